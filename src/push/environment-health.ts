@@ -105,7 +105,7 @@ export function environmentHealth(context: PushContext, isDown: boolean): Enviro
         unavailable ??= lastFault ?? placedFault(config, 'api', fault);
     },
     causes() {
-      // A run that is over before its patience is has found no less.
+      // A run that ends before the outage is long enough reports it all the same.
       return causesOf(unavailable ?? (breaker.isOpen() ? lastFault : null), refused, hadToken);
     },
   };

@@ -13,7 +13,7 @@ export interface AttentionTable {
   readonly original: readonly string[];
   /** What is added to them, and columns without a name for cells beyond the header. */
   readonly added: readonly string[];
-  /** As wide as both together, in line order; read anew at each call. */
+  /** The rows in line order, each as wide as both kinds of columns together; read anew at each call. */
   rows(): AsyncIterable<readonly string[]>;
 }
 
@@ -22,13 +22,13 @@ export async function attentionTable(ledger: Ledger, drop: DropSummary): Promise
   const found = needsAttention(drop) ? await attentionRows(ledger, drop.dropId) : null;
   return {
     original: drop.header,
-    // Cells beyond the header have no column: before ours they would move them.
+    // Cells beyond the header have no column and stand last: before our columns they would shift these.
     added: [...ATTENTION_COLUMNS, ...Array<string>(found?.extraCells ?? 0).fill('')],
     rows: () => rowsOf(found, drop),
   };
 }
 
-/** Nothing is to be looked for among a million rows that are all well. */
+/** False for a drop whose rows are all well: then its rows needn't be searched. */
 function needsAttention(drop: DropSummary): boolean {
   return drop.dispositions.invalid > 0 || ATTENTION_STATES.some((state) => drop.states[state]);
 }

@@ -3,7 +3,7 @@ import { agreeing, countOf } from '../domain/text/count-of.js';
 import type { CauseDrop } from '../ledger/books/rows/attention.js';
 import type { LeftOutCount } from '../ledger/books/rows/left-out.js';
 
-/** What rows go without although they are records, one line for a column. */
+/** A column that rows go without although they are records. */
 export interface ReportedLeftOut {
   readonly code: IssueCode;
   /** What happened, in words. */
@@ -12,11 +12,11 @@ export interface ReportedLeftOut {
   readonly count: number;
   /** Where one such row is: file:line. */
   readonly example: string;
-  /** The drops that have such rows, with how many each. */
+  /** The drops that have such rows, with the number of rows of each. */
   readonly drops: readonly CauseDrop[];
 }
 
-/** What drops have left out, column by column, most rows first. */
+/** The columns that drops' rows go without, most rows first. */
 export function reportedLeftOut({
   leftOut,
 }: {
@@ -46,7 +46,7 @@ export function reportedLeftOut({
     .sort((one, other) => other.count - one.count);
 }
 
-/** A sentence without its end: what went without what. */
+/** Which rows went without which column: a sentence without its full stop. */
 export function leftOutWords({
   column,
   count,

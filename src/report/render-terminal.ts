@@ -15,7 +15,7 @@ import { sheetWords } from './words/sheet-words.js';
 
 /**
  * The report for a person at a terminal: a verdict, two sums that add up, files, causes. Ends with a newline.
- * @param columns of the terminal; null: of a file.
+ * @param columns the width of the terminal; null for a file.
  */
 export function renderTerminal(read: Report, columns: number | null = null): string {
   const report = visibleStrings(read);
@@ -49,7 +49,7 @@ function verdict(report: Report): string {
   return [`The books balance: ${parts.join(', ')}.`, ...waitingLines(report)].join('\n');
 }
 
-/** Rows and files apart: a file is not one row more. Nothing to say where an outage alone needs somebody. */
+/** Counts rows and files apart, because a file is not a row. Empty where nothing but an outage needs somebody. */
 function needsAttention(report: Report): string[] {
   const { attentionRows: rows, attentionFiles: files } = report;
   const untaken = report.untaken?.length ?? 0;
@@ -63,7 +63,7 @@ function needsAttention(report: Report): string[] {
   return needs.length > 0 || lastingOutages(report).length > 0 ? needs : ['nothing needs attention'];
 }
 
-/** What waits, who delivers it, and how much of it came in before the run that the report is about. */
+/** The rows that wait, who delivers them, and how many of them came in before the run that the report is about. */
 function waitingLines({ selection, waiting, states }: Report): string[] {
   const total = waiting.reduce((sum, queue) => sum + queue.waiting, 0);
   const earlier = total - states.waiting;
@@ -77,7 +77,7 @@ function waitingLines({ selection, waiting, states }: Report): string[] {
   ];
 }
 
-/** What can't be used, before all numbers: until it is mended they don't change. */
+/** The outages, before all numbers: until they are mended the numbers don't change. */
 function outages(report: Report): string[] {
   return lastingOutages(report).map((outage) =>
     [outageText(outage), `> ${outage.remedy}`].map((text) => wrapText(text)).join('\n'),
@@ -113,7 +113,10 @@ function sum(title: string, total: number, parts: readonly (readonly [string, nu
   return `${title.padEnd(12)}  ${total} = ${shown.length > 0 ? shown.join(' + ') : '0'}`;
 }
 
-/** The sums that must agree, side by side; those of each drop are in the JSON document, those of requests above. */
+/**
+ * The sums that must agree, side by side. The sums of each drop are in the JSON document; the sum of requests is printed
+ * above.
+ */
 function books({ equations }: Report, columns: number | null): string {
   const sums = equations.filter(({ over }) => over === 'source' || over === 'run' || over === 'overall');
   const rows = sums
@@ -175,12 +178,12 @@ function causes(report: Report, columns: number | null): string {
     ...unknownLearners(report),
     '',
     'What to do:',
-    // The same cause may be in two states, with one remedy.
+    // A cause may have rows in two states with one remedy.
     ...new Set(report.causes.map((cause) => `  ${cause.code}: ${cause.remedy}`)),
   ].join('\n');
 }
 
-/** Of what was accepted, what was there before. */
+/** How many of the accepted records existed before. */
 function existing({ existing: { existed, revived } }: Report): string[] {
   const parts = [
     ...(existed > 0 ? [`${existed} existed already`] : []),
@@ -193,7 +196,7 @@ function leftOut(report: Report): string {
   return report.leftOut.map((left) => `Left out: ${leftOutWords(left)}, such as ${left.example}.`).join('\n');
 }
 
-/** Texts that an operator compares, a few of them; the JSON document and the page have more. */
+/** The most altered texts to compare; the JSON document and the page have more. */
 const ALTERED_SHOWN = 10;
 
 function altered({ altered: { counts, shown } }: Report, columns: number | null): string {
@@ -223,7 +226,7 @@ function notices(report: Report): string {
   return report.notices.flatMap(({ message, remedy }) => [`Noticed: ${message}.`, `  ${remedy}`]).join('\n');
 }
 
-/** One unknown learner can have many rows, refused and held: what people see to is learners. */
+/** Counts learners, because people deal with learners: one unknown learner can have many refused and held rows. */
 function unknownLearners({ unknownLearners: { learners, rows } }: Report): string[] {
   if (learners === 0) return [];
   const counted = `${countOf(learners, 'learner')}, ${countOf(rows, 'row')}`;

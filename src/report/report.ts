@@ -25,11 +25,11 @@ export interface ReportedCause extends AttentionCause {
   /** Where one such row is: file:line. */
   readonly example: string;
   readonly remedy: string;
-  /** The drops that have such rows, with how many each. */
+  /** The drops that have such rows, with the number of rows of each. */
   readonly drops: readonly CauseDrop[];
 }
 
-/** Something about an environment that a person should know, and no row is at fault. */
+/** Something about an environment that a person should know and that is no row's fault. */
 export interface ReportedNotice {
   readonly code: Notice['code'];
   readonly environment: string;
@@ -45,31 +45,34 @@ type SharedWithBooks = Pick<Books, 'unknownLearners' | 'altered' | 'existing' | 
 /** The one model that every rendering of a report draws from. */
 export interface Report extends SharedWithBooks {
   readonly selection: ReportSelection;
-  /** ISO time of the look at the ledger; all numbers belong to this one moment. */
+  /** ISO time at which the ledger was read; all numbers belong to this one moment. */
   readonly at: string;
   /** True when every control equation of the selection adds up (promise 1); without a selection, of the whole ledger. */
   readonly balanced: boolean;
   /** Every control equation of the selection: of each drop, source and environment, and of the run or of all together. */
   readonly equations: readonly Equation[];
-  /** Those that don't hold, with the rows to look at. */
+  /** The equations that don't hold, with the rows to look at. */
   readonly imbalances: readonly Imbalance[];
   /** Rows read from the selection's drops; the sum of the dispositions. */
   readonly rows: number;
   readonly dispositions: Readonly<Record<Disposition, number>>;
   readonly states: Readonly<Record<State, number>>;
   readonly attempts: AttemptCounts;
-  /** All that needs a person: rows and files. */
+  /** How many rows and files need a person. */
   readonly attention: number;
-  /** Rows that became no record and nobody has dealt with, and submissions in a state that needs a person. */
+  /** Open rows that became no record, and submissions in a state that needs a person. */
   readonly attentionRows: number;
   /** Files that were set aside as a whole; none of their rows is among those above. */
   readonly attentionFiles: number;
-  /** What waits in the ledger by environment, whatever the selection: whoever reads of a run must know what it has left. */
+  /**
+   * The rows that wait in the ledger, by environment, whatever the selection: a reader of a run's report must know what the
+   * run has left.
+   */
   readonly waiting: readonly Queue[];
   readonly causes: readonly ReportedCause[];
-  /** Environments that can't be used, and those that the run couldn't use and can by now. */
+  /** Environments that can't be used, and environments that the run couldn't use and that work again. */
   readonly outages: readonly ReportedOutage[];
-  /** The same as the ledger keeps them, with when a report last told of each. */
+  /** The same outages as the ledger keeps them, with the time at which a report last named each. */
   readonly keptOutages: readonly Pick<Outage, 'outageId' | 'endedAt' | 'reportedAt'>[];
   /** What runs noticed about environments as a whole. */
   readonly notices: readonly ReportedNotice[];
@@ -79,15 +82,15 @@ export interface Report extends SharedWithBooks {
   readonly untaken: readonly UntakenFile[] | null;
 }
 
-/** What a report tells that is not in the ledger. */
+/** What a report shows that is not in the ledger. */
 interface Surroundings {
-  /** For how long what waits takes. */
+  /** To estimate how long the waiting rows take. */
   readonly environments?: Config['environments'];
-  /** What whoever has looked found in the inboxes; null: nobody has looked. */
+  /** Files in the inboxes that no source takes; null where nobody has looked. */
   readonly untaken?: readonly UntakenFile[] | null;
 }
 
-/** Reads a report off the ledger. Throws OperatorError where there is no such run. */
+/** Reads a report from the ledger. Throws OperatorError where there is no such run. */
 export async function reconcile(
   ledger: Ledger,
   selection: ReportSelection,
@@ -140,13 +143,15 @@ export async function reconcile(
   };
 }
 
-/** Rows that are still to be sent: for a run's report all that wait, since earlier runs may have left some too. */
+/**
+ * The number of rows still to be sent; for a run's report all rows that wait, since earlier runs may have left some too.
+ */
 export function countWaitingRows({ selection, waiting, states }: Report): number {
   if (selection.runId === undefined) return states.waiting + states.sending;
   return states.sending + waiting.reduce((sum, queue) => sum + queue.waiting, 0);
 }
 
-/** Submissions of the selection, whatever their state. */
+/** The number of submissions of the selection, whatever their state. */
 export function countSubmissions(report: Report): number {
   return STATES.reduce((sum, name) => sum + report.states[name], 0);
 }

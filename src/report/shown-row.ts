@@ -10,7 +10,7 @@ import { clipForMasking, maskMentions, maskText } from './words/mask.js';
 /** One field of a row as the file has it and as it was read. */
 export interface ShownField {
   readonly name: string;
-  /** The header that it was read from; null where a setting of the source gave it. */
+  /** The header of the column that it was read from; null where a setting of the source gave it. */
   readonly column: string | null;
   /** null where no column gives it, or where it was erased. */
   readonly inFile: string | null;
@@ -18,7 +18,7 @@ export interface ShownField {
   readonly asRead: string | null;
 }
 
-/** A row that needs a person, as a page shows it: what may be personal is masked where that was asked for. */
+/** A row that needs a person, as a page shows it; where masking was asked for, personal texts are masked. */
 export interface ShownRow {
   readonly dropId: number;
   readonly file: string;
@@ -29,15 +29,15 @@ export interface ShownRow {
   /** The platform's words about it, or the reason for its silence. */
   readonly answer: string | null;
   readonly errorId: string | null;
-  /** What keeps it from being a record. */
+  /** Why the row is no record. */
   readonly problems: readonly { readonly code: string; readonly sentence: string; readonly remedy: string }[];
   readonly fields: readonly ShownField[];
 }
 
 /**
- * Prepares a row for a page. Only cells that feed a field are shown. Masked are: the learner; cells that need not be
- * what their column says, because they couldn't be read or because the row has too many cells; what sentences and
- * answers repeat of these and of the cells that are not shown; and every e-mail address.
+ * Prepares a row for a page. Only cells that feed a field are shown. Four things are masked: the learner; cells that may
+ * not be what their column says, because they couldn't be read or because the row has too many cells; repetitions of these
+ * cells and of cells that are not shown, in sentences and answers; and every e-mail address.
  */
 export function shownRow(sample: AttentionSample, isMasked: boolean): ShownRow {
   const mask = isMasked ? maskFor(sample) : SHOW_ALL;
@@ -67,11 +67,14 @@ export function shownRow(sample: AttentionSample, isMasked: boolean): ShownRow {
   };
 }
 
-/** A page has room for so much of a value and of a sentence; the attention file has all of it. */
+/** The most characters of a value and of a sentence on the page; the attention file has all of them. */
 const LONGEST_VALUE = 120;
 const LONGEST_SENTENCE = 400;
 
-/** Clipped before it is masked, for it may be of any length, and after, for masks may be longer than what they hide. */
+/**
+ * Clips the text before masking, because it may have any length, and again after, because a mask may be longer than what it
+ * hides.
+ */
 function shown(text: string, length: number, mask: (text: string) => string): string {
   return clip(mask(clipForMasking(text, length)), length);
 }
@@ -135,7 +138,8 @@ function maskFor(sample: AttentionSample): Mask {
       .map(cellText)
       .filter((text) => text.trim().length >= SHORTEST_MENTION),
   ];
-  // The learner alone: of a title only that is personal, and other cells hold words that titles are made of.
+  // Only the learner is masked in cells and values: other cells hold words that occur in titles, and titles aren't
+  // personal.
   const ofLearner = mentioned.slice(0, identifiers.length);
   return {
     cell: (field, text) =>
@@ -152,13 +156,19 @@ function maskFor(sample: AttentionSample): Mask {
   };
 }
 
-/** Sentences have values in quotes, and values may hold quotes; where a sentence was clipped, the last may be gone. */
+/**
+ * The quoted values in a sentence, which may hold quotes themselves. Where the sentence was clipped, the last quote may be
+ * missing.
+ */
 const QUOTED = /(?<=")[\s\S]*(?="|…$)/;
 
-/** A cell so short is no name that could be told from the words of a sentence. */
+/** The shortest cell that is masked in sentences: a shorter one can't be distinguished from ordinary words. */
 const SHORTEST_MENTION = 3;
 
-/** A date, a score or a zone without a digit may be anything, such as a name of a row whose cells have moved. */
+/**
+ * True for a text that isn't what its field expects: a date, a score or a zone without a digit may be a name, in a row
+ * whose cells have shifted.
+ */
 function isUnlike(kind: Field['kind'], text: string): boolean {
   return ['timestamp', 'time', 'score', 'zone'].includes(kind) && !/\d/.test(text);
 }

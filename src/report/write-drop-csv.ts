@@ -9,7 +9,7 @@ import { csvLine } from './text/csv-line.js';
 /** Columns added to the originals in the accepted file. */
 export const ACCEPTED_COLUMNS = ['_row', '_accepted_at', '_platform_id', '_attempts', '_left_out'] as const;
 
-/** Excel takes a file for UTF-8 only with this mark. */
+/** Excel reads a file as UTF-8 only with this mark. */
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** The rows of a drop that need a person, with their original columns, as CSV text piece by piece. */
@@ -26,7 +26,7 @@ export async function* acceptedCsv(ledger: Ledger, drop: DropSummary): AsyncGene
   for await (const row of acceptedRows(ledger, drop.dropId)) {
     const cells = row.cells ?? [];
     yield csvLine([
-      // What lies beyond the header is blank: a row with more than that is no record.
+      // Cells beyond the header are blank: a row with more cells is no record.
       ...drop.header.map((_, column) => clip(cellText(cells[column]), row.line)),
       row.line,
       row.acceptedAt,

@@ -25,15 +25,18 @@ import { acceptedCsv, attentionCsv } from './write-drop-csv.js';
 /** The page of a report's folder, which people open first. */
 const PAGE_FILE = 'report.html';
 
-/** What each run leaves behind; the workbook of every row and request takes long after a large one. */
+/**
+ * The formats that each run writes. The workbook of every row and request is left out, because it takes long after a large
+ * run.
+ */
 export const RUN_FORMATS: readonly ReportFormat[] = ['terminal', 'csv', 'json', 'html'];
 
-/** What a report shows besides its numbers, and of whom. */
+/** How a report's files are written: which people they show, and who may read them. */
 export interface ReportOptions {
   readonly config: Config | null;
-  /** People in the page. */
+  /** Masks people on the page. */
   readonly isMasked: boolean;
-  /** Learners in report.xlsx; absent: in full, for it is for use inside. */
+  /** Masks learners in report.xlsx; absent: they are shown in full, because it is for internal use. */
   readonly isWorkbookMasked?: boolean;
   /** The group that may read the folder once all is in it; null or absent: its owner alone. */
   readonly access?: Access | null;
@@ -44,14 +47,14 @@ export interface WrittenReport {
   readonly folder: string;
   /** The page that people open first; null: none was asked for. */
   readonly page: string | null;
-  /** The workbook that guides through what is to be done; null: there is nothing to do, or no table was asked for. */
+  /** The guiding workbook; null where there is nothing to do, or no table was asked for. */
   readonly guide: string | null;
 }
 
 /**
- * Writes a report's files into a folder of its own below `parent`: report.txt, report.json, report.html, report.xlsx,
- * for each drop the pair of CSV files of accepted rows and of rows that need attention, and where there is something to
- * do the workbook that guides through it. Each file appears whole or not at all.
+ * Writes a report's files into a folder of its own below `parent`: report.txt, report.json, report.html, report.xlsx, for
+ * each drop two CSV files, of accepted rows and of rows that need attention, and the guiding workbook where there is
+ * something to do. Each file appears whole or not at all.
  */
 export async function writeReport(
   ledger: Ledger,
@@ -110,10 +113,10 @@ export async function writeReport(
   };
 }
 
-/** One pass over the ledger while the file is written, so that memory stays the same however many rows there are. */
+/** Writes the lines as they are read from the ledger, so that memory stays the same however many rows there are. */
 async function writeLines(path: string, lines: AsyncGenerator<string>): Promise<void> {
   const first = await firstPiece(lines);
-  // Mostly nothing but the header: a stream of its own would take longer than all else that a small drop needs.
+  // Mostly the header alone: a stream would take longer than everything else that a small drop needs.
   if (first.isAll) return writeFileAtomic(path, first.text, true);
   async function* all() {
     yield first.text;
@@ -124,7 +127,7 @@ async function writeLines(path: string, lines: AsyncGenerator<string>): Promise<
   return writeFileAtomic(path, write, true);
 }
 
-/** The first lines; the generator goes on behind them, which it would not after a loop that is left. */
+/** Reads the first lines and leaves the generator open for the rest; leaving a `for` loop would close it. */
 async function firstPiece(
   lines: AsyncGenerator<string>,
 ): Promise<{ readonly text: string; readonly isAll: boolean }> {

@@ -5,8 +5,8 @@ import { dateFromMs } from '../domain/clock.js';
 const MINUTE_MS = 60_000;
 
 /**
- * How often entries of the schedule were due after one time and until another, both in milliseconds since 1970.
- * @param most further ones aren't counted: they are looked for backwards, one by one.
+ * How often entries of the schedule were due after `afterMs` and up to `untilMs`, both in milliseconds since 1970.
+ * @param most the count stops here, because firings are searched backwards, one by one.
  */
 export function firingsBetween(
   entries: readonly Pick<ScheduleConfig, 'cron' | 'timeZone'>[],
@@ -38,7 +38,10 @@ function firingsOf(
   return count;
 }
 
-/** Zones differ from UTC by quarters of an hour; asking about every minute of a month would take seconds. */
+/**
+ * False for a minute that fits in no zone, since zones differ from UTC by quarters of an hour: trying every minute of a
+ * month would take seconds.
+ */
 function mayBeMinute(atMinutes: number, minutes: readonly number[]): boolean {
   return [0, 15, 30, 45].some((offset) => minutes.includes((atMinutes + offset) % 60));
 }

@@ -7,16 +7,16 @@ import type { ScheduleConfig } from '../config/schema.js';
 import { isoFromMs } from '../domain/clock.js';
 import type { Decider } from '../domain/decider.js';
 
-/** A scheduled report is about this long. */
+/** The span of time that a scheduled report covers. */
 const REPORTED_MS = 86_400_000;
 
-/** Something that an entry of the schedule asked for, once it is done. */
+/** An item of a schedule's entry that was carried out. */
 export type Performed =
   | { readonly kind: 'run'; readonly result: RunResult }
-  /** Of what came in from `since` on, an ISO time. */
+  /** A report about what came in from the ISO time `since` on. */
   | { readonly kind: 'report'; readonly folder: string | null; readonly since: string };
 
-/** Does what an entry of the schedule asks for, one thing after another. @param done is told of each. */
+/** Carries out the items of a schedule's entry, one after another. @param done is called with each. */
 export async function performEntry(
   context: ActionContext,
   entry: ScheduleConfig,

@@ -2,16 +2,16 @@ import { type ScheduledTask, schedule, validate } from 'node-cron';
 import type { ScheduleConfig } from '../config/schema.js';
 import { OperatorError } from '../domain/operator-error.js';
 
-/** What the schedule tells those who watch it. */
+/** What the schedule reports to those who watch it. */
 export type ScheduleEvent =
   | { readonly kind: 'due'; readonly cron: string }
-  /** The same entry is still going on or queued: this time is left out, the next one catches up. */
+  /** The same entry is still running or queued: this firing is skipped, and the next one catches up. */
   | { readonly kind: 'overlap'; readonly cron: string }
   | { readonly kind: 'failed'; readonly cron: string; readonly error: unknown };
 
 /**
- * Works by the clock until `stop` is aborted: each entry at its times in its zone, one after another, never two at
- * once. What is going on when `stop` comes is waited for. A failure is told and doesn't end the schedule.
+ * Runs the entries at their times in their zones until `stop` is aborted, never two at once. An entry that is running then
+ * is awaited. A failure is reported and doesn't end the schedule.
  */
 export async function runSchedule(
   entries: readonly ScheduleConfig[],

@@ -4,7 +4,7 @@ import type { UntakenFile } from '../domain/files/untaken-file.js';
 import { controlNameOf, isControlName } from '../workspace/inbox/control-name.js';
 import { changedAt, type Place, shown } from './look-at-entries.js';
 
-/** A control file whose drop should have come long ago; null while it may still come. */
+/** Reports a control file whose drop should have come long ago; null while the drop may still come. */
 export async function aloneControl(
   name: string,
   place: Place,
@@ -26,7 +26,10 @@ export async function aloneControl(
   };
 }
 
-/** Tells whether the drop of a control file is among these names; those of a pattern are gone through once. */
+/**
+ * Returns a function that says whether the drop of a control file is among these names. For each pattern the names are
+ * searched once.
+ */
 export function dropFinder(names: ReadonlySet<string>): (control: string, pattern: string) => boolean {
   const wantedBy = new Map<string, ReadonlyMap<string, number>>();
   return (control, pattern) => {
@@ -37,7 +40,7 @@ export function dropFinder(names: ReadonlySet<string>): (control: string, patter
   };
 }
 
-/** How many of the names want a control file of each name. */
+/** By the name of a control file, how many of the names expect it. */
 function wantedNames(names: ReadonlySet<string>, pattern: string): ReadonlyMap<string, number> {
   const wanted = new Map<string, number>();
   for (const name of names) {

@@ -15,8 +15,8 @@ import { advanceMarker, MARKER_FILE, type Marker, readMarker, writeMarker } from
 import { firstTrace, listArchived } from '../workspace/taken/archived.js';
 
 /**
- * Opens a workspace's ledger, making it where there has never been one. Throws OperatorError (74) where the workspace's
- * marker, or what its folders hold, says that there was another, or that this one went further.
+ * Opens a workspace's ledger, and makes one where there has never been one. Throws OperatorError (74) where the workspace's
+ * marker or the content of its folders shows that there was another ledger, or that this one went further.
  */
 export async function openExpectedLedger(paths: WorkspacePaths, clock: Clock): Promise<Ledger> {
   const known = knownOf(paths);
@@ -31,7 +31,7 @@ export async function openExpectedLedger(paths: WorkspacePaths, clock: Clock): P
   }
 }
 
-/** The same without the right to change it; null where there has never been one. */
+/** Opens a workspace's ledger to read alone; null where there has never been one. Throws as `openExpectedLedger` does. */
 export async function openExpectedToRead(paths: WorkspacePaths, clock: Clock): Promise<Ledger | null> {
   const known = knownOf(paths);
   const ledger = openLedgerToRead(paths.ledger, clock);
@@ -48,22 +48,23 @@ export async function openExpectedToRead(paths: WorkspacePaths, clock: Clock): P
   }
 }
 
-/** Writes down how far a workspace's ledger goes, where that has changed. */
+/** Writes into the marker how far a workspace's ledger goes, where that has changed. */
 export function keepMarker(ledger: Ledger, paths: Pick<WorkspacePaths, 'root'>): void {
   writeDown(ledgerMark(ledger), paths);
 }
 
 function writeDown(mark: CurrentMark, { root }: Pick<WorkspacePaths, 'root'>): void {
-  // Of one that was moved away it would hide whatever has its place; what is taken back would be missed for ever.
+  // The mark of a ledger that was moved away would hide the file that is in its place now; a mark that is rolled back would
+  // be missed for ever.
   if (!mark.isInPlace || !mark.isCommitted) return;
   const before = readMarker(root);
   if (before === null || KEPT.some((name) => before[name] !== mark[name])) writeMarker(root, mark);
 }
 
 /**
- * Should somebody remove the log of a run that has died, that is noticed, and little is lost: to be called whenever something
- * has happened, it notes each request in the marker, and now and then writes the log into the ledger. Throws OperatorError
- * once the ledger is no longer in its place.
+ * Returns a function to be called whenever something has happened. It notes each request in the marker, and now and then
+ * writes the log into the ledger; so it is noticed if somebody removes the log of a run that has died, and little is lost.
+ * It throws OperatorError once the ledger is no longer in its place.
  */
 export function keepInStep(ledger: Ledger, paths: Pick<WorkspacePaths, 'root'>): () => void {
   let nextMs = 0;
@@ -72,7 +73,7 @@ export function keepInStep(ledger: Ledger, paths: Pick<WorkspacePaths, 'root'>):
     const isDue = ledger.clock.monotonicMs() >= nextMs;
     const mark = ledgerMark(ledger, isDue ? 'written' : 'as-it-is');
     if (!mark.isInPlace) throw notInPlace(ledger);
-    // Another flow of this process is at something that may be taken back: the next event notes what came of it.
+    // Another flow of this process has a transaction open that may be rolled back: the next event notes its result.
     if (!mark.isCommitted) return;
     if (mark.attempt > attempt) advanceMarker(paths.root, mark);
     attempt = mark.attempt;
@@ -83,8 +84,8 @@ export function keepInStep(ledger: Ledger, paths: Pick<WorkspacePaths, 'root'>):
 }
 
 /**
- * Throws OperatorError unless the ledger is in its place: what is written to one that was moved away is missed by whoever
- * opens its name next.
+ * Throws OperatorError unless the ledger is in its place: writes to a ledger that was moved away are missing for whoever
+ * opens its path next.
  */
 export function requireInPlace(ledger: Ledger): void {
   if (!ledgerMark(ledger).isInPlace) throw notInPlace(ledger);
@@ -105,10 +106,10 @@ const STEP_MS = 2_000;
 
 const KEPT = ['ledger', 'run', 'drop', 'attempt'] as const;
 
-/** What says that there was a ledger, looked at before it is opened: by then another process may have made the first one. */
+/** Signs that there was a ledger, read before one is opened: meanwhile another process may make the first one. */
 interface Known {
   readonly marker: Marker | null;
-  /** Where there is no marker: the first file that a ledger must know. */
+  /** The first file that a ledger must know, where there is no marker; null where there is none. */
   readonly trace: string | null;
 }
 
@@ -180,7 +181,7 @@ async function requireNothingLater(ledger: Ledger, paths: WorkspacePaths): Promi
   );
 }
 
-/** A file that was copied to and fro knows neither what was sent since nor the quota that took: a restore sees to that. */
+/** An older copy knows neither what was sent since nor how much of the quota that took: a restore takes care of both. */
 const PUT_BACK =
   'Put the right one back from where it was moved, or restore a backup: registrar restore FILE --because TEXT. Where there is none, give this one another name and restore it: what may have been delivered since is then held. Nothing was taken in or sent.';
 

@@ -3,8 +3,8 @@ import { ledgerHealth } from '../ledger/store/health.js';
 import type { Ledger } from '../ledger/store/query.js';
 
 /**
- * Whether a ledger that a disk, or another program, has changed explains why something went wrong that should not: null: it
- * is sound, and so it is a bug. The error names no content, unlike that which led here.
+ * Explains an unexpected error by damage of the ledger, which a disk or another program has changed. null where the ledger
+ * is sound: then the error is a bug. The returned error names no content, unlike `cause`.
  */
 export async function damageOf(ledger: Ledger, cause: unknown): Promise<OperatorError | null> {
   const damage = await firstDamage(ledger);
@@ -28,7 +28,7 @@ async function firstDamage(ledger: Ledger): Promise<string | null> {
     const [rows] = damaged?.first ?? [];
     return rows ? `what it keeps of ${rows.file}:${rows.firstLine} is not what was written` : null;
   } catch {
-    // Not even that can be read.
+    // The ledger can't even be checked.
     return 'it can not be read';
   }
 }

@@ -15,25 +15,26 @@ import { isUnfinishedName, reasonOfPrograms } from '../workspace/inbox/list-inbo
 import { aloneControl, dropFinder } from './alone-controls.js';
 import { changedAt, entriesOf, kindAt, type Place, shown, tryToOpen } from './look-at-entries.js';
 
-/** Uploads of a large file take hours; what has not changed for a day is no upload any more. */
+/** Uploads of a large file take hours; a file that has not changed for a day is no upload any more. */
 const UNFINISHED_MS = 86_400_000;
 
-/** Files of one inbox whose rights are asked for: on a network file system each is a request. */
+/** The most files of one inbox whose rights are checked: on a network file system each check is a request. */
 const MOST_ASKED = 500;
 
 /** What looking for files that nobody takes needs. */
 export interface InboxSearch {
   readonly paths: WorkspacePaths;
-  /** All there are: what one of them leaves may be another's. */
+  /** All sources: a file that one of them leaves may be another's. */
   readonly allSources: readonly SourceConfig[];
-  /** Whose inboxes are looked through. Where these are all sources, the folder `inbox/` itself is looked through too. */
+  /** The sources whose inboxes are searched. Where these are all sources, the folder `inbox/` itself is searched too. */
   readonly sources: readonly SourceConfig[];
   readonly clock: Clock;
 }
 
 /**
- * What people have put where files come in, and no source takes: with what to do. What programs leave there is passed over.
- * Reads folders and first bytes alone. An inbox that can't be read is passed over: a run and `doctor` tell of it.
+ * Finds files that people have put into inboxes and that no source takes, each with what to do. Files that programs leave
+ * there are skipped. Reads folders and first bytes alone. An inbox that can't be read is skipped, because a run and
+ * `doctor` report it.
  */
 export async function findUntaken(search: InboxSearch): Promise<UntakenFile[]> {
   const found: UntakenFile[] = [];
@@ -91,7 +92,7 @@ async function searchInbox(
   return found;
 }
 
-/** What lies in `inbox/` itself: nobody reads that. */
+/** Finds files in `inbox/` itself, which no source reads. */
 async function searchRoot(root: string, search: InboxSearch): Promise<UntakenFile[]> {
   const found: UntakenFile[] = [];
   for (const entry of await entriesOf(root)) {
@@ -129,7 +130,7 @@ function placeOf(folder: string, name: string, source: string | null, { paths }:
   return { source, absolute, path: fromWorkspace(absolute, paths) };
 }
 
-/** What no pattern has to be asked for; null for a plain file. */
+/** Judges an entry by its kind, whatever the sources' patterns; null for a plain file. */
 async function untakenByKind(
   entry: Dirent<Buffer>,
   place: Place,
@@ -158,7 +159,7 @@ async function untakenByKind(
   return { ...shown(place), code: 'no-file', reason: 'is a pipe, a socket or a device', remedy };
 }
 
-/** An inbox may be, or hold, the workspace, its folders and other inboxes. */
+/** True for a path that is or holds a folder or file of the workspace, or an inbox: an inbox may hold all of these. */
 function isOurs(path: string, { paths, allSources }: InboxSearch): boolean {
   const { root, processing, archive, rejected, reports, ledger } = paths;
   if (['', '-wal', '-shm', '-journal'].some((suffix) => path === ledger + suffix)) return true;
@@ -174,7 +175,7 @@ function isOurs(path: string, { paths, allSources }: InboxSearch): boolean {
   ].some((own) => own === path || own.startsWith(path + sep));
 }
 
-/** null while it may still be going on. */
+/** Reports an upload that has stopped; null while it may still be going on. */
 async function oldUpload(place: Place, clock: Clock): Promise<UntakenFile | null> {
   const changedMs = await changedAt(place.absolute);
   if (changedMs === null || clock.nowMs() - changedMs < UNFINISHED_MS) return null;
@@ -233,13 +234,15 @@ async function notMatched(
   };
 }
 
-/** null where it can be read as it is, or nothing is known of it. */
+/** What to do about a file of this kind; null where Registrar can read it as it is, or knows nothing about it. */
 function remedyOf(kind: FileKind | 'unreadable' | null): string[] | null {
   if (kind === null || kind === 'unreadable' || kind.remedy === null) return null;
   return [kind.remedy];
 }
 
-/** A folder in `inbox/` that is nobody's inbox; null while nothing is in it: a source may have been taken away. */
+/**
+ * Reports a folder in `inbox/` that is no source's inbox; null while it is empty, because a source may have been removed.
+ */
 async function strayFolder(name: string, place: Place, search: InboxSearch): Promise<UntakenFile | null> {
   const inside = (await entriesOf(place.absolute)).filter(
     (entry) => reasonOfPrograms(entry.name.toString()) === null,
@@ -270,14 +273,14 @@ async function strayFolder(name: string, place: Place, search: InboxSearch): Pro
   };
 }
 
-/** The inboxes that take such a name; where none does, all. */
+/** The inboxes that take a file of this name; all inboxes where none does. */
 function inboxesFor(name: string, search: InboxSearch): string {
   const fitting = search.allSources.filter(({ match }) => globMatcher(match)(name));
   const meant = fitting.length > 0 ? fitting : search.allSources;
   return listed(meant.map((source) => folderOf(source, search)));
 }
 
-/** A sentence names a few of many. */
+/** The most inboxes in a sentence. */
 const MOST_NAMED = 4;
 
 function listed(names: readonly string[]): string {

@@ -25,18 +25,18 @@ export async function kindAt(path: string): Promise<FileKind | 'unreadable' | nu
 
 export async function tryToOpen(path: string): Promise<'opened' | 'denied' | 'linked'> {
   try {
-    // Not `access`, which asks for the user that started the process, whoever that is by now.
+    // Not `access`, which checks the rights of the user who started the process, not the process's present rights.
     const file = await openPlain(path);
     const names = (await file?.stat())?.nlink ?? 1;
     await file?.close();
     return names > 1 ? 'linked' : 'opened';
   } catch (error) {
-    // Gone: another process has taken it.
+    // A file that is gone was taken by another process.
     return errorCode(error) === 'ENOENT' ? 'opened' : 'denied';
   }
 }
 
-/** When a file was last touched in any way; null when it is gone. */
+/** When a file was last changed in any way, in milliseconds since 1970; null where it is gone. */
 export async function changedAt(path: string): Promise<number | null> {
   try {
     const { mtimeMs, ctimeMs } = await lstat(path);
@@ -47,7 +47,7 @@ export async function changedAt(path: string): Promise<number | null> {
   }
 }
 
-/** In the order of their names; [] for a folder that can't be read. */
+/** A folder's entries in the order of their names; [] where the folder can't be read. */
 export async function entriesOf(folder: string): Promise<Dirent<Buffer>[]> {
   try {
     const entries = await readdir(folder, { encoding: 'buffer', withFileTypes: true });

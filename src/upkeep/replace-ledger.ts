@@ -11,21 +11,21 @@ import { removeLeftFiles } from '../workspace/files/left-files.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { removeMarker, writeMarker } from '../workspace/marker.js';
 
-/** What SQLite puts beside a ledger's name, and the ledger itself. */
+/** The suffixes of the files that SQLite keeps beside a ledger; '' is the ledger itself. */
 export const LEDGER_SUFFIXES = ['', '-wal', '-shm', '-journal'] as const;
 
-/** A ledger that is ready beside the one whose place it takes. */
+/** A ledger that is ready, beside the ledger that it replaces. */
 export interface ReadyLedger {
   readonly path: string;
   readonly mark: LedgerMark;
-  /** What the one that is there is named for. */
+  /** The word in the name under which the replaced ledger is kept. */
   readonly as: 'before-restore' | 'before-new';
 }
 
 /**
- * Puts a ledger in the place of the one that is there by one rename, so that a crash leaves the one or the other.
- * @param present the one that is there, seized; null: there is none, or it is damaged.
- * @returns where that one is now; null: there was none.
+ * Replaces the present ledger by one rename, so that a crash leaves either the one or the other.
+ * @param present the present ledger, seized; null where there is none, or it is damaged.
+ * @returns the path of the replaced ledger; null where there was none.
  */
 export async function replaceLedger(
   paths: WorkspacePaths,
@@ -35,7 +35,8 @@ export async function replaceLedger(
 ): Promise<string | null> {
   await syncFile(path);
   const aside = await setAside(paths, present, clock, as);
-  // It tells of the one that was there. After a crash without either, what archive/ holds is asked.
+  // The marker is about the replaced ledger. After a crash between this and the next marker, archive/ shows how far the
+  // ledger went.
   removeMarker(paths.root);
   await rename(path, paths.ledger);
   await syncFolder(paths.root);
@@ -43,20 +44,20 @@ export async function replaceLedger(
   return aside;
 }
 
-/** Removes what a replacement that was killed left in a folder. */
+/** Removes the files that a killed replacement left in a folder. */
 export async function removeLeftLedgers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    // Beside a copy; the copy itself goes with the other temporary files.
+    // SQLite's files beside a copy; the copy itself is removed with the other temporary files.
     if (/^\.\d+-[0-9a-f]{16}\.tmp-(wal|shm|journal)$/.test(name)) await rm(join(folder, name));
   }
   await removeLeftFiles(folder);
 }
 
 /**
- * Gives the ledger that is there a second, dated name; the first one is the restored ledger's to take. The log of one that
- * is damaged or gone is kept under that name too: it may be needed to mend it, and SQLite would read it into the restored
- * one.
- * @returns null where there is none.
+ * Gives the present ledger a second, dated name, so that the restored ledger can take the first. The log of a damaged or
+ * missing ledger is kept under the dated name too: it may be needed to mend that ledger, and SQLite would read it into the
+ * restored one.
+ * @returns the dated path; null where there is no ledger.
  */
 async function setAside(
   paths: WorkspacePaths,

@@ -10,13 +10,13 @@ import { errorCode, ioError } from '../workspace/files/io-error.js';
 /** A file of the workspace that names the person, or may. */
 export interface NamingFile {
   readonly path: string;
-  /** False: it could not be looked through, so nobody knows. */
+  /** False where the file couldn't be searched, so that it is only possible that it names the person. */
   readonly isSure: boolean;
 }
 
 /**
- * Looks through all files of some folders, at all depths: workbooks by their cells, everything else as text in UTF-8,
- * UTF-16 and Windows-1252. Folders that aren't there hold nothing.
+ * Searches all files of some folders, at all depths: workbooks by their cells, all other files as text in UTF-8, UTF-16 and
+ * Windows-1252. A missing folder counts as empty.
  */
 export async function filesNaming(folders: readonly string[], mentions: Mentions): Promise<NamingFile[]> {
   const found: NamingFile[] = [];
@@ -31,7 +31,7 @@ async function isNamedIn(path: string, mentions: Mentions): Promise<boolean | 'u
   try {
     return (await isArchive(path)) ? await isInWorkbook(path, mentions) : await isInText(path, mentions);
   } catch (error) {
-    // Taken in or put away meanwhile: it is found where it lies then, the next time.
+    // The file was taken in or put away meanwhile: the next search finds it in its new place.
     if (errorCode(error) === 'ENOENT') return false;
     if (error instanceof OperatorError) return 'unreadable';
     throw ioError('look for a person', path, error);
@@ -48,7 +48,7 @@ async function isInWorkbook(path: string, mentions: Mentions): Promise<boolean> 
   return false;
 }
 
-/** Longer than any identifier, so that one that lies across two pieces is seen. */
+/** Characters that two pieces share: longer than any identifier, so that an identifier across two pieces is found. */
 const OVERLAP = 1_024;
 
 async function isInText(path: string, mentions: Mentions): Promise<boolean> {

@@ -5,7 +5,7 @@ import type { Ledger } from '../ledger/store/query.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { listArchived } from '../workspace/taken/archived.js';
 
-/** Files of a source's folder in archive/ that the ledger has not taken in. */
+/** Files of a source's folder in archive/ that the ledger doesn't know. */
 export interface UnknownArchived {
   readonly source: string;
   readonly message: string;
@@ -13,8 +13,8 @@ export interface UnknownArchived {
 }
 
 /**
- * Files of archive/ whose numbers are those of no published drop: the ledger has lost what it knew of them, and their rows
- * with it. Asked by their names alone.
+ * Files of archive/ whose numbers belong to no published drop: the ledger has lost these drops and their rows. Only the
+ * files' names are looked at.
  */
 export async function unknownArchived(ledger: Ledger, paths: WorkspacePaths): Promise<UnknownArchived[]> {
   const archived = listArchived(paths);
@@ -32,7 +32,7 @@ export async function unknownArchived(ledger: Ledger, paths: WorkspacePaths): Pr
 
 const SHOWN = 3;
 
-/** The same as troubles of a run. */
+/** These files as troubles of a run. */
 export async function archivedTroubles(ledger: Ledger, paths: WorkspacePaths): Promise<OperatorError[]> {
   return (await unknownArchived(ledger, paths)).map(
     ({ source, message, remedy }) =>

@@ -104,7 +104,7 @@ describe('a ledger that is gone is no new ledger', () => {
     await open(paths);
   });
 
-  it('when its log is gone before anything of it was written into the file', async () => {
+  it('when its log is gone before it was written into the file', async () => {
     const paths = await usedWorkspace();
     // What SQLite has written by then: a header, and no table.
     const empty = openLedger(join(paths.root, 'new.db'), manualClock());
@@ -221,7 +221,7 @@ describe('what puts it right', () => {
     await open(paths);
   });
 
-  it('is the older ledger itself, where nobody has a backup: then what waits is held', async () => {
+  it('is the older ledger itself, where nobody has a backup: then rows that wait are held', async () => {
     const paths = await usedWorkspace();
     const copy = readFileSync(paths.ledger);
     await inLedger(paths, async (ledger) => stage(ledger, [{}]));
@@ -249,7 +249,7 @@ describe('what puts it right', () => {
     await open(paths);
   });
 
-  it('keeps a damaged ledger beside the new one, and makes none in the place of a sound one', async () => {
+  it('keeps a damaged ledger beside the new one, and replaces no sound one', async () => {
     const paths = await usedWorkspace();
     const make = () => newLedger({ paths, clock: manualClock() }, WHO);
     await expect(make()).rejects.toMatchObject({

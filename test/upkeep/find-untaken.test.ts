@@ -90,7 +90,7 @@ it.each<[string, string | Buffer, string]>([
   },
 );
 
-it('a name that another source takes is told as perhaps that one’s', async () => {
+it('a name that another source takes is reported as perhaps that source’s', async () => {
   const sources = [
     { name: 'academy', match: 'academy-*.csv' },
     { name: 'campus', match: 'campus-*.csv' },
@@ -114,7 +114,7 @@ it('a folder, a link and a pipe in an inbox are named', async () => {
   ]);
 });
 
-it('a file in inbox/ itself is told which inbox it may belong to', async () => {
+it('a file in inbox/ itself is reported with the inbox it may belong to', async () => {
   const sources = [
     { name: 'academy', match: '*.csv' },
     { name: 'campus', match: '*.xlsx' },
@@ -138,7 +138,7 @@ it('a file in inbox/ itself is told which inbox it may belong to', async () => {
   ]);
 });
 
-it('a folder of inbox/ whose name is a typo of a source’s is told with the source that is meant', async () => {
+it('a folder of inbox/ whose name is a typo of a source’s is reported with the source that is meant', async () => {
   const found = await untakenIn(
     { 'inbox/acadmy/a.csv': CSV, 'inbox/zzz/a.csv': CSV, 'inbox/zzz/b.csv': CSV, 'inbox/gone/': '' },
     [{ name: 'academy' }],

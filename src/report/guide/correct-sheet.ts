@@ -26,9 +26,9 @@ export interface CorrectSheet {
 }
 
 /**
- * The sheet of one header's rows to correct: what is wrong and what to do, then the file's own columns as it has them,
- * and the two that say where the row belongs. null where a workbook can't hold such columns at all. What no sheet holds
- * is noted in `leftOut`.
+ * The sheet of rows to correct for one header: what is wrong and what to do, then the file's own columns in their order,
+ * and the two columns that say where the row belongs. null where a workbook can't hold such columns at all. Rows that no
+ * sheet can hold are noted in `leftOut`.
  */
 export async function correctSheet(
   ledger: Ledger,
@@ -86,12 +86,12 @@ function columnsOf({ header, faulty, drops }: HeaderShape, extra: number): Sheet
 const REASON_WIDTH = 44;
 const REMEDY_WIDTH = 36;
 const WIDEST_ORIGINAL = 32;
-/** Enough to be seen and pulled wider. */
+/** The narrowest column, in characters: wide enough to be seen and pulled wider. */
 const NARROWEST_ORIGINAL = 4;
-/** Characters beside our two columns on a screen of 1,440 pixels, and what a column of an export mostly has. */
+/** Characters that fit beside our two columns on a screen of 1,440 pixels, and the usual width of an export's column. */
 const SCREEN_WIDTH = 115;
 const USUAL_WIDTH = 18;
-/** Columns that are all left readable. */
+/** Up to so many columns all stay readable. */
 const FEW = 10;
 
 const REASON_NOTE =
@@ -106,7 +106,7 @@ async function* rowsOf(
 ): AsyncGenerator<readonly SheetValue[]> {
   let lines = 1;
   for (const { drop, inNeed } of found) {
-    // The row that has a text whole is told by its line in the drop.
+    // A clipped text names the row with the whole text by its line in the drop.
     const clip = repeatClipper();
     for await (const rows of byLine(inNeed)) {
       const [{ line }] = rows;
@@ -127,7 +127,7 @@ async function* rowsOf(
 
 type Rows = readonly [AttentionRow, ...AttentionRow[]];
 
-/** A row that lists several things has a submission for each: it is corrected once. */
+/** Groups rows by line: a row that lists several things has a submission for each, and is corrected once. */
 async function* byLine(rows: AsyncIterable<AttentionRow>): AsyncGenerator<Rows> {
   let together: [AttentionRow, ...AttentionRow[]] | null = null;
   for await (const row of rows) {
@@ -174,11 +174,11 @@ function rowOf(
 }
 
 interface Fault {
-  /** Its cells have moved: what else is wrong follows from that as a rule. */
+  /** True where the row's cells have shifted; its other issues mostly follow from that. */
   readonly isShift: boolean;
   readonly wrong: string;
   readonly remedy: string;
-  /** Indexes of the cells that it is about. */
+  /** Indexes of the cells that the words are about. */
   readonly columns: readonly number[];
 }
 
@@ -200,7 +200,7 @@ function faultsOf(drop: ListedDrop, row: AttentionRow): Fault[] {
   }));
 }
 
-/** Cells that the platform's words are about: it names the value or the attribute. */
+/** Indexes of the cells that the platform's words are about: the words name the value or the attribute. */
 function refusedColumns(drop: ListedDrop, row: AttentionRow): number[] {
   const { operation, mapping, header } = drop;
   const cells = row.cells ?? [];

@@ -1,12 +1,12 @@
 import { msFromIso } from '../../domain/clock.js';
 import { once } from '../../domain/process/once.js';
 
-/** The day of a ledger's time on this machine's clock, for people: `Sun 20 December 2026`. */
+/** The day of an ISO time by this machine's clock, for people: `Sun 20 December 2026`. */
 export function dayText(iso: string): string {
   return day().format(msFromIso(iso)).replaceAll(',', '');
 }
 
-/** A ledger's time likewise, with the time of day and its zone: `Sunday 22 November 2026 at 05:16 UTC`. */
+/** An ISO time by this machine's clock, with the time of day and its zone: `Sunday 22 November 2026 at 05:16 UTC`. */
 export function momentText(iso: string): string {
   return moment()
     .format(msFromIso(iso))

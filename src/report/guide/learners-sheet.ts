@@ -12,10 +12,13 @@ import { dayText } from './day-text.js';
 import type { LeftOut } from './left-out.js';
 import type { GivenAddress, Survey } from './survey.js';
 
-/** Unknown learners once each, whatever environments don't know them. */
+/** Unknown learners, each once, even where several environments don't know a learner. */
 export interface UnknownPeople {
   readonly people: readonly Person[];
-  /** The last day on which Registrar asks by itself about the one for whom that ends first; null: it asks no more. */
+  /**
+   * The earliest of the last days on which Registrar asks about a learner by itself; null where it asks about none any
+   * more.
+   */
   readonly askedUntil: string | null;
 }
 
@@ -23,18 +26,21 @@ interface Person {
   readonly hash: string;
   /** null where nothing names the learner. */
   readonly learner: Learner | null;
-  /** Where the learner is unknown; empty for one of whom the report has no row. */
+  /** The environments in which the learner is unknown; empty for a learner without a row in the report. */
   readonly in: readonly UnknownLearner[];
   /** Addresses that people have given and that couldn't be taken. */
   readonly given: readonly GivenAddress[];
 }
 
-/** Learners of a sheet: so many nobody looks up by hand, and known ones near are looked for among all. */
+/**
+ * The most learners of a sheet: nobody looks up more by hand, and for each one similar known learners are searched among
+ * all.
+ */
 const MOST_LEARNERS = 5_000;
 
 /**
- * Learners of the selection whom the platform doesn't know, those with the most rows first, and whoever an address was given
- * for that couldn't be taken. Personal.
+ * Learners of the selection whom the platform doesn't know, those with the most rows first; and learners for whom people
+ * gave an address that couldn't be taken. Personal.
  */
 export async function unknownPeople(
   ledger: Ledger,
@@ -103,7 +109,7 @@ const RIGHT: SheetColumn = {
   note: 'Write here under which address or number the platform knows the learner. It then counts for all rows of the learner, and in files to come. Leave it empty where you do not know, or where the account is still to be made: nothing is decided then.',
 };
 
-/** Of an address that was given before. */
+/** The column about an address that was given before. */
 const WRONG: SheetColumn = { header: 'What is wrong', kind: 'text', look: 'guide', wraps: true, width: 40 };
 
 const OTHERS: readonly SheetColumn[] = [
@@ -179,7 +185,7 @@ const KINDS: Readonly<Record<string, string>> = {
   AliasEmail: 'Alias, an e-mail',
 };
 
-/** What tells a near identifier from the unknown one. */
+/** How a similar identifier differs from the unknown one. */
 export const DIFFERENCE_WORDS: Readonly<Record<Difference, string>> = {
   punctuation: 'only dots, dashes, zeros or capitals differ',
   'one-letter': 'one letter differs',

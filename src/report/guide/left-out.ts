@@ -1,13 +1,13 @@
 import type { Sheet, SheetValue } from '../workbook/sheet.js';
 
-/** What no sheet holds: which row of which file, and why. */
+/** Collects what no sheet can hold: which row of which file, and why. */
 export interface LeftOut {
   add(sheet: string, file: string, row: string, why: string): void;
-  /** null where everything found its place. */
+  /** null where nothing was left out. */
   sheet(): Sheet | null;
 }
 
-/** Collects what no sheet holds while the sheets are written, for a sheet of its own behind them. */
+/** Collects what no sheet can hold while the sheets are written, and lists it on a last sheet of its own. */
 export function leftOut(): LeftOut {
   const rows: SheetValue[][] = [];
   return {

@@ -10,18 +10,18 @@ export interface Task {
   readonly who: string;
   /** Rows, submissions and files, as the report counts what needs a person. */
   readonly count: number;
-  /** What it names besides, which the report doesn't count: "2 files not taken in". */
+  /** Further things to do, which the report doesn't count: "2 files not taken in". */
   readonly uncounted?: readonly string[];
   readonly sheet: string;
   readonly what: string;
   readonly byWhen: string;
 }
 
-/** Where the workbook goes back to. */
+/** The inboxes into which the workbook may be put back. */
 export interface Inboxes {
-  /** As registrar.yaml names them, seen from the workspace. */
+  /** The inboxes' paths, relative to the workspace. */
   readonly names: readonly string[];
-  /** False where the `match` of one takes no workbook but those that are called as ours. */
+  /** False where the `match` of a source takes no other workbooks than those with the names that Registrar gives. */
   readonly takeAnyName: boolean;
 }
 
@@ -59,7 +59,7 @@ export function overviewSheet(
   };
 }
 
-/** What the sum leaves out, so that it stays the report's; '' where that is nothing. */
+/** The things to do that the sum leaves out, so that it equals the report's count; '' where there are none. */
 function besides(tasks: readonly Task[]): string {
   const uncounted = tasks.flatMap(({ uncounted: named = [] }) => named);
   return uncounted.length === 0

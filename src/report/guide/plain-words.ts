@@ -2,13 +2,13 @@ import type { IssueCode } from '../../domain/issue.js';
 import type { AttentionRow, RowIssue } from '../../ledger/books/rows/attention.js';
 import { sentence } from '../page/causes.js';
 
-/** What is wrong and what to do, for somebody who knows the file and has never seen Registrar. Personal. */
+/** What is wrong and what to do, in words for somebody who knows the file and has never seen Registrar. Personal. */
 export interface PlainWords {
   readonly wrong: string;
   readonly remedy: string;
 }
 
-/** An issue without settings and names of fields: its sentence, and what can be done in the file. */
+/** An issue in words without settings or field names: its sentence, and what can be done in the file. */
 export function plainIssue(issue: RowIssue, header: readonly string[]): PlainWords {
   const { code, message } = issue;
   const column = issue.column === null || header.includes(issue.column) ? issue.column : thing(issue.column);
@@ -33,7 +33,7 @@ export function plainRefusal({ detail, code }: Pick<AttentionRow, 'detail' | 'co
   };
 }
 
-/** What a field is to people, where the file has no column for it. */
+/** A field's name for people, where the file has no column for it. */
 export function thing(field: string): string {
   return THINGS[field] ?? field.replaceAll('-', ' ');
 }
@@ -51,7 +51,7 @@ const THINGS: Readonly<Record<string, string>> = {
 
 const SPEAKS_OF_SETTINGS = /registrar\.yaml|\bsource\b|a record needs|clocks were set/;
 
-/** Where the issue's own sentence speaks of settings, or to whoever knows what UTC is. */
+/** Other sentences for issues whose own sentence speaks of settings, or to readers who know what UTC is. */
 const OWN_SENTENCES: Partial<Record<IssueCode, (column: string, value: string | null) => string>> = {
   'value-missing': (column, value) =>
     value === null ? `${column} is empty` : `${column} holds “${value}”, which stands for nothing`,

@@ -90,7 +90,7 @@ function words(
   };
 }
 
-/** What the later file says otherwise than what was accepted; null where that is not known. */
+/** How the later file differs from what was accepted; null where that is not known. */
 function difference({ operation }: ListedDrop, { accepted: before, record }: AttentionRow): string | null {
   if (before === null || record === null) return null;
   const changes = operationNamed(operation)

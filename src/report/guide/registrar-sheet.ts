@@ -13,7 +13,7 @@ import type { Sheet, SheetColumn, SheetValue } from '../workbook/sheet.js';
 import { momentText } from './day-text.js';
 import type { KeptCause } from './survey.js';
 
-/** The sheet of what whoever runs Registrar must do: with settings and commands, unlike the others. */
+/** The sheet for whoever runs Registrar. Unlike the other sheets it names settings and commands. */
 export function registrarSheet(name: string, report: Report, causes: readonly KeptCause[]): Sheet {
   return {
     name,
@@ -39,7 +39,7 @@ const COLUMNS: readonly SheetColumn[] = [
   { header: 'Command, in the workspace folder', kind: 'text', wraps: true, width: 50 },
 ];
 
-/** What can't be used: no rows of its own, and so without a number. */
+/** Lines about environments that can't be used: an outage has no rows of its own, and so no number. */
 function unusable(report: Report): SheetValue[][] {
   return lastingOutages(report).map((outage) => [
     `${outageLine(outage)} ${sentence(outage.reason)}`,
@@ -59,7 +59,7 @@ export function outageLine(outage: ReportedOutage): string {
   return sentence(`${outageSubject(outage)} since ${momentText(since)}${waits}`);
 }
 
-/** What no source takes: nothing of it was read, so it has no number either. */
+/** Lines about files that no source takes: they were not read, so they have no number either. */
 function untaken(report: Report): SheetValue[][] {
   return (report.untaken ?? []).map(({ path, reason, remedy }) => [
     `No source takes it: it ${reason}.`,
@@ -82,7 +82,7 @@ function setAside(report: Report): SheetValue[][] {
   ]);
 }
 
-/** Files of the report that were set aside as a whole, and that somebody must still see to. */
+/** Files of the report that were set aside as a whole and are still open. */
 export function setAsideFiles({ files }: Report): Report['files'] {
   return files.filter(isSetAside);
 }
@@ -110,15 +110,15 @@ function commandLines(...remedies: readonly Remedy[]): string {
   return remedies.map((remedy) => commandLine(remedy)).join('\n');
 }
 
-/** Nobody's rows, but what the run noticed all the same. */
+/** Lines about what the run noticed about environments, which is about no row. */
 function noticed({ notices }: Report): SheetValue[][] {
   return notices.map(({ message, remedy }) => [sentence(message), null, null, null, remedy, null]);
 }
 
-/** More names than these say nothing more. */
+/** The most names in a list: more would say nothing new. */
 const NAMED = 5;
 
-/** Names of files, the first ones and how many more. */
+/** The first names of files, and how many more there are. */
 export function fileNames(drops: readonly Pick<ListedDrop, 'file'>[]): string {
   const names = [...new Set(drops.map(({ file }) => file))];
   const more = names.length - NAMED;

@@ -1,7 +1,10 @@
 /** Most characters of a sheet's name (Excel's specifications and limits). */
 const LONGEST_NAME = 31;
 
-/** Gives each sheet a name that Excel takes and no other sheet of the workbook has, whatever the letters' case. */
+/**
+ * Returns a function that gives each sheet a name that Excel accepts and that differs from all others of the workbook, case
+ * ignored.
+ */
 export function sheetNames(): (wanted: string) => string {
   const taken = new Set<string>();
   return (wanted) => {

@@ -9,7 +9,7 @@ import { sentence } from '../page/causes.js';
 import type { Report } from '../report.js';
 import { type Actor, whoActs } from './who-acts.js';
 
-/** Rows of one source whose files have the same header: they stand on one sheet. */
+/** Rows of one source whose files have the same header, and which therefore stand on one sheet. */
 export interface HeaderShape {
   readonly source: string;
   readonly header: readonly string[];
@@ -21,24 +21,24 @@ export interface HeaderShape {
 
 /** Rows that one setting or one rerun mends. */
 export interface KeptCause extends AttentionCause {
-  /** Whose settings mend it; null where it is sent again, whatever its source. */
+  /** The source whose settings mend the rows; null where the rows are sent again, whatever their source. */
   readonly source: string | null;
   readonly drops: readonly ListedDrop[];
   readonly rows: number;
-  /** The first different values that it is about. Personal. */
+  /** The first different values that the cause is about. Personal. */
   readonly values: readonly string[];
 }
 
-/** A right address that couldn't be taken as one. Personal. */
+/** A right address that a person gave and that couldn't be taken. Personal. */
 export interface GivenAddress {
-  /** Whom it was given for, as far as the row still says so. */
+  /** The learner for whom it was given, as far as the row still says so. */
   readonly learner: string;
   readonly address: string;
   /** What is wrong with it and what to do. */
   readonly why: string;
 }
 
-/** Who has how much to do: one look at all rows that need somebody, before any is written. */
+/** Who has how much to do: the result of one pass over all rows that need somebody, before any sheet is written. */
 export interface Survey {
   readonly rows: Readonly<Record<Actor, number>>;
   readonly shapes: readonly HeaderShape[];
@@ -49,7 +49,7 @@ export interface Survey {
   readonly addresses: readonly GivenAddress[];
 }
 
-/** Values that are named; one more makes a cell long and says nothing new. */
+/** The most values that are named: more would make a cell long and say nothing new. */
 const VALUES = 5;
 
 /** Surveys the rows of a report's selection. */
@@ -110,7 +110,7 @@ export async function survey(ledger: Ledger, { selection, drops }: Report): Prom
   };
 }
 
-/** Rows of a sheet that came back with right addresses: they belong on the next one. */
+/** The rows of a returned sheet of right addresses that need somebody: they belong on the next learners' sheet. */
 async function* addressesOf(
   ledger: Ledger,
   drop: ListedDrop,

@@ -2,12 +2,12 @@ import type { AttentionRow } from '../../ledger/books/rows/attention.js';
 import { saysExists } from '../../platform/answers/classify.js';
 import { isMendedBySettingAlone } from '../words/cause-advice.js';
 
-/** Who can do something about a row, and so the sheet it stands on: each row has one. */
+/** Who can do something about a row, and so on which sheet it stands: exactly one for each row. */
 export type Actor = 'sender' | 'learners' | 'platform' | 'keeper';
 
 /**
- * `sender`: the row can be corrected in the file. `learners`: the platform doesn't know its learner. `platform`: nobody
- * can say what is right who doesn't look the platform's record up. `keeper`: a setting or a rerun mends it.
+ * `sender`: the row can be corrected in the file. `learners`: the platform doesn't know its learner. `platform`: somebody
+ * must look up the platform's record to say what is right. `keeper`: a setting or a rerun mends the row.
  */
 export function whoActs({
   state,

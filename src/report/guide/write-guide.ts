@@ -20,20 +20,20 @@ import { fileNames, outageLine, registrarSheet, setAsideFiles } from './registra
 import { sheetNames } from './sheet-names.js';
 import { type HeaderShape, type Survey, survey } from './survey.js';
 
-/** Name of the workbook that says what is to be done, in the folder of the selection's report. */
+/** Name of the workbook that guides people through what is to be done, in the folder of the selection's report. */
 export function guideName({ runId }: ReportSelection): string {
   return `${runId === undefined ? 'all' : `run-${runId}`}.attention.xlsx`;
 }
 
 /**
- * True where rows or files that were read need somebody: else there is no workbook. An environment that can't be used and
- * files not taken in make none, since no cell of it would mend them; the page and the status tell of both.
+ * True where rows or files that were read need somebody; else no workbook is written. Outages and files that were not taken
+ * in need no workbook, since no cell of it would mend them; the page and the status name both.
  */
 export function needsGuide(report: Report): boolean {
   return report.attention > 0;
 }
 
-/** What the workbook tells besides the report. */
+/** What the workbook shows beside the report. */
 export interface GuideOptions {
   readonly config: Config | null;
   /** For tests alone. */
@@ -41,8 +41,8 @@ export interface GuideOptions {
 }
 
 /**
- * Writes the workbook for those who act on a report: what is to be done and by whom, then a sheet for each of them. All
- * cells are text that people edit, and it comes back through any inbox. Personal.
+ * Writes the workbook for the people who act on a report: what is to be done and by whom, then a sheet for each of them.
+ * All cells are text that people edit; the workbook comes back through any inbox. Personal.
  */
 export async function writeGuide(
   path: string,

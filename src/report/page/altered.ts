@@ -5,10 +5,10 @@ import type { PageFacts } from './facts.js';
 import { type Html, html } from './html.js';
 import { counted, figure, scrollable } from './words.js';
 
-/** A page has room for so much of a text; the row's trace has all of it. */
+/** The most characters of a text on the page; the row's trace has all of it. */
 const LONGEST_TEXT = 400;
 
-/** Texts that came back otherwise than they were sent, with both versions; null: there are none. */
+/** Texts that came back otherwise than they were sent, with both versions; null where there are none. */
 export function altered({ report }: PageFacts): Html | null {
   const { counts, shown } = report.altered;
   const total = ALTERATION_KINDS.reduce((sum, kind) => sum + counts[kind], 0);
@@ -30,7 +30,7 @@ export function altered({ report }: PageFacts): Html | null {
 ${scrollable('Table of altered texts', table)}`;
 }
 
-/** What rows go without although they are records; null: nothing. */
+/** The columns that rows go without although they are records; null where there are none. */
 export function leftOut({ report }: PageFacts): Html | null {
   if (report.leftOut.length === 0) return null;
   return html`<ul class="notices">${report.leftOut.map(

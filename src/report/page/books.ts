@@ -5,8 +5,8 @@ import { type Html, html } from './html.js';
 import { counted, inFull, numberText, scrollable } from './words.js';
 
 /**
- * The control equations with both their sides: what fails first, with the rows that are too many or missing, then the sums
- * over all, and those of each part for whoever adds up for himself.
+ * The control equations with both their sides: first those that fail, with the rows that are too many or missing, then the
+ * sums over everything, and then those of each part for readers who add up themselves.
  */
 export function books({ report, otherFiles }: PageFacts): Html {
   const { equations } = report;
@@ -17,7 +17,7 @@ ${together.length > 0 ? scrollable('Table of sums', table('Sums over all of it',
 ${parts.length > 0 ? ofParts(parts, otherFiles) : ''}`;
 }
 
-/** A page lists so many sums; the report's JSON has them all. */
+/** The most sums on the page; the report's JSON has all of them. */
 const MOST_EQUATIONS = 100;
 
 function ofParts(equations: readonly Equation[], otherFiles: readonly string[]): Html {
@@ -64,5 +64,5 @@ function unbalanced({ imbalances }: Report): Html {
   );
 }
 
-/** One is enough to stop; of very many the others are in the JSON. */
+/** The most imbalances on the page: one is enough to stop, and the JSON has all of them. */
 const MOST_IMBALANCES = 50;

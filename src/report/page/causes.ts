@@ -6,10 +6,10 @@ import type { Html } from './html.js';
 import { html, renderHtml } from './html.js';
 import { counted, fileLink, inFull, numberText, scrollable } from './words.js';
 
-/** So many bytes of rows leave the page under two megabytes with everything else at its longest. */
+/** The most bytes of rows: with everything else at its longest the page stays under two megabytes. */
 const ROWS_BYTES = 450_000;
 
-/** Why rows need somebody, most rows first: what happened, who can do what, and the first rows of each. */
+/** Why rows need somebody, most rows first: what happened, who can do what, and the first rows of each cause. */
 export function causes(facts: PageFacts): Html {
   let left = ROWS_BYTES;
   const cards = facts.causes.slice(0, MOST_SAMPLED).map((sample, index) => {
@@ -28,7 +28,7 @@ ${cards}
 ${unshown > 0 ? html`<p class="note">${counted(unshown, 'further cause')} with fewer rows: ${inFull(facts.otherFiles)}.</p>` : ''}`;
 }
 
-/** The counts of the causes are those of the rows, unless rows with several faults count under each. */
+/** Says that rows with several faults count under each cause; '' where the causes' counts add up to the rows. */
 function sumWords({ report, causes: all }: PageFacts): string {
   const sum = all.reduce((total, { cause }) => total + cause.count, 0);
   if (sum === report.attentionRows) return '';
@@ -54,7 +54,7 @@ ${fitting.length > 0 ? rowsOf(facts, { cause, rows }, fitting, index) : ''}
 `;
 }
 
-/** The files that have such rows, with how many each: they add up to the cause's rows. */
+/** The files that have such rows, with the number of each: the numbers add up to the cause's rows. */
 function filesOf({ attentionFile }: PageFacts, { drops }: CauseSample['cause']): Html {
   const shown = drops.slice(0, MOST_FILES);
   const rest = drops.slice(MOST_FILES);
@@ -65,7 +65,7 @@ function filesOf({ attentionFile }: PageFacts, { drops }: CauseSample['cause']):
   )}${rest.length > 0 ? html`<li><b>${counted(left, 'row')}</b> in ${counted(rest.length, 'more file')}</li>` : ''}</ul>`;
 }
 
-/** A card names so many files; the report's JSON has them all. */
+/** The most files on a card; the report's JSON has all of them. */
 const MOST_FILES = 8;
 
 const LINE_END = html`
@@ -75,7 +75,7 @@ function stateCount(code: string, { state, count }: { state: ShownRow['state']; 
   return html`<span class="chip bad"><data value="${count}" data-figure="cause" data-code="${code}" data-state="${state}">${numberText(count)}</data> ${state}</span> `;
 }
 
-/** The anchor of a cause, for the sentences that lead to it. */
+/** The anchor of a cause, to which sentences link. */
 export function causeId(index: number): string {
   return `cause-${index + 1}`;
 }
@@ -143,7 +143,7 @@ function value(text: string | null, absent: string): Html {
   return html`<bdi>${text}</bdi>`;
 }
 
-/** Fields that no column gives, in one line: they are the same for every row of the source. */
+/** Fields that no column gives, in one line, because they are the same for every row of the source. */
 function besides({ fields }: ShownRow): Html {
   const given = fields.filter(({ column }) => column === null);
   if (given.length === 0) return html``;
@@ -153,17 +153,17 @@ function besides({ fields }: ShownRow): Html {
 `;
 }
 
-/** Its rows became records. */
+/** True where the cause's rows became records. */
 function isRead({ states }: CauseSample['cause']): boolean {
   return states.every(({ state }) => state !== 'invalid');
 }
 
-/** A state in its colour and its word. */
+/** A state as a word in the state's colour. */
 function stateChip(state: ShownRow['state']): Html {
   return html`<span class="chip bad">${state}</span>`;
 }
 
-/** With a capital and a full stop. */
+/** The text as a sentence, with a capital and a full stop. */
 export function sentence(text: string): string {
   const begun = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;

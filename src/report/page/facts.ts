@@ -15,34 +15,34 @@ export interface CauseSample {
   readonly rows: readonly ShownRow[];
 }
 
-/** Whatever the page shows: the report's model, and what only the page needs. */
+/** All that the page shows: the report's model, and what the page alone needs. */
 export interface PageFacts {
   readonly report: Report;
-  /** The run that the report is about; null when it is about something else. */
+  /** The run that the report is about; null where it is about something else. */
   readonly run: RunFacts | null;
   /** null when nothing was sent. */
   readonly timeline: Timeline | null;
-  /** Causes, those with the most rows first; each of the first ones with its first rows. */
+  /** Causes, those with the most rows first; the first of them with their first rows. */
   readonly causes: readonly CauseSample[];
   readonly versions: LedgerVersions & { readonly registrar: string; readonly node: string };
-  /** Settings as they are now; null when none are at hand. */
+  /** Today's settings; null where none are at hand. */
   readonly config: Config | null;
   readonly isMasked: boolean;
   /** Name of the file beside the page that lists a drop's rows for correction; null when there is none. */
   readonly attentionFile: ((dropId: number, file: string) => string) | null;
-  /** Name of the workbook beside the page that guides whoever has something to do; null when there is none. */
+  /** Name of the guiding workbook beside the page; null where there is none. */
   readonly guideFile: string | null;
-  /** Names of what else was written beside the page. */
+  /** Names of the other files that were written beside the page. */
   readonly otherFiles: readonly string[];
 }
 
-/** What a page is asked to be. */
+/** The options of a page. */
 export type PageOptions = Pick<
   PageFacts,
   'config' | 'isMasked' | 'attentionFile' | 'guideFile' | 'otherFiles'
 >;
 
-/** Causes beyond these have so few rows, or are so many, that a page is not where they are looked at. */
+/** The most causes that are shown with rows: further causes have few rows, or are too many to be looked at on a page. */
 export const MOST_SAMPLED = 50;
 
 /** Enough rows to see what a cause is about; the attention file has them all. */

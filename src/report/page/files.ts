@@ -10,13 +10,16 @@ import type { PageFacts } from './facts.js';
 import { type Html, html } from './html.js';
 import { counted, inFull, numberText, scrollable } from './words.js';
 
-/** A page lists so many files; a report of years may have more, and its JSON has them all. */
+/** The most files on the page; a report over years may have more, and its JSON has all of them. */
 const MOST_FILES = 150;
 
-/** The reason beside a file; `rejected/` has all of it. */
+/** The most characters of the reason beside a file; `rejected/` has all of it. */
 const LONGEST_REFUSAL = 500;
 
-/** Every file with what was made of its rows and where they are now. Files that were set aside come first, with the reason. */
+/**
+ * Every file with the dispositions of its rows and their present states. Files that were set aside come first, with the
+ * reason.
+ */
 export function files({ report, isMasked, otherFiles }: PageFacts): Html {
   const aside = report.files.filter(({ state }) => state === 'refused');
   const others = report.files.filter(({ state }) => state !== 'refused');
@@ -47,7 +50,7 @@ function setAside(drops: readonly DropSummary[], isMasked: boolean): Html {
   )}</ul>`;
 }
 
-/** A reason that a person gave may name somebody, so that it is not repeated on a page. */
+/** How a set-aside file was closed. The reason that a person gave is left out, because it may name somebody. */
 function closed(dropId: number, source: string, closure: DropSummary['closure']): Html {
   if (closure === null) {
     return html`It lies in <code>rejected/${source}/</code>; none of its rows counts. It is told until its rows have come in, or <code>${commandLine({ action: 'dismiss', drop: dropId })}</code> closes it.`;
@@ -70,7 +73,7 @@ function table(drops: readonly DropSummary[]): Html {
   )}</tbody></table>`;
 }
 
-/** Those that there are, in a line that wraps: a table with a column for each would hide some on most screens. */
+/** The counts that aren't zero, in a line that wraps: a table with a column for each would hide some on most screens. */
 function counts<Name extends string>(
   kind: string,
   names: readonly Name[],

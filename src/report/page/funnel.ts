@@ -4,7 +4,7 @@ import { countSubmissions, type Report } from '../report.js';
 import { type Html, html } from './html.js';
 import { figure, numberText } from './words.js';
 
-/** What a part of a sum means for people; it decides the colour, and the words beside it say the same. */
+/** What a part of a sum means for people. The tone decides the colour; the words beside the colour say the same. */
 type Tone = 'good' | 'open' | 'bad' | 'calm';
 
 interface Part {
@@ -39,7 +39,7 @@ function sum(
   parts: readonly Part[],
 ): Html {
   const there = parts.filter(({ count }) => count > 0);
-  // Of books that don't balance no sum may look as if it did.
+  // A sum that doesn't add up must not look as if it did.
   const equals = parts.reduce((all, { count }) => all + count, 0) === total ? '=' : '≠';
   const none = parts.filter(({ count }) => count === 0);
   return html`<section class="sum" aria-label="${title}">
@@ -60,7 +60,7 @@ function term(sign: string, { figure: name, name: word, meaning, tone, count }: 
   return html`<span class="term"><span class="op">${sign}</span> <span class="part ${tone}"><b>${figure(name, count)}</b> <span>${word}<small>${meaning}</small></span></span></span> `;
 }
 
-/** The same sum as lengths; a part that would be too thin to see is still seen. */
+/** The same sum as a bar; a part too thin to be seen is widened. */
 function bar(total: number, parts: readonly Part[]): Html {
   const least = total / 150;
   const gap = total / 500;

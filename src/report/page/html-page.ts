@@ -21,8 +21,8 @@ interface Section {
 }
 
 /**
- * A report as one page that needs nothing else: no script, nothing from any host, at most two megabytes whatever it is
- * about. Numbers of the model stand in `data` elements with `data-figure`.
+ * A report as one self-contained page: no script, nothing from any host, at most two megabytes for any report. Numbers of
+ * the model stand in `data` elements with `data-figure`.
  */
 export function htmlPage(facts: PageFacts): string {
   const { report } = facts;
@@ -68,7 +68,7 @@ ${content}
   return renderHtml(page);
 }
 
-/** Nothing may be loaded or run; one style is allowed, and it is told by its digest, so that no other can be smuggled in. */
+/** Nothing may be loaded or run. One style is allowed by its digest, so that no other style can be smuggled in. */
 const POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', PAGE_STYLE, 'base64')}'; img-src data:; base-uri 'none'; form-action 'none'`;
 
 const GLYPHS = {

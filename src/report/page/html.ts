@@ -2,17 +2,17 @@ import { visibleText } from '../../domain/text/visible-text.js';
 
 const MARKUP = Symbol('markup');
 
-/** Markup that is fit for a page. Only `html` and `trustedHtml` make it: no data can hold the symbol. */
+/** Markup that is safe on a page. Only `html` and `trustedHtml` create it: no data can hold the symbol. */
 export interface Html {
   readonly [MARKUP]: string;
 }
 
-/** What a template takes: text is escaped, markup and lists of it go in as they are, null shows nothing. */
+/** A value that a template takes: text is escaped, markup and lists of it are inserted unchanged, null shows nothing. */
 export type HtmlValue = Html | string | number | null | readonly HtmlValue[];
 
 /**
- * Markup from a template: html`<td>${cell}</td>`. Values are escaped wherever they stand, attributes included, which
- * must therefore be quoted; characters that show nothing or turn the line around become visible.
+ * Markup from a template: html`<td>${cell}</td>`. Values are escaped wherever they stand, also in attributes, which must
+ * therefore be quoted. Characters that are invisible or turn the line around become visible.
  */
 export function html(texts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   let markup = texts[0] ?? '';
@@ -22,7 +22,7 @@ export function html(texts: TemplateStringsArray, ...values: readonly HtmlValue[
   return { [MARKUP]: markup };
 }
 
-/** Markup that is no template of ours, such as a style sheet. Never for anything that was read. */
+/** Markup that doesn't come from a template, such as a style sheet. Never for a text that was read. */
 export function trustedHtml(markup: string): Html {
   return { [MARKUP]: markup };
 }

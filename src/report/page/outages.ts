@@ -5,7 +5,7 @@ import { sentence } from './causes.js';
 import { type Html, html } from './html.js';
 import { counted, figure, timeText } from './words.js';
 
-/** What can't be used, for the headline: the environment's name, or how many they are. */
+/** The environments that can't be used, for the headline: a name, or their number. */
 export function outageHeadline(report: Report): Html {
   const lasting = lastingOutages(report);
   const [first] = lasting;
@@ -17,7 +17,7 @@ export function outageHeadline(report: Report): Html {
   return html`${subject}, and ${figure('outages.waiting', waiting)} ${waiting === 1 ? 'row waits' : 'rows wait'} for ${lasting.length === 1 ? 'it' : 'them'}`;
 }
 
-/** Lines for the list of who must do what. */
+/** The outages' lines in the list of who must do what. */
 export function outageNeeds(report: Report): Html[] {
   return lastingOutages(report).map(
     (
@@ -27,7 +27,7 @@ export function outageNeeds(report: Report): Html[] {
   );
 }
 
-/** Since when, why, how many rows wait, and what to do; null where everything can be used. */
+/** For each outage since when, why, how many rows wait, and what to do; null where everything can be used. */
 export function outages(report: Report): Html | null {
   if (report.outages.length === 0) return null;
   return html`<ul class="notices">${report.outages.map(

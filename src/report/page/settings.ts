@@ -4,12 +4,12 @@ import type { PageFacts } from './facts.js';
 import { type Html, html } from './html.js';
 import { counted, scrollable } from './words.js';
 
-/** A page lists so many sources and environments. */
+/** The most sources and environments on the page. */
 const MOST = 100;
 
 type Setting = readonly [name: string, value: string];
 
-/** Versions, and those settings that decide how rows were read and sent. No credentials, and no name that is one. */
+/** Versions, and the settings that decide how rows were read and sent. No credentials, and no name that gives access. */
 export function settings({ versions, run, config, report }: PageFacts): Html {
   const { registrar, node, sqlite, schema } = versions;
   return html`<dl class="facts">
@@ -45,7 +45,10 @@ ${scrollable(
 ${concerned.length > MOST ? html`<p class="note">${counted(concerned.length - MOST, 'more source')}: see registrar.yaml.</p>` : ''}`;
 }
 
-/** One line for each, its settings in a line that wraps: a column for each would hide some on most screens. */
+/**
+ * A table with one line for each source or environment. Its settings stand in one cell that wraps: a column for each would
+ * hide some on most screens.
+ */
 function table(caption: string, lines: readonly (readonly [string, readonly Setting[]])[]): Html {
   return html`<table class="settings"><caption><span>${caption}</span></caption>
 <thead><tr><th scope="col">Name</th><th scope="col">Settings</th></tr></thead>

@@ -1,6 +1,6 @@
 /**
- * The style of a report's page: light and dark, wide and narrow, on screen and on paper. Every pair of text and ground
- * has a contrast of 4.5 at least (WCAG AA), which a test measures; a colour never says what no word says.
+ * The style of a report's page: light and dark, wide and narrow, on screen and on paper. Every pair of text and ground has
+ * a contrast of 4.5 at least (WCAG AA), which a test measures; a colour never says anything that no word says.
  */
 export const PAGE_STYLE = `
 :root {

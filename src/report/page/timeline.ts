@@ -9,7 +9,7 @@ interface Lane {
   readonly name: string;
   readonly meaning: string;
   readonly tone: string;
-  /** Shown even where there was none. */
+  /** Shown even where its counts are all 0. */
   readonly always: boolean;
 }
 
@@ -22,10 +22,10 @@ const LANES: readonly Lane[] = [
   { count: 'open', name: 'Open', meaning: 'under way', tone: 'calm', always: false },
 ];
 
-/** Fewer stretches than this are drawn narrow, so that three seconds aren't three posters. */
+/** Fewer stretches than this are drawn narrow, so that three seconds don't fill the page. */
 const FEW = 12;
 
-/** Requests over time, a lane for each thing that came of them, with the same numbers as a table. */
+/** Requests over time, with a lane for each outcome, and the same numbers as a table. */
 export function timeline({ bucketMs, buckets }: Timeline): Html {
   const tallest = Math.max(1, ...buckets.map(({ sent }) => sent));
   const lanes = LANES.filter(({ always, count }) => always || totalOf(buckets, count) > 0);
@@ -52,7 +52,7 @@ function drawLane(
   const most = Math.max(...buckets.map((bucket) => bucket[count]));
   const bars = buckets
     .map((bucket, index) => {
-      // One request among thousands is still to be seen.
+      // One request among thousands must still be visible.
       const height = bucket[count] === 0 ? 0 : Math.max((bucket[count] / tallest) * 100, 6);
       return height === 0 ? '' : `M${index + 0.08} 100v${-round(height)}h.84v${round(height)}z`;
     })
@@ -78,7 +78,7 @@ function axis(buckets: readonly Bucket[], bucketMs: number): Html {
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Stretches in which nothing left are left out. */
+/** The numbers as a table, without stretches in which no request left. */
 function table(lanes: readonly Lane[], buckets: readonly Bucket[], stretch: string): Html {
   return html`<table><caption><span>Requests per ${stretch}, by when they left</span></caption>
 <thead><tr><th scope="col">From</th>${lanes.map(({ name }) => html`<th scope="col" class="n">${name}</th>`)}</tr></thead>

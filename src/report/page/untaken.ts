@@ -3,10 +3,10 @@ import type { PageFacts } from './facts.js';
 import { type Html, html } from './html.js';
 import { counted, numberText } from './words.js';
 
-/** A page lists so many; the JSON beside it has all. */
+/** The most files on the page; the JSON beside it has all of them. */
 const MOST_LISTED = 150;
 
-/** What lies where files come in and no source takes, each with what to do; null where there is nothing, or nobody looked. */
+/** Files in the inboxes that no source takes, each with what to do; null where there are none, or nobody looked. */
 export function untaken({ report }: PageFacts): Html | null {
   const files = report.untaken ?? [];
   if (files.length === 0) return null;
@@ -22,10 +22,10 @@ export function untaken({ report }: PageFacts): Html | null {
   )}</ul>${more > 0 ? html`<p class="note">${counted(more, 'more file')}: see report.json.</p>` : ''}`;
 }
 
-/** The first lines name so many. */
+/** The most files that the first lines name. */
 const MOST_NAMED = 5;
 
-/** The entry in the list of who must do what, which names the first files; '' where nothing lies there. */
+/** The entry in the list of who must do what, which names the first of these files; '' where there are none. */
 export function untakenNeed(report: Report): Html {
   const files = report.untaken ?? [];
   if (files.length === 0) return html``;

@@ -11,7 +11,7 @@ import { outageHeadline, outageNeeds } from './outages.js';
 import { untakenNeed } from './untaken.js';
 import { counted, figure, fileLink, wholeFigure } from './words.js';
 
-/** How it went, in a word that decides colour and sign. */
+/** The outcome in a word that decides colour and sign. */
 export type Verdict = 'well' | 'waiting' | 'attention' | 'unusable' | 'unbalanced' | 'nothing';
 
 export function verdictOf(report: Report): Verdict {
@@ -24,7 +24,7 @@ export function verdictOf(report: Report): Verdict {
     : 'well';
 }
 
-/** The report in one sentence, and below it what needs whom. */
+/** The report in one sentence, and below it who must do something. */
 export function verdict({ report, causes, guideFile }: PageFacts): Html {
   return html`<h1>${headline(report)}</h1>
 ${guideFile === null ? '' : html`<p class="open">${fileLink(guideFile, `Open ${guideFile}: what to do, sheet by sheet`)}</p>`}
@@ -63,7 +63,7 @@ function headline(report: Report): Html {
   }
 }
 
-/** Rows and files apart: a file is not one row more. */
+/** Counts rows and files apart, because a file is not a row. */
 function needing({ attentionRows: rows, attentionFiles: files }: Report): Html {
   const parts = [
     ...(rows > 0 ? [wholeFigure('attentionRows', rows, 'row')] : []),
@@ -130,5 +130,5 @@ function joined(parts: readonly Html[]): Html {
   return html`${parts.map((part, place) => [place === 0 ? '' : '; ', part])}`;
 }
 
-/** A sentence with more is a table. */
+/** The most names in a sentence: a longer one would be a table. */
 const MOST_NAMED = 6;

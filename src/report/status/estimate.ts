@@ -1,9 +1,12 @@
 import type { EnvironmentConfig } from '../../config/schema.js';
 
-/** What a sound platform takes to answer; only estimates use it. */
+/** The time that a sound platform takes to answer; used by estimates alone. */
 const ASSUMED_LATENCY_MS = 500;
 
-/** How long `waiting` rows take at the environment's quota: a permit is taken for the period and an answer's time. */
+/**
+ * How long `waiting` rows take at the environment's quota, in milliseconds: a permit stays taken for the period and an
+ * answer's time.
+ */
 export function estimatedMs(waiting: number, environment: EnvironmentConfig): number {
   const { requests, perMs, reserve } = environment.quota;
   return Math.ceil((waiting * (perMs + ASSUMED_LATENCY_MS)) / Math.max(1, requests - reserve));

@@ -14,7 +14,7 @@ export const HEALTH_CODES = ['outage', 'overdue', 'run-failed', 'unbalanced'] as
 /** One reason why work doesn't get done. */
 export interface HealthProblem {
   readonly code: (typeof HEALTH_CODES)[number];
-  /** null: all of them. */
+  /** null: all environments. */
   readonly environment: string | null;
   /** What is wrong, and what to do. */
   readonly message: string;
@@ -36,15 +36,17 @@ export type Firings = (
   most: number,
 ) => number;
 
-/** One firing may be missed: a run before it may have taken longer. */
+/** Firings without a finished run that mean a problem: one may be missed because the run before took longer. */
 const FIRINGS_MISSED = 2;
 
-/** And the last one has this long to end in; a run that delivers for longer holds a lease, and is at work. */
+/**
+ * How long the run of the last firing may take to end. A run that delivers for longer holds a lease, and counts as at work.
+ */
 const GRACE_MS = 300_000;
 
 /**
- * Healthy only where work gets done: every environment can be used as far as is known, the books balance, and runs get
- * through as often as the schedule says.
+ * Reads whether work gets done: every environment can be used as far as is known, the books balance, and runs finish as
+ * often as the schedule says.
  */
 export async function healthOf(ledger: Ledger, config: Config, firings: Firings): Promise<Health> {
   const facts = await readStatus(ledger, environmentsOf(config));

@@ -6,28 +6,28 @@ import type { Outage } from '../../ledger/attempts/outages.js';
 import { faultRemedy, outageReason } from '../../platform/answers/fault-words.js';
 import { localTime } from '../text/local-time.js';
 
-/** An environment that can't be used, or an operation of it: a cause like any other, but of no single row. */
+/** An environment, or an operation of it, that can't be used: a cause like any other, but of no single row. */
 export interface ReportedOutage {
   readonly environment: string;
-  /** null: all of it. */
+  /** null: the whole environment. */
   readonly operation: string | null;
-  /** ISO time of the first run that found it so. */
+  /** ISO time of the first run that couldn't use it. */
   readonly since: string;
-  /** ISO time of the latest, or of the run that the report is about. */
+  /** ISO time of the latest such run, or of the run that the report is about. */
   readonly lastAt: string;
   /** null while it lasts. */
   readonly endedAt: string | null;
-  /** How many runs have found it so. */
+  /** How many runs couldn't use it. */
   readonly runs: number;
   readonly code: FaultCode;
-  /** Why, with the address that was asked. */
+  /** Why, with the address of the request. */
   readonly reason: string;
   readonly remedy: string;
-  /** Rows that wait for it now. */
+  /** Rows that wait for the end of the outage now. */
   readonly waiting: number;
 }
 
-/** Outages with why they are and what to do. */
+/** Outages with their reasons and what to do. */
 export function reportedOutages({ outages }: { readonly outages: readonly Outage[] }): ReportedOutage[] {
   return outages.map(({ environment, operation, since, lastAt, endedAt, runs, fault, waiting }) => ({
     environment,
@@ -43,7 +43,7 @@ export function reportedOutages({ outages }: { readonly outages: readonly Outage
   }));
 }
 
-/** Those that last: while there is one, nobody may be told that all is well. */
+/** The outages that last: while there is one, nothing may say that all is well. */
 export function lastingOutages({
   outages,
 }: {

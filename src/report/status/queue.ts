@@ -6,15 +6,17 @@ import { localTime } from '../text/local-time.js';
 import { estimatedMs, inWords } from './estimate.js';
 import { isDown, type ReportedOutage } from './outages.js';
 
-/** What waits for one environment, who is at it, and how long that takes. */
+/** The rows that wait for one environment, who delivers them, and how long that takes. */
 export interface Queue extends WaitingQueue {
-  /** What delivering takes at its quota; null for an environment that registrar.yaml doesn't have. */
+  /** How long delivery takes at the environment's quota; null for an environment that registrar.yaml doesn't have. */
   readonly estimatedMs: number | null;
-  /** ISO time at which it would end if it began now; null where nothing waits, and while it can't be used. */
+  /**
+   * ISO time at which delivery would end if it began now; null where no row waits, and while the environment can't be used.
+   */
   readonly estimatedEnd: string | null;
 }
 
-/** What waits for one environment, with how long it takes from a moment on. */
+/** The rows that wait for one environment, with how long their delivery takes from the ISO time `at` on. */
 export function queueOf(
   { environment, waiting, pushedBy }: WaitingQueue,
   config: EnvironmentConfig | undefined,
@@ -32,7 +34,7 @@ export function queueOf(
   };
 }
 
-/** Who delivers what waits, and when, in a sentence or two. */
+/** Who delivers the waiting rows, and when, in a sentence or two. */
 export function queueWords({ environment, waiting, estimatedMs: ms, estimatedEnd, pushedBy }: Queue): string {
   const rows = `${countOf(waiting, 'row')} ${agreeing(waiting, 'waits', 'wait')} for ${environment}`;
   const them = agreeing(waiting, 'it', 'them');

@@ -8,20 +8,20 @@ import { inWords } from './estimate.js';
 import { outageText } from './outages.js';
 import type { Status } from './status.js';
 
-/** Causes, files and decisions on the screen, so that it stays one; the report and the document have all. */
+/** The most causes, files and decisions, so that they fit one screen; the report and the document have all of them. */
 const MOST_CAUSES = 5;
 const MOST_FILES = 3;
 
-/** Commands for one cause: each file has its own where rows are read again. */
+/** The most commands for one cause: where rows are read again, each file has its own command. */
 const MOST_COMMANDS = 3;
 
-/** Of what no source takes. */
+/** The most files that no source takes. */
 const MOST_UNTAKEN = 5;
 
-/** Lines of a file's reason; all of it lies beside the file. */
+/** The most lines of a file's reason; the whole reason lies beside the file. */
 const MOST_LINES = 2;
 
-/** Runs on the screen. */
+/** The most runs on the screen. */
 const MOST_RUNS = 3;
 
 /** How things stand, for a person at a terminal: one screen in an ordinary workspace. Ends with a newline. */
@@ -65,7 +65,7 @@ function strandedText({ environment, waiting }: Status['stranded'][number]): str
   return `${environment}: ${countOf(waiting, 'row')} ${agreeing(waiting, 'waits', 'wait')}, but registrar.yaml doesn't have this environment (any more).`;
 }
 
-/** Nothing to say where the one thing that needs a person is said above. */
+/** Empty where the only thing that needs a person is named above. */
 function attentionText({ attention, outages, setAside, untaken }: Status): string[] {
   if (attention.length === 0) {
     if (setAside.length + untaken.length > 0) return ['No row needs a person; files do:'];
@@ -88,7 +88,10 @@ function attentionText({ attention, outages, setAside, untaken }: Status): strin
   ];
 }
 
-/** The commands that mend it; else what does, and the command that takes rows off this list where they are to stay. */
+/**
+ * The commands that mend the cause; else its remedy in words, and the command that takes the rows off this list as they
+ * are.
+ */
 function toDo({ commands, files, remedy, choices }: Status['attention'][number], indent: string): string[] {
   // A command is never cut: it is to be copied.
   const shown = commands.slice(0, MOST_COMMANDS).map((command) => `${indent}> ${command}`);

@@ -11,13 +11,13 @@ import { estimatedMs } from './estimate.js';
 import { lastingOutages, type ReportedOutage, reportedOutages } from './outages.js';
 import { queueOf } from './queue.js';
 
-/** How things stand: what waits, what needs a person and how to see to it, and what happened last. */
+/** How things stand: what waits, what needs a person and what to do about it, and what happened last. */
 export type Status = Awaited<ReturnType<typeof statusOf>>;
 
 /**
- * Reads off the ledger how things stand; docs/cli-json.md describes the document.
- * @param untaken what was just seen to lie where files come in, and no source takes.
- * @param workspace the folder to name in commands; null: they are given in it.
+ * Reads from the ledger how things stand; docs/cli-json.md describes the document.
+ * @param untaken files in the inboxes that no source takes, as they were just found.
+ * @param workspace the folder to name in commands; null where commands are given in that folder.
  */
 export async function statusOf(
   ledger: Ledger,
@@ -118,6 +118,6 @@ function unknownLearners(facts: LedgerStatus, config: Config) {
   }));
 }
 
-/** What is said about a decision that is not carried out to its end, whatever it is; a restore waits for a person. */
+/** The words about any decision that is not carried out to its end, except a restore, which waits for a person. */
 export const CARRIED_OUT_NEXT =
   'The next registrar run or decision carries it out to its end, unless its process still does.';

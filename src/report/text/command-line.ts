@@ -2,14 +2,14 @@ import type { Remedy, RowsToTreat } from '../../domain/remedy.js';
 import { visibleText } from '../../domain/text/visible-text.js';
 
 /**
- * A remedy as a command that can be copied into a shell. Words in capitals are left for whoever gives it.
- * @param workspace the folder to name, where the command isn't given in it; null: it is.
+ * A remedy as a command that can be copied into a shell. Words in capitals are to be filled in.
+ * @param workspace the folder to name; null where the command is given in that folder.
  */
 export function commandLine(remedy: Remedy, workspace: string | null = null): string {
   return ['registrar', ...wordsOf(remedy), ...workspaceOption(workspace)].join(' ');
 }
 
-/** The option that says which workspace a command means; none where it is given in that. */
+/** The option that names the workspace of a command; none where the command is given in its folder. */
 function workspaceOption(workspace: string | null): string[] {
   return workspace === null ? [] : ['--workspace', shellWord(workspace)];
 }
@@ -34,7 +34,7 @@ function wordsOf(remedy: Remedy): string[] {
   }
 }
 
-/** Rows that are named one by one need no state. */
+/** The options of a selection; rows that are named one by one need no state. */
 function selectionWords({ states, cause, run, file, since, rows }: RowsToTreat): string[] {
   if (rows) return ['--row', ...rows.map(String)];
   return [
@@ -48,16 +48,19 @@ function selectionWords({ states, cause, run, file, since, rows }: RowsToTreat):
 }
 
 /**
- * The text as one word of a POSIX shell: in quotation marks where it would be taken for something else. One that begins
- * with a dash is in them too, although only the program it is given to could take it for an option: whoever reads the
- * command sees that it is a value. What doesn't show is written in numbers, so that it can be seen and copied.
+ * The text as one word of a POSIX shell: in quotation marks where the shell would read it as something else. A text that
+ * begins with a dash is quoted too, so that readers see a value; only the program itself could take it for an option.
+ * Invisible characters are written as numbers, so that they can be seen and copied.
  */
 export function shellWord(text: string): string {
   if (visibleText(text) !== text) return `"$(printf -- '${printfFormat(text)}')"`;
   return /^[\w./:@%+,][\w./:@%+=,-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** For `printf`: a percent sign and a backslash twice, a quotation mark for the shell, the rest as octal bytes. */
+/**
+ * The text as a format of `printf`: percent signs and backslashes are doubled, quotation marks are escaped for the shell,
+ * and invisible characters are octal bytes.
+ */
 function printfFormat(text: string): string {
   return Array.from(text, (character) => {
     if (character === '%' || character === '\\') return character.repeat(2);

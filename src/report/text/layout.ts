@@ -1,12 +1,12 @@
 import { visibleText } from '../../domain/text/visible-text.js';
 
-/** Between two columns. */
+/** Blanks between two columns. */
 const GAP = 2;
 
 /**
  * Columns padded to their widest cell, two spaces between; numbers to the right.
- * @param columns how wide a line may be; null: as wide as it is. Where the table is wider, texts wrap between words; where
- *   that isn't enough, each row becomes a few lines. No word is ever cut: it may be an address, a path or an option.
+ * @param columns how wide a line may be; null: any width. In a wider table texts wrap between words; where that isn't
+ *   enough, each row becomes a few lines. No word is ever cut, because it may be an address, a path or an option.
  */
 export function textTable(
   header: readonly string[],
@@ -33,7 +33,7 @@ function longestWord(text: string): number {
   return Math.max(...text.split(' ').map((word) => word.length));
 }
 
-/** Widths that fit, taken from the widest columns first; null where not even the longest words fit beside each other. */
+/** Widths that fit, shortened from the widest column on; null where not even the longest words fit beside each other. */
 function fittingWidths(
   widths: readonly number[],
   least: readonly number[],
@@ -69,7 +69,7 @@ function lineOf(cells: readonly string[], widths: readonly number[], isNumeric: 
   ).join('\n');
 }
 
-/** A row that is too wide for columns: its first cell, and below it the others by their headings. */
+/** A row that is too wide for columns: its first cell, and below it the other cells with their headings. */
 function asList(
   header: readonly string[],
   [first = '', ...others]: readonly string[],
@@ -86,7 +86,7 @@ function asList(
   return [first, ...lines.map((line) => ' '.repeat(GAP) + line)].join('\n');
 }
 
-/** The text in lines of so many characters at most, but for longer words. */
+/** The text in lines of at most `width` characters, except for longer words. */
 function wordsWithin(text: string, width: number): string[] {
   if (text.length <= width) return [text];
   const lines: string[] = [];
@@ -98,12 +98,12 @@ function wordsWithin(text: string, width: number): string[] {
   return lines;
 }
 
-/** Widest line for a terminal: what it wraps by itself is cut within words. */
+/** The widest line for a terminal, which cuts longer lines within words. */
 export const TERMINAL_WIDTH = 80;
 
 /**
- * Breaks a line between words so that it fits a terminal, where words allow it; all lines but the first get the indent.
- * @param mostLines an ellipsis stands for those that are too many.
+ * Breaks a line between words so that it fits a terminal, unless a word is longer; all lines but the first get the indent.
+ * @param mostLines an ellipsis stands for further lines.
  */
 export function wrapText(text: string, indent = '  ', mostLines = Number.POSITIVE_INFINITY): string {
   const lead = /^ */.exec(text)?.[0] ?? '';
@@ -124,7 +124,7 @@ export function cutLine(line: string): string {
   return line.length > TERMINAL_WIDTH ? `${line.slice(0, TERMINAL_WIDTH - 1)}…` : line;
 }
 
-/** The text up to so many characters, with an ellipsis where that is not all of it. No character is cut in two. */
+/** The text up to `length` characters, with an ellipsis where it was longer. No character is cut in two. */
 export function clip(text: string, length: number): string {
   const characters = text.length > length ? [...text] : [];
   return characters.length > length ? `${characters.slice(0, length).join('')}…` : text;

@@ -1,11 +1,13 @@
 import { once } from '../../domain/process/once.js';
 
-/** A time on this machine's clock on the wall, for people: `Sun 22 Nov 06:26 CET`. */
+/** A time by this machine's clock and zone, for people: `Sun 22 Nov 06:26 CET`. */
 export function localTime(ms: number): string {
   return format().format(ms).replaceAll(',', '');
 }
 
-/** The first format that a process makes takes 14 ms, a tenth of a short command, and most show no time. */
+/**
+ * Made on first use: the first format of a process takes 14 ms, a tenth of a short command, and most commands show no time.
+ */
 const format = once(
   () =>
     new Intl.DateTimeFormat('en-GB', {

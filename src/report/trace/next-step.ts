@@ -13,7 +13,7 @@ export interface NextStep {
   readonly choices: readonly Choice[];
 }
 
-/** What happens next to a submission whose life was just read. */
+/** What happens next to a submission with this life. */
 export function nextStep(config: Config, life: TracedLife, nowMs: number): NextStep {
   switch (life.state) {
     case 'accepted':
@@ -31,7 +31,7 @@ export function nextStep(config: Config, life: TracedLife, nowMs: number): NextS
   }
 }
 
-/** The step in one text, with the commands that can be given. */
+/** The step as one text, with the commands that can be given. */
 export function nextText({ words, choices }: NextStep): string {
   const commands = choices.map(({ when, remedy }) => `${when}: ${commandLine(remedy)}`).join('. ');
   return commands === '' ? words : `${words} ${commands}`;

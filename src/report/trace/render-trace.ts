@@ -13,7 +13,7 @@ import { nextText } from './next-step.js';
 import { isLong, rowsWithout, type Trace, type TracedSubmission } from './trace.js';
 import type { TracedRow } from './traced-row.js';
 
-/** Lines of the list; the document and the evidence pack have all. */
+/** The most lines of the list; the document and the evidence pack have all of them. */
 const MOST_LISTED = 200;
 
 /** Longest piece of an answer's body on the screen; `--verbose`, which shows headers as well, has all of it. */
@@ -39,7 +39,7 @@ export function renderTrace(read: Trace, inFull: boolean, columns: number | null
   return `${sections.join('\n\n')}\n`;
 }
 
-/** The sentence that says what was looked for and not found. */
+/** The sentence for a trace that found nothing, with what was looked for. */
 export function notFoundText(read: Trace): string {
   const trace = visibleStrings(read);
   const sentences = [
@@ -88,7 +88,7 @@ function placeOf({ dropId, line }: TracedSubmission, { rows }: Trace): string {
   return `${row?.drop.file ?? `drop ${dropId}`}:${line}`;
 }
 
-/** What it is about besides the learner, as far as the record still says so. */
+/** What the submission is about besides the learner, as far as the record still says so. */
 function aboutText({ record, operation, isDamaged }: TracedSubmission): string {
   if (isDamaged) return `${operation}, damaged`;
   if (record === null) return `${operation}, erased`;
@@ -113,7 +113,7 @@ function lifeText(life: TracedSubmission, trace: Trace, inFull: boolean): string
 
 const DAMAGED = '  What the ledger keeps of it is not what was staged: registrar restage puts it back.';
 
-/** Its own row first, then those that repeat it. */
+/** The submission's own row first, then the rows that repeat it. */
 function rowsOf({ submissionId, dropId, line }: TracedSubmission, { rows }: Trace): readonly TracedRow[] {
   const isOwn = (row: TracedRow) => row.drop.dropId === dropId && row.line === line;
   return [
@@ -125,7 +125,7 @@ function rowsOf({ submissionId, dropId, line }: TracedSubmission, { rows }: Trac
   ];
 }
 
-/** A further sheet's name is part of its drop's. */
+/** The file with its sheet; the drop of a further sheet has the sheet in its name already. */
 function withSheet({ file, sheet }: TracedRow['drop']): string {
   if (sheet === null) return file;
   const named = sheetFileName('', sheet);
@@ -139,7 +139,7 @@ function rowText(row: TracedRow, trace: Trace): string {
     wrapText(`    ${code}: ${message ?? 'erased'}`, '      '),
     wrapText(`      ${remedy}`, '      '),
   ]);
-  // A repetition says the same as the row that it repeats, which is shown.
+  // A repeated row says the same as the row that it repeats, which is shown.
   const isShown = trace.submissions.some((life) => life.dropId === drop.dropId && life.line === line);
   const isRepeat = row.disposition === 'duplicate' && !isShown;
   return [wrapText(head, '    '), ...reasons, ...(isRepeat ? [] : fieldLines(row))].join('\n');
@@ -226,7 +226,7 @@ function answerText(answer: LifeAnswer, inFull: boolean): string {
     lines.push(`${shown}${bodyState === 'complete' ? '' : ` [${bodyState}]`}`);
   }
   const text = lines.map((line) => indented(line, 4));
-  // A yes repeats what was sent: a line of it is enough, unless all is asked for.
+  // An answer that accepts repeats what was sent: one line is enough, unless all was asked for.
   return (outcome === 'accepted' && !inFull ? text.map(cutLine) : text).join('\n');
 }
 

@@ -13,7 +13,7 @@ import { closureText } from '../words/file-words.js';
 import { type NextStep, nextStep } from './next-step.js';
 import { createRowTracer, type TracedRow } from './traced-row.js';
 
-/** Every step of a life: the rows it was read from, the submissions they became, and what the platform said. Personal. */
+/** Every step of a life: the rows, the submissions that they became, and what the platform said. Personal. */
 export interface Trace {
   /** What was asked for, as it was typed. */
   readonly what: string;
@@ -23,9 +23,9 @@ export interface Trace {
   readonly submissions: readonly TracedSubmission[];
   readonly corrections: readonly Correction[];
   readonly unsearched: number;
-  /** What was looked for in vain, or is known besides: sentences. */
+  /** Sentences about what was searched in vain, and what else is known. */
   readonly remarks: readonly string[];
-  /** The ledger that it was read off. */
+  /** The ledger that the trace was read from. */
   readonly ledger: LedgerFacts;
 }
 
@@ -34,10 +34,10 @@ export interface TracedSubmission extends TracedLife {
   readonly next: NextStep;
 }
 
-/** More lives than these are listed, one line each; only `--verbose` tells them in full. */
+/** The most lives that are shown in full; more are listed, one line each, unless `--verbose` is given. */
 const MOST_IN_FULL = 4;
 
-/** True for more lives than are told in full. */
+/** True for more lives than are shown in full. */
 export function isLong({ rows, submissions }: LivesAndRows): boolean {
   return submissions.length + rowsWithout(rows).length > MOST_IN_FULL;
 }
@@ -49,7 +49,7 @@ interface LivesAndRows {
 
 type Fate = Pick<TracedRow, 'submissionId' | 'resolution'>;
 
-/** Rows that neither are nor repeat a submission, nor have become one. */
+/** Rows that neither became nor repeat a submission. */
 export function rowsWithout<Row extends Fate>(rows: readonly Row[]): readonly Row[] {
   return rows.filter(
     ({ submissionId, resolution }) => submissionId === null && (resolution?.submissionId ?? null) === null,
@@ -57,8 +57,8 @@ export function rowsWithout<Row extends Fate>(rows: readonly Row[]): readonly Ro
 }
 
 /**
- * Reads a trace off the ledger: what fits, and all that belongs to it.
- * @param inFull false: where there are so many lives that they are listed, how their fields came about is left out.
+ * Reads a trace from the ledger: what fits the question, and all that belongs to it.
+ * @param inFull false: where the lives are so many that they are listed, the explanation of their fields is left out.
  */
 export async function trace(ledger: Ledger, config: Config, asked: Asked, inFull: boolean): Promise<Trace> {
   const found = await readTrace(ledger, asked);
@@ -82,13 +82,16 @@ export async function trace(ledger: Ledger, config: Config, asked: Asked, inFull
   };
 }
 
-/** The record that staging made of the row; a decision's is about what it was corrected to. */
+/**
+ * The record that staging made of the row. Where there is none, a record that a decision made, which is about what the row
+ * was corrected to.
+ */
 function recordOf({ dropId, line }: RowRef, lives: readonly SubmissionLife[]): SubmissionLife['record'] {
   const here = lives.filter((life) => life.dropId === dropId && life.line === line);
   return (here.find(({ madeBy }) => madeBy === null) ?? here[0])?.record ?? null;
 }
 
-/** What is known besides of the drops that were asked about: sentences. */
+/** Sentences about the drops that were asked about. */
 export function remarksOn(named: readonly NamedDrop[]): readonly string[] {
   return named.flatMap(({ drop, line, closure }) => {
     const label = `${drop.file} (drop ${drop.dropId})`;

@@ -21,28 +21,31 @@ export interface TracedRow {
   readonly drop: TracedDrop;
   readonly line: number;
   readonly disposition: Disposition;
-  /** With the header of each column; null: a blank row, or one that was erased. */
+  /** The cells with their columns' headers; null for a blank row, and for one that was erased. */
   readonly cells: readonly { readonly column: string; readonly value: Cell }[] | null;
   readonly issues: readonly RowIssue[];
-  /** How each field came about; none where a trace is only to be listed. */
+  /** How each field came about; empty where the row is only listed. */
   readonly fields: readonly ExplainedField[];
-  /** Whether `fields` were worked out under the settings that staging had. `unknown`: nobody has looked, as it takes long. */
+  /**
+   * Whether `fields` were worked out under the settings that staging had. `unknown`: not compared, because that takes long.
+   */
   readonly settings: 'same' | 'changed' | 'unknown';
-  /** The submission that it is or repeats; null: none. */
+  /** The submission that the row became or repeats; null where there is none. */
   readonly submissionId: number | null;
-  /** What a later decision made of an invalid row; null: nothing. */
+  /** What a later decision made of an invalid row; null where there is none. */
   readonly resolution: Resolution | null;
 }
 
-/** Explains rows. What is the same for all rows of a drop is worked out once. */
+/** Explains one row. What is the same for all rows of a drop is worked out once. */
 export type RowTracer = (row: KeptRow, record: RecordFields | null) => Promise<TracedRow>;
 
 type RecordFields = Readonly<Record<string, FieldValue>>;
 
 /**
- * The function that gives a row of these drops with all that is known of it. Its second argument is the record that was made
- * of the row, null where none was: it comes before what the readers would make of the cells today.
- * @param isExplained false: how the fields came about is left out, for which each drop may have to be gone through.
+ * Returns a function that explains a row of these drops with all that is known of it. Its second argument is the record
+ * that was made of the row, null where there is none: the record's values count, not those that the readers would give
+ * today.
+ * @param isExplained false: the explanation of the fields is left out, because it may need all rows of each drop.
  */
 export function createRowTracer(
   ledger: Ledger,
@@ -76,7 +79,7 @@ interface DropReading {
 
 const UNEXPLAINED: DropReading = { explain: () => [], settings: 'unknown' };
 
-/** A larger drop isn't gone through as a whole to see whether its settings are still the same: it takes seconds. */
+/** The most rows of a drop that are all read to see whether its settings are still the same: that takes seconds. */
 const MOST_ROWS = 50_000;
 
 async function readingOf(
@@ -103,7 +106,7 @@ async function profileOf(
   table: Table,
   source: SourceConfig,
 ): Promise<{ profile: Profile; settings: TracedRow['settings'] }> {
-  // Behind it stands the digest of the corrections there were.
+  // The digest of the learners' corrections follows it.
   const staged = drop.settings?.split(' ')[0];
   const settingsBy = (read: Parameters<typeof readingDigest>[2]) =>
     readingDigest(drop.sheet, source, read) === staged ? 'same' : 'changed';
@@ -120,8 +123,8 @@ async function profileOf(
 }
 
 /**
- * What a file of corrected rows is read by, as staging has it: for each drop that its rows are of, and each in which those
- * were first read, what the whole columns of that prove. null: looking would take too long.
+ * The profiles by which staging reads a file of corrected rows: for each drop that its rows correct, and each drop in which
+ * those were first read, what the whole columns of the latter prove. null where reading them would take too long.
  */
 async function profilesOf(
   ledger: Ledger,
@@ -148,7 +151,7 @@ function asMapped(match: HeaderMatch, drop: TracedDrop): HeaderMatch {
   return { ...match, mapped: Object.fromEntries(mapped) };
 }
 
-/** Without the source's settings nothing is known but which column was read for which field. */
+/** Without the source's settings only the column of each field is known. */
 function byMapping(drop: TracedDrop, row: Row): ExplainedField[] {
   return Object.entries(drop.mapping).map(([field, column]) => {
     const cell = row.cells[drop.header.indexOf(column)];
@@ -156,7 +159,7 @@ function byMapping(drop: TracedDrop, row: Row): ExplainedField[] {
   });
 }
 
-/** What staging made of the row, said where the readers would make something else of it today. */
+/** The fields as staging read them, with a remark where the readers would read a field otherwise today. */
 function asStaged(
   explained: readonly ExplainedField[],
   record: RecordFields | null,

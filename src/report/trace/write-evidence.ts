@@ -68,7 +68,7 @@ function answerText({ status, failure, headers, body }: LifeAnswer): string {
   return `${status}\n${names.join('')}\n${body ?? ''}`;
 }
 
-/** Sources and environments that the trace is about, without what gives access. */
+/** The settings of the sources and environments that the trace is about, without what gives access. */
 function settingsOf({ sources, environments }: Config, { rows, submissions }: Trace) {
   const sourceNames = new Set(rows.map(({ drop }) => drop.source));
   const environmentNames = new Set(submissions.map(({ environment }) => environment));

@@ -6,13 +6,13 @@ import type { CauseGroup } from './cause-groups.js';
 
 /** Who can do something about a cause, and what. */
 export interface Advice {
-  /** In the words that follow "for". */
+  /** The person in words that follow "for". */
   readonly who: string;
-  /** In order; none where no action is the remedy, or where a person has to look first. */
+  /** The remedies in their order; empty where no action is the remedy, or where a person has to look first. */
   readonly remedies: readonly Remedy[];
-  /** Remedies that are right in one case each. */
+  /** Remedies each of which is right in one case. */
   readonly choices: readonly Choice[];
-  /** The rows can be corrected in the attention file. */
+  /** True where the rows can be corrected in the attention file. */
   readonly correctable: boolean;
 }
 
@@ -49,7 +49,7 @@ export function causeAdvice(
 }
 
 const SENDER = 'whoever makes the export';
-/** Who sees to registrar.yaml, the machine and the credentials. */
+/** The person who looks after registrar.yaml, the machine and the credentials. */
 export const KEEPER = 'whoever runs Registrar';
 const ADMINISTRATOR = 'whoever administers the platform’s learners';
 
@@ -64,7 +64,10 @@ const ROLES: Partial<Record<Cause | IssueCode, string>> = {
   canary: KEEPER,
 };
 
-/** A rerun is given where it is the remedy; where a person has to look first, each case has its own. */
+/**
+ * The remedies of a cause: a rerun where that is right for all rows; where a person has to look first, a choice for each
+ * case.
+ */
 function remediesOf(
   cause: Cause | IssueCode,
   selection: RowsToTreat,
@@ -111,15 +114,18 @@ const MENDED_BY_SETTING: Partial<Record<Cause | IssueCode, 'alone' | 'too'>> = {
   'status-unknown': 'alone',
 };
 
-/** True for an issue that no correction of a file is needed for. */
+/** True for an issue that needs no correction of a file. */
 export function isMendedBySettingAlone(code: IssueCode): boolean {
   return MENDED_BY_SETTING[code] === 'alone';
 }
 
-/** More of them are a loop, which whoever has so many files knows how to write; the files are all named. */
+/** The most restages that are given as commands: for more files people write a loop, and all files are named. */
 const MOST_RESTAGES = 5;
 
-/** `rerun` knows no end of a span; it is the one bound that its list of rows must be looked through for. */
+/**
+ * The bounds of a report's selection that `rerun` knows too. It knows no end of a span, so people must look through its
+ * list of rows for that.
+ */
 function narrowedBy({
   runId,
   fileName,

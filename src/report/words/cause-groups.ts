@@ -1,7 +1,7 @@
 import type { CauseDrop } from '../../ledger/books/rows/attention.js';
 import type { ReportedCause } from '../report.js';
 
-/** Causes that are one to people: the same code and words, in one state or in several. */
+/** Causes that are one cause to people: the same code and words, in one or several states. */
 export interface CauseGroup extends Omit<ReportedCause, 'state'> {
   readonly states: readonly Pick<ReportedCause, 'state' | 'count'>[];
 }
@@ -23,7 +23,7 @@ export function causeGroups(causes: readonly ReportedCause[]): CauseGroup[] {
   return [...groups.values()].sort((a, b) => b.count - a.count);
 }
 
-/** The drops of both, each once, in the order in which they came in. */
+/** The drops of both lists, each once, in the order in which they came in. */
 function added(some: readonly CauseDrop[], others: readonly CauseDrop[]): CauseDrop[] {
   const drops = new Map(some.map((drop) => [drop.dropId, drop]));
   for (const drop of others) {

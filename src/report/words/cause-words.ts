@@ -13,10 +13,10 @@ export interface CauseWords {
 const CORRECT_AND_REDROP =
   'Correct the value in the file it came from and drop the file again: only what changed is new.';
 
-/** After the source has been corrected, the rows that were read are there to be read again. */
+/** Once the source is corrected, the kept rows can be read again. */
 const RESTAGE = `After a change of registrar.yaml: ${commandLine({ action: 'restage', drop: null })}.`;
 
-/** Of rows that came with corrections and can't be placed. */
+/** The remedy for rows of a file of corrections that can't be matched to an original. */
 const PUT_BACK =
   'Put the row back as the workbook had it, with _row and _drop, or _learner; then put the workbook into an inbox again. The report of this run lists it.';
 
@@ -35,8 +35,8 @@ const ROW_REMEDIES: Partial<Record<IssueCode, string>> = {
 };
 
 /**
- * Causes that the platform or a guard gives. An unknown learner has four known causes, and none of them says that
- * the learner is gone.
+ * Causes that the platform or a guard gives. An unknown learner has four known causes, none of which means that the learner
+ * is gone.
  */
 const SUBMISSION_WORDS: Partial<Record<Cause, CauseWords>> = {
   'learner-unknown': {
@@ -76,7 +76,7 @@ const SUBMISSION_WORDS: Partial<Record<Cause, CauseWords>> = {
   },
 };
 
-/** The words for why rows need attention. */
+/** Why rows need attention, in words. */
 export function causeWords({ state, cause, code }: AttentionCause): CauseWords {
   if (isIssue(cause)) {
     return { reason: ISSUE_CODES[cause], remedy: ROW_REMEDIES[cause] ?? CORRECT_AND_REDROP };
@@ -108,8 +108,8 @@ export function rowRemedy({ state, cause, code, remedy }: AttentionRow): string 
 }
 
 /**
- * Why a submission changed its state, in a word or two: what its cause says, else the platform's or the system's words.
- * @param acceptedAs how the submission was accepted. @returns null where the event says all.
+ * Why a submission changed its state, in a word or two: the words of its cause, else the platform's or the system's words.
+ * @param acceptedAs how the submission was accepted. @returns null where the event says everything.
  */
 export function transitionReason(
   { cause, event, words }: Pick<LifeTransition, 'cause' | 'event' | 'words'>,

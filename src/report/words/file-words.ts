@@ -20,7 +20,10 @@ function expectedRows(min: number | null, max: number | null): string {
   return min === null ? `up to ${countOf(max, 'row')}` : `${min} to ${countOf(max, 'row')}`;
 }
 
-/** How a set-aside file was closed, to follow "set aside"; '' while it is open. What a person gave as reason may be personal. */
+/**
+ * How a set-aside file was closed, in words that follow "set aside"; '' while it is open. The reason that a person gave may
+ * be personal.
+ */
 export function closureText(closure: Closure | null): string {
   if (closure === null) return '';
   if (closure.kind === 'came-in') return ` (its rows have come in with drop ${closure.drop})`;
@@ -29,7 +32,7 @@ export function closureText(closure: Closure | null): string {
   return ` (dismissed by ${who} on ${at.slice(0, 10)}, decision ${decision}${why})`;
 }
 
-/** The names of a repeated file besides the one it is listed under, to follow "came in again"; '' where it has no other. */
+/** The other names of a repeated file, in words that follow "came in again"; '' where it has no other. */
 export function otherNames({
   file,
   firstFile,
@@ -43,19 +46,19 @@ export function otherNames({
   return names.length === 0 ? '' : ` (${names.join('; ')})`;
 }
 
-/** That the file has changed since it was taken in; none where nobody has seen that. */
+/** Says that the file has changed since it was taken in; empty where no change was noticed. */
 export function changedWords({ changedAt }: Pick<DropSummary, 'changedAt'>): string[] {
   return changedAt === null
     ? []
     : ['changed after it was taken in: what it held then comes in as another drop'];
 }
 
-/** Files on the screen; the JSON document has all. */
+/** The most files on the screen; the JSON document has all of them. */
 const MOST_SHOWN = 20;
 
 /**
- * What no source takes, for a person at a terminal: a line that counts it and says when that was seen, then each with what
- * to do. Without a newline at the end; '' where there is nothing.
+ * The files that no source takes, for a person at a terminal: a line that counts them and says when they were found, then
+ * each file with what to do. Ends without a newline; '' where there are none.
  * @param when the end of the first line: "now", "when the run had taken its files in".
  */
 export function untakenText(

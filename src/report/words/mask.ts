@@ -20,8 +20,8 @@ export function maskMentions(text: string, personal: readonly string[]): string 
 }
 
 /**
- * As much of a text as is masked where so many characters of it are shown: a page shows a line of what may be megabytes.
- * It ends with a whole word, since half an address can't be told from another word.
+ * The part of a text that is masked where `length` characters of it are shown: a page shows one line of what may be
+ * megabytes. It ends with a whole word, because half an address can't be distinguished from another word.
  */
 export function clipForMasking(text: string, length: number): string {
   const most = length + LONGEST_ADDRESS;
@@ -35,12 +35,15 @@ const LONGEST_ADDRESS = 256;
 
 const LAST_WORD = /(?<!\S)\S*$/;
 
-/** What a sentence would have around an address ends it: commas, semicolons, brackets. */
+/** A word of a sentence. Commas, semicolons and brackets around an address end the word. */
 const WORD = /[^\s"'<>()[\]{},;:=|]+/g;
 
 const AT = /@|%40/i;
 
-/** Of an identifier so long, its last two characters tell it from its neighbours and give nobody away. */
+/**
+ * The shortest identifier whose last two characters are shown: they distinguish it from its neighbours and give nobody
+ * away.
+ */
 const LONG_IDENTIFIER = 6;
 
 function maskWord(word: string): string {
@@ -55,7 +58,7 @@ function maskWord(word: string): string {
     .join('');
 }
 
-/** The last label stays (.com, .de), and what ends the sentence. */
+/** Masks a domain; its last label (.com, .de) and the punctuation after it stay. */
 function maskDomain(domain: string): string {
   let end = domain.length;
   while (end > 0 && SENTENCE_ENDS.includes(domain.charAt(end - 1))) end--;
@@ -76,7 +79,7 @@ function maskName(word: string): string {
   return firstOf(word) + (isLong ? characters.slice(-2).join('') : '');
 }
 
-/** The first letter or digit with what stands before it. Masking what is masked changes nothing. */
+/** The first letter or digit with what stands before it. Masking a masked text changes nothing. */
 function firstOf(text: string): string {
   if (text === '' || MASKED.test(text)) return text;
   return `${/^[^\p{L}\p{N}]*[\p{L}\p{N}]?/u.exec(text)?.[0] ?? ''}…`;
@@ -87,13 +90,13 @@ const MASKED_LONG = /^[^\p{L}\p{N}]*[\p{L}\p{N}]?…..$/u;
 const MASKED = /^[^\p{L}\p{N}]*[\p{L}\p{N}]?…$/u;
 
 /**
- * Masks the sentence about a file that was set aside. It quotes the line that should have been the header, which in a
- * file without one is somebody's row: what is quoted stays only where it is a header that Registrar knows.
+ * Masks the sentence about a file that was set aside. It quotes the line that should have been the header, which in a file
+ * without a header is somebody's row: a quoted text stays only where it is a header that Registrar knows.
  */
 export function maskRefusal(sentence: string): string {
   const pieces = sentence.split('"').map((piece, index, all) => {
     const isQuoted = index % 2 === 1 && index < all.length - 1;
-    // A quote within a quoted value turns inside and outside round; what joins two values begins otherwise.
+    // A quote within a quoted value swaps inside and outside; the text that joins two values begins with other characters.
     const isJoining = !isQuoted && (index === 0 || index === all.length - 1 || /^[\s,;:.?)]/.test(piece));
     return isJoining || KNOWN_HEADERS.has(piece.toLowerCase().trim()) ? piece : maskText(piece);
   });

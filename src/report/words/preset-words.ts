@@ -11,14 +11,14 @@ export interface PresetDocument extends Pick<ChosenPreset, 'name' | 'title' | 'w
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** The preset of a header, and what it sets; null where none is chosen. */
+/** The preset of a header, and the settings that it gives; null where no preset is chosen. */
 export function presetDocument({ preset }: HeaderMatch, source: SourceConfig): PresetDocument | null {
   if (!preset) return null;
   const { name, title, why, has } = preset;
   return { name, title, why, has, settings: settingsOf(preset, source) };
 }
 
-/** The same in words, one line each; [] where there is nothing to say. */
+/** The preset in words, one line for each fact; [] where there is nothing to say. */
 export function presetLines(match: HeaderMatch, source: SourceConfig): readonly string[] {
   if (match.tiedPresets.length > 0) {
     return [`presets ${match.tiedPresets.join(' and ')} fit equally well; to choose one, name it: preset: …`];

@@ -27,8 +27,8 @@ export const REPORT_SHEETS = [
 
 /**
  * Writes the report as a workbook: its numbers, and every row and request of its selection, in the order of drops and
- * lines. Rows are named by file and line, those that arrived or need a person also by learner and course; what else they
- * hold is in the CSV files. Personal.
+ * lines. Rows are named by file and line; rows that arrived or need a person also by learner and course. Their other cells
+ * are in the CSV files. Personal.
  */
 export async function writeReportWorkbook(
   path: string,
@@ -39,15 +39,15 @@ export async function writeReportWorkbook(
   return writeWorkbook(path, sheetsOf(ledger, report, isMasked ? MASKS : SHOWS_ALL), rowsMax);
 }
 
-/** What the workbook is asked to be. */
+/** The options of the workbook. */
 export interface ReportWorkbookOptions {
-  /** Learners by their beginnings alone, also where sentences repeat them; absent: in full. */
+  /** True: learners are shown by their beginnings alone, also where sentences repeat them; absent: in full. */
   readonly isMasked?: boolean;
   /** For tests alone. */
   readonly rowsMax?: number | undefined;
 }
 
-/** How learners, and sentences that may repeat them or a cell, are written. */
+/** How learners are written, and sentences that may repeat a learner or a cell. */
 interface Masking {
   learner(id: string | null): string | null;
   sentence(text: string | null, learner: string | null): string | null;
@@ -67,7 +67,7 @@ const MASKS: Masking = {
   refusal: (text) => (text === null ? null : maskRefusal(text)),
 };
 
-/** A cell's value: where it isn't what its column says, it may be anything, such as a name. */
+/** A quoted cell in a sentence: where it isn't what its column says, it may be a name. */
 const QUOTED = /(?<=")[^"]*(?=")/g;
 
 async function* sheetsOf(ledger: Ledger, report: Report, masking: Masking): AsyncGenerator<Sheet> {
@@ -131,7 +131,7 @@ const number = (header: string): SheetColumn => ({ header, kind: 'number' });
 const count = (header: string): SheetColumn => ({ header, kind: 'count' });
 const time = (header: string): SheetColumn => ({ header: `${header} (UTC)`, kind: 'time' });
 
-/** Where a row is: its drop's number, and the line or row of its file. */
+/** The columns that say where a row is: its drop's number, and the line or row of its file. */
 const PLACE = [number('Drop'), text('Source'), text('File'), number('Row')] as const;
 
 const SUMMARY_COLUMNS = [text('About'), text('What'), count('Count'), prose('In words'), prose('What to do')];
@@ -222,7 +222,7 @@ function fileRow(file: Report['files'][number]): readonly SheetValue[] {
   ];
 }
 
-/** Whom and what a row is about. */
+/** The columns that say whom and what a row is about. */
 const SUBJECT = [text('Learner'), text('Course')] as const;
 
 const ATTENTION = [
@@ -237,7 +237,7 @@ const ATTENTION = [
   text('Error id'),
 ];
 
-/** Files that were set aside come first: none of their rows is here. */
+/** The rows that need a person. Files that were set aside come first, each as one line: they have no rows here. */
 async function* attention(
   ledger: Ledger,
   { files, selection, drops }: Report,
@@ -268,7 +268,7 @@ async function* attention(
 async function* withSubjects(ledger: Ledger, drop: ListedDrop, selection: Report['selection']) {
   for await (const row of await attentionRows(ledger, drop.dropId, selection)) {
     const { line, record, cells } = row;
-    // Of a record that was erased its row is as well.
+    // Where a record was erased, its row's cells were erased too.
     yield { line, row, ...rowSubject(drop, record, record === null ? cells : null) };
   }
 }
@@ -320,7 +320,7 @@ async function* attempts(ledger: Ledger, { selection }: Report): AsyncGenerator<
   }
 }
 
-/** The rows of each drop in turn, with their place before what is told of them. */
+/** The rows of each drop in turn, with the columns of their place first. */
 async function* ofEach<Listed extends { readonly line: number }>(
   drops: readonly ListedDrop[],
   rowsOf: (drop: ListedDrop) => AsyncIterable<Listed>,

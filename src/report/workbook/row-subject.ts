@@ -3,7 +3,7 @@ import type { Cell } from '../../domain/row.js';
 import type { ListedDrop } from '../../ledger/books/rows/listed-rows.js';
 import { fieldsOf } from '../shown-row.js';
 
-/** Whom and what a row is about, as sent or, where it became no record, as its file has it. Personal. */
+/** Whom and what a row is about, as it was sent; for a row that became no record, as its file has it. Personal. */
 export interface RowSubject {
   readonly learner: string | null;
   readonly course: string | null;
@@ -11,7 +11,7 @@ export interface RowSubject {
   readonly score: string | null;
 }
 
-/** Reads off a row whom and what it is about; null for what it doesn't say, and for what was erased. */
+/** Reads from a row whom and what it is about; null for what it doesn't say, and for what was erased. */
 export function rowSubject(
   { operation, header, mapping }: Pick<ListedDrop, 'operation' | 'header' | 'mapping'>,
   record: Readonly<Record<string, FieldValue>> | null,

@@ -1,27 +1,27 @@
 /** Rows of a sheet, one by one. */
 export type SheetRows = Iterable<readonly SheetValue[]> | AsyncIterable<readonly SheetValue[]>;
 
-/** One sheet to write. Its rows are asked for one by one, when its turn comes. */
+/** One sheet to write. Its rows are read one by one when its turn comes. */
 export interface Sheet {
   readonly name: string;
   readonly columns: readonly SheetColumn[];
   readonly rows: SheetRows;
-  /** What the last row says where there are more rows than a sheet holds. */
+  /** The text of the last row where there are more rows than a sheet holds. */
   readonly whenFull: string;
-  /** Columns that stay where they are when people move sideways; absent: none. */
+  /** How many columns stay in view when people scroll sideways; absent: none. */
   readonly frozenColumns?: number;
 }
 
 /** A sheet that is read like a letter: a title, lines of text and a table, each in its own look. */
 export interface Letter {
   readonly name: string;
-  /** Of each column, in characters. */
+  /** Width of each column, in characters. */
   readonly widths: readonly number[];
   readonly lines: readonly LetterLine[];
 }
 
 export interface LetterLine {
-  /** `title`, `heading` and `text` may be longer than their column is wide: nothing stands beside them. */
+  /** `title`, `heading` and `text` may be longer than their column is wide, because the cells beside them are empty. */
   readonly look: 'title' | 'heading' | 'text' | 'head' | 'row' | 'sum';
   readonly cells: readonly (string | number | { readonly toSheet: string })[];
 }
@@ -34,16 +34,16 @@ export interface SheetColumn {
    */
   readonly kind: 'text' | 'count' | 'number' | 'time';
   /**
-   * Set apart by its colour: `added` is ours and beside columns that people edit, `guide` says what is to be done,
-   * `fill-in` is what people write into.
+   * A colour that sets the column apart: `added` is a column of ours beside columns that people edit, `guide` says what is
+   * to be done, people write into `fill-in`.
    */
   readonly look?: 'added' | 'guide' | 'fill-in';
-  /** True: long text takes several lines. */
+  /** True: a long text takes several lines. */
   readonly wraps?: boolean;
   /** In characters; absent: as its first rows need, up to `widest`. */
   readonly width?: number;
   readonly widest?: number;
-  /** What the header says to whoever points at it. */
+  /** The note that the header shows when pointed at. */
   readonly note?: string;
 }
 

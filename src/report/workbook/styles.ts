@@ -30,7 +30,7 @@ function looks(font: Partial<Style>['font'] & object, fill: string | null, heade
   };
 }
 
-/** Each combination is one object wherever it is used: exceljs looks styles up by it. */
+/** The style of each combination, one object wherever it is used, because exceljs looks styles up by the object. */
 const STYLES = new Map<string, Partial<Style>>();
 
 export function styleOf(
@@ -89,7 +89,7 @@ export function letterStyle(look: LetterLine['look'], isNumber: boolean, isLink:
   return style;
 }
 
-/** Text in the cell itself, as one run: of plain text exceljs would make a formula's result. */
+/** A text as one run in the cell itself: exceljs would turn plain text into a formula's result. */
 export function asText(text: string) {
   const whole = text.length <= LONGEST_CELL ? text : `${text.slice(0, LONGEST_CELL - 1)}…`;
   return { richText: [{ text: workbookText(whole) }] };

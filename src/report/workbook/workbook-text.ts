@@ -1,13 +1,14 @@
-/** Most UTF-16 units that Excel takes in one cell; a file with more it calls damaged. */
+/** The most UTF-16 units that Excel accepts in one cell; it calls a file with more damaged. */
 export const LONGEST_CELL = 32_767;
 
 /**
- * Text as a cell of a workbook holds it: what XML can't hold, and the carriage return, which XML readers change, as
- * `_x000D_` (ECMA-376 part 1, 22.4.2.4 ST_Xstring); what looks like such an escape has its underscore escaped. Undone by
- * whoever reads the workbook. NUL, which has no escape, is shown as ␀, as it is wherever Registrar reads it.
+ * The text in the form in which a cell of a workbook holds it. Characters that XML can't hold, and the carriage return,
+ * which XML readers change, are escaped like `_x000D_` (ECMA-376 part 1, 22.4.2.4 ST_Xstring); in text that looks like such
+ * an escape the underscore is escaped. Readers of the workbook undo this. NUL, which has no escape, becomes ␀, as it does
+ * wherever Registrar reads it.
  */
 export function workbookText(text: string): string {
-  // Nearly no text has any of them.
+  // Hardly any text has such characters.
   if (!NOT_PLAIN.test(text)) return text;
   return text
     .replace(ESCAPE_LIKE, '_x005F_')

@@ -7,13 +7,13 @@ import { clip } from '../text/layout.js';
 import type { Letter, MarkedText, Sheet, SheetColumn, SheetValue } from './sheet.js';
 import { asText, letterStyle, styleOf } from './styles.js';
 
-/** Notes of a sheet: a spreadsheet draws each as a shape of its own, and is slow where there are more. */
+/** The most notes of a sheet: a spreadsheet draws each as a shape of its own, and more make it slow. */
 const NOTES_MAX = 2_000;
 
 /** Rows of a sheet, its header among them (Excel's specifications and limits). */
 export const SHEET_ROWS_MAX = 1_048_576;
 
-/** Columns of a sheet (the same). */
+/** Columns of a sheet (the same source). */
 export const SHEET_COLUMNS_MAX = 16_384;
 
 /**
@@ -32,7 +32,7 @@ export async function writeWorkbook(
   const failure = once(failed.signal, 'abort').then(() => Promise.reject(failed.signal.reason));
   failure.catch(() => undefined);
   try {
-    // Loading it takes as long as a short command does altogether.
+    // Loading exceljs takes as long as a whole short command.
     const { default: exceljs } = await import('exceljs');
     const workbook = new exceljs.stream.xlsx.WorkbookWriter({ stream, useStyles: true });
     workbook.creator = 'Registrar';
@@ -57,7 +57,7 @@ function frozen(columns: number): WorksheetView {
 
 const NO_GRID: WorksheetView[] = [{ state: 'normal', showGridLines: false } as WorksheetView];
 
-/** All columns on one page's width, the header on each page. */
+/** For print: all columns fit one page's width, and each page has the header. */
 const ON_PAPER = {
   orientation: 'landscape',
   fitToPage: true,
@@ -91,22 +91,22 @@ async function writeSheet(worksheet: Worksheet, sheet: Sheet, rowsMax: number): 
     worksheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: lines, column: columns.length } };
     worksheet.commit();
   } finally {
-    // A query whose answer is not read to its end keeps the ledger from being written to.
+    // A query that is not read to its end blocks writes to the ledger.
     await rows.return(undefined);
   }
 }
 
-/** Rows between two looks at whether the zip has kept up: some hundred kilobytes. */
+/** Rows after which the writer waits for the zip to keep up: some hundred kilobytes. */
 const ROWS_AT_ONCE = 250;
 
-/** Rows whose texts say how wide a column should be. */
+/** Rows that are measured for the width of a column. */
 const ROWS_MEASURED = 100;
 
 const NARROWEST = 8;
 const WIDEST = 50;
 /** `2024-03-01 10:30:00` and its margins. */
 const TIME_WIDTH = 20;
-/** Of a header: the filter's button stands in it. */
+/** Width of the filter's button, which stands in a header. */
 const BUTTON_WIDTH = 3;
 
 function addHeader(worksheet: Worksheet, columns: readonly SheetColumn[], widths: readonly Styled[]): void {
@@ -120,7 +120,7 @@ function addHeader(worksheet: Worksheet, columns: readonly SheetColumn[], widths
   row.commit();
 }
 
-/** A column with how its cells look. */
+/** A column with the style of its cells. */
 interface Styled {
   readonly kind: SheetColumn['kind'];
   readonly width: number;
@@ -151,7 +151,7 @@ function addRow(
     }
     if (isWrapped) lines = Math.max(lines, linesOf(textOf(given), width));
   });
-  // Not every program fits the height of a row to its text.
+  // Not every program fits a row's height to its text.
   if (lines > 1) row.height = LINE_HEIGHT * Math.min(lines, MOST_LINES);
   row.commit();
   return all;
@@ -161,13 +161,16 @@ function textOf(value: SheetValue): string {
   return String((value !== null && typeof value === 'object' ? value.text : value) ?? '');
 }
 
-/** Lines that a text takes in a cell so wide. */
+/** How many lines a text takes in a cell of this width. */
 function linesOf(text: string, width: number): number {
   const perLine = Math.max(1, Math.floor(width * LETTERS_PER_DIGIT));
   return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / perLine)), 0);
 }
 
-/** Puts a note on a cell, in a frame that holds it: exceljs draws each two columns wide, however narrow these are. */
+/**
+ * Puts a note on a cell, in a frame large enough for it: exceljs draws each frame two columns wide, however narrow these
+ * are.
+ */
 function annotate(cell: Cell, text: string, columns: readonly Pick<Styled, 'width'>[]): void {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a note knows no escapes for them
   const plain = clip(text.replace(/[\0-\x08\x0b-\x1f\x7f\ufffe\uffff]/g, ' '), LONGEST_NOTE);
@@ -182,7 +185,7 @@ function annotate(cell: Cell, text: string, columns: readonly Pick<Styled, 'widt
 
 const NOTE_WIDTH = 40;
 
-/** Longer ones reach beyond the frame that they are shown in. */
+/** The most characters of a note: a longer one reaches beyond its frame. */
 const LONGEST_NOTE = 400;
 
 function writeLetter(worksheet: Worksheet, { widths, lines }: Letter): void {
@@ -204,7 +207,7 @@ function writeLetter(worksheet: Worksheet, { widths, lines }: Letter): void {
     row.height = look === 'title' ? TITLE_HEIGHT : LINE_HEIGHT * height + (isTable ? ROW_MARGIN : 0);
     row.commit();
   }
-  // A link within the workbook: exceljs would make one to another file of what is a cell's value.
+  // Links within the workbook are added here: exceljs would turn a link in a cell's value into one to another file.
   (
     worksheet as unknown as { _sheetRelsWriter: { _hyperlinks: unknown[] } }
   )._sheetRelsWriter._hyperlinks.push(...links);
@@ -214,9 +217,12 @@ function writeLetter(worksheet: Worksheet, { widths, lines }: Letter): void {
 const TITLE_HEIGHT = 28;
 const ROW_MARGIN = 6;
 
-/** Letters are narrower than the digits that a column's width is told in; words are kept whole. */
+/**
+ * Letters that fit one digit's width: a column's width is measured in digits, and letters are narrower. Words are kept
+ * whole.
+ */
 const LETTERS_PER_DIGIT = 1.15;
-/** In points, of the font above. */
+/** Height of a line in points, for the font above. */
 const LINE_HEIGHT = 15;
 const MOST_LINES = 12;
 
@@ -245,7 +251,7 @@ async function take<T>(rows: AsyncIterator<T>, count: number): Promise<T[]> {
   return taken;
 }
 
-/** As wide as its first rows need. Text that people don't edit wraps where that is too wide. */
+/** A column as wide as its first rows need. Text that people don't edit wraps where that is too wide. */
 function styled(column: SheetColumn, index: number, rows: readonly (readonly SheetValue[])[]): Styled {
   const { header, kind } = column;
   const lengths = rows.map((values) => textOf(values[index] ?? null).length);
@@ -259,11 +265,11 @@ function styled(column: SheetColumn, index: number, rows: readonly (readonly She
   return { kind, width, style: styleOf(kind, column.look ?? 'plain', false, isWrapped), isWrapped };
 }
 
-/** exceljs writes into the zip whether it can follow or not; this waits until it has. */
+/** Waits until the zip has taken what was written: exceljs itself doesn't wait. */
 async function drained(worksheet: Worksheet): Promise<void> {
   const { stream } = worksheet as unknown as { stream: { pipes: readonly Writable[] } };
   for (const pipe of stream.pipes) {
-    // Of an old version of streams, which tells of its state only so.
+    // exceljs uses an old version of streams, which shows its state in no other way.
     if (!pipe.write('')) await once(pipe, 'drain');
   }
 }

@@ -37,7 +37,7 @@ async function ran(ledger: Ledger, end: RunEnd, trigger: 'cron' | 'manual' = 'cr
 const pass = (clock: ManualClock, minutes: number) => clock.pass(minutes * MINUTE_MS);
 
 describe('with a schedule', () => {
-  it('one missed firing is nothing, two and the grace are told, with how long and how many rows wait', async () => {
+  it('one missed firing is no problem, two and the grace are reported, with how long and how many rows wait', async () => {
     const { clock, ledger, health } = world();
     await ran(ledger, 'done');
     await stage(ledger, [{ user: 'ada@example.org' }]);
@@ -120,7 +120,7 @@ describe('whatever the schedule', () => {
     expect((await health()).healthy).toBe(true);
   });
 
-  it('without a schedule the latest run alone tells', async () => {
+  it('without a schedule the latest run alone decides', async () => {
     const { clock, ledger, health } = world([]);
     await ran(ledger, 'error');
     pass(clock, 10_000);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { noticeWords } from '../../../src/report/words/notice-words.js';
 
-it('another quota is told with the line to write', () => {
+it('another quota is reported with the line to write', () => {
   const { message, remedy } = noticeWords('main', {
     code: 'quota-differs',
     platform: { requests: 60, per: '1m' },
