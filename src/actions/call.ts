@@ -11,17 +11,17 @@ import type { CallResult } from '../push/call.js';
 import type { ActionContext, Workspace } from './context.js';
 import { byHand } from './run/by-hand.js';
 
-/** What is asked for. */
+/** The request that a person asks for. */
 export interface CallRequest {
-  /** In any case. */
+  /** In upper or lower case. */
   readonly method: string;
-  /** What stands below baseUrl; whatever a URL can't hold as it is becomes escaped. */
+  /** The path below baseUrl; characters that a URL can't hold are escaped. */
   readonly path: string;
   /** JSON; null: none. */
   readonly body: unknown;
-  /** undefined: the one that goes with the path. */
+  /** undefined: the scope that fits the path. */
   readonly scope: string | undefined;
-  /** undefined: the only one that there is. */
+  /** undefined: the only environment there is. */
   readonly environment: string | undefined;
 }
 
@@ -33,15 +33,16 @@ export interface CallPlan {
   readonly scope: string;
 }
 
-/** What came of it. */
+/** The result of a request by hand. */
 export interface Called extends CallResult {
-  /** Why there is no answer or no good one, and what to do about it; null where nothing is to be said. */
+  /** Why there is no answer or no good answer; null where there is nothing to say. */
   readonly reason: string | null;
+  /** What to do about it; null where there is nothing to do. */
   readonly remedy: string | null;
   readonly exit: 'done' | 'attention' | 'unavailable';
 }
 
-/** Methods that can be asked for. */
+/** Methods that a request may have. */
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** The request as it would be sent. Throws OperatorError where it can't be. */
@@ -52,8 +53,8 @@ export function plan({ config }: Workspace, asked: CallRequest): CallPlan {
 }
 
 /**
- * Sends one request that is about no row, through the same token, quota, redaction and audit as every other. It is never
- * repeated.
+ * Sends one request that is about no row, with the same token, quota, redaction and audit as every other request. It is
+ * never repeated.
  */
 export async function carryOut(
   { ledger, clock }: ActionContext,
@@ -79,15 +80,15 @@ export async function carryOut(
 }
 
 /**
- * A refusal is an answer, which the person who asked reads. Unavailable is what no such request could get past: no token,
- * no connection, a 401, a 429, a 5xx, or something that is not the platform.
+ * How the process ends. A refusal is an answer for the person who asked. `unavailable` stands for obstacles that stop every
+ * such request: no token, no connection, a 401, a 429, a 5xx, or an answer that isn't the platform's.
  */
 function exitOf({ answer }: CallResult): Called['exit'] {
   if (answer?.outcome.kind === 'accepted') return 'done';
   return answer?.response && isOfRequest(answer.response.status) ? 'attention' : 'unavailable';
 }
 
-/** Why there is no answer or no good one, and what to do about it; null where nothing is to be said. */
+/** Why there is no answer or no good answer, and what to do about it; null where there is nothing to say. */
 function whyNot(
   name: string,
   environment: EnvironmentConfig,
@@ -98,7 +99,7 @@ function whyNot(
   if (outcome.kind === 'rejected' || outcome.kind === 'throttled' || outcome.fault === undefined) {
     return { reason: outcome.reason, remedy: null };
   }
-  // Whoever asked for it sees whether it was the scope or the path: the answer is there.
+  // The person who asked sees in the answer whether the scope or the path is wrong.
   if (exitOf({ outcome, host, answer }) === 'attention') return { reason: outcome.reason, remedy: null };
   const placed = placedFault(environment, host, outcome.fault);
   return { reason: faultReason(placed), remedy: faultRemedy(name, placed) };

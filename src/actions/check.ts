@@ -22,22 +22,22 @@ import { type Inspected, inspectDrop } from './inspect.js';
 
 /** What staging would make of a file. */
 export interface CheckedFile extends ReturnType<typeof together> {
-  /** What `inspect` shows of it. */
+  /** What `inspect` shows of the file. */
   readonly seen: Inspected;
-  /** Why it, or a sheet of it, would be set aside. */
+  /** Why the file, or a sheet of it, would be set aside. */
   readonly refused: readonly Issue[];
   /** Sheets of the workbook that don't count. */
   readonly sheetsLeft: readonly SheetLeft[];
-  /** True where nothing of it would be set aside and no row would be invalid. */
+  /** True where neither the file nor a sheet would be set aside and no row would be invalid. */
   readonly isClean: boolean;
 }
 
-/** What is asked for. */
+/** The file to check, and how. */
 export interface CheckRequest {
   readonly file: string;
   /** The name of the source whose settings apply. */
   readonly source: string;
-  /** Issues, and requests, that are kept. */
+  /** How many issues, and how many requests, are kept. */
   readonly limit: number;
 }
 
@@ -95,7 +95,7 @@ export async function checkPlanned(
     const drop = await checkDrop(opened, plan, isCorrection ? settings : { ...settings, seen: seenSoFar });
     if (drop.refusal !== null) {
       refused.push(drop.refusal);
-      // As when it is staged: a sheet that the table goes on over is not taken where one before it wasn't.
+      // As in staging: of a table over several sheets, no sheet is taken after a refused one.
       break;
     }
     checked.push({ ...drop, sheet: isCorrection || isAlone(planned) ? null : plan.sheet });
@@ -103,7 +103,7 @@ export async function checkPlanned(
   return { ...together(checked, refused, limit), refused };
 }
 
-/** With the sheet, where the table goes on over several. */
+/** One sheet of the file, by its name where the table covers several. */
 interface CheckedSheet extends CheckedDrop {
   readonly sheet: string | null;
 }
@@ -112,7 +112,7 @@ function isAlone(planned: ReadingPlan): boolean {
   return planned.kind !== 'export' || planned.further.length === 0;
 }
 
-/** How the file would be read, for a workbook of corrections sheet by sheet; or the issues why it would not be. */
+/** How the file would be read, for a workbook of corrections sheet by sheet; or the issues why it can't be read. */
 async function plansToCheck(
   opened: OpenedDrop,
   planned: ReadingPlan,

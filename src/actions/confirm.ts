@@ -11,25 +11,25 @@ import type { ActionContext } from './context.js';
 import { sourceNamed } from './context.js';
 import { requireLeases } from './decision/decide.js';
 
-/** What confirming a source's changed settings, and how the files in its inbox are read, means. */
+/** What a person would confirm for a source: its changed settings, and how the files in its inbox are read. */
 export interface Confirming {
   readonly source: SourceConfig;
-  /** Settings that the keys of its rows depend on, and that are not what they were. */
+  /** Changed settings on which the keys of its rows depend. */
   readonly settings: readonly ChangedSetting[];
-  /** Rows staged so far: of them, those that are exported again would be new. 0 where no setting has changed. */
+  /** Rows staged so far, each of which would be new if it were exported again. 0 where no setting has changed. */
   readonly rows: number;
   readonly files: readonly FileInQuestion[];
 }
 
-/** A file that is read otherwise than the source's files so far, or that calls itself in question. */
+/** A file that would be read otherwise than the source's files so far, or whose content is questionable. */
 export interface FileInQuestion {
   readonly file: string;
-  /** What speaks against it. */
+  /** What speaks against the file. */
   readonly issues: readonly Issue[];
   readonly plan: DropPlan;
 }
 
-/** What is to be confirmed of a source, with the files that lie in its inbox; writes nothing. */
+/** Works out what is to be confirmed for a source, with the files in its inbox; writes nothing. */
 export async function plan(
   { ledger, config, paths }: ActionContext,
   { source: name }: { readonly source: string },
@@ -51,8 +51,8 @@ export async function plan(
 }
 
 /**
- * Records what the plan shows as confirmed, a decision for the settings and one for each way in which columns are read: the
- * next run takes the files in. `run --confirm` does the same for what it meets, as it meets it.
+ * Records that the plan's changes are confirmed: one decision for the settings, and one for each way in which columns are
+ * read. The next run takes the files in. `run --confirm` does the same for each file as it meets it.
  */
 export async function carryOut(
   context: ActionContext,
@@ -62,7 +62,7 @@ export async function carryOut(
 ): Promise<void> {
   const { ledger } = context;
   const asked = { operation: 'confirm a source', subject: source.name };
-  // Whoever stages relies on what it has found confirmed.
+  // A process that stages relies on what it has found confirmed.
   await requireLeases(context, ['stage'], asked, async () => {
     if (settings.length > 0) await requireKnownSettings(ledger, source, who, because);
     for (const { plan: planned } of files) await requireKnownMapping(ledger, source, planned, who, because);

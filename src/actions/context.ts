@@ -10,24 +10,24 @@ import { damageOf } from '../upkeep/explain-damage.js';
 import { findWorkspace } from '../workspace/find-workspace.js';
 import { openWorkspace as makeFolders, type WorkspacePaths, workspacePaths } from '../workspace/folders.js';
 
-/** A workspace's configuration, before anything of it is touched. */
+/** A workspace's configuration, before its folders and ledger are opened. */
 export interface Workspace {
   readonly config: Config;
   readonly paths: WorkspacePaths;
   readonly clock: Clock;
-  /** What registrar.yaml says that somebody should look at. */
+  /** Sentences about settings of registrar.yaml that somebody should look at. */
   readonly warnings: readonly string[];
 }
 
-/** What an action works on: an open workspace. */
+/** The open workspace on which an action works. */
 export interface ActionContext extends Omit<Workspace, 'warnings'> {
   readonly ledger: Ledger;
 }
 
-/** Where a workspace is, whatever its registrar.yaml says. */
+/** The place of a workspace, whatever its registrar.yaml says. */
 export type LocatedWorkspace = Pick<Workspace, 'paths' | 'clock'>;
 
-/** Where a workspace is looked for. */
+/** Where a workspace is searched. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -35,8 +35,8 @@ export interface Surroundings {
 
 /**
  * Finds a workspace and reads its configuration; writes nothing.
- * @param folder undefined: where the surroundings say.
- * @param credentials `unused` where no platform is asked; a client id must not be looked at then.
+ * @param folder undefined: the folder that the surroundings name.
+ * @param credentials `unused` where no platform is asked; then the client id must not be used.
  */
 export function readWorkspace(
   folder: string | undefined,
@@ -48,39 +48,41 @@ export function readWorkspace(
   return { config, paths: workspacePaths(root, config), clock: systemClock(), warnings };
 }
 
-/** Finds a workspace, and reads nothing of it: for what must work with any registrar.yaml, also a wrong one. */
+/** Finds a workspace without reading its configuration: for commands that must work with a wrong registrar.yaml too. */
 export function locateWorkspace(folder: string | undefined, { env, cwd }: Surroundings): LocatedWorkspace {
   return { paths: workspacePaths(findWorkspace(folder, env, cwd)), clock: systemClock() };
 }
 
-/** Opens a workspace with its folders and its ledger, made where there has never been one. To be closed again. */
+/**
+ * Opens a workspace with its folders and its ledger, which is made where there has never been one. The caller closes it.
+ */
 export async function openWorkspace({ config, paths, clock }: Workspace): Promise<ActionContext> {
   await makeFolders(paths.root, config);
   return { config, paths, clock, ledger: await openExpectedLedger(paths, clock) };
 }
 
-/** The same without the right to change anything; null where there has never been a ledger. */
+/** Opens a workspace to read alone; null where there has never been a ledger. */
 export async function openToRead({ config, paths, clock }: Workspace): Promise<ActionContext | null> {
   const ledger = await openExpectedToRead(paths, clock);
   return ledger === null ? null : { config, paths, clock, ledger };
 }
 
-/** Closes what was opened. */
+/** Closes an open workspace. */
 export function closeWorkspace({ ledger }: ActionContext): void {
   closeLedger(ledger);
 }
 
-/** Writes down how far the ledger goes, once an action has come to its end. */
+/** Writes into the marker how far the ledger goes, at the end of an action. */
 export function keepReach({ ledger, paths }: ActionContext): void {
   keepMarker(ledger, paths);
 }
 
-/** The damage of the ledger that is behind an error which looks like a bug; null: there is none. */
+/** The ledger's damage, where that explains an error which looks like a bug; null where the ledger is sound. */
 export async function damageBehind({ ledger }: ActionContext, error: unknown): Promise<unknown> {
   return damageOf(ledger, error);
 }
 
-/** The source of that name; an error that lists the names when there is none. */
+/** The source with this name. Throws OperatorError that lists the names where there is none. */
 export function sourceNamed(config: Config, name: string): SourceConfig {
   const source = config.sources.find((candidate) => candidate.name === name);
   if (source) return source;

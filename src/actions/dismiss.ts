@@ -18,7 +18,7 @@ import { moveListed } from './decision/move-listed.js';
 import { learnersNamed } from './learners/learners-named.js';
 import { DISMISSABLE } from './rows/selectable.js';
 
-/** Throws OperatorError where no reason is given, which is all that will say why these rows were never sent. */
+/** Throws OperatorError where no reason is given: nothing else will say why these rows were never sent. */
 export function requireReason(because: string): void {
   if (because.trim() !== '') return;
   throw new OperatorError({
@@ -31,9 +31,12 @@ export function requireReason(because: string): void {
 
 /** What is to be dismissed. */
 export interface DismissRequest {
-  /** null: no row, only the file that is named. */
+  /** null: no rows, only the named file. */
   readonly selection: Selection | null;
-  /** A file that was set aside as a whole; null: none but those that the selection names by nothing but their name. */
+  /**
+   * The number of a file that was set aside as a whole; null: only the set-aside files with the selection's file name,
+   * where it says nothing else.
+   */
   readonly drop: number | null;
 }
 
@@ -45,19 +48,19 @@ export interface DismissPlan extends DismissalOutlook {
 /** What a dismissal has done. */
 export interface Dismissed {
   readonly decisionId: number;
-  /** Submissions that will not be sent. */
+  /** How many submissions will not be sent. */
   readonly moved: number;
-  /** Invalid rows that need nobody any more. */
+  /** How many invalid rows need nobody any more. */
   readonly resolved: number;
   readonly files: readonly RefusedDrop[];
 }
 
-/** Rows of a plan that are looked at before somebody asks for all. */
+/** How many rows a plan holds; `dismissedRows` reads all of them. */
 const FIRST = 50;
 
 /**
- * Works out what a dismissal would close, on one unchanging view of the ledger; writes nothing. Throws OperatorError for what
- * is named and doesn't exist.
+ * Works out what a dismissal would close, on one unchanging view of the ledger; writes nothing. Throws OperatorError where
+ * the request names something that doesn't exist.
  */
 export async function plan({ ledger }: ActionContext, request: DismissRequest): Promise<DismissPlan> {
   const { selection, drop } = request;
@@ -72,7 +75,7 @@ function learnersOf(ledger: Ledger, { learner }: Selection) {
   return learner === null ? null : learnersNamed(ledger, learner);
 }
 
-/** All rows of a plan, as they are by now: read page by page. */
+/** All rows of a plan in their present state, read page by page. */
 export async function* dismissedRows(
   { ledger }: Pick<ActionContext, 'ledger'>,
   { filter }: DismissPlan,
@@ -104,7 +107,10 @@ export async function carryOut(
   return { decisionId, moved: result.moved ?? 0, resolved: result.resolved ?? 0, files };
 }
 
-/** null where the rows are narrowed otherwise: then rows are meant, and no file as a whole. */
+/**
+ * The file that the selection names; null where the selection says anything else too, because then it means rows and no
+ * file as a whole.
+ */
 function onlyFile({ file, states, ...narrowed }: Selection): string | null {
   const isUsual = DISMISSABLE.usual.every((state) => states.includes(state));
   return isUsual && Object.values(narrowed).every((value) => value === null) ? file : null;

@@ -19,16 +19,18 @@ import { openExpectedToRead } from '../upkeep/expected-ledger.js';
 import type { Workspace } from './context.js';
 import { sourceNamed } from './context.js';
 
-/** What is asked for. */
+/** The file to inspect, and how. */
 export interface InspectRequest extends Shown {
   readonly file: string;
-  /** The source as which it is mapped, with the workspace that has it; null: by headers that are widely known. */
+  /**
+   * The source by whose settings the file is mapped, with its workspace; null: the file is mapped by widely known headers.
+   */
   readonly as: { readonly source: string; readonly workspace: Workspace } | null;
 }
 
-/** What of a file is shown. */
+/** Which part of a file is shown. */
 export interface Shown {
-  /** Rows that are kept. */
+  /** How many rows are kept. */
   readonly limit: number;
   /** undefined: the sheet that would be read. */
   readonly sheet?: string | undefined;
@@ -43,18 +45,18 @@ export interface Inspected {
   readonly reads: readonly string[];
   readonly sheetsLeft: readonly SheetLeft[];
   readonly header: FoundHeader | null;
-  /** Its mark of the drop, where it is an attention file. */
+  /** The mark of the drop that an attention file is about; null for any other file. */
   readonly attentionOf: string | null;
   readonly rows: readonly Row[];
-  /** Of the sheet that is shown. */
+  /** The counts of the sheet that is shown. */
   readonly counts: { readonly records: number; readonly blank: number; readonly hidden: number };
   readonly issues: readonly Issue[];
 }
 
 /**
- * What the reader sees of a file, and how its header maps; writes nothing. Throws OperatorError where not a single row can
- * be read.
- * @returns `isDamaged` where the rows end at something that can't be read; the issues begin with what it is.
+ * Reads what the reader sees of a file, and how its header maps; writes nothing. Throws OperatorError where no row at all
+ * can be read.
+ * @returns `isDamaged` is true where the rows end at unreadable content; then the first issue says what that is.
  */
 export async function inspect({
   file,
@@ -128,8 +130,8 @@ function headerOf(
 }
 
 /**
- * The drop with its rows as far as they can be read: to see what stands before a fault helps to find it. What ended
- * them, if anything did, is to be asked for afterwards.
+ * The drop with its rows as far as they can be read, because the rows before a fault help to find it. The fault, if there
+ * is one, can be read afterwards.
  */
 function upToDamage(opened: OpenedDrop) {
   let damage: OperatorError | null = null;
@@ -163,9 +165,9 @@ function sheetToShow(opened: OpenedDrop, asked: string | undefined): string | nu
   return asked ?? (sheets.find(({ state }) => state === 'visible') ?? sheets[0])?.name ?? null;
 }
 
-/** Adds how the header differs from the one the source was read by so far, where it does. */
+/** Adds how the header differs from the one by which the source was read so far, if it does. */
 async function withDrift(inspected: Inspected, { paths, clock }: Workspace): Promise<Inspected> {
-  // An attention file is compared with its own drop, not with the source's last one.
+  // An attention file is compared with its own drop, not with the source's last drop.
   const ledger = inspected.attentionOf === null ? await openExpectedToRead(paths, clock) : null;
   if (!ledger) return inspected;
   try {
@@ -175,7 +177,7 @@ async function withDrift(inspected: Inspected, { paths, clock }: Workspace): Pro
   }
 }
 
-/** What a source would be that says nothing. */
+/** A source without settings of its own. */
 function anySource(): SourceConfig {
   return sourceSchema.parse({ name: 'any', operation: 'submit-completion', environment: 'main' });
 }

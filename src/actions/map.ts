@@ -14,9 +14,9 @@ export type { Mapping };
 export interface MapRequest {
   readonly old: string;
   readonly now: string;
-  /** What `old` is, such as `Email`; undefined: what its rows say. */
+  /** The type of `old`, such as `Email`; undefined: the type that its rows have. */
   readonly type?: string | undefined;
-  /** What `now` is; undefined: the same. */
+  /** The type of `now`; undefined: the type of `old`. */
   readonly newType?: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface Mapped extends MappedRows {
 }
 
 /**
- * Works out what a corrected identifier changes; writes nothing. Throws OperatorError where it can't be corrected so.
+ * Works out what a corrected identifier changes; writes nothing. Throws OperatorError where this correction can't be made.
  * Sentences don't repeat the identifiers.
  */
 export async function plan(
@@ -41,9 +41,9 @@ export async function plan(
 }
 
 /**
- * Records that one identifier counts in another's place, from now on and in every file to come, and replaces what was
- * not delivered under the old one. What is under way or accepted is left alone; the same once more picks up what was under
- * way then.
+ * Records that one identifier counts in place of another, from now on and in every file to come, and replaces the rows that
+ * were not delivered under the old one. Rows that are under way or accepted are left alone; a second call picks up rows
+ * that were under way.
  */
 export async function carryOut(
   context: ActionContext,

@@ -7,29 +7,29 @@ import type { ActionContext } from './context.js';
 import { sourceNamed } from './context.js';
 import { type FilesRequest, reportFiles } from './run/report-files.js';
 
-/** What a report is about, and what is written of it. */
+/** What a report is about, and which of its files are written. */
 export interface ReportRequest {
-  /** Empty: all there is. */
+  /** Empty: everything in the ledger. */
   readonly selection: ReportSelection;
-  /** True: what lies in the inboxes now, and no source takes, is told as well. */
+  /** True: files in the inboxes that no source takes are reported too. */
   readonly inboxes: boolean;
-  /** null: nothing is written; left out: what a run leaves behind. */
+  /** null: no file is written; absent: the files that a run writes. */
   readonly files?: FilesRequest | null;
 }
 
-/** A report, and where its files are; null: none were written. */
+/** A report, and where its files are; null where none were written. */
 export interface Reported {
   readonly report: Report;
   readonly kept: WrittenReport | null;
 }
 
-/** The books of a run, a source, a file, a span of time, or of all there is. Writes nothing to the ledger. */
+/** Reads the books of a run, a source, a file, a span of time, or of everything. Writes nothing to the ledger. */
 export async function report(
   context: ActionContext,
   { selection, inboxes, files }: ReportRequest,
 ): Promise<Reported> {
   const { ledger, clock, config, paths } = context;
-  // A daemon has had it open for long.
+  // A daemon may have had the ledger open for long.
   requireInPlace(ledger);
   if (selection.source !== undefined) sourceNamed(config, selection.source);
   const allSources = config.sources;

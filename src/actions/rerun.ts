@@ -18,10 +18,10 @@ import type { Chosen, RunWatch } from './run/request.js';
 /** What a rerun would do. */
 export interface RerunPlan extends Omit<RerunOutlook, 'sent'> {
   readonly selection: Selection;
-  /** Requests that sending them takes, by environment, most first. */
+  /** Requests that deliver the rows, by environment, most first. */
   readonly environments: readonly PlannedRequests[];
   readonly requests: number;
-  /** Held rows by why they are held, which it overrides once. */
+  /** Held rows by the cause that the rerun overrides once. */
   readonly overrides: Readonly<Record<string, number>>;
 }
 
@@ -31,30 +31,30 @@ export type { RerunRow };
 export interface PlannedRequests {
   readonly environment: string;
   readonly requests: number;
-  /** How long they take at its quota; null where registrar.yaml doesn't have it. */
+  /** How long the requests take at the environment's quota; null where registrar.yaml doesn't have the environment. */
   readonly estimatedMs: number | null;
 }
 
 /** What a rerun has done. */
 export interface Rerun {
   readonly decisionId: number;
-  /** Submissions that were put back to wait. */
+  /** How many submissions wait again. */
   readonly moved: number;
   readonly run: RunResult;
 }
 
-/** Who watches a rerun, and may stop it. */
+/** A watcher of a rerun, who may stop it. */
 export interface RerunWatch extends RunWatch {
   /** Called once the rows wait again, before the first is sent. */
   readonly onMoved: (moved: number) => void;
 }
 
-/** Rows of a plan that are looked at before somebody asks for all. */
+/** How many rows a plan holds; `rerunRows` reads all of them. */
 const FIRST = 50;
 
 /**
- * Works out what a rerun would send, on one unchanging view of the ledger; writes nothing. Throws OperatorError for what is
- * named and doesn't exist.
+ * Works out what a rerun would send, on one unchanging view of the ledger; writes nothing. Throws OperatorError where the
+ * selection names something that doesn't exist.
  */
 export async function plan({ ledger, config }: ActionContext, selection: Selection): Promise<RerunPlan> {
   const { learner } = selection;
@@ -78,7 +78,7 @@ export async function plan({ ledger, config }: ActionContext, selection: Selecti
   };
 }
 
-/** All rows of a plan, as they are by now: read page by page. */
+/** All rows of a plan in their present state, read page by page. */
 export async function* rerunRows(
   { ledger }: Pick<ActionContext, 'ledger'>,
   { filter }: RerunPlan,
@@ -87,8 +87,8 @@ export async function* rerunRows(
 }
 
 /**
- * Decides that the rows of a plan are delivered again, and delivers them in a run that takes nothing in. Rows that have
- * moved since the plan was made are left alone.
+ * Records the decision to deliver the rows of a plan again, and delivers them in a run that takes no files in. Rows that
+ * have moved since the plan was made are left alone.
  */
 export async function carryOut(
   context: ActionContext,
@@ -104,7 +104,7 @@ export async function carryOut(
     onMoved(put.moved);
     return put;
   };
-  // To look at a selection takes none of the code that delivers it.
+  // Planning a rerun doesn't need the code that delivers it.
   const run = await import('./run.js');
   const request = {
     trigger: 'rerun' as const,
@@ -121,13 +121,13 @@ export async function carryOut(
   return { decisionId, moved, run: ran };
 }
 
-/** Rows that wait again, and that a run may deliver and nothing else. */
+/** Rows that wait again, and that are all a run may deliver. */
 interface PutBack extends Chosen {
   readonly moved: number;
 }
 
 /**
- * The first half: the decision is recorded, and the rows of the plan wait again.
+ * The first half of a rerun: records the decision and makes the rows of the plan wait again.
  * @param runId the run that delivers them.
  */
 export async function putBack(

@@ -8,8 +8,9 @@ import type { RunRequest, RunWatch } from './run/request.js';
 import { takeFiles } from './run/take-files.js';
 
 /**
- * drop → row → record → submission → attempt → response → report: the whole program. Each step reads what the one before
- * has left in the ledger, so a crash between any two loses nothing. What a run would do says `plan` (run/plan.ts).
+ * drop → row → record → submission → attempt → response → report: the whole program. Each step reads from the ledger what
+ * the step before has written there, so a crash between any two loses nothing. `plan` (run/plan.ts) says what a run would
+ * do.
  */
 export function carryOut(
   context: ActionContext,

@@ -4,8 +4,8 @@ import { findUntaken } from '../upkeep/find-untaken.js';
 import type { ActionContext } from './context.js';
 
 /**
- * What waits and until when, what needs a person, the quota in use, the last runs.
- * @param workspace the folder to name in commands; null: they are given in it.
+ * Reads what waits and until when, what needs a person, the quota in use, and the last runs.
+ * @param workspace the folder to name in commands; null where commands are given in that folder.
  */
 export async function status(
   { ledger, config, paths, clock }: ActionContext,
@@ -17,7 +17,7 @@ export async function status(
 }
 
 /**
- * Whether work gets done.
+ * Reads whether work gets done.
  * @param firings counts how often the schedule was due between two times.
  */
 export async function health(

@@ -3,25 +3,25 @@ import { writeEvidence } from '../report/trace/write-evidence.js';
 import type { ActionContext } from './context.js';
 import { learnersNamed } from './learners/learners-named.js';
 
-/** What is asked about somebody or something. */
+/** What a person asks about a learner, a row, a submission or a key. */
 export interface TraceRequest {
   /** A learner, a line (`file.csv:217`), a submission (`#12`) or a key. */
   readonly what: string;
-  /** All rows that became no record are searched, however many they are. */
+  /** True: all rows that became no record are searched, however many there are. */
   readonly searchAll: boolean;
-  /** Each row is explained, however many they are; false: a list will do for many. */
+  /** True: each row is explained, however many there are; false: many rows are only listed. */
   readonly inFull: boolean;
-  /** The folder for an evidence pack; null: none is written. */
+  /** The folder below which an evidence pack is written; null: none is written. */
   readonly evidence: string | null;
 }
 
-/** What was found, and the folder of the evidence; null: none was written. */
+/** The trace, and the folder of the evidence pack; null where none was written. */
 export interface Traced {
   readonly found: Trace;
   readonly evidence: string | null;
 }
 
-/** Every step of a learner's, a row's or a submission's life. Writes nothing to the ledger. */
+/** Reads every step of a learner's, a row's or a submission's life. Writes nothing to the ledger. */
 export async function trace(
   { ledger, config }: ActionContext,
   { what, searchAll, inFull, evidence }: TraceRequest,

@@ -22,7 +22,7 @@ it.each([
   },
 );
 
-it('a window that there is not is refused, with those that there are', async () => {
+it('an unknown window is refused, with the known ones named', async () => {
   await expect(listening(['--quota-window', 'rolling'])).rejects.toThrow(
     /'rolling' is invalid. Allowed choices are fixed, aligned, sliding, bucket/,
   );

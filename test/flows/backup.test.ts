@@ -56,7 +56,7 @@ describe('registrar backup', () => {
     },
   );
 
-  it('replaces a file only when it is told to, and never the ledger itself', SLOW, async () => {
+  it('replaces a file only with --force, and never the ledger itself', SLOW, async () => {
     const workspace = await delivered();
     const file = join(tempFolder(), 'kept.db');
     writeFileSync(file, 'something');

@@ -18,7 +18,7 @@ import { type TestWorkspace, testWorkspace, until } from '../support/workspace.j
 const SECRET_OF_VARIABLE = `${CANARY}Variable /+"&\\é%`;
 const SECRET_OF_FILE = `${CANARY}File /+"&\\é%`;
 
-it('a platform that gives secrets away in every answer gives them away to nobody', async () => {
+it('secrets that a platform gives away in every answer are shown to nobody', async () => {
   const platform = await echoingPlatform();
   const workspace = await workspaceFor(platform, MANNERS);
   const run = await workspace.cli('run', '--verbose', '--json');

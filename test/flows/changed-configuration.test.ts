@@ -40,7 +40,7 @@ describe('a setting that feeds the keys', () => {
 });
 
 describe('a registrar.yaml that lost something', () => {
-  it('tells of rows that wait for an environment it no longer has', async () => {
+  it('reports rows that wait for an environment it no longer has', async () => {
     const workspace = await testWorkspace();
     workspace.drop('a.csv', csvOf(exportRows(3)));
     await workspace.run('--no-push');
@@ -64,7 +64,7 @@ describe('a registrar.yaml that lost something', () => {
     expect(run.report.states).toMatchObject({ accepted: 3 });
   });
 
-  it('tells of claimed files whose source is gone', async () => {
+  it('reports claimed files whose source is gone', async () => {
     const workspace = await testWorkspace();
     await workspace.run();
     mkdirSync(join(workspace.root, 'processing', 'academy'), { recursive: true });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { commandLine } from '../support/command-line.js';
 import { tempFolder } from '../support/temp-folder.js';
 
-it('every mistake in registrar.yaml is told at once with its place and remedy, and no secret with it', async () => {
+it('every mistake in registrar.yaml is reported at once with its place and remedy, without any secret', async () => {
   const root = tempFolder();
   writeFileSync(
     join(root, 'registrar.yaml'),

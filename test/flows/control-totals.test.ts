@@ -44,7 +44,7 @@ describe('a file whose sender says how many rows it has', () => {
     expect((await workspace.books()).balanced).toBe(true);
   });
 
-  it('is taken in and told of when its source says: report', async () => {
+  it('is taken in and reported when its source says: report', async () => {
     const workspace = await withControl({ file: '{name}.done', whenDifferent: 'report' });
     workspace.drop('a.csv', FIVE);
     workspace.drop('a.csv.done', '6');
@@ -56,7 +56,7 @@ describe('a file whose sender says how many rows it has', () => {
     );
   });
 
-  it('waits in the inbox until that comes, which every run tells', async () => {
+  it('waits in the inbox until its control file comes, which every run reports', async () => {
     const workspace = await withControl({ file: '{name}.done' });
     workspace.drop('a.csv', FIVE);
     const waiting = await workspace.cli('run');
@@ -79,7 +79,7 @@ describe('a file whose sender says how many rows it has', () => {
     else expect((await workspace.cli('report')).stdout).toContain('no control file came; 5 rows read');
   });
 
-  it('is set aside when its bytes are not those that were sent, or when what should say so says nothing', async () => {
+  it('is set aside when its bytes are not those that were sent, or when its control file holds no number', async () => {
     const workspace = await withControl({ file: '{name}.done', whenDifferent: 'report' });
     workspace.drop('a.csv', FIVE);
     workspace.drop('a.csv.done', `rows=5\nsha256=${'0'.repeat(64)}`);

@@ -117,7 +117,7 @@ describe('one run', () => {
     expect(pushed.report.states).toMatchObject({ accepted: 5, waiting: 0 });
   });
 
-  it('takes in and delivers only the sources it is told to', async () => {
+  it('takes in and delivers only the sources that are named', async () => {
     const workspace = await testWorkspace({ sources: { academy: {}, campus: {} } });
     workspace.drop('a.csv', csvOf(exportRows(2)), 'academy');
     workspace.drop('b.csv', csvOf(exportRows(3, 10)), 'campus');

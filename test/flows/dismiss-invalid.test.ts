@@ -87,7 +87,7 @@ describe('invalid rows', () => {
     expect(stdout).toContain('2 would be dismissed. Nothing was changed.\n');
   });
 
-  it('that are dismissed need nobody any more, keep their disposition, and the books balance', async () => {
+  it('that are dismissed no longer need attention, keep their disposition, and the books balance', async () => {
     const workspace = await withInvalidRows();
     await workspace.run();
     expect((await workspace.books()).attention).toBe(5);

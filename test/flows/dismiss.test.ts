@@ -4,7 +4,7 @@ import { documentOf, testWorkspace } from '../support/workspace.js';
 
 const GONE = 'gone@example.org';
 
-it('dismissed rows are kept with the reason, need nobody any more, and are not sent by a rerun of all', async () => {
+it('dismissed rows are kept with the reason, no longer need attention, and are not sent by a rerun of all', async () => {
   const workspace = await testWorkspace({ sandbox: { learners: { unknown: [GONE] } } });
   workspace.drop('a.csv', csvOf([...exportRows(2), exportRow(10, { email: GONE })]));
   expect((await workspace.run()).code).toBe(1);

@@ -100,7 +100,7 @@ it('a file that has lost content-title, which is never sent, is taken in and not
 });
 
 describe('a required column that no header is known for any more', () => {
-  it('is told with the header it came from so far', async () => {
+  it('is reported with the header it came from so far', async () => {
     const workspace = await deliveredOnce();
     workspace.drop('b.csv', csvOf(exportRows(4), { ...USUAL_COLUMNS, at: 'Done when' }));
     const run = await workspace.run();

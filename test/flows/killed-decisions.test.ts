@@ -144,7 +144,7 @@ describe('a decision whose process is killed at any step is carried out, once, b
     expect(await decisionsTraced(workspace, `#${hers?.id}`)).toEqual(['forget']);
   });
 
-  it('a forget that another process finishes and dies of it too', SLOW, async () => {
+  it('a forget, also where the process that finishes it dies too', SLOW, async () => {
     const workspace = await workspaceWithJane();
     const forget = ['forget', JANE, '--because', 'request 4711'];
     for (const args of [forget, STAGE, DISMISS]) {

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { csvOf, exportRow } from '../support/exports.js';
 import { testWorkspace } from '../support/workspace.js';
 
-it('an unknown command or option is told with who tells it: registrar, not "error"', async () => {
+it('an unknown command or option is reported by the name registrar, not "error"', async () => {
   const workspace = await testWorkspace();
   for (const args of [['rnu'], ['run', '--sorce', 'x'], ['trace']]) {
     const { code, stderr } = await workspace.cli(...args);

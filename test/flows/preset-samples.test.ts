@@ -271,7 +271,7 @@ describe.each(Object.entries(SAMPLES))('the sample of %s', (name, { source, mapp
     expect(checked.records[0]?.request.body.data.attributes['completed-at']).toBe(at);
   });
 
-  it('is told in data/README.md with what it shows', () => {
+  it('is described in data/README.md with what it shows', () => {
     const row = cells(table(document('data/README.md'), 'samples/presets/')).find(
       ([said]) => said === `${name}.csv`,
     );

@@ -133,7 +133,7 @@ describe('a corrected attention file', () => {
     await closes(workspace);
   });
 
-  it('sends again what nobody changed, and leaves open what still is no record', async () => {
+  it('sends unchanged rows again, and leaves rows open that are still no record', async () => {
     const { workspace, attention } = await told();
     workspace.drop('b.csv', savedCsv(attention));
     const { report } = await workspace.run();

@@ -143,7 +143,7 @@ describe('a rerun', () => {
     expect(sent.map(({ at }) => at.slice(0, 10))).toEqual(['2024-03-01', '2024-03-02', '2024-03-03']);
   });
 
-  it('takes only the states, reasons, learners and rows it is told', async () => {
+  it('takes only the states, reasons, learners and rows that are named', async () => {
     const workspace = await testWorkspace({
       sandbox: {
         learners: { unknown: [ADA] },

@@ -43,7 +43,7 @@ it('rows that leave together count as the requests that a run then makes', async
   expect(workspace.posts()).toBe(2);
 });
 
-it('a file that has to rest, or waits for its control file, is told with that', async () => {
+it('a file that has to rest, or waits for its control file, is shown with the reason', async () => {
   const sources = { academy: { stableFor: '1h' }, campus: { control: { file: '{name}.ctl', wait: '1h' } } };
   const workspace = await testWorkspace({ sources });
   workspace.drop('young.csv', 'x');
@@ -56,7 +56,7 @@ it('a file that has to rest, or waits for its control file, is told with that', 
   ]);
 });
 
-it('what keeps a source from being taken in is told with what to do, and the others are looked at', async () => {
+it('what keeps a source from being taken in is shown with what to do, and the other sources are looked at', async () => {
   const workspace = await testWorkspace({ sources: { academy: {}, away: { inbox: '/nowhere/at/all' } } });
   workspace.drop('good.csv', csvOf(exportRows(3)));
   await workspace.run('--source', 'academy');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { csvOf, exportRows } from '../support/exports.js';
 import { testWorkspace, until } from '../support/workspace.js';
 
-it('the schedule takes in and delivers what arrives while it runs, one run after another, and ends when told', async () => {
+it('the schedule takes in and delivers what arrives while it runs, one run after another, and ends on a signal', async () => {
   const workspace = await testWorkspace({
     // Each run that delivers lasts longer than the second between two of its times.
     sandbox: { faults: { latencyMs: 1_300 } },

@@ -65,7 +65,7 @@ const fieldsOf = (document: TraceDocument, at = 0) =>
   );
 
 describe('registrar trace', () => {
-  it('tells of an accepted row in two files what was read, by which rule, and what the platform said', async () => {
+  it('shows of an accepted row in two files what was read, by which rule, and what the platform said', async () => {
     const workspace = await testWorkspace();
     const row = exportRow(1, { email: ' Ada@Example.ORG', at: '2024-03-01 10:00:00' });
     workspace.drop('a.csv', csvOf([exportRow(7), row]));
@@ -114,7 +114,7 @@ describe('registrar trace', () => {
     expect(screen.stdout).toContain('b.xlsx#Completions:2 (drop 2 of academy, taken in');
   });
 
-  it('tells of a refused row that was rerun who decided it and why, and each answer word for word', async () => {
+  it('shows of a refused row that was rerun who decided it and why, and each answer word for word', async () => {
     const unknown = [ADA];
     const workspace = await testWorkspace({ sandbox: { learners: { unknown } } });
     workspace.drop('a.csv', csvOf([exportRow(1, { email: ADA })]));

@@ -30,7 +30,7 @@ describe.each([
 ])('a native module that is %s', (_, thrown, why) => {
   const sentence = `can't be used by Node ${version} (NODE_MODULE_VERSION ${versions.modules}, ${process.platform} ${process.arch}): ${why}`;
 
-  it('is told with both versions and what to build, and not as a bug', async () => {
+  it('is reported with both versions and what to build, and not as a bug', async () => {
     const workspace = await testWorkspace();
     const env = withoutNative(workspace, thrown);
     for (const command of ['run', 'status', 'report']) {

@@ -83,7 +83,7 @@ describe('an environment that can’t be used', () => {
     expect(page + text + shown).not.toContain('not-the-right-secret');
   });
 
-  it('is told on stderr with --quiet too, which is what cron mails: which, since when, why, how many, what to do', async () => {
+  it('is reported on stderr with --quiet too, which is what cron mails: which, since when, why, how many, what to do', async () => {
     const workspace = await testWorkspace({
       environments: { main: IMPATIENT },
       unlikeReceived: 'it is closed',
@@ -126,7 +126,7 @@ describe('an environment that can’t be used', () => {
     expect(ago).toMatchObject([{ code: 'credentials', endedAt: expect.any(String), waiting: 0 }]);
   });
 
-  it('is told by a folder of its own again when the cause changes, and after a day', async () => {
+  it('is reported in a folder of its own again when the cause changes, and after a day', async () => {
     const workspace = await withWrongSecret();
     await runJson(workspace);
     await workspace.sandbox.close();

@@ -2,7 +2,7 @@ import { didYouMean } from '../../config/did-you-mean.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { nearestHeader } from '../../normalise/header/nearest-header.js';
 
-/** The columns of a row: by header, and by the name of the field that each gives. */
+/** The columns of a row, by header and by the name of the field they give. */
 export interface NamedColumns {
   readonly header: readonly string[];
   /** Index of the column by field. */
@@ -10,9 +10,10 @@ export interface NamedColumns {
 }
 
 /**
- * Reads what a person set, each as `COLUMN=value` with the column by its header or its field; '' empties the cell. Throws
- * OperatorError for a column that the row hasn't, that several bear, or that is set twice.
- * @returns the texts by the index of their column.
+ * Reads the values that a person set, each as `COLUMN=value`, where COLUMN is a header or a field; an empty value empties
+ * the cell. Throws OperatorError for a column that the row lacks, for a header that several columns have, and for a column
+ * that is set twice.
+ * @returns the values by the index of their column.
  */
 export function cellsToSet(set: readonly string[], columns: NamedColumns): ReadonlyMap<number, string> {
   const given = new Map<number, string>();
@@ -28,7 +29,10 @@ export function cellsToSet(set: readonly string[], columns: NamedColumns): Reado
   return given;
 }
 
-/** A header may hold a sign of equality itself: the longest column that the text begins with counts. */
+/**
+ * Splits the text into column and value. A header may contain an equals sign, so the longest column counts with which the
+ * text begins.
+ */
 function parted(text: string, { header, fields }: NamedColumns): { name: string; value: string } {
   const names = [...header, ...Object.keys(fields)].map((name) => name.trim()).filter((name) => name !== '');
   const [known] = names

@@ -6,8 +6,8 @@ import { carryToItsEnd } from '../decision/carry-to-its-end.js';
 import { correctDeed } from './deed.js';
 
 /**
- * What putting a corrected attention file into an inbox decides, the file being how somebody said it: recorded once for
- * the drop, and carried out. For a caller that stages, and so holds the lease.
+ * Records and carries out the decision that a person makes by putting a corrected attention file into an inbox: once for
+ * the drop. For a caller that stages, and so holds the lease.
  */
 export async function closeCorrected(
   context: ActionContext,

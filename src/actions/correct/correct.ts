@@ -38,14 +38,14 @@ export type Correcting = RowPlan | FilePlan;
 /** What a correction did. */
 export interface Corrected {
   readonly decisionId: number;
-  /** What became of the file, for a workbook sheet by sheet. */
+  /** The result of staging the file, for a workbook sheet by sheet. */
   readonly results: readonly StageResult[];
-  /** Submissions that were replaced or sent again, and invalid rows that were dealt with. */
+  /** How many submissions were replaced or sent again, and how many invalid rows were resolved. */
   readonly moved: number;
   readonly resolved: number;
 }
 
-/** Works out what a correction would do; writes nothing. Throws OperatorError where it can't be made. */
+/** Works out what a correction would do; writes nothing. Throws OperatorError where the correction can't be made. */
 export async function plan(context: ActionContext, request: CorrectRequest): Promise<Correcting> {
   const planned =
     request.kind === 'row'
@@ -57,9 +57,9 @@ export async function plan(context: ActionContext, request: CorrectRequest): Pro
 }
 
 /**
- * Carries the plan out as one decision: the file of it, which for a row is made as the attention file of its drop would be,
- * is taken in as one out of an inbox is, under this name and for this reason. Throws OperatorError where a row would still
- * be no record, or nothing would change; then nothing is decided.
+ * Carries the plan out as one decision. The plan's file is taken in like a file from an inbox, under this name and for this
+ * reason; for a single row that file is written like the attention file of its drop. Throws OperatorError where a row would
+ * still be no record, or nothing would change; then nothing is decided.
  */
 export async function carryOut(
   context: ActionContext,
@@ -92,7 +92,7 @@ export async function carryOut(
   }
 }
 
-/** The file that is taken in: the one that was given, or the row as a sheet of its own. */
+/** Writes the file that is taken in: the given file, or the row as a sheet of its own. */
 async function writeContent(
   { clock }: ActionContext,
   planned: Correcting,

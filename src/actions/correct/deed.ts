@@ -5,8 +5,8 @@ import type { Deed } from '../decision/deed.js';
 import { takeCorrection } from './take-correction.js';
 
 /**
- * How corrected rows take the place of those that they stand for: of a drop that came in by an inbox, once it is published;
- * of a file that was given by hand, by taking it in.
+ * How corrected rows replace their originals: for a drop from an inbox by closing the originals, once the drop is
+ * published; for a file given by hand by taking it in.
  */
 export const correctDeed: Deed<readonly StageResult[]> = {
   leases: () => ['stage'],

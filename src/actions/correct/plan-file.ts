@@ -10,10 +10,10 @@ import type { ActionContext } from '../context.js';
 import { sourceNamed } from '../context.js';
 import { isTakenIn } from '../upkeep/taken-in.js';
 
-/** What an attention file that is given by hand would do. */
+/** What a corrected attention file given by hand would do. */
 export interface FilePlan {
   readonly kind: 'file';
-  /** Of the rows that it corrects, or of the first of them. */
+  /** The source of the rows that it corrects; of the first rows, where there are several. */
   readonly source: SourceConfig;
   readonly path: string;
   readonly name: string;
@@ -21,7 +21,10 @@ export interface FilePlan {
   readonly checked: Awaited<ReturnType<typeof checkPlanned>>;
 }
 
-/** Works out what a corrected attention file would do, as `check` does; writes nothing. @param limit rows that are shown. */
+/**
+ * Works out what a corrected attention file would do, as `check` does; writes nothing. @param limit how many rows are
+ * shown.
+ */
 export async function planFile(context: ActionContext, path: string, limit: number): Promise<FilePlan> {
   const { ledger, config } = context;
   const name = basename(path);

@@ -21,33 +21,33 @@ export interface RowPlan {
   readonly kind: 'row';
   readonly source: SourceConfig;
   readonly row: RowToCorrect;
-  /** What was set, by the index of the column. */
+  /** The values that were set, by the index of the column. */
   readonly given: ReadonlyMap<number, string>;
   readonly cells: readonly CorrectedCell[];
-  /** What the row would be, and what would become of the original. */
+  /** The disposition of the corrected row, and the effect on the original. */
   readonly outcome: Pick<CheckedRedrop['rows'][number], 'disposition' | 'original'>;
   readonly issues: CheckedDrop['issues'];
   /** What would be delivered. */
   readonly records: CheckedDrop['records'];
 }
 
-/** A cell as it was read, as it would be, and what it is read as. */
+/** A cell before and after the correction, and how it is read. */
 export interface CorrectedCell {
   readonly column: string;
   /** null where no field is read from it. */
   readonly field: string | null;
   readonly was: string;
-  /** null where it stays. */
+  /** null where the cell stays as it was. */
   readonly given: string | null;
-  /** The field's value; null: it says nothing, or can't be read. */
+  /** The field's value; null where the cell is empty or can't be read. */
   readonly value: FieldValue | null;
-  /** How it is read, in words; null where no field is read from it. */
+  /** How the cell is read, in words; null where no field is read from it. */
   readonly rule: string | null;
 }
 
 /**
- * Works out what a row would be with other values, as the attention file of its drop with these values would make of it.
- * Reads one row and, where its meaning needs that, its columns; writes nothing.
+ * Works out what a row would be with other values: the same as the corrected attention file of its drop would make of it.
+ * Reads the row, and its whole columns where its meaning depends on them; writes nothing.
  * @param what as `trace` takes it. @param set each as `COLUMN=value`.
  */
 export async function planRow(
@@ -99,7 +99,7 @@ async function rowPlanBy(
   };
 }
 
-/** How the row is read by now, whatever its values are. */
+/** How the row is read under today's settings, whatever its values are. */
 async function redropPlanOf(
   row: RowToCorrect,
   ledger: ActionContext['ledger'],
@@ -118,7 +118,7 @@ async function redropPlanOf(
   });
 }
 
-/** Text cells of a workbook, for that is what somebody types. */
+/** The row as a workbook of text cells, like text that somebody types. */
 function asOpened({ columns, cells }: { columns: readonly Cell[]; cells: readonly Cell[] }): ReadableDrop {
   const rows: readonly Row[] = [
     { line: 1, cells: columns },
@@ -132,7 +132,7 @@ function asOpened({ columns, cells }: { columns: readonly Cell[]; cells: readonl
   };
 }
 
-/** The sheet, where its cells are no longer than a workbook's. */
+/** The corrected sheet. Throws OperatorError where a cell is longer than a workbook allows. */
 function requireFitting(row: RowToCorrect, given: ReadonlyMap<number, string>) {
   const sheet = correctedSheet(row, given, '');
   if (![...sheet.columns, ...sheet.cells].some((text) => text.length > LONGEST_CELL)) return sheet;

@@ -14,13 +14,13 @@ export interface RowToCorrect extends RowRef {
   readonly label: string;
   readonly drop: TracedDrop;
   readonly mark: string;
-  /** As they were read. */
+  /** The cells as they were read. */
   readonly cells: readonly Cell[];
 }
 
 /**
- * The row that a text names, as `trace` does, or the last correction that stands for it by now. Throws OperatorError where
- * it names none or several, and where nothing of it is open.
+ * The row that a text names, in the words of `trace`; where the row was corrected, its last correction. Throws
+ * OperatorError where the text names no row or several, and where nothing of the row is open.
  */
 export async function rowToCorrect(ledger: Ledger, what: string): Promise<RowToCorrect> {
   const { rowRef: asked, rows, open } = await lineageNamed(ledger, what);
@@ -67,7 +67,7 @@ async function lineageNamed(ledger: Ledger, what: string): Promise<Lineage> {
   return lineage;
 }
 
-/** Why nothing of the row can be corrected. */
+/** Says why the row can't be corrected. */
 function closedRow(what: string, rowRef: RowRef, lineage: readonly LineageRow[]): OperatorError {
   const all = lineage.flatMap(({ submissions }) => submissions);
   const stateOf = (wanted: string) => all.find(({ state }) => state === wanted);
@@ -130,15 +130,15 @@ function about(what: string, message: string, hint: string): OperatorError {
   return new OperatorError({ operation: 'correct a row', subject: what, message, hint });
 }
 
-/** The row as the attention file of its drop has it: its own columns, and those that say which row it is. Personal. */
+/** The row as the attention file of its drop shows it: its own columns, and the columns that identify it. Personal. */
 export interface CorrectedSheet {
   readonly columns: readonly string[];
   readonly cells: readonly string[];
 }
 
 /**
- * The row with what was set, as a sheet of one row.
- * @param given by the index of its column. @param detail who decides, and why.
+ * The row with the values that were set, as a sheet of one row.
+ * @param given values by the index of their column. @param detail who decides, and why.
  */
 export function correctedSheet(
   { drop, line, mark, cells }: RowToCorrect,

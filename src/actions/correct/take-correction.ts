@@ -22,10 +22,10 @@ import { mapUnderLease } from '../decision/open-mapping.js';
 import { byHand } from '../run/by-hand.js';
 
 /**
- * Takes in the file of a correction that was given by hand, as one out of an inbox is taken in, under the name and for the
- * reason of whoever gave it, and puts it away. May be repeated, which picks up what an interrupted one has left.
- * @returns what became of the file, sheet by sheet; [] where an interrupted one had put it away, or somebody has removed it:
- *   then there is nothing left to take in, and nothing that anybody could mend.
+ * Takes in the file of a correction given by hand like a file from an inbox, under the name and for the reason of the
+ * person who gave it, and puts it away. May be repeated, which picks up what an interrupted call has left.
+ * @returns the result of staging the file, sheet by sheet; [] where an interrupted call had put it away, or somebody has
+ *   removed it: then nothing is left to take in.
  */
 export async function takeCorrection(
   context: ActionContext,
@@ -46,7 +46,7 @@ export async function takeCorrection(
   const lease = leases.find(({ name }) => name === 'stage');
   if (lease === undefined) throw new Error('a correction is taken in under the lease of whoever stages');
   const take = async (own: number) => {
-    // Only one drop can be half staged: another one, which its next run begins anew, gives way.
+    // Only one drop can be half staged. Another half staged drop is withdrawn; its next run begins it anew.
     if (staging !== null && staging.sha256 !== sha256) {
       await withdrawDrop(ledger, lease, staging.dropId, own);
     }
@@ -54,7 +54,7 @@ export async function takeCorrection(
       ledger,
       lease,
       runId: own,
-      // Whoever died may have noted that it came in.
+      // The process that died may have recorded the arrival.
       isLeft: true,
       control: null,
       source,
@@ -85,7 +85,7 @@ export async function takeCorrection(
   return results;
 }
 
-/** As a file out of an inbox. */
+/** Puts the file away like a file from an inbox. */
 async function putAway(
   { paths }: ActionContext,
   source: string,

@@ -1,9 +1,9 @@
 import { OperatorError } from '../../domain/operator-error.js';
 
 /**
- * Carries out the steps of a decision, and gives what they return at last. Throws OperatorError where another process has taken
- * over its leases meanwhile.
- * @param lost aborted once another process has one of the leases. @param onStep is told of each.
+ * Carries out the steps of a decision, and returns what they return at their end. Throws OperatorError where another
+ * process has taken over the leases meanwhile.
+ * @param lost aborted once another process has one of the leases. @param onStep is called with each step.
  */
 export async function carrySteps<Step, Result>(
   steps: AsyncGenerator<Step, Result, undefined>,
@@ -14,7 +14,7 @@ export async function carrySteps<Step, Result>(
     const step = await steps.next();
     if (step.done) return step.value;
     await onStep(step.value);
-    // Thrown in there, so that what it reads one by one is closed.
+    // Thrown into the generator, so that it closes the rows it is reading.
     if (lost.aborted) await steps.throw(takenOver());
   }
 }

@@ -8,18 +8,18 @@ import type { KeptLeases } from '../../ledger/leases/leases.js';
 import type { ActionContext } from '../context.js';
 import type { Deed } from './deed.js';
 
-/** What a decision came to. */
+/** The result of a decision. */
 export interface Decided<Done> {
   readonly decisionId: number;
-  /** What carrying it out gave. */
+  /** What carrying the decision out returned. */
   readonly done: Done;
-  /** In numbers, as they are kept with it. */
+  /** The result in numbers, as they are kept with the decision. */
   readonly result: DecisionResult;
 }
 
 /**
  * Carries a decision out to its end, under leases that the caller holds.
- * @param kept the leases; left out: the caller sees to it that it holds them.
+ * @param kept the leases; absent: the caller makes sure that it holds them.
  */
 export async function carryToItsEnd<Done>(
   context: ActionContext,

@@ -8,7 +8,7 @@ import { carryToItsEnd, type Decided } from './carry-to-its-end.js';
 import type { Deed } from './deed.js';
 import { finishDecisions } from './finish.js';
 
-/** How a person asked, for the sentence that says why it can't be done now. */
+/** What a person asked for, in the words of the sentence that says why it can't be done now. */
 export interface Asked {
   /** `map a learner` */
   readonly operation: string;
@@ -16,9 +16,9 @@ export interface Asked {
 }
 
 /**
- * Records a decision and carries it out, after what processes that died have left of earlier ones. Throws OperatorError
- * where a process that lives is in the way; then nothing was done.
- * @param open records it, with all that carrying it out relies on, in one transaction.
+ * Records a decision and carries it out. Decisions that dead processes have left are carried out first. Throws
+ * OperatorError where a living process is in the way; then nothing was done.
+ * @param open records the decision, with all that carrying it out relies on, in one transaction.
  */
 export async function decide<Done>(
   context: ActionContext,
@@ -30,12 +30,12 @@ export async function decide<Done>(
   return requireLeases(context, deed.leases(context), asked, async (kept) => {
     const decision = await open();
     failpoint('decision-opened');
-    // Another process may have carried it out already, where nothing is to be held for it: then nothing is left to do.
+    // Where the decision needs no lease, another process may have carried it out already: then nothing is left to do.
     return carryToItsEnd(context, deed, decision, runId, kept);
   });
 }
 
-/** Runs `work` under the leases. Throws OperatorError that says who holds one that can't be had. */
+/** Runs `work` under the leases. Throws OperatorError that names the process holding one of them. */
 export async function requireLeases<T>(
   { ledger }: Pick<ActionContext, 'ledger'>,
   names: readonly LeaseName[],

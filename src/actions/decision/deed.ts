@@ -4,18 +4,18 @@ import type { KeptLeases, LeaseName } from '../../ledger/leases/leases.js';
 import type { ActionContext } from '../context.js';
 
 /**
- * How decisions of one kind are carried out: by the process that made one, or by any that comes next where that one died.
- * What was decided stands in the ledger whole before anything of it is carried out. A deed knows nothing of `decide`, which
- * carries out those of earlier decisions first.
+ * How decisions of one kind are carried out: by the process that made the decision or, where that one died, by the next
+ * process. The ledger holds the whole decision before any part of it is carried out. A deed doesn't use `decide`, which
+ * carries out the deeds of earlier decisions first.
  */
 export interface Deed<Done = unknown> {
-  /** What nobody else may hold meanwhile; [] where two may carry out the same decision at once. */
+  /** The leases under which the deed is carried out; [] where two processes may carry out the same decision at once. */
   leases(context: ActionContext): readonly LeaseName[];
   /**
-   * Carries out what is left of the decision, in short transactions. May be killed between any two and called again: what
-   * is left is read off the ledger. Throws OperatorError where it can't go on until a person has done something.
-   * @param runId the run that it is part of; null: none.
-   * @param kept the leases it asked for; once another process has one, that one goes on with the decision.
+   * Carries out what is left of the decision, in short transactions. It may be killed between any two of them and called
+   * again, because it reads from the ledger what is left. Throws OperatorError where a person must do something first.
+   * @param runId the run of which this is a part; null where there is none.
+   * @param kept the leases it asked for; a process that takes one over resumes the decision.
    */
   carryOut(
     context: ActionContext,
@@ -23,6 +23,9 @@ export interface Deed<Done = unknown> {
     runId: number | null,
     kept: KeptLeases,
   ): Promise<Done>;
-  /** What a person must know where another process has ended it; null: nothing. Left out: never anything. */
+  /**
+   * What a person must know where another process has carried out the decision; null where there is nothing. Absent: there
+   * never is.
+   */
   trouble?(context: ActionContext, decision: RecordedDecision, done: Done): OperatorError | null;
 }

@@ -2,8 +2,8 @@ import type { DecisionKind } from '../../ledger/decisions/decision-log.js';
 import type { Deed } from './deed.js';
 
 /**
- * How each kind of decision is carried out; undefined for one that is done as soon as it is recorded, or that waits for a
- * person. The code is loaded when it is needed.
+ * How each kind of decision is carried out; undefined for a kind that is done as soon as it is recorded, or that waits for
+ * a person. The code of a deed is loaded when it is needed.
  */
 export const DEEDS: Readonly<Partial<Record<DecisionKind, () => Promise<Deed>>>> = {
   rerun: async () => (await import('./move-listed.js')).moveListed,

@@ -11,21 +11,21 @@ import { DEEDS } from './deeds.js';
 /** A decision that could not be carried out to its end yet. */
 export interface Unfinished {
   readonly decisionId: number;
-  /** Why; null: a process that lives is at it, or in the way. */
+  /** Why; null where a living process carries it out, or is in the way. */
   readonly error: OperatorError | null;
 }
 
-/** A decision of another process that was carried out to its end. */
+/** A decision of another process that this one has carried out to its end. */
 export interface Finished extends Pick<KeptDecision, 'decisionId' | 'kind' | 'who'> {
-  /** What a person must know about how it ended; null: nothing. */
+  /** What a person must know about its result; null where there is nothing. */
   readonly trouble: OperatorError | null;
 }
 
 /**
- * Carries out what was decided by processes that died before they had done it. To be asked for before anything else is
- * planned, decided or delivered. Never rejects for a decision's sake: one that can't be carried out stops nothing else.
- * @param onFinished is told of each that was carried out.
- * @returns what is left for the next one, with why.
+ * Carries out the decisions of processes that died before they had done so. To be called before anything else is planned,
+ * decided or delivered. Doesn't throw because of a decision: one that can't be carried out stops nothing else.
+ * @param onFinished is called with each decision that was carried out.
+ * @returns the decisions that are left for the next process, with the reasons.
  */
 export async function finishDecisions(
   context: ActionContext,
@@ -42,7 +42,7 @@ export async function finishDecisions(
       const deed = await load();
       const leases = deed.leases(context);
       const taken = await underLeases(ledger, leases, thisProcess(), runId, async (kept) => {
-        // Whoever held the leases until now may have done it.
+        // The process that held the leases until now may have carried it out.
         const { decisions } = await readWork(ledger);
         const decision = decisions.find((one) => one.decisionId === decisionId);
         if (decision === undefined) return;
@@ -57,14 +57,14 @@ export async function finishDecisions(
   return unfinished;
 }
 
-/** Why a decision is stuck, with its number: whoever reads it has asked for something else. */
+/** Why a decision is stuck, with its number, because the person who reads this has asked for something else. */
 function stuckError({ decisionId, kind, who }: KeptDecision, error: unknown): OperatorError {
   const at = `decision ${decisionId}, ${kind} of ${who}, can't be carried out to its end`;
   const operation = 'carry out a decision';
   const subject = String(decisionId);
   if (error instanceof OperatorError) {
     const { message, hint } = error;
-    // To the person who gave this command it is no mistake of usage.
+    // The person who gave this command has made no mistake of usage.
     const exit = error.exit === 'usage' ? 'attention' : error.exit;
     return new OperatorError({ operation, subject, message: `${at}: ${message}`, hint, exit, cause: error });
   }

@@ -3,13 +3,16 @@ import { mapLearner } from '../../ledger/decisions/mapping.js';
 import { carrySteps } from './carry-steps.js';
 import type { Deed } from './deed.js';
 
-/** What replacing the rows of a mapped learner came to. */
+/** The result of replacing the rows of a mapped learner. */
 export interface MappedRows extends MovedRows {
-  /** Where the new submissions stand. */
+  /** How many new submissions are in which state. */
   readonly standing: readonly StandingRows[];
 }
 
-/** How the rows of a mapped learner are replaced. Whoever stages has read the corrections, and would use the old identifier. */
+/**
+ * How the rows of a mapped learner are replaced. It needs the stage lease, because a process that is staging has read the
+ * corrections before and would use the old identifier.
+ */
 export const mapDeed: Deed<MappedRows> = {
   leases: () => ['stage'],
   async carryOut({ ledger }, decision, _runId, { lost }) {

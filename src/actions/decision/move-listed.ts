@@ -1,7 +1,7 @@
 import { moveListedRows } from '../../ledger/decisions/move-listed-rows.js';
 import type { Deed } from './deed.js';
 
-/** Moves the rows that a rerun or a dismissal lists. Two processes may do it at once: each row moves once. */
+/** Moves the rows that a rerun or a dismissal lists. Two processes may do so at once: each row is moved once. */
 export const moveListed: Deed<void> = {
   leases: () => [],
   async carryOut({ ledger }, decision, runId) {

@@ -9,7 +9,10 @@ import type { ActionContext } from '../context.js';
 import { carryToItsEnd } from './carry-to-its-end.js';
 import { mapDeed } from './map-learner.js';
 
-/** What a corrected identifier changes. Throws OperatorError, without the identifiers, where it can't be corrected so. */
+/**
+ * What a corrected identifier changes. Throws OperatorError, which doesn't name the identifiers, where this correction
+ * can't be made.
+ */
 export async function plannedMapping(ledger: Ledger, correction: Correction): Promise<Mapping> {
   const planned = await planMapping(ledger, correction);
   if (typeof planned === 'string') throw refusal(planned);

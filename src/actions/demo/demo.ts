@@ -12,33 +12,33 @@ import type { RunRequest } from '../run/request.js';
 import type { DemoSample, DemoShow } from './shows.js';
 import { DEMO_ENV, type DemoQuota, deliverGenerated, deliverSamples, demoConfig } from './workspace.js';
 
-/** What is to be shown. */
+/** What the demo is to show. */
 export interface DemoRequest {
   readonly show: DemoShow;
-  /** Rows of a generated drop beside the samples; 0: none is generated. */
+  /** How many rows a generated drop beside the samples has; 0: no drop is generated. */
   readonly rows: number;
   /** The folder in which the throw-away workspace is made. */
   readonly parent: string;
 }
 
-/** Whoever watches the demo. */
+/** Those who watch the demo. */
 export interface DemoWatch {
-  /** Carries out a run with the progress that whoever watches wants to see. */
+  /** Carries out a run and shows its progress to those who watch. */
   run(context: ActionContext, request: RunRequest): Promise<RunResult>;
   tellStep(step: DemoStep): void;
 }
 
-/** An answer of the platform besides yes. Personal: `errorDetail` may hold an address. */
+/** An answer of the platform other than a success. Personal: `errorDetail` may hold an address. */
 export interface ShownAnswer
   extends Pick<
     ListedAttempt,
     'file' | 'line' | 'status' | 'errorCode' | 'errorTitle' | 'errorDetail' | 'state'
   > {
-  /** Requests for the row by now. */
+  /** How many requests were made for the row so far. */
   readonly attempts: number;
 }
 
-/** What has happened, in this order. */
+/** The steps of a demo, in the order in which they happen. */
 export type DemoStep =
   | { readonly kind: 'opened'; readonly workspace: string; readonly quota: DemoQuota }
   /** Further samples lie in the inboxes. */
@@ -47,10 +47,10 @@ export type DemoStep =
       readonly kind: 'ran';
       readonly workspace: string;
       readonly result: RunResult;
-      /** What the platform was asked meanwhile. */
+      /** The requests that the platform received meanwhile. */
       readonly received: readonly ReceivedRequest[];
     }
-  /** All samples are delivered: what the platform said besides yes. */
+  /** All samples are delivered: the platform's answers other than successes. */
   | { readonly kind: 'answered'; readonly refusals: readonly ShownAnswer[] }
   /** The same files were dropped again: `sent` requests were made. */
   | { readonly kind: 'repeated'; readonly sent: number; readonly rows: number };
@@ -62,7 +62,7 @@ export interface DemoResult {
   readonly runs: readonly RunResult[];
   /** The run of the same files once more. */
   readonly second: RunResult;
-  /** Promises that weren't kept, in words; none: it went as it should. */
+  /** Promises that weren't kept, in words; empty where everything went as it should. */
   readonly problems: readonly string[];
 }
 
@@ -81,7 +81,7 @@ const WHOLE_RUN: RunRequest = {
 /** The whole flow on sample drops, in a workspace of its own, against the embedded platform. */
 export async function demo(request: DemoRequest, watch: DemoWatch): Promise<DemoResult> {
   const { show, rows, parent } = request;
-  // Enough to have even many rows delivered within some twenty seconds.
+  // So many requests that even many rows are delivered within some twenty seconds.
   const quota = { requests: Math.max(20, Math.ceil(rows / 4)), perMs: PERIOD_MS };
   const sandbox = await startSandbox({ quota, ...show.sandbox });
   try {
@@ -103,7 +103,7 @@ async function makeWorkspace(parent: string, config: string): Promise<ActionCont
   return openWorkspace(readWorkspace(folder, { env: DEMO_ENV, cwd: folder }));
 }
 
-/** All rounds of samples, and then the same files once more, of which nothing may be sent. */
+/** Delivers all rounds of samples, and then the same files once more, which must send nothing. */
 async function deliverTwice(
   context: ActionContext,
   sandbox: SandboxServer,
@@ -150,7 +150,7 @@ async function deliverRound(
   return result;
 }
 
-/** What both sides' books must say at the end; in words what they don't. */
+/** Compares the books of both sides at the end; returns the differences in words. */
 async function booksThatDiffer(
   { ledger }: ActionContext,
   { platform }: SandboxServer,
@@ -184,7 +184,7 @@ async function firstRefusals(ledger: Ledger): Promise<ShownAnswer[]> {
   }));
 }
 
-/** Answers that are part of the show and didn't come. */
+/** Expected answers of the show that didn't come. */
 function answersThatLack({ answers }: DemoShow, refusals: readonly ShownAnswer[]): string[] {
   return broken(
     answers.map(({ status, survived }) => {
@@ -201,12 +201,12 @@ function broken(promises: readonly (readonly [isKept: boolean, problem: string])
   return promises.filter(([isKept]) => !isKept).map(([, problem]) => problem);
 }
 
-/** A request of a list carries out each of its entries (specification §4.1). */
+/** The number of records written: a request with a list carries out each of its entries (specification §4.1). */
 function recordsWritten(received: readonly ReceivedRequest[]): number {
   return received.reduce((sum, { written, entries }) => sum + (written ? (entries ?? 1) : 0), 0);
 }
 
-/** Which 5xx a fault is doesn't matter; which 4xx does. */
+/** True where a status is the expected one; any 5xx counts as 500. */
 function isLike(status: number, expected: number): boolean {
   return expected === 500 ? status >= 500 : status === expected;
 }

@@ -1,19 +1,19 @@
 import type { SandboxOptions } from '../../sandbox/options.js';
 
-/** What the demo delivers, where to, and what is to be seen of it. */
+/** What the demo delivers, where to, and what it must show. */
 export interface DemoShow {
   /** The operations it shows. */
   readonly operations: readonly string[];
-  /** What it is about, for those who watch. @param allowed the quota in words. */
+  /** What the show is about, for those who watch. @param allowed the quota in words. */
   opening(allowed: string): string;
-  /** Settings of the environment beside those that every show has, as lines of registrar.yaml. */
+  /** Further settings of the environment than every show has, as lines of registrar.yaml. */
   readonly environment: readonly string[];
   /** Its sources in registrar.yaml. */
   readonly sources: string;
-  /** Samples by round: those of a round come into the inboxes once the round before has been delivered. */
+  /** Samples by round: the samples of a round are put into the inboxes once the round before has been delivered. */
   readonly rounds: readonly (readonly DemoSample[])[];
   readonly sandbox: Pick<SandboxOptions, 'alters' | 'faults'>;
-  /** Answers besides yes that must be among those that came. */
+  /** Answers other than successes that must come. */
   readonly answers: readonly ExpectedAnswer[];
 }
 
@@ -30,7 +30,7 @@ interface ExpectedAnswer {
   readonly survived: boolean;
 }
 
-/** Completions: three feeds, each with what its files don't say themselves. */
+/** Completions: three feeds, each with the settings that its files don't show themselves. */
 export const COMPLETIONS: DemoShow = {
   operations: ['submit-completion'],
   opening: (
@@ -143,7 +143,7 @@ allows ${allowed}, and gives apostrophes back as entities.
   answers: [{ status: 409, survived: false }],
 };
 
-/** Every operation is in one of them. */
+/** All shows; every operation is in one of them. */
 export const DEMO_SHOWS: readonly DemoShow[] = [COMPLETIONS, SKILLS, COURSES, GROUPS];
 
 function feed(name: string, operation: string): string {

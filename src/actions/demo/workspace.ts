@@ -31,7 +31,7 @@ ${show.environment.map((line) => `    ${line}\n`).join('')}sources:
 ${show.sources}`;
 }
 
-/** Puts samples into the inboxes, as an export job would: those of the completions unless it is said which. */
+/** Puts samples into the inboxes, as an export job would; without `samples` those of the completions. */
 export async function deliverSamples(
   workspace: string,
   samples: readonly DemoSample[] = COMPLETIONS.rounds.flat(),
@@ -41,7 +41,7 @@ export async function deliverSamples(
   }
 }
 
-/** Puts a generated drop of `rows` completions, all of them good, into the academy's inbox. */
+/** Puts a generated drop of `rows` good completions into the academy's inbox. */
 export async function deliverGenerated(workspace: string, rows: number, nowMs: number): Promise<void> {
   const lines = ['Email,Course ID,Completed on,Score,Status'];
   for (let row = 0; row < rows; row += 1) {

@@ -9,7 +9,7 @@ import { type Finding, findings } from './finding.js';
 
 const archive = findings('archive', 'io');
 
-/** Whether files in archive/ are what was taken in, as far as their sizes and times tell. Looks at all of them. */
+/** Checks by sizes and times whether the files in archive/ are still what was taken in. Looks at all of them. */
 export async function* checkChanged(ledger: Ledger, paths: WorkspacePaths): AsyncGenerator<Finding> {
   const { taken } = await arrivedFiles(ledger, 'all');
   let isWell = true;
@@ -34,7 +34,7 @@ async function foldersIn(path: string): Promise<readonly string[]> {
     const entries = await readdir(path, { withFileTypes: true });
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   } catch (error) {
-    // What is wrong with the folder itself is told with the other folders.
+    // A fault of the folder itself is reported with the other folders.
     if (errorCode(error) === null) throw error;
     return [];
   }

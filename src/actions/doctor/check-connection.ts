@@ -8,8 +8,8 @@ import { type Finding, findings } from './finding.js';
 const connection = findings('connection', 'unavailable');
 
 /**
- * Whether the host of `baseUrl` takes a connection, TLS and proxy included. No request leaves, so that none is counted and
- * nothing can come of it.
+ * Checks whether the host of `baseUrl` accepts a connection, TLS and proxy included. No request leaves, so none counts in
+ * the quota and none can have an effect.
  */
 export async function checkConnection(
   name: string,

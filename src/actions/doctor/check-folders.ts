@@ -15,12 +15,12 @@ const disk = findings('disk', 'io');
 const READABLE_BY_OTHERS = 0o077;
 const SEEN_BY_OTHERS = 0o066;
 
-/** A large export with its reports and a backup beside the ledger. */
+/** Room on the disk below which doctor warns: for a large export, its reports, and a backup beside the ledger. */
 const ROOM_BYTES = 1_000_000_000;
-/** SQLite's log alone may grow that far between two checkpoints. */
+/** Room below which a run can't work: SQLite's log alone may grow to this size between two checkpoints. */
 const LEAST_BYTES = 100_000_000;
 
-/** Types of file systems as `statfs` numbers them, on which SQLite's locks don't hold. */
+/** File systems on which SQLite's locks don't work, by the numbers of `statfs`. */
 const NETWORK_TYPES: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -28,7 +28,7 @@ const NETWORK_TYPES: ReadonlyMap<number, string> = new Map([
   [0xfe534d42, 'SMB2'],
 ]);
 
-/** Whether the folders of the workspace are there and can be used, and are closed to others where no sender needs them. */
+/** Checks whether the workspace's folders exist, can be used, and are closed to others where no sender needs them. */
 export async function* checkFolders(paths: WorkspacePaths, config: Config | null): AsyncGenerator<Finding> {
   const sources = config?.sources ?? [];
   const readers = accessFor(config?.reports.group, READING);

@@ -3,7 +3,7 @@ import { type Finding, findings } from './finding.js';
 
 const inbox = findings('inbox', 'io');
 
-/** Whether something lies where files come in that no source takes. */
+/** Checks whether files that no source takes lie in the inboxes. */
 export async function* checkInboxes(search: InboxSearch): AsyncGenerator<Finding> {
   const untaken = await findUntaken(search);
   for (const { path, reason, remedy } of untaken) yield inbox.attention(path, reason, remedy);

@@ -20,8 +20,8 @@ const workFinding = findings('work', 'io');
 const READABLE_BY_OTHERS = 0o077;
 
 /**
- * Whether the ledger's file is sound, its books balance, and it is closed to others. Throws OperatorError where the books can't be
- * read for the damage.
+ * Checks whether the ledger's file is sound, its books balance, and the file is closed to others. Throws OperatorError
+ * where damage keeps the books from being read.
  */
 export async function* checkLedger(ledger: Ledger, isDeep: boolean): AsyncGenerator<Finding> {
   const { path } = ledger;
@@ -66,7 +66,7 @@ export async function* checkLedger(ledger: Ledger, isDeep: boolean): AsyncGenera
   }
 }
 
-/** Whether records and kept cells are what was written. */
+/** Checks whether records and kept cells are what was written. */
 function* checkContent(path: string, { count, first }: DamagedContent, restore: string): Generator<Finding> {
   for (const { dropId, file, firstLine, lastLine, what } of first) {
     const lines = firstLine === lastLine ? `line ${firstLine}` : `lines ${firstLine} to ${lastLine}`;
@@ -81,12 +81,12 @@ function* checkContent(path: string, { count, first }: DamagedContent, restore: 
   if (count === 0) yield ledgerFinding.ok(path, 'its records and kept cells are what was written');
 }
 
-/** A ledger knows nothing from before Registrar was made. */
+/** When Registrar was made: no ledger has earlier times. */
 const MADE_MS = msFromIso('2025-01-01T00:00:00.000Z');
-/** Clocks that are set by the network differ by much less. */
+/** The largest harmless difference of clocks: clocks that are set by the network differ by much less. */
 const APART_MS = 300_000;
 
-/** Whether the clock can be right. @param ledger null: there is none yet. */
+/** Checks whether the clock can be right. @param ledger null where there is none yet. */
 export async function* checkClock(clock: Clock, ledger: Ledger | null): AsyncGenerator<Finding> {
   const nowMs = clock.nowMs();
   const now = isoFromMs(nowMs);
@@ -112,7 +112,7 @@ export async function* checkClock(clock: Clock, ledger: Ledger | null): AsyncGen
   }
 }
 
-/** What is under way, and what was left by processes that died, was killed or never ended. */
+/** Lists the work that is under way, and the work that dead processes have left or that never ended. */
 export async function* checkWork(ledger: Ledger, paths: WorkspacePaths): AsyncGenerator<Finding> {
   const { leases, staging, decisions, restoredAt } = await readWork(ledger);
   for (const { name, pid, isAlive } of leases) {
@@ -135,7 +135,7 @@ export async function* checkWork(ledger: Ledger, paths: WorkspacePaths): AsyncGe
     yield workFinding.attention(source, message, remedy);
   }
   for (const { kind, madeAt } of decisions) {
-    // A restore has a sentence of its own.
+    // A restore has its own sentence.
     if (kind === 'restore') continue;
     const message = `a ${kind} that was begun at ${madeAt} has not ended`;
     yield workFinding.attention(kind, message, CARRIED_OUT_NEXT);

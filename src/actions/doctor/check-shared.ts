@@ -6,7 +6,10 @@ import { type Finding, findings } from './finding.js';
 
 const folder = findings('folder', 'io');
 
-/** Whether the group that registrar.yaml names for a folder can use it, and nobody else. Nothing where it isn't there. */
+/**
+ * Checks whether the group that registrar.yaml names for a folder can use it, and nobody else can. No finding where the
+ * folder is missing.
+ */
 export async function* checkShared(path: string, { gid, folderMode }: Access): AsyncGenerator<Finding> {
   try {
     const { gid: owner, mode } = await stat(path);
@@ -30,12 +33,12 @@ export async function* checkShared(path: string, { gid, folderMode }: Access): A
       );
     }
   } catch (error) {
-    // That it can't be looked at is a finding of its own.
+    // A folder that can't be looked at is reported by another check.
     if (errorCode(error) === null) throw error;
   }
 }
 
-/** The uppermost folder above it that the group may not pass through; null where it may pass all. */
+/** The uppermost parent folder that the group may not pass through; null where it may pass through all. */
 async function closedAbove(path: string, gid: number): Promise<{ path: string; rights: number } | null> {
   const above = dirname(path);
   if (above === path) return null;

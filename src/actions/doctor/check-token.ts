@@ -10,15 +10,18 @@ import { type Finding, findings } from './finding.js';
 const token = findings('token', 'unavailable');
 const clockFinding = findings('clock', 'io');
 
-/** Where a run uses up the quota, or a 429 asked for a pause, nobody wants to wait for the end of it. */
+/**
+ * How long the check waits for a permit: where a run uses up the quota, or a 429 asked for a pause, people don't want to
+ * wait for the end.
+ */
 const PATIENCE_MS = 30_000;
 
-/** A token's life and the platform's windows are far longer. */
+/** The largest harmless difference of clocks: a token's lifetime and the platform's windows are far longer. */
 const APART_MS = 60_000;
 
 /**
- * Asks for a token of an environment for each scope, within its quota, as a run would. Neither token nor secret is in what
- * it tells. The answer's date is compared with this machine's clock.
+ * Asks for a token of an environment for each scope, within its quota, as a run would. No finding holds token or secret.
+ * The answer's date is compared with this machine's clock.
  */
 export async function* checkToken(
   name: string,
@@ -81,7 +84,7 @@ function whyNone(
   };
 }
 
-/** The same way out, which remembers the date of the last answer. */
+/** The same connections, with the date of the last answer. */
 function dated(http: Http): { http: Http; datedMs(): number | null } {
   let last: number | null = null;
   return {

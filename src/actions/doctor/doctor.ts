@@ -18,21 +18,21 @@ import { checkInboxes } from './check-inboxes.js';
 import { checkClock, checkLedger, checkWork } from './check-ledger.js';
 import { type Finding, findings } from './finding.js';
 
-/** What is asked for. */
+/** What doctor is asked to look at. */
 export interface DoctorRequest {
   /** The variables that registrar.yaml may refer to. */
   readonly env: Surroundings['env'];
-  /** No platform is asked for a token. */
+  /** True: no platform is asked for a token. */
   readonly isOffline: boolean;
-  /** Indexes, records and kept cells are compared with what was written. */
+  /** True: indexes, records and kept cells are compared with what was written. */
   readonly isDeep: boolean;
-  /** Ends the waiting for a platform. Asked for only where one is waited for. */
+  /** Ends the wait for a platform. Its signal is read only where doctor waits for one. */
   readonly interrupt: { readonly signal: AbortSignal };
 }
 
 /**
- * Looks at everything a run relies on, one finding each, as soon as it is known: a token may take half a minute. Works
- * with any registrar.yaml, also a wrong one; changes nothing.
+ * Looks at everything a run relies on, and yields each finding as soon as it is known: a token may take half a minute.
+ * Works with any registrar.yaml, even a wrong one; changes nothing.
  */
 export async function* doctor(
   { paths: { root }, clock }: LocatedWorkspace,
@@ -76,7 +76,7 @@ function* configurationFindings(loaded: LoadedConfig | OperatorError): Generator
   for (const warning of warnings) yield attention(subject, warning, 'Mend it when you can.');
 }
 
-/** @returns whether the ledger can be used. */
+/** @returns true where the ledger can be used. */
 async function* ledgerFindings(
   paths: WorkspacePaths,
   clock: Clock,
@@ -85,7 +85,7 @@ async function* ledgerFindings(
   const { ok, broken } = findings('ledger', 'io');
   let ledger: Ledger | null;
   try {
-    // Where there is no ledger yet, nothing else would show that none can be made.
+    // Where there is no ledger yet, nothing else would show that the driver can't make one.
     requireDriver();
     ledger = await openExpectedToRead(paths, clock);
   } catch (error) {
@@ -115,7 +115,7 @@ async function* ledgerFindings(
   return true;
 }
 
-/** One environment after the other, each for the scopes that its sources need. */
+/** Asks the environments one after the other for tokens, each for the scopes that its sources need. */
 async function* tokenFindings(
   config: Config,
   paths: WorkspacePaths,
@@ -130,7 +130,7 @@ async function* tokenFindings(
     for (const [name, environment] of Object.entries(config.environments)) {
       const used = config.sources.filter((source) => source.environment === name);
       const needed = used.map(({ operation }) => callOf(operation).scope);
-      // Any scope shows whether the credentials of an environment work that no source uses.
+      // For an environment that no source uses, any scope shows whether its credentials work.
       const scopes = needed.length === 0 ? [COMPLETIONS_WRITE] : [...new Set(needed)];
       const gate = ledgerGate(
         ledger,

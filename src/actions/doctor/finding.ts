@@ -1,6 +1,6 @@
 import type { ExitName } from '../../domain/operator-error.js';
 
-/** What doctor looks at, in its order. */
+/** The checks of doctor, in their order. */
 export const CHECKS = [
   'configuration',
   'folder',
@@ -18,18 +18,18 @@ export const CHECKS = [
 /** What doctor found out about one thing. Nothing of it is personal or secret. */
 export interface Finding {
   readonly check: (typeof CHECKS)[number];
-  /** Of what: a folder, an environment, a lease. */
+  /** What the finding is about: a folder, an environment, a lease. */
   readonly subject: string;
-  /** `attention`: it works, and somebody should see to it. `broken`: it doesn't. */
+  /** `attention`: it works, but somebody should look at it. `broken`: it doesn't work. */
   readonly verdict: 'ok' | 'attention' | 'broken';
   readonly message: string;
-  /** What to do now; '' where nothing is to be done. */
+  /** What to do; '' where nothing is to be done. */
   readonly remedy: string;
-  /** How the process ends where it is broken. */
+  /** How the process ends where the subject is broken. */
   readonly exit: ExitName;
 }
 
-/** Makes findings of one kind of check. */
+/** Returns functions that make findings of one check. */
 export function findings(check: Finding['check'], exit: ExitName) {
   return {
     ok: (subject: string, message: string): Finding => ({

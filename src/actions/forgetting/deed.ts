@@ -11,17 +11,17 @@ import { carrySteps } from '../decision/carry-steps.js';
 import type { Deed } from '../decision/deed.js';
 import { deleteReports, namingFiles } from './naming-files.js';
 
-/** What there is of a person. Nothing of it is personal but the names of files. */
+/** What workspace and ledger hold about a person. Only the names of files are personal. */
 export interface PersonFound extends NamingRows {
-  /** Submissions about the person by state; a state that none is in is left out. */
+  /** Submissions about the person by state, without states that have none. */
   readonly states: Readonly<Partial<Record<State, number>>>;
   /** Files of the workspace that name the person. */
   readonly files: readonly NamingFile[];
 }
 
-/** What erasing a person came to. */
+/** The result of erasing a person. */
 export interface ErasedPerson {
-  /** What there was; its files are those that are left. */
+  /** What there was before; its `files` are the files that are left. */
   readonly found: PersonFound;
   readonly cleared: Omit<Erased, keyof NamingRows>;
   /** Report files that were deleted. */
@@ -30,8 +30,9 @@ export interface ErasedPerson {
 }
 
 /**
- * How a person is erased. Nobody may stage or deliver meanwhile. By what the person is looked for is the last to go, before the
- * ledger is written anew: a decision that is closed has left nothing, and an open one without it has nothing else to erase.
+ * How a person is erased. Nobody may stage or deliver meanwhile. The identifiers by which the person is searched are erased
+ * last, before the ledger is written anew: so a closed decision has left nothing, and an open decision without them has
+ * nothing else to erase.
  */
 export const forgetDeed: Deed<ErasedPerson> = {
   leases: ({ config }) => [
@@ -76,7 +77,7 @@ export const forgetDeed: Deed<ErasedPerson> = {
   },
 };
 
-/** A sentence holds so many; registrar forget lists all. */
+/** The most files in a sentence; registrar forget lists all of them. */
 const MOST_NAMED = 5;
 
 function added(sum: Erased, page: Erased): Erased {

@@ -17,15 +17,15 @@ import { namingFiles } from './naming-files.js';
 export interface ForgetRequest {
   /** An identifier as people write it. */
   readonly learner: string;
-  /** What it is, such as `Email`; undefined: whatever it is, unless that may be several people. */
+  /** The identifier's type, such as `Email`; undefined: any type, unless the identifier may name several people. */
   readonly type?: string | undefined;
-  /** True: generated reports that name the person are deleted. */
+  /** True: reports that name the person are deleted. */
   readonly reports: boolean;
 }
 
 /** What forgetting a person would erase. */
 export interface Forgetting {
-  /** Whoever the identifier may name, by each type. Personal. */
+  /** The learners whom the identifier may name, one for each type. Personal. */
   readonly learners: readonly Identified[];
   readonly reports: boolean;
   readonly found: PersonFound;
@@ -37,8 +37,8 @@ export interface Forgotten extends ErasedPerson {
 }
 
 /**
- * Works out what there is of the person; writes nothing. Throws OperatorError where the identifier may name two people:
- * nothing would bring the other one back. Sentences don't repeat the identifier.
+ * Works out what there is about the person; writes nothing. Throws OperatorError where the identifier may name two people,
+ * because nothing would bring the other person back. Sentences don't repeat the identifier.
  */
 export async function plan(context: ActionContext, request: ForgetRequest): Promise<Forgetting> {
   const { ledger } = context;
@@ -56,9 +56,10 @@ export async function plan(context: ActionContext, request: ForgetRequest): Prom
 }
 
 /**
- * Erases the person from the ledger for good, and looks whether anything is left. What would still be sent is dismissed,
- * the content of the person's rows goes, and a salted hash stays, by which later rows about the person are recognised and
- * not kept. Nobody may stage or deliver meanwhile. Where this process dies, the next one finishes it.
+ * Erases the person from the ledger for good, and searches for anything that is left. Submissions that would still be sent
+ * are dismissed, and the content of the person's rows is erased. A salted hash stays, by which later rows about the person
+ * are recognised and not kept. Nobody may stage or deliver meanwhile. If this process dies, the next one finishes the
+ * erasure.
  */
 export async function carryOut(
   context: ActionContext,

@@ -8,8 +8,8 @@ import type { WorkspacePaths } from '../../workspace/folders.js';
 import type { ActionContext } from '../context.js';
 
 /**
- * Files of the workspace that name the person, or may. Ledgers that a restore has put aside are named without a look: most of
- * what they keep is packed.
+ * Files of the workspace that name the person, or may. Ledgers that a restore has set aside are listed unread, because most
+ * of their content is packed.
  */
 export async function namingFiles(
   { paths, config }: Pick<ActionContext, 'paths' | 'config'>,
@@ -24,7 +24,7 @@ export async function namingFiles(
 
 const SET_ASIDE = /^registrar-before-(restore|new)-/;
 
-/** Deletes those of these files that are generated reports; returns them. */
+/** Deletes the reports among these files, and returns them. */
 export async function deleteReports(
   { reports }: WorkspacePaths,
   files: readonly NamingFile[],

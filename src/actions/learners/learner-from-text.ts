@@ -5,8 +5,8 @@ import { keyMaker } from '../../ledger/submissions/record/keys.js';
 import { readLearnerId } from '../../normalise/values/learner.js';
 
 /**
- * The learner whom a text names by this type of identifier, read as staging reads cells. Throws OperatorError where it
- * can't be one; the sentence doesn't repeat the text.
+ * The learner whom a text names by this type of identifier, read as staging reads cells. Throws OperatorError where the
+ * text can't be such an identifier; the sentence doesn't repeat the text.
  * @param what the text's name in sentences: OLD or NEW.
  */
 export function learnerFromText(ledger: Ledger, type: string, text: string, what: string): Identified {

@@ -6,9 +6,10 @@ import { learnerFromText } from './learner-from-text.js';
 import { IDENTIFIER_TYPES, learnersNamed } from './learners-named.js';
 
 /**
- * The learner whom the text names as the wrong identifier: the one that the ledger has rows or a correction of. Throws
- * OperatorError where there is none or more than one; the sentence doesn't repeat the text.
- * @param type where people say it, the learner needn't be known: the correction then counts for files to come.
+ * The learner whom the text names by a wrong identifier, found among the learners with rows or a correction in the ledger.
+ * Throws OperatorError where the text fits none or several; the sentence doesn't repeat the text.
+ * @param type the identifier's type; where it is given, the learner needn't be known: the correction then counts for files
+ *   to come.
  */
 export async function learnerToMap(
   ledger: Ledger,

@@ -14,9 +14,9 @@ export const IDENTIFIER_TYPES: readonly string[] = [
 ];
 
 /**
- * Whoever a text may name, one for each identifier type: people name a learner without saying by what. A text is read as
- * staging reads cells, so that `Jane <JANE@example.com>` is jane@example.com; beside that its own spelling counts, and
- * that in lower case.
+ * The learners whom a text may name, one for each identifier type, because people name a learner without the type. The text
+ * is read as staging reads cells, so that `Jane <JANE@example.com>` is jane@example.com; its own spelling and the spelling
+ * in lower case count too.
  */
 export function learnersNamed(ledger: Ledger, text: string): readonly Identified[] {
   const keys = keyMaker(ledger.salt);

@@ -4,7 +4,7 @@ import { recheckTimes } from '../../report/status/recheck-times.js';
 import type { ActionContext } from '../context.js';
 import { learnersNamed } from './learners-named.js';
 
-/** Learners shown; near matches are looked for among all that was ever accepted, so there is an end. */
+/** The most learners that are shown: for each one near matches are searched among all learners ever accepted. */
 const MOST_SHOWN = 200;
 
 /** Learners whom the platform doesn't know: how many, and those with the most rows. */
@@ -12,7 +12,8 @@ export type UnknownLearners = Awaited<ReturnType<typeof unknownLearners>>;
 
 /**
  * Learners whom the platform doesn't know, with known ones near them. Personal.
- * @param named an identifier as people write it: of whom it names alone, and OperatorError where the platform knows them all.
+ * @param named an identifier as people write it: only the learners it names are returned. Throws OperatorError where the
+ *   platform knows all of them.
  */
 export async function unknownLearners({ ledger, config }: ActionContext, named?: string) {
   const among = named === undefined ? undefined : learnersNamed(ledger, named).map(({ hash }) => hash);

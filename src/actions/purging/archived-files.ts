@@ -7,15 +7,15 @@ import { errorCode, ioError } from '../../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
 
 /**
- * Files of drops without open rows. A workbook of corrections may be a drop for each of its sheets: it is kept until none
- * of them has any.
+ * Files of drops without open rows. A workbook of corrections may be a drop for each of its sheets: it is kept until no
+ * sheet has open rows.
  */
 export async function archivedOf(drops: readonly PurgeableDrop[], paths: WorkspacePaths): Promise<string[]> {
   const inUse = new Set(drops.filter(({ open }) => open > 0).map(({ sha256 }) => sha256));
   const ended = drops.filter(({ sha256 }) => !inUse.has(sha256));
   const found: string[] = [];
   for (const { path, name } of ended.length === 0 ? [] : await filesIn(paths.archive)) {
-    // After a restore another drop may have had that number.
+    // Before a restore another drop may have had this number.
     const of = ended.filter(({ dropId }) => name.startsWith(`${dropId}-`));
     const sha256 = of.length === 0 ? null : await sha256Of(path);
     if (of.some((drop) => drop.sha256 === sha256)) found.push(path);
@@ -23,7 +23,7 @@ export async function archivedOf(drops: readonly PurgeableDrop[], paths: Workspa
   return found;
 }
 
-/** The files of archive/, which has a folder for each source whose inbox they came from. */
+/** The files of archive/, which has a folder for each source. */
 async function filesIn(archive: string): Promise<readonly { path: string; name: string }[]> {
   try {
     const entries = await readdir(archive, { recursive: true, withFileTypes: true });

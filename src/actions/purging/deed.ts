@@ -3,18 +3,23 @@ import { carrySteps } from '../decision/carry-steps.js';
 import type { Deed } from '../decision/deed.js';
 import { archivedOf, deleteFiles } from './archived-files.js';
 
-/** What clearing old content came to. */
+/** The result of clearing old content. */
 export interface PurgedContent {
   readonly cleared: Cleared;
-  /** Reasons of files that were set aside. */
+  /** How many reasons of set-aside files were cleared. */
   readonly refusals: number;
   /** Files that were deleted. */
   readonly deleted: readonly string[];
-  /** False while somebody delivers: what was cleared is overwritten, but the file keeps its length until the next purge. */
+  /**
+   * False where somebody was delivering: the cleared content is overwritten, but the file keeps its length until the next
+   * purge.
+   */
   readonly compacted: boolean;
 }
 
-/** How old content is cleared. Rows may be delivered meanwhile, which closes some: they are left to the next purge. */
+/**
+ * How old content is cleared. Rows may be delivered meanwhile, which closes some of them: these are left to the next purge.
+ */
 export const purgeDeed: Deed<PurgedContent> = {
   leases: () => ['stage'],
   async carryOut({ ledger, paths }, decision, _runId, { lost }) {

@@ -11,15 +11,15 @@ import { type PurgedContent, purgeDeed } from './deed.js';
 
 /** What may be cleared. */
 export interface PurgeRequest {
-  /** ISO time: what is of drops published before it. */
+  /** ISO time: the content of drops that were published before it may be cleared. */
   readonly before: string;
   /** True: the archived files of drops without open rows are deleted as well. */
   readonly archive: boolean;
 }
 
-/** What is old enough, before anything is done about it. */
+/** What a purge would clear. */
 export interface PurgePlan extends PurgeRequest, OldContent {
-  /** Files in archive/ of those drops that have no open row. */
+  /** Files in archive/ of drops without open rows. */
   readonly archived: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export interface Purged extends PurgedContent {
   readonly decisionId: number;
 }
 
-/** Works out what a purge would clear; writes nothing. Throws OperatorError for a time that has not come. */
+/** Works out what a purge would clear; writes nothing. Throws OperatorError for a time in the future. */
 export async function plan({ ledger, paths }: ActionContext, request: PurgeRequest): Promise<PurgePlan> {
   const { before } = request;
   requirePast(ledger, before);
@@ -37,8 +37,8 @@ export async function plan({ ledger, paths }: ActionContext, request: PurgeReque
 }
 
 /**
- * Clears what the ledger keeps of the content of old rows that nobody has to do with any more. Counts, hashes, keys and
- * times stay, so that nothing is sent again. Where this process dies, the next one finishes it.
+ * Clears the content of old closed rows from the ledger. Counts, hashes, keys and times stay, so that nothing is sent
+ * again. If this process dies, the next one finishes the purge.
  */
 export async function carryOut(
   context: ActionContext,
@@ -53,7 +53,7 @@ export async function carryOut(
   return { ...done, decisionId };
 }
 
-/** A year typed wrongly would clear everything there is, for ever. */
+/** Throws OperatorError for a time in the future: a mistyped year would clear everything for ever. */
 function requirePast(ledger: Ledger, before: string): void {
   const now = isoFromMs(ledger.clock.nowMs());
   if (before <= now) return;

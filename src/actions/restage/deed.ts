@@ -4,7 +4,7 @@ import { type Restaged, restageDrop } from '../../staging/restage/restage-drop.j
 import { carrySteps } from '../decision/carry-steps.js';
 import type { Deed } from '../decision/deed.js';
 
-/** How a drop's invalid rows are read again, and what its disk has damaged is put back. */
+/** How a drop's invalid rows are read again, and how damaged rows are put back. */
 export const restageDeed: Deed<Restaged> = {
   leases: () => ['stage'],
   async carryOut({ ledger, config, paths }, { decisionId, selection }, runId, { lost }) {

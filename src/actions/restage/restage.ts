@@ -21,35 +21,35 @@ import { restageDeed } from './deed.js';
 
 /** Which drop is read again. */
 export interface RestageRequest {
-  /** Its number, or the name of its file. */
+  /** The drop's number, or the name of its file. */
   readonly drop: string;
-  /** New submissions that are shown with their requests. */
+  /** How many new submissions are shown with their requests. */
   readonly limit: number;
 }
 
 /** What restaging a drop would do. */
 export interface Restaging {
   readonly drop: PublishedDrop;
-  /** Blocks of kept cells that a disk has changed, and that would be put back from archive/. */
+  /** How many blocks of kept cells a disk has changed, which would be put back from archive/. */
   readonly damagedBlocks: number;
-  /** What reading the rows again comes to; null: that shows once the cells are put back. */
+  /** What reading the rows again would give; null where that is known only once the cells are put back. */
   readonly outlook: Outlook | null;
 }
 
 interface Outlook extends Restaged {
-  /** The first `limit` of what the new submissions would deliver. */
+  /** The requests of the first `limit` new submissions. */
   readonly records: CheckedDrop['records'];
 }
 
 /** What restaging a drop did. */
 export interface RestagedDrop extends Restaged {
-  /** null: there was nothing to do, and nothing was decided. */
+  /** null where there was nothing to do, so that nothing was decided. */
   readonly decisionId: number | null;
 }
 
 /**
- * Works out what a drop's invalid rows would be by the source as it is now, and what damage would be put back; writes
- * nothing. Throws OperatorError where the drop can't be read again.
+ * Works out what a drop's invalid rows would be under the source's settings of today, and which damage would be put back;
+ * writes nothing. Throws OperatorError where the drop can't be read again.
  */
 export async function plan(
   { ledger, config, paths }: ActionContext,
@@ -110,7 +110,8 @@ export async function carryOut(
       ({ kind, selection }) => kind === 'restage' && selection.drop === dropId,
     );
   if (await isBegun()) {
-    // Somebody has decided the same, and their process died: what is left to decide shows when that is done.
+    // Somebody has made the same decision and their process died: what is left to decide is known once that decision is
+    // carried out.
     await finishDecisions(context, null);
     const left = !(await isBegun()) ? await plan(context, { drop: String(dropId), limit: 0 }) : null;
     if (left !== null) return carryOut(context, left, who, because);

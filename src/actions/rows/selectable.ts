@@ -1,7 +1,7 @@
 import type { Selectable } from '../../domain/selection.js';
 import { ATTENTION_STATES } from '../../domain/submission.js';
 
-/** What can be delivered again. */
+/** The states of rows that can be delivered again. */
 export const RERUNNABLE: Selectable = {
   done: 'rerun',
   states: ATTENTION_STATES,
@@ -12,7 +12,7 @@ export const RERUNNABLE: Selectable = {
   },
 };
 
-/** What can be dismissed. */
+/** The states of rows that can be dismissed. */
 export const DISMISSABLE: Selectable = {
   done: 'dismissed',
   states: ['waiting', ...ATTENTION_STATES, 'invalid'],

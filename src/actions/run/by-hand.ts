@@ -2,7 +2,7 @@ import { thisProcess } from '../../ledger/leases/owner.js';
 import type { NewRun } from '../../ledger/leases/runs.js';
 import { VERSION } from '../../version.js';
 
-/** The run of something that a person does by hand, which has no report and so answers for no other run. */
+/** The run of an action that a person gives by hand: it has no report, and so answers for no other run. */
 export function byHand(): NewRun {
   return { trigger: 'manual', owner: thisProcess(), version: VERSION, environments: null };
 }

@@ -7,14 +7,15 @@ import type { RunUnderWay } from './envelope.js';
 import { environmentsOf } from './select-sources.js';
 
 /**
- * The second step of a run: what waits is sent. All environments side by side; one that is down or breaks never stops
- * another.
- * @returns how each ended, by name.
+ * The second step of a run: sends the rows that wait, to all environments side by side. An environment that is down or
+ * fails never stops another.
+ * @returns the result of each push, by the environment's name.
  */
 export async function deliver(underWay: RunUnderWay): Promise<Record<string, PushResult>> {
   const { context, request, watch, owner, runId, chosen, stop, noteFinished } = underWay;
   if (!request.push) return {};
-  // Whoever was in the way when the run began may have died since: nobody is sent whom it was to forget.
+  // A process that was in the way of a decision when the run began may have died since: a person to be forgotten must not
+  // be sent.
   await finishDecisions(context, runId, noteFinished);
   const { ledger, clock, config, paths } = context;
   const environments =
@@ -25,7 +26,7 @@ export async function deliver(underWay: RunUnderWay): Promise<Record<string, Pus
     keep();
     watch.onPush(event);
   };
-  // Only a run that pushes needs the network: loading it takes as long as staging a small file.
+  // Only a run that pushes needs the network code: loading it takes as long as staging a small file.
   const { pushTo } = await import('../../push/push-to.js');
   const chosenBy = chosen?.decisionId ?? null;
   const push = { ledger, clock, owner, runId, chosenBy, stop, random: Math.random, listen };

@@ -28,31 +28,31 @@ interface Asked {
   readonly watch: RunWatch;
 }
 
-/** A run that is under way: what each of its steps gets. */
+/** A run that is under way, as each of its steps receives it. */
 export interface RunUnderWay extends Asked {
   readonly runId: number;
   readonly owner: Owner;
-  /** The sources it takes in. */
+  /** The sources that the run takes in. */
   readonly sources: readonly SourceConfig[];
-  /** The rows it delivers, where a person chose some; null: all that wait. */
+  /** The rows that the run delivers, where a person chose them; null: all rows that wait. */
   readonly chosen: Chosen | null;
-  /** Told of each decision of a process that died, once it is carried out. */
+  /** Called with each decision of a dead process, once it is carried out. */
   readonly noteFinished: (finished: Finished) => void;
-  /** Aborted when no more may begin: by a signal, or because the time is up. */
+  /** Aborted when no more work may begin: by a signal, or because the time is up. */
   readonly stop: AbortSignal;
 }
 
-/** What the steps of a run have come to. */
+/** The results of a run's steps. */
 interface Steps {
   readonly taken: TakenFiles;
   /** By environment. */
   readonly pushes: Readonly<Record<string, PushResult>>;
   readonly report: Report;
-  /** The report's files; null when there was nothing to report. */
+  /** The report's files; null where there was nothing to report. */
   readonly kept: WrittenReport | null;
 }
 
-/** What the first step has not taken. */
+/** What the first step has not taken in. */
 export interface TakenFiles extends TakenIn {
   /** True where the run had to stop before it had looked through all inboxes: the next one takes what lies there. */
   readonly isCut: boolean;
@@ -62,27 +62,27 @@ export interface TakenFiles extends TakenIn {
 export interface RunResult extends Omit<Steps, 'taken'> {
   readonly runId: number;
   readonly exit: ExitName;
-  /** Decisions of processes that died, which it has carried out to their end. */
+  /** Decisions of dead processes that the run has carried out to their end. */
   readonly finished: readonly Finished[];
   /** True where the run had to stop before it had looked through all inboxes: the next one takes what lies there. */
   readonly intakeCut: boolean;
   /**
    * Decisions that can't be carried out before a person has acted, inboxes that couldn't be read, files that changed after
-   * they had been taken in, archived files that the ledger doesn't know, and rows that nothing delivers.
+   * they had been taken in, archived files that the ledger doesn't know, and rows that no run would deliver.
    */
   readonly troubles: readonly OperatorError[];
 }
 
 /**
- * What surrounds the steps of a run: its number, what processes that died have left, its time limit, its end, and what that
- * says about how the process should end.
+ * Carries out the steps of a run with all that surrounds them: the run's number, the decisions that dead processes have
+ * left, the time limit, the run's end, and how the process should end.
  */
 export async function inEnvelope(
   asked: Asked,
   steps: (underWay: RunUnderWay) => Promise<Steps>,
 ): Promise<RunResult> {
   const { ledger, config } = asked.context;
-  // A daemon has had it open for long.
+  // A daemon may have had the ledger open for long.
   requireInPlace(ledger);
   const owner = thisProcess();
   const run = {
@@ -113,10 +113,10 @@ async function inRun(
   keepMarker(ledger, paths);
   const over = new AbortController();
   const stop = AbortSignal.any([watch.interrupt, timeLimit(clock, request.maxDurationMs, over.signal)]);
-  // Each environment that waits listens; Node would take more than ten for a leak and warn of it.
+  // Each environment that waits listens; Node would take more than ten listeners for a leak and print a warning.
   setMaxListeners(0, stop);
   try {
-    // What a person decided and a process that died has not carried out.
+    // Decisions of people that dead processes have not carried out.
     const finished: Finished[] = [];
     const noteFinished = (one: Finished) => void finished.push(one);
     const unfinished = await finishDecisions(context, runId, noteFinished);
@@ -141,7 +141,10 @@ async function inRun(
   }
 }
 
-/** Why decisions still can't be carried out: the run itself may have done what was in their way, such as rows under way. */
+/**
+ * Why decisions still can't be carried out at the run's end: the run may have removed what was in their way, such as rows
+ * under way.
+ */
 async function stuckDecisions(
   context: ActionContext,
   runId: number,
@@ -153,7 +156,10 @@ async function stuckDecisions(
   return left.flatMap(({ error }) => error ?? []);
 }
 
-/** Aborted once the time is up; `ended` takes the timer away. A timer takes 24 days at most, so they are chained. */
+/**
+ * A signal that is aborted once the time is up; `ended` removes the timer. A timer lasts 24 days at most, so timers are
+ * chained.
+ */
 function timeLimit(clock: Clock, limitMs: number | null, ended: AbortSignal): AbortSignal {
   const over = new AbortController();
   const endsAtMs = clock.monotonicMs() + (limitMs ?? 0);
@@ -207,7 +213,7 @@ function runEnd(exit: ExitName): RunEnd {
     case 'interrupted':
       return exit;
     default:
-      // A source that could not be taken in, whose reason was told.
+      // A source that could not be taken in; the reason was reported.
       return 'attention';
   }
 }

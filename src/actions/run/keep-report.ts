@@ -5,35 +5,35 @@ import type { WrittenReport } from '../../report/write-report.js';
 import type { ActionContext } from '../context.js';
 import type { RunUnderWay } from './envelope.js';
 
-/** The last step of a run: its report's files; null where there is nothing to report. */
+/** The last step of a run: writes the report's files; null where there is nothing to report. */
 export async function keepReport({ context }: RunUnderWay, report: Report): Promise<WrittenReport | null> {
-  const isKept = isWorthKeeping(report) || isOutageToTell(context.clock, report);
+  const isKept = isWorthKeeping(report) || isOutageToReport(context.clock, report);
   const kept = isKept ? await filesOf(context, report) : null;
   failpoint('report-written');
   return kept;
 }
 
-/** A run that found nothing to do needn't load what writes files. */
+/** Writes the files. A run that found nothing to do needn't load the code for that. */
 async function filesOf(context: ActionContext, report: Report): Promise<WrittenReport> {
   const { reportFiles } = await import('./report-files.js');
   return reportFiles(context, report);
 }
 
-/** A run from cron that found nothing to do leaves no report behind. */
+/** False for a run that found nothing to do, which leaves no report behind. */
 function isWorthKeeping(report: Report): boolean {
   return report.files.length > 0 || report.attempts.total > 0 || !report.balanced;
 }
 
 /**
- * An environment that can't be used is told of by a report of its own when that is new or has another cause, and then
- * once a day: the latest folder says it whenever somebody looks, and a night of runs from cron doesn't leave a hundred.
+ * True where an outage needs a report of its own: when it is new or has another cause, and then once a day. So the latest
+ * folder shows the outage whenever somebody looks, and a night of runs from cron doesn't leave a hundred folders.
  */
-function isOutageToTell(clock: Clock, { keptOutages }: Report): boolean {
-  const fresh = isoFromMs(clock.nowMs() - OUTAGE_TOLD_MS);
+function isOutageToReport(clock: Clock, { keptOutages }: Report): boolean {
+  const fresh = isoFromMs(clock.nowMs() - OUTAGE_REPORTED_MS);
   return keptOutages.some(
     ({ endedAt, reportedAt }) => endedAt === null && (reportedAt === null || reportedAt <= fresh),
   );
 }
 
-/** Less than a day, so that a run once a day tells it every time. */
-const OUTAGE_TOLD_MS = 72_000_000;
+/** Less than a day, so that a daily run reports the outage every time. */
+const OUTAGE_REPORTED_MS = 72_000_000;

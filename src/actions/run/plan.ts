@@ -19,11 +19,11 @@ import { environmentsOf, selectSources } from './select-sources.js';
 
 /** What a run would take in and deliver, as things stand. */
 export interface RunPlan {
-  /** In the order of registrar.yaml; none where the inboxes are left alone. */
+  /** In the order of registrar.yaml; empty where the inboxes are left alone. */
   readonly sources: readonly PlannedSource[];
-  /** What lies where files come in, and no source takes. */
+  /** Files in the inboxes that no source takes. */
   readonly untaken: readonly UntakenFile[];
-  /** None where nothing is to be sent. */
+  /** Empty where nothing is to be sent. */
   readonly environments: readonly PlannedDelivery[];
 }
 
@@ -32,9 +32,9 @@ export interface PlannedSource {
   readonly source: string;
   /** Oldest first. */
   readonly files: readonly PlannedFile[];
-  /** Files that an earlier run has taken out of the inbox and not put away: this one goes on with them. */
+  /** How many files an earlier run has taken out of the inbox and not put away; this run resumes them. */
   readonly claimed: number;
-  /** Why nothing of it would be taken in, with what to do; null: nothing keeps it. */
+  /** Why no file of the source would be taken in, and what to do; null where nothing is in the way. */
   readonly obstacle: { readonly message: string; readonly hint: string } | null;
 }
 
@@ -42,25 +42,28 @@ export interface PlannedSource {
 export interface PlannedFile {
   readonly file: string;
   readonly bytes: number;
-  /** It was touched so lately that the run would wait this long to see whether it is complete; 0: it has rested. */
+  /**
+   * How long the run would wait to see whether the file is complete, in milliseconds, because it changed lately; 0 where it
+   * has rested.
+   */
   readonly restsForMs: number;
-  /** Why this run would leave it, such as for its control file; null: it takes it. */
+  /** Why this run would leave the file, such as for its missing control file; null where it takes the file. */
   readonly left: string | null;
 }
 
-/** What a run would deliver to one environment of what waits already. */
+/** What a run would deliver to one environment of the rows that wait already. */
 export interface PlannedDelivery {
   readonly environment: string;
   readonly rows: number;
-  /** Requests that deliver them, where each is answered well. */
+  /** Requests that deliver these rows if each is answered well. */
   readonly requests: number;
-  /** How long they take at the environment's quota. */
+  /** How long the requests take at the environment's quota. */
   readonly estimatedMs: number;
 }
 
 /**
- * What a run of this request would take in and deliver. Reads folders and the ledger alone; how many rows the files hold
- * shows when they are read.
+ * Works out what a run of this request would take in and deliver. Reads folders and the ledger alone: the number of rows is
+ * known only once the files are read.
  * @param context its ledger is null where there has never been one.
  */
 export async function plan(
@@ -126,7 +129,7 @@ async function plannedSource(
       obstacle: inQuestion === null ? null : obstacleText(inQuestion),
     };
   } catch (error) {
-    // What is wrong with one inbox says nothing about the others; one of the workspace that isn't there is made by a run.
+    // A fault of one inbox doesn't affect the others; a missing inbox of the workspace is made by a run.
     if (!(error instanceof OperatorError)) throw error;
     const isToBeMade =
       errorCode(error.cause) === 'ENOENT' && paths.inbox(source).startsWith(paths.root + sep);

@@ -3,7 +3,10 @@ import { type Report, reconcile } from '../../report/report.js';
 import { findUntaken } from '../../upkeep/find-untaken.js';
 import type { RunUnderWay, TakenFiles } from './envelope.js';
 
-/** The third step of a run: its books, read off the ledger, with what lies untaken where it has looked. */
+/**
+ * The third step of a run: reads its books from the ledger, with the files that no source takes in the inboxes it has
+ * searched.
+ */
 export async function reconcileRun(underWay: RunUnderWay, taken: TakenFiles): Promise<Report> {
   const { context, request, runId, sources } = underWay;
   const { ledger, clock, config, paths } = context;
@@ -14,7 +17,7 @@ export async function reconcileRun(underWay: RunUnderWay, taken: TakenFiles): Pr
   return reconcile(ledger, { runId }, { environments, untaken });
 }
 
-/** What lies in an inbox by now is told as that. */
+/** All files that were not taken. A file that lies in an inbox now is reported as it lies there. */
 function allUntaken({ untaken }: TakenFiles, lying: readonly UntakenFile[]): UntakenFile[] {
   const paths = new Set(lying.map(({ path }) => path));
   return [...lying, ...untaken.filter(({ path }) => !paths.has(path))];

@@ -7,15 +7,15 @@ import type { ActionContext } from '../context.js';
 /** Which files of a report are written, and where. */
 export interface FilesRequest {
   readonly formats: readonly ReportFormat[];
-  /** The folder in which the report gets its own; null: `reports/` of the workspace. */
+  /** The folder below which the report gets its own folder; null: `reports/` of the workspace. */
   readonly out: string | null;
-  /** People in the page. */
+  /** Masks people on the page. */
   readonly isMasked: boolean;
-  /** Learners in report.xlsx. */
+  /** Masks learners in report.xlsx. */
   readonly isWorkbookMasked: boolean;
 }
 
-/** What a run and the schedule leave behind. */
+/** The files that a run and the schedule write. */
 const AS_AFTER_RUN: FilesRequest = {
   formats: RUN_FORMATS,
   out: null,
@@ -23,13 +23,13 @@ const AS_AFTER_RUN: FilesRequest = {
   isWorkbookMasked: false,
 };
 
-/** Writes a report's files, whoever asked for it. @returns where they are. */
+/** Writes a report's files for a run, the schedule or a person. @returns where they are. */
 export function reportFiles(
   { ledger, config, paths }: ActionContext,
   report: Report,
   { formats, out, isMasked, isWorkbookMasked }: FilesRequest = AS_AFTER_RUN,
 ): Promise<WrittenReport> {
-  // Whoever names another folder has its rights in hand.
+  // A person who names another folder decides about its rights.
   const access = out === null ? accessFor(config.reports.group, READING) : null;
   return writeReport(ledger, report, out ?? paths.reports, formats, {
     config,

@@ -5,9 +5,9 @@ import type { StageListener } from '../../staging/stage-context.js';
 /** What one execution of the flow is to do. */
 export interface RunRequest {
   readonly trigger: RunTrigger;
-  /** Names of the sources to take in; none: all. */
+  /** Names of the sources to take in; empty: all sources. */
   readonly sources: readonly string[];
-  /** Names of the sources of which whoever runs it confirms that their settings or their files' headers have changed. */
+  /** Names of the sources whose changed settings or changed headers the person who starts the run confirms. */
   readonly confirmed: readonly string[];
   /** False: leave the inboxes alone. */
   readonly intake: boolean;
@@ -15,20 +15,20 @@ export interface RunRequest {
   readonly push: boolean;
   /** No request begins after this long; null: no limit. */
   readonly maxDurationMs: number | null;
-  /** Called once the run has its number, before anything else; what it gives back is all that the run delivers. */
+  /** Called once the run has its number, before anything else; the run delivers only the rows that it returns. */
   readonly begun?: (runId: number) => Promise<Chosen>;
 }
 
-/** Rows that a person chose, by a rerun. */
+/** The rows that a person chose by a rerun. */
 export interface Chosen {
   readonly decisionId: number;
-  /** Names of the environments that they are for. */
+  /** Names of the environments of these rows. */
   readonly environments: readonly string[];
 }
 
-/** Whoever watches a run, and may stop it. */
+/** A watcher of a run, who may stop it. */
 export interface RunWatch {
-  /** Aborted by a signal: what is under way is finished, the rest waits. */
+  /** Aborted by a signal: work under way is finished, the rest waits. */
   readonly interrupt: AbortSignal;
   readonly onStage: StageListener;
   readonly onPush: PushListener;

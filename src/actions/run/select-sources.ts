@@ -2,14 +2,15 @@ import type { Config, SourceConfig } from '../../config/schema.js';
 import { readWork } from '../../ledger/books/read-work.js';
 import type { Ledger } from '../../ledger/store/query.js';
 
-/** The sources of these names; all of them where none is named. */
+/** The sources with these names; all sources where no name is given. */
 export function selectSources(config: Config, names: readonly string[]): readonly SourceConfig[] {
   return names.length === 0 ? config.sources : config.sources.filter(({ name }) => names.includes(name));
 }
 
 /**
- * Names of the environments to push to: those of the sources, and where all sources run, every one that has rows waiting.
- * @param ledger null where there has never been one.
+ * Names of the environments to push to: the environments of the sources; where all sources run, also every other
+ * environment with rows that wait.
+ * @param ledger null where there has never been a ledger.
  */
 export async function environmentsOf(
   ledger: Ledger | null,

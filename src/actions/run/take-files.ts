@@ -4,14 +4,14 @@ import { takeIn } from '../../staging/take-in.js';
 import { keepInStep } from '../../upkeep/expected-ledger.js';
 import type { RunUnderWay, TakenFiles } from './envelope.js';
 
-/** The first step of a run: what lies in the inboxes becomes submissions. */
+/** The first step of a run: files in the inboxes become submissions. */
 export async function takeFiles(underWay: RunUnderWay): Promise<TakenFiles> {
   const { context, request, who, watch, owner, runId, sources, stop } = underWay;
   if (!request.intake) return { troubles: [], untaken: [], isCut: false };
   const { ledger, clock, config, paths } = context;
   const keep = keepInStep(ledger, paths);
   const listen: StageListener = (event) => {
-    // Not while a large drop is staged, which is the faster the fewer times its index is written.
+    // Not while a large drop is staged: the less often the ledger's index is written, the faster that is.
     if (event.kind === 'published') keep();
     watch.onStage(event);
   };
@@ -25,7 +25,7 @@ export async function takeFiles(underWay: RunUnderWay): Promise<TakenFiles> {
     allSources: config.sources,
     confirmed: new Map(request.confirmed.map((name) => [name, who])),
     who,
-    // Both are for attention files alone, which are seldom.
+    // Both are needed for attention files alone, which are rare.
     mapLearner: async (...mapping) => {
       const { mapUnderLease } = await import('../decision/open-mapping.js');
       return mapUnderLease(context, ...mapping);

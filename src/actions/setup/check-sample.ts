@@ -4,10 +4,10 @@ import { workspacePaths } from '../../workspace/folders.js';
 import { type CheckedFile, check } from '../check.js';
 import type { Surroundings } from '../context.js';
 
-/** Issues of rows that a verdict shows. */
+/** The most issues of rows that a verdict shows. */
 const SHOWN_ISSUES = 5;
 
-/** What `check` says of a sample under a configuration that was made from it. */
+/** What `check` says about a sample under the configuration that was built from it. */
 export async function checkSample(
   file: string,
   yaml: string,

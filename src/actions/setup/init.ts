@@ -12,7 +12,7 @@ import { checkSample } from './check-sample.js';
 import { readSample } from './read-sample.js';
 import { renderConfig, type SampleFindings } from './render-config.js';
 
-/** What is asked for. */
+/** The workspace to make. */
 export interface InitRequest {
   /** The folder of the new workspace; absolute. */
   readonly folder: string;
@@ -24,18 +24,21 @@ export interface InitRequest {
 /** A workspace that could be made. */
 export interface InitPlan {
   readonly folder: string;
-  /** The path of its registrar.yaml, and the text. */
+  /** The path of its registrar.yaml; `yaml` is the text. */
   readonly config: string;
   readonly yaml: string;
   /** The name of its one source. */
   readonly source: string;
-  /** IANA; for a person to confirm. */
+  /** The IANA zone, which a person must confirm. */
   readonly timeZone: string;
-  /** What the sample has shown, and what `check` says of it; null: there was none. */
+  /** What the sample has shown, and what `check` says about it; null where there was no sample. */
   readonly sample: { readonly findings: SampleFindings; readonly check: CheckedFile } | null;
 }
 
-/** The commented registrar.yaml of a new workspace; writes nothing. Throws OperatorError where there is one already. */
+/**
+ * Works out the commented registrar.yaml of a new workspace; writes nothing. Throws OperatorError where there is one
+ * already.
+ */
 export async function plan({ folder, sample: file, env }: InitRequest): Promise<InitPlan> {
   const config = join(folder, CONFIG_FILE);
   if (existsSync(config)) throw alreadyThere(config);
@@ -63,7 +66,7 @@ export async function carryOut({ folder, config, yaml, source }: InitPlan): Prom
   await writeFileAtomic(config, yaml);
 }
 
-/** A source's name from a file's: what isn't allowed in it becomes a dash. */
+/** A source's name from a file's name: characters that a name can't have become dashes. */
 function nameFor(fileName: string): string {
   const stem = basename(fileName, extname(fileName)).toLowerCase();
   const name = stem

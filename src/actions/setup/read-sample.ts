@@ -11,10 +11,10 @@ import { settingLines } from '../../report/words/preset-words.js';
 import type { SampleFindings } from './render-config.js';
 import { sampleSettings } from './sample-settings.js';
 
-/** Rows of a sheet that are looked at. */
+/** How many rows of a sheet are looked at. */
 const SAMPLE_ROWS = 1_000;
 
-/** What a sample file shows of how its source is to be read. Throws OperatorError where it shows no header. */
+/** Reads from a sample file how its source is to be read. Throws OperatorError where the file has no header. */
 export async function readSample(file: string, operation: Operation): Promise<SampleFindings> {
   const opened = await openDrop(file, {});
   const sheets = await inferSheets(opened, operation);
@@ -33,7 +33,7 @@ export async function readSample(file: string, operation: Operation): Promise<Sa
   return { ...findings(basename(file), best.inferred, operation, { settings }), ...encodingOf(opened) };
 }
 
-/** Read by what is left where nothing says the encoding: a person should. */
+/** The encoding that is left where nothing in the file shows it: a person should confirm it. */
 function encodingOf({ text }: OpenedDrop): Pick<SampleFindings, 'encoding'> {
   if (!text?.fallback) return {};
   const reason = 'confirm: the file is no UTF-8, and names in it should look right in `registrar inspect`';
@@ -46,7 +46,7 @@ interface InferredSheet {
   readonly inferred: InferredSample;
 }
 
-/** The visible sheets that have a header, or the text. */
+/** The visible sheets that have a header; the whole file where it is text. */
 async function inferSheets(opened: OpenedDrop, operation: Operation): Promise<readonly InferredSheet[]> {
   const visible = opened.workbook?.sheets.filter(({ state }) => state === 'visible') ?? [];
   const names = opened.workbook ? visible.map(({ name }) => name) : [null];
@@ -98,7 +98,7 @@ function findings(
   };
 }
 
-/** What all rows are about, where no column says it and a line above the header does. */
+/** Values for all rows that no column gives and a line above the header does. */
 function toldDefaults({ columns, told }: InferredSample, operation: Operation) {
   const contents = operation.fields.filter(({ kind, required }) => kind === 'identifier' && required);
   const missing = columns.filter(
@@ -114,7 +114,10 @@ function toldDefaults({ columns, told }: InferredSample, operation: Operation) {
   }));
 }
 
-/** What helps to recognise a column. The file is passed on: learners are masked, and addresses wherever they stand. */
+/**
+ * An example that helps to recognise a column. Learners are masked, and addresses wherever they stand, because
+ * registrar.yaml is passed on.
+ */
 function suchAs(name: string, example: string | null, { fields }: Operation): string {
   if (example === null) return '';
   const isLearner = fields.some(({ name: own, kind }) => own === name && kind === 'learner');
@@ -122,7 +125,7 @@ function suchAs(name: string, example: string | null, { fields }: Operation): st
   return ` such as ${isLearner ? maskText(value) : maskAddresses(value)}`;
 }
 
-/** Room for a time with its zone, or the beginning of a title. */
+/** The most characters of an example: a time with its zone, or the beginning of a title. */
 const LONGEST_EXAMPLE = 40;
 
 function presetFindings({ preset }: InferredSample): SampleFindings['preset'] {

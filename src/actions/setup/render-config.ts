@@ -1,11 +1,11 @@
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import type { SampleSetting } from './sample-settings.js';
 
-/** What a new registrar.yaml is made from. */
+/** What a new registrar.yaml is built from. */
 export interface NewConfig {
   /** A name as `nameSchema` wants it; the source's folder in inbox/. */
   readonly sourceName: string;
-  /** Where its records go; `main` in a new file. */
+  /** The environment of the source's records; `main` in a new file. */
   readonly environment?: string;
   /** The machine's IANA zone: a guess about the files, so it is marked for a person to confirm. */
   readonly timeZone: string;
@@ -16,9 +16,12 @@ export interface NewConfig {
 /** How the columns of a sample file map; each finding with its reason, which becomes a comment. */
 export interface SampleFindings {
   readonly fileName: string;
-  /** What its records ask the platform to do. */
+  /** The operation that the records are for. */
   readonly operation: string;
-  /** The known export that it is; null: none. `settings` are the keys that naming it sets, in words. */
+  /**
+   * The preset of the export; null where it is no known export. `settings` are the keys that naming the preset would set,
+   * in words.
+   */
   readonly preset: {
     readonly name: string;
     readonly title: string;
@@ -26,25 +29,25 @@ export interface SampleFindings {
     readonly settings: readonly string[];
     readonly timeZone: string | null;
   } | null;
-  /** Fields that a record needs and neither a column nor a default gives. */
+  /** Fields that a record needs and that neither a column nor a default gives. */
   readonly missing: readonly { readonly field: string; readonly reason: string }[];
   readonly columns: readonly { readonly field: string; readonly header: string; readonly reason: string }[];
   readonly defaults: readonly { readonly field: string; readonly value: string; readonly reason: string }[];
   readonly dateOrder?: { readonly value: string; readonly reason: string };
-  /** Rows of the sample without a date of completion, where nothing else says who has completed. */
+  /** How many rows of the sample have no date of completion, where nothing else says who has completed. */
   readonly noDate?: { readonly header: string; readonly rows: number; readonly of: number };
-  /** Where the file is text whose encoding nothing in it says. */
+  /** A guess, where the file is text and nothing in it shows its encoding. */
   readonly encoding?: { readonly value: string; readonly reason: string };
   /** The zone that the file itself names. */
   readonly timeZone?: { readonly value: string; readonly reason: string };
-  /** What else the source must say for such a file. */
+  /** Further settings that the source needs for such a file. */
   readonly settings: readonly SampleSetting[];
   /** Columns that no field takes; the reason is null when there is nothing to say. */
   readonly unmapped: readonly { readonly header: string; readonly reason: string | null }[];
 }
 
 /**
- * The commented registrar.yaml that `registrar init` writes. It loads as it is once REGISTRAR_CLIENT_ID and
+ * The commented registrar.yaml that `registrar init` writes. It loads unchanged once REGISTRAR_CLIENT_ID and
  * REGISTRAR_CLIENT_SECRET are set. Prose comments begin with `# `; keys to switch on begin with `#` alone.
  */
 export function renderConfig(input: NewConfig): string {
@@ -215,14 +218,17 @@ function schedule(timeZone: string): string[] {
   ];
 }
 
-/** Bare where nobody could read it otherwise than as this text, else in quotes. */
+/** A YAML scalar: bare where it can only be read as this text, else in quotes. */
 function scalar(text: string): string {
   const bare =
     /^[A-Za-z][A-Za-z0-9_./-]*$/.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text);
   return bare ? text : quoted(text);
 }
 
-/** JSON's escapes are YAML's too; those that YAML wants beside them are added, and a reference is kept as text. */
+/**
+ * The text in double quotes. YAML takes JSON's escapes; the further escapes that YAML needs are added, and a `${NAME}` is
+ * kept as text.
+ */
 function quoted(text: string): string {
   return JSON.stringify(text.replace(/\$\{/g, () => '$${')).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,

@@ -12,7 +12,7 @@ export interface SampleSetting {
   readonly reason: string;
 }
 
-/** What a source must say besides its columns for a file such as this; each a guess that a person confirms. */
+/** The settings beside the columns that a source needs for such a file; each is a guess that a person confirms. */
 export function sampleSettings(
   sheet: string | null,
   otherSheets: readonly string[],
@@ -49,7 +49,10 @@ function timeSettings({ columns, below, preset }: InferredSample): readonly Samp
   return [{ key: 'twoDigitYears', value: 2000, reason }, ...orderSetting(column.header, values)];
 }
 
-/** With a year of two digits each of the three numbers may be the year; that it stands at the end is a guess. */
+/**
+ * The order of day and month. With a year of two digits each of the three numbers may be the year; that the year comes last
+ * is a guess.
+ */
 function orderSetting(header: string, values: readonly Cell[]): readonly SampleSetting[] {
   const dates = values.flatMap((cell) => {
     const parsed =

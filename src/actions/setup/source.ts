@@ -13,19 +13,19 @@ import { checkSample } from './check-sample.js';
 import { readSample } from './read-sample.js';
 import { renderSource, type SampleFindings } from './render-config.js';
 
-/** What is asked for. */
+/** The source to add. */
 export interface SourceRequest {
-  /** Of the new source. */
+  /** The new source's name. */
   readonly name: string;
   /** A real export; absolute. */
   readonly sample: string;
   readonly operation: string;
-  /** undefined: the only one that there is. */
+  /** undefined: the only environment there is. */
   readonly environment: string | undefined;
   readonly env: Surroundings['env'];
 }
 
-/** One more source, which could be written into the registrar.yaml there is. */
+/** A new source that could be added to the workspace's registrar.yaml. */
 export interface SourcePlan {
   readonly name: string;
   readonly environment: string;
@@ -35,11 +35,11 @@ export interface SourcePlan {
   readonly yaml: string;
   readonly lines: readonly string[];
   readonly sample: SampleFindings;
-  /** What `check` says of the sample. */
+  /** What `check` says about the sample. */
   readonly check: CheckedFile;
 }
 
-/** A source as a sample of its files shows it; writes nothing. Throws OperatorError where it can't be added. */
+/** Works out a source from a sample of its files; writes nothing. Throws OperatorError where the source can't be added. */
 export async function plan(workspace: Workspace, request: SourceRequest): Promise<SourcePlan> {
   const { root } = workspace.paths;
   const { name } = request;
@@ -55,7 +55,7 @@ export async function plan(workspace: Workspace, request: SourceRequest): Promis
   return { name, environment, root, config, yaml, lines, sample, check };
 }
 
-/** Writes it into registrar.yaml, and makes its inbox. */
+/** Writes the source into registrar.yaml, and makes its inbox. */
 export async function carryOut({ name, root, config, yaml }: SourcePlan): Promise<void> {
   await makeFolders(root, { sources: [{ name }] });
   await writeFileAtomic(config, yaml);
@@ -77,7 +77,10 @@ function environmentFor({ config }: Workspace, asked: string | undefined): strin
   });
 }
 
-/** Names that differ in case alone would share a folder on some disks. */
+/**
+ * Throws OperatorError for an invalid name, and for a name that another source has, case ignored: two such sources would
+ * share a folder on some disks.
+ */
 function refuseName(name: string, { config }: Workspace): void {
   const known = config.sources.find((source) => source.name.toLowerCase() === name.toLowerCase());
   const parsed = nameSchema.safeParse(name);

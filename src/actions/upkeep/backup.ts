@@ -18,25 +18,25 @@ export interface Backup {
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;
-  /** False: it is a faithful copy of a ledger whose books don't balance. */
+  /** False for a faithful copy of a ledger whose books don't balance. */
   readonly balanced: boolean;
-  /** Rows of which it holds, like the ledger, something else than what was written: records, and blocks of kept cells. */
+  /** How many rows are damaged in the copy as in the ledger: their records or kept cells are not what was written. */
   readonly damaged: number;
   readonly totals: LedgerTotals;
 }
 
-/** What is asked for. */
+/** The backup to write. */
 export interface BackupRequest {
-  /** Where to; absolute. */
+  /** The absolute path of the backup. */
   readonly path: string;
-  /** A file that has the name is replaced, but not by a copy whose books don't balance. */
+  /** True: a file with this name is replaced, but not by a copy whose books don't balance. */
   readonly force: boolean;
 }
 
 /**
  * Writes the ledger as it is at one moment into a file for its owner alone, while runs go on. Before the file gets its
- * name, the copy is opened and looked through: SQLite's own checks, references, books and counts. Throws OperatorError,
- * and leaves nothing behind, where the copy isn't sound.
+ * name, the copy is opened and checked: SQLite's own checks, references, books and counts. Throws OperatorError, and leaves
+ * nothing behind, where the copy isn't sound.
  */
 export async function backup({ paths, clock }: LocatedWorkspace, request: BackupRequest): Promise<Backup> {
   const ledger = await openExpectedToRead(paths, clock);
@@ -101,7 +101,7 @@ async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<B
 
 const OWN_FILES = ['', '-wal', '-shm', '-journal'] as const;
 
-/** What an earlier backup that was killed left in the folder. */
+/** Removes what a killed backup left in the folder. */
 async function tidy(folder: string): Promise<void> {
   try {
     await removeLeftFiles(folder);

@@ -15,10 +15,11 @@ import { highestArchived } from '../../workspace/taken/archived.js';
 import type { LocatedWorkspace } from '../context.js';
 
 /**
- * Makes an empty ledger where the workspace's own is gone or can't be used, and nobody has a backup. What was delivered
- * before nobody knows: rows that were completed before now are held until a person has finished it, and a full period of
- * the quota passes. Throws OperatorError, having changed nothing, where the ledger is sound or somebody has it open.
- * @returns where the one is that was there; null: there was none.
+ * Makes an empty ledger where the workspace's own is gone or can't be used, and nobody has a backup. Nobody knows what was
+ * delivered before: rows with a completion before now are held until a person has finished the restore, and the quota
+ * counts as used for a full period. Throws OperatorError, having changed nothing, where the ledger is sound or somebody has
+ * it open.
+ * @returns the path of the ledger that was there; null where there was none.
  */
 export async function newLedger({ paths, clock }: LocatedWorkspace, who: Decider): Promise<string | null> {
   await requireUnusable(paths, clock);
@@ -41,7 +42,7 @@ export async function newLedger({ paths, clock }: LocatedWorkspace, who: Decider
 async function makeEmpty(path: string, clock: Clock, who: Decider, strangeDrop: number): Promise<LedgerMark> {
   const ledger = openLedger(path, clock);
   try {
-    // Left open: it is finished like a restore that nobody could compare.
+    // The restore stays open: a person finishes it like one in which the old ledger couldn't be compared.
     await prepareRestored(ledger, null, { who, because: 'a new ledger', strangeDrop });
     return ledgerMark(ledger);
   } finally {

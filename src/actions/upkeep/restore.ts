@@ -23,20 +23,23 @@ import { highestArchived } from '../../workspace/taken/archived.js';
 import type { LocatedWorkspace } from '../context.js';
 import { isTakenIn } from './taken-in.js';
 
-/** What is asked for. */
+/** The backup to restore. */
 export interface RestoreRequest {
-  /** A backup; absolute. */
+  /** The absolute path of a backup. */
   readonly file: string;
 }
 
-/** A backup that can take the ledger's place. */
+/** A backup that can replace the ledger. */
 export interface RestorePlan {
   readonly file: string;
-  /** Lower-case hex SHA-256 of the bytes that were looked through. */
+  /** SHA-256 of the bytes that were checked, in lower-case hexadecimal digits. */
   readonly sha256: string;
-  /** How far it goes. */
+  /** How far the backup goes. */
   readonly totals: LedgerTotals;
-  /** The ledger that would be set aside, with how far it goes, null where it can't be read; null: there is none. */
+  /**
+   * The ledger that would be set aside; null where there is none. `totals` says how far it goes; null where it can't be
+   * read.
+   */
   readonly present: { readonly path: string; readonly totals: LedgerTotals | null } | null;
 }
 
@@ -44,17 +47,17 @@ export interface RestorePlan {
 export interface Restored extends AfterRestore {
   /** How far the backup goes. */
   readonly totals: LedgerTotals;
-  /** Where the ledger is that was there before; null: there was none. */
+  /** The path of the replaced ledger; null where there was none. */
   readonly aside: string | null;
-  /** False where it is damaged or missing: then nobody knows what it had delivered. */
+  /** False where the replaced ledger is damaged or missing: then nobody knows what it had delivered. */
   readonly compared: boolean;
-  /** Files in archive/ that the restored ledger hasn't taken in: their rows may have been delivered. */
+  /** Files in archive/ that the restored ledger doesn't know: their rows may have been delivered. */
   readonly unknownFiles: readonly string[];
 }
 
 /**
- * Looks a backup through, in a copy that is gone afterwards, and changes nothing. Throws OperatorError where it isn't
- * sound. Works with any registrar.yaml, also a wrong one.
+ * Checks a backup in a copy that is removed afterwards, and changes nothing. Throws OperatorError where the backup isn't
+ * sound. Works with any registrar.yaml, even a wrong one.
  */
 export async function plan(
   { paths, clock }: LocatedWorkspace,
@@ -73,9 +76,9 @@ export async function plan(
 }
 
 /**
- * Puts a backup in the ledger's place. Everything is made ready in a copy beside it; the last step is one rename, so that
- * a crash leaves the old ledger or the new one. Throws OperatorError, having changed nothing, where the backup is no longer
- * the one that was looked through, or somebody has the ledger open.
+ * Replaces the ledger by a backup. Everything is prepared in a copy beside the ledger; the last step is one rename, so that
+ * a crash leaves the old ledger or the new one. Throws OperatorError, having changed nothing, where the backup has changed
+ * since it was checked, or somebody has the ledger open.
  */
 export async function carryOut(
   { paths, clock }: LocatedWorkspace,
@@ -116,7 +119,7 @@ export async function carryOut(
 }
 
 /**
- * Notes that a person has gone through what restores have lost: rows that are new from now on are sent.
+ * Records that a person has gone through what restores have lost: rows that are new from now on are sent.
  * @returns how many restores were open.
  */
 export async function finish(
@@ -135,7 +138,7 @@ export async function finish(
   }
 }
 
-/** Works on a copy beside the ledger, which is removed afterwards where nothing has moved it away. */
+/** Works on a copy beside the ledger, which is removed afterwards unless it was moved away. */
 async function withCopy<T>(
   { root, ledger }: WorkspacePaths,
   file: string,
@@ -152,13 +155,13 @@ async function withCopy<T>(
   }
 }
 
-/** One that was set aside by an earlier restore becomes one that can be opened. */
+/** Opens the copy, also one of a ledger that an earlier restore has set aside and marked. */
 function openCopy(path: string, clock: Clock): Ledger {
   reopenCopy(path);
   return openLedger(path, clock);
 }
 
-/** Whatever is wrong with the one that is there, a backup may take its place. */
+/** The present ledger with its totals; whatever is wrong with it, a backup may replace it. */
 async function presentLedger(
   { ledger: path }: WorkspacePaths,
   clock: Clock,

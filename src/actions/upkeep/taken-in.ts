@@ -1,7 +1,7 @@
 import { publishedDrops } from '../../ledger/drops/published-drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
 
-/** Whether a file's bytes count: as a drop of its source, or as corrections, whose rows may be any source's. */
+/** True where a file's bytes count: as a drop of its source, or as corrections, whose rows may belong to any source. */
 export async function isTakenIn(ledger: Ledger, source: string, sha256: string): Promise<boolean> {
   const drops = await publishedDrops(ledger, { sha256 });
   return drops.some((drop) => drop.source === source || drop.isOfAnySource);

@@ -39,7 +39,7 @@ async function examined(gate: Gate, clock: Clock, authUrl?: string) {
   return found;
 }
 
-it('a token host whose clock differs from that of this machine is told of', async () => {
+it('a token host whose clock differs from that of this machine is reported', async () => {
   const clock = systemClock();
   const ahead = { ...clock, nowMs: () => clock.nowMs() + 3_600_000 };
   expect(await examined(OPEN, clock)).toEqual([
@@ -61,7 +61,7 @@ it('a quota that is used up is waited for, but not for ever', async () => {
   expect(sleeps).toEqual([60_000]);
 });
 
-it('a token host that closes the connection is told of with what that usually means', async () => {
+it('a token host that closes the connection is reported with what that usually means', async () => {
   const server = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());

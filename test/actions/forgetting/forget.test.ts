@@ -43,7 +43,7 @@ async function decidedToForget(ledger: Ledger): Promise<number> {
 }
 
 describe('a forget that a process left', () => {
-  it('waits while a row of the person is under way, stops nobody, and is finished after its answer', async () => {
+  it('waits while a row of the person is under way, stops nothing else, and is finished after its answer', async () => {
     const ledger = testLedger(systemClock());
     const { runId } = await stage(ledger, [
       { user: JANE },
@@ -84,7 +84,7 @@ describe('a forget that a process left', () => {
     expect(await identifiersOfForget(ledger, decisionId)).toEqual([JANE]);
   });
 
-  it('stops between two pages once another process has its leases, and can be gone on with', async () => {
+  it('stops between two pages once another process has its leases, and can be resumed', async () => {
     const ledger = testLedger(systemClock());
     await stage(ledger, [{ user: JANE }, { user: 'bob@x.example' }]);
     const decisionId = await decidedToForget(ledger);

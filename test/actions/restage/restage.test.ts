@@ -59,7 +59,7 @@ describe('a plan to restage', () => {
     expect(await decided(ledger)).toEqual([]);
   });
 
-  it('of a source whose changed settings nobody has confirmed is refused before anything is decided', async () => {
+  it('of a source with unconfirmed changed settings is refused before anything is decided', async () => {
     const ledger = await withInvalid();
     const moved = sourceOf({ timeZone: 'Europe/Lisbon' });
     await expect(restage(ledger, 1, moved)).rejects.toThrow(/timeZone was "Europe\/Berlin"/);
@@ -87,7 +87,7 @@ describe('a restage whose process died', () => {
     expect(await states(ledger)).toEqual(['waiting', 'waiting']);
   });
 
-  it('of a source that is gone stays open and says so, and stops nobody else', async () => {
+  it('of a source that is gone stays open and says so, and stops nothing else', async () => {
     const ledger = await begun();
     const [left, ...others] = await finishDecisions(actionContext(ledger, { sources: [] }), null);
     expect(others).toEqual([]);
