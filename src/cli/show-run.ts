@@ -71,7 +71,7 @@ export function answerOfRun(
   result: RunResult,
   more: Readonly<Record<string, unknown>> = {},
 ): RunAnswer {
-  tellTroubles(io, options, result);
+  reportTroubles(io, options, result);
   return {
     document: () => ({ ...more, ...runDocument(result) }),
     text: (columns) => runText(result, paths.root, io.cwd, columns),
@@ -125,7 +125,7 @@ const INTAKE_CUT =
   'The run had to stop before all inboxes were looked through: the next run takes what lies there.';
 
 /** What people must know about what wasn't taken in or emptied, whatever they asked to see. */
-function tellTroubles(
+function reportTroubles(
   io: Io,
   options: CommonOptions,
   { troubles, finished, report, pushes }: RunResult,

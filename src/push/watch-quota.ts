@@ -20,7 +20,7 @@ export async function watchQuota(
   if (left === null) return;
   const { requests } = context.config.quota;
   const counted = requests - left;
-  if (counted > ours) await tellNotice(context, { code: 'other-consumer', counted, ours, requests });
+  if (counted > ours) await recordNotice(context, { code: 'other-consumer', counted, ours, requests });
 }
 
 /** Records as a notice the quota that a 429 names, where it differs from the configured quota. */
@@ -30,14 +30,14 @@ export async function noteQuota(context: PushContext, outcome: Outcome): Promise
   const saidMs = durationMs(outcome.quota.per);
   // A period in unknown words doesn't contradict the configured period.
   if (outcome.quota.requests === requests && (saidMs === perMs || Number.isNaN(saidMs))) return;
-  await tellNotice(context, {
+  await recordNotice(context, {
     code: 'quota-differs',
     platform: outcome.quota,
     configured: { requests, perMs },
   });
 }
 
-async function tellNotice(context: PushContext, notice: Notice): Promise<void> {
+async function recordNotice(context: PushContext, notice: Notice): Promise<void> {
   const { ledger, runId, environment } = context;
   if (await keepNotice(ledger, runId, environment, notice))
     context.listen({ kind: 'noticed', environment, notice });

@@ -211,7 +211,7 @@ async function takeDrop(
       listen,
     }),
   );
-  for (const result of results) tellResult(drop, source, result, listen);
+  for (const result of results) reportResult(drop, source, result, listen);
   if (results.some(({ kind }) => kind === 'interrupted')) return false;
   if (results.some(({ kind }) => kind === 'changed')) leave(changedMeanwhile(drop), source, intake);
   else if (results.some(({ kind }) => kind === 'gone')) leave(removed(drop.path), source, intake);
@@ -281,7 +281,7 @@ async function shelve(
   failpoint('drop-put-away');
 }
 
-function tellResult(
+function reportResult(
   drop: ClaimedDrop,
   source: SourceConfig,
   result: StageResult,
