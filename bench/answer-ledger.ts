@@ -4,8 +4,8 @@ import type { Cause } from '../src/domain/cause.js';
 /**
  * Gives a ledger whose rows all wait the history that a year of deliveries would have left. Of a thousand rows 908 are
  * accepted (8 of these after a 429), 10 rejected for their learner and 21 for other causes, 10 held, 1 failed, 2 are
- * dismissed, and the others wait on. Written by whole statements, since a million answers one by one take an hour; the ledger's
- * triggers and CHECKs see each row all the same.
+ * dismissed, and the others wait on. It is written by statements over many rows, because a million single answers take an
+ * hour; the ledger's triggers and CHECKs still see each row.
  */
 export function answerLedger(path: string): void {
   const db = new BetterSqlite3(path);
@@ -15,14 +15,14 @@ export function answerLedger(path: string): void {
   db.pragma('temp_store = memory');
   try {
     db.transaction(() => answer(db)).immediate();
-    // As a run leaves it at its end.
+    // The state in which a run leaves the ledger's file.
     db.pragma('wal_checkpoint(truncate)');
   } finally {
     db.close();
   }
 }
 
-/** Of the row that is being sent. */
+/** The attempt of the row that is being sent. */
 const ATTEMPT = '(select attempt_id from sent where sent.submission_id = fate.submission_id)';
 
 const AT = '2026-03-02T08:00:00.000Z';

@@ -5,7 +5,7 @@ import { type Measured, time } from './measure.js';
 
 const MAIN = fileURLToPath(new URL('../program/main.js', import.meta.url));
 
-/** A new workspace in this folder, with one source that nobody delivers for, and no platform. */
+/** A new workspace in this folder, with one source and no platform to deliver to. */
 export function benchWorkspace(folder: string): string {
   const workspace = join(folder, 'workspace');
   rmSync(workspace, { recursive: true, force: true });

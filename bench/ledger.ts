@@ -36,7 +36,7 @@ try {
 function questions(): [string, readonly string[]][] {
   const formats: readonly string[] = REPORT_FORMATS;
   const out = ['--out', join(folder, 'report')];
-  // Somebody and something in the middle, whatever the size.
+  // A learner and a row in the middle of the ledger, whatever its size.
   const somebody = learner(Math.floor(rows / 213));
   const line = Math.floor(rows / FILES / 21);
   const asked: [string, readonly string[]][] = [

@@ -8,9 +8,9 @@ import { exchangeWith } from '../test/support/sandbox-connection.js';
 import type { Limiter } from './rate-limiters.js';
 
 /**
- * Posts completions through a limiter, all of them asked for at once, as often as it takes. Nothing stands in the
- * limiter's way: the token was got a period earlier and isn't counted any more. Resolves with what the platform received
- * once it has accepted `rows`; some more are on hand, so that there is work until then.
+ * Posts completions through a limiter, all of them at once, and each as often as needed. The token doesn't affect the
+ * limiter: it was fetched a period earlier and no longer counts. Resolves with the received requests once the platform has
+ * accepted `rows`; there are some more completions, so that there is work until then.
  */
 export async function deliverThrough(
   limiter: Limiter,
@@ -31,7 +31,7 @@ export async function deliverThrough(
         const answer = await limiter(() => exchangeWith(platform, clock, latencyMs, completion(token, row)));
         if (answer.status === 201) break;
         if (answer.status !== 429) throw new Error(`the platform answered ${answer.status}`);
-        // It is rounded to whole seconds; who doesn't add one asks again too early, and again.
+        // Retry-After is rounded to whole seconds: without another second the client would ask too early, again and again.
         await clock.sleep((Number(answer.headers['retry-after']) + 1) * 1_000);
       }
       accepted += 1;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { benchWorkspace, stageInbox } from './bench-workspace.js';
 
 /**
- * What a file costs whatever is in it: `run --no-push` over inboxes of files with one row each, the start of the process
- * and the report included. It must not grow with their number.
- * `npm run bench:files -- 1000 4000 16000` chooses the numbers.
+ * The cost of a file apart from its rows: `run --no-push` over inboxes of files with one row each, including the start of
+ * the process and the report. The cost of a file must not grow with their number. `npm run bench:files -- 1000 4000 16000`
+ * chooses the numbers.
  */
 const args = process.argv.slice(2).map(Number);
 let before: { files: number; cpuMs: number } | null = null;

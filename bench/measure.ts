@@ -10,14 +10,14 @@ export interface Measured {
   readonly peakMb: number;
 }
 
-/** What is measured, by the name it is printed under. */
+/** The contenders by the names under which they are printed. */
 export type Contenders = Readonly<Record<string, () => Promise<Measured>>>;
 
-/** Rounds are few, because a median of three already leaves out the one that something disturbed. */
+/** Few rounds are enough: a median of three already leaves out a round that something disturbed. */
 export const ROUNDS = 3;
 
 /**
- * Measures the contenders in turns, so that a machine that slows down slows all of them, and prints the medians.
+ * Measures the contenders in turns, so that a slower machine slows all of them, and prints the medians.
  * @returns the median time of each, in milliseconds.
  */
 export async function compare(
@@ -84,7 +84,10 @@ export function msSince(started: bigint): number {
   return Number(process.hrtime.bigint() - started) / 1e6;
 }
 
-/** Of a running process, 0 where the system doesn't tell. Unlike `maxRSS`, nothing of its parent's is in it. */
+/**
+ * The highest resident memory of a running process; 0 where the system doesn't say. Unlike `maxRSS` it leaves out the
+ * parent's memory.
+ */
 export function residentPeakMb(pid: number | undefined): number {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
@@ -93,7 +96,7 @@ export function residentPeakMb(pid: number | undefined): number {
   }
 }
 
-/** What a process has computed so far, in it and in the system for it; 0 where the system doesn't tell. */
+/** CPU time of a process so far, user and system; 0 where the system doesn't say. */
 function computedMs(pid: number | undefined): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -105,7 +108,7 @@ function computedMs(pid: number | undefined): number {
   }
 }
 
-/** The one in the middle; NaN of none. */
+/** The median; NaN for an empty list. */
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

@@ -3,12 +3,12 @@ import PQueue from 'p-queue';
 import pThrottle from 'p-throttle';
 import { RateLimiterMemory, RateLimiterQueue } from 'rate-limiter-flexible';
 
-/** Calls `task` when the limiter finds it right. */
+/** Calls `task` when the limiter allows it. */
 export type Limiter = <T>(task: () => Promise<T>) => Promise<T>;
 
 /**
- * Libraries that limit a rate, each set up as its documentation does for so many calls per period; where it offers a
- * stricter way too, that one as well. A new limiter each time, since its timers belong to the clock of the moment.
+ * Libraries that limit a rate, each set up by its documentation for so many calls per period; where a library has a
+ * stricter mode, that mode too. Each call makes a new limiter, because its timers belong to the current clock.
  */
 export const RATE_LIMITERS: Readonly<Record<string, (requests: number, perMs: number) => Limiter>> = {
   'p-throttle': (limit, interval) => calling(pThrottle({ limit, interval })),

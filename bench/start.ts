@@ -16,7 +16,7 @@ const PROGRAM = fileURLToPath(new URL('../program/main.js', import.meta.url));
 const ENV = { BENCH_SECRET: 'sandbox-secret' };
 const REFERENCE = 'node -e 0';
 
-/** Longest median of wall time, in milliseconds; null: none is promised. */
+/** The longest promised median of wall time, in milliseconds; null where none is promised. */
 const LIMITS_MS: Readonly<Record<string, number | null>> = {
   [REFERENCE]: null,
   '--version': null,
@@ -80,7 +80,7 @@ sources:
   }
 }
 
-/** @returns false where one is slower than promised. */
+/** @returns false where a command is slower than promised. */
 function print(measured: ReadonlyMap<string, readonly Measured[]>): boolean {
   const least = median((measured.get(REFERENCE) ?? []).map(({ ms }) => ms));
   console.log(`medians of ${rounds} rounds in turns`);

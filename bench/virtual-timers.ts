@@ -1,14 +1,14 @@
 import { install } from '@sinonjs/fake-timers';
 
-/** Any moment that begins no minute. */
+/** A moment that isn't the beginning of a minute. */
 const START_MS = Date.UTC(2026, 2, 2, 8, 0, 17);
 
 /**
  * Does some work while `Date` and the timers of this process are virtual: once nothing else is to be done, time jumps to
- * the next timer. For code that takes its time from nowhere else, such as libraries.
+ * the next timer. For code that has no other source of time, such as libraries.
  */
 export async function inVirtualTime<T>(work: () => Promise<T>): Promise<T> {
-  // Immediates stay real: after one, all that a timer has set off has come to rest.
+  // Immediates stay real: after one, all work that a timer has started is done.
   const timers = install({
     now: START_MS,
     toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],

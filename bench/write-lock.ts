@@ -3,10 +3,10 @@ import { setTimeout } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { msSince } from './measure.js';
 
-/** How often the lock is asked for: often enough to meet every transaction that lasts. */
+/** How often the lock is requested: often enough to meet every long transaction. */
 const EVERY_MS = 5;
 
-/** The longest that asking for a ledger's write lock took while `work` went on, in milliseconds. */
+/** The longest wait for a ledger's write lock while `work` was running, in milliseconds. */
 export async function longestWriteLock(database: string, work: () => Promise<unknown>): Promise<number> {
   let isDone = false;
   const working = work().finally(() => {

@@ -34,7 +34,7 @@ const COLUMNS = [
   'Enrolled on',
 ] as const;
 
-/** What a reader saw, so that nobody is fast by reading less. */
+/** What a reader read, so that no reader is faster by reading less. */
 interface Seen {
   readonly rows: number;
   readonly values: number;
@@ -72,7 +72,7 @@ async function compareAll(sizes: readonly number[]): Promise<void> {
   }
 }
 
-/** A process of its own, so that neither code nor memory of one reader is the other's. */
+/** Measures a reader in a process of its own, so that readers share neither code nor memory. */
 async function readInProcess(reader: string, workbook: string, rows: number): Promise<Measured> {
   const { stdout } = await promisify(execFile)(process.execPath, [SELF, 'read', reader, workbook]);
   const { seen, ...measured } = JSON.parse(stdout) as Measured & { seen: Seen };

@@ -18,7 +18,7 @@ import { type CommonOptions, type Io, show, widthOf } from './io.js';
 import { troubleText } from './trouble-text.js';
 import { whoDecides } from './who-decides.js';
 
-/** Runs one command, shows its answer, and closes what it has opened. */
+/** Runs one command, shows its answer, and closes the workspace that it has opened. */
 export async function carryOut(
   command: Command,
   inputs: readonly (string | undefined)[],
@@ -82,14 +82,14 @@ export async function carryOut(
   }
 }
 
-/** Prints what a command answers: one JSON document, or the text for people. */
+/** Prints a command's answer: one JSON document, or the text for people. */
 async function showAnswer(io: Io, options: CommonOptions, answer: Answer): Promise<void> {
   if (options.json) await showDocument(io, answer);
   else if (!options.quiet) show(io, answer.text(widthOf(io)));
   if (answer.notes) io.err(answer.notes);
 }
 
-/** Entries of a list written at a time, so that a document needn't fit in memory as one text. */
+/** How many entries of a list are written at a time, so that a document needn't fit into memory as one text. */
 const PIECE = 1_000;
 
 async function showDocument(io: Io, { document, list }: Answer): Promise<void> {

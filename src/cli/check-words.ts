@@ -54,9 +54,9 @@ export function checkText(checked: Omit<CheckedFile, 'seen' | 'isClean'>, column
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-/** For people: whether the sample would come in as it is, and if not, what to do, in the words of `check`. */
+/** Whether the sample would come in unchanged, and if not, what to do: text for people, in the words of `check`. */
 export function verdictText(fileName: string, checked: CheckedFile, columns: number | null): string {
-  // What is skipped is skipped rightly: nothing to do about it.
+  // Skipped rows are skipped rightly, so there is nothing to do about them.
   const issues = checked.isClean ? [] : checked.issues;
   const said = checkText({ ...checked, issues, records: [] }, columns);
   return checked.isClean
@@ -64,7 +64,7 @@ export function verdictText(fileName: string, checked: CheckedFile, columns: num
     : `A check of ${fileName} says:\n${said}`;
 }
 
-/** The same as a document. */
+/** The verdict as a JSON document. */
 export function verdictDocument({ isClean, dispositions, issues }: CheckedFile) {
   return { clean: isClean, dispositions, issues };
 }

@@ -4,41 +4,41 @@ import type { Decider } from '../domain/decider.js';
 import type { ExitName } from '../domain/operator-error.js';
 import type { CommonOptions, Io } from './io.js';
 
-/** The process's way of being asked to stop. */
+/** How the process is asked to stop. */
 export interface Interrupt {
-  /** Aborted by the first SIGINT or SIGTERM. Until a command asks for it, a signal ends the process at once. */
+  /** Aborted by the first SIGINT or SIGTERM. Until a command reads this member, a signal ends the process at once. */
   readonly signal: AbortSignal;
 }
 
-/** Says how the process should end; of several calls the first in the order of exit codes counts. */
+/** Says how the process should end. Of several calls the one that is first in the order of exit codes counts. */
 export type Finish = (exit: ExitName) => void;
 
-/** What there is to know of a command without its code. */
+/** What is known about a command without loading its code. */
 export interface CommandFacts {
   readonly name: string;
   readonly description: string;
-  /** In their order. */
+  /** The inputs in their order. */
   readonly inputs?: readonly Input[];
   readonly options?: readonly CommandOption[];
-  /** Command lines of what people mostly want, shown by help. */
+  /** Command lines for the most common uses, shown by help. */
   readonly examples: readonly [string, string, ...string[]];
 }
 
-/** A command of the command line, as data: the table of them drives dispatch, help, completion and the reference. */
+/** A command of the command line as data: dispatch, help, completion and the reference all read the table of commands. */
 export interface Command extends CommandFacts {
-  /** Loads what carries it out: help, completion and every other command do without. */
+  /** Loads the code that carries the command out, which help, completion and other commands don't need. */
   load(): Promise<CommandCode>;
 }
 
 /** The module of a command. */
 export interface CommandCode {
-  /** Parses what is left to be parsed, calls one action, and says what to show. */
+  /** Parses the remaining words, calls one action, and says what to show. */
   answer(call: Call): Promise<Answer>;
 }
 
 /** A word after the command's name. */
 export interface Input {
-  /** `<file>` where it is needed, `[file]` where not. */
+  /** `<file>` where the word is required, `[file]` where it is optional. */
   readonly name: string;
   readonly description?: string;
   readonly choices?: readonly string[];
@@ -57,7 +57,7 @@ export interface CommandOption {
   readonly default?: unknown;
   /**
    * Reads one value; throws OperatorError for a wrong one.
-   * @param before what the same option gave so far, of one that may be repeated.
+   * @param before the values so far, of an option that may be repeated.
    */
   parse?(text: string, before: never): unknown;
 }
@@ -65,47 +65,47 @@ export interface CommandOption {
 /** One call of a command. */
 export interface Call<Options extends CommonOptions = CommonOptions> {
   readonly io: Io;
-  /** The words after the command's name; undefined where one that isn't needed was left out. */
+  /** The words after the command's name; undefined where an optional word was left out. */
   readonly inputs: readonly (string | undefined)[];
   readonly options: Options;
   readonly interrupt: Interrupt;
-  /** Whoever gave the command, for the record of what is decided. */
+  /** The person who gave the command, recorded with each decision. */
   readonly who: Decider;
   /** All commands, in the order in which help shows them. */
   readonly commands: readonly CommandFacts[];
   /**
-   * Where the workspace is; its configuration isn't read, so it may be a wrong one.
-   * @param folder undefined: as the options say.
+   * Finds the workspace. Its configuration isn't read, so it may be wrong.
+   * @param folder undefined: the folder that the options name.
    */
   locate(folder?: string): LocatedWorkspace;
   /** Reads the configuration; writes nothing. Warnings go to stderr. */
   workspace(credentials?: CredentialsNeed): Workspace;
-  /** The open workspace; it stays open until the answer is shown. */
+  /** Opens the workspace, which stays open until the answer is shown. */
   open(): Promise<ActionContext>;
   /**
-   * The same for a command that decides: what processes that died have left of their decisions is carried out first, and
-   * told on stderr, so that what is planned is what is done. A dry run changes nothing, where there is a ledger.
+   * Opens the workspace for a command that decides. Decisions that dead processes have left are carried out first, and
+   * reported on stderr, so that the plan is what is done. A dry run changes nothing, where there is a ledger.
    */
   openToDecide(how: { readonly dryRun: boolean }): Promise<ActionContext>;
-  /** The same without the right to change anything; null where there has never been a ledger. */
+  /** Opens the workspace to read alone; null where there has never been a ledger. */
   openToRead(credentials?: CredentialsNeed): Promise<ActionContext | null>;
 }
 
-/** What a command has to show. */
+/** What a command shows. */
 export interface Answer {
   /** `--json`: one document. */
   document(): unknown;
-  /** Of a document too long for one text: its last member, written entry by entry. */
+  /** The last member of a document that is too long for one text; it is written entry by entry. */
   readonly list?: { readonly name: string; entries(): AsyncIterable<unknown> };
   /**
-   * The text for people, who don't see it with --quiet.
-   * @param columns how wide a table may be; null: nobody wraps what is wider.
+   * The text for people; not shown with --quiet.
+   * @param columns how wide a table may be; null: any width.
    */
   text(columns: number | null): string;
-  /** What people must know whatever they asked to see: on stderr, after the answer. */
+  /** What people must know whatever they asked to see; printed on stderr after the answer. */
   readonly notes?: string;
-  /** How the process ends; left out: done. */
+  /** How the process ends; absent: done. */
   readonly exit?: ExitName;
-  /** What goes on after the answer was shown, until it is interrupted. */
+  /** Work that goes on after the answer was shown, until it is interrupted. */
   afterwards?(): Promise<void>;
 }

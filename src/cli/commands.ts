@@ -23,7 +23,10 @@ import { sourceFacts } from './facts/source.js';
 import { statusFacts } from './facts/status.js';
 import { traceFacts } from './facts/trace.js';
 
-/** All commands, in the order in which help shows them. What they are is here, and what carries them out is loaded. */
+/**
+ * All commands, in the order in which help shows them. Their facts are here; the code that carries one out is loaded when
+ * needed.
+ */
 export const COMMANDS: readonly Command[] = [
   { ...initFacts, load: () => import('./init.js') },
   { ...sourceFacts, load: () => import('./source.js') },

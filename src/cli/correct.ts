@@ -16,7 +16,7 @@ import { checkText } from './check-words.js';
 import type { Answer, Call } from './command.js';
 import type { CorrectOptions } from './facts/correct.js';
 
-/** Rows of a file that are shown. */
+/** How many rows of a file are shown. */
 const SHOWN = 20;
 
 /** Carries `registrar correct` out. */

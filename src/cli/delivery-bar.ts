@@ -5,19 +5,19 @@ import { columnsOf } from './screen.js';
 
 /** The bar of rows that are being delivered. */
 export interface DeliveryBar {
-  /** So many more rows are to be delivered. */
+  /** Adds rows that are to be delivered. */
   expect(rows: number): void;
-  /** Counts what an answer has made of a row. */
+  /** Counts a row by its answer. */
   count(answered: 'accepted' | 'refused' | 'otherwise'): void;
-  /** Rows that are still to be delivered. */
+  /** How many rows are still to be delivered. */
   left(): number;
-  /** @param note how long it still takes, or why nothing goes on. */
+  /** @param note how long delivery still takes, or why it pauses. */
   draw(note: string): void;
   /** Takes the bar off the screen. */
   hide(): void;
 }
 
-/** What stands beside the bar. */
+/** The numbers beside the bar. */
 export interface ProgressNumbers {
   readonly total: number;
   readonly done: number;
@@ -26,14 +26,14 @@ export interface ProgressNumbers {
   readonly left: number;
   /** Rows a minute. */
   readonly rate: number;
-  /** How long it still takes, or why nothing goes on. */
+  /** How long delivery still takes, or why it pauses. */
   readonly note: string;
 }
 
-/** So many characters of the line are the bar. */
+/** The width of the bar in characters. */
 const BAR_COLUMNS = 16;
 
-/** A bar that is drawn on stderr, once there is something to draw. */
+/** A bar on stderr, which is drawn once there is something to show. */
 export function createDeliveryBar(clock: Clock): DeliveryBar {
   const bar = new SingleBar(
     {
@@ -77,7 +77,7 @@ export function createDeliveryBar(clock: Clock): DeliveryBar {
   };
 }
 
-/** The line beside the bar in as many words as fit: the note goes last, since it is what people wait for. */
+/** The text beside the bar, with as many words as fit: the note is dropped last, because people wait for it. */
 export function progressLine(numbers: ProgressNumbers, columns: number): string {
   const { total, done, accepted, refused, left, rate, note } = numbers;
   const lines = [

@@ -26,7 +26,7 @@ const IO_HINTS: readonly (readonly [RegExp, string])[] = [
   [/^(SQLITE_IOERR|EIO|EMFILE|ENFILE)/, 'Reading or writing failed. Check the disk, then run again.'],
 ];
 
-/** Tells what an operator can mend from a bug; a bug keeps its stack. */
+/** Distinguishes a failure that an operator can mend from a bug; a bug keeps its stack. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof OperatorError) {
     const { operation, subject, message, hint, exit } = error;
@@ -64,7 +64,7 @@ export function describeFailure(error: unknown): Failure {
   };
 }
 
-/** A message may hold a whole file; what tells a bug is how it begins and where. */
+/** The beginning of a stack: a message may hold a whole file, and a bug is recognised by how it begins and where. */
 function bounded(stack: string): string {
   const lines = stack.split('\n', MOST_LINES).map((line) => line.slice(0, LONGEST_LINE));
   return lines.join('\n');
@@ -73,7 +73,7 @@ function bounded(stack: string): string {
 const MOST_LINES = 40;
 const LONGEST_LINE = 300;
 
-/** Commander's own sentences begin with "error: "; without a command it has only shown the help. */
+/** Commander's complaint without its "error: "; where no command was given, commander has only shown the help. */
 function describeUsage({ code, message }: CommanderError): Failure {
   const text = code === 'commander.help' ? 'no command was given' : message.replace(/^error: /, '');
   return {

@@ -17,7 +17,7 @@ export async function answer({ options, io, interrupt, locate }: Call<DoctorOpti
   };
   for await (const finding of doctor(locate(), request)) {
     examined.push(finding);
-    // As they come: a token may take half a minute.
+    // Findings are shown as they come: a token may take half a minute.
     if (!options.json && !(options.quiet && finding.verdict === 'ok')) show(io, lineOf(finding));
   }
   const broken = examined.filter(({ verdict }) => verdict === 'broken');

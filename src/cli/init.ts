@@ -31,7 +31,7 @@ export async function answer(call: Call<InitOptions>): Promise<Answer> {
   };
 }
 
-/** An empty ledger for a workspace that has lost its own. */
+/** Makes an empty ledger for a workspace that has lost its own. */
 async function newLedgerAnswer({ options, locate, who }: Call<InitOptions>, folder: string): Promise<Answer> {
   if (options.sample !== undefined) {
     throw new OperatorError({
@@ -57,7 +57,7 @@ async function newLedgerAnswer({ options, locate, who }: Call<InitOptions>, fold
   };
 }
 
-/** @param file the sample as it was named, for a command to be given next. */
+/** @param file the sample's path as the person wrote it, for the next command. */
 function textOf(
   { folder, config, source, timeZone, sample }: InitPlan,
   file: string,
@@ -85,7 +85,7 @@ function textOf(
   return lines.join('\n');
 }
 
-/** What the sample has shown to be missing; what to write stands in what check says of it. */
+/** Steps for what the sample lacks; the words of `check` say what to write. */
 function missingSteps(sample: SampleFindings | undefined, check: string): string[] {
   if (sample === undefined || sample.missing.length === 0) return [];
   const fields = sample.missing.map(({ field }) => field).join(', ');

@@ -3,7 +3,7 @@ import type { FoundHeader } from '../normalise/header/find-header.js';
 import { callOf } from '../platform/calls/call-of.js';
 import { presetDocument } from '../report/words/preset-words.js';
 
-/** `inspect --json`, which `check --json` adds to. */
+/** The document of `inspect --json`, which `check --json` extends. */
 export function inspectDocument({
   opened,
   source,

@@ -1,15 +1,15 @@
 import { visibleLines } from '../domain/text/visible-text.js';
 import { columnsOf, fitText, paint, type Screen, wantsColour } from './screen.js';
 
-/** Where a command writes and what it may know of its surroundings. */
+/** Where a command writes, and what it may know about its surroundings. */
 export interface Io {
-  /** What was asked for: stdout. */
+  /** Writes what was asked for: stdout. */
   out(text: string): void;
-  /** Everything else people read: stderr. */
+  /** Writes everything else that people read: stderr. */
   err(text: string): void;
-  /** A line of the log with its line end; left out: it goes to the process's stderr at once, whatever that is. */
+  /** Writes a line of the log, which has its line end; absent: the line goes to the process's stderr at once. */
   readonly log?: (line: string) => void;
-  /** The terminal behind stdout; left out where there is none: a file, a pipe, a mail from cron. */
+  /** The terminal behind stdout; absent for a file, a pipe or a mail from cron. */
   readonly screen?: Screen | undefined;
   /** True when stderr is a terminal: progress may be drawn there. */
   readonly isTerminal: boolean;
@@ -44,13 +44,13 @@ export interface CommonOptions {
   readonly verbose?: boolean;
 }
 
-/** Writes a text for people to stdout, as it fits the terminal where that is one. */
+/** Writes a text for people to stdout; on a terminal it is wrapped to fit. */
 export function show(io: Io, text: string): void {
   if (io.screen) io.screen.show(text);
   else io.out(text);
 }
 
-/** How wide a table may be; null: nobody wraps what is wider. */
+/** How wide a table may be; null: any width. */
 export function widthOf({ screen }: Io): number | null {
   return screen?.columns() ?? null;
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { createPauseLog } from './pause-log.js';
 import type { Progress } from './watching.js';
 
-/** Tells of a run in lines of the log. */
+/** Reports a run in lines of the log. */
 export function logProgress(logger: Logger): Progress {
   const pauses = createPauseLog((facts, message) => logger.warn(facts, message));
   return {

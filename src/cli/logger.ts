@@ -3,8 +3,8 @@ import { visibleLines } from '../domain/text/visible-text.js';
 import type { CommonOptions, Io } from './io.js';
 
 /**
- * The log, on stderr, one JSON line an event. Lines carry numbers of rows, drops and runs; never an address, a token
- * or a secret. Without options only what should worry somebody is logged, so that cron stays silent.
+ * The log, on stderr, one JSON line an event. Lines carry numbers of rows, drops and runs; never an address, a token or a
+ * secret. Without options only warnings are logged, so that cron stays silent.
  */
 export function createLogger({ log }: Pick<Io, 'log'>, options: CommonOptions): Logger {
   const level = options.quiet ? 'error' : options.verbose ? 'debug' : 'warn';

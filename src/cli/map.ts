@@ -23,7 +23,7 @@ export async function answer({
     return {
       document: () => list,
       text: (columns) => unknownText(list, columns),
-      // To map a learner both identifiers are needed.
+      // A mapping needs both identifiers.
       ...(old === undefined ? {} : { exit: 'usage' as const }),
     };
   }
@@ -58,7 +58,7 @@ function noReason(): OperatorError {
   });
 }
 
-/** What of the mapping is in every document. Nothing of it is personal. */
+/** The members of a mapping that every document has. Nothing in them is personal. */
 function documentOf({ correction, rows, states, replacesEarlier }: Mapping) {
   return {
     oldType: correction.old.type,
@@ -102,7 +102,7 @@ function doneText({ made, linked, left, mapping, standing }: Mapped): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What becomes of the new rows: those that wait go, those that are held stay until somebody decides. */
+/** What happens to the new rows: waiting rows are sent, held rows stay until somebody decides. */
 function standingText({ state, heldReason, count }: Mapped['standing'][number]): string {
   if (state === 'waiting') {
     return `${countOf(count, 'new row waits', 'new rows wait')}: the next registrar run delivers ${agreeing(count, 'it', 'them')}.`;

@@ -1,10 +1,10 @@
 import type { PushEvent } from './watching.js';
 
-/** Keeps pauses from filling the log: a client id whose quota somebody else uses is paused every minute. */
+/** Keeps pauses from filling the log: where somebody else uses the client id too, it is paused every minute. */
 export interface PauseLog {
   /** Logs the first pause of a push for each reason; the others are counted. */
   paused(event: PushEvent & { readonly kind: 'paused' }): void;
-  /** Logs how many pauses there were beyond those told, and how long they were together. */
+  /** Logs, for each reason with several pauses, how many there were and their total time. */
   ended(environment: string): void;
 }
 

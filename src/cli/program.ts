@@ -51,7 +51,7 @@ function optionOf({ flags, description, isRequired, choices, parse, ...more }: C
   return 'default' in more ? option.default(more.default) : option;
 }
 
-/** Commander's own complaints say who complains, as all others do. */
+/** Puts "registrar:" before commander's own complaints, as before all others. */
 function outputOf(io: Io) {
   return {
     writeOut: io.out,

@@ -13,7 +13,7 @@ export async function answer({ options, io, open }: Call<ReportOptions>): Promis
   const files = filesOf(options, io.cwd);
   const { run: runId, source, file: fileName, since, until } = options;
   const selection = { runId, source, fileName, since, until };
-  // What lies there now belongs to a report of all there is, or of a source; not to what was long ago.
+  // Files in the inboxes belong to a report of everything or of a source, not to one of the past.
   const inboxes = [runId, fileName, since, until].every((narrowed) => narrowed === undefined);
   const { report: found, kept } = await report(await open(), { selection, inboxes, files });
   return {
@@ -26,7 +26,7 @@ export async function answer({ options, io, open }: Call<ReportOptions>): Promis
   };
 }
 
-/** Without --format the report is printed; with --out alone all files are written. null: none. */
+/** The files to write; null: none. Without --format the report is printed; with --out alone all files are written. */
 function filesOf(options: ReportOptions, cwd: string): FilesRequest | null {
   const out = options.out === undefined ? null : resolve(cwd, options.out);
   const formats = options.format === undefined ? REPORT_FORMATS : formatsIn(options.format);

@@ -32,7 +32,7 @@ async function delivered(call: Call<RowOptions>, planned: RerunPlan): Promise<An
     if (options.json || options.quiet) return;
     io.err(`${countOf(moved, 'row waits', 'rows wait')} again.\n${aheadText(planned)}`);
   };
-  // To look at a selection takes none of the code that delivers it.
+  // Looking at a selection doesn't need the code that delivers it.
   const { answerOfRun, withProgress } = await import('./show-run.js');
   const { moved, run } = await withProgress(call, context, (watch) =>
     carryOut(context, planned, who, options.because ?? null, { ...watch, onMoved }),
@@ -120,7 +120,7 @@ function noteOn(obstacle: RerunRow['obstacle']): string | null {
   }
 }
 
-/** Rows that weren't chosen and are sent all the same, because their slots' order says so. */
+/** Rows that weren't chosen and are sent first all the same, because the order of their slots requires it. */
 function aheadText({ ahead }: RerunPlan): string {
   if (ahead.size === 0) return '';
   const ids = [...ahead].slice(0, MOST_NAMED).map((id) => `#${id}`);
@@ -128,5 +128,5 @@ function aheadText({ ahead }: RerunPlan): string {
   return `Before them ${agreeing(ahead.size, 'goes', 'go')} ${ids.join(', ')}${more}: older, waiting, and of the same learner and content.\n`;
 }
 
-/** A line holds so many. */
+/** The most names in a line. */
 const MOST_NAMED = 5;

@@ -10,7 +10,7 @@ import type { CommonOptions } from './io.js';
 import { isoTime } from './iso-time.js';
 import { wholeNumber } from './whole-number.js';
 
-/** How a person names the rows of a decision. */
+/** The options by which a person names the rows of a decision. */
 export interface RowOptions extends CommonOptions {
   readonly all?: boolean;
   readonly state?: string;
@@ -26,7 +26,7 @@ export interface RowOptions extends CommonOptions {
   readonly because?: string;
 }
 
-/** The options with which rows are named, alike for every command that decides about rows. */
+/** The options that name rows, the same for every command that decides about rows. */
 export function rowOptions({ states }: Selectable): CommandOption[] {
   return [
     { flags: '--all', description: 'everything that needs attention' },
@@ -54,7 +54,7 @@ export function rowOptions({ states }: Selectable): CommandOption[] {
   ];
 }
 
-/** The rows that the options name; null: they name none. Throws OperatorError for what can't be. */
+/** The rows that the options name; null where they name none. Throws OperatorError for an impossible selection. */
 export function namedRows(options: RowOptions, selectable: Selectable): Selection | null {
   const { all, state, reason, learner, content, file, run, since, until, row } = options;
   const states = state?.split(',').map((name) => name.trim());
@@ -65,7 +65,7 @@ export function namedRows(options: RowOptions, selectable: Selectable): Selectio
   throw wrongOption(read.mistakes);
 }
 
-/** The same for a command that is about rows. Throws OperatorError where they name none. */
+/** The rows that the options name, for a command that needs some. Throws OperatorError where they name none. */
 export function requiredRows(command: string, options: RowOptions, selectable: Selectable): Selection {
   const named = namedRows(options, selectable);
   if (named !== null) return named;
@@ -77,7 +77,7 @@ export function requiredRows(command: string, options: RowOptions, selectable: S
   });
 }
 
-/** What the command line calls otherwise than a selection does. */
+/** The options whose names differ from a selection's members. */
 const OPTION_OF: Readonly<Record<string, string>> = { states: 'state', cause: 'reason', rows: 'row' };
 
 function wrongOption([first]: readonly SelectionMistake[]): OperatorError {

@@ -6,10 +6,10 @@ import type { Io } from './io.js';
 import { type Carry, createProgram } from './program.js';
 
 /**
- * Runs one command line to its end, with all that it prints, and says how the process should end. It never rejects and
- * leaves nothing of the process changed, so that several may run in one process, one after the other.
+ * Runs one command line to its end, prints its output, and returns how the process should end. It never throws and changes
+ * nothing in the process, so that several command lines may run in one process, one after the other.
  * @param argv as in process.argv: the program's arguments begin at the third.
- * @param exits what was said so far about how the process should end; it is added to as soon as it is known.
+ * @param exits what is known so far about how the process should end; the command adds to it as soon as it knows.
  */
 export async function runCommandLine(
   argv: readonly string[],
@@ -20,14 +20,14 @@ export async function runCommandLine(
   try {
     const finish = (exit: ExitName) => void exits.push(exit);
     const carry = async (...[command, inputs, options]: Parameters<Carry>) => {
-      // Help and the version need nothing of what a command is carried out with.
+      // Help and the version don't need the code that carries commands out.
       const { carryOut } = await import('./carry-out.js');
       await carryOut(command, inputs, options, { io, interrupt, finish });
     };
     const program = createProgram(io, carry);
     await program.parseAsync(argv as string[]);
   } catch (error) {
-    // Asking for help is no mistake.
+    // A request for help is no mistake.
     if (error instanceof CommanderError && error.exitCode === 0) return 'done';
     const failure = describeFailure(error);
     // Commander has printed its reason already.

@@ -4,7 +4,7 @@ import { visibleStrings } from '../domain/text/visible-text.js';
 import { inWords } from '../report/status/estimate.js';
 import { untakenText } from '../report/words/file-words.js';
 
-/** Files of a source that are named. */
+/** How many files of a source are named. */
 const MOST_NAMED = 20;
 
 /** What a run would take in and deliver, for people. */

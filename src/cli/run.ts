@@ -26,7 +26,7 @@ function requestOf({ io, options, workspace }: Call<RunOptions>): RunRequest {
   };
 }
 
-/** Whoever only wants to know what would happen asks no platform. */
+/** A dry run asks no platform, so it needs no credentials. */
 function credentialsFor({ dryRun }: RunOptions): 'unused' | undefined {
   return dryRun ? 'unused' : undefined;
 }

@@ -1,14 +1,14 @@
 import { styleText } from 'node:util';
 
-/** The terminal that people read a command's result on. */
+/** The terminal on which people read a command's result. */
 export interface Screen {
   /** How many characters a line has; may change between two calls. */
   columns(): number;
-  /** Shows a text: no line breaks within a word, and colours where the terminal takes them. */
+  /** Shows a text without line breaks within words, and with colours where the terminal has them. */
   show(text: string): void;
 }
 
-/** What a terminal has that doesn't say how wide it is. */
+/** The width of a terminal that doesn't say its own. */
 const USUAL_COLUMNS = 80;
 
 /** The width of a stream's terminal. */
@@ -21,13 +21,13 @@ export function wantsColour(env: Readonly<Record<string, string | undefined>>): 
   return (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb';
 }
 
-/** A command with its options, in a sentence or alone; it is there to be copied. */
+/** A command with its options, in a sentence or alone, which people copy. */
 const COMMAND =
   /\bregistrar [a-z]+(?: (?:--?[\w-]+|"[^"]*"|'[^']*'|(?<=--[\w-]+ )[^\s-]\S*[^\s.;:,)]|[A-Z]+\b|\d+\b))*/g;
 
 /**
- * Breaks lines that are longer than the terminal between words, and never within a command: what the terminal wraps by
- * itself is cut anywhere. What follows stands two further in.
+ * Breaks lines that are longer than the terminal is wide between words, but never within a command: the terminal itself
+ * would cut them anywhere. The further lines are indented by two.
  */
 export function fitText(text: string, columns: number): string {
   return text
@@ -49,12 +49,12 @@ function fitLine(line: string, columns: number): string {
   return lines.join('\n').replaceAll(GLUE, ' ');
 }
 
-/** Stands for a blank that is no place to break; no text that is shown has control characters. */
+/** Stands for a blank at which no line is broken; no text that is shown has control characters. */
 const GLUE = '\u0000';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** What is coloured, in this order: what a line says as a whole, states and verdicts in columns, commands. */
+/** What is coloured, in this order: whole lines, states and verdicts in columns, commands. */
 const STYLES: readonly (readonly [RegExp, Style])[] = [
   [/^(?:The books don't balance|NOT BALANCED:).*$/gm, 'red'],
   [/^The books balance: .*nothing needs attention\.$/gm, 'green'],

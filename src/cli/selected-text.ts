@@ -6,12 +6,12 @@ import { textTable } from '../report/text/layout.js';
 type Selected = DismissPlan['first'][number];
 type LeftOut = DismissPlan['leftOut'][number];
 
-/** Rows that were chosen, and what is to be said about them. */
+/** Rows that were chosen, and what to say about them. */
 interface SelectionShown extends Pick<DismissPlan, 'rows' | 'first' | 'leftOut'> {
   readonly selection: Selection;
 }
 
-/** The members of a document that say which rows were chosen; the rows themselves are listed behind them. */
+/** The members of a document that say which rows were chosen; the list of the rows follows them. */
 export function selectionDocument({ rows, leftOut }: Pick<SelectionShown, 'rows' | 'leftOut'>) {
   return {
     count: rows.total,
@@ -32,9 +32,9 @@ export function rowDocument({ dropId, ...row }: Selected) {
 }
 
 /**
- * The first rows as a table, how many there are of each cause where there are more, and which of those that were named are
- * left out. Ends without a newline.
- * @param note what is said beside a row. @param instead what to do with rows in a state that can't be chosen.
+ * The first rows as a table; where there are more, the number of rows for each cause; and which of the named rows are left
+ * out. Ends without a newline.
+ * @param note the words beside a row. @param instead what to do with rows in a state that can't be chosen.
  */
 export function selectionText(
   { selection, rows, first, leftOut }: SelectionShown,

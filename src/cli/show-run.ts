@@ -17,7 +17,7 @@ import type { CommonOptions, Io } from './io.js';
 import { createProgress } from './progress.js';
 import { troubleText } from './trouble-text.js';
 
-/** Who asked for a run, how, and where it is shown. */
+/** Who asked for a run, with which options, and where it is shown. */
 export interface RunCall {
   readonly io: Io;
   readonly options: CommonOptions;
@@ -25,7 +25,7 @@ export interface RunCall {
   readonly who: Decider;
 }
 
-/** Does something that is watched, with its progress on the screen or in the log. */
+/** Does some work with its progress on the screen or in the log. */
 export async function withProgress<T>(
   { io, options, interrupt }: RunCall,
   { config, clock }: Pick<ActionContext, 'config' | 'clock'>,
@@ -41,7 +41,7 @@ export async function withProgress<T>(
   }
 }
 
-/** Runs the flow so. */
+/** Carries out a run with its progress. */
 export function runWithProgress(
   call: RunCall,
   context: ActionContext,
@@ -50,7 +50,7 @@ export function runWithProgress(
   return withProgress(call, context, (watch) => run(context, request, call.who, watch));
 }
 
-/** The same as a command's answer. */
+/** Carries out a run with its progress, and returns the command's answer. */
 export async function showRun(
   call: RunCall,
   context: ActionContext,
@@ -59,12 +59,12 @@ export async function showRun(
   return answerOfRun(call, context, await runWithProgress(call, context, request));
 }
 
-/** What a command says of a run, and how the process ends. */
+/** What a command says about a run, and how the process ends. */
 export interface RunAnswer extends Answer {
   readonly exit: RunResult['exit'];
 }
 
-/** A run that has ended as a command's answer. `more` adds to the JSON document. */
+/** A finished run as a command's answer. `more` adds members to the JSON document. */
 export function answerOfRun(
   { io, options }: RunCall,
   { paths }: Pick<ActionContext, 'paths'>,
@@ -92,7 +92,7 @@ export function runDocument(result: RunResult): Record<string, unknown> {
   };
 }
 
-/** What a person reads after a run: the report, where it lies, and the command for what needs a person. */
+/** What a person reads after a run: the report, where it lies, and the commands for rows that need a person. */
 export function runText(
   { runId, report, kept, intakeCut }: RunResult,
   workspace: string,
@@ -120,18 +120,21 @@ export function runText(
   return `${lines.join('\n')}\n`;
 }
 
-/** Nothing says how much lies there: nobody has looked, or not to the end. */
+/** Says that inboxes were not searched to the end, so that it isn't known what lies there. */
 const INTAKE_CUT =
   'The run had to stop before all inboxes were looked through: the next run takes what lies there.';
 
-/** What people must know about what wasn't taken in or emptied, whatever they asked to see. */
+/**
+ * Prints what people must know about files that weren't taken in and rows that weren't delivered, whatever they asked to
+ * see.
+ */
 function reportTroubles(
   io: Io,
   options: CommonOptions,
   { troubles, finished, report, pushes }: RunResult,
 ): void {
   for (const trouble of troubles) io.err(troubleText(trouble));
-  // The text for people has them as well.
+  // The text for people has these files too.
   const untaken = untakenText(report.untaken ?? [], 'now');
   if (untaken !== '' && (options.quiet || options.json)) io.err(`${untaken}\n`);
   if (options.quiet) return;
@@ -146,7 +149,7 @@ function reportTroubles(
   }
 }
 
-/** Last, where a person and a mail from cron end; and whatever was asked to be seen. */
+/** The outages, printed last, where people and mails from cron end, whatever people asked to see. */
 function outagesText({ report }: RunResult): string {
   return lastingOutages(report)
     .map((outage) => `${outageText(outage)} The next run goes on. ${outage.remedy}\n`)

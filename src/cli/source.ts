@@ -40,7 +40,7 @@ export async function answer({
   };
 }
 
-/** @param file the sample as it was named, for a command to be given next. */
+/** @param file the sample's path as the person wrote it, for the next command. */
 function addedLines({ name, config, root, sample }: SourcePlan, file: string): string[] {
   const missing = sample.missing.map(({ field }) => field);
   const next = `registrar check ${shellWord(file)} --source ${name} --workspace ${shellWord(root)}`;

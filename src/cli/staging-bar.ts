@@ -4,16 +4,16 @@ import { inWords } from '../report/status/estimate.js';
 
 /** The bar of a drop that is being staged. */
 export interface StagingBar {
-  /** @param expected rows the drop probably has; null where nothing tells. */
+  /** @param expected rows that the drop probably has; null where that isn't known. */
   show(rows: number, expected: number | null): void;
   /** Takes the bar off the screen. */
   hide(): void;
 }
 
-/** Fewer rows are staged before a bar could be read. */
+/** The fewest rows for which a bar is drawn: fewer are staged before anybody could read it. */
 const ROWS_WITHOUT_BAR = 20_000;
 
-/** How many rows there are is not known before the last, so the bar and the time that is left are estimates. */
+/** The number of rows is not known before the last one, so the bar and the remaining time are estimates. */
 export function createStagingBar(clock: Clock): StagingBar {
   const bar = new SingleBar(
     {

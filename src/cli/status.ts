@@ -12,7 +12,7 @@ export async function answer(call: Call<StatusOptions>): Promise<Answer> {
   return { document: () => found, text: (columns) => renderStatus(found, columns) };
 }
 
-/** Whether work gets done: 0 only then. What is wrong is said with --quiet too, on stderr. */
+/** Answers `--health`: exit code 0 only if work gets done. Problems are printed on stderr, with --quiet too. */
 async function healthAnswer({ options, open }: Call<StatusOptions>): Promise<Answer> {
   const { firingsBetween } = await import('../schedule/firings.js');
   const found = await health(await open(), { firings: firingsBetween });

@@ -10,7 +10,9 @@ import type { Progress, PushEvent, StageEvent } from './watching.js';
 
 type Environments = Readonly<Record<string, EnvironmentConfig>>;
 
-/** Tells of a run on a terminal: a bar of what is read, then one of what is delivered, and sentences above them. */
+/**
+ * Reports a run on a terminal: a bar of rows that are read, then one of rows that are delivered, and sentences above them.
+ */
 export function terminalProgress(io: Io, environments: Environments, clock: Clock): Progress {
   const staging = createStagingBar(clock);
   const delivery = createDeliveryBar(clock);
@@ -37,7 +39,7 @@ export function terminalProgress(io: Io, environments: Environments, clock: Cloc
   };
 }
 
-/** What staging has come to, as it stands above the bar; null: nothing that people need to read. */
+/** An event of staging as a sentence above the bar; null where people needn't read it. */
 function stageSentence(event: StageEvent): string | null {
   switch (event.kind) {
     case 'rows':
@@ -59,7 +61,7 @@ function stageSentence(event: StageEvent): string | null {
   }
 }
 
-/** The same of delivering. */
+/** An event of delivery as a sentence above the bar; null where people needn't read it. */
 function pushSentence(event: PushEvent, environments: Environments): string | null {
   switch (event.kind) {
     case 'answered':

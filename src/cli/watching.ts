@@ -1,13 +1,13 @@
 import type { RunWatch } from '../actions/run/request.js';
 
-/** What shows a run to those who watch it. */
+/** Shows a run to those who watch it. */
 export interface Progress extends Pick<RunWatch, 'onStage' | 'onPush'> {
-  /** Takes what is drawn off the screen. */
+  /** Takes the bars off the screen. */
   end(): void;
 }
 
-/** Something that staging tells. */
+/** An event that staging reports. */
 export type StageEvent = Parameters<RunWatch['onStage']>[0];
 
-/** Something that delivering tells. */
+/** An event that delivery reports. */
 export type PushEvent = Parameters<RunWatch['onPush']>[0];

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import type { Decider } from '../domain/decider.js';
 import type { Io } from './io.js';
 
-/** Whoever gives the command, for the record of what is decided by it. */
+/** The person who gives the command, recorded with its decisions. */
 export function whoDecides(io: Io): Decider {
   return { name: accountOf(io), door: 'command-line' };
 }

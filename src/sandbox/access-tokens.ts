@@ -7,7 +7,7 @@ export interface SandboxClient {
   readonly scopes: readonly string[];
 }
 
-/** A token that was issued; it stays here after its end, so that a late request still counts for its client. */
+/** A token that was issued. It is kept after its end, so that a late request still counts for its client. */
 export interface IssuedToken {
   readonly clientId: string;
   readonly scopes: readonly string[];
@@ -15,7 +15,7 @@ export interface IssuedToken {
 }
 
 export interface AccessTokens {
-  /** An opaque text that stands for the client and the scopes asked, until `lifetimeMs` have passed. */
+  /** Issues an opaque text that stands for the client and the requested scopes, until `lifetimeMs` have passed. */
   issue(clientId: string, scopes: readonly string[], nowMs: number): string;
   /** The token of an `Authorization` header; null when there is none or it was never issued here. */
   find(authorization: string | undefined): IssuedToken | null;

@@ -11,19 +11,19 @@ export interface SandboxRequest {
   readonly body: string | null;
 }
 
-/** What goes back, or does not. */
+/** The answer to a request, or its absence. */
 export interface SandboxAnswer {
-  /** null: the connection is cut and nothing goes back; headers and body are empty then. */
+  /** null: the connection is cut without an answer; then headers and body are empty. */
   readonly status: number | null;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** null: no body. */
   readonly body: string | null;
-  /** There when a fault had a hand in it: its kind, and how long the answer is to be held back. */
+  /** Present where a fault shaped the answer: the fault's kind, and how long the answer is held back. */
   readonly fault?: { readonly kind: FaultKind; readonly delayMs: number };
 }
 
-/** A refusal in the words of the specification §7, before it has its id and code. */
+/** A refusal in the words of specification §7, before it has its id and code. */
 export interface Refusal {
   readonly status: number;
   readonly detail: string;
@@ -37,8 +37,8 @@ export function jsonAnswer(status: number, body: unknown): SandboxAnswer {
 }
 
 /**
- * A refusal in the error format of the specification §7. The specification shows code and title of 400 and 429;
- * the others follow their pattern.
+ * A refusal in the error format of specification §7. The specification shows code and title of 400 and 429; those of other
+ * statuses follow the pattern.
  */
 export function refusalAnswer(refusal: Refusal, id: string): SandboxAnswer {
   const { status, detail, source } = refusal;
@@ -47,7 +47,7 @@ export function refusalAnswer(refusal: Refusal, id: string): SandboxAnswer {
   return jsonAnswer(status, { errors: [entry] });
 }
 
-/** A page for people where a program expects JSON: what a proxy or a sign-in wall sends. */
+/** A page for people where a program expects JSON, as a proxy or a sign-in wall sends it. */
 export function pageAnswer(status: number, title: string): SandboxAnswer {
   const body = `<!doctype html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`;
   return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body };

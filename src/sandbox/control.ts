@@ -5,19 +5,22 @@ import { faultsFromJson } from './parse-faults.js';
 import type { StoredCompletion } from './stores/completion-store.js';
 import type { ReceivedRequest, SandboxStats } from './stores/received-log.js';
 
-/** Where the sandbox itself is looked into and steered: outside quota and token, and never in the log. */
+/**
+ * The path prefix under which the sandbox itself is inspected and controlled: without quota and token, and never in the
+ * log.
+ */
 export const CONTROL_PREFIX = '/_sandbox/';
 
-/** What can be looked into and steered. */
+/** What can be inspected and controlled. */
 export interface SandboxControls {
   /** Every request in order of arrival; grows while the sandbox is used. */
   readonly received: readonly ReceivedRequest[];
   /** What the platform holds, in the order of the first write. */
   completions(): readonly StoredCompletion[];
   stats(): SandboxStats;
-  /** Replaces all faults; requests are counted from 1 again for the new ones. */
+  /** Replaces all faults; for the new faults requests are counted from 1 again. */
   setFaults(faults: Faults): void;
-  /** Back to the start: nothing received, no tokens, empty windows, the faults of the options. */
+  /** Returns to the start: nothing received, no tokens, empty windows, the faults of the options. */
   reset(): void;
 }
 

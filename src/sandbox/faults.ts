@@ -25,9 +25,8 @@ export const FAULT_KINDS = {
 export type FaultKind = keyof typeof FAULT_KINDS;
 
 /**
- * A fault for chosen requests. It applies to every request that holds `match`, from the `at`-th resource request
- * on, until it has applied `times` times. One request has one fault (and any delays): a fault that finds it taken
- * hits the next.
+ * A fault for chosen requests. It applies to every request that contains `match`, from the `at`-th resource request on,
+ * until it has applied `times` times. A request has one fault, beside any delays: a second fault hits the next request.
  */
 export interface ScheduledFault {
   readonly kind: FaultKind;
@@ -52,28 +51,28 @@ export interface ScheduledFault {
 
 /** Everything that goes wrong. */
 export interface Faults {
-  /** Every resource answer is held back so long. */
+  /** Every resource answer is held back for this long. */
   readonly latencyMs?: number | undefined;
   /** Probability per resource request (`tls-closed`: per token request), 0 to 1; together at most 1. */
   readonly rates?: Readonly<Partial<Record<FaultKind, number>>> | undefined;
-  /** Comes before the rates. */
+  /** Scheduled faults come before the rates. */
   readonly schedule?: readonly ScheduledFault[] | undefined;
 }
 
 /** What one request meets. */
 interface DrawnFault {
   readonly delayMs: number;
-  /** How long the platform reads nothing from now on; 0: it reads on. */
+  /** How long the platform reads nothing from now on; 0: it goes on reading. */
   readonly stillMs: number;
-  /** null: nothing but the delay. */
+  /** null: only the delay. */
   readonly fault: ScheduledFault | null;
 }
 
-/** Kinds that last for a time, and may come beside another. */
+/** Kinds that last for a time, and may apply beside another fault. */
 export const TIMED_KINDS: readonly FaultKind[] = ['latency', 'stand-still'];
 
 export interface FaultSource {
-  /** @param subjects the identifiers that a scheduled fault's `match` is looked for in. */
+  /** @param subjects the texts in which a scheduled fault's `match` is searched. */
   drawForResource(subjects: readonly string[]): DrawnFault;
   drawForToken(): DrawnFault;
 }
@@ -87,7 +86,7 @@ export function createFaultSource(faults: Faults, random: Random): FaultSource {
   let resources = 0;
   let tokens = 0;
 
-  /** The scheduled faults for this request, used up by one: at most one that is not of time. */
+  /** The scheduled faults for this request, each with one use less: any timed faults and at most one other. */
   function takeScheduled(fits: (fault: ScheduledFault) => boolean): ScheduledFault[] {
     const taken: ScheduledFault[] = [];
     for (const entry of schedule) {

@@ -4,9 +4,9 @@ import { type QuotaAnswers, withRetryAfter } from './quota-answers.js';
 import type { QuotaCount } from './quota-meter.js';
 
 /**
- * The answer to a request that meets a fault. Pages come from something in front of the platform, so they carry no quota
+ * The answer to a request that meets a fault. Pages come from a host in front of the platform, so they have no quota
  * headers.
- * @param carryOut does what the request asks; some faults come after that. Asked at most once.
+ * @param carryOut does what the request asks, for faults that come after that. Called at most once.
  */
 export function faultyAnswer(
   fault: ScheduledFault,
@@ -52,12 +52,12 @@ export function faultyAnswer(
   }
 }
 
-/** The connection is cut. */
+/** The answer of a connection that is cut. */
 export const CUT: SandboxAnswer = { status: null, headers: {}, body: null };
 
 const TEXT = { 'content-type': 'text/plain' };
 
-/** As deep as no parser of JSON minds, and what walks through it may. */
+/** A refusal whose detail nests so deeply that JSON parsers accept it, but recursive code may not. */
 function nestedRefusal(): SandboxAnswer {
   const detail = '['.repeat(5_000) + ']'.repeat(5_000);
   return {

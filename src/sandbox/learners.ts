@@ -1,5 +1,5 @@
 /**
- * Who is known to the sandbox. A text names an identifier of any type; an object names it for one type only.
+ * Which learners the sandbox knows. A text names an identifier of any type; an object names it for one type only.
  * `unknownContaining` is for demonstrations: every identifier that holds the text is unknown.
  */
 export type LearnerRule =
@@ -18,12 +18,12 @@ export function isKnownLearner(rule: LearnerRule, type: string, id: string): boo
   return 'known' in rule ? named(rule.known) : !named(rule.unknown);
 }
 
-/** Content is known by one identifier, whose case counts. */
+/** True where the platform knows the content. Content has one identifier, whose case counts. */
 export function isKnownContent(rule: LearnerRule, id: string): boolean {
   return isKnownLearner(rule, 'content', id);
 }
 
-/** The identifier in the form in which two of the same learner are equal. */
+/** The identifier in the form in which two identifiers of the same learner are equal. */
 export function canonicalLearnerId(type: string, id: string): string {
   return /email$/i.test(type) ? id.toLowerCase() : id;
 }

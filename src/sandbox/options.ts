@@ -4,34 +4,35 @@ import type { LearnerRule } from './learners.js';
 import type { SandboxQuota } from './quota-meter.js';
 import { type Random, seededRandom } from './seeded-random.js';
 
-/** How the platform behaves; what is left out is as in `completeOptions`. */
+/** How the platform behaves; absent options have the defaults of `completeOptions`. */
 export interface SandboxOptions {
   readonly clients?: readonly SandboxClient[] | undefined;
   readonly quota?: SandboxQuota | undefined;
-  /** Token requests take a permit of the quota of the client id they name. */
+  /** True: token requests take a permit of the quota of the client id they name. */
   readonly countTokenRequests?: boolean | undefined;
   readonly tokenLifetimeMs?: number | undefined;
   readonly learners?: LearnerRule | undefined;
   /**
-   * How texts come back (specification §2.5): an apostrophe as an HTML entity, letters beyond ASCII without their marks.
+   * How texts come back (specification §2.5). `entities`: an apostrophe as an HTML entity. `letters`: letters beyond ASCII
+   * without their marks.
    */
   readonly alters?: 'nothing' | 'entities' | 'letters' | undefined;
-  /** Which content is there; the rule's names are content ids. */
+  /** Which content exists; the rule's names are content ids. */
   readonly contents?: LearnerRule | undefined;
   /** Answer 409 to a completion that was written before, instead of writing it again. */
   readonly conflictOnRepeat?: boolean | undefined;
   readonly faults?: Faults | undefined;
-  /** Where tokens and the faults by rate come from. */
+  /** The chance behind tokens and faults by rate. */
   readonly random?: Random | undefined;
 }
 
-/** The options with what was left out. An option given as undefined is one left out. */
+/** The options with defaults for absent ones. An option that is undefined counts as absent. */
 export function completeOptions(options: SandboxOptions): CompleteOptions {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   return { ...SANDBOX_DEFAULTS, random: seededRandom(1), ...given };
 }
 
-/** The options as they are, each of them given. */
+/** The options, each of them present. */
 export type CompleteOptions = { readonly [K in keyof SandboxOptions]-?: NonNullable<SandboxOptions[K]> };
 
 /** One client with every scope publicly known, the quota of the specification §8, and unknown learners by name. */

@@ -19,7 +19,7 @@ import { answerTokenRequest, claimedClientId, TOKEN_PATH } from './token-endpoin
 export interface SandboxPlatform extends SandboxControls {
   /** Answers one request that arrives at `nowMs` (milliseconds since 1970). Moments must not go backwards. */
   handle(request: SandboxRequest, nowMs: number): SandboxAnswer;
-  /** When a request is read that comes at `nowMs`: then, or once the platform no longer stands still. */
+  /** When the platform reads a request that arrives at `nowMs`: at once, or once it no longer stands still. */
   readsAtMs(nowMs: number): number;
   courses(): readonly StoredThing[];
   groups(): readonly StoredThing[];
@@ -108,7 +108,7 @@ interface Inside {
   readonly windows: QuotaWindows;
   readonly answers: QuotaAnswers;
   faultSource: FaultSource;
-  /** Nothing is read before; minus infinity where the platform has not stood still. */
+  /** No request is read before this time; minus infinity where the platform has not stood still. */
   stillUntilMs: number;
 }
 
@@ -131,7 +131,7 @@ function handleToken(inside: Inside, request: SandboxRequest, nowMs: number): Ha
   const claimed = claimedClientId(request);
   const clientId = clients.some((client) => client.clientId === claimed) ? claimed : null;
   const { fault } = inside.faultSource.drawForToken();
-  // Nothing of the request has reached the platform, so it counts nowhere.
+  // No part of the request has reached the platform, so it counts nowhere.
   if (fault !== null) {
     const answer = { ...CUT, fault: { kind: fault.kind, delayMs: 0 } };
     return { answer, clientId: null, counted: false };
@@ -155,7 +155,7 @@ function handleResource(inside: Inside, request: SandboxRequest, path: string, n
   const token = tokens.find(request.headers.authorization);
   const count = token === null ? null : windows.count(token.clientId, nowMs);
   const over = count?.exceeded === true;
-  // What is over the quota isn't looked at any further; the connection can be cut all the same.
+  // A request over the quota isn't looked at any further; its connection can still be cut.
   const fault = over && !drawn.fault?.kind.startsWith('drop') ? null : drawn.fault;
 
   let write: number | null = null;
@@ -178,13 +178,13 @@ function handleResource(inside: Inside, request: SandboxRequest, path: string, n
   };
 }
 
-/** Entries of `data` where it is a list; null otherwise. */
+/** How many entries `data` has where it is a list; else null. */
 function entriesOf(body: string | null): number | null {
   const data = member(parsed(body), 'data');
   return Array.isArray(data) ? data.length : null;
 }
 
-/** `data.attributes` of whatever came, for the log; null where there are none. */
+/** `data.attributes` of any body, for the log; null where there are none. */
 function attributesOf(body: string | null): unknown {
   return member(member(parsed(body), 'data'), 'attributes') ?? null;
 }
@@ -197,13 +197,13 @@ function parsed(body: string | null): unknown {
   }
 }
 
-/** Where a fault's `match` is looked for: the path holds the content id of a skill call. */
+/** The texts in which a fault's `match` is searched. The path holds the content id of a skill call. */
 function subjectsOf(path: string, attributes: unknown): string[] {
   const named = [member(attributes, 'content-id'), member(attributes, 'user-id')];
   return [path, ...named.filter((value) => typeof value === 'string')];
 }
 
-/** A text as the platform has been reported to give it back (specification §2.5). */
+/** A text as the platform has been reported to return it (specification §2.5). */
 function alteredText(text: string, how: 'nothing' | 'entities' | 'letters'): string {
   if (how === 'entities') return text.replaceAll("'", '&#39;');
   if (how === 'letters')

@@ -2,14 +2,14 @@ import { type Refusal, refusalAnswer, type SandboxAnswer } from './answer.js';
 import type { QuotaCount, SandboxQuota } from './quota-meter.js';
 import { quotaDetail, quotaHeaders, retryAfterSeconds } from './quota-windows.js';
 
-/** The answers of one platform: its refusals have an id each, and most of what it says shows the quota. */
+/** The answers of one platform: each refusal has an id, and most answers show the quota. */
 export interface QuotaAnswers {
   refuse(refusal: Refusal): SandboxAnswer;
   /** The 429 of a request over the quota. */
   overQuota(count: QuotaCount, nowMs: number): SandboxAnswer;
-  /** A 429 that has nothing to do with the count. */
+  /** A 429 that is independent of the count. */
   throttled(retryAfterS: number | string): SandboxAnswer;
-  /** The answer with the quota's headers; as it is where the request wasn't counted (null). */
+  /** The answer with the quota's headers; unchanged where the request wasn't counted (null). */
   withQuota(answer: SandboxAnswer, count: QuotaCount | null): SandboxAnswer;
 }
 

@@ -1,4 +1,4 @@
-/** How a platform may count the requests of one client id. The specification doesn't say; §8 gives the number alone. */
+/** The ways in which a platform may count the requests of one client id. The specification gives the number alone (§8). */
 export const QUOTA_WINDOWS = {
   fixed: 'a period opens at the first request after the one before has closed',
   aligned: 'periods follow the clock: with a period of a minute, from full minute to full minute',
@@ -12,16 +12,16 @@ export type QuotaWindow = keyof typeof QUOTA_WINDOWS;
 export interface SandboxQuota {
   readonly requests: number;
   readonly perMs: number;
-  /** Default `fixed`, which is what the headers that are publicly seen tell of. */
+  /** Default `fixed`, which fits the publicly seen headers. */
   readonly window?: QuotaWindow | undefined;
 }
 
-/** What one request met. */
+/** The count that one request met. */
 export interface QuotaCount {
   readonly exceeded: boolean;
-  /** How many more would be allowed at the same moment. */
+  /** How many more requests would be allowed at the same moment. */
   readonly remaining: number;
-  /** When permits come back: all of a period that closes, one of a sliding window or a bucket. */
+  /** When permits become free: all of them where a period closes, one in a sliding window or a bucket. */
   readonly resetMs: number;
 }
 
@@ -31,8 +31,8 @@ export interface QuotaMeter {
 }
 
 /**
- * A meter that has seen nothing yet. A request that is refused takes nothing away: it neither counts in a sliding window
- * nor takes from a bucket, and a period that is used up stays so until it closes.
+ * A meter that has counted no request yet. A refused request takes no permit: it neither counts in a sliding window nor
+ * takes from a bucket, and a period without permits stays so until it closes.
  */
 export function createQuotaMeter(quota: SandboxQuota): QuotaMeter {
   switch (quota.window ?? 'fixed') {
@@ -47,7 +47,7 @@ export function createQuotaMeter(quota: SandboxQuota): QuotaMeter {
   }
 }
 
-/** @param opensAt when the period opens whose first request comes at that moment. */
+/** @param opensAt when the period opens whose first request comes at `nowMs`. */
 function periodMeter({ requests, perMs }: SandboxQuota, opensAt: (nowMs: number) => number): QuotaMeter {
   let closesMs = Number.NEGATIVE_INFINITY;
   let used = 0;
@@ -77,7 +77,9 @@ function slidingMeter({ requests, perMs }: SandboxQuota): QuotaMeter {
   };
 }
 
-/** Counts in units of which a permit has `perMs` and a millisecond brings `requests`, so that nothing is ever rounded. */
+/**
+ * Counts in units: a permit is `perMs` units and each millisecond brings `requests` units, so that nothing is ever rounded.
+ */
 function bucketMeter({ requests, perMs }: SandboxQuota): QuotaMeter {
   const capacity = requests * perMs;
   let units = capacity;

@@ -20,12 +20,12 @@ export function createQuotaWindows(quota: SandboxQuota): QuotaWindows {
   };
 }
 
-/** The rate-limit headers of every answer but 429: the period, what is left, and when permits come back. */
+/** The rate-limit headers of every answer but 429: the period, the permits left, and when permits become free. */
 export function quotaHeaders(quota: SandboxQuota, count: QuotaCount): Record<string, string> {
   return {
     'x-rate-limit-limit': periodText(quota.perMs),
     'x-rate-limit-remaining': String(count.remaining),
-    // Publicly seen with seven decimals.
+    // Publicly seen values have seven decimals.
     'x-rate-limit-reset': isoFromMs(count.resetMs).replace('Z', '0000Z'),
   };
 }
@@ -35,7 +35,7 @@ export function retryAfterSeconds(count: QuotaCount, nowMs: number): string {
   return String(Math.round((count.resetMs - nowMs) / 1000));
 }
 
-/** The sentence of the specification §8. */
+/** The sentence of specification §8. */
 export function quotaDetail(quota: SandboxQuota): string {
   return `Maximum ${quota.requests} requests allowed per ${periodText(quota.perMs)}.`;
 }

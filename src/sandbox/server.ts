@@ -25,23 +25,23 @@ export interface SandboxServer {
   close(): Promise<void>;
 }
 
-/** No body the specification knows comes near it; it keeps a mistaken client from filling the memory. */
+/** Far beyond any body of the specification; keeps a mistaken client from filling the memory. */
 const LARGEST_BODY_BYTES = 1024 * 1024;
 
 /**
- * Puts the sandbox on a port of 127.0.0.1 and nowhere else. Faults become what they are on the wire: an answer
- * that comes late, a connection that ends without one. Throws OperatorError when the port cannot be had.
+ * Puts the sandbox on a port of 127.0.0.1 and nowhere else. Faults become what they are on the wire: a late answer, or a
+ * connection that ends without an answer. Throws OperatorError where the port can't be opened.
  */
 export async function startSandbox(options: SandboxServerOptions = {}): Promise<SandboxServer> {
   const clock = options.clock ?? systemClock();
   const platform = createSandboxPlatform(options);
   const sockets = new Set<Socket>();
   const closing = new AbortController();
-  // Every answer that is held back listens.
+  // Each answer that is held back adds a listener.
   setMaxListeners(0, closing.signal);
 
   const server = createServer((request, response) => {
-    // A client that goes away while it is answered is its own affair.
+    // A client may disconnect while it is answered.
     exchange(request, response).catch(() => request.socket.destroy());
   });
   server.on('connection', (socket) => {
@@ -87,7 +87,7 @@ export async function startSandbox(options: SandboxServerOptions = {}): Promise<
 
 function send(answer: SandboxAnswer, response: ServerResponse): void {
   if (answer.status === null) {
-    // What is cut after the request was read is a reset; the token host closes in good order and says nothing.
+    // A connection that is cut after the request was read is reset; the token host closes properly without an answer.
     if (answer.fault?.kind === 'tls-closed') response.socket?.destroy();
     else response.socket?.resetAndDestroy();
     return;

@@ -1,7 +1,7 @@
 import type { AccessTokens, SandboxClient } from './access-tokens.js';
 import { jsonAnswer, type Refusal, type SandboxAnswer, type SandboxRequest } from './answer.js';
 
-/** Where tokens are asked for (specification §4.3). */
+/** The path for token requests (specification §4.3). */
 export const TOKEN_PATH = '/oauth/token';
 
 /** The client id a token request names, null when it names none. */
@@ -10,9 +10,9 @@ export function claimedClientId(request: SandboxRequest): string | null {
 }
 
 /**
- * Answers a token request. Grant type and parameters aren't in the specification; these are the publicly known
- * ones: a form with `client_credentials` and scopes by comma or space. Wrong credentials and a scope that the
- * client doesn't own are a 403.
+ * Answers a token request. The specification shows neither grant type nor parameters; these are the publicly known ones: a
+ * form with `client_credentials` and scopes by comma or space. Wrong credentials and a scope that the client doesn't own
+ * are answered with 403.
  */
 export function answerTokenRequest(
   request: SandboxRequest,

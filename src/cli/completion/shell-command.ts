@@ -1,7 +1,7 @@
 import type { CommandFacts, CommandOption, Input } from '../command.js';
 import { COMMON_OPTIONS } from '../common-options.js';
 
-/** What a word of a command line can be; `text` where nobody can know. */
+/** What a word of a command line can be; `text` where any text is possible. */
 export type Expected =
   | 'file'
   | 'folder'
@@ -15,7 +15,7 @@ export interface ShellOption {
   /** `--sample`. */
   readonly name: string;
   readonly description: string;
-  /** What follows it; null: nothing. */
+  /** The value that follows the option; null: none. */
   readonly value: Expected | null;
   /** Several values may follow it. */
   readonly isMany: boolean;
@@ -25,19 +25,19 @@ export interface ShellOption {
 export interface ShellCommand {
   readonly name: string;
   readonly description: string;
-  /** What the words after its name are, in their order. */
+  /** What the words after the command's name are, in their order. */
   readonly inputs: readonly Expected[];
-  /** Its own ones. */
+  /** The command's own options. */
   readonly options: readonly ShellOption[];
 }
 
-/** Options that each command has, and that may stand before it too. */
+/** Options that each command has, and that may stand before the command too. */
 export const SHELL_OPTIONS: readonly ShellOption[] = [
   ...COMMON_OPTIONS.map(shellOption),
   { name: '--help', description: 'how to use it', value: null, isMany: false },
 ];
 
-/** What a shell needs to know of a command. */
+/** The facts that a shell needs about a command. */
 export function shellCommand({ name, description, inputs = [], options = [] }: CommandFacts): ShellCommand {
   return { name, description, inputs: inputs.map(inputExpected), options: options.map(shellOption) };
 }
@@ -54,12 +54,12 @@ function shellOption({ flags, description, choices }: CommandOption): ShellOptio
   return { name, description, value, isMany: /\.\.\.[>\]]/.test(flags) };
 }
 
-/** What stands in the brackets; null: there are none. */
+/** The word in the brackets of an option; null where it has none. */
 function placeholderOf(flags: string): string | null {
   return /[<[]([\w/-]+)/.exec(flags)?.[1] ?? null;
 }
 
-/** What a placeholder stands for, by the words that all commands use. */
+/** What a placeholder stands for; all commands use the same words. */
 function expectedOf(placeholder: string, option = ''): Expected {
   if (placeholder === 'file') return 'file';
   if (placeholder === 'dir') return 'folder';

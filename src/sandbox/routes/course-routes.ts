@@ -18,7 +18,7 @@ export const createCourseRoute: Route = {
     if (attributes === null || typeof id !== 'string' || typeof attributes.title !== 'string') {
       return { refusal: { status: 400, detail: 'A course needs an external-id and a title.' } };
     }
-    // Reported of courses that were deleted as well (specification §3).
+    // Deleted courses have been reported to answer so too (specification §3).
     if (world.courses.find(id) !== null) {
       return { refusal: { status: 409, detail: 'Resource already exists' } };
     }
@@ -43,7 +43,7 @@ export const updateCourseRoute: Route = {
   },
 };
 
-/** Whether a delete sets `obsolete` isn't asserted by the specification (§3); here it does. */
+/** Deletes a course. The specification doesn't assert that a delete sets `obsolete` (§3); here it does. */
 export const deleteCourseRoute: Route = {
   method: 'DELETE',
   pattern: COURSE,
@@ -66,7 +66,7 @@ function noCourse(id: string): Refusal {
   return { status: 404, detail: 'There is no such course.', source: id };
 }
 
-/** As the platform answers it: its texts may come back altered. */
+/** A course as the platform answers it: its texts may come back altered. */
 function shown({ id, attributes }: StoredThing, world: SandboxWorld) {
   const texts = Object.entries(attributes).map(([name, value]) => [
     name,

@@ -6,7 +6,7 @@ import type { Route, SandboxWorld } from './route.js';
 import { addSkillsRoute, deleteSkillsRoute } from './skill-routes.js';
 import { submitCompletionRoute } from './submit-completion-route.js';
 
-/** Every call the sandbox answers. */
+/** All calls that the sandbox answers. */
 const ROUTES: readonly Route[] = [
   submitCompletionRoute,
   deleteSkillsRoute,
@@ -17,14 +17,14 @@ const ROUTES: readonly Route[] = [
   createGroupRoute,
 ];
 
-/** What a call led to. */
+/** The result of a call. */
 export type CallResult =
   | { readonly answer: SandboxAnswer; readonly write: number }
   | { readonly refusal: Refusal };
 
 /**
- * Carries out one call of a resource endpoint: token (401), path and method (404, 405), scope (403), JSON both
- * ways (406, 415), readable body (400), then the route's own rules. The quota has been asked before.
+ * Carries out one call of a resource endpoint: token (401), path and method (404, 405), scope (403), JSON both ways (406,
+ * 415), readable body (400), then the route's own rules. The quota has been counted before.
  */
 export function performCall(
   request: SandboxRequest,

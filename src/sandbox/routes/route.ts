@@ -4,7 +4,7 @@ import type { CompletionStore } from '../stores/completion-store.js';
 import type { SkillStore } from '../stores/skill-store.js';
 import type { ThingStore } from '../stores/thing-store.js';
 
-/** What the platform holds and knows, as far as its operations need it. */
+/** The platform's data, as far as its operations need it. */
 export interface SandboxWorld {
   readonly completions: CompletionStore;
   readonly skills: SkillStore;
@@ -26,12 +26,14 @@ interface RouteCall {
   readonly nowMs: number;
 }
 
-/** What a call led to: done, with the `data` to answer (null: 204 without a body), or refused and nothing written. */
+/**
+ * The result of a call: done, with the `data` of the answer (null: 204 without a body), or refused with nothing written.
+ */
 type RouteResult =
   | { readonly done: { readonly status: number; readonly data: unknown }; readonly writes: number }
   | { readonly refusal: Refusal };
 
-/** One call the sandbox answers. To teach it another, add a file with its route and list it in `routes`. */
+/** A call that the sandbox answers. For another call add a file with its route and list it in `ROUTES`. */
 export interface Route {
   readonly method: string;
   readonly pattern: RegExp;
@@ -42,7 +44,7 @@ export interface Route {
   perform(call: RouteCall, world: SandboxWorld): RouteResult;
 }
 
-/** The member of that name; undefined when there is none, or when the value is no object. */
+/** The member of a value by its name; undefined where there is none, or the value is no object. */
 export function member(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

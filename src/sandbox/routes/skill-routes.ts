@@ -54,7 +54,7 @@ function checkSkills(body: unknown): Refusal | null {
   return null;
 }
 
-/** The refusal of a content that isn't there. */
+/** The refusal of a content that doesn't exist. */
 function noContent(id: string): Refusal {
   return { status: 404, detail: 'There is no such content.', source: id };
 }

@@ -59,7 +59,10 @@ function checkCompletion(body: unknown): Refusal | null {
   return unknown === undefined ? null : refuse('An attribute is not known.', unknown);
 }
 
-/** Comparing with the moment written out again also refuses 31 February, which parsing alone may roll over. */
+/**
+ * True for a UTC time with milliseconds. The parsed time is written out and compared, which also refuses 31 February;
+ * parsing alone may roll that over.
+ */
 function isUtcWithMilliseconds(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(text)) return false;
   const ms = msFromIso(text);

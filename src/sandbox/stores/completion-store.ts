@@ -1,7 +1,7 @@
 import { isoFromMs } from '../../domain/clock.js';
 import { canonicalLearnerId } from '../learners.js';
 
-/** The attributes of a completion once they have passed the checks of the specification §2.2. */
+/** The attributes of a completion that have passed the checks of specification §2.2. */
 export interface CompletionAttributes {
   readonly 'user-id': string;
   readonly 'user-identifier-type': string;
@@ -15,7 +15,7 @@ export interface CompletionAttributes {
 /** One completion that the platform holds. */
 export interface StoredCompletion {
   readonly id: string;
-  /** Of the last write. */
+  /** The attributes of the last write. */
   readonly attributes: CompletionAttributes;
   readonly firstAt: string;
   /** How many requests have written it; more than 1 means that it was sent again. */
@@ -31,7 +31,10 @@ export interface CompletionStore {
   reset(): void;
 }
 
-/** What was written. Two requests are the same completion when learner, content and time of completion are equal. */
+/**
+ * The completions that were written. Two requests are the same completion where learner, content and time of completion are
+ * equal.
+ */
 export function createCompletionStore(): CompletionStore {
   const completions = new Map<string, StoredCompletion>();
   return {

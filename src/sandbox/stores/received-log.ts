@@ -8,7 +8,7 @@ export interface ReceivedRequest {
   readonly atMs: number;
   readonly method: string;
   readonly path: string;
-  /** null when neither token nor form named a client that is known. */
+  /** null where neither token nor form named a known client. */
   readonly clientId: string | null;
   /** It took a permit of the client's quota. */
   readonly counted: boolean;
@@ -22,16 +22,16 @@ export interface ReceivedRequest {
   readonly fault: string | null;
   /** Attributes of a completion as they came, null for other requests. */
   readonly attributes: unknown;
-  /** How many entries its list has; null for a body that is none. */
+  /** How many entries the body's list has; null for a body without a list. */
   readonly entries: number | null;
 }
 
-/** What the log adds up to. */
+/** The sums over the log. */
 export interface SandboxStats {
   readonly requests: number;
   /** By status; `none` counts the answers that were dropped. */
   readonly byStatus: Readonly<Record<string, number>>;
-  /** 429 because the quota was really exceeded; those that a fault made are not among them. */
+  /** How many 429 had an exceeded quota as their reason; those of faults are not counted. */
   readonly overQuota: number;
   /** Most counted requests of one client id within any period of the quota's length, wherever it begins. */
   readonly mostInAnyWindow: number;

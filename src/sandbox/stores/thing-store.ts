@@ -5,7 +5,7 @@ export interface StoredThing {
   readonly isDeleted: boolean;
 }
 
-/** Things by the name that the sender gives them; what is deleted keeps its name (specification §3). */
+/** Things by the name that the sender gives them; a deleted thing keeps its name (specification §3). */
 export interface ThingStore {
   /** null: there is none. */
   find(name: string): StoredThing | null;
