@@ -5,19 +5,19 @@ import type { Operation } from '../operations/operation.js';
 import type { FoundHeader } from './header/find-header.js';
 import { shown } from './reading.js';
 
-/** How many cells the rows of a text have, and what stands in their columns, as its first rows show it. */
+/** How many cells the rows of a text have, and the kinds of values in their columns, as its first rows show it. */
 export interface CellCounts {
-  /** Of nearly all rows; the header's where they don't agree among themselves. */
+  /** The number of nearly all rows; the header's where the rows don't agree. */
   readonly usual: number;
   /** By column, the kinds of values there in rows with that number, a letter each (`kindOf`). */
   readonly kinds: readonly string[];
-  /** True where the text leaves out what is blank at the end of a row: several rows are shorter, and none ends blank. */
+  /** True where the text leaves out blank cells at the end of a row: several rows are shorter, and none ends blank. */
   readonly leavesOutBlanks: boolean;
 }
 
 /**
- * What the first rows of a text show. Other than the header they may all have one more cell, which is blank, behind a
- * delimiter at each line's end.
+ * Counts the cells of a text's first rows. Unlike the header, all rows may have one more cell, a blank one, after a delimiter at
+ * each line's end.
  * @param sample the first rows of the text, preamble and header included.
  */
 export function cellCounts(sample: readonly Row[], header: FoundHeader): CellCounts {
@@ -43,8 +43,8 @@ export function cellCounts(sample: readonly Row[], header: FoundHeader): CellCou
 const NEARLY_ALL = 0.9;
 
 /**
- * Tells rows whose cells may stand under other headers than their own: they have more cells than nearly all others, or
- * fewer, and nothing shows that only the last ones were left out.
+ * Recognises rows whose cells may stand under other headers than their own: they have more or fewer cells than nearly all rows,
+ * and nothing shows that only their last cells were left out.
  */
 export function createShiftJudge(
   operation: Operation,
@@ -75,10 +75,9 @@ export function createShiftJudge(
   };
 
   /**
-   * True where what is missing was left out at the row's end: each mapped cell there is of a kind that its column holds,
-   * and one behind all of them, or the last of them, is of a kind that the columns after it don't hold. Had a cell
-   * before it been lost, it would have come from one of these. A value that a field is read from may be missing only
-   * where the text leaves out blanks.
+   * True where the missing cells were left out at the row's end: each mapped cell is of a kind that its column holds, and the
+   * last of them, or a cell after all of them, is of a kind that the later columns don't hold. Had a cell before it been lost, it
+   * would have come from one of these. A value that a field is read from may be missing only where the text leaves out blanks.
    */
   function isLeftOut(cells: readonly Cell[]): boolean {
     const missing = usual - cells.length;
@@ -105,7 +104,7 @@ export function createShiftJudge(
     const isTelling = TELLING.includes(kind);
     if (!isTelling && (kinds[index] ?? '') === '') return false;
     return Array.from({ length: missing }, (_, i) => kinds[index + 1 + i] ?? '').every((after) => {
-      // A column that is always blank tells nothing of what it would hold.
+      // A column that is always blank doesn't show what it would hold.
       const isKnown = after.replace(BLANK, '') !== '';
       return isKnown ? !after.includes(kind) : isTelling;
     });
@@ -133,7 +132,7 @@ function hasEscapedQuote(cell: Cell): boolean {
   return typeof cell === 'string' && cell.includes('\\"');
 }
 
-/** The reader leaves such a field as it is written in a row with another number of cells than others. */
+/** In a row with another number of cells than other rows, the reader leaves such a field as it is written. */
 function hasTextBehindQuote(cell: Cell): boolean {
   return typeof cell === 'string' && cell.startsWith('"') && cell.indexOf('"', 1) > 0;
 }

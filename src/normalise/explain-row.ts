@@ -7,23 +7,23 @@ import type { Profile } from './profile.js';
 import { isLeftOut, UNDECIDED } from './reading.js';
 import { trimText } from './values/trim-text.js';
 
-/** How one field of a row came about. Personal. */
+/** How one field of a row got its value. Personal. */
 export interface ExplainedField {
   readonly field: string;
   /** The column's header; null where no column gives the field. */
   readonly column: string | null;
   /** The cell as a person reads it; null where there is none. */
   readonly before: string | null;
-  /** What the cell, or what stands in for it, is read as; null: it says nothing, or can't be read. */
+  /** The value read from the cell or from its substitute; null: it says nothing, or can't be read. */
   readonly after: FieldValue | null;
   /** What was done, in words. */
   readonly rule: string;
 }
 
 /**
- * The function that explains how a source reads a drop's rows, field by field in the operation's order, by the same
- * readers that staging uses. Fields that neither a column nor a default gives are left out. A cell that only the whole column could tell the meaning
- * of has no `after` here.
+ * The function that explains how a source reads a drop's rows, field by field in the operation's order, with the same readers as
+ * staging. Fields without a column and a default are left out. A cell whose meaning only the whole column could prove has no
+ * `after` here.
  */
 export function createRowExplainer(
   operation: Operation,
@@ -71,7 +71,7 @@ export function createRowExplainer(
   };
 }
 
-/** The status is no field of the record: it decides whether there is one. */
+/** The status is no field of the record: it decides whether there is a record. */
 function status(operation: Operation, header: FoundHeader, row: Row): ExplainedField[] {
   return operation.fields.flatMap(({ name, kind }) => {
     const column = header.match.mapped[name];

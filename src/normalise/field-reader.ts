@@ -5,7 +5,7 @@ import { isEmailType } from '../domain/learner.js';
 import type { FieldValue } from '../domain/record.js';
 import { type Cell, isUnsavedFormula } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
-import type { Told } from './header/told-above.js';
+import type { PreambleFact } from './header/told-above.js';
 import type { MappedColumn } from './mapping/map-field.js';
 import { type Reading, unsavedFormula } from './reading.js';
 import type { StatusVocabulary } from './status/status.js';
@@ -28,8 +28,8 @@ import type { ProvenScale } from './values/score-scale.js';
 import { readList, readPassage, readText } from './values/text.js';
 
 /**
- * Reads one field's cell. `fields` holds what the row has given so far: a learner is read by its type. `zoneCell` is
- * the row's cell in the column of zones, if there is one, and `timeCell` that in the column of times of day.
+ * Reads one field's cell. `fields` holds the row's fields so far: a learner is read by its type. `zoneCell` is the row's cell in
+ * the column of zones, if there is one, and `timeCell` its cell in the column of times of day.
  */
 export type FieldReader = (
   cell: Cell | undefined,
@@ -57,7 +57,7 @@ export type ValueSource = Pick<
   | 'listSeparator'
 >;
 
-/** What is known about a field's column besides its cells. */
+/** The facts about a field's column besides its cells. */
 export interface ColumnFacts {
   /** null for a field that no column gives; its default is read by the same rules. */
   readonly column: MappedColumn | null;
@@ -65,22 +65,22 @@ export interface ColumnFacts {
   readonly provenOrder: DateOrder | null;
   /** The scale that the column proves, for a source that declares none. */
   readonly provenScale: ProvenScale | null;
-  /** What the column shows of damaged identifiers; null: nothing. */
+  /** The column's evidence of damaged identifiers; null: none. */
   readonly shape: IdShape | null;
-  /** False where what is proven comes from the first rows alone. */
+  /** False where the proof comes from the first rows alone. */
   readonly isWholeColumn: boolean;
   /** What people call the column of zones. */
   readonly zoneColumn: string;
   /** The column of times of day beside a column of dates; null: there is none. */
   readonly timeColumn: Pick<MappedColumn, 'header' | 'zone'> | null;
-  /** The words of a status, where no column and nothing in the source says who has completed; null: something does. */
+  /** The words of a status, where neither a column nor the source says who has completed; null: one of them does. */
   readonly verdicts?: StatusVocabulary | null;
   /** The zone that the file itself names, for a person to confirm; null: none. */
-  readonly toldZone?: Told | null;
+  readonly preambleZone?: PreambleFact | null;
   readonly nowMs: number;
 }
 
-/** The reader of a field, made once for a drop: everything that is the same for all rows is looked up here. */
+/** Creates the reader of a field, once for a drop: everything that is the same for all rows is looked up here. */
 export function createFieldReader(
   field: Field,
   operation: Operation,
@@ -110,13 +110,13 @@ export function createFieldReader(
       const context = {
         column,
         zone: facts.timeColumn?.zone ?? facts.column?.zone ?? source.timeZone ?? null,
-        toldZone: facts.toldZone ?? null,
+        preambleZone: facts.preambleZone ?? null,
         timeColumn: times.column,
         timeOfRow: remembering((cell) => readTimeOfDay(cell, times)),
         zoneOfRow: remembering((cell) => readZone(cell, zones)),
         order: source.dateOrder ?? facts.provenOrder,
         isWholeColumn: facts.isWholeColumn,
-        // A default is written in registrar.yaml, not by the system whose patterns these are.
+        // A default is written in registrar.yaml, not by the system that uses these patterns.
         parse:
           source.datePatterns.length > 0 && facts.column !== null
             ? patternsReader(source.datePatterns, rules)
@@ -162,7 +162,7 @@ export function createFieldReader(
   }
 }
 
-/** Text is never refused; but what nobody can read isn't left out without a word. */
+/** Text is never refused, except a value that nobody can read: that isn't left out silently. */
 function unlessUnsaved(
   column: string,
   read: (cell: Cell | undefined) => Reading<string>,

@@ -6,10 +6,10 @@ import { type FieldPlan, fieldPlans, type RowSource } from './normalise-row.js';
 import { NO_PROFILE } from './profile.js';
 
 /**
- * Judges rows that stand under no header by that of another table: whether they could be records of it. `alike` are rows of
- * that table. A row could be one where it is about as wide and its cells can be read in all columns that a record needs:
- * a time as a time, an identifier as one that looks like those of the table (numbers, codes or words). Where a record
- * needs neither a time nor an address, identifiers must have the very form of one of the table's.
+ * Judges rows without a header by the header of another table: whether they could be records of that table. `alike` are rows of
+ * that table. A row could be one where it is about as wide and its cells can be read in all columns that a record needs: a time
+ * as a time, an identifier as one similar to the table's (numbers, codes or words). Where a record needs neither a time nor an
+ * address, identifiers must have exactly the form of one of the table's.
  */
 export function likelyRecords(
   operation: Operation,
@@ -48,10 +48,10 @@ export function likelyRecords(
   };
 }
 
-/** Whoever asks doesn't know the time, and a date that lies ahead is a date. */
+/** The callers don't know the present time, and a future date is a date. */
 const LATER = Date.UTC(9999, 0);
 
-/** True for a time, also for one that is refused for what it says: out of range, or of an order that isn't known. */
+/** True for a time, also for one whose value is refused: out of range, or in an order that isn't known. */
 export function isTime({ read }: Pick<FieldPlan, 'read'>, cell: Cell | undefined): boolean {
   const reading = read(cell, {});
   return 'value' in reading ? reading.value !== null : reading.issue.code !== 'timestamp-invalid';

@@ -13,9 +13,9 @@ export interface NonData {
   readonly issue: Issue;
 }
 
-/** Tells data from the rest of a drop. It is asked about every row that is not blank, in file order. */
+/** Distinguishes data from the rest of a drop. It is asked about every row that is not blank, in file order. */
 export interface NonDataJudge {
-  /** Preamble, header, repeated header, ruler, row of another table; null for what may be data. */
+  /** Preamble, header, repeated header, ruler, row of another table; null for a row that may be data. */
   judge(row: Row): NonData | null;
   /** Asked about a row that turned out to be no record: a total, a note, a header of this table or another. */
   judgeRefused(row: Row): NonData | null;
@@ -40,7 +40,7 @@ export function createNonDataJudge(
   const tables = createTableWatch(operation, header, source);
   const repeats = (row: Row) =>
     noData('row-repeats-header', row, `repeats the header of line ${header.line}`);
-  // Notes follow one another: what stands below a blank line and is no record, and what stands below that.
+  // Notes follow one another: a row below a blank line that is no record, and the rows below it.
   let isSeparate = false;
   let isBelowNote = false;
 
@@ -84,8 +84,8 @@ export function createNonDataJudge(
 }
 
 /**
- * Words in one cell alone, although a record needs others too; in a column of the record they must be several, for one
- * may be a learner's name. Or a name with a colon, and beside it what it is: "Exported by:", "Ann Lee".
+ * True for words in one cell alone, although a record needs other cells too; in a column of the record there must be several
+ * words, for one may be a learner's name. Also true for a name with a colon and its value beside it: "Exported by:", "Ann Lee".
  */
 function isNote(
   row: Row,

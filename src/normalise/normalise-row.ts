@@ -16,14 +16,14 @@ import { statusVocabulary } from './status/status.js';
 import { unsaidStatus } from './status/watch-status.js';
 import { createNoDateJudge, noDateRemedy } from './time/no-date.js';
 
-/** What became of one row. `skipped` and `non-data` say in `issues` why. */
+/** The result for one row. `skipped` and `non-data` say in `issues` why. */
 export type NormalisedRow =
   /** Only with a profile of the first rows: the row can't be read before the whole drop is known (`profileDrop`). */
   | { readonly disposition: 'undecided' }
   | {
       readonly disposition: 'record';
       readonly record: NormalisedRecord;
-      /** What of the row the record does without; absent: nothing. */
+      /** Values of the row that the record lacks; absent: none. */
       readonly leftOut?: readonly Issue[];
     }
   | { readonly disposition: 'invalid' | 'skipped' | 'non-data'; readonly issues: readonly Issue[] }
@@ -33,13 +33,13 @@ export type NormalisedRow =
 export type RowSource = ValueSource & Pick<SourceConfig, 'columns' | 'defaults' | 'status' | 'noDate'>;
 
 /**
- * The function that makes records of a drop's rows. It judges in this order: blank; no data; more cells than the
- * header, or another number than nearly all rows; skipped by its status or for want of a date (then nothing else is
- * looked at, rows of people who are still learning lack much); and at last all fields, so that an invalid row carries
- * every reason. It never throws for any cells.
+ * The function that makes records from a drop's rows. It judges in this order: blank; no data; more cells than the header, or
+ * another number than nearly all rows; skipped by its status or for want of a date (then the other fields are not read: rows of
+ * people who are still learning lack much); and at last all fields, so that an invalid row carries every reason. It never throws
+ * for any cells.
  *
- * A field's value is its cell's, else the source's default, else what a header implies, else the field's own
- * fallback. What lies in the future is told by the clock's time at creation.
+ * A field's value is its cell's, else the source's default, else the one that a header implies, else the field's own fallback. A
+ * time is in the future if it is later than the clock's time at creation.
  */
 export function createRowNormaliser(
   operation: Operation,
@@ -70,7 +70,7 @@ export function createRowNormaliser(
     const shift = raggedIssue(row, header) ?? shiftIn(row);
     if (shift) issues.push(shift);
     const status = judgeStatus(row);
-    // A cell too many or too few may have moved others: the status is not to be trusted with leaving the row out.
+    // A surplus or missing cell may have moved others: then the status can't be trusted to skip the row.
     if (status?.isSkipped && !shift) {
       return left(nonDataJudge.judgeRefused(row) ?? { disposition: 'skipped', issue: status.issue });
     }
@@ -109,16 +109,16 @@ export interface FieldPlan {
   readonly required: boolean;
   /** The field's column, -1 where it has none. */
   readonly index: number;
-  /** What people call it: the header, or the field's name. */
+  /** The field's name for people: the header, or the field's own name. */
   readonly label: string;
   readonly read: FieldReader;
-  /** What can be done where a row has no value. */
+  /** The remedy where a row has no value. */
   readonly missingRemedy: string;
   /** The value where the column gives none, by the row's fields so far; null: there is no such value. */
   readonly otherwise: ((fields: Readonly<Record<string, FieldValue>>) => Reading<FieldValue>) | null;
 }
 
-/** How a drop's fields are read, in the order in which they are. */
+/** How a drop's fields are read, in reading order. */
 export function fieldPlans(
   operation: Operation,
   source: RowSource,
@@ -145,7 +145,7 @@ function plan(
     shape: profile.shapes[field.name] ?? null,
     isWholeColumn: profile.isWhole,
     zoneColumn: fieldOf('zone', operation, header).label,
-    toldZone: header.told?.zone ?? null,
+    preambleZone: header.preamble?.zone ?? null,
     timeColumn: fieldOf('time', operation, header).column,
     verdicts:
       field.kind === 'score' && unsaidStatus(header, operation, source)
@@ -154,7 +154,7 @@ function plan(
     nowMs,
   };
   const read = createFieldReader(field, operation, source, facts);
-  // A default is no part of the column, so that nothing of the column decides how it is read.
+  // A default doesn't come from the column, so the column's facts don't decide how it is read.
   const readDefault = createFieldReader(field, operation, source, { ...facts, ...NO_COLUMN });
   const said = header.match.implied[field.name] ?? profile.implied[field.name];
   const value = source.defaults[field.name] ?? said ?? field.fallback;
@@ -179,7 +179,7 @@ const NO_COLUMN = {
   isWholeColumn: true,
 } as const;
 
-/** The cell that says in which zone a row's times are, or at which time of day; the source's default where the row has none. */
+/** Finds the row's cell for the zone of its times, or for their time of day; the source's default where the row has none. */
 export function createCellFinder(
   kind: 'zone' | 'time',
   operation: Operation,
@@ -198,7 +198,7 @@ function fieldOf(kind: 'zone' | 'time', operation: Operation, header: FoundHeade
   return { name, column: column ?? null, index: column?.index ?? -1, label: column?.header ?? name ?? '' };
 }
 
-/** A default is the same for all rows, but for a learner's, which is read by the row's identifier type. */
+/** A default is the same for all rows, except a learner's, which is read by the row's identifier type. */
 function readOnce(field: Field, value: string, read: FieldReader): NonNullable<FieldPlan['otherwise']> {
   if (field.kind === 'learner') return (fields) => read(value, fields);
   const reading = read(value, {});

@@ -13,26 +13,26 @@ import { copyOf } from './values/remembering.js';
 export interface OtherTable {
   /** Where its header is. */
   readonly line: number;
-  /** True when its rows may be records too: it has the columns for them, or its header is in words nobody knows. */
+  /** True when its rows may be records too: it has the columns for them, or its header is in unknown words. */
   readonly isWanted: boolean;
 }
 
 /**
- * Notices where a drop goes on with another table, by its rows in file order: the cells of the next one must not be
- * read as the columns of the first.
+ * Notices where another table begins in a drop, by its rows in file order: the cells of the next table must not be read as the
+ * columns of the first.
  */
 export interface TableWatch {
-  /** The other table that the rows are in, null while they are in the one that is read. */
+  /** The other table of the current rows; null while they belong to the table that is read. */
   current(): OtherTable | null;
-  /** Goes on to a row. @returns true when nothing, or only notes, stand between it and a blank line. */
+  /** Goes to the next row. @returns true when nothing, or only notes, stand between the row and a blank line. */
   pass(row: Row): boolean;
-  /** The row is a note: what follows is as separate as the note itself. */
+  /** The row is a note: the next row is as separate as the note itself. */
   passNote(): void;
-  /** The row repeats the header of the table that is read: it goes on. */
+  /** The row repeats the header of the table that is read: that table continues. */
   comeBack(row: Row): void;
   /**
-   * The table whose header this row is, which is no record; from then on it is the current one. `this` for the header
-   * of the table that is read, null for no header.
+   * The table that begins with this row as its header; from then on it is the current one. `this` for the header of the table
+   * that is read, null for no header. Asked about a row that is no record.
    */
   headerAt(row: Row): OtherTable | 'this' | null;
 }
@@ -43,7 +43,7 @@ export function createTableWatch(
   header: FoundHeader,
   source: ColumnSource,
 ): TableWatch {
-  // A number is no name that tables share: where the first row of data was taken for the header, others have it too.
+  // A number is no name that tables share: if the first row of data was taken for the header, other rows have the number too.
   const names = new Set(header.columns.map(nameOf).filter((name) => /\p{L}/u.test(name)));
   const mapped = Object.values(header.match.mapped).map(({ index, header: text }) => ({
     index,
@@ -84,15 +84,15 @@ export function createTableWatch(
       const words = row.cells.filter((cell) => !isBlankCell(cell));
       if (words.length < 2 || !areDistinctTexts(words)) return null;
       if (mapped.every(({ index, name }) => nameOf(cellText(row.cells[index])) === name)) return 'this';
-      // Nearly no refused row names a field, and to match it with all headers that are known takes longer than all else.
+      // Nearly no refused row names a field, and matching a row with all known headers takes longer than all other work.
       table = (words.some(mayName) ? knownHeader(row, words) : null) ?? unknownHeader(row);
       return table;
     },
   };
 
   /**
-   * Half of its names stand in the first header too, or it names two fields of a record. Two shared names among
-   * others could be the words of a refused row: whether they are is left to a person.
+   * Half of its names are in the first header too, or it names two fields of a record. Two shared names among others could be the
+   * words of a refused row: a person decides that.
    */
   function knownHeader(row: Row, words: readonly string[]): OtherTable | null {
     const shared = words.filter((word) => names.has(nameOf(word))).length;
@@ -103,7 +103,7 @@ export function createTableWatch(
     return shared >= 2 && !words.some((word) => /\d/.test(word)) ? { line: row.line, isWanted: true } : null;
   }
 
-  /** Below a blank line, words alone where every column of a record has a value, and its time in words too. */
+  /** Below a blank line: only words, in every column of a record, the time's column included. */
   function unknownHeader(row: Row): OtherTable | null {
     const isHeaderLike =
       isSeparate &&
@@ -113,7 +113,7 @@ export function createTableWatch(
   }
 }
 
-/** What no header has where the record's columns are: an address, a figure in the time. */
+/** True where the record's columns hold values that no header has: an address, a figure in the time. */
 function holdsData({ cells }: Row, learners: readonly number[], times: readonly number[]): boolean {
   return (
     learners.some((index) => cellText(cells[index]).includes('@')) ||
@@ -121,7 +121,10 @@ function holdsData({ cells }: Row, learners: readonly number[], times: readonly 
   );
 }
 
-/** Tells words that could be the header of a field, or are one of these names; the same few are asked about again and again. */
+/**
+ * Recognises words that could be the header of a field, or are one of these names; the same few words are asked about again and
+ * again.
+ */
 function nameFinder(
   names: ReadonlySet<string>,
   operation: Operation,
@@ -140,7 +143,7 @@ function nameFinder(
 
 let namesOfPresets: ReadonlySet<string> | null = null;
 
-/** Of the columns of all presets there are. */
+/** The header names of all presets. */
 function presetNames(): ReadonlySet<string> {
   namesOfPresets ??= new Set(
     builtInPresets().flatMap(({ columns }) =>
@@ -154,7 +157,7 @@ function nameOf(header: string): string {
   return compactHeader(normalisedHeader(header));
 }
 
-/** `normaliseHeader` of a word, which costs more than all else that a refused row is asked. */
+/** `normaliseHeader` of a word, cached: it costs more than all other questions about a refused row. */
 function normalisedHeader(word: string): string {
   const known = NORMALISED.get(word);
   if (known !== undefined) return known;

@@ -12,29 +12,29 @@ import { createOrderEvidence } from './time/order-evidence.js';
 import { createShapeEvidence, type IdShape } from './values/id-shape.js';
 import { createScaleEvidence, type ProvenScale } from './values/score-scale.js';
 
-/** What only a whole column can tell. */
+/** The facts that only a whole column can prove. */
 export interface Profile {
   /** By timestamp field: the order that its column proves, null where nothing in it proves one. */
   readonly dateOrders: Readonly<Record<string, DateOrder | null>>;
   /** By score field: the scale that its column proves, null where nothing in it proves one. */
   readonly scales: Readonly<Record<string, ProvenScale | null>>;
-  /** By field of identifiers: what its column shows of damaged ones; absent where it shows nothing. */
+  /** By field of identifiers: its column's evidence of damaged ones; absent where there is none. */
   readonly shapes: Readonly<Record<string, IdShape>>;
-  /** False when it knows the first rows alone: a row that asks for more is then `undecided`. */
+  /** False when it comes from the first rows alone: a row that needs more is then `undecided`. */
   readonly isWhole: boolean;
-  /** The questions that rows after the sample may still raise, by name; empty where the profile is of the whole drop. */
+  /** Names of the questions that rows after the sample may still raise; empty where the profile covers the whole drop. */
   readonly watched: readonly string[];
-  /** How many cells rows have; absent where that says nothing: a sheet leaves out what is blank at the end of a row. */
+  /** How many cells rows have; absent where that proves nothing: a sheet leaves out blank cells at the end of a row. */
   readonly cells?: CellCounts;
-  /** Values that the column of another field says, by field: addresses of pages are of type ContentUrl. */
+  /** Values that the column of another field implies, by field: addresses of pages have the type ContentUrl. */
   readonly implied: Readonly<Record<string, string>>;
-  /** What a person has to confirm before a drop is read so for the first time; each a whole sentence. */
+  /** Questions that a person has to confirm before a drop is read so for the first time; each a whole sentence. */
   readonly questions: readonly Issue[];
   /** Why the drop as a whole cannot be understood; empty when it can. */
   readonly issues: readonly Issue[];
 }
 
-/** What a source may declare that a profile would prove. */
+/** The settings by which a source may declare what a profile would prove. */
 export type ProfileSource = Pick<
   SourceConfig,
   'dateOrder' | 'datePatterns' | 'twoDigitYears' | 'languages' | 'zoneNames' | 'scale' | 'decimalMark'
@@ -54,11 +54,12 @@ export const NO_PROFILE: Profile = {
 };
 
 /**
- * The profile that a drop's first rows settle, so that nearly every drop is read once instead of twice; null where
- * they show that the whole drop must be profiled: a date whose order is open, a score between 0 and 1 and none
- * above, an identifier that may be damaged, or rows that raise a question about the drop (`RowWatch`). Nothing is assumed of the rows that follow. One that asks for more comes out of the row normaliser as
- * `undecided`, and then the drop must be profiled by `profileDrop` and normalised again from its beginning; with
- * that profile no row is undecided. Where none comes, no row would be read otherwise with a profile of the whole.
+ * The profile from a drop's first rows, so that nearly every drop is read once instead of twice. null where they show that the
+ * whole drop must be profiled: a date whose order is open, a score between 0 and 1 and none above, an identifier that may be
+ * damaged, or rows that raise a question about the drop (`RowWatch`). Nothing is assumed about the following rows. The row
+ * normaliser returns `undecided` for a row that needs more; then the drop must be profiled by `profileDrop` and normalised again
+ * from its beginning, and with that profile no row is undecided. Where no row is undecided, a profile of the whole drop would
+ * read every row the same.
  */
 export function profileSample(
   sample: readonly Row[],
@@ -76,9 +77,9 @@ export function profileSample(
 }
 
 /**
- * Reads all rows once for what only the whole column can prove. The order of day and month in numeric dates is
- * proven when some date is possible in it alone and none in the other alone; a column that holds both is an issue of
- * the drop. The scale of plain scores: `createScaleEvidence`. Keeps a line of evidence, however long the drop is.
+ * Reads all rows once for the facts that only the whole column can prove. Numeric dates prove the order of day and month when
+ * some date is possible in only one order, and no date in only the other; a column with both is an issue of the drop. For the
+ * scale of plain scores see `createScaleEvidence`. Keeps a line of evidence, however long the drop is.
  */
 export async function profileDrop(
   rows: AsyncIterable<readonly Row[]>,
@@ -95,12 +96,12 @@ export async function profileDrop(
   return profileOf(columns, watches);
 }
 
-/** A column whose cells are read by something that the source doesn't declare. */
+/** A column whose reading depends on a fact that the source doesn't declare. */
 interface ProfiledColumn {
   readonly field: string;
   readonly index: number;
   add(cell: Cell | undefined, line: number): void;
-  /** True when what was added needs the whole column to be read. */
+  /** True when the cells added can only be read with the whole column known. */
   asksForAll(): boolean;
   /** What the column says about the drop. */
   result(): Pick<Profile, 'issues'> & {

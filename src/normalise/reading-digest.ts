@@ -3,9 +3,9 @@ import type { SourceConfig } from '../config/schema.js';
 import type { Profile } from './profile.js';
 
 /**
- * Digest of what decides how a drop's rows are read: its sheet, its source but for where the files lie and how many rows
- * they should have, its profile.
- * @param profile of corrected rows: those of all drops that they are of.
+ * Digest of everything that decides how a drop's rows are read: its sheet, its profile, and its source, except where the files
+ * lie and how many rows they should have.
+ * @param profile for corrected rows: the profiles of all drops that they correct.
  */
 export function readingDigest(
   sheet: string | null,

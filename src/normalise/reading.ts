@@ -4,7 +4,7 @@ import { type Cell, cellText, isUnsavedFormula, UNSAVED_FORMULA } from '../domai
 /** What one cell became: a value, null where the cell says nothing, or the reason why it cannot be read. */
 export type Reading<T> = { readonly value: T | null } | { readonly issue: Issue } | LeftOut;
 
-/** A cell that cannot be read and is done without, because the source says so; nothing stands in for it. */
+/** A cell that cannot be read and is left out, because the source says so; no other value replaces it. */
 export interface LeftOut {
   readonly value: null;
   readonly leftOut: Issue;
@@ -18,8 +18,8 @@ export function isLeftOut(reading: Reading<unknown>): reading is LeftOut {
 export const ABSENT: { readonly value: null } = { value: null };
 
 /**
- * A cell that can be read only once the whole column is known, which a profile of a drop's first rows doesn't do.
- * Compared by identity; its issue is never shown, because the row is normalised again.
+ * A cell that can be read only with the whole column known, while the profile covers a drop's first rows alone. Compared by
+ * identity; its issue is never shown, because the row is normalised again.
  */
 export const UNDECIDED: { readonly issue: Issue } = {
   issue: {
@@ -32,9 +32,9 @@ export const UNDECIDED: { readonly issue: Issue } = {
 };
 
 /**
- * A cell that cannot be read. `because` follows the column and the value in the sentence people read:
- * `Email "ann" is not an e-mail address`; `remedy` is what they can do. Of a formula without a saved value that alone is
- * said, whatever the field.
+ * A cell that cannot be read. `because` follows the column and the value in the sentence for people: `Email "ann" is not an
+ * e-mail address`; `remedy` is what they can do. For a formula without a saved value the sentence says only that, whatever the
+ * field.
  */
 export function refuse(
   code: IssueCode,
@@ -48,7 +48,7 @@ export function refuse(
   return { issue: { code, column, value, message: `${column} "${value}" ${because}`, remedy } };
 }
 
-/** A formula whose value nobody but the program that shows it knows. */
+/** The issue of a formula whose value the file doesn't hold: only the program that shows it computes it. */
 export function unsavedFormula(column: string): { readonly issue: Issue } {
   return {
     issue: {
@@ -61,7 +61,7 @@ export function unsavedFormula(column: string): { readonly issue: Issue } {
   };
 }
 
-/** What brings the values of formulas into a workbook. */
+/** How to save the values of formulas in a workbook. */
 export const SAVE_VALUES =
   'open the file in Excel or LibreOffice and save it, or have the program that writes it write values';
 

@@ -7,21 +7,21 @@ import type { Row } from '../domain/row.js';
  * header in file order: those of a sample, then all of them once more, from the first.
  */
 export interface RowWatch {
-  /** Tells it from the others of the drop. */
+  /** Its name among the drop's questions. */
   readonly name: string;
   /** Adds a row. It is asked of every row of a drop, and must be cheap. */
   add(row: Row): void;
-  /** True when the rows so far speak against the drop, so that all of it must be known. */
+  /** True when the rows so far are evidence against the drop, so that all of it must be known. */
   asksForAll(): boolean;
   /** False when the rows so far, as a sample, show that no other row needs to be watched. */
   isOpen(): boolean;
   /** Why the drop can't be taken as it is, by all rows added; empty when it can. */
   issues(): readonly Issue[];
-  /** What a person has to confirm before the first drop that is read so; absent: nothing. */
+  /** Questions that a person has to confirm before the first drop that is read so; absent: none. */
   questions?(): readonly Issue[];
-  /** Values that the rows say of other fields, by their names; absent: none. */
+  /** Values that the rows imply for other fields, by their names; absent: none. */
   implied?(): Readonly<Record<string, string>>;
 }
 
-/** What a source says that questions are about. */
+/** The settings of a source that questions are about. */
 export type WatchSource = Pick<SourceConfig, 'columns' | 'defaults' | 'status'>;

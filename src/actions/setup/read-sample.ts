@@ -71,10 +71,10 @@ function findings(
       value,
       reason: confirm ? `confirm: ${reason}` : reason,
     })),
-    ...toldDefaults(mapping, operation),
+    ...preambleDefaults(mapping, operation),
   ];
   const given = new Set(defaults.map(({ field }) => field));
-  const { zone } = mapping.told;
+  const { zone } = mapping.preamble;
   return {
     fileName,
     operation: operation.name,
@@ -99,13 +99,13 @@ function findings(
 }
 
 /** Values for all rows that no column gives and a line above the header does. */
-function toldDefaults({ columns, told }: InferredSample, operation: Operation) {
+function preambleDefaults({ columns, preamble }: InferredSample, operation: Operation) {
   const contents = operation.fields.filter(({ kind, required }) => kind === 'identifier' && required);
   const missing = columns.filter(
     ({ header, field }) => header === null && contents.some(({ name }) => name === field),
   );
   const isTitled = columns.some(({ field, header }) => field === 'content-title' && header !== null);
-  const { content } = told;
+  const { content } = preamble;
   if (content === null || isTitled) return [];
   return missing.map(({ field }) => ({
     field,

@@ -9,10 +9,10 @@ import { shown } from '../reading.js';
 import type { FoundHeader } from './find-header.js';
 
 /**
- * Rows above the header that would be records under it: a table that was sorted together with its header looks so, and
- * what is above a header is no data otherwise. null where there is none. Every column that a record needs must hold
- * what that column can hold, so that no title, filter or table of totals counts.
- * @param rows the first rows of the drop, those above the header among them.
+ * Rows above the header that would be records under it, as in a table that was sorted together with its header: other rows above
+ * a header are no data. null where there is none. Every column that a record needs must hold a value that the column can hold, so
+ * that no title, filter or table of totals counts.
+ * @param rows the first rows of the drop, including those above the header.
  */
 export function dataAboveHeader(
   rows: readonly Row[],
@@ -21,7 +21,7 @@ export function dataAboveHeader(
   source: RowSource,
 ): Issue | null {
   const below = rows.filter(({ line }) => line > header.line);
-  // What is out of range is a date all the same, so that the time of day doesn't matter here.
+  // A date out of range is still a date, so the time of day doesn't matter here.
   const tests = fieldPlans(operation, source, header, NO_PROFILE, 0)
     .filter(({ index, required }) => index !== -1 && required)
     .map((plan) => ({
@@ -37,7 +37,7 @@ export function dataAboveHeader(
   const isRecord = ({ cells }: Row) => {
     const found = tests.map(({ index, judge }) => judge(cells[index]));
     if (found.includes('no')) return false;
-    // An address alone may be whom the report is for: then the rest of the row must be there too.
+    // An address alone may name the recipient of the report: then the rest of the row must be filled too.
     const filled = named.filter((index) => !isBlankCell(cells[index])).length;
     return found.includes('yes') && (tests.length > 1 || filled * 2 >= named.length);
   };
@@ -49,7 +49,7 @@ export function dataAboveHeader(
 /** Whether a cell can be a field's: `perhaps` where nearly any word could. */
 type Judgement = 'yes' | 'perhaps' | 'no';
 
-/** @param below what the column holds below the header, as far as it is known. */
+/** @param below the column's values below the header, as far as they are known. */
 function judgeOf(
   kind: Field['kind'] | undefined,
   plan: FieldPlan,

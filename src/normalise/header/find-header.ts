@@ -9,20 +9,20 @@ import { SAMPLE_ROWS } from '../mapping/sample-values.js';
 import { shown } from '../reading.js';
 import { twoHeaderLines, unsavedHeader } from './header-problems.js';
 import { isRuler } from './noise.js';
-import { type ToldAbove, toldAbove } from './told-above.js';
+import { type PreambleFacts, preambleFacts } from './told-above.js';
 
 /** The header line of a drop and what its columns are. */
 export interface FoundHeader {
-  /** Its physical line or row number; what is above it is preamble. */
+  /** Its physical line or row number; the lines above it are preamble. */
   readonly line: number;
   /** The header's cells as text, from column A to the last one that holds anything. */
   readonly columns: readonly string[];
   readonly match: HeaderMatch;
-  /** What the lines above it say about all rows; absent where nobody has looked. */
-  readonly told?: ToldAbove;
+  /** What the lines above it say about all rows; absent where they were not read. */
+  readonly preamble?: PreambleFacts;
 }
 
-/** The header of a drop's first rows, or why none of them is one that can be used: none at all among no rows. */
+/** The header of a drop's first rows, or why none of them can be used as one; `issues` is empty without rows. */
 export type HeaderSearch =
   | { readonly kind: 'found'; readonly header: FoundHeader }
   | { readonly kind: 'none'; readonly issues: readonly Issue[] };
@@ -46,8 +46,8 @@ export function findHeader(rows: readonly Row[], operation: Operation, source: C
       goesOn = secondLine(candidate, nonBlank[position + 1], operation);
       const problems = [...unsavedHeaders(row), ...(goesOn ? [goesOn] : []), ...candidate.match.problems];
       if (problems.length > 0) return { kind: 'none', issues: problems };
-      const told = toldAbove(nonBlank.slice(0, position), candidate);
-      return { kind: 'found', header: { ...candidate, told } };
+      const preamble = preambleFacts(nonBlank.slice(0, position), candidate);
+      return { kind: 'found', header: { ...candidate, preamble } };
     }
     const isBetter = namedCount(candidate.match) > (best === null ? 0 : namedCount(best.match));
     if (isBetter) best = candidate;
@@ -68,8 +68,8 @@ export function findHeader(rows: readonly Row[], operation: Operation, source: C
 }
 
 /**
- * True when the columns that were found name the learner and the content. A title line may hold one known word by
- * chance: as many columns are asked for as there are fields to find.
+ * True when the columns found name the learner and the content. A title line may hold one known word by chance: so the match
+ * needs as many columns as there are fields to find.
  */
 export function isHeader(match: HeaderMatch, operation: Operation, source: ColumnSource): boolean {
   const isNamed = (field: Field) =>
@@ -87,13 +87,16 @@ function headerCells(row: Row): readonly string[] {
   return row.cells.slice(0, last + 1).map(cellText);
 }
 
-/** A header that nobody can read: which column it names may matter, whatever the others say. */
+/** The issues of unreadable headers: the column of such a header may matter, whatever the other headers say. */
 function unsavedHeaders(row: Row): Issue[] {
   const columns = row.cells.flatMap((cell, index) => (isUnsavedFormula(cell) ? [index + 1] : []));
   return columns.length === 0 ? [] : [unsavedHeader(row.line, columns)];
 }
 
-/** The same of what may be the header: what comes nearest to one, and the first line that is no title. */
+/**
+ * The same issues for the lines that may be the header: the one that comes nearest to a header, and the first line that is no
+ * title.
+ */
 function unsavedGuess(best: FoundHeader | null, rows: readonly Row[]): Issue[] {
   const guess = firstThatIsNoTitle(rows);
   return rows.flatMap((row) => (row === guess || row.line === best?.line ? unsavedHeaders(row) : []));
@@ -104,8 +107,8 @@ function firstThatIsNoTitle(rows: readonly Row[]): Row | undefined {
 }
 
 /**
- * A header whose names stand in two lines, as merged cells leave it: the line below names nobody and nothing, holds
- * words alone, and one of them stands where the header has a gap.
+ * The problem of a header whose names stand in two lines, as merged cells leave it: the line below names no learner and no
+ * content, holds words alone, and one of them stands where the header has a gap.
  */
 function secondLine(
   { line, columns, match }: FoundHeader,
@@ -114,7 +117,7 @@ function secondLine(
 ): Issue | null {
   if (below === undefined) return null;
   const keys = operation.fields.filter(isKeyField).flatMap(({ name }) => match.mapped[name]?.index ?? []);
-  // Where none is known, the first column says what a line is about; a line of one cell is a title.
+  // Without a known column, the first column names the subject of a line; a line of one cell is a title.
   if (keys.length === 0 && columns.length < 2) return null;
   if ((keys.length > 0 ? keys : [0]).some((index) => !isBlankCell(below.cells[index]))) return null;
   const filled = below.cells.flatMap((cell, index) => (isBlankCell(cell) ? [] : [{ cell, index }]));
@@ -128,7 +131,7 @@ function secondLine(
   );
 }
 
-/** What a record is about: without these, a line of words is no header. */
+/** The fields that a record is about: a line of words without them is no header. */
 function isKeyField(field: Field): boolean {
   return field.required && (field.kind === 'learner' || field.kind === 'identifier');
 }
@@ -185,8 +188,8 @@ function remedyFor(
   const sample = rows.slice(at + 1, at + 1 + SAMPLE_ROWS).map(({ cells }) => cells);
   const headers = best?.columns ?? rows[at]?.cells.map(cellText) ?? [];
   const columns = headers.map((header, index) => toColumn(header, index, operation, sample));
-  const told = at > 0 ? toldAbove(rows.slice(0, at)) : null;
+  const preamble = at > 0 ? preambleFacts(rows.slice(0, at)) : null;
   const { mapped = {}, preset = null } = best?.match ?? {};
   const fields = missing.length > 0 ? missing : operation.fields.filter(isKeyField);
-  return missingRemedy(fields, operation, lackingHeader(columns, operation, mapped, preset, told));
+  return missingRemedy(fields, operation, lackingHeader(columns, operation, mapped, preset, preamble));
 }

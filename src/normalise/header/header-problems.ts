@@ -56,7 +56,7 @@ export function unsavedHeader(line: number, columns: readonly number[]): Issue {
   };
 }
 
-/** The line below the header goes on with it: one of the two names what the other leaves open. */
+/** The line below continues the header: one of the two lines names what the other leaves open. */
 export function twoHeaderLines(first: number, second: number, names: readonly string[]): Issue {
   const shownNames = names.slice(0, SHOWN_HEADERS).map((name) => `"${shown(name)}"`);
   return {

@@ -10,8 +10,8 @@ export interface HeaderText {
 }
 
 /**
- * Brings a header into the form of the aliases: compatibility forms folded (NFKC), what shows nothing removed,
- * underscores as spaces, `*`, a colon at the end and "(required)" dropped, the zone taken off and kept.
+ * Converts a header to the form of the aliases: compatibility forms folded (NFKC), invisible characters removed, underscores as
+ * spaces, `*`, a colon at the end and "(required)" dropped, the zone taken off and kept.
  */
 export function normaliseHeader(header: string): HeaderText {
   const visible = header
@@ -32,12 +32,12 @@ export function splitGroup(text: string): { readonly group: string; readonly tai
   return at <= 0 ? null : { group: text.slice(0, at), tail: text.slice(at + 3) };
 }
 
-/** What headers are compared by: those of one key are the same name. '' for an empty header. */
+/** The key by which headers are compared: headers with one key are the same name. '' for an empty header. */
 export function headerKey(header: string): string {
   return compactHeader(normaliseHeader(header).text);
 }
 
-/** Only so much of a header is compared; a title or a note above the header may be of any length. */
+/** The most characters of a header that are compared; a title or a note above the header may be of any length. */
 const LONGEST_HEADER = 300;
 
 /** Without spaces, hyphens and the dots of abbreviations: "CourseID", "course-id"; "Kurs-Nr.", "Kurs Nr" are one name. */

@@ -1,6 +1,6 @@
 import { normaliseHeader } from './header-text.js';
 
-/** The header that is most like the wanted one, for a "did you mean"; null when none is much like it. */
+/** The header most similar to the wanted one, for a "did you mean"; null when none is similar enough. */
 export function nearestHeader(wanted: string, headers: readonly string[]): string | null {
   const key = normaliseHeader(wanted).text;
   let best: { header: string; distance: number } | null = null;

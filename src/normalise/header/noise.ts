@@ -1,17 +1,17 @@
 import { type Cell, isBlankCell, type Row } from '../../domain/row.js';
 
-/** Where the cells stand that make a record. */
+/** The columns that make a record. */
 export interface RecordColumns {
   readonly learners: readonly number[];
   readonly times: readonly number[];
-  /** Those two and all others that a record needs. */
+  /** These columns and all others that a record needs. */
   readonly required: readonly number[];
 }
 
 /**
- * True for a total or a footer, in the languages that spreadsheets and learning systems are set to. Asked about rows
- * that turned out to be no records; one with mistakes must not be taken for noise. A record names its learner and most
- * of what it needs: a row that does is none, whatever it begins with.
+ * True for a total or a footer, in the languages of spreadsheets and learning systems. Asked about rows that turned out to be no
+ * records; a record with mistakes must not be taken for noise. A record names its learner and most of its required values: a row
+ * that does is no noise, whatever it begins with.
  */
 export function isTotalOrFooter({ cells }: Row, columns: RecordColumns): boolean {
   const at = cells.findIndex((cell) => typeof cell === 'string' && !isNumeric(cell) && !isBlankCell(cell));
@@ -28,8 +28,8 @@ export function isTotalOrFooter({ cells }: Row, columns: RecordColumns): boolean
 }
 
 /**
- * True for a line drawn of dashes, equals signs or the like, in one cell or in all (as sqlcmd has it below the header),
- * and for the sign that once ended files (Ctrl-Z). Asked about every row: the first character decides nearly always.
+ * True for a line drawn of dashes, equals signs or the like, in one cell or in all (sqlcmd writes one below the header), and for
+ * the sign that once ended files (Ctrl-Z). Asked about every row: the first character nearly always decides.
  */
 export function isRuler(cells: readonly Cell[]): boolean {
   const first = cells[0];
@@ -55,7 +55,7 @@ function isWordCode(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
 }
 
-/** A row that names a learner beside its label, or has half of the rest that a record needs, may be a record. */
+/** A row may be a record if it names a learner beside its label, or has half of the other values that a record needs. */
 function lacksRecord(at: number, others: readonly number[], { learners, required }: RecordColumns): boolean {
   if (learners.some((index) => others.includes(index))) return false;
   const needed = required.filter((index) => index !== at);
@@ -64,12 +64,12 @@ function lacksRecord(at: number, others: readonly number[], { learners, required
 }
 
 interface Label {
-  /** In lower case, without what decorates it. */
+  /** In lower case, without decoration. */
   readonly text: string;
   /** Without the number at its end too. */
   readonly name: string;
   readonly hasNumber: boolean;
-  /** Between stars or dashes, or in capitals: as an end is marked. */
+  /** Between stars or dashes, or in capitals, which marks an end. */
   readonly isMarked: boolean;
 }
 
@@ -90,7 +90,7 @@ function labelOf(cell: string): Label {
 /** Longer is prose. */
 const LONGEST_LABEL = 200;
 
-/** Sums, which stand alone too. */
+/** Sums; these words mean a total even without a number. */
 const TOTALS = words(`
   total|totals|grand total|grand totals|sub total|subtotal|sub-total|subtotals|sum|overall total|total general
   gesamt|gesamtsumme|gesamtergebnis|gesamtanzahl|gesamtzahl|insgesamt|summe|zwischensumme|teilsumme|teilergebnis|endsumme
@@ -102,7 +102,10 @@ const TOTALS = words(`
   suma końcowa|razem|celkem|součet|celkový součet|итого|всего|общий итог|сумма|toplam|genel toplam|ara toplam
   summa|totalt|totalsumma|delsumma|i alt|hovedtotal|sum totalt|yhteensä|loppusumma|σύνολο|összesen|végösszeg`);
 
-/** What else spreadsheets work out of a column. Ordinary words and names as well: only a number beside them makes a total. */
+/**
+ * Other results that spreadsheets compute from a column. They are ordinary words and names as well: only a number beside them
+ * makes a total.
+ */
 const AGGREGATES = words(`
   count|counts|average|avg|mean|median|max|maximum|min|minimum|product|stddev|stdev|var|number
   anzahl|mittelwert|durchschnitt|ergebnis|produkt
@@ -112,10 +115,10 @@ const AGGREGATES = words(`
   aantal|gemiddelde|件数|個数|データの個数|平均|最大|最小|平均值|计数|평균|개수
   liczba|średnia|počet|průměr|количество|среднее|sayı|ortalama|antal|medel|genomsnit|gennemsnit|gjennomsnitt|keskiarvo`);
 
-/** What is said of a total in front of it: "Grand Count". */
+/** Words in front of a total: "Grand Count". */
 const OVERALL = /^(?:grand|overall|gesamt|general) ?/u;
 
-/** What is counted, or of what it is the total. */
+/** Words for the things that a total counts or sums. */
 const COUNTED =
   /^(?:of|for|by|per|number|rows?|records?|users?|learners?|employees?|participants?|completions?|courses?|entries|hours?|minutes?|score|points|count|time|der|die|des|für|von|je|zeilen|einträge|datensätze|teilnehmer|kurse|stunden|de|du|des|del|d'|par|por|lignes?|filas|registros|di|per|righe|van|voor|rijen|pour|para)(?![\p{L}\d])/u;
 
@@ -126,17 +129,17 @@ function isTotal(text: string, hasNumber: boolean): boolean {
   const first = text.indexOf(' ');
   if (first === -1) return false;
   const last = text.slice(text.lastIndexOf(' ') + 1);
-  // "C-100 Total", "C-100 Anzahl": as subtotals of groups are named, always with their number.
+  // "C-100 Total", "C-100 Anzahl": names of group subtotals, always with their number.
   if (hasNumber && (TOTALS.has(last) || AGGREGATES.has(last))) return true;
   const rest = text.slice(first + 1);
   const head = text.slice(0, first);
-  // "Total: 18 attendees" and "Total 18 attendees" say what the number is of.
+  // "Total: 18 attendees" and "Total 18 attendees" name the things counted.
   if (TOTALS.has(head.replace(/[:=]$/, '')) && (/[:=]$/.test(head) || /^[(=]?\d/.test(rest))) return true;
   if (TOTALS.has(head)) return hasNumber || COUNTED.test(rest);
   return hasNumber && AGGREGATES.has(head) && COUNTED.test(rest);
 }
 
-/** A number as the result of a formula over a column; in a column of times none that may be a time. */
+/** A number that a formula over a column may return; in a column of times, no number that may be a time. */
 function isAggregate(cell: Cell, isTime: boolean): boolean {
   if (typeof cell === 'number') return true;
   if (typeof cell === 'string') {
@@ -150,11 +153,11 @@ function isNumeric(text: string): boolean {
   return /^\s*[-+]?\d[\d.,:'’\s/]*%?\s*$/.test(text);
 }
 
-/** "(12 rows affected)", "12 Zeilen", "3 rows in set (0.00 sec)": what a database says below a result. */
+/** "(12 rows affected)", "12 Zeilen", "3 rows in set (0.00 sec)": what a database prints below a result. */
 const ROW_COUNT =
   /^\d[\d.,]*\s*(?:rows?|records?|lines?|entries|row\(s\)|record\(s\)|zeilen?|zeile\(n\)|datensätze?|einträge|lignes?|ligne\(s\)|enregistrements?|filas?|fila\(s\)|registros?|líneas?|righ[ea]|record|linhas?|rijen|rij|regels?|行|件|строк\p{L}*|wierszy|rader|satır)(?![\p{L}\d]).{0,60}$/u;
 
-/** Words at the beginning of what a report says about itself. */
+/** Words that begin a report's remarks about itself. */
 const FOOTER = new RegExp(
   `^(?:${[
     'report (?:generated|created|printed|run|date)|generated (?:on|by|at)|(?:exported|printed|created) (?:on|by|at)|exported$|as of \\d',

@@ -2,27 +2,27 @@ import { cellText, isBlankCell, type Row } from '../../domain/row.js';
 import { zoneNamed } from '../time/zone/zone-names.js';
 import { headerKey, normaliseHeader } from './header-text.js';
 
-/** Something that the lines above a header say about all rows. */
-export interface Told {
+/** A fact from the lines above a header, about all rows. */
+export interface PreambleFact {
   readonly value: string;
-  /** What it is called there; null for a zone that stands within a sentence. */
+  /** Its label in these lines; null for a zone that stands within a sentence. */
   readonly label: string | null;
   readonly line: number;
 }
 
-/** What the lines above a header say; null: nothing. */
-export interface ToldAbove {
-  /** What the rows are about: the number of a meeting or a course, else its title. */
-  readonly content: Told | null;
+/** The facts from the lines above a header; null: none. */
+export interface PreambleFacts {
+  /** The content of the rows: the number of a meeting or a course, else its title. */
+  readonly content: PreambleFact | null;
   /** The zone of times: an IANA name or an offset. */
-  readonly zone: Told | null;
+  readonly zone: PreambleFact | null;
 }
 
 /**
- * Reads the lines above a header, where reports of meetings and systems name what all rows have in common; the zone
- * also from the header itself, where the times of other columns carry one.
+ * Reads the lines above a header, where reports of meetings and systems name facts that all rows have in common; the zone also
+ * from the header itself, where the times of other columns carry one.
  */
-export function toldAbove(rows: readonly Row[], header?: HeaderLine): ToldAbove {
+export function preambleFacts(rows: readonly Row[], header?: HeaderLine): PreambleFacts {
   const pairs = [...pairsOf(rows)];
   const named = (labels: ReadonlySet<string>) =>
     pairs.find(({ label, value }) => label !== null && value !== '' && labels.has(headerKey(label))) ?? null;
@@ -43,7 +43,7 @@ interface HeaderLine {
 }
 
 /** The one zone that headers name, such as "Started (UTC)". */
-function zoneOfHeader(header: HeaderLine | undefined): Told | null {
+function zoneOfHeader(header: HeaderLine | undefined): PreambleFact | null {
   const zoned = (header?.columns ?? []).flatMap((label) => {
     const { zone } = normaliseHeader(label);
     return zone === null ? [] : [{ label, value: zone, line: header?.line ?? 0 }];
@@ -62,7 +62,7 @@ const ZONES = keys(
 );
 
 /** "Topic: Weekly", a label beside its value, or a line of labels above a line of values. */
-function* pairsOf(rows: readonly Row[]): Generator<Told> {
+function* pairsOf(rows: readonly Row[]): Generator<PreambleFact> {
   for (const [index, { cells, line }] of rows.entries()) {
     const filled = cells.flatMap((cell, at) =>
       isBlankCell(cell) ? [] : [{ at, text: cellText(cell).trim() }],
@@ -83,8 +83,8 @@ function* pairsOf(rows: readonly Row[]): Generator<Told> {
   }
 }
 
-/** "All times are in UTC", "(GMT+01:00) Berlin": only where the words around it speak of times or zones. */
-function zoneInWords(rows: readonly Row[]): Told | null {
+/** "All times are in UTC", "(GMT+01:00) Berlin": only where the surrounding words are about times or zones. */
+function zoneInWords(rows: readonly Row[]): PreambleFact | null {
   for (const { cells, line } of rows) {
     for (const cell of cells) {
       if (typeof cell !== 'string' || !SPEAKS_OF_TIME.test(cell)) continue;

@@ -10,7 +10,7 @@ export interface ChosenPreset {
   readonly title: string;
   /** `named`: the source names it. `header`: the header shows it, which sets columns and nothing else. */
   readonly why: 'named' | 'header';
-  /** Headers of the file by which the preset is known; for a named one those that there are, maybe none. */
+  /** The file's headers that identify the preset; for a named preset those that exist, perhaps none. */
   readonly has: readonly string[];
   readonly columns: Preset['columns'];
   /** What the preset says about a source, in force only for one that names it. */
@@ -25,8 +25,8 @@ export interface PresetChoice {
 }
 
 /**
- * The preset that the source names, else the one whose signature the header has in full. Of several the one that asks
- * for most headers is chosen; of equals none, because each would read the file in its own way.
+ * The preset that the source names, else the one whose signature the header has in full. Of several presets, the one with the
+ * longest signature is chosen; of equals none, because each would read the file in its own way.
  */
 export function choosePreset(
   headers: readonly string[],
@@ -51,7 +51,7 @@ export function choosePreset(
   return { preset: best[0] ?? null, tied: [] };
 }
 
-/** `headerKey` of a header that a preset names: they are few, and asked for with every line that may be a header. */
+/** `headerKey` of a preset's header, cached: these headers are few, and needed for every line that may be a header. */
 export function knownHeaderKey(header: string): string {
   const known = KEYS.get(header);
   if (known !== undefined) return known;

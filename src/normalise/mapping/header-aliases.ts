@@ -6,7 +6,7 @@ export interface AliasMatch {
   readonly field: string;
   /** The alias as the operation writes it, the key of `Field.implied`. */
   readonly alias: string;
-  /** Lower is better; equal ranks cannot be told apart. */
+  /** Lower is better; nothing decides between equal ranks. */
   readonly rank: number;
 }
 
@@ -30,8 +30,8 @@ export function aliasMatches(text: string, operation: Operation): readonly Alias
 }
 
 /**
- * Beginnings of words, in the languages of the aliases, that say what a date is when it is not a completion. "Completion"
- * beside them makes it one ("Enrollment Completed Date"), but for what is only planned.
+ * Beginnings of words, in the languages of the aliases, that mark a date as something else than a completion. "Completion" beside
+ * them makes it one ("Enrollment Completed Date"), except for planned dates.
  */
 const PLANNED = beginnings(
   'due|deadline|expected|planned|target|estimated|projected|scheduled|geplant|previst|prévu|予定',
@@ -71,7 +71,7 @@ const OTHER_DATES: readonly (readonly [RegExp, string])[] = [
 
 const DATE = beginnings('date|datum|fecha|日');
 
-/** Beside these, a word above is no reason. */
+/** Beside these words, a word of the lists above is no reason. */
 const COMPLETION = beginnings('complet|finish|achiev|finaliz|achèv|achev|abschluss|abgeschlossen|完了|修了');
 
 const PROGRESS = new RegExp(
@@ -88,8 +88,8 @@ const OTHER_PEOPLE = beginnings(
 );
 
 /**
- * Why a header that looks like the field is deliberately not taken for it, a few plain words; null when nothing
- * speaks against it. Expects normalised text.
+ * Why a header that looks like the field's is deliberately not taken for it, in a few plain words; null when it may be. Expects
+ * normalised text.
  */
 export function whyNotMapped(text: string, field: Field): string | null {
   const words = text.replaceAll(' - ', ' ');

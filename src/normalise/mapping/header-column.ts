@@ -16,15 +16,15 @@ export interface HeaderColumn {
   readonly zone: string | null;
   /** The fields that the header may be. */
   readonly matches: readonly AliasMatch[];
-  /** What the rows below hold: only words of the status vocabulary, only such that are also numbers, or others. */
+  /** The values below the header: only words of the status vocabulary, only such words that are also numbers, or others. */
   readonly holds: 'status words' | 'numbers that may be a status' | 'other';
-  /** They hold values, and none that could be a score: "Note" is a grade in some languages, and a remark in others. */
+  /** The rows have values, and none that could be a score: "Note" is a grade in some languages, and a remark in others. */
   readonly isRemark: boolean;
   /** Its values in the first rows. */
   readonly values: () => readonly Cell[];
 }
 
-/** Reads a header, and of the rows below it what may decide between two meanings. */
+/** Reads a header, and the facts from the rows below it that may decide between two meanings. */
 export function toColumn(
   header: string,
   index: number,

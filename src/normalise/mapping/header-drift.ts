@@ -16,11 +16,11 @@ export interface SavedMapping {
 }
 
 /**
- * Where a header no longer fits the mapping that the source was read by: one issue with all differences, or none. A
- * field that comes from another header, from none, or from one where it came from none before is a difference; so is
- * a header that has lost or gained the zone of its times, which moves them. The order of columns, their decoration,
- * new columns that are no field, and fields that are neither sent nor decide anything are none. What the source names in `columns` is its own word, so that only the
- * zone of such a column is compared; that no column is a field is its word as well.
+ * The drift between a header and the mapping by which the source was read before: one issue with all differences, or none. A
+ * field is a difference if it comes from another header, from none, or from one where it came from none before; so is a header
+ * that has lost or gained the zone of its times, which moves them. No differences are the order of columns, their decoration, new
+ * columns that are no field, and fields that are neither sent nor decide anything. The source's own `columns` are its word: for
+ * such a column only the zone is compared, and null there is its word as well.
  */
 export function headerDrift(
   saved: SavedMapping,
@@ -35,7 +35,8 @@ export function headerDrift(
     const now = mapped[field];
     const words = changed(was, now?.header, saved, found);
     const isNamed = columns[field] === null || (now?.why === 'configured' && !isSame(was, now.header));
-    // Times of day that come in, or go, give rows that were delivered other keys: that is confirmed, whoever says it.
+    // A new or lost column of times of day changes the keys of rows that were delivered: a person confirms that, whoever declared
+    // it.
     const isOwnWord = isNamed && field !== timeField;
     return words === null || isOwnWord ? [] : [{ field, words, column: now?.header ?? was ?? null }];
   });
@@ -78,7 +79,7 @@ function decidingFields({ fields }: Operation): readonly string[] {
   return fields.filter(isDeciding).map(({ name }) => name);
 }
 
-/** What follows the field's name in the sentence; null when nothing has changed. */
+/** The text after the field's name in the sentence; null when nothing has changed. */
 function changed(
   was: string | undefined,
   is: string | undefined,

@@ -10,15 +10,15 @@ import { areAddresses } from './sample-values.js';
 export interface IdentifierKind {
   /** A value of `user-identifier-type` (specification §2.2). */
   readonly type: 'Email' | 'EmployeeId' | 'UserId';
-  /** What its values are, the end of a sentence; null where there are none. */
+  /** A description of its values, the end of a sentence; null where there are none. */
   readonly values: string | null;
   /** True where the values leave no doubt. */
   readonly isSure: boolean;
 }
 
 /**
- * Addresses are of type Email. Which of the platform's other types an identifier is of nobody can see: numbers and
- * codes are those of personnel systems more often than not, names and GUIDs those of accounts.
+ * Addresses are of type Email. Nobody can see which of the platform's other types an identifier has: numbers and codes mostly
+ * come from personnel systems, names and GUIDs from accounts.
  */
 export function identifierKind(values: readonly Cell[]): IdentifierKind {
   if (values.length === 0) return { type: 'UserId', values: null, isSure: false };
@@ -56,7 +56,7 @@ export function contradicts(
   return implied !== type && !(isEmailType(implied) && isEmailType(type));
 }
 
-/** Values that the headers of learners' columns, or addresses in them, say of other fields, by those fields' names. */
+/** Values that the headers of learners' columns, or addresses in them, imply for other fields, by the names of these fields. */
 export function impliedValues(
   columns: readonly HeaderColumn[],
   operation: Operation,
@@ -73,7 +73,7 @@ export function impliedValues(
   return values;
 }
 
-/** What the header says of the other field; undefined: nothing, or its values say otherwise. */
+/** The value that the header implies for the other field; undefined: none, or the column's values contradict it. */
 function impliedBy({ implied }: Field, alias: string | undefined, column: HeaderColumn): string | undefined {
   const value = alias === undefined ? undefined : implied?.values[alias];
   if (value === undefined || !implied?.ifAddresses?.includes(alias ?? '')) return value;

@@ -7,8 +7,8 @@ import type { HeaderMatch } from './match-headers.js';
 import { areAddresses, areScores, areTimes, sampleValues } from './sample-values.js';
 
 /**
- * Columns for fields that no header names, by what the sample holds: addresses, times, and scores that say themselves
- * of how many they are. Only where exactly one column fits; a proposal that a person confirms. Field to header.
+ * Columns for fields that no header names, by the sample's values: addresses, times, and scores with their own scale. Only where
+ * exactly one column fits; a proposal that a person confirms. By field: the column's header.
  */
 export function columnsByContent(
   headers: readonly string[],

@@ -17,7 +17,7 @@ import { areAddresses, sampleValues } from './sample-values.js';
 import { uniqueIdsAmong } from './unique-ids.js';
 import { isUrl, URL_TYPE } from './url-ids.js';
 
-/** What a sample tells about how its columns become fields; a proposal that a person confirms. */
+/** The mapping that a sample suggests; a proposal that a person confirms. */
 export interface InferredMapping {
   /** One entry for each field of the operation, in its order. */
   readonly columns: readonly InferredColumn[];
@@ -37,7 +37,7 @@ interface InferredColumn {
   readonly header: string | null;
   /** From 0, column A; null: no column was found. */
   readonly index: number | null;
-  /** True where no header names the field, and the values of one column alone are such. */
+  /** True where no header names the field, and only one column has values of its kind. */
   readonly isByContent: boolean;
   /** Why, a plain sentence without capital and full stop. Shows no value. */
   readonly reason: string;
@@ -103,7 +103,7 @@ function rowsWithoutDate(
   return empty === 0 || empty === rows.length ? null : { header: date.header, rows: empty, of: rows.length };
 }
 
-/** The match by headers, and by what the sample's rows hold for fields whose headers nobody knows. */
+/** The match by headers, and by the sample's values for fields with unknown headers. */
 function matchWithContent(
   headers: readonly string[],
   sampleRows: readonly (readonly Cell[])[],
@@ -178,13 +178,13 @@ function whyTaken(
     (match) => match.field === field.name,
   );
   if (field.kind === 'time' && !isName) return `"${header}" holds nothing but times of day`;
-  // A status may stand under the name of a time or a score: what it holds says so.
+  // A status may stand under the name of a time or a score: the column's values show it.
   return isName
     ? `header "${header}" is a known name for ${field.name}`
     : `"${header}" holds nothing but words of a ${field.name}`;
 }
 
-/** What shows a column to be of a field whose header nobody knows. */
+/** The values that identify a field's column under an unknown header. */
 const VALUES: Partial<Record<Field['kind'], string>> = {
   learner: 'addresses',
   timestamp: 'times',
@@ -196,7 +196,7 @@ function orderOf(values: readonly Cell[]): DateOrder | null {
   values.forEach((value, index) => {
     evidence.add(value, index + 1);
   });
-  // Written into registrar.yaml it would settle what has to be asked.
+  // Written into registrar.yaml, the order would settle a question that a person must answer.
   return evidence.issue('') === null ? evidence.order() : null;
 }
 

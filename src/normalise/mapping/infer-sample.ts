@@ -1,7 +1,7 @@
 import { cellText, isBlankCell, isBlankRow, type Row } from '../../domain/row.js';
 import type { Operation } from '../../operations/operation.js';
 import { isRuler } from '../header/noise.js';
-import { type ToldAbove, toldAbove } from '../header/told-above.js';
+import { type PreambleFacts, preambleFacts } from '../header/told-above.js';
 import { type InferredMapping, inferMapping } from './infer-mapping.js';
 
 /** Lines from the top that may be the header. */
@@ -12,13 +12,13 @@ export interface InferredSample extends InferredMapping {
   /** The rows below its header. */
   readonly below: readonly Row[];
   /** What the lines above it say about all rows. */
-  readonly told: ToldAbove;
+  readonly preamble: PreambleFacts;
 }
 
 /**
- * Proposes a mapping from the first rows of a file whose header line is not known: the line that maps most fields by
- * its names is taken for it, the first of equals; where none maps two, the first line of words alone above columns whose
- * values are those of two fields. Null where there is none either.
+ * Proposes a mapping from the first rows of a file whose header line is not known. The header is the line that maps most fields
+ * by its names, the first of equals; where no line maps two, it is the first line of words alone above columns with the values of
+ * two fields. null where there is no such line either.
  */
 export function inferSample(rows: readonly Row[], operation: Operation): InferredSample | null {
   const filled = rows.filter(({ cells }) => !isBlankRow(cells) && !isRuler(cells));
@@ -38,7 +38,7 @@ export function mappedCount(mapping: InferredMapping): number {
   return mapping.columns.filter(({ header }) => header !== null).length;
 }
 
-/** Those of them that its header names. */
+/** How many of these fields the header names. */
 function namedCount(mapping: InferredMapping): number {
   return mapping.columns.filter(({ header, isByContent }) => header !== null && !isByContent).length;
 }
@@ -52,7 +52,11 @@ function inferAt(filled: readonly Row[], index: number, operation: Operation): I
     below.map(({ cells }) => cells),
     operation,
   );
-  return { ...mapping, below, told: toldAbove(filled.slice(0, index), { line: row.line, columns: headers }) };
+  return {
+    ...mapping,
+    below,
+    preamble: preambleFacts(filled.slice(0, index), { line: row.line, columns: headers }),
+  };
 }
 
 function isWords({ cells }: Row): boolean {

@@ -64,8 +64,8 @@ export function mapConfigured(
 }
 
 /**
- * The first of the preset's columns for the field that the file has.
- * @returns true when the preset decides: also where it says that no column is the field.
+ * Maps the field to the first of the preset's columns for it that the file has.
+ * @returns true when the preset decides, also where it says that no column is the field.
  */
 export function mapByPreset(
   field: Field,
@@ -95,7 +95,7 @@ export function mapByPreset(
   return wanted.length === 0;
 }
 
-/** What is in a column, or what the source says of identifiers, outweighs a preset. */
+/** A column's values, or the source's statement about identifiers, outweigh a preset. */
 function speaksAgainst(
   field: Field,
   column: HeaderColumn,
@@ -131,7 +131,7 @@ export function mapByAlias(
   draft.mapped[field.name] = toMapped(column, 'alias');
 }
 
-/** A date's time of day, where it stands in a column of its own. The date's column is known by now. */
+/** Maps a date's time of day, where it has a column of its own. The date's column is known by now. */
 export function mapTime(
   field: Field,
   columns: readonly HeaderColumn[],
@@ -160,7 +160,7 @@ export function mapTime(
   }
 }
 
-/** A date's or score's header over status words comes after every header that is known for a status. */
+/** A date's or score's header over status words ranks after every known header of a status. */
 const BORROWED_RANK = 2_000;
 
 /** How well a column's header names the field, lower is better; null: it doesn't, or its values say otherwise. */
@@ -180,7 +180,7 @@ function rankOf(
   return contradicts(field, column, match.alias, operation, source) ? null : match.rank;
 }
 
-/** A date's column is a status when it holds status words; a score's only when they aren't numbers. */
+/** A date's column is a status when it holds status words; a score's column only when these aren't numbers. */
 function lends(operation: Operation, fieldName: string, column: HeaderColumn): boolean {
   const kind = operation.fields.find((field) => field.name === fieldName)?.kind;
   if (kind === 'timestamp') return column.holds !== 'other';

@@ -22,23 +22,23 @@ export interface HeaderMatch {
   readonly mapped: Readonly<Record<string, MappedColumn>>;
   /** Headers that are no field, in file order, empty ones left out. */
   readonly unmapped: readonly string[];
-  /** Values that a header says of another field, by that field's name: "Employee ID" says EmployeeId. */
+  /** Values that a header implies for another field, by that field's name: "Employee ID" implies EmployeeId. */
   readonly implied: Readonly<Record<string, string>>;
   /** Why this header cannot be used; empty when it can. */
   readonly problems: readonly Issue[];
-  /** Fields that are among the headers, but not clearly: for the search of the header line. */
+  /** Fields that several headers could name: for the search of the header line. */
   readonly ambiguous: readonly string[];
   /** The known export that this header belongs to; null: none, or several that fit equally well. */
   readonly preset: ChosenPreset | null;
-  /** These several. */
+  /** The presets that fit equally well. */
   readonly tiedPresets: readonly string[];
 }
 
 /**
- * Finds the columns of an operation's fields: first those that the source names in `columns`, then those of the
- * preset that it names or the header shows, then by known headers, a better known one before a lesser. A field that
- * the source gives the column null has none. `sample` are rows below the header, where the words in a column must tell
- * a status from a date ("Completed").
+ * Finds the columns of an operation's fields: first those that the source names in `columns`, then those of the preset that it
+ * names or the header shows, then by known headers, a better known one before a lesser. A field to which the source assigns the
+ * column null has none. `sample` are rows below the header: the words in a column must distinguish a status from a date
+ * ("Completed").
  */
 export function matchHeaders(
   headers: readonly string[],
@@ -54,7 +54,7 @@ export function matchHeaders(
   const byPreset = preset
     ? open.filter((field) => mapByPreset(field, columns, operation, source, preset, draft))
     : [];
-  // A status column first: it takes the "Completed" that holds yes and no, so that no date is looked for there.
+  // A status column first: it takes a "Completed" with yes and no, so that no date is expected there.
   for (const field of statusFirst(open)) {
     if (byPreset.includes(field)) continue;
     if (field.kind === 'time') mapTime(field, columns, operation, sample, draft);
@@ -96,7 +96,7 @@ function statusFirst(fields: readonly Field[]): readonly Field[] {
   ];
 }
 
-/** True for a field that a record needs and nothing gives. */
+/** True for a required field without any source of values. */
 function isMissing(
   field: Field,
   source: ColumnSource,

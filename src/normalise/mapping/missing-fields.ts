@@ -1,7 +1,7 @@
 import type { Cell } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { splitGroup } from '../header/header-text.js';
-import type { ToldAbove } from '../header/told-above.js';
+import type { PreambleFacts } from '../header/told-above.js';
 import { shown } from '../reading.js';
 import type { ChosenPreset } from './choose-preset.js';
 import { aliasMatches, whyNotMapped } from './header-aliases.js';
@@ -9,23 +9,23 @@ import { type HeaderColumn, isAdded } from './header-column.js';
 import type { MappedColumn } from './map-field.js';
 import { areAddresses, areStatusWords, areTimes } from './sample-values.js';
 
-/** What is known of a file whose header lacks fields. */
+/** The facts about a file whose header lacks fields. */
 export interface LackingHeader {
   /** Columns that no field takes. */
   readonly free: readonly HeaderColumn[];
   /** The column of the content's title, which is never sent. */
   readonly title: HeaderColumn | null;
-  readonly told: ToldAbove | null;
+  readonly preamble: PreambleFacts | null;
   readonly preset: ChosenPreset | null;
 }
 
-/** What a header that lacks fields has besides. */
+/** Reads the facts about a header that lacks fields. */
 export function lackingHeader(
   columns: readonly HeaderColumn[],
   operation: Operation,
   mapped: Readonly<Record<string, MappedColumn>>,
   preset: ChosenPreset | null,
-  told: ToldAbove | null,
+  preamble: PreambleFacts | null,
 ): LackingHeader {
   const taken = new Set(Object.values(mapped).map(({ index }) => index));
   const title = operation.fields.find(({ kind, sent }) => kind === 'text' && !sent);
@@ -34,18 +34,18 @@ export function lackingHeader(
       .filter((column) => column.text !== '' && !isAdded(column.header) && !taken.has(column.index))
       .slice(0, MOST_FREE),
     title: columns[(title && mapped[title.name])?.index ?? -1] ?? null,
-    told,
+    preamble,
     preset,
   };
 }
 
-/** A sheet may have thousands of columns; what a record needs stands among the first of them. */
+/** A sheet may have thousands of columns; the ones that a record needs are among the first. */
 const MOST_FREE = 200;
 
 /**
- * What to write into registrar.yaml where fields are missing, all of them at once: `columns` in a form that can be
- * pasted, with the columns that may be meant; `defaults` where no column can give the field. "…" stands for what only
- * a person knows.
+ * The text to write into registrar.yaml where fields are missing, all of them at once: `columns` in a form that can be pasted,
+ * with the columns that may be meant; `defaults` where no column can give the field. "…" stands for a value that only a person
+ * knows.
  */
 export function missingRemedy(
   missing: readonly Field[],
@@ -68,10 +68,10 @@ export function missingRemedy(
   if (byDefault.length > 0) {
     const values = flowMap(byDefault.map(({ field, from }) => [field.name, from.value]));
     const names = byDefault.map(({ field }) => field.name).join(' and ');
-    const told = byDefault.some(({ from }) => from.kind === 'default' && from.isTold)
-      ? header.told?.content
+    const fact = byDefault.some(({ from }) => from.kind === 'default' && from.isFromPreamble)
+      ? header.preamble?.content
       : null;
-    const because = told ? ` (line ${told.line} says ${told.label ?? 'it'})` : '';
+    const because = fact ? ` (line ${fact.line} says ${fact.label ?? 'it'})` : '';
     parts.push(`no column can give ${names}: if it is the same for all rows, defaults: ${values}${because}`);
   }
   const preset = header.preset ? `this looks like ${header.preset.name} (${header.preset.title}); ` : '';
@@ -82,7 +82,7 @@ type FieldSource =
   /** A column of the file, or null: one of several. */
   | { readonly kind: 'column'; readonly value: string | null }
   | { readonly kind: 'title'; readonly value: string }
-  | { readonly kind: 'default'; readonly value: string | null; readonly isTold: boolean };
+  | { readonly kind: 'default'; readonly value: string | null; readonly isFromPreamble: boolean };
 
 function sourceOf(field: Field, operation: Operation, header: LackingHeader): FieldSource {
   const possible = header.free.filter((column) => mayBe(field, column));
@@ -93,14 +93,14 @@ function sourceOf(field: Field, operation: Operation, header: LackingHeader): Fi
   if (possible.length === 0 && field.kind !== 'learner') {
     const isContent = field.kind === 'identifier';
     if (isContent && header.title) return { kind: 'title', value: header.title.header };
-    const told = isContent ? (header.told?.content?.value ?? null) : null;
-    return { kind: 'default', value: told, isTold: told !== null };
+    const value = isContent ? (header.preamble?.content?.value ?? null) : null;
+    return { kind: 'default', value, isFromPreamble: value !== null };
   }
   if (field.kind === 'identifier' && header.title) return { kind: 'title', value: header.title.header };
   return { kind: 'column', value: null };
 }
 
-/** What the column holds, and what it is called, leaves it open that it is the field. */
+/** Neither the column's values nor its header exclude that it is the field. */
 function mayBe(field: Field, column: HeaderColumn): boolean {
   const values = column.values();
   if (whyNotMapped(column.text, field) !== null) return false;
@@ -122,7 +122,9 @@ function mayBe(field: Field, column: HeaderColumn): boolean {
   }
 }
 
-/** A known name of the field is part of the header: "Course ID (external)". For an address its values speak. */
+/**
+ * A known name of the field is part of the header: "Course ID (external)". A learner's column is also recognised by addresses.
+ */
 function isNamedLike(field: Field, column: HeaderColumn, operation: Operation): boolean {
   if (field.kind === 'learner' && areAddresses(column.values())) return true;
   if (aliasMatches(column.text, operation).some((match) => match.field === field.name)) return true;
@@ -130,7 +132,7 @@ function isNamedLike(field: Field, column: HeaderColumn, operation: Operation): 
   return field.aliases.some((alias) => alias.length > 3 && words.includes(` ${alias.replace(/-/g, ' ')} `));
 }
 
-/** Beside a title, a column of which nothing speaks for the content is less likely to name it than the title. */
+/** Beside a title, a column without any sign of the content is less likely to name it than the title. */
 function showsIt(field: Field, column: HeaderColumn, header: LackingHeader): boolean {
   const values = column.values();
   if (field.kind === 'timestamp') return areTimes(values);
@@ -151,13 +153,13 @@ function areCounts(values: readonly Cell[]): boolean {
 const TIME_WORDS = /date|time|day|datum|zeit|heure|fecha|hora|data|dag|日|時|complet|finish|achiev/u;
 
 /**
- * What a column is of that names no content: people and where they work, lengths of time, results and remarks. For what
- * to suggest, never for what is read.
+ * Headers of columns that name no content: people and where they work, lengths of time, results and remarks. Used for
+ * suggestions, never for reading.
  */
 const OTHER_THINGS =
   /^(?:(?:first|last|full|given|family|middle|display|learner|user|employee|student|participant)? ?names?(?: \(.*\))?|surname|vorname|nachname|name|nom|prénom|nombre|apellidos?|nome|cognome|sobrenome|naam|voornaam|achternaam|氏名|姓|名|名前)$|(?:department|division|manager|supervisor|location|country|city|region|site|office|role|job|position|duration|minutes|hours|cost|price|guest|consent|phone|gender|hire|company|team|group|cohort|organi[sz]ation|business unit|language|comment|remark|note|progress|score|grade|status|result|device|browser|id number|user|employee|learner|student|person|abteilung|bereich|standort|vorgesetzt|dauer|stunden|kosten|rolle|firma|sprache|bemerkung|land|service|département|durée|heures|coût|poste|société|langue|remarque|pays|departamento|duración|horas|puesto|empresa|idioma|país|reparto|durata|ore|ruolo|azienda|afdeling|duur|uren|functie|bedrijf|部署|所属|役職|会社|時間|備考)/u;
 
-/** As it can be pasted into YAML; null becomes an ellipsis. */
+/** The entries as a YAML flow map; null becomes an ellipsis. */
 function flowMap(entries: readonly (readonly [string, string | null])[]): string {
   return `{ ${entries.map(([key, value]) => `${key}: ${value === null ? '…' : yamlText(value)}`).join(', ')} }`;
 }

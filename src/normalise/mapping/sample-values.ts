@@ -4,12 +4,12 @@ import { parseDateText, USUAL_DATES } from '../time/parse-date-text.js';
 import { readEmail } from '../values/email.js';
 import { trimText } from '../values/trim-text.js';
 
-/** How many rows below a header tell what its columns hold; the same wherever the header is read again. */
+/** How many rows below a header are read to find out what its columns hold; the same wherever the header is read again. */
 export const SAMPLE_ROWS = 30;
 
 /**
- * The values of one column in the first rows, blank cells left out, and rows that hold less than half of what others do:
- * totals and notes.
+ * The values of one column in the first rows, without blank cells and without rows with less than half as many values as other
+ * rows: totals and notes.
  */
 export function sampleValues(sample: readonly (readonly Cell[])[], index: number): readonly Cell[] {
   return rowsOfData(sample).flatMap((row) => {
@@ -18,7 +18,7 @@ export function sampleValues(sample: readonly (readonly Cell[])[], index: number
   });
 }
 
-/** Told once for a sample: a sheet may have thousands of columns that ask. */
+/** Computed once for a sample: a sheet may have thousands of columns that need it. */
 function rowsOfData(sample: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] {
   const known = ROWS_OF_DATA.get(sample);
   if (known !== undefined) return known;

@@ -4,9 +4,9 @@ import type { HeaderColumn } from './header-column.js';
 import { SAMPLE_ROWS } from './sample-values.js';
 
 /**
- * The columns that hold the time of day of a column of dates: none where the dates have times themselves, or where the
- * column holds anything else. `isDoubtful` where the times may as well say how long something took.
- * @param columns those that are free; @param sample rows below the header.
+ * The columns with the time of day of a column of dates: none where the dates have times themselves, or where the column holds
+ * other values. `isDoubtful` where the times may be durations.
+ * @param columns the unmapped columns; @param sample rows below the header.
  */
 export function timeColumns(
   field: string,
@@ -22,7 +22,7 @@ export function timeColumns(
     const cells = rows.map((row) => row[column.index]).filter((cell) => !isBlankCell(cell));
     const times = cells.map((cell) => timeOfCell(cell)).filter((time) => time !== 'none');
     const known = times.filter((time) => time !== null);
-    // A column whose name says what it is may hold something unreadable, which is told row by row.
+    // A column that is clearly named may hold unreadable values, which are reported row by row.
     const isTime = kinship === 'named' ? known.length * 2 >= times.length : known.length === cells.length;
     if (!isTime || (kinship === 'beside' && known.length === 0)) return [];
     const isShort = known.length > 0 && known.every(({ timeMs }) => timeMs < LONGEST_TAKEN_MS);
@@ -38,8 +38,8 @@ const LONGEST_TAKEN_MS = 6 * 3_600_000;
 const SAYS_CLOCK = /[ap]\.?m\b|uhr/i;
 
 /**
- * `named`: by the field's own name, as that of a completion, or as the date's column but for one word; `beside`: time
- * alone, next to it.
+ * How a column's header relates to the date's. `named`: it has the field's own name, or that of a completion, or it differs from
+ * the date's header in one word; `beside`: it only names a time, next to the date's column.
  */
 function kinshipOf(
   field: string,
@@ -61,7 +61,7 @@ const DATE_WORD =
 
 const COMPLETION = 'completion';
 
-/** What is left of a header without its word for date or time; all words for a completion are one. */
+/** A header without its word for date or time; all words for a completion are one. */
 function stemOf(rest: string): string {
   return rest
     .replace(/(?<!\p{L})(?:on|at|of|the|de|del|la|le|d'|am|um)(?!\p{L})|d'(?=\p{L})/gu, ' ')

@@ -9,19 +9,19 @@ import type { RowWatch } from '../row-watch.js';
 import { aliasMatches } from './header-aliases.js';
 import { isAdded } from './header-column.js';
 
-/** Fewer rows may each be of another course by chance. */
+/** Fewer rows may each have another course by chance. */
 const FEWEST_ROWS = 20;
 
-/** What the first so many rows show is enough, and the memory stays small. */
+/** The first rows are evidence enough, and the memory stays small. */
 const MOST_ROWS = 2_000;
 
-/** Longer texts are told apart by their beginnings. */
+/** Longer texts are compared by their beginnings. */
 const LONGEST_TEXT = 60;
 
 /**
- * The question whether the column of contents holds the number of the record or of a person instead: each row, or each
- * learner, has a value of its own there, while a column that is known as a title, or sounds like one, repeats. One
- * question at most, and none where no such column is there.
+ * Asks whether the column of contents holds the number of the record or of a person instead: each row, or each learner, has its
+ * own value there, while a column that is known as a title, or sounds like one, repeats. One question at most, and none where
+ * there is no such column.
  */
 export function watchUniqueIds(header: FoundHeader, operation: Operation): readonly RowWatch[] {
   const { mapped } = header.match;
@@ -46,7 +46,7 @@ export function watchUniqueIds(header: FoundHeader, operation: Operation): reado
   ];
 }
 
-/** What a sample says of its column of contents, for a comment; null: nothing. */
+/** The doubt that a sample raises about its column of contents, for a comment; null: none. */
 export function uniqueIdsAmong(
   rows: readonly (readonly Row['cells'][number][])[],
   header: FoundHeader,
@@ -70,7 +70,7 @@ function createUniqueEvidence(learnerIndex: number, contentIndex: number, titles
   const contentOf = new Map<string, string>();
   const values = new Map(titles.map((index) => [index, new Set<string>()]));
   const titleOf = new Map<string, string>();
-  /** Columns of which some learner has several values. */
+  /** Columns in which some learner has several values. */
   const varied = new Set<number>();
   let rows = 0;
   let isEachRow = true;
@@ -82,14 +82,14 @@ function createUniqueEvidence(learnerIndex: number, contentIndex: number, titles
       if (rows >= MOST_ROWS || !(isEachRow || isOfLearner)) return;
       const [learner, content] = [cells[learnerIndex], cells[contentIndex]];
       if (isBlankCell(learner) || isBlankCell(content)) return;
-      note(textOf(learner), textOf(content), cells);
+      addPair(textOf(learner), textOf(content), cells);
       found = judge();
     },
     finding: () => found,
     isOpen: () => rows < MOST_ROWS && (isEachRow || isOfLearner),
   };
 
-  function note(learner: string, content: string, cells: Row['cells']): void {
+  function addPair(learner: string, content: string, cells: Row['cells']): void {
     rows += 1;
     const owner = learnerOf.get(content);
     if (owner !== undefined) isEachRow = false;
@@ -115,7 +115,7 @@ function createUniqueEvidence(learnerIndex: number, contentIndex: number, titles
     for (const index of titles) {
       const count = values.get(index)?.size ?? 0;
       if (count === 0 || count * 2 > rows) continue;
-      // What a learner always has the same of may be a department.
+      // A value that is always the same for a learner may be a department.
       if (!isEachRow && !varied.has(index)) continue;
       return { rows, ids: learnerOf.size, isOfLearner: !isEachRow, repeats: { index, values: count } };
     }
@@ -128,7 +128,7 @@ function textOf(cell: Row['cells'][number] | undefined): string {
   return Buffer.from(cellText(cell).slice(0, LONGEST_TEXT)).toString();
 }
 
-/** The known title first, then columns that no field is mapped to whose headers speak of courses. */
+/** The known title first, then unmapped columns with headers about courses. */
 function titleColumns(header: FoundHeader, operation: Operation): readonly number[] {
   const mapped = Object.entries(header.match.mapped);
   const isTitle = (field: string) =>

@@ -10,9 +10,9 @@ import { trimText } from '../values/trim-text.js';
 export const URL_TYPE = 'ContentUrl';
 
 /**
- * The question of what type the identifiers of contents are, where no column says it and some are addresses of pages. All
- * of them addresses: `ContentUrl`, where the source says nothing; where it says another type, a person must confirm it.
- * A mixture has no one type.
+ * Asks for the type of content identifiers, where no column gives it and some are addresses of pages. If all are addresses, the
+ * type is `ContentUrl` where the source gives none; where it gives another type, a person must confirm it. A mixture has no
+ * single type.
  */
 export function watchUrlIds(
   header: FoundHeader,
@@ -48,7 +48,7 @@ export function watchUrlIds(
           isFirstBlank = true;
         }
       },
-      // Of a sample, the first row says what all are read as.
+      // For a sample, the first row decides how all are read.
       asksForAll: () => (said === undefined ? isMixed() || isFirstBlank : urls > 0),
       isOpen: () => true,
       issues: () =>

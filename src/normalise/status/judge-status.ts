@@ -7,7 +7,7 @@ import { refuse } from '../reading.js';
 import { remembering } from '../values/remembering.js';
 import { readStatus, statusVocabulary } from './status.js';
 
-/** A status that speaks against its row: the row is skipped, or invalid because the status is not understood. */
+/** A status that excludes its row: the row is skipped, or invalid because the status is not understood. */
 export interface StatusJudgement {
   readonly issue: Issue;
   readonly isSkipped: boolean;

@@ -11,9 +11,9 @@ export interface SeenWord {
   readonly count: number;
   /** Of the first. */
   readonly line: number;
-  /** True when it says, or may say, that a learner has not completed. */
+  /** True when the word means, or may mean, that a learner has not completed. */
   readonly isAgainst: boolean;
-  /** What kind of word it is where the vocabulary alone can't read it. */
+  /** The kind of the word where the vocabulary alone can't read it. */
   readonly means: 'yes' | 'no' | 'mark' | 'unknown' | 'known';
 }
 
@@ -25,24 +25,24 @@ export interface StatusEvidence {
   addBlank(): void;
   /** True when the column seems to be a status, and some of its rows not to be completed. */
   isAsked(): boolean;
-  /** False when the column is clearly of other texts. */
+  /** False when the column clearly holds other texts. */
   isOpen(): boolean;
-  /** Those that speak against their rows first, then by their number; a bounded number of them. */
+  /** Words that count against their rows first, then by frequency; a bounded number of them. */
   words(): readonly SeenWord[];
-  /** Blank cells, where they speak against their rows; else 0. */
+  /** The number of blank cells, where they count against their rows; else 0. */
   blanks(): number;
-  /** True when yes is what speaks against a row: "Failed: Yes". */
+  /** True when a yes counts against a row: "Failed: Yes". */
   isReversed(): boolean;
 }
 
 /**
- * Evidence before any cell. By its values a column is a status that speaks against some rows when
+ * Evidence before any cell. By its values a column is a status that counts against some rows when
  *
- * - it holds words such as Failed or In progress, and half of its cells or more are words of the status vocabulary, or
- *   its other words are few: it is then no column of remarks. Words that are said of much else too (Approved, Assigned,
- *   Pending, Expired) count where the header says that it is a state, or a word such as Completed stands beside them;
- * - or its header says that it is about passing, completing, attending, or is a state or outcome, and it holds yes and no
- *   (marks and empty cells), or words of completion with empty or unknown ones among them.
+ * - it holds words such as Failed or In progress, and half of its cells or more are words of the status vocabulary, or its other
+ *   words are few: then it is no column of remarks. Words with other uses (Approved, Assigned, Pending, Expired) count where the
+ *   header names a state, or where a word such as Completed stands beside them;
+ * - or its header is about passing, completing, attending, or names a state or outcome, and it holds yes and no (marks and empty
+ *   cells), or words of completion with empty or unknown ones among them.
  *
  * Where all cells say completed there is nothing to ask.
  */
@@ -119,7 +119,7 @@ export function createStatusEvidence(header: string, own: SourceConfig['status']
 /** The cells of a column so far. */
 interface Tally {
   readonly counts: Record<WordKind, number>;
-  /** Of rows that name a learner. */
+  /** Blank cells of rows that name a learner. */
   blank: number;
   /** Different words outside the vocabulary, and cells that are no word. */
   unknownWords: number;
@@ -139,13 +139,13 @@ function emptyTally(): Tally {
   return { counts, blank: 0, unknownWords: 0 };
 }
 
-/** Something that is no word, or one too many. */
+/** Counts a cell that is no word, or a word beyond the limit. */
 function addUnknown(tally: Tally): void {
   tally.counts.unknown += 1;
   tally.unknownWords += 1;
 }
 
-/** Whether the column seems to be a status that speaks against some rows. */
+/** Whether the column seems to be a status that counts against some rows. */
 function isAgainst(says: StatusHeader, { counts, blank, unknownWords }: Tally): boolean {
   const isRemark = unknownWords > MOST_UNKNOWN;
   if (counts.against > 0 && (!isRemark || counts.unknown <= statusWords(counts))) return true;
@@ -167,7 +167,7 @@ function statusWords(counts: Tally['counts']): number {
   return counts.completed + counts.against + counts['loosely completed'] + counts['loosely against'];
 }
 
-/** But for typing errors: a column of numbers may hold a 1. */
+/** Allows typing errors; a column of numbers may hold a 1. */
 function isYesOrNo(counts: Tally['counts']): boolean {
   return counts.unknown * 10 <= counts.yes + counts.no + counts.mark;
 }

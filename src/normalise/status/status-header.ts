@@ -1,12 +1,12 @@
 import { normaliseHeader } from '../header/header-text.js';
 
 /**
- * What a header says of a column of words. `completing`: who has passed, attended, finished. `failing`: the contrary, so
- * that yes is bad. `status`: a state or an outcome. `other`: plainly something else, such as an approval. null: nothing.
+ * The meaning of a header over a column of words. `completing`: who has passed, attended, finished. `failing`: the contrary, so
+ * that yes is bad. `status`: a state or an outcome. `other`: plainly something else, such as an approval. null: none of these.
  */
 export type StatusHeader = 'completing' | 'failing' | 'status' | 'other' | null;
 
-/** Judges a header by its words, in the languages of exports. It is a hint: what decides is what the column holds. */
+/** Judges a header by its words, in the languages of exports. It is a hint: the column's values decide. */
 export function statusHeader(header: string): StatusHeader {
   const { text } = normaliseHeader(header);
   if (OTHER.test(text)) return 'other';

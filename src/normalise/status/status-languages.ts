@@ -1,8 +1,8 @@
 import type { StatusMeaning } from './status-meaning.js';
 
 /**
- * Status words of learning systems set to other languages than English, in the form of `statusKey`. Words that may be
- * said of a course as well as of a learner's result ("beendet", "終了") are left out: what they mean has to be asked.
+ * Status words of learning systems set to other languages than English, in the form of `statusKey`. Words that may describe a
+ * course as well as a learner's result ("beendet", "終了") are left out: a person must say what they mean.
  */
 export const STATUS_LANGUAGES: readonly (readonly [StatusMeaning, readonly string[]])[] = [
   [

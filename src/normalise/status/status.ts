@@ -22,12 +22,12 @@ export function statusVocabulary(own: {
   return vocabulary;
 }
 
-/** What a source says is the same for each of its files. */
+/** A source has the same settings for each of its files. */
 const VOCABULARIES = new WeakMap<object, StatusVocabulary>();
 
 /**
- * What a status cell means. An empty one is absent; a word that nobody explained is an issue, because to take it
- * for completed would invent a completion, and to take it for the contrary would lose one.
+ * The meaning of a status cell. An empty cell is absent; an unexplained word is an issue, because taking it for completed would
+ * invent a completion, and taking it for the contrary would lose one.
  */
 export function readStatus(
   cell: Cell | undefined,

@@ -33,7 +33,7 @@ function counted({ text, count, line, isAgainst }: SeenWord): string {
   return `"${shown(text)}" (${count}${isAgainst ? `, first in line ${line}` : ''})`;
 }
 
-/** All that must be set for the column to be read: what it is, and what in it is in no vocabulary. */
+/** All settings that the column needs to be read: the field that it is, and its words that are in no vocabulary. */
 function mapping(
   field: string,
   header: string,

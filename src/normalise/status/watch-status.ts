@@ -7,8 +7,8 @@ import { createStatusEvidence, type StatusEvidence } from './status-evidence.js'
 import { unseenStatus } from './unseen-status.js';
 
 /**
- * One question for each column that no field is mapped to, where the operation has a status and neither a column nor
- * the source says what it is: whether the column's values say that some of the learners have not completed.
+ * One question for each unmapped column, where the operation has a status and neither a column nor the source gives it: whether
+ * the column's values say that some of the learners have not completed.
  */
 export function watchStatus(
   header: FoundHeader,
@@ -27,7 +27,10 @@ export function watchStatus(
   );
 }
 
-/** The operation's status, where neither a column nor the source says what it is; null: something does, or there is none. */
+/**
+ * The operation's status field, where neither a column nor the source gives it; null: one of them does, or the operation has
+ * none.
+ */
 export function unsaidStatus(
   { match }: FoundHeader,
   operation: Operation,
@@ -39,7 +42,7 @@ export function unsaidStatus(
   return isSaid ? null : status;
 }
 
-/** The one header under which the rows hold a status that no known header names; null: none, or several. */
+/** The one unknown header with a status below it; null: none, or several. */
 export function statusHeaderAmong(
   rows: readonly (readonly Cell[])[],
   header: FoundHeader,
@@ -79,7 +82,7 @@ function watch(
     add: ({ cells, line }) => {
       const cell: Cell | undefined = cells[index];
       if (!isBlankCell(cell)) evidence.add(cell, line);
-      // Where nobody is named, as in a note or below the data, an empty cell says nothing.
+      // In a row that names no learner, as a note or a row below the data, an empty cell says nothing.
       else if (learnerIndex === -1 || !isBlankCell(cells[learnerIndex])) evidence.addBlank();
     },
     asksForAll: evidence.isAsked,

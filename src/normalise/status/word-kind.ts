@@ -2,7 +2,7 @@ import type { SourceConfig } from '../../config/schema.js';
 import { statusVocabulary } from './status.js';
 import { statusKey } from './status-words.js';
 
-/** What a word says of its row's learner. Loosely: where it stands among others of a status. */
+/** What a word says about its row's learner. Loosely: only where it stands among other words of a status. */
 export type WordKind =
   | 'completed'
   | 'against'
@@ -13,7 +13,7 @@ export type WordKind =
   | 'mark'
   | 'unknown';
 
-/** Says of each text what kind of word it is, by the vocabulary and by what the source says of words. */
+/** The function that returns the kind of a word, by the vocabulary and by the source's own words. */
 export function wordReader(own: SourceConfig['status']): (text: string) => WordKind {
   const vocabulary = statusVocabulary(own);
   const ownWords = new Set([...own.completed, ...own.notCompleted].map(statusKey));

@@ -1,18 +1,18 @@
 import type { NumberPattern } from '../../config/values/date-pattern.js';
 import { isoFromMs } from '../../domain/clock.js';
 
-/** What a plain number in a column of times may count. */
+/** The unit that a plain number in a column of times may count. */
 export interface CountedTime {
   readonly pattern: NumberPattern;
   /** What it counts, in words. */
   readonly counts: string;
-  /** The day that it is then, such as 2024-03-14. */
+  /** The resulting day, such as 2024-03-14. */
   readonly is: string;
 }
 
 /**
- * The pattern by which a plain number is a time of the years that learning records are of; null where none is. The ways
- * to count lie five orders of magnitude apart, so that no number fits two.
+ * The pattern by which a plain number is a time in the years of learning records; null where there is none. The units lie five
+ * orders of magnitude apart, so that no number fits two.
  */
 export function countedTime(text: string): CountedTime | null {
   const number = Number(text.replace(',', '.'));

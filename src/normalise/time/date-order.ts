@@ -6,8 +6,8 @@ import { fullYear } from './parse-date-text.js';
 export type DateOrder = NonNullable<SourceConfig['dateOrder']>;
 
 /**
- * The date that a numeric one means. `open`: both ways round are days of the calendar, they differ, and no order
- * is known; null: no day of the calendar in that order, or in any.
+ * The day that a numeric date means. `open`: both orders give a day of the calendar, the two differ, and no order is known; null:
+ * no day of the calendar in that order, or in any.
  */
 export function orderDate(date: NumericDate, order: DateOrder | null): CalendarDate | 'open' | null {
   if (order !== null) return inOrder(date, order);
@@ -19,7 +19,7 @@ export function orderDate(date: NumericDate, order: DateOrder | null): CalendarD
   return dayFirst ?? monthFirst;
 }
 
-/** The order that a numeric date proves: only one way round is a day of the calendar. null: it proves none. */
+/** The order that a numeric date proves: only that order gives a day of the calendar. null: it proves none. */
 export function orderProvenBy(date: NumericDate): 'day-first' | 'month-first' | null {
   if (date.pivot !== null) return null;
   const dayFirst = inOrder(date, 'day-first');
@@ -34,8 +34,8 @@ export function isDate({ year, month, day }: CalendarDate): boolean {
 }
 
 /**
- * Why a date is no day of the calendar, the end of a sentence that begins with it. Of two ways to read a numeric one
- * whose order isn't known, the one counts whose month there is.
+ * Why a date is no day of the calendar, as the end of a sentence that begins with the date. Of the two readings of a numeric date
+ * without known order, the one with an existing month counts.
  */
 export function whyNoDay(date: CalendarDate | NumericDate, order: DateOrder | null): string {
   if (!('first' in date)) return `is not a day of the calendar: ${fault(date)}`;
@@ -85,7 +85,7 @@ function inOrder(date: NumericDate, order: DateOrder): CalendarDate | null {
   return parts !== null && isDate(parts) ? parts : null;
 }
 
-/** What each number is in that order, be it a day of the calendar or not; null where a year can't be there. */
+/** The parts of the date in that order, whether it is a day of the calendar or not; null where a year can't stand there. */
 function partsIn({ first, second, third, pivot }: NumericDate, order: DateOrder): CalendarDate | null {
   const yearOf = (number: number) => (pivot === null ? number : fullYear(number, pivot));
   if (order === 'day-first') return { year: yearOf(third), month: second, day: first };

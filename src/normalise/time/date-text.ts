@@ -1,4 +1,4 @@
-/** What a text says about a moment, as it is written: nothing of it is checked against the calendar yet. */
+/** A moment as a text writes it: nothing is checked against the calendar yet. */
 export interface DateText {
   readonly date: CalendarDate | NumericDate;
   /** Since midnight, up to 86,400,000 (24:00); null for a date without a time. */
@@ -15,8 +15,8 @@ export interface CalendarDate {
 }
 
 /**
- * A date such as 03/04/2024: `first` and `second` are day and month, one way round or the other. With a year of two
- * digits, 24/03/04, the year may as well be the first of the three.
+ * A date such as 03/04/2024: `first` and `second` are day and month, in either order. With a year of two digits, 24/03/04, the
+ * year may also be the first of the three.
  */
 export interface NumericDate {
   readonly first: number;
@@ -29,6 +29,6 @@ export interface NumericDate {
 /** Why a text is no date, the end of a sentence that begins with the value. */
 export interface DateTextProblem {
   readonly problem: string;
-  /** What settles it, where that is another thing than to write the time otherwise. */
+  /** The remedy, where it is not simply to write the time in another way. */
   readonly remedy?: string;
 }

@@ -7,9 +7,9 @@ import { shown } from '../reading.js';
 import { isPlaceholder, trimText } from '../values/trim-text.js';
 
 /**
- * The judge of rows whose date of completion is empty, or says that there is none ("-"), for a source that takes such
- * rows for people who have not completed. null: there is a date, readable or not; or the source or another cell, a
- * status, says something else.
+ * The judge of rows whose date of completion is empty, or says that there is none ("-"), for a source whose rows without a date
+ * are people who have not completed. null: there is a date, readable or not; or the source has another rule, or another cell, a
+ * status, decides.
  */
 export function createNoDateJudge(
   operation: Operation,
@@ -27,7 +27,7 @@ export function createNoDateJudge(
   };
 }
 
-/** What can be done about rows of this field without a value, where it is more than to fill it in; null: nothing. */
+/** The remedy for rows without a value of this field, where it is more than to fill it in; null: none. */
 export function noDateRemedy(operation: Operation, fieldName: string, header: FoundHeader): string | null {
   const field = operation.fields.find(({ name }) => name === fieldName);
   if (field?.kind !== 'timestamp') return null;

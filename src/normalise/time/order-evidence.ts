@@ -8,9 +8,9 @@ export interface OrderEvidence {
   add(cell: unknown, line: number): void;
   /** null: nothing proves an order, or both are proven. */
   order(): DateOrder | null;
-  /** True when some date is numeric, so that it is read by the order. */
+  /** True when some date is numeric, so that its reading depends on the order. */
   isAsked(): boolean;
-  /** Why the column can't be read in one order; null: nothing speaks against it. */
+  /** Why the column can't be read in one order; null: it can. */
   issue(column: string): Issue | null;
 }
 
@@ -21,15 +21,15 @@ interface Found {
   readonly text: string;
 }
 
-/** What the dates with one separator say: the first one that proves each order, and the first that could be either. */
+/** The evidence of the dates with one separator: the first date that proves each order, and the first that fits both. */
 interface WrittenAlike {
   readonly proven: { [order in ProvenOrder]?: Found };
   open?: Found;
 }
 
 /**
- * Evidence before any cell. Dates with one separator say nothing about those with another: two systems, or two
- * countries, write a column that has both. Keeps some lines of evidence, however long the column is.
+ * Evidence before any cell. Dates with one separator are no evidence for those with another: a column with both was written by
+ * two systems, or in two countries. Keeps some lines of evidence, however long the column is.
  */
 export function createOrderEvidence(rules: DateRules = USUAL_DATES): OrderEvidence {
   const bySeparator = new Map<string, WrittenAlike>();
@@ -72,7 +72,7 @@ function hasAny(proven: WrittenAlike['proven']): boolean {
   return proven['day-first'] !== undefined || proven['month-first'] !== undefined;
 }
 
-/** Spares ISO dates and empty cells the parser: only a date with its year last can prove anything. */
+/** Keeps ISO dates and empty cells from the parser: only a date with its year last can prove an order. */
 const NUMERIC_DATE = /(?<!\d)\d{1,2}\s?([-/.])\s?\d{1,2}\s?[-/.]\s?\d{2}/;
 
 function contradiction(column: string, dayFirst: Found, monthFirst: Found): Issue {
@@ -101,7 +101,7 @@ function placeOf({ line, text }: Found): string {
   return `line ${line} ("${shown(text)}")`;
 }
 
-/** The end of a remedy where each way of writing may have its own order; nothing where both are written alike. */
+/** The end of a remedy where each separator may have its own order; empty where both dates use the same one. */
 function eachItsOwn(one: string | null, other: string | null): string {
   if (one === null || other === null || separatorIn(one) === separatorIn(other)) return '';
   return `; where each way of writing has its own order, say so: datePatterns: ["${one}", "${other}"]`;

@@ -6,14 +6,14 @@ import { isWeekday, type MonthNames, monthNames } from './month-names.js';
 import { parseIsoTime } from './parse-iso-time.js';
 import { type ZoneNames, zoneNamed } from './zone/zone-names.js';
 
-/** What a source says about the way its times are written. */
+/** A source's settings for reading its times. */
 export interface DateRules {
   readonly twoDigitYears: number | null;
   readonly monthOf: MonthNames;
   readonly zones: ZoneNames;
 }
 
-/** What holds where a source says nothing. */
+/** The rules for a source without such settings. */
 export const USUAL_DATES: DateRules = { twoDigitYears: null, monthOf: monthNames(LANGUAGES), zones: {} };
 
 /** The year that two digits mean, in the hundred years from `pivot`. */
@@ -88,7 +88,7 @@ export function zoneOf(text: string, declared: ZoneNames): string | null | DateT
 
 const UNREADABLE: DateTextProblem = { problem: 'is not a date that can be read' };
 
-/** What the number would be, where only one way to count comes to a time of these years. */
+/** The problem of a plain number, with its meaning where only one unit gives a time of these years. */
 function plainNumber(text: string): DateTextProblem {
   const problem = 'is a plain number: whether it counts days or seconds, and from when, is not declared';
   const counted = countedTime(text);

@@ -1,9 +1,9 @@
 import type { DateText } from './date-text.js';
 
 /**
- * Reads the forms that nearly every row has, character by character: `2024-03-01`, with `T` or one space before
- * `10:30`, `10:30:15` or `10:30:15.123`, and `Z` behind a time. null for every other text, those included that are
- * no day or no time; what is read here is what `parseDateText` says of it, ten times as fast.
+ * Reads the forms that nearly every row has, character by character: `2024-03-01`, with `T` or one space before `10:30`,
+ * `10:30:15` or `10:30:15.123`, and `Z` behind a time. null for every other text, including a text that is no day or no time. The
+ * result equals that of `parseDateText`, ten times as fast.
  */
 export function parseIsoTime(text: string): DateText | null {
   const { length } = text;

@@ -9,12 +9,12 @@ import { isDate } from './date-order.js';
 import type { DateText, DateTextProblem } from './date-text.js';
 import { type DateRules, fullYear, oneLine, TWO_DIGIT_YEAR, timeOfDay, zoneOf } from './parse-date-text.js';
 
-/** Reads a text that is written as one pattern says; null for a text that is written otherwise. */
+/** Reads a text by one pattern; null for a text that doesn't match it. */
 export type PatternReader = (text: string, rules: DateRules) => DateText | DateTextProblem | null;
 
 /**
- * The reader of a source's declared patterns. Nothing else is read; a text that fits several is read only when they
- * agree about it, because which one was meant is not written.
+ * The reader of a source's declared patterns, which reads no other form. A text that matches several patterns is read only when
+ * they agree, because the text doesn't show which one was meant.
  */
 export function patternsReader(
   patterns: readonly string[],
@@ -107,7 +107,7 @@ const DAY_MS = 86_400_000;
 /** Days from the beginning of a workbook's count to 1970-01-01. */
 const SERIAL_OF_1970 = { 'excel-serial': 25_569, 'excel-serial-1904': 24_107 } as const;
 
-/** Serial 60 is the 29 February 1900 that never was; the serials before it lie one day off. Nobody means them. */
+/** Serial 60 is the 29 February 1900 that never was; the serials before it lie one day off. No export uses them. */
 const FIRST_SOUND_SERIAL = 61;
 
 /** The last moment a date can hold; more digits than that are another number. */

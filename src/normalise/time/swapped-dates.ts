@@ -7,18 +7,18 @@ import type { RowWatch } from '../row-watch.js';
 import { isDate } from './date-order.js';
 
 /**
- * Collects what a column says about a spreadsheet that opened it in the wrong locale: it makes dates of what it can
- * read, with day and month swapped, and leaves as text what has no twelfth month in its order.
+ * Collects a column's evidence that a spreadsheet opened it in the wrong locale: the spreadsheet turns dates that it can read
+ * into date cells, with day and month swapped, and leaves as text the dates that have no month in its order.
  */
 export interface SwapEvidence {
   add(cell: Cell | undefined, line: number): void;
   /** True where date cells stand beside texts that are numeric dates. */
   isAsked(): boolean;
-  /** null: nothing speaks for it. */
+  /** null: there is no such evidence. */
   issue(column: string): Issue | null;
 }
 
-/** One question for each column of times, also where its order is declared: that says nothing about date cells. */
+/** One question for each column of times, also where its order is declared: a declared order is not about date cells. */
 export function watchDates(header: FoundHeader, operation: Operation): readonly RowWatch[] {
   return operation.fields.flatMap(({ name, kind }) => {
     const column = header.match.mapped[name];
@@ -39,10 +39,10 @@ export function watchDates(header: FoundHeader, operation: Operation): readonly 
 
 /** Evidence before any cell. */
 export function createSwapEvidence(): SwapEvidence {
-  /** Date cells with a day up to 12, which may be swapped, and with a later one, which can't be. */
+  /** Date cells with a day up to 12, which may be swapped, and date cells with a later day, which can't be. */
   const early = { count: 0, first: '' };
   let late = 0;
-  /** Texts with a number above 12, which nothing can read the other way round, and with none. */
+  /** Texts with a number above 12, which have only one possible order, and texts without one. */
   const telling = { count: 0, first: '', isMonthFirst: false };
   let open = 0;
   return {
@@ -83,14 +83,14 @@ export function createSwapEvidence(): SwapEvidence {
 
 const LAST_MONTH = 12;
 
-/** A day that there is, in some year: what is none would stay text in every order. */
+/** True for a day that exists in some year: any other date would stay text in every order. */
 function isDay(day: number, month: number): boolean {
   return isDate({ year: LEAP_YEAR, month, day });
 }
 
 const LEAP_YEAR = 2024;
 
-/** Cells that a person has put right or added since may be so many, one in twenty. */
+/** The share of cells that a person may have corrected or added since: one in twenty. */
 function isFew(some: number, all: number): boolean {
   return some * 20 <= all;
 }
@@ -101,7 +101,7 @@ function isDateCell(cell: Cell | undefined): cell is { readonly date: string } {
 
 const NUMERIC_DATE = /^\s*(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(?:\d{4}|\d{2})(?!\d)/;
 
-/** The first two numbers of a date that has its year last. A date that begins with its year is seen by its third sign. */
+/** The first two numbers of a date that has its year last. The third character shows a date that begins with its year. */
 function numbersOf(text: string): readonly [number, number] | null {
   const third = text.charCodeAt(2);
   if (third >= 0x30 && third <= 0x39 && text.charCodeAt(1) >= 0x30 && text.charCodeAt(0) > 0x20) return null;

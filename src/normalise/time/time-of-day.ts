@@ -10,7 +10,7 @@ export interface TimeOfDay {
   readonly timeMs: number;
   /** As in `DateText`; null: none. */
   readonly zone: string | null;
-  /** The day that a workbook's cell holds besides, as yyyy-mm-dd; null: none, as a time of day has it. */
+  /** The day that a workbook's cell also holds, as yyyy-mm-dd; null: none, as for a time of day. */
   readonly day: string | null;
 }
 
@@ -32,7 +32,7 @@ export function readTimeOfDay(
   );
 }
 
-/** null for what is no time of day; 'none' for what stands for no value. */
+/** null for a cell that is no time of day; 'none' for a cell that stands for no value. */
 export function timeOfCell(cell: Cell | undefined, zones: ZoneNames = {}): TimeOfDay | 'none' | null {
   if (typeof cell === 'string') return timeOfText(trimText(cell), zones);
   if (typeof cell === 'number') return cell >= 0 && cell < 1 ? timeOnly(wholeSeconds(cell)) : null;
@@ -43,7 +43,7 @@ export function timeOfCell(cell: Cell | undefined, zones: ZoneNames = {}): TimeO
 
 const DAY_SECONDS = 86_400;
 
-/** Days before it are where workbooks begin to count: a time without a date. */
+/** Workbooks begin to count on days before this one: such a day means a time without a date. */
 const FIRST_DAY = '1904-01-02';
 
 function timeOnly(timeMs: number): TimeOfDay {
@@ -55,7 +55,7 @@ function wholeSeconds(fraction: number): number {
   return Math.round(fraction * DAY_SECONDS) * 1000;
 }
 
-/** Of an ISO time without a zone. */
+/** The time of day of an ISO time without a zone, in milliseconds. */
 function clockMs(iso: string): number {
   const [hours = 0, minutes = 0, seconds = 0] = iso.slice(11).split(':').map(Number);
   return Math.round(((hours * 60 + minutes) * 60 + seconds) * 1000);

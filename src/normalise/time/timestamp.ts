@@ -1,6 +1,6 @@
 import { isoFromMs } from '../../domain/clock.js';
 import { type Cell, cellText, isBlankCell } from '../../domain/row.js';
-import type { Told } from '../header/told-above.js';
+import type { PreambleFact } from '../header/told-above.js';
 import { ABSENT, type Reading, refuse, shown, UNDECIDED } from '../reading.js';
 import { isPlaceholder, trimText } from '../values/trim-text.js';
 import { type DateOrder, isDate, orderDate, whyNoDay } from './date-order.js';
@@ -12,36 +12,36 @@ import { type LocalTime, zoneResolver } from './zone/zone-offsets.js';
 
 const DAY_MS = 86_400_000;
 
-/** What is known about a column of times besides its cells. */
+/** The facts about a column of times besides its cells. */
 export interface TimestampContext {
   readonly column: string;
   /** The zone of times that carry none: the header's, else the source's; null: there is none. */
   readonly zone: string | null;
   /** The zone that the file names elsewhere, which a person must confirm; null or absent: none. */
-  readonly toldZone?: Told | null;
-  /** Reads the row's cell in the column of zones, which comes before `zone`. */
+  readonly preambleZone?: PreambleFact | null;
+  /** Reads the row's cell in the column of zones, which has priority over `zone`. */
   readonly zoneOfRow: (cell: Cell | undefined) => Reading<string>;
-  /** Reads the row's cell in the column of times of day, of a date that has none. */
+  /** Reads the row's cell in the column of times of day, for a date without a time. */
   readonly timeOfRow: (cell: Cell | undefined) => Reading<TimeOfDay>;
-  /** What people call that column. */
+  /** The name of that column for people. */
   readonly timeColumn: string;
   /** Declared by the source or proven by the column; null: neither. */
   readonly order: DateOrder | null;
   /** False where only the first rows of the drop are known: then an order that isn't declared is undecided. */
   readonly isWholeColumn: boolean;
-  /** Reads a text by the forms that are usual, or by those that the source declares. */
+  /** Reads a text by the usual forms, or by the patterns that the source declares. */
   readonly parse: (text: string) => DateText | DateTextProblem;
   readonly dateOnly: 'start' | 'noon' | 'end';
   readonly overlap: 'reject' | 'earlier' | 'later';
-  /** Milliseconds since 1970; times before the one or after the other are refused. */
+  /** Milliseconds since 1970; times before `earliestMs` or after `latestMs` are refused. */
   readonly earliestMs: number;
   readonly latestMs: number;
 }
 
 /**
- * A time of completion as ISO-8601 in UTC with milliseconds (specification §2.2). Whatever the file leaves open,
- * and neither header, column nor source settles, is refused, never guessed. A workbook's date needs no pattern.
- * @param zoneCell the row's cell in the column of zones; only looked at for a time that carries none.
+ * A time of completion as ISO-8601 in UTC with milliseconds (specification §2.2). A time that the file leaves open, and that
+ * neither header, column nor source settles, is refused, never guessed. A workbook's date needs no pattern.
+ * @param zoneCell the row's cell in the column of zones; read only for a time that carries none.
  * @param timeCell the row's cell in the column of times of day; where the date has a time itself, they must agree.
  */
 export function readTimestamp(
@@ -87,8 +87,8 @@ export function readTimestamp(
 }
 
 /**
- * Text, a workbook's date, or a number of eight digits, which a spreadsheet makes of 20240310 and which can be
- * neither a count of days (those have five digits) nor of seconds since 2000; null for any other cell.
+ * Text, a workbook's date, or a number of eight digits; null for any other cell. A spreadsheet turns 20240310 into such a number,
+ * which can be neither a count of days (those have five digits) nor of seconds since 2000.
  */
 function textOf(cell: Cell | undefined): string | null {
   if (typeof cell === 'string') return trimText(cell);
@@ -96,12 +96,12 @@ function textOf(cell: Cell | undefined): string | null {
   return typeof cell === 'object' && cell !== null && 'date' in cell ? cell.date : null;
 }
 
-/** A workbook stores a day as its midnight: the two can't be told apart, and the day is far more likely. */
+/** A workbook stores a day as its midnight: the two look the same, and the day is far more likely. */
 function isWorkbookDay(cell: Cell | undefined, parsed: DateText): boolean {
   return typeof cell === 'object' && parsed.timeMs === 0;
 }
 
-/** Midnight beside a date is how a day is written too; seconds may be cut off one of the two. */
+/** Midnight beside a date may also mean the day alone; seconds may be cut off one of the two times. */
 function agrees(time: TimeOfDay, { year, month, day }: CalendarDate, ownMs: number | null): boolean {
   if (time.day !== null && time.day !== isoFromMs(midnightOf({ year, month, day })).slice(0, 10))
     return false;
@@ -132,7 +132,7 @@ function toUtc(
       context.column,
       cell,
       'carries no time zone, and the source has none',
-      zoneRemedy(context.toldZone ?? null),
+      zoneRemedy(context.preambleZone ?? null),
     );
   }
   const resolve = zoneResolver(zone);
@@ -143,13 +143,13 @@ function toUtc(
   return utcMs === null ? notOnce(cell, local, zone, context) : inRange(cell, utcMs, context);
 }
 
-function zoneRemedy(told: Told | null): string {
-  if (told === null || !/^[A-Z]/.test(told.value)) {
-    const of = told === null ? '' : `; line ${told.line} speaks of ${told.value}`;
+function zoneRemedy(fact: PreambleFact | null): string {
+  if (fact === null || !/^[A-Z]/.test(fact.value)) {
+    const of = fact === null ? '' : `; line ${fact.line} speaks of ${fact.value}`;
     return `set the zone the file was written in: timeZone: Europe/Berlin (for instance) for the source in registrar.yaml${of}`;
   }
-  const of = told.label === null ? '' : ` ("${shown(told.label)}")`;
-  return `line ${told.line}${of} names a zone: if it is that of the times, set timeZone: ${told.value} for the source in registrar.yaml`;
+  const of = fact.label === null ? '' : ` ("${shown(fact.label)}")`;
+  return `line ${fact.line}${of} names a zone: if it is that of the times, set timeZone: ${fact.value} for the source in registrar.yaml`;
 }
 
 /** Read as if it were UTC. `Date.UTC` takes the years below 100 for those of the twentieth century. */
@@ -165,8 +165,8 @@ const DAYS_OF_400_YEARS = 146_097;
 const TIME_OF_DAY_MS = { start: 0, noon: DAY_MS / 2, end: DAY_MS - 1000 } as const;
 
 /**
- * The time of day of a bare date comes from us, so clocks that change at midnight don't make it doubtful: of two
- * moments the one that lies within the day is taken. null for a day that a zone left out altogether.
+ * Registrar chooses the time of day of a bare date, so a clock change at midnight doesn't make it doubtful: of two moments the
+ * one within the day is taken. null for a day that the zone left out altogether.
  */
 function ofDay(local: LocalTime, dateOnly: TimestampContext['dateOnly']): number | null {
   if (local.kind === 'once') return local.utcMs;

@@ -40,12 +40,12 @@ function invalid(cell: Cell | undefined, column: string, fault: string) {
   );
 }
 
-/** What is left once nothing around the address can be taken off any more. */
+/** The text after everything around the address is taken off. */
 function unwrap(cell: string): string {
   let text = cell;
   for (;;) {
     let next = trimText(text.replace(/[;,]$/, '')).replace(/^mailto:/i, '');
-    // What protects a text from a spreadsheet, as of an identifier.
+    // The formula that protects a text from a spreadsheet, as for identifiers.
     next = /^="([^"]*)"$/.exec(next)?.[1] ?? next;
     const named = /^([^<>]*)<([^<>]*)>$/.exec(next);
     // A second address as display name is kept, so that the row is refused for holding two.
@@ -109,7 +109,7 @@ function domainFault(domain: string): string | null {
   return dotFault(dotted, 'after the @') ?? (dotted.includes('.') ? null : 'its domain has no dot');
 }
 
-/** Two addresses that nobody can tell apart by looking at them are two people to the platform. */
+/** Two addresses that look the same to people are two people to the platform. */
 function alphabetFault(local: string, domain: string): string | null {
   const inLocal = foreignLetter(local, 'before the @');
   if (inLocal !== null) return inLocal;

@@ -1,7 +1,7 @@
 import { type Cell, isBlankCell } from '../../domain/row.js';
 import { trimText } from './trim-text.js';
 
-/** What a column of identifiers shows of those in it that a spreadsheet has damaged. */
+/** A column's evidence of identifiers that a spreadsheet has damaged. */
 export interface IdShape {
   /** Digits of all identifiers that begin with zero; a shorter number has lost its zeros. null: there is no such width. */
   readonly width: number | null;
@@ -14,14 +14,14 @@ export interface ShapeEvidence {
   add(cell: Cell | undefined): void;
   /** null: the column proves nothing. */
   shape(): IdShape | null;
-  /** True when some value was damaged or not by what the others are. */
+  /** True when the other values decide whether some value was damaged. */
   isAsked(): boolean;
 }
 
 /**
- * Evidence before any cell. Where identifiers of digits begin with zero and are all of one width, one that is shorter has
- * lost its zeros; a single such identifier doesn't prove it against more that are shorter. Dates as spreadsheets show
- * them (3-Apr, Mar-24) were codes where most of the others are no such dates.
+ * Evidence before any cell. Where all identifiers of digits that begin with zero have one width, a shorter identifier has lost
+ * its zeros; a single one with zeros doesn't prove that against more shorter ones. Dates as spreadsheets show them (3-Apr,
+ * Mar-24) were codes where most of the other values are no such dates.
  */
 export function createShapeEvidence(): ShapeEvidence {
   const padded = new Map<number, number>();
@@ -59,7 +59,7 @@ export function createShapeEvidence(): ShapeEvidence {
   };
 }
 
-/** Why an identifier is damaged, by what its column shows; null: it is not, as far as that goes. */
+/** How an identifier is damaged, by its column's evidence; null: it shows no damage. */
 export function damageIn(cell: Cell | undefined, shape: IdShape | null): 'zeros' | 'date' | null {
   if (shape === null) return null;
   const form = idForm(cell);

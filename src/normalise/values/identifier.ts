@@ -6,8 +6,8 @@ import { isPlaceholder, trimText } from './trim-text.js';
 const LARGEST_KEPT_INTEGER = 999_999_999_999_999;
 
 /**
- * An identifier as text: case and leading zeros are kept, a whole number becomes its exact digits, the wrappings
- * `="00123"` and `'00123` come off. What a spreadsheet has damaged is refused, never repaired.
+ * An identifier as text: case and leading zeros are kept, a whole number becomes its exact digits, the wrappings `="00123"` and
+ * `'00123` come off. A value that a spreadsheet has damaged is refused, never repaired.
  */
 export function readIdentifier(
   cell: Cell | undefined,
@@ -104,7 +104,7 @@ function readNumber(cell: number, column: string): Reading<string> {
   return { value: String(cell) };
 }
 
-/** Takes off what only protects the text from a spreadsheet, as often as it was put on. */
+/** Removes the wrappings that protect the text from a spreadsheet, as often as they were added. */
 function unwrap(cell: string): string {
   let text = trimText(cell).normalize('NFC');
   for (;;) {

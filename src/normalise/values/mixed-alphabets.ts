@@ -1,6 +1,6 @@
 /**
- * Says which letter of a text stands among those of another alphabet that look alike, as a Cyrillic "а" in a name in
- * Latin letters does; null where all are of one. Only alphabets that share their looks are told apart. `where` follows
+ * The sentence about a letter that stands among similar letters of another alphabet, such as a Cyrillic "а" in a name in Latin
+ * letters; null where all letters belong to one alphabet. Only alphabets with similar letters are distinguished. `where` names
  * the place in the sentence.
  */
 export function foreignLetter(text: string, where: string): string | null {

@@ -1,7 +1,7 @@
 /**
- * True for the ordinary address that needs no reading: ASCII in lower case, letters, digits and the punctuation that
- * companies use, a domain of such labels with a top-level domain of letters, within the lengths of RFC 5321. Nearly
- * every row has one, so it is decided in one pass; whatever is not plain is read by the rules.
+ * True for the ordinary address that needs no further reading: ASCII in lower case, letters, digits and the usual punctuation of
+ * companies, a domain of such labels with a top-level domain of letters, within the lengths of RFC 5321. Nearly every row has
+ * one, so it is decided in one pass; any other address is read by the rules.
  */
 export function isPlainAddress(text: string): boolean {
   const { length } = text;

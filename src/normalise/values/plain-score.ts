@@ -1,10 +1,10 @@
 import type { Cell } from '../../domain/row.js';
 import { trimText } from './trim-text.js';
 
-/** The mark before the decimals, as a source declares it; null: it doesn't. */
+/** The mark before the decimals, as a source declares it; null: it declares none. */
 export type DecimalMark = '.' | ',' | null;
 
-/** The number of a cell that doesn't say its scale itself; null for every other cell. */
+/** The number of a cell that doesn't carry its own scale; null for every other cell. */
 export function plainScore(cell: Cell | undefined, decimalMark: DecimalMark): number | null {
   if (typeof cell === 'number') return cell;
   return typeof cell === 'string' ? numberIn(trimText(cell.normalize('NFKC')), decimalMark) : null;

@@ -4,7 +4,7 @@ import { type Reading, refuse, UNDECIDED } from '../reading.js';
 import { asksForColumn, damageIn, type IdShape } from './id-shape.js';
 import { FORMAT_AS_TEXT, readIdentifier } from './identifier.js';
 
-/** What is known of an identifier's column. */
+/** The facts about an identifier's column. */
 export interface CodeContext {
   readonly column: string;
   readonly shape: IdShape | null;

@@ -8,8 +8,8 @@ const MOST_TEXTS = 1_024;
 const LONGEST_TEXT = 128;
 
 /**
- * A reader that reads each text once as long as it is remembered. Only for readers whose result depends on nothing
- * but the cell. Cells that aren't texts are read each time; when too many texts have come, all are forgotten.
+ * A reader with its results cached by text. Only for readers whose result depends on the cell alone. Cells that aren't texts are
+ * read each time; when too many texts have come, all are forgotten.
  */
 export function remembering<T>(read: (cell: Cell | undefined) => Reading<T>): typeof read {
   const readings = new Map<string, Reading<T>>();

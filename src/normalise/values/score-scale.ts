@@ -17,14 +17,14 @@ export interface ScaleEvidence {
 }
 
 /**
- * How many numbers between 0 and 1, with none above 1, make a scale of 1: that ten learners were all below one percent,
- * and none at two or more, would be no scale of 100 that anyone gives.
+ * How many numbers between 0 and 1, with none above 1, prove a scale of 1. On a scale of 100, these learners would all be below
+ * one percent and none at two or more, which no real scores show.
  */
 const FRACTIONS_THAT_PROVE = 10;
 
 /**
- * Evidence before any cell. A number above 1 (and up to 100) proves a scale of 100, wherever it stands; that the scale
- * is 1 is proven by the whole column alone. Percentages and fractions such as 9/10 say nothing about plain numbers.
+ * Evidence before any cell. A number above 1 (and up to 100) proves a scale of 100, wherever it stands; only the whole column
+ * proves a scale of 1. Percentages and fractions such as 9/10 are no evidence for plain numbers.
  */
 export function createScaleEvidence(decimalMark: DecimalMark): ScaleEvidence {
   let above: ProvenScale | null = null;

@@ -6,29 +6,31 @@ import { type DecimalMark, mayBeThousands, numberIn, plainScore } from './plain-
 import type { ProvenScale } from './score-scale.js';
 import { isPlaceholder, trimText } from './trim-text.js';
 
-/** What is known about a column of scores besides its cells. */
+/** The facts about a column of scores besides its cells. */
 export interface ScoreContext {
   readonly column: string;
-  /** Name of the field, for the setting that says that no column is it. */
+  /** Name of the field, for the setting that gives it no column. */
   readonly field: string;
-  /** What a plain number means, as the source declares it; null: it doesn't. A percentage or a fraction says it itself. */
+  /**
+   * The scale of plain numbers, as the source declares it; null: it declares none. A percentage or a fraction carries its own.
+   */
   readonly scale: '0-100' | '0-1' | null;
-  /** What the column proves where the source declares nothing; null: nothing. */
+  /** The scale that the column proves where the source declares none; null: it proves none. */
   readonly proven: ProvenScale | null;
   /** False where only the first rows of the drop are known: then a scale neither declared nor proven is undecided. */
   readonly isWholeColumn: boolean;
-  /** What becomes of a cell that holds no number: its row is invalid, or a record without a score. */
+  /** The treatment of a cell without a number: its row is invalid, or a record without a score. */
   readonly unreadable: 'left-out' | 'invalid';
-  /** null: either, where it can't be a separator of thousands. */
+  /** null: point or comma, where it can't separate thousands. */
   readonly decimalMark: DecimalMark;
-  /** Words that say who has completed, where nothing else of the row does; null: a status does, or the source. */
+  /** Words that say who has completed, where no other cell of the row does; null: a status or the source does. */
   readonly verdicts: StatusVocabulary | null;
 }
 
 /**
- * A score from 0 to 100 with at most six decimals; 0 is a score. Words that only say whether the course was
- * passed are no score and count as absent, but for those that say it wasn't where no status says so; letters and
- * everything else that is no number are refused.
+ * A score from 0 to 100 with at most six decimals; 0 is a score. Words that only say whether the course was passed are no score
+ * and count as absent, except words that say that it wasn't, where no status says so. Letters and everything else that is no
+ * number are refused.
  */
 export function readScore(cell: Cell | undefined, context: ScoreContext): Reading<number> {
   if (isBlankCell(cell)) return ABSENT;
@@ -41,7 +43,9 @@ export function readScore(cell: Cell | undefined, context: ScoreContext): Readin
   return unreadable(cell, `${kind}, not a score`, context);
 }
 
-/** What is no number at all. One that is out of range, or may mean two, is never left out: it is a score. */
+/**
+ * The result for a cell that is no number at all. A number that is out of range, or ambiguous, is never left out: it is a score.
+ */
 function unreadable(cell: Cell | undefined, because: string, { column, field, unreadable }: ScoreContext) {
   // A formula whose value was not saved may well be a score.
   if (unreadable === 'left-out' && !isUnsavedFormula(cell)) {

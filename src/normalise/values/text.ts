@@ -3,8 +3,7 @@ import { ABSENT, type Reading } from '../reading.js';
 import { trimText } from './trim-text.js';
 
 /**
- * A text for people, on one line and in composed form (NFC). It is never refused: an error value of a workbook is
- * as good as empty here.
+ * A text for people, on one line and in composed form (NFC). It is never refused: an error value of a workbook counts as empty.
  */
 export function readText(cell: Cell | undefined): Reading<string> {
   if (cell !== null && typeof cell === 'object' && 'error' in cell) return ABSENT;
@@ -13,8 +12,8 @@ export function readText(cell: Cell | undefined): Reading<string> {
 }
 
 /**
- * The texts of a cell that may list several, each as `readText` reads it, one a line; empty ones and repetitions left
- * out. Line ends separate them besides the separator: Alt+Enter in a spreadsheet.
+ * The texts of a cell that may list several, each as `readText` reads it, one a line; without empty ones and repetitions. Line
+ * ends separate texts as well as the separator: Alt+Enter in a spreadsheet.
  */
 export function readList(cell: Cell | undefined, separator: string): Reading<string> {
   if (cell !== null && typeof cell === 'object' && 'error' in cell) return ABSENT;
@@ -39,7 +38,7 @@ export function readPassage(cell: Cell | undefined): Reading<string> {
 }
 
 /**
- * Characters that show nothing: zero-width space and no-break space, word joiner, soft hyphen, direction marks, and
- * control characters but tab and line end. A zero-width joiner and non-joiner shape letters and emoji, and stay.
+ * Invisible characters: zero-width space and no-break space, word joiner, soft hyphen, direction marks, and control characters
+ * except tab and line end. A zero-width joiner and non-joiner shape letters and emoji, and stay.
  */
 const SHOWS_NOTHING = /(?![\n\t])\p{Cc}|[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu;

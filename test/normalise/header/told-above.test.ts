@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Cell } from '../../../src/domain/row.js';
-import { toldAbove } from '../../../src/normalise/header/told-above.js';
+import { preambleFacts } from '../../../src/normalise/header/told-above.js';
 import { normaliseFile, rowsOf, sourceWith } from '../builders.js';
 
 type Lines = readonly (readonly Cell[])[];
@@ -25,7 +25,7 @@ test.each<[string, Lines, string | null]>([
   ['the name of a system', [['Utc Industries/Academy'], ['Completions']], null],
   ['a zone that nobody knows', [['Time zone', 'Local']], null],
 ])('the zone that stands above the header in %s is told, and applied as it is told', (_, above, zone) => {
-  expect(toldAbove(rowsOf(above)).zone?.value ?? null).toBe(zone);
+  expect(preambleFacts(rowsOf(above)).zone?.value ?? null).toBe(zone);
   const refused = normaliseFile([...above, HEADER, ROW], sourceWith()).at(-1);
   expect(refused).toMatchObject({ disposition: 'invalid', issues: [{ code: 'timestamp-unzoned' }] });
   const remedy = refused && 'issues' in refused ? (refused.issues[0]?.remedy ?? '') : '';
@@ -53,7 +53,7 @@ test('of what all rows are about a number goes before a title', () => {
     ['Topic', 'Meeting ID'],
     ['Fire Safety', '987 6543'],
   ];
-  expect(toldAbove(rowsOf(lines)).content).toEqual({ label: 'Meeting ID', value: '987 6543', line: 2 });
-  expect(toldAbove(rowsOf([['Topic: Fire Safety']])).content).toMatchObject({ value: 'Fire Safety' });
-  expect(toldAbove(rowsOf([['Report of March']]))).toEqual({ content: null, zone: null });
+  expect(preambleFacts(rowsOf(lines)).content).toEqual({ label: 'Meeting ID', value: '987 6543', line: 2 });
+  expect(preambleFacts(rowsOf([['Topic: Fire Safety']])).content).toMatchObject({ value: 'Fire Safety' });
+  expect(preambleFacts(rowsOf([['Report of March']]))).toEqual({ content: null, zone: null });
 });

@@ -2,7 +2,7 @@ import type { SourceConfig } from '../../../config/schema.js';
 import { isTimeZone } from '../../../config/values/time-zone.js';
 import { WINDOWS_ZONES } from './windows-zones.js';
 
-/** What a source says of zone names, by the name as it stands in its files: `{ EST: America/New_York }`. */
+/** A source's zone names, by the name as it stands in its files: `{ EST: America/New_York }`. */
 export type ZoneNames = SourceConfig['zoneNames'];
 
 /**

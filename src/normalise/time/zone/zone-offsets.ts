@@ -2,8 +2,8 @@ import { Temporal } from 'temporal-polyfill';
 import { isTimeZone } from '../../../config/values/time-zone.js';
 
 /**
- * The moment that a local time names. `twice`: clocks were set back and it happened at both moments; `never`:
- * clocks were set forward over it, and the moments are those by the offset after and before the change.
+ * The moment that a local time names. `twice`: clocks were set back and it happened at both moments; `never`: clocks were set
+ * forward over it, and the moments are the ones by the offsets after and before the change.
  */
 export type LocalTime =
   | { readonly kind: 'once'; readonly utcMs: number }
@@ -34,7 +34,7 @@ export function zoneResolver(zone: string): LocalTimeResolver | null {
 /** Grows to the number of zones at most, some hundred. */
 const RESOLVERS = new Map<string, LocalTimeResolver>();
 
-/** The zone of the row before is nearly always that of the next. */
+/** The zone of the previous row is nearly always the zone of the next. */
 let recent: { readonly zone: string; readonly resolver: LocalTimeResolver | null } = {
   zone: '',
   resolver: null,
