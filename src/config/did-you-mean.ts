@@ -21,7 +21,7 @@ export function didYouMean(written: string, candidates: readonly string[]): stri
   return best;
 }
 
-/** The end of a sentence about a wrong word: `; did you mean x?`, else the words there are, else nothing. */
+/** The end of a sentence about a wrong word: `; did you mean x?`, else the list of allowed words, else nothing. */
 export function suggestion(written: string, candidates: readonly string[]): string {
   const meant = didYouMean(written, candidates);
   if (meant !== null) return `; did you mean ${meant}?`;

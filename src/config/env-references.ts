@@ -9,9 +9,9 @@ export interface Resolved {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Whether what reaches a platform must be there. `unused`: only what says how files are read must be. The reference
- * `${NAME}` itself stands for a client id or secret that isn't set, so that environments with the same reference are
- * still known to share a client id; for addresses and folders stands what is none.
+ * Whether the settings for reaching a platform are required. `unused`: only settings for reading files are. The reference
+ * `${NAME}` itself replaces a client id or secret that isn't set, so that environments with the same reference are still known to
+ * share a client id; unset addresses and folders get a placeholder.
  */
 export type CredentialsNeed = 'needed' | 'unused';
 
@@ -21,10 +21,9 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const REFERENCE = /\$\$\{|\$\{([^}]*)\}?/g;
 
 /**
- * Replaces `${NAME}` in every text (not in keys) by the environment variable, and refuses a `clientSecret` that is
- * anything but one such reference. All missing variables are reported, each where it is asked for; no message holds
- * the value of a variable or of a secret. A value with a mistake is
- * replaced by undefined.
+ * Replaces `${NAME}` in every text (not in keys) by the environment variable, and refuses a `clientSecret` that is anything but
+ * one such reference. All missing variables are reported, each at the place that refers to it; no message holds the value of a
+ * variable or of a secret. A value with a mistake is replaced by undefined.
  */
 export function resolveReferences(value: unknown, env: Environment, credentials: CredentialsNeed): Resolved {
   const mistakes: Mistake[] = [];
@@ -88,13 +87,13 @@ function isAddress(path: Path): boolean {
   return path.length === 3 && path[0] === 'environments' && ['baseUrl', 'authUrl'].includes(String(path[2]));
 }
 
-/** Folders and files that are looked at only to take files in, to deliver them and to report. */
+/** Folders and files that are used only to take files in, to deliver them and to report. */
 function isFolder(path: Path): boolean {
   if (path[0] === 'environments') return ['caFile', 'clientSecretFile'].includes(String(path[2]));
   return path[0] === 'reports' || (path[0] === 'sources' && path[2] === 'inbox');
 }
 
-/** Stands for what isn't set and isn't used; `.invalid` is nobody's (RFC 6761). */
+/** Replaces a value that is neither set nor used; no host has the domain `.invalid` (RFC 6761). */
 const UNSET = 'unset.invalid';
 const UNSET_ADDRESS = `https://${UNSET}`;
 

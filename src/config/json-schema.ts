@@ -24,7 +24,7 @@ export function configJsonSchema(): ConfigJsonSchema {
   return { ...z.toJSONSchema(configSchema, { io: 'input' }), title: 'registrar.yaml' } as ConfigJsonSchema;
 }
 
-/** What the schema says about the place, undefined when it knows no such place. */
+/** The schema of a place, undefined when the schema has no such place. */
 export function schemaAt(path: readonly (string | number)[]): ConfigJsonSchema | undefined {
   return path.reduce<ConfigJsonSchema | undefined>((schema, part) => {
     if (typeof part === 'number') return schema?.items;
@@ -34,7 +34,7 @@ export function schemaAt(path: readonly (string | number)[]): ConfigJsonSchema |
   }, configJsonSchema());
 }
 
-/** The schema itself, or of several that one may follow, the one that describes a map. */
+/** The schema itself, or the one of its alternatives that describes a map. */
 export function mapIn(schema: ConfigJsonSchema): ConfigJsonSchema {
   return schema.anyOf?.find(({ properties }) => properties !== undefined) ?? schema;
 }

@@ -24,20 +24,19 @@ export const CONFIG_FILE = 'registrar.yaml';
 /** A configuration without mistakes. */
 export interface LoadedConfig {
   /**
-   * Every environment has its `clientSecret`, wherever it came from, unless credentials are unused; every source's
+   * Every environment has its `clientSecret`, from a variable or a file, unless credentials are unused; every source's
    * environment exists.
    */
   readonly config: Config;
-  /** What works but should be mended, one line each, with its place. */
+  /** Settings that work but should be mended, one line each, with its place. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Reads registrar.yaml of a workspace: YAML, `${NAME}` from the environment, the schema, the rules between the
- * parts, the secrets in files. Throws one ConfigError with all mistakes; no message holds a secret or the value of
- * an environment variable.
- * @param credentials `unused` for what asks no platform: it works before they, addresses and folders are set, reads no
- *   secret's file, and needs neither proxy nor authorities.
+ * Reads registrar.yaml of a workspace: YAML, `${NAME}` from the environment, the schema, the rules between the parts, the secrets
+ * in files. Throws one ConfigError with all mistakes; no message holds a secret or the value of an environment variable.
+ * @param credentials `unused` for commands that ask no platform: they work before credentials, addresses and folders are set,
+ *   read no secret's file, and need neither proxy nor authorities.
  */
 export function loadConfig(
   folder: string,
@@ -47,7 +46,7 @@ export function loadConfig(
   return parseConfig(readText(folder), folder, env, credentials);
 }
 
-/** The same for a text that is to become the file, seen from that folder. */
+/** The same for a text that is to become the file in that folder. */
 export function parseConfig(
   text: string,
   folder: string,
@@ -79,7 +78,7 @@ export function parseConfig(
   ].filter((mistake) => !isLeftOut(value, mistake.path));
   for (const mistake of [...document.mistakes, ...mistakes, ...judged]) {
     const line = sentence(mistake, document);
-    // A value the notation has spoilt would be judged wrongly.
+    // A value on a line with a syntax fault would be judged wrongly.
     if (!document.syntax.some((fault) => fault.line === line.line)) lines.push(line);
   }
   const proxy = credentials === 'needed' ? proxyMistake(env) : null;
@@ -91,7 +90,7 @@ export function parseConfig(
   };
 }
 
-/** `status: null` says that no column is the status; a value that was forgotten says nothing. */
+/** `status: null` says that no column is the status; a forgotten value says nothing, and is a mistake. */
 function emptyColumns({ sources }: ConfigDraft, document: YamlDocument): Mistake[] {
   return sources.flatMap(({ columns }, index) =>
     Object.entries(columns ?? {}).flatMap(([field, header]) => {
@@ -165,7 +164,7 @@ function checkCaFiles(
   });
 }
 
-/** Nobody needs a proxy to ask this machine. */
+/** A request to this machine needs no proxy. */
 function leavesMachine(
   environments: Readonly<
     Record<string, { readonly baseUrl?: string | undefined; readonly authUrl?: string | undefined }>
@@ -178,7 +177,7 @@ function leavesMachine(
   );
 }
 
-/** The configuration with the secrets that lie in files, and with the way to the files of authorities. */
+/** The configuration with the secrets from files, and with the full paths of the authorities' files. */
 function withFiles(config: Config, secrets: ReadonlyMap<string, string>, folder: string): Config {
   const environments = Object.entries(config.environments).map(([name, environment]) => {
     const secret = secrets.get(name);

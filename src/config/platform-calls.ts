@@ -1,4 +1,4 @@
-/** How calls are made that the specification names (§4.4) and doesn't show. */
+/** The form of the calls that the specification names (§4.4) and doesn't show. */
 export interface CallShape {
   /** Below the environment's `baseUrl`. */
   readonly path: string;
@@ -8,13 +8,13 @@ export interface CallShape {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** What an environment says about such calls. */
+/** An environment's settings for such calls. */
 export interface PlatformCalls {
   readonly courses: CallShape;
   readonly groups: CallShape;
 }
 
-/** What is publicly known of them; each is a setting. */
+/** The publicly known forms of these calls; each is a setting. */
 export const KNOWN_CALLS = {
   courses: {
     path: '/api/v2/content/courses',

@@ -63,7 +63,7 @@ function defaultOf(schema: ConfigJsonSchema, required: boolean): string {
   return typeof schema.default === 'object' ? 'empty' : shown(schema.default);
 }
 
-/** Blanks and tabs are seen in quotes alone. */
+/** Blanks and tabs are visible only in quotes. */
 function shown(value: unknown): string {
   const text = String(value);
   return /^\S+$/.test(text) ? text : JSON.stringify(text);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// Compiling a schema pays for thousands of values; registrar.yaml is one.
+// Compiling a schema pays off for thousands of values; registrar.yaml is one.
 z.config({ jitless: true });
 
 export { z };

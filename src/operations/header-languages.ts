@@ -1,6 +1,6 @@
 /**
- * Headers of exports in other languages than English that mean a field of a completion, best first; what a course is
- * called is the same for the operations on courses. German, French, Spanish, Italian, Portuguese, Dutch, Japanese.
+ * Headers for the fields of a completion in exports in other languages than English, best first; the headers of a course's title
+ * also serve the operations on courses. German, French, Spanish, Italian, Portuguese, Dutch, Japanese.
  */
 export const HEADER_LANGUAGES = {
   email: list(`

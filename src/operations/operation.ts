@@ -9,7 +9,7 @@ export type FieldKind =
   | 'choice'
   | 'timestamp'
   | 'zone'
-  /** The time of day of a timestamp whose own column holds dates alone. */
+  /** The time of day of a timestamp whose own column holds only dates. */
   | 'time'
   | 'score'
   | 'status'
@@ -27,16 +27,19 @@ export interface Field {
   /** The specification's name, also used in `columns:` and `defaults:` of registrar.yaml. */
   readonly name: string;
   readonly kind: FieldKind;
-  /** Without it a row is no record. */
+  /** True for a field without which a row is no record. */
   readonly required: boolean;
-  /** Part of the request; otherwise it helps people (a title), says how others are read (a zone) or what happens (a status). */
+  /**
+   * True for a part of the request. Other fields help people (a title), say how fields are read (a zone) or decide what happens
+   * (a status).
+   */
   readonly sent: boolean;
   /**
-   * Headers that mean this field, best first; lower case, single spaces. Spaces and hyphens don't count when they
-   * are compared ("CourseID" is "course id"), and the field's own name is always the last of them.
+   * Headers that mean this field, best first; lower case, single spaces. The comparison ignores spaces and hyphens ("CourseID" is
+   * "course id"), and the field's own name is always the last of them.
    */
   readonly aliases: readonly string[];
-  /** Absent: false. Its value is one segment of a request's path, which not every identifier can be. */
+  /** True for a field whose value is one segment of a request's path, which not every identifier can be. Absent: false. */
   readonly inPath?: true;
   /** For `choice`: the values it takes, in the casing that is sent. Compared without case. */
   readonly choices?: readonly string[];
@@ -54,43 +57,46 @@ export interface Field {
   };
 }
 
-/** True for a field whose column matters: it is sent, or says which rows are records and when they happened. */
+/** True for a field whose column matters: the field is sent, or it says which rows are records and when they happened. */
 export function isDeciding({ sent, kind }: Field): boolean {
   return sent || kind === 'status' || kind === 'zone' || kind === 'time';
 }
 
 /**
- * One thing the platform can be asked to do: the business record that intake, ledger and report need to know. How the
- * platform is asked for it is in `platform/calls/`.
+ * One thing that the platform can be asked to do: the facts that intake, ledger and report need. The HTTP request for it is in
+ * `platform/calls/`.
  */
 export interface Operation {
   readonly name: string;
   readonly fields: readonly Field[];
-  /** What slots are of: operations on the same thing (a skill added, a skill deleted) name it alike and keep their order. */
+  /**
+   * The family of operations that share slots: operations on the same thing (a skill added, a skill deleted) have the same name
+   * here and keep their order.
+   */
   readonly family: string;
   readonly kind: OperationKind;
-  /** The person the record is about; null where it is about nobody. */
+  /** The learner of the record; null where it is about no learner. */
   learner(record: NormalisedRecord): Learner | null;
-  /** The same record about another learner. Only for records that are about one. */
+  /** The same record about another learner. Only for records about a learner. */
   aboutLearner(record: NormalisedRecord, learner: Learner): NormalisedRecord;
-  /** With operation, environment and learner: what the record is about. Unit of order. */
+  /** The subject of the record: with operation, environment and learner its slot, the unit of order. */
   slot(record: NormalisedRecord): readonly string[];
   /**
-   * The required timestamp that makes a record this occurrence within its slot, and orders it there; null where records of a
+   * The name of the required timestamp that identifies a record within its slot, and orders it there; null where records of a
    * slot are ordered by arrival.
    */
   readonly occurrence: string | null;
-  /** The records of a row whose cell lists several things, the first of them first; absent: a row is one record. */
+  /** The records of a row whose cell lists several things, in the cell's order; absent: a row is one record. */
   parts?(record: NormalisedRecord): readonly NormalisedRecord[];
   /** Which records may leave in one request; absent: each leaves in its own. */
   readonly sharing?: Sharing;
-  /** What keeps a record from being one although no field is missing, as a clause; null: nothing. */
+  /** Why a record without missing fields is still incomplete, as a clause; null: it is complete. */
   lacks?(record: NormalisedRecord): string | null;
 }
 
-/** Records that leave in one request. */
+/** The rule by which records leave in one request. */
 export interface Sharing {
-  /** Most records of a request. */
+  /** The most records of a request. */
   readonly most: number;
   /** Records for which this is equal share a request. */
   group(record: NormalisedRecord): readonly string[];
@@ -101,7 +107,7 @@ export function occurrenceOf({ occurrence }: Operation, record: NormalisedRecord
   return occurrence === null ? null : String(requiredField(record, occurrence));
 }
 
-/** A field that must be there once a row has become a record. */
+/** The value of a field that every record has. */
 export function requiredField(record: NormalisedRecord, name: string): FieldValue {
   const value = record.fields[name];
   if (value === undefined) throw new Error(`a record reached its operation without ${name}`);

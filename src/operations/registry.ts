@@ -23,7 +23,7 @@ export function findOperation(name: string): Operation | undefined {
   return OPERATIONS.find((operation) => operation.name === name);
 }
 
-/** The operation of that name, which configuration or ledger have vouched for; a name that is none is a bug. */
+/** The operation of a name that the configuration or the ledger has checked; any other name is a bug. */
 export function operationNamed(name: string): Operation {
   const operation = findOperation(name);
   if (!operation) throw new Error(`unknown operation ${name}`);

@@ -3,8 +3,8 @@ import { HEADER_LANGUAGES } from './header-languages.js';
 import { type Operation, requiredField } from './operation.js';
 
 /**
- * An operation on the skills of one content (specification §2.1, §4.1). A request takes a list, so the rows of one content
- * share one. Adding and deleting set the same relationship: they are one family, and only the latest of a content and a
+ * An operation on the skills of one content (specification §2.1, §4.1). A request takes a list, so the rows of one content share
+ * a request. Adding and deleting set the same relationship: they are one family, and only the latest record for a content and a
  * skill matters.
  */
 export function skillOperation(name: string): Operation {

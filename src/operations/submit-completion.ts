@@ -24,7 +24,7 @@ const EMAIL_ALIASES = [
   ...HEADER_LANGUAGES.email,
 ] as const;
 
-/** Headers that name an identifier; which kind must be said by the source, except where the header says it. */
+/** Headers that name an identifier; the source must give its type, unless the header does. */
 const ID_ALIASES = [
   'user id',
   'user identifier',
@@ -229,7 +229,7 @@ export const submitCompletion: Operation = {
       ],
     },
     {
-      // Only headers that speak of the completion: a person's own zone says nothing about the times of a file.
+      // Only headers about the completion: a person's own zone says nothing about the times of a file.
       name: 'completed-at-zone',
       kind: 'zone',
       required: false,

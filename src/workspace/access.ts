@@ -3,32 +3,32 @@ import { join } from 'node:path';
 import { type Group, groupId } from '../config/values/group-id.js';
 import { errorCode, ioError } from './files/io-error.js';
 
-/** Who besides this user may use a folder and what is in it: a group. */
+/** The group that may use a folder and its content besides this user. */
 export interface Access {
   readonly gid: number;
-  /** With the setgid bit, so that what others put there is the group's, too. */
+  /** With the setgid bit, so that files that others put there belong to the group, too. */
   readonly folderMode: number;
 }
 
-/** Members may look, and change nothing. */
+/** Members may read, and change nothing. */
 export const READING = 0o2750;
 
-/** Members may put files there, and take theirs away; Registrar can move them, whoever's they are. */
+/** Members may add files, and remove their own; Registrar can move any file, whoever owns it. */
 export const DROPPING = 0o2770;
 
 const READ_BY_GROUP = 0o640;
 const OWN_ALONE = 0o700;
 const PERMISSIONS = 0o7777;
 
-/** null where no group is named: then all is for this user alone. Loading the configuration has checked the group. */
+/** null where no group is named: then everything is for this user alone. Loading the configuration has checked the group. */
 export function accessFor(group: Group | undefined, folderMode: number): Access | null {
   const gid = group === undefined ? null : groupId(group);
   return gid === null ? null : { gid, folderMode };
 }
 
 /**
- * Makes a folder of the workspace for a group, or opens one that Registrar had made for its user alone. One that anybody
- * has given other rights or another owner is left as it is: `doctor` tells what it lacks.
+ * Creates a folder of the workspace for a group, or opens one that Registrar had created for its user alone. A folder with other
+ * rights or another owner is left as it is: `doctor` reports what it lacks.
  */
 export async function makeShared(path: string, { gid, folderMode }: Access): Promise<void> {
   try {
@@ -42,7 +42,7 @@ export async function makeShared(path: string, { gid, folderMode }: Access): Pro
   }
 }
 
-/** Lets others pass through a folder that Registrar had made for its user alone, without seeing what is in it. */
+/** Lets others pass through a folder that Registrar had created for its user alone, without seeing its content. */
 export async function letPass(path: string): Promise<void> {
   try {
     const { uid, mode } = await stat(path);
@@ -54,8 +54,8 @@ export async function letPass(path: string): Promise<void> {
 }
 
 /**
- * Gives a folder that this process has just written to a group: its files first, itself last, so that members see it
- * when it is whole.
+ * Gives a folder that this process has just written to a group: its files first, the folder last, so that members see it only
+ * when it is complete.
  */
 export async function shareFolder(path: string, { gid, folderMode }: Access): Promise<void> {
   const uid = process.geteuid?.() ?? -1;

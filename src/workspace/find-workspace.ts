@@ -5,8 +5,8 @@ import { OperatorError } from '../domain/operator-error.js';
 import { DENIED_HINT, deniedText, isDenied } from '../domain/process/who-may.js';
 
 /**
- * The absolute folder of the workspace: `--workspace`, else REGISTRAR_WORKSPACE, else the current folder. Throws
- * OperatorError where that holds no registrar.yaml, or may not be looked into; a named workspace is never replaced by another.
+ * The absolute folder of the workspace: `--workspace`, else REGISTRAR_WORKSPACE, else the current folder. Throws OperatorError
+ * where that folder holds no registrar.yaml, or denies access; a named workspace is never replaced by another.
  * @param workspace the value of `--workspace`, undefined when it was not given.
  */
 export function findWorkspace(
@@ -34,7 +34,7 @@ function isThere(path: string): boolean {
     lstatSync(path);
     return true;
   } catch (error) {
-    // A folder that nobody may look into is not one without a registrar.yaml: init would not help.
+    // A folder that denies access may well hold a registrar.yaml: init would not help.
     if (isDenied(error)) throw closed(path, error);
     return false;
   }

@@ -6,7 +6,7 @@ import { inboxFolder } from '../config/values/inbox-folder.js';
 import { type Access, accessFor, DROPPING, letPass, makeShared, READING } from './access.js';
 import { ioError } from './files/io-error.js';
 
-/** Where everything of a workspace is; all absolute. */
+/** The paths of a workspace; all absolute. */
 export interface WorkspacePaths {
   readonly root: string;
   /** The folder a source's files arrive in; perhaps outside the workspace and on another file system. */
@@ -22,10 +22,10 @@ export interface WorkspacePaths {
   readonly ledger: string;
 }
 
-/** For us alone: drops, ledger and reports hold personal data. */
+/** For Registrar's user alone: drops, ledger and reports hold personal data. */
 const FOLDER_MODE = 0o700;
 
-/** The paths of a workspace; touches nothing. Without a configuration reports are where they are by default. */
+/** The paths of a workspace; touches nothing. Without a configuration the folder of reports is the default one. */
 export function workspacePaths(folder: string, config?: Pick<Config, 'reports'>): WorkspacePaths {
   const root = resolve(folder);
   return {
@@ -39,16 +39,16 @@ export function workspacePaths(folder: string, config?: Pick<Config, 'reports'>)
   };
 }
 
-/** A path as people read it: from the workspace on; absolute where it lies elsewhere. */
+/** A path as people read it: relative to the workspace; absolute where it lies elsewhere. */
 export function fromWorkspace(path: string, { root }: Pick<WorkspacePaths, 'root'>): string {
   return path.startsWith(root + sep) ? relative(root, path) : path;
 }
 
 /**
- * Creates what is missing of a workspace's folders, for their owner alone, and leaves those that exist as they are.
- * What a group is named for is made for the group, or opened to it while it is as Registrar made it. An inbox outside the
- * workspace, or a folder of reports, is never created: where it is missing, a disk is probably not mounted, and files
- * would land below the mount. Throws OperatorError when a folder can't be created.
+ * Creates the missing folders of a workspace, for their owner alone, and leaves existing ones as they are. A folder with a group
+ * is created for the group, or opened to it while it is as Registrar created it. An inbox outside the workspace, or a folder of
+ * reports, is never created: where it is missing, a disk is probably not mounted, and files would land below the mount. Throws
+ * OperatorError when a folder can't be created.
  */
 export async function openWorkspace(
   folder: string,
@@ -77,7 +77,7 @@ async function makeInbox(
 ): Promise<void> {
   const access = accessFor(typeof inbox === 'object' ? inbox.group : undefined, DROPPING);
   await makeAsSaid(path, access);
-  // Whoever may put files into a folder must be let through the one above it.
+  // Users who may put files into a folder must be able to pass through its parent.
   if (access !== null && dirname(path) === join(root, 'inbox')) await letPass(dirname(path));
 }
 
@@ -85,7 +85,7 @@ function makeAsSaid(path: string, access: Access | null): Promise<void> {
   return access === null ? makeFolder(path) : makeShared(path, access);
 }
 
-/** Where it is missing, a disk is probably not mounted. */
+/** Throws where the folder is missing: a disk is probably not mounted. */
 async function requireFolder(path: string): Promise<void> {
   try {
     await stat(path);
@@ -96,7 +96,7 @@ async function requireFolder(path: string): Promise<void> {
 
 /** Creates a folder, and those above it, for its owner alone; one that exists is left as it is. */
 export async function makeFolder(path: string): Promise<void> {
-  // Asked for every file; nearly always it is there.
+  // Called for every file; the folder nearly always exists.
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   try {
     await mkdir(path, { recursive: true, mode: FOLDER_MODE });

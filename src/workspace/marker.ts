@@ -7,8 +7,8 @@ import { errorCode, ioError } from './files/io-error.js';
 import { temporaryPath } from './files/left-files.js';
 
 /**
- * What a workspace remembers of its ledger outside it, so that one that is gone, emptied or set back is missed. It may lag
- * behind the ledger and is never ahead of it.
+ * What a workspace remembers about its ledger outside of it, so that a missing, emptied or restored ledger is noticed. The marker
+ * may lag behind the ledger and is never ahead of it.
  */
 export interface Marker {
   /** Tells ledgers apart: a hash of the salt. */
@@ -19,10 +19,13 @@ export interface Marker {
   readonly attempt: number;
 }
 
-/** Its name in the workspace. Not like `registrar.db`: whoever removes or moves all of that must not take it along. */
+/**
+ * Its name in the workspace. It doesn't begin like `registrar.db`, so that a person who removes or moves all files of that name
+ * leaves it.
+ */
 export const MARKER_FILE = 'registrar.marker.json';
 
-/** The workspace's marker; null where there is none. Throws OperatorError where it is none of ours. */
+/** The workspace's marker; null where there is none. Throws OperatorError where the file is no marker of Registrar's. */
 export function readMarker(root: string): Marker | null {
   const path = join(root, MARKER_FILE);
   try {
@@ -43,7 +46,7 @@ export function readMarker(root: string): Marker | null {
   });
 }
 
-/** Writes the marker so that a power cut leaves the old one or this one. */
+/** Writes the marker so that a power cut leaves the old one or the new one. */
 export function writeMarker(root: string, marker: Marker): void {
   const path = join(root, MARKER_FILE);
   const temporary = temporaryPath(root);
@@ -58,8 +61,8 @@ export function writeMarker(root: string, marker: Marker): void {
 }
 
 /**
- * The same for a marker of which nothing but the number of requests has changed, many times a minute: it is written over the
- * one that is there, which it is as long as, and nothing is waited for. After a power cut it may tell of fewer.
+ * The same for a marker in which only the number of requests has changed, many times a minute: it overwrites the existing one of
+ * the same length, and waits for nothing. After a power cut it may show fewer requests.
  */
 export function advanceMarker(root: string, marker: Marker): void {
   const path = join(root, MARKER_FILE);
@@ -68,14 +71,14 @@ export function advanceMarker(root: string, marker: Marker): void {
     file = openSync(path, 'r+');
     writeSync(file, textOf(marker), 0);
   } catch (error) {
-    // Somebody has removed it: it is written anew with the next step of the run.
+    // The marker was removed: the next step of the run writes it again.
     if (errorCode(error) !== 'ENOENT') throw ioError('note how far the ledger goes', path, error);
   } finally {
     if (file !== null) closeSync(file);
   }
 }
 
-/** Of one length, however far the ledger goes. */
+/** The marker's text, of the same length however far the ledger has come. */
 function textOf({ ledger, run, drop, attempt }: Marker): string {
   const numbers = Object.entries({ run, drop, attempt }).map(
     ([name, number]) => `"${name}": ${String(number).padStart(16)}`,
@@ -86,7 +89,7 @@ function textOf({ ledger, run, drop, attempt }: Marker): string {
 const ABOUT =
   'How far registrar.db goes, so that a ledger that is missing or set back is noticed. Leave it here.';
 
-/** Removes the marker: a ledger of another origin takes the place of the one it tells of. */
+/** Removes the marker: a ledger of another origin replaces the one that it is about. */
 export function removeMarker(root: string): void {
   rmSync(join(root, MARKER_FILE), { force: true });
   syncFolderNow(root);

@@ -1,5 +1,5 @@
 /**
- * The name of a report's own folder: it sorts by time and says which run the report is of, if it is of one.
+ * The name of a report's own folder: it sorts by time and names the report's run, if there is one.
  * @param at ISO time.
  */
 export function reportFolderName(at: string, runId: number | undefined): string {
@@ -7,7 +7,7 @@ export function reportFolderName(at: string, runId: number | undefined): string 
   return runId === undefined ? time : `${time}-run-${runId}`;
 }
 
-/** True for the name of a run's report, which is there only where there has been a ledger. */
+/** True for the name of a run's report, which exists only where there has been a ledger. */
 export function isRunReport(name: string): boolean {
   return /-run-\d+$/.test(name);
 }

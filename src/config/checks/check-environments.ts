@@ -3,7 +3,7 @@ import type { EnvironmentConfig } from '../schema.js';
 import type { ConfigDraft } from './draft.js';
 import type { Mistake, Path } from './mistake.js';
 
-/** What the schema can't say about environments: their names, secrets, and rules between two values. */
+/** The rules for environments that the schema can't express: names, secrets, and rules between two values. */
 export function checkEnvironments(draft: ConfigDraft): readonly Mistake[] {
   const alone = Object.entries(draft.environments).flatMap(([name, environment]) => {
     const path = ['environments', name];

@@ -1,7 +1,7 @@
 import { type Group, groupId, isMember } from '../values/group-id.js';
 import type { Mistake, Path } from './mistake.js';
 
-/** Groups that files are to be given to, and can't be: this machine doesn't have them, or this user isn't in them. */
+/** Checks the groups that are to own files: this machine must have them, and this user must be a member. */
 export function checkGroups(value: unknown): readonly Mistake[] {
   return groupsIn(value).flatMap(({ path, group }): Mistake[] => {
     const gid = groupId(group);

@@ -8,8 +8,8 @@ import type { ConfigDraft, SourceDraft } from './draft.js';
 import { formatPath, type Mistake, type Path } from './mistake.js';
 
 /**
- * What the schema can't say about sources and the schedule: that the names they use exist, that they don't share
- * a name or an inbox, and that their fields are fields of the operation.
+ * The rules for sources and the schedule that the schema can't express: the names that they use exist, they don't share a name or
+ * an inbox, and their fields are fields of the operation.
  * @param workspace the folder that relative inboxes start from.
  */
 export function checkSources(draft: ConfigDraft, workspace: string): readonly Mistake[] {
@@ -57,7 +57,7 @@ function unknownName(
   list: string,
   path: Path,
 ): Mistake[] {
-  // Where there are none at all, that is the mistake.
+  // Without any names at all, that is the mistake to report.
   if (name === undefined || known.length === 0 || known.includes(name)) return [];
   return [{ path, text: `is not one of ${list}${suggestion(name, known)}`, showValue: true }];
 }
@@ -88,7 +88,7 @@ function checkInboxes(draft: ConfigDraft, workspace: string): Mistake[] {
     });
 }
 
-/** A year of two digits says nothing without the century it lies in. */
+/** A year of two digits is ambiguous without its century. */
 function checkPatterns(draft: ConfigDraft): Mistake[] {
   return draft.sources.flatMap(({ datePatterns, twoDigitYears }, index) =>
     twoDigitYears !== undefined
@@ -107,7 +107,7 @@ function checkPatterns(draft: ConfigDraft): Mistake[] {
   );
 }
 
-/** Control totals that expect nothing, or what no file can have, would let every file pass, or none. */
+/** `sheet` is short for one sheet: a source has `sheet` or `sheets`. */
 function checkSheets(draft: ConfigDraft): Mistake[] {
   return draft.sources.flatMap(({ sheet, sheets }, index) =>
     sheet === undefined || sheets === undefined
@@ -121,6 +121,7 @@ function checkSheets(draft: ConfigDraft): Mistake[] {
   );
 }
 
+/** Control totals without bounds would let every file pass, and impossible bounds none. */
 function checkControls(draft: ConfigDraft): Mistake[] {
   return draft.sources.flatMap(({ control }, index) => {
     if (control === undefined) return [];
@@ -159,7 +160,7 @@ function checkChoices(
   });
 }
 
-/** What time of day a date without one has is said by `dateOnly`. */
+/** `dateOnly` sets the time of day of a date without one. */
 function checkTimes(
   operation: Operation,
   defaults: NonNullable<SourceDraft['defaults']>,

@@ -11,13 +11,13 @@ import {
 
 import { z } from '../zod.js';
 
-/** An environment as far as it could be read. */
+/** The readable part of an environment. */
 export interface EnvironmentDraft extends Partial<EnvironmentConfig> {
-  /** The keys the file has, with those whose values have a mistake; null when it isn't a map at all. */
+  /** The keys in the file, including keys with invalid values; null when the value isn't a map at all. */
   readonly given: readonly string[] | null;
 }
 
-/** A source as far as it could be read; a column or default with a mistake keeps its key. */
+/** The readable part of a source; a column or default with a mistake keeps its key. */
 export interface SourceDraft extends Omit<Partial<SourceConfig>, 'columns' | 'defaults'> {
   readonly columns?: Readonly<Record<string, string | null | undefined>>;
   readonly defaults?: Texts;
@@ -25,7 +25,7 @@ export interface SourceDraft extends Omit<Partial<SourceConfig>, 'columns' | 'de
 
 type Texts = Readonly<Record<string, string | undefined>>;
 
-/** A configuration that may have mistakes: what the schema refuses is absent, what is absent has its default. */
+/** A configuration that may have mistakes: values that the schema refuses are absent, and absent keys have their defaults. */
 export interface ConfigDraft {
   readonly environments: Readonly<Record<string, EnvironmentDraft>>;
   readonly sources: readonly SourceDraft[];
@@ -33,8 +33,9 @@ export interface ConfigDraft {
 }
 
 /**
- * Reads what can be read, so that the rules between the parts are checked beside the schema and not after it.
- * @param config what the schema made of the value; undefined: it refused something.
+ * Reads the readable part of the value, so that the rules between its parts are checked together with the schema and not after
+ * it.
+ * @param config the value as the schema parsed it; undefined: the schema refused something.
  */
 export function draftOf(value: unknown, config: Config | undefined): ConfigDraft {
   return config === undefined ? readableOf(value) : wholeOf(value, config);
@@ -84,7 +85,7 @@ function givenIn(environment: unknown): readonly string[] | null {
   return isObject(environment) ? Object.keys(environment) : null;
 }
 
-/** The same object, each key of which may be absent or wrong. */
+/** The same schema with each key optional, and undefined where its value is invalid. */
 function lenient(schema: z.ZodObject): z.ZodObject {
   return z.object(
     Object.fromEntries(

@@ -5,7 +5,7 @@ import type { Mistake, Path } from './mistake.js';
 
 type Issue = z.core.$ZodIssue;
 
-/** What the schema has against a configuration, in words: what is allowed, and what was probably meant. */
+/** The schema's objection to a configuration, in words: the allowed values, and the one that was probably meant. */
 export function explainIssue(issue: Issue, value: unknown): readonly Mistake[] {
   const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
   if (issue.code === 'unrecognized_keys') {
@@ -40,7 +40,7 @@ export function explainIssue(issue: Issue, value: unknown): readonly Mistake[] {
   return [{ path, text: sentence(issue, path, input), showValue: typeof input !== 'object' && !hidden }];
 }
 
-/** What is wrong with a value that may take several forms, under the form that it has; undefined: it has none of them. */
+/** The objections to a value that may take several forms, under the form that it has; undefined: it has none of them. */
 function branchFor(errors: readonly (readonly Issue[])[], input: unknown): readonly Issue[] | undefined {
   return errors.find(
     (issues) =>
@@ -81,7 +81,7 @@ function typeSentence(expected: string, path: Path, input: unknown): string {
   return `is a ${typeof input === 'number' ? 'number' : 'truth value'} to YAML, not text; put it in quotes`;
 }
 
-/** What a missing key is for, and what it takes. */
+/** The purpose of a missing key, and the values that it takes. */
 function wanted(path: Path): string {
   const allowed = choices(path);
   return `${schemaAt(path)?.description ?? 'it is required'}${allowed.length > 0 ? ` (${allowed.join(', ')})` : ''}`;

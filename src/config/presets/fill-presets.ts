@@ -3,9 +3,9 @@ import { builtInPreset, type PresetSettings } from './preset.js';
 import { PRESET_NAMES } from './preset-names.js';
 
 /**
- * The value of registrar.yaml with what presets set for the sources that name them. A key that the source has itself
- * stays as it is, within `defaults` and `status` too. Only a named preset sets anything: a header shows which system
- * wrote a file, not in what zone, for which kind of identifier or in which order of day and month.
+ * The value of registrar.yaml with the settings of presets for the sources that name them. A key that the source has itself stays
+ * as it is, within `defaults` and `status` too. Only a named preset sets anything: a header shows which system wrote a file, but
+ * not its zone, its kind of identifier or its order of day and month.
  */
 export function fillPresets(value: unknown): unknown {
   if (!isObject(value) || !Array.isArray(value.sources)) return value;
@@ -28,7 +28,7 @@ function filled(source: Entries, settings: PresetSettings): Entries {
   };
 }
 
-/** The source's words beside the preset's; what the source says of a word is what it means. */
+/** The source's words together with the preset's; for a word in both, the source's meaning counts. */
 function mergedWords(status: NonNullable<PresetSettings['status']>, own: unknown): unknown {
   if (own !== undefined && !isObject(own)) return own;
   const said = new Set([...wordsOf(own?.completed), ...wordsOf(own?.notCompleted)].map(lower));
@@ -49,7 +49,7 @@ function lower(word: unknown): string {
   return String(word).trim().toLowerCase();
 }
 
-/** What isn't a map is a mistake for others to tell. */
+/** Another check reports a value that isn't a map. */
 function merged(settings: Entries, own: unknown): unknown {
   if (own === undefined) return settings;
   return isObject(own) ? { ...settings, ...own } : own;

@@ -28,17 +28,17 @@ export interface Preset {
   /** The document or program that its facts are from. */
   readonly knownFrom: string;
   readonly operation: string;
-  /** Each entry is headers of which one must be there. Empty: its headers are too common to know it by. */
+  /** Each entry lists headers of which the file must have one. Empty: the preset's headers are too common to identify it. */
   readonly signature: readonly (readonly string[])[];
   /** By field: its headers, the best first. An empty list: no column of this export is the field. */
   readonly columns: Readonly<Record<string, readonly string[]>>;
   /** Keys of a source, as registrar.yaml would have them; in force only for a source that names the preset. */
   readonly settings: PresetSettings;
-  /** What a person must know besides; '' where there is nothing. */
+  /** What else a person must know; '' where there is nothing. */
   readonly notes: string;
 }
 
-/** As written, without the defaults of the schema: what a preset doesn't say, it doesn't set. */
+/** The settings as written, without the schema's defaults: a preset doesn't set a key that it doesn't name. */
 export type PresetSettings = z.input<ReturnType<typeof settingsSchema>>;
 
 const known = new Map<string, Preset>();

@@ -55,7 +55,7 @@ const control = z
   .transform(renaming({ wait: 'waitMs' }))
   .optional();
 
-/** A file nearly all of whose rows are invalid is no export, or is read by the wrong columns. */
+/** A file with nearly all rows invalid is no export, or is read by the wrong columns. */
 const invalid = z
   .strictObject({
     most: z
@@ -248,7 +248,7 @@ function delimiterMistake(delimiter: string): string | null {
   return /["'\\\r\n]/.test(delimiter) ? 'holds a quotation mark, a backslash or a line end' : null;
 }
 
-/** More is not a sign but text. */
+/** A longer text is no delimiter. */
 const LONGEST_DELIMITER = 4;
 
 function controlPatternMistake(pattern: string): string | null {
@@ -260,5 +260,5 @@ function controlPatternMistake(pattern: string): string | null {
   return /[{}]/.test(rest.join('')) ? 'has a brace that is neither {name} nor {stem}' : null;
 }
 
-/** More is not a mark but text. */
+/** A longer text is no mark. */
 const LONGEST_ROW_END = 16;

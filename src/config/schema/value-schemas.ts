@@ -11,7 +11,7 @@ const durationText = z
 /** A length of time such as `30s`, `15m`, `7d`; milliseconds once read. The title is its type in the reference. */
 export const duration = durationText.meta({ title: 'length of time' }).transform(durationMs);
 
-/** One that bounds or divides something, where none would make no sense. */
+/** A length of time that bounds or divides something, where 0 would make no sense. */
 export const positiveDuration = durationText
   .refine((text) => durationMs(text) !== 0, 'must be longer than nothing')
   .meta({ title: 'length of time' })
@@ -56,7 +56,7 @@ type Renamed<Read, Names> = {
   [Key in keyof Read as Key extends keyof Names ? Names[Key] & string : Key]: Read[Key];
 };
 
-/** A text with a rule of its own: the rule gives the end of a sentence, or null when it has nothing against it. */
+/** A text with a rule of its own: the rule returns the end of a sentence, or null where the text is valid. */
 export function checked(mistakeIn: (text: string) => string | null) {
   return z.string().superRefine((text, context) => {
     const message = mistakeIn(text);

@@ -1,7 +1,7 @@
-/** What is wrong with an address, as the end of a sentence, and whether the address itself may be shown. */
+/** The fault of an address, as the end of a sentence, and whether the address itself may be shown. */
 export interface AddressMistake {
   readonly text: string;
-  /** False where the address carries what may be a password. */
+  /** False where the address may contain a password. */
   readonly showValue: boolean;
 }
 

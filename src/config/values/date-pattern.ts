@@ -18,7 +18,7 @@ export type PatternKind =
   | 'half of the day'
   | 'zone';
 
-/** A time written as one number, which can't be told from other numbers and is therefore only read when declared. */
+/** Times written as one number, which looks like any other number and is therefore only read when declared. */
 export const NUMBER_PATTERNS = [
   'epoch-seconds',
   'epoch-milliseconds',
@@ -29,9 +29,9 @@ export const NUMBER_PATTERNS = [
 export type NumberPattern = (typeof NUMBER_PATTERNS)[number];
 
 /**
- * The parts of a declared pattern such as `dd/MM/yyyy HH:mm`, in the letters of Unicode (UTS #35) as far as they
- * are known here. Year and day may be in capitals (`DD-MMM-YYYY`), as many systems write them. Text with letters
- * goes between apostrophes. Throws nothing; letters that mean nothing come out as text and are a mistake.
+ * The parts of a declared pattern such as `dd/MM/yyyy HH:mm`, in the letters of Unicode (UTS #35) that are supported here. Year
+ * and day may be in capitals (`DD-MMM-YYYY`), as many systems write them. Text with letters goes between apostrophes. Throws
+ * nothing; unknown letters come out as text and are a mistake.
  */
 export function patternParts(pattern: string): readonly PatternPart[] {
   return [...pattern.matchAll(/'([^']*)'|([A-Za-z])\2*|[^A-Za-z']+|'/g)].map((match): PatternPart => {

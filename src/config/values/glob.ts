@@ -16,8 +16,8 @@ export function globMistake(pattern: string): string | null {
 }
 
 /**
- * Tells whether a file name fits the pattern, whatever its case; composed and decomposed letters are the same.
- * The pattern must be one that `globMistake` has nothing against.
+ * Returns whether a file name matches the pattern, whatever its case; composed and decomposed letters are the same. The pattern
+ * must be one that `globMistake` accepts.
  */
 export function globMatcher(pattern: string): (name: string) => boolean {
   const alternatives = (expandBraces(pattern) ?? []).map(letters);
@@ -44,7 +44,7 @@ function expandBraces(pattern: string): string[] | null {
   return alternatives;
 }
 
-/** On a mismatch only the latest star takes one more letter, so the time is bounded by pattern times name. */
+/** On a mismatch only the latest star takes one more letter, so the time is bounded by the product of both lengths. */
 function matches(pattern: readonly string[], name: readonly string[]): boolean {
   let at = 0;
   let star = -1;

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 /** A group as registrar.yaml names it: by its name or its number. */
 export type Group = string | number;
 
-/** Asked once each: who else knows groups may be a directory server. */
+/** Each group is looked up once: the answer may come from a directory server. */
 const known = new Map<string, number | null>();
 
 /** The number of a group of this machine; null where it has none of that name. */
@@ -18,7 +18,7 @@ export function groupId(group: Group): number | null {
   return found;
 }
 
-/** Whether this process may give files to the group: it is in it, or is root. */
+/** Whether this process may give files to the group: it is a member, or root. */
 export function isMember(gid: number): boolean {
   return (
     process.geteuid?.() === 0 || process.getegid?.() === gid || (process.getgroups?.() ?? []).includes(gid)
@@ -39,7 +39,7 @@ function localGroups(): string {
   }
 }
 
-/** Groups that a directory service has. */
+/** The entry of a group that a directory service may have. */
 function askedOf(group: string): string {
   try {
     return execFileSync('getent', ['group', '--', group], {

@@ -1,14 +1,14 @@
 import type { Environment } from '../env-references.js';
 
-/** The way out of a network that lets nobody else through; both as environment variables say. */
+/** The proxy of a network without direct access to the outside; both values as environment variables give them. */
 export interface ProxySettings {
-  /** With its user name and password, where it has them: never to be shown. */
+  /** The address with its user name and password, where it has them: never to be shown. */
   readonly address: string;
-  /** Hosts that are asked without it, as in NO_PROXY. */
+  /** Hosts that are asked without the proxy, as in NO_PROXY. */
   readonly except: string;
 }
 
-/** As curl, Node and others have them; in small letters they come first. */
+/** The variables that curl, Node and others read; the lower-case ones come first. */
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const;
 
 /**

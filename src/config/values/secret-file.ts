@@ -10,7 +10,7 @@ const MOST_BYTES = 16_384;
 
 const READABLE_BY_OTHERS = 0o077;
 
-/** Reads the file a `clientSecretFile` names. Never throws and never tells the content. */
+/** Reads the file that a `clientSecretFile` names. Never throws and never reveals the content. */
 export function readSecretFile(file: string): SecretFile {
   try {
     const stat = statSync(file);

@@ -17,7 +17,7 @@ export function insertSource(text: string, lines: readonly string[]): string | n
   return `${before}${gap}${indented.join(lineEnd)}${lineEnd}${text.slice(end)}`;
 }
 
-/** Where the last value of a list ends; its own range goes on to the next thing that is no comment. */
+/** The offset where the last value of a list ends; the value's own range extends to the next token that is no comment. */
 function endOfValue(node: unknown): number {
   if (isCollection(node) && !node.flow && node.items.length > 0) {
     const last = node.items.at(-1);
@@ -28,12 +28,14 @@ function endOfValue(node: unknown): number {
   return (node as { range?: readonly number[] | null } | null)?.range?.[1] ?? 0;
 }
 
-/** How far a place stands from the beginning of its line. */
+/** The distance of an offset from the beginning of its line. */
 function columnOf(text: string, at: number): number {
   return at - (text.lastIndexOf('\n', at - 1) + 1);
 }
 
-/** Behind the last line of the list, and behind comments that stand deeper than its entries: they belong to the last. */
+/**
+ * The offset after the last line of the list and after comments indented deeper than its entries: they belong to the last entry.
+ */
 function endOfList(text: string, from: number, column: number): number {
   const isLineStart = from === 0 || text[from - 1] === '\n';
   let end = isLineStart ? from : lineAfter(text, from);

@@ -3,7 +3,7 @@ import type { Mistake, Path } from '../checks/mistake.js';
 import type { SyntaxMistake } from './yaml-indentation.js';
 import { syntaxMistakes } from './yaml-syntax.js';
 
-/** A parsed registrar.yaml that still knows where everything stands. */
+/** A parsed registrar.yaml that still knows the line of every value. */
 export interface YamlDocument {
   /** Plain data; a value that could not be read is undefined. */
   readonly value: unknown;
@@ -14,7 +14,7 @@ export interface YamlDocument {
   readonly mistakes: readonly Mistake[];
   /** The line, from 1, of the key or list entry at this place, else of the nearest one around it. */
   line(path: Path): number;
-  /** The value at this place as the file has it, text in double quotes; null for maps, lists and what is left empty. */
+  /** The value at this place as the file has it, text in double quotes; null for maps, lists and empty values. */
   written(path: Path): string | null;
 }
 
@@ -109,7 +109,7 @@ function keyOf(path: Path): string {
   return JSON.stringify(path);
 }
 
-/** Long values are cut: the reader has the place. */
+/** Long values are cut: the message names the place. */
 function shown(value: unknown, source: string | undefined): string {
   if (typeof value !== 'string') return source ?? String(value);
   const letters = [...value];

@@ -1,10 +1,10 @@
-/** A fault of the notation, told without any of the file's values: they may be secrets. */
+/** A fault of the notation, described without any of the file's values: they may be secrets. */
 export interface SyntaxMistake {
   readonly line: number;
   readonly text: string;
 }
 
-/** Lines that begin in one column because they are of one map or one list. */
+/** Lines that begin in one column because they belong to one map or one list. */
 interface Block {
   readonly column: number;
   readonly isList: boolean;
@@ -13,13 +13,12 @@ interface Block {
 }
 
 /**
- * The first line that is indented otherwise than the lines it can belong with, told with the one of them that comes
- * nearest; null where there is none. Expects block style; it doesn't go on behind a bracket or a quote that isn't closed
- * on its line.
+ * The first line whose indentation differs from the lines that it can belong with, reported together with the nearest of them;
+ * null where there is no such line. Expects block style; it stops at a bracket or a quote that isn't closed on its line.
  */
 export function indentationMistake(text: string): SyntaxMistake | null {
   const open: Block[] = [];
-  /** The line before is a key without a value, so that deeper lines may follow. */
+  /** The line before is a key without a value: deeper lines may follow. */
   let mayOpen = true;
   /** Deeper lines are text. */
   let textColumn: number | null = null;
@@ -32,7 +31,7 @@ export function indentationMistake(text: string): SyntaxMistake | null {
     const entry = ENTRY.exec(content);
     const line = index + 1;
     const top = open.at(-1);
-    // Words on a line of their own go on with the value above.
+    // Words on a line of their own continue the value above.
     if (!entry) {
       if (top && column > top.column) continue;
       return null;
@@ -52,7 +51,7 @@ export function indentationMistake(text: string): SyntaxMistake | null {
 const ENTRY =
   /^(?:(?<dash>-\s+)(?!-\s))?(?:(?<key>"[^"]*"|'[^']*'|[^\s"'{[#&*!|>%@`-][^#]*?|-\S[^#]*?):(?=\s|$))?\s*(?<value>.*?)(?:\s+#.*)?$/;
 
-/** Puts the line into the block it belongs to; where there is none, the block that it was likely meant for. */
+/** Adds the line to its block; where there is none, returns the block that it was probably meant for. */
 function place(open: Block[], { column, isList, line }: Block, mayOpen: boolean): Block | null {
   const left: Block[] = [];
   for (let top = open.at(-1); top && top.column > column; top = open.at(-1)) left.push(open.pop() as Block);

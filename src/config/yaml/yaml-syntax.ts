@@ -2,7 +2,7 @@ import type { Document, ErrorCode, LineCounter } from 'yaml';
 import { indentationMistake, type SyntaxMistake } from './yaml-indentation.js';
 
 interface SyntaxReport {
-  /** At most one for a line: the first is the cause, the others follow from it. */
+  /** At most one mistake for a line: the first is the cause, the others follow from it. */
   readonly mistakes: readonly SyntaxMistake[];
   /** False when the structure around the faults can't be trusted. */
   readonly readable: boolean;
@@ -26,7 +26,7 @@ const PLAIN_WORDS: Partial<Record<ErrorCode, string>> = {
 
 const ALIAS = 'a value that begins with * must be in quotes, as in "*/15 * * * *"';
 
-/** What the parser makes of lines that are indented wrongly; each can have another cause. */
+/** The parser's errors for wrongly indented lines; each can have another cause. */
 const OF_INDENTATION: readonly ErrorCode[] = [
   'BAD_INDENT',
   'BLOCK_AS_IMPLICIT_KEY',
@@ -35,12 +35,12 @@ const OF_INDENTATION: readonly ErrorCode[] = [
   'UNEXPECTED_TOKEN',
 ];
 
-/** What the parser found wrong with the notation, in plain words. */
+/** The parser's errors about the notation, in plain words. */
 export function syntaxMistakes(document: Document.Parsed, text: string, lines: LineCounter): SyntaxReport {
   const codes = document.errors.map(({ code }) => code);
   if (codes.some((code) => OF_INDENTATION.includes(code)) && !codes.includes('TAB_AS_INDENT')) {
     const indentation = indentationMistake(text);
-    // What else the parser says follows from it.
+    // The parser's other errors follow from the indentation.
     if (indentation !== null) return { mistakes: [indentation], readable: false };
   }
   const byLine = new Map<number, string>();
@@ -50,7 +50,7 @@ export function syntaxMistakes(document: Document.Parsed, text: string, lines: L
     const alias = fault.code === 'BAD_ALIAS' || fault.message.startsWith('Unexpected alias');
     if (!alias && !LOCAL.includes(fault.code)) readable = false;
     const words = alias ? ALIAS : wordsFor(fault.code, text.split('\n')[line - 1] ?? '');
-    // Without words of its own, a fault after another is its consequence.
+    // A fault without words of its own is a consequence of an earlier one.
     if (!byLine.has(line) && (words !== null || byLine.size === 0)) {
       byLine.set(line, words ?? `is not valid YAML (${fault.code.toLowerCase().replaceAll('_', ' ')})`);
     }

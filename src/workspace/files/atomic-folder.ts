@@ -7,8 +7,8 @@ import { ioError } from './io-error.js';
 import { temporaryPath } from './left-files.js';
 
 /**
- * Writes a folder so that its name shows all of its files or isn't there, also after a power cut. The folder must not
- * exist; it and its files are for their owner alone. On any error nothing is left.
+ * Writes a folder so that its name shows all of its files or doesn't exist, also after a power cut. The folder must not exist; it
+ * and its files are for their owner alone. On any error nothing is left.
  * @param files content by name; a name may have one folder before it.
  */
 export async function writeFolderAtomic(path: string, files: ReadonlyMap<string, string>): Promise<void> {

@@ -5,7 +5,7 @@ import { syncFile, syncFolder } from './durable.js';
 import { ioError } from './io-error.js';
 import { temporaryPath } from './left-files.js';
 
-/** For us alone: reports and reasons hold personal data. */
+/** For Registrar's user alone: reports and reasons hold personal data. */
 export const FILE_MODE = 0o600;
 
 /**
@@ -35,7 +35,7 @@ export async function writeFileAtomic(
     }
     if (typeof content === 'function') {
       await content(temporary);
-      // It may have put another file in the place of the one it was given.
+      // The function may have replaced the file at the path by another one.
       await chmod(temporary, FILE_MODE);
       await syncFile(temporary);
     }

@@ -18,10 +18,9 @@ export interface VerifiedCopy {
 }
 
 /**
- * Copies a file into a folder, synced, and reads the copy again to compare size and SHA-256. File system errors are
- * thrown as they come; there is no copy then.
- * @returns null, and there is no copy, where the original changed meanwhile, the copy differs, or what lies there is no
- *   plain file.
+ * Copies a file into a folder, synced, and reads the copy again to compare size and SHA-256. File system errors are thrown as
+ * they come; then there is no copy.
+ * @returns null where the original changed meanwhile, the copy differs, or the path is no plain file; then there is no copy.
  */
 export async function copyVerified(from: string, folder: string): Promise<VerifiedCopy | null> {
   const handle = await openPlain(from);
@@ -56,7 +55,7 @@ export async function copyVerified(from: string, folder: string): Promise<Verifi
   }
 }
 
-/** Lower-case hex SHA-256 of a file's bytes. @param bytes so many from its beginning; absent: all. */
+/** Lower-case hex SHA-256 of a file's bytes. @param bytes only so many bytes from its beginning; absent: all. */
 export async function sha256Of(path: string, bytes?: number): Promise<string> {
   const hash = createHash('sha256');
   if (bytes === 0) return hash.digest('hex');

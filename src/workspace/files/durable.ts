@@ -38,5 +38,5 @@ export function syncFolderNow(path: string): void {
   }
 }
 
-/** A folder's file system doesn't know of it. */
+/** The file system of a folder doesn't support syncing it. */
 const CANNOT_SYNC: readonly string[] = ['EINVAL', 'ENOTSUP'];

@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { errorCode, ioError } from './io-error.js';
 
-/** What lies at a path, a link being one itself; null: nothing. */
+/** The entry at a path, without following a link; null: there is none. */
 export async function statOf(path: string) {
   try {
     return await lstat(path);
@@ -18,7 +18,7 @@ export async function exists(path: string): Promise<boolean> {
 
 /**
  * The names in a folder; none where there is no such folder. Throws OperatorError where it can't be read.
- * @param operation what the names are asked for, as the error says it.
+ * @param operation the purpose of the call, as the error names it.
  */
 export async function namesIn(folder: string, operation: string): Promise<readonly string[]> {
   try {

@@ -1,21 +1,21 @@
-/** What file systems allow for one name, in bytes of UTF-8. */
+/** The longest name that file systems allow, in bytes of UTF-8. */
 const LONGEST_NAME_BYTES = 255;
 
-/** What the name of a set-aside file's reason ends with; no source takes a file of such a name. */
+/** The suffix of the file with a set-aside file's reason; no source takes a file with such a name. */
 export const REASON_SUFFIX = '.reason.txt';
 
 const ELLIPSIS = '…';
 
 /**
- * `prefix + name + suffix` as one file name. Where that is too long, letters in the middle of `name` give way to
- * an ellipsis, so that its beginning and its extension stay.
- * @param reserveBytes room to leave for what is appended to the whole name later.
+ * `prefix + name + suffix` as one file name. Where that is too long, an ellipsis replaces letters in the middle of `name`, so
+ * that its beginning and its extension stay.
+ * @param reserveBytes room to leave for a later addition to the whole name.
  */
 export function fitFileName(prefix: string, name: string, suffix = '', reserveBytes = 0): string {
   const room = LONGEST_NAME_BYTES - reserveBytes - bytes(prefix) - bytes(suffix);
   if (bytes(name) <= room) return prefix + name + suffix;
   const half = Math.floor((room - bytes(ELLIPSIS)) / 2);
-  // No letter is less than a byte; what a name is cut out of may be the name of a sheet, as long as anybody likes.
+  // Each letter takes at least a byte, so this slice is long enough; the text may be a sheet's name, of any length.
   const first = lettersOf(name.slice(0, LONGEST_NAME_BYTES));
   const last = lettersOf(name.slice(-LONGEST_NAME_BYTES)).toReversed();
   return `${prefix}${take(first, half)}${ELLIPSIS}${take(last, half, true)}${suffix}`;

@@ -3,13 +3,13 @@ import { pipeline } from 'node:stream/promises';
 import { writeFileAtomic } from './atomic-write.js';
 import { sha256Of } from './copy-verified.js';
 
-/** Bytes that a file had when they were taken in. */
+/** The bytes of a file when it was taken in. */
 export interface KnownBytes {
   readonly sha256: string;
   readonly bytes: number;
 }
 
-/** True when the file begins with these bytes, whatever follows. */
+/** True when the file begins with these bytes, whatever comes after them. */
 export async function beginsWith(path: string, { sha256, bytes }: KnownBytes): Promise<boolean> {
   return (await sha256Of(path, bytes)) === sha256;
 }

@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<string, readonly [reason: string, hint: string]>>
   EMFILE: ['too many files are open', 'raise the limit of open files (ulimit -n)'],
 };
 
-/** A fault of the file system as something an operator can mend: what was being done, where, and what to do. */
+/** A fault of the file system as an error that an operator can mend: the operation, the path, and the remedy. */
 export function ioError(operation: string, path: string, error: unknown): OperatorError {
   const code = errorCode(error);
   // Not from the file system: a bug, which must not look like a disk.
@@ -31,7 +31,7 @@ export function ioError(operation: string, path: string, error: unknown): Operat
   });
 }
 
-/** What was refused is often beside what was meant: a folder on the way, the other end of a move. */
+/** Access is often denied to another path than the one meant: a folder on the way, the other end of a move. */
 function deniedPath(error: unknown): string | null {
   const { path } = error as NodeJS.ErrnoException;
   return typeof path === 'string' ? path : null;

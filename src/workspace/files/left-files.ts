@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { WorkspacePaths } from '../folders.js';
 import { errorCode, ioError } from './io-error.js';
 
-/** A new name in a folder for a file that is not whole yet; it says whose it is. */
+/** A new name in a folder for an unfinished file; it names the process that writes the file. */
 export function temporaryPath(folder: string): string {
   return join(folder, `.${process.pid}-${randomBytes(8).toString('hex')}.tmp`);
 }

@@ -7,17 +7,17 @@ import { errorCode } from './io-error.js';
 import { type FileMark, isUntouched, markOf, openPlain } from './plain-file.js';
 
 /**
- * How a move went. `gone`: there is no file to move. `changed`: it is no more what it was when it was looked at, and lies
- * where it lay or, where it was moved before that showed, in the new place. `stranger`: what was moved is no file,
- * or one that has another name elsewhere: it lies in the new place. `removed`: somebody took it from there at once.
+ * How a move went. `gone`: there is no file to move. `changed`: the file is no longer the one that was examined, and lies where
+ * it was or, where it was moved before that was noticed, in the new place. `stranger`: the moved entry is no file, or a file with
+ * another name elsewhere: it lies in the new place. `removed`: another process removed it from there at once.
  */
 export type Moved = 'moved' | 'gone' | 'changed' | 'stranger' | 'removed';
 
 /**
- * Moves a file; one of another file system is copied, compared and then removed. The bytes are on the disk when it
- * returns. Errors of the file system are thrown as they come, and nothing is moved then.
- * @param isExpected says whether a file is the one that was meant: between a look at it and its move, another user may have
- *   put anything in its place.
+ * Moves a file; a file on another file system is copied, compared and then removed. The bytes are on the disk when it returns.
+ * Errors of the file system are thrown as they come, and then nothing was moved.
+ * @param isExpected says whether a file is the one that was meant: between the examination of a file and its move, another user
+ *   may have replaced it by anything.
  */
 export async function moveOrCopy(
   from: string,
@@ -25,7 +25,7 @@ export async function moveOrCopy(
   isExpected: (mark: FileMark) => boolean = () => true,
 ): Promise<Moved> {
   try {
-    // A rename, because of all processes that try it only one succeeds.
+    // A rename, because only one of all processes that try it succeeds.
     await rename(from, to);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return 'gone';
@@ -38,7 +38,7 @@ export async function moveOrCopy(
 
 async function syncMoved(path: string, isExpected: (mark: FileMark) => boolean): Promise<Moved> {
   const handle = await openPlain(path).catch((error) => {
-    // Files that may not be read were not moved: another one came in the place of the one that was looked at.
+    // An unreadable file would not have been moved: so another one has replaced the file that was examined.
     if (['EACCES', 'EPERM'].includes(errorCode(error) ?? '')) return 'changed' as const;
     if (errorCode(error) === 'ENOENT') return 'removed' as const;
     throw error;
@@ -67,11 +67,11 @@ async function copyAcross(from: string, to: string, isExpected: (mark: FileMark)
   await syncFolder(dirname(to));
   failpoint('copy-renamed');
   try {
-    // A new file of the same name that came meanwhile is the next run's.
+    // A new file of the same name that arrived meanwhile is left to the next run.
     if (isUntouched(copy.original, markOf(await lstat(from)))) await unlink(from);
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') {
-      // What can't be removed would be taken again by every run.
+      // An original that can't be removed would be taken again by every run.
       await rm(to, { force: true });
       throw error;
     }

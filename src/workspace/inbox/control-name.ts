@@ -7,7 +7,7 @@ export function controlNameOf(pattern: string, dropName: string): string {
   return pattern.replaceAll('{name}', dropName).replaceAll('{stem}', stem);
 }
 
-/** True for every name that could be a control file's: such a file is never taken for a drop. */
+/** True for every name that a control file could have: such a file is never taken for a drop. */
 export function isControlName(pattern: string, name: string): boolean {
   const wanted = pattern
     .split(/\{name\}|\{stem\}/)

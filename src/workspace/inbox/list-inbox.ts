@@ -9,7 +9,7 @@ import { type FileMark, markOf, openPlain } from '../files/plain-file.js';
 import type { WorkspacePaths } from '../folders.js';
 import { isControlName } from './control-name.js';
 
-/** A file of an inbox, as it was when it was looked at. */
+/** A file of an inbox, as it was when it was examined. */
 export interface InboxFile extends FileMark {
   readonly source: string;
   readonly name: string;
@@ -21,7 +21,7 @@ export interface LeftFile {
   readonly name: string;
   /** Plain words: "is a folder". */
   readonly reason: string;
-  /** True when somebody must act for the file to be taken; false where leaving it is what was asked for. */
+  /** True when a person must act so that the file is taken; false where it is left on purpose. */
   readonly needsAttention: boolean;
 }
 
@@ -33,9 +33,8 @@ export interface InboxListing {
 }
 
 /**
- * Looks through a source's inbox: what its `match` takes, attention files and control files, and what is left alone, and why.
- * No file stops another.
- * Throws OperatorError when the folder itself can't be read.
+ * Lists a source's inbox: the files to take (those that its `match` takes, and attention files), their control files, and the
+ * entries that are left alone, with the reason. No file stops another. Throws OperatorError when the folder itself can't be read.
  */
 export async function listInbox(
   source: Pick<SourceConfig, 'name' | 'inbox' | 'match' | 'control'>,
@@ -77,7 +76,7 @@ export async function lookAt(
     const handle = await openPlain(path);
     if (handle === null) return leave('is not a file');
     await handle.close();
-    // Whoever has it by its other name may not let us read it here, and can change it when it is taken in.
+    // The owner of its other name may forbid reading it here, and can change it after it is taken in.
     if (stat.nlink > 1) return attention('has another name elsewhere (a hard link); put a copy here');
     return { source, name, path, ...markOf(stat) };
   } catch (error) {
@@ -97,7 +96,9 @@ type Reason = Omit<LeftFile, 'name'>;
 /** Names that programs give to what they are still writing, or keep beside a file they have open. */
 const UNFINISHED = /\.(part|tmp|crdownload|filepart|lock)$/i;
 
-/** What systems put into every folder that a person looks at, editors leave behind, and archivers on a Mac make. */
+/**
+ * Files that systems put into every folder that a person opens, that editors leave behind, and that archivers on a Mac create.
+ */
 const OF_PROGRAMS =
   /^(?:thumbs\.db|ehthumbs\.db|desktop\.ini|icon\r|__macosx|@eadir|\$recycle\.bin|system volume information|lost\+found)$|~$/i;
 
@@ -106,7 +107,7 @@ export function isUnfinishedName(name: string): boolean {
   return UNFINISHED.test(name);
 }
 
-/** Why a name alone shows that programs put this here, as the end of a sentence; null where it shows no such thing. */
+/** Why a name alone shows that a program put the file here, as the end of a sentence; null where it doesn't. */
 export function reasonOfPrograms(name: string): string | null {
   if (name.startsWith('~$')) return 'belongs to a document somebody has open';
   if (isUnfinishedName(name)) return 'has the name of an unfinished file';

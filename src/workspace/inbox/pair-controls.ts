@@ -16,8 +16,8 @@ export interface Pairing {
 }
 
 /**
- * Finds each drop's control file among the files of an inbox, whatever the case of their names. A drop without one
- * waits for it, as long as `control.waitMs` says from when it was last touched; then it is ready without.
+ * Finds each drop's control file among the files of an inbox, whatever the case of their names. A drop without one waits for it
+ * until `control.waitMs` after the drop was last touched; then it is ready without.
  */
 export function pairControls(
   files: readonly InboxFile[],

@@ -10,10 +10,10 @@ export interface Stability {
 }
 
 /**
- * Tells files that are complete from those still being written: a file is stable when size, times and inode stay
- * the same for `stableForMs`. One last touched longer ago is at once; the others, and those from the future of this
- * clock, are waited for together, once. Files that vanish meanwhile are left out: another process took them.
- * @param signal ends the wait; what was waited for is then left for the next run.
+ * Divides files into complete ones and those still being written: a file is stable when size, times and inode stay the same for
+ * `stableForMs`. A file last touched longer ago is stable at once; for the others, and those with a future time by this clock, it
+ * waits once, for all together. Files that vanish meanwhile are left out: another process took them.
+ * @param signal ends the wait; unsettled files are then left for the next run.
  */
 export async function waitUntilStable(
   files: readonly InboxFile[],
@@ -41,7 +41,9 @@ export async function waitUntilStable(
   return { stable, left };
 }
 
-/** How long a file still has to rest: 0 where it has long enough; the whole time for one from the future of this clock. */
+/**
+ * How long a file still has to rest: 0 where it has rested long enough; the whole time for one with a future time by this clock.
+ */
 export function restsForMs(file: InboxFile, stableForMs: number, nowMs: number): number {
   const ageMs = nowMs - Math.max(file.mtimeMs, file.ctimeMs);
   if (ageMs >= stableForMs) return 0;

@@ -5,14 +5,14 @@ import type { WorkspacePaths } from '../folders.js';
 import { isRunReport } from '../report-folder.js';
 import { isClaimedName } from './claim-drop.js';
 
-/** A file of archive/ with the number of the drop that it was taken in as. */
+/** A file of archive/ with the number of its drop. */
 export interface ArchivedFile {
   readonly source: string;
   readonly path: string;
   readonly dropId: number;
 }
 
-/** The files of archive/ that bear a drop's number, by their names alone; what somebody else has put there is left out. */
+/** The files of archive/ with a drop's number in their names; other people's files there are left out. */
 export function listArchived({ archive }: Pick<WorkspacePaths, 'archive'>): ArchivedFile[] {
   return foldersIn(archive).flatMap((source) =>
     namesIn(join(archive, source)).flatMap((name) => {
@@ -24,12 +24,12 @@ export function listArchived({ archive }: Pick<WorkspacePaths, 'archive'>): Arch
   );
 }
 
-/** The highest number that a file of archive/ bears; 0: none bears one. */
+/** The highest drop number in the names of archive/; 0: there is none. */
 export function highestArchived(paths: Pick<WorkspacePaths, 'archive'>): number {
   return listArchived(paths).reduce((highest, { dropId }) => Math.max(highest, dropId), 0);
 }
 
-/** The first file that only a workspace with a ledger has: taken in, being taken in, or a run's report; null: none. */
+/** The first file that only a workspace with a ledger has: taken in, being taken in, or a run's report; null: there is none. */
 export function firstTrace(paths: Omit<WorkspacePaths, 'inbox'>): string | null {
   const [archived] = listArchived(paths);
   if (archived !== undefined) return archived.path;
@@ -37,7 +37,7 @@ export function firstTrace(paths: Omit<WorkspacePaths, 'inbox'>): string | null 
     const claimed = namesIn(join(paths.processing, source)).find(isClaimedName);
     if (claimed !== undefined) return join(paths.processing, source, claimed);
   }
-  // A folder elsewhere may be that of several workspaces.
+  // A folder elsewhere may belong to several workspaces.
   if (!paths.reports.startsWith(paths.root + sep)) return null;
   const report = foldersIn(paths.reports).find(isRunReport);
   return report === undefined ? null : join(paths.reports, report);

@@ -14,22 +14,22 @@ export interface TakenFile extends KnownBytes {
   readonly arrivedAt: string;
 }
 
-/** A file in archive/ that holds something else than when it was taken in. */
+/** A file in archive/ that has changed since it was taken in. */
 export interface ChangedFile {
   readonly path: string;
   /** The name it came in under. */
   readonly name: string;
   /** As it was taken in. */
   readonly drop: TakenFile;
-  /** True when it has what it had, and more behind it. */
+  /** True when its former content is unchanged, and more follows it. */
   readonly grew: boolean;
 }
 
 const LOOKING = 'look for files that have changed';
 
 /**
- * Files of a folder of archive/ that were written to after they had been taken in: a file that is moved goes on growing while its
- * sender has it open. Looks at sizes and times, and reads only what these make suspicious.
+ * Files of a folder of archive/ that were written to after they had been taken in: a moved file goes on growing while its sender
+ * has it open. Compares sizes and times, and reads only the files that these make suspicious.
  * @param files by the number of their drop, with which their names begin.
  */
 export async function changedFiles(
@@ -47,7 +47,7 @@ export async function changedFiles(
       const change = await changeOf(path, drop, nowMs);
       if (change !== null) found.push({ path, name, drop, grew: change === 'grew' });
     } catch (error) {
-      // Gone, or closed to us by whoever still has it open: what can't be read can't be compared.
+      // Removed, or made unreadable by the process that still has it open: an unreadable file can't be compared.
       if (['ENOENT', 'EACCES', 'EPERM'].includes(errorCode(error) ?? '')) continue;
       throw ioError(LOOKING, path, error);
     }
@@ -56,8 +56,8 @@ export async function changedFiles(
 }
 
 /**
- * Files of a folder of rejected/ that have what they had when they were set aside, and more behind it. What a person has
- * corrected there is left to them.
+ * Files of a folder of rejected/ whose content from when they were set aside is unchanged, with more after it. A file that a
+ * person has corrected there is left to that person.
  */
 export async function grownFiles(
   folder: string,
@@ -92,13 +92,13 @@ function fitsName(dropped: string, ...names: readonly string[]): boolean {
   );
 }
 
-/** File systems take the time of a write from a clock that goes by ticks of some milliseconds. */
+/** File systems take the time of a write from a clock with ticks of some milliseconds. */
 const TICK_MS = 20;
 
 async function changeOf(path: string, drop: TakenFile, nowMs: number): Promise<'grew' | 'changed' | null> {
   const { size, mtimeMs } = await lstat(path);
   if (size > drop.bytes && (await beginsWith(path, drop))) return 'grew';
-  // An older file may have the same number, of a drop that a restored ledger doesn't know; and a time to come says nothing.
+  // An older file may have the same number, of a drop that a restored ledger doesn't know; and a future time proves nothing.
   const isWritten = mtimeMs > msFromIso(drop.arrivedAt) - TICK_MS && mtimeMs <= nowMs;
   return isWritten && (await sha256Of(path)) !== drop.sha256 ? 'changed' : null;
 }

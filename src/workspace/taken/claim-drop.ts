@@ -15,35 +15,35 @@ import { hasRested, isSameFile, isUntouched } from '../files/plain-file.js';
 import { makeFolder, type WorkspacePaths } from '../folders.js';
 import { type InboxFile, lookAt } from '../inbox/list-inbox.js';
 
-/** A drop that no other process takes: it lies in processing/. */
+/** A drop that this process has claimed: it lies in processing/. */
 export interface ClaimedDrop {
   readonly source: string;
   /** The name it arrived under; shortened in the middle when it was found again after a crash and too long. */
   readonly name: string;
   readonly path: string;
-  /** Where its control file lies; null when it has none. */
+  /** The path of its control file; null when it has none. */
   readonly control: string | null;
 }
 
-/** A file that was ready, and could not be taken when its turn came. */
+/** A ready file that could not be taken at its turn. */
 export interface NotTaken {
-  /** Where it lies now. */
+  /** Its present path. */
   readonly path: string;
   readonly code: UntakenCode;
-  /** Goes on after the path, without its full stop. */
+  /** Follows the path in a sentence, without its full stop. */
   readonly reason: string;
   /** A plain sentence. */
   readonly remedy: string;
-  /** False where the next run takes it and nobody has done anything wrong. */
+  /** False where the next run takes it and no person has made a mistake. */
   readonly needsAttention: boolean;
 }
 
 /**
- * Takes a file out of its inbox, with its control file, so that exactly one process has it. Both are looked at once more
- * right before and once they are out of the inbox: what has changed since is left for the next run, and what is no file any more goes back. A file
- * of another file system is copied, compared and then removed; a crash in between leaves the original, whose bytes the
- * ledger then knows. Throws OperatorError for what is wrong with a whole folder or disk.
- * @returns null when the file or its control file is no longer there: another process, or another drop, took it.
+ * Moves a file and its control file out of the inbox, so that exactly one process has it. Both are examined once more right
+ * before the move and after it: files that have changed since are left for the next run, and an entry that is no longer a file
+ * goes back. A file on another file system is copied, compared and then removed; a crash in between leaves the original, whose
+ * bytes the ledger then knows. Throws OperatorError for a fault of a whole folder or disk.
+ * @returns null when the file or its control file no longer exists: another process, or another drop, took it.
  */
 export async function claimDrop(
   file: InboxFile,
@@ -55,7 +55,7 @@ export async function claimDrop(
   const path = join(folder, fitFileName(`${id}-`, file.name));
   await makeFolder(folder);
   try {
-    // First: after a crash between the two a control file without its drop goes back (see `returnControls`), and a drop
+    // First: after a crash between the two moves, a control file without its drop goes back (see `returnControls`), while a drop
     // without its control file would look as if none had come.
     const controlPath =
       controlFile === null ? null : join(folder, fitFileName(`control-${id}-`, controlFile.name));
@@ -76,7 +76,7 @@ export async function claimDrop(
   }
 }
 
-/** @returns null when it is no longer there. */
+/** @returns null when it no longer exists. */
 async function take(file: InboxFile, to: string): Promise<'taken' | NotTaken | null> {
   const now = await lookAt(file.source, file.name, file.path);
   if (now === 'gone') return null;
@@ -97,7 +97,7 @@ async function take(file: InboxFile, to: string): Promise<'taken' | NotTaken | n
         return swapped(await putBack(to, file.path), 'is no plain file');
     }
   } catch (error) {
-    // That it isn't in the inbox any more is told otherwise.
+    // Another check reports that it is no longer in the inbox.
     if (errorCode(error) === 'ENOENT') return removed(to);
     const notMoved = NOT_MOVED[errorCode(error) ?? ''];
     if (notMoved === undefined) throw error;
@@ -111,7 +111,7 @@ const IN_USE = {
   remedy: 'The next run takes it; where this comes again, close it in the program that has it open.',
 } as const;
 
-/** What is said of one file, not of its folder or its disk. */
+/** Faults of a single file, not of its folder or its disk. */
 const NOT_MOVED: Readonly<Record<string, Pick<NotTaken, 'code' | 'reason' | 'remedy'>>> = {
   EBUSY: IN_USE,
   ETXTBSY: IN_USE,
@@ -135,7 +135,7 @@ function changed(path: string): NotTaken {
   };
 }
 
-/** A claimed drop that is there no more. @param counts true where its rows had come in before. */
+/** A claimed drop that no longer exists. @param counts true where its rows had come in before. */
 export function removed(path: string, counts = false): NotTaken {
   return {
     path,
@@ -148,7 +148,7 @@ export function removed(path: string, counts = false): NotTaken {
   };
 }
 
-/** A sender that puts a newer file in the place of an older one does as it should. */
+/** A sender that replaces an older file by a newer one behaves correctly. */
 function replaced(path: string): NotTaken {
   const reason = 'was replaced by another file when its turn came';
   return { path, code: 'changing', reason, remedy: 'The next run takes it.', needsAttention: false };
@@ -172,8 +172,8 @@ export function isClaimedName(name: string): boolean {
 const CLAIMED = /^([0-9a-f]{8})-(.+)$/s;
 
 /**
- * The drops of a source that lie in processing/, oldest first: claimed by a process that is at work or has died.
- * Copies that a dead process had not finished are removed; their originals are still in the inbox.
+ * The drops of a source in processing/, oldest first: the process that claimed them is at work or has died. Unfinished copies of
+ * a dead process are removed; their originals are still in the inbox.
  */
 export async function listClaimed(
   source: { readonly name: string },
@@ -208,8 +208,8 @@ export async function listClaimed(
 }
 
 /**
- * What is no file and lies among the claimed drops of a source goes back into its inbox, where it is told of: somebody had put
- * it in a file's place, and the run that found it had no time to.
+ * Returns entries that are no files from a source's claimed drops to its inbox, where they are reported: another user had
+ * replaced a file by such an entry, and the run that found it had no time to return it.
  */
 export async function returnStrangers(
   source: Pick<SourceConfig, 'name' | 'inbox'>,
@@ -228,12 +228,12 @@ export async function returnStrangers(
   }
 }
 
-/** Under its name, or beside what has that by now: nothing is overwritten. @returns where it lies. */
+/** Under its name, or under a similar one where that is taken: nothing is overwritten. @returns its new path. */
 async function putBack(path: string, target: string): Promise<string> {
   const isFolder = (await lstat(path)).isDirectory();
   const beside = `${target}.${randomBytes(4).toString('hex')}`;
   try {
-    // A link never replaces what is there, and a folder no file; a folder can't be linked.
+    // A link never replaces an existing entry, and a folder never a file; a folder can't be linked.
     if (isFolder) await rename(path, target);
     else {
       await link(path, target);

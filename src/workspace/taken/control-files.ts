@@ -11,8 +11,8 @@ import type { ClaimedDrop } from './claim-drop.js';
 import { archiveDrop, rejectDrop } from './shelve-drop.js';
 
 /**
- * Puts a drop and its control file into archive/. The control file goes first: a drop that is still in processing/ after
- * a crash is known to the ledger and needs it no more.
+ * Moves a drop and its control file into archive/. The control file goes first: a drop that is still in processing/ after a crash
+ * is known to the ledger and no longer needs its control file.
  */
 export async function archiveWithControl(
   drop: ClaimedDrop,
@@ -27,8 +27,8 @@ export async function archiveWithControl(
 }
 
 /**
- * Puts a drop and its control file into rejected/. The control file goes last, marked as refused, for until the drop is
- * put away the next run reads both again.
+ * Moves a drop and its control file into rejected/. The control file goes last, marked as refused: until the drop is in
+ * rejected/, the next run reads both again.
  */
 export async function rejectWithControl(
   drop: ClaimedDrop,
@@ -45,8 +45,8 @@ export async function rejectWithControl(
 const OF_A_REFUSED_DROP = 'It belongs to a file that was set aside.';
 
 /**
- * Control files that a crash left in processing/ without their drop: one whose drop was not claimed any more goes back
- * into the inbox, the others, and those that a newer one has replaced there, into rejected/.
+ * Puts away the control files that a crash left in processing/ without their drop. A control file whose drop was no longer
+ * claimed goes back into the inbox; the others go into rejected/, and so do those that a newer one has replaced in the inbox.
  */
 export async function returnControls(
   source: Pick<SourceConfig, 'name' | 'inbox'>,

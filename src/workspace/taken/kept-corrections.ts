@@ -6,10 +6,10 @@ import { fitFileName } from '../files/file-name.js';
 import { errorCode, ioError } from '../files/io-error.js';
 import type { WorkspacePaths } from '../folders.js';
 
-/** A corrected file that was given by hand and is not taken in yet: no run takes it for a drop. */
+/** A corrected file that a person handed in and that is not taken in yet: no run takes it for a drop. */
 export interface KeptCorrection {
   readonly path: string;
-  /** The name it was given under, shortened in the middle where it is too long. */
+  /** The name under which it was handed in, shortened in the middle where it is too long. */
   readonly name: string;
 }
 
@@ -19,8 +19,8 @@ const DIGITS = 16;
 const KEPT = new RegExp(`^correction-([0-9a-f]{${DIGITS}})-(.+)$`, 's');
 
 /**
- * Keeps a file that lies whole in the source's folder of processing/, so that it is there after a power cut too. In one step,
- * for a transaction to follow.
+ * Keeps a complete file in the source's folder of processing/, so that it also survives a power cut. Synchronous, because a
+ * transaction follows.
  */
 export function keepCorrection(
   from: string,
@@ -36,7 +36,7 @@ export function keepCorrection(
   }
 }
 
-/** The kept file with these bytes; null where it is put away, or somebody has removed it. */
+/** The kept file with these bytes; null where it was put away or removed. */
 export async function keptCorrection(folder: string, sha256: string): Promise<KeptCorrection | null> {
   for (const entry of await entriesOf(folder)) {
     const [, digits, name] = KEPT.exec(entry) ?? [];
@@ -46,9 +46,9 @@ export async function keptCorrection(folder: string, sha256: string): Promise<Ke
 }
 
 /**
- * Removes the kept files of which nothing was decided: their process died before, or somebody would know of them. The caller
- * holds the stage lease, under which they are kept and decided about.
- * @param decided SHA-256 of those that decisions wait for.
+ * Removes the kept files without a decision: their process died before it made one. The caller holds the stage lease, under which
+ * files are kept and decided about.
+ * @param decided SHA-256 of the files that decisions wait for.
  */
 export async function removeUndecided(
   { processing }: Pick<WorkspacePaths, 'processing'>,

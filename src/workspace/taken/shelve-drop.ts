@@ -15,8 +15,8 @@ import { makeFolder, type WorkspacePaths } from '../folders.js';
 import type { ClaimedDrop } from './claim-drop.js';
 
 /**
- * Puts a drop that was taken in into archive/<source>/ as `<dropId>-<name>`, for its owner alone, and returns the
- * path. Nothing is overwritten. Safe to repeat after a crash at any step.
+ * Moves a drop that was taken in into archive/<source>/ as `<dropId>-<name>`, for its owner alone, and returns the path. Nothing
+ * is overwritten. Safe to repeat after a crash at any step.
  */
 export async function archiveDrop(
   claimed: ClaimedDrop,
@@ -34,22 +34,22 @@ export async function archiveDrop(
   return archived;
 }
 
-/** The reason of a file that somebody has put back into its inbox, once it has come in. */
+/** Removes the reason of a file that a person has put back into its inbox, once the file has come in. */
 async function removeOrphan(target: string): Promise<void> {
   try {
     if (!(await isOrphan(target)) || (await isDropOfItsOwn(target))) return;
     await rm(target + REASON_SUFFIX, { force: true });
     await syncFolder(dirname(target));
   } catch (error) {
-    // The file has come in: a reason too many is no cause to stop.
+    // The file has come in: a leftover reason is no cause to stop.
     if (errorCode(error) === null) throw error;
   }
 }
 
 /**
- * Puts a drop that could not be taken in into rejected/<source>/ under its name (numbered when that is taken), with
- * the sentence that says why beside it in `<name>.reason.txt`, and returns the path. Nothing is overwritten but the
- * reason of the very same bytes, or of a file that is there no more. Safe to repeat after a crash at any step.
+ * Moves a drop that could not be taken in into rejected/<source>/ under its name (numbered when that is taken), writes the
+ * sentence that says why beside it in `<name>.reason.txt`, and returns the path. Nothing is overwritten except the reason of the
+ * very same bytes, or of a file that no longer exists. Safe to repeat after a crash at any step.
  */
 export async function rejectDrop(
   claimed: ClaimedDrop,
@@ -66,8 +66,8 @@ export async function rejectDrop(
 }
 
 /**
- * The claimed file is removed last, after everything else is on the disk: until then the whole can be done again,
- * and finds what was done before by its bytes.
+ * The claimed file is removed last, after everything else is on the disk: until then all steps can be repeated, and recognise
+ * earlier results by their bytes.
  */
 async function shelve(
   claimed: ClaimedDrop,
@@ -97,12 +97,12 @@ async function shelve(
   }
 }
 
-/** `placed` also when the very same bytes are there already; `taken`: something else is; `gone`: no file to place. */
+/** `placed` also when the very same bytes are there already; `taken`: another file is; `gone`: there is no file to place. */
 async function place(from: string, target: string): Promise<'placed' | 'taken' | 'gone'> {
   try {
-    // First, because it fails for a file of another user: that can't be closed to others, a copy of it can.
+    // First, because it fails for a file of another user: such a file can't be closed to others, but a copy can.
     if (!(await closeToOthers(from))) return await placeCopy(from, target);
-    // A link, unlike a rename, never replaces what is there.
+    // A link, unlike a rename, never replaces an existing file.
     await link(from, target);
     return 'placed';
   } catch (error) {
@@ -111,7 +111,7 @@ async function place(from: string, target: string): Promise<'placed' | 'taken' |
         return 'gone';
       case 'EEXIST':
         if (!(await isSame(from, target))) return 'taken';
-        // What the sender may still write into the file that came now is seen only where it is kept.
+        // The sender may still write into the new file: that is noticed only where this very file is kept.
         await rename(from, target);
         return 'placed';
       case 'EXDEV':
@@ -126,11 +126,11 @@ async function place(from: string, target: string): Promise<'placed' | 'taken' |
   }
 }
 
-/** @returns false where the file has another name somewhere: whoever has it there is to keep their rights. */
+/** @returns false where the file has another name elsewhere: the users of that name keep their rights. */
 async function closeToOthers(path: string): Promise<boolean> {
   const { nlink, uid, mode } = await lstat(path);
   if (nlink > 1) return false;
-  // Whoever still has it open may have closed it even to us; in a folder of our own it is still the file that was claimed.
+  // The user who still has it open may have closed it even to us; in a folder of our own it is still the file that was claimed.
   if (uid === process.geteuid?.() && (mode & OWN_READ) === 0) await chmod(path, FILE_MODE);
   const handle = await openPlain(path);
   if (handle === null) throw notPlain(path);
@@ -155,7 +155,7 @@ async function placeCopy(from: string, target: string): Promise<'placed' | 'take
     return 'placed';
   } catch (error) {
     if (errorCode(error) === 'EEXIST' || (await exists(target))) return 'taken';
-    // A file system without links: a rename right after the look is the best there is.
+    // A file system without links: a rename right after the check is the best available.
     await rename(path, target);
     return 'placed';
   } finally {
@@ -163,12 +163,12 @@ async function placeCopy(from: string, target: string): Promise<'placed' | 'take
   }
 }
 
-/** True when the reason of a file is there without the file: somebody has moved that, most likely back into its inbox. */
+/** True when a file's reason exists without the file: a person has moved the file, most likely back into its inbox. */
 async function isOrphan(target: string): Promise<boolean> {
   return (await exists(target + REASON_SUFFIX)) && !(await exists(target));
 }
 
-/** True when what has the name of a file's reason is itself a file that was set aside: then it has a reason, too. */
+/** True when the entry with the name of a file's reason is itself a set-aside file: then it has a reason of its own. */
 async function isDropOfItsOwn(target: string): Promise<boolean> {
   return (await isOrphan(target)) && (await exists(target + REASON_SUFFIX + REASON_SUFFIX));
 }
