@@ -249,7 +249,7 @@ describe('the schema', () => {
     expect(mistakesOf(sound(added)).map(withoutLine)).toEqual([mistake]);
   });
 
-  test('tells what a missing key is for', () => {
+  test('says what a missing key is for', () => {
     const yaml = sound({ end: ['  - environment: main'] });
     expect(mistakesOf(yaml)).toEqual([
       'registrar.yaml:11: sources[1].name is missing: name of the source, also of its folder in inbox/',

@@ -15,7 +15,7 @@ async function statesOf(ledger: Ledger) {
   return Object.fromEntries(Object.entries(states).filter(([, count]) => count > 0));
 }
 
-it('what was not sent makes room for a newer revision once that is applied, however often it is', async () => {
+it('an unsent revision is replaced once a newer one is applied, however often that happens', async () => {
   const { ledger } = openConformanceLedger();
   await publishedDrop(ledger, 'a.csv', [{ percentile: 70 }, { content: 'C-2' }]);
   const dropId = await publishedDrop(ledger, 'b.csv', [{ percentile: 80 }]);
@@ -38,7 +38,7 @@ it('rows of a learner whom the platform does not know are held once their drop i
   expect(await statesOf(ledger)).toEqual({ ...before, waiting: 1, held: (before.held ?? 0) + 1 });
 });
 
-it('a run that finds a file changed tells of its drop, and the first time is kept', async () => {
+it('a run that finds a file changed lists its drop, and the time of the first finding stays', async () => {
   const { ledger, clock } = openConformanceLedger();
   const dropId = await publishedDrop(ledger, 'a.csv', [{}]);
   const changes = async (runId?: number) => {

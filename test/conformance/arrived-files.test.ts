@@ -9,7 +9,7 @@ import { fileOf, stagedDrop, stageLease } from './staged-drop.js';
 
 const WEEK_MS = 7 * 86_400_000;
 
-it('a file is watched for a week after its bytes came in last, and known for ever', async () => {
+it('a file is watched for a week after its last arrival, and known for ever', async () => {
   const { ledger, clock } = openConformanceLedger();
   const lease = await stageLease(ledger);
   const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [{}]);

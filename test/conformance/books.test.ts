@@ -56,7 +56,7 @@ const ragged: Issue = {
 };
 
 describe('the books', () => {
-  it('count nothing of a drop that nobody published', async () => {
+  it('count no row of an unpublished drop', async () => {
     const { ledger } = openConformanceLedger();
     await stage(ledger, [ADA]);
     await stage(ledger, [BEA, CY], { publish: false });
@@ -80,7 +80,7 @@ describe('the books', () => {
     expect(await readBooks(ledger, {})).toEqual(books);
   });
 
-  it('are those of one moment, whatever is written meanwhile', async () => {
+  it('belong to one moment, whatever is written meanwhile', async () => {
     const { ledger } = openConformanceLedger();
     let isStaging = true;
     const staging = (async () => {
@@ -95,7 +95,7 @@ describe('the books', () => {
     await staging;
   });
 
-  it('of a run are about its own files and about what it moved of earlier ones', async () => {
+  it('of a run cover its own files and the submissions of earlier files that it moved', async () => {
     const { ledger } = openConformanceLedger();
     const { dropId } = await stage(ledger, [ADA, BEA]);
     const runId = await beginRun(ledger, 'manual', thisProcess(), 'test');
@@ -106,14 +106,14 @@ describe('the books', () => {
     expect(books.queues).toMatchObject([{ environment: 'main', waiting: 1 }]);
   });
 
-  it('of a run that there never was are refused', async () => {
+  it('of a run that does not exist are refused', async () => {
     const { ledger } = openConformanceLedger();
     await expect(readBooks(ledger, { runId: 9 })).rejects.toThrow('there is no run 9');
   });
 });
 
-describe('what a page shows besides', () => {
-  it('is the first rows of each group of causes, no more than asked for, and requests that add up', async () => {
+describe('what a page shows besides the report', () => {
+  it('has the first rows of each group of causes, no more than asked for, and requests that add up', async () => {
     const { ledger, runId } = await delivered();
     const { causes, attempts } = await readBooks(ledger, {});
     const page = await readPage(ledger, { runId }, [causes, []], 1);
@@ -126,7 +126,7 @@ describe('what a page shows besides', () => {
     expect((await readPage(ledger, { runId }, [causes], 0)).samples).toEqual([[]]);
   });
 
-  it('is no time line where nothing was sent, and no run where none is asked about', async () => {
+  it('has no timeline where no request was sent, and no run where none is asked about', async () => {
     const { ledger } = openConformanceLedger();
     expect(await readPage(ledger, {}, [], 9)).toMatchObject({ run: null, timeline: null, samples: [] });
   });
@@ -136,7 +136,7 @@ describe('a status', () => {
   const main = { name: 'main', clientId: 'one', rechecks: 3 };
   const spare = { name: 'spare', clientId: 'another', rechecks: 3 };
 
-  it('tells of the environments in the order asked about, and of others where anything waits', async () => {
+  it('lists the environments in the order asked for, and others where rows wait', async () => {
     const { ledger } = openConformanceLedger();
     await stage(ledger, [ADA]);
     await stage(ledger, [BEA, CY], { environment: 'gone' });
@@ -148,7 +148,7 @@ describe('a status', () => {
     expect(status.stranded).toMatchObject([{ environment: 'gone', waiting: 2 }]);
   });
 
-  it('tells who delivers, until the lease is given back', async () => {
+  it('names the process that delivers, until its lease is released', async () => {
     const { ledger } = openConformanceLedger();
     const lease = await mustLease(ledger, 'push:main');
     const pushedBy = async () => (await readStatus(ledger, [main])).environments[0]?.pushedBy ?? null;
@@ -157,7 +157,7 @@ describe('a status', () => {
     expect(await pushedBy()).toBeNull();
   });
 
-  it('has somebody at work where a lease of staging or of the environments asked about is held', async () => {
+  it('reports work while a lease of staging or of a requested environment is held', async () => {
     const { ledger } = openConformanceLedger();
     const isAtWork = async () => (await readStatus(ledger, [main])).liveness.isAtWork;
     await mustLease(ledger, 'push:another');
@@ -179,7 +179,7 @@ describe('a status', () => {
   });
 });
 
-it('a half staged drop and held leases are under way until they are published and given back', async () => {
+it('a half-staged drop is under way until it is published, and a lease until it is released', async () => {
   const { ledger } = openConformanceLedger();
   const nothing = { leases: [], staging: null, waiting: [], decisions: [], restoredAt: null };
   expect(await readWork(ledger)).toEqual({ ...nothing, newestRunAt: null });
@@ -195,7 +195,7 @@ it('a half staged drop and held leases are under way until they are published an
 });
 
 describe('rows', () => {
-  it('that need somebody and accepted ones are in line order, each with its cells as they were read', async () => {
+  it('that need a person and accepted ones come in line order, each with its cells as they were read', async () => {
     const { ledger, dropId } = await delivered();
     const [refused, ...others] = await collected(await attentionRows(ledger, dropId));
     expect([refused?.line, refused?.state, refused?.cells?.[0], others]).toEqual([
@@ -211,7 +211,7 @@ describe('rows', () => {
     ]);
   });
 
-  it('are those of the selection alone', async () => {
+  it('belong to the selection alone', async () => {
     const { ledger, dropId, runId } = await delivered();
     const inSelection = async (selection: ReportSelection) => [
       (await collected(await attentionRows(ledger, dropId, selection))).length,
@@ -221,7 +221,7 @@ describe('rows', () => {
     expect(await inSelection({ source: 'another' })).toEqual([0, 0]);
   });
 
-  it('that repeat others name the row that they repeat, and are not among those left out', async () => {
+  it('that repeat others name the row that they repeat, and are not listed as left out', async () => {
     const { ledger, dropId } = await delivered();
     const again = await stage(ledger, [CY, ADA]);
     const repeated = await collected(unsentRows(ledger, again.dropId, 'duplicate', {}));
@@ -233,7 +233,7 @@ describe('rows', () => {
     expect(await collected(unsentRows(ledger, again.dropId, 'skipped', {}))).toEqual([]);
   });
 
-  it('with more cells than columns say how wide a sheet of them must be, without blanks at the end', async () => {
+  it('with more cells than columns give the width that their sheet needs, without blanks at the end', async () => {
     const { ledger } = openConformanceLedger();
     const lease = await stageLease(ledger);
     const { dropId } = await beginDrop(ledger, await fileOf(ledger, 'a.csv'), PLAN);
@@ -248,7 +248,7 @@ describe('rows', () => {
   });
 });
 
-it('requests are listed in the order in which they were made, one under way without an outcome', async () => {
+it('requests are listed in the order in which they were made, and one under way has no outcome', async () => {
   const { ledger, clock, lease, runId } = await delivered();
   await stage(ledger, [{ ...ADA, content: 'C-2' }]);
   clock.pass(1_000);
@@ -263,7 +263,7 @@ it('requests are listed in the order in which they were made, one under way with
 });
 
 describe('learners whom the platform does not know', () => {
-  it('are counted in the whole selection, and listed with the most rows first or those asked about', async () => {
+  it('are counted in the whole selection, and listed by most rows or as asked for', async () => {
     const { ledger } = openConformanceLedger();
     const { runId } = await stage(ledger, [BEA, { ...ADA, content: 'C-1' }, { ...ADA, content: 'C-2' }]);
     const lease = await mustLease(ledger, 'push:main');
@@ -283,7 +283,7 @@ describe('learners whom the platform does not know', () => {
     expect((await unknownLearners(ledger, {}, 1)).listed).toHaveLength(1);
   });
 
-  it('come with those near them of whom something was accepted in the same environment', async () => {
+  it('come with near learners who have an accepted record in the same environment', async () => {
     const { ledger, lease, runId } = await delivered();
     expect(await unknownLearners(ledger, {}, 9)).toEqual({ learners: 0, rows: 0, listed: [] });
     await stage(ledger, [{ user: 'a.da@x.example' }]);

@@ -37,7 +37,7 @@ async function corrected(
   return dropId;
 }
 
-it('a row is given with its cells and what of it is open, and nothing where no drop has such a row', async () => {
+it('a row comes with its cells and its open members, and null where no drop has such a row', async () => {
   const { ledger } = openConformanceLedger();
   const lease = await stageLease(ledger);
   const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [{ content: 'C-1' }]);
@@ -53,7 +53,7 @@ it('a row is given with its cells and what of it is open, and nothing where no d
   ]);
 });
 
-it('a correction of a correction was first read where the row it began with was read', async () => {
+it('a correction of a correction has the place where its original row was first read', async () => {
   const { ledger } = openConformanceLedger();
   const lease = await stageLease(ledger);
   const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [{ content: 'C-1' }]);
@@ -67,7 +67,7 @@ it('a correction of a correction was first read where the row it began with was 
   expect(await publishedDrops(ledger, first)).toMatchObject([{ isOfAnySource: true }]);
 });
 
-it('a record is known by its key from when it is staged, with each of its revisions', async () => {
+it('a record is known by its key as soon as it is staged, with each of its revisions', async () => {
   const { ledger } = openConformanceLedger();
   const lease = await stageLease(ledger);
   const records = [
@@ -86,7 +86,7 @@ it('a record is known by its key from when it is staged, with each of its revisi
   ]);
 });
 
-it('what a correction stands for makes room for it once, and what is open of both is the correction', async () => {
+it('a correction replaces its original once, and is then the only open member of both', async () => {
   const { ledger } = openConformanceLedger();
   const lease = await stageLease(ledger);
   const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [{ content: 'C-1' }]);
@@ -109,7 +109,7 @@ it('what a correction stands for makes room for it once, and what is open of bot
   expect(await closeDecision(ledger, decisionId)).toEqual({ moved: 1, made: 0, resolved: 0 });
 });
 
-it('a text names lineages where it is a place or a submission, of which there may be none', async () => {
+it('a text names lineages by a line or a submission, and there may be none', async () => {
   const { ledger } = openConformanceLedger();
   const lease = await stageLease(ledger);
   const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [{}]);

@@ -82,7 +82,7 @@ describe('a dismissal', () => {
 });
 
 describe('a decision that was begun', () => {
-  it('goes on when it is made again, and is made anew once it has ended', async () => {
+  it('is resumed when it is made again, and made anew once it has ended', async () => {
     const { ledger } = openConformanceLedger();
     const restage = { ...given, kind: 'restage' as const, selection: { drop: 1 } };
     const first = await openDecision(ledger, restage);
@@ -91,7 +91,7 @@ describe('a decision that was begun', () => {
     expect((await openDecision(ledger, restage)).decisionId).not.toBe(first.decisionId);
   });
 
-  it('of a corrected drop is made once, also after it has ended', async () => {
+  it('about a corrected drop is made once, also after it has ended', async () => {
     const { ledger } = openConformanceLedger();
     const corrected = { ...given, kind: 'corrected-drop' as const, dropId: 7 };
     const { decisionId, finishedAt } = await openDecision(ledger, corrected);
@@ -103,7 +103,7 @@ describe('a decision that was begun', () => {
 });
 
 describe('a mapping', () => {
-  it('replaces what waits under the old identifier, once', async () => {
+  it('replaces the waiting submissions of the old identifier, once', async () => {
     const { ledger } = await withTwoWaiting();
     const correction = { old: learner(ledger, JANE), now: learner(ledger, 'june@x.example') };
     expect(await planMapping(ledger, correction)).toMatchObject({
@@ -153,7 +153,7 @@ it('a learner is known by its rows, by a correction or by having been forgotten,
 });
 
 describe('a forget', () => {
-  it('leaves nothing of the person, and all of the others', async () => {
+  it('leaves nothing of the person, and everything of others', async () => {
     const { ledger } = await withTwoWaiting();
     const learners = [learner(ledger, JANE)];
     expect(await findPerson(ledger, learners)).toMatchObject({
@@ -177,7 +177,7 @@ describe('a forget', () => {
     await closeDecision(ledger, decision.decisionId);
   });
 
-  it('can’t be closed before, and a mapping to the person is none from then on', async () => {
+  it('can’t be closed before it is carried out, and prevents mappings to the person from then on', async () => {
     const { ledger } = await withTwoWaiting();
     const learners = [learner(ledger, JANE)];
     const { decisionId } = await openDecision(ledger, { ...given, kind: 'forget', learners, reports: false });
@@ -188,7 +188,7 @@ describe('a forget', () => {
 });
 
 describe('a purge', () => {
-  it('clears what its plan counts, and leaves what is open or younger', async () => {
+  it('clears the content that its plan counts, and leaves open and younger rows', async () => {
     const { ledger, clock } = await withTwoWaiting();
     clock.pass(1_000);
     const before = new Date(clock.nowMs()).toISOString();
@@ -217,7 +217,7 @@ describe('a purge', () => {
 });
 
 describe('a rerun', () => {
-  it('says of each row what would keep it back, and its pages give the rows that it counts', async () => {
+  it('says for each row what would keep it back, and its pages return the rows that it counts', async () => {
     const { ledger } = await withTwoWaiting();
     const states = ['waiting'] as const;
     const read = readSelection({ states: ['waiting'] }, { done: 'rerun', states, usual: states });

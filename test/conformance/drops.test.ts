@@ -12,7 +12,7 @@ import { fileOf, PLAN, stagedDrop, stageLease } from './staged-drop.js';
 
 const rows = [{ content: 'C-1' }, { content: 'C-2' }];
 
-describe('bytes that come in', () => {
+describe('the bytes of an arriving file', () => {
   it('are new until they are published, and a repeat from then on', async () => {
     const { ledger } = openConformanceLedger();
     const lease = await stageLease(ledger);
@@ -25,7 +25,7 @@ describe('bytes that come in', () => {
     expect(await recordArrival(ledger, { ...file, source: 'another' })).toMatchObject({ kind: 'new' });
   });
 
-  it('came in once where the run that left their file had noted that', async () => {
+  it('came in once where the run that left their file had recorded that', async () => {
     const { ledger } = openConformanceLedger();
     const lease = await stageLease(ledger);
     const file = await fileOf(ledger, 'a.csv');
@@ -37,7 +37,7 @@ describe('bytes that come in', () => {
 });
 
 describe('a drop that a crash left half staged', () => {
-  it('is gone on with under the same settings, after its last line', async () => {
+  it('is resumed under the same settings, after its last line', async () => {
     const { ledger } = openConformanceLedger();
     const file = await fileOf(ledger, 'a.csv');
     const dropId = await stagedDrop(ledger, await stageLease(ledger), file, rows);
@@ -57,7 +57,7 @@ describe('a drop that a crash left half staged', () => {
     expect(published).toMatchObject({ dispositions: { staged: 0, duplicate: 0 } });
   });
 
-  it('is the only one, and is told until it is published or withdrawn', async () => {
+  it('is the only one, and is reported until it is published or withdrawn', async () => {
     const { ledger } = openConformanceLedger();
     const lease = await stageLease(ledger);
     const file = await fileOf(ledger, 'a.csv');
@@ -73,7 +73,7 @@ describe('a drop that a crash left half staged', () => {
 });
 
 describe('publishing', () => {
-  it('counts all rows at once, and asked again changes nothing', async () => {
+  it('counts all rows at once, and changes nothing when repeated', async () => {
     const { ledger } = openConformanceLedger();
     const lease = await stageLease(ledger);
     const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), rows);
@@ -82,7 +82,7 @@ describe('publishing', () => {
     expect(await publishDrop(ledger, lease, dropId, { rowsRead: 7 })).toEqual(published);
   });
 
-  it('does nothing for whoever has lost the lease', async () => {
+  it('does nothing for a process that has lost the lease', async () => {
     const { ledger } = openConformanceLedger();
     const lease = await stageLease(ledger);
     const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), rows);
@@ -94,7 +94,7 @@ describe('publishing', () => {
     expect(await publishDrop(ledger, other, dropId, { rowsRead: 2 })).toMatchObject({ kind: 'published' });
   });
 
-  it('is held up by control totals only where they are binding', async () => {
+  it('fails for different control totals only where they are binding', async () => {
     const { ledger } = openConformanceLedger();
     const lease = await stageLease(ledger);
     const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), rows);
@@ -110,7 +110,7 @@ describe('publishing', () => {
 });
 
 describe('a refused file', () => {
-  it('is thrown away as far as it was staged, keeps its number, and can come in later', async () => {
+  it('loses its staged rows, keeps its number, and can come in later', async () => {
     const { ledger } = openConformanceLedger();
     const lease = await stageLease(ledger);
     const file = await fileOf(ledger, 'a.csv');

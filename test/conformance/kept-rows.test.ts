@@ -25,7 +25,7 @@ async function tableOf(ledger: Ledger, dropId: number): Promise<DropTable> {
   return drop.table;
 }
 
-it('rows are kept as they were read, batch after batch, from when they are staged', async () => {
+it('rows are kept as they were read, batch after batch, as soon as they are staged', async () => {
   const { ledger } = openConformanceLedger();
   const lease = await stageLease(ledger);
   const { dropId } = await beginDrop(ledger, await fileOf(ledger, 'a.csv'), PLAN);
@@ -42,7 +42,7 @@ it('rows are kept as they were read, batch after batch, from when they are stage
   expect(await collected(keptRows(ledger, dropId))).toEqual(rows.filter(({ cells }) => cells.length > 0));
 });
 
-it('the table of a drop is of all sheets of its file without their headers, and of a text file the drop itself', async () => {
+it('the table of a drop has all sheets of its file without their headers, and for a text file the drop alone', async () => {
   const { ledger } = openConformanceLedger();
   const file = await fileOf(ledger, 'a.xlsx');
   const first = await publishedCells(ledger, file, [ADA]);

@@ -22,7 +22,7 @@ it('a learner is known by the hash as soon as a row names the learner, and no ot
   expect((await knownLearners(ledger)).named.size).toBe(0);
 });
 
-it('who was corrected and who was forgotten is known from when it is decided', async () => {
+it('corrected and forgotten learners are known as soon as that is decided', async () => {
   const { ledger } = openConformanceLedger();
   const [jane, june, bob] = ['jane', 'june', 'bob'].map((name) => learner(ledger, `${name}@x.example`));
   if (!jane || !june || !bob) throw new Error('there are three');

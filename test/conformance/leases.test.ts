@@ -10,7 +10,7 @@ import { openConformanceLedger } from './open-ledger.js';
 const ONE: Owner = { id: 'one', pid: 1, pidStarted: null, host: 'one.example' };
 const OTHER: Owner = { id: 'other', pid: 2, pidStarted: null, host: 'other.example' };
 
-it('what nobody else holds is kept until the work has ended, and then free', async () => {
+it('a free lease is held until the work has ended, and then free again', async () => {
   const { ledger } = openConformanceLedger();
   const names = ['stage', 'push:main'] as const;
   const fences: number[] = [];
@@ -25,7 +25,7 @@ it('what nobody else holds is kept until the work has ended, and then free', asy
   expect(fences).toEqual([1, 1, 2, 2]);
 });
 
-it('the first that another one holds is named, the others are given back, and nothing was done', async () => {
+it('the first lease that another process holds is named, the others are released, and nothing was done', async () => {
   const { ledger } = openConformanceLedger();
   await underLeases(ledger, ['push:main'], ONE, null, async () => {
     const inTheWay = await underLeases(ledger, ['stage', 'push:main'], OTHER, null, async () => {
@@ -36,7 +36,7 @@ it('the first that another one holds is named, the others are given back, and no
   });
 });
 
-it('what breaks under leases gives them back', async () => {
+it('work that throws releases its leases', async () => {
   const { ledger } = openConformanceLedger();
   const broken = underLeases(ledger, ['stage'], ONE, null, async () => {
     throw new Error('broken');
@@ -59,7 +59,7 @@ async function brokenRun(ledger: Ledger) {
 
 const answered = async ({ adopted }: BegunRun) => adopted;
 
-it('a run that broke is answered for once, by the next one that answers for others and comes to its end', async () => {
+it('a run that broke is adopted once, by the next run that adopts others and comes to its end', async () => {
   const { ledger } = openConformanceLedger();
   await brokenRun(ledger);
   await brokenRun(ledger);
@@ -71,7 +71,7 @@ it('a run that broke is answered for once, by the next one that answers for othe
   expect(await underRun(ledger, cron(ONE), answered, () => ({ end: 'done' }))).toBe(0);
 });
 
-it('a run ends as its result says, and bears the highest number while it goes on', async () => {
+it('a run ends as its result says, and has the highest number while it goes on', async () => {
   const { ledger } = openConformanceLedger();
   const numbers: number[] = [];
   for (const end of ['attention', 'done'] as const) {
@@ -91,13 +91,13 @@ it('a run ends as its result says, and bears the highest number while it goes on
   ]);
 });
 
-it('a run that perhaps lives is left alone', async () => {
+it('a run whose process may live is left alone', async () => {
   const { ledger } = openConformanceLedger();
   const beside = async () => underRun(ledger, cron(OTHER), answered, () => ({ end: 'done' }));
   expect(await underRun(ledger, cron(ONE), beside, () => ({ end: 'done' }))).toBe(0);
 });
 
-it('who holds a lease beside a rerun is told whether it takes all that waits', async () => {
+it('the holder of a lease says whether it delivers all waiting rows or those of a rerun', async () => {
   const { ledger } = openConformanceLedger();
   for (const [trigger, takesAll] of [
     ['rerun', false],
@@ -114,7 +114,7 @@ it('who holds a lease beside a rerun is told whether it takes all that waits', a
   }
 });
 
-it('the leases of a process that is gone are free at once, and are known to be lost', async () => {
+it('the leases of a process that has ended are free at once, and known to be lost', async () => {
   const { ledger } = openConformanceLedger();
   // No system gives this number to a process.
   const gone: Owner = { ...thisProcess(), id: 'gone', pid: 4_194_305 };

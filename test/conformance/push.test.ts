@@ -65,7 +65,7 @@ describe('a push', () => {
     expect(taken).toMatchObject({ done: { holder: { pid: 1, runId, takesAll: true } } });
   });
 
-  it('begins with what an earlier one left open: a request without an answer, whose row waits again', async () => {
+  it('begins with the requests that an earlier push left open: each becomes one without an answer, and its row waits again', async () => {
     const { ledger } = openConformanceLedger();
     const { runId } = await stage(ledger, [{}, { user: 'b@x.example' }]);
     await underPush(ledger, pushOf(runId), async ({ lease }) => {
@@ -84,7 +84,7 @@ describe('a push', () => {
     });
   });
 
-  it('keeps what it could not use, which the next one knows, until nothing waits any more', async () => {
+  it('keeps its outages for the next push, until no row waits any more', async () => {
     const { ledger, clock } = openConformanceLedger();
     const { runId } = await stage(ledger, []);
     const outage = { causes: [REFUSED], sinceMs: clock.nowMs() };
@@ -97,7 +97,7 @@ describe('a push', () => {
     expect((await readStatus(ledger, [])).outages).toEqual([]);
   });
 
-  it('keeps its lease while anything waits, and has none once nothing does', async () => {
+  it('keeps its lease while rows wait, and has none once none does', async () => {
     const { ledger } = openConformanceLedger();
     const { runId } = await stage(ledger, [{}]);
     await underPush(ledger, pushOf(runId), async ({ lease, releaseWhenDrained }) => {
@@ -130,7 +130,7 @@ describe('a push', () => {
 });
 
 describe('a row', () => {
-  it('is claimed once, and by nobody whose lease is gone', async () => {
+  it('is claimed once, and never by a process that has lost its lease', async () => {
     const { ledger } = openConformanceLedger();
     const { runId } = await stage(ledger, [{}, { user: 'b@x.example' }]);
     await underPush(ledger, pushOf(runId), async ({ lease }) => {
@@ -167,7 +167,7 @@ describe('a call by hand', () => {
     expect((await readBooks(ledger, {})).attempts).toMatchObject({ total: 1, open: 0, responses: 1 });
   });
 
-  it('that nobody saw the end of is closed by the next push, without an answer', async () => {
+  it('whose process died is closed by the next push, without an answer', async () => {
     const { ledger } = openConformanceLedger();
     const runId = await beginRun(ledger, 'manual', ONE, 'test');
     const broken = keepCall(ledger, runId, CALL, async () => {
@@ -191,7 +191,7 @@ describe('a permit', () => {
     return permit;
   }
 
-  it('is had as often as the quota says, save what it keeps for reruns, and by nobody after that', async () => {
+  it('is granted as often as the quota allows, without the reserve for reruns, and not after that', async () => {
     const { ledger } = openConformanceLedger();
     expect(await take(ledger, 'push')).toHaveProperty('permitId');
     expect(await take(ledger, 'push')).toHaveProperty('waitMs');
@@ -211,7 +211,7 @@ describe('a permit', () => {
     expect(await take(ledger)).toHaveProperty('permitId');
   });
 
-  it('is had by nobody while the platform asks to be left alone, and then by one that goes alone', async () => {
+  it('is granted to no request during a pause that the platform asked for, and then to one that goes alone', async () => {
     const { ledger, clock } = openConformanceLedger();
     await endPermit(ledger, await taken(ledger), { kind: 'throttled', forMs: 300_000 });
     clock.pass(299_000);
@@ -246,7 +246,7 @@ describe('an answer', () => {
     expect(await readBooks(ledger, {})).toMatchObject({ states: { accepted: 1 }, imbalances: [] });
   });
 
-  it('that is one refusal too many stops its drop, whose other rows are held before anything else goes', async () => {
+  it('that is one refusal too many stops its drop, whose other rows are held before any other row goes', async () => {
     const { ledger, dropId, runId, policy, attemptId } = await underWay();
     expect(await recordAnswer(ledger, attemptId, answerOf(REJECTED, 400), policy, runId)).toMatchObject({
       effects: [{ state: 'rejected', stops: { dropId, answered: 1, refused: 1 } }],
@@ -256,7 +256,7 @@ describe('an answer', () => {
     expect(await readBooks(ledger, {})).toMatchObject({ states: { rejected: 1, held: 2, waiting: 0 } });
   });
 
-  it('that is sound ends what earlier runs could not use; one that is none does not', async () => {
+  it('that is sound ends the outages of earlier runs; a fault does not', async () => {
     for (const [outcome, endsOutage] of [
       [ACCEPTED, true],
       [SERVER_ERROR, false],
@@ -278,7 +278,7 @@ describe('an answer', () => {
 const RUN: NewRun = { trigger: 'cron', owner: ONE, version: 'test', environments: null };
 
 describe('an outage', () => {
-  it('is told of once a report has told of it, until its cause is another', async () => {
+  it('is marked as reported once a report has shown it, until its cause changes', async () => {
     const { ledger, clock } = openConformanceLedger();
     const { runId } = await stage(ledger, []);
     const pushInto = async (code: PlacedFault['code']) => {
@@ -304,7 +304,7 @@ describe('an outage', () => {
     expect(await known()).toMatchObject([{ reportedAt: null }]);
   });
 
-  it('of an environment that there is no more ends, and no other one', async () => {
+  it('of a removed environment ends, and no other one', async () => {
     const { ledger, clock } = openConformanceLedger();
     const { runId } = await stage(ledger, []);
     const outage = { causes: [REFUSED], sinceMs: clock.nowMs() };
@@ -321,7 +321,7 @@ describe('an outage', () => {
   });
 });
 
-it('what a run notices is new to it once, and counted as often as it is seen', async () => {
+it('a notice is new to its run once, and counted as often as it is seen', async () => {
   const { ledger } = openConformanceLedger();
   const runId = await beginRun(ledger, 'manual', ONE, 'test');
   const notice = (counted: number) => ({ code: 'other-consumer', counted, ours: 1, requests: 70 }) as const;
@@ -332,8 +332,8 @@ it('what a run notices is new to it once, and counted as often as it is seen', a
   ]);
 });
 
-describe('what waits', () => {
-  it('is counted in rows and in the requests that deliver it: what may share one counts together', async () => {
+describe('waiting rows', () => {
+  it('are counted, with the requests that deliver them: rows that may share a request count together', async () => {
     const { ledger } = openConformanceLedger();
     await stage(ledger, [{}, { user: 'b@x.example' }]);
     const skills = ['C-1', 'C-1', 'C-2'].map((content, index) => ({
@@ -345,7 +345,7 @@ describe('what waits', () => {
     expect(await waitingDelivery(ledger, 'other')).toEqual({ rows: 0, requests: 0 });
   });
 
-  it('has its environments found until nothing waits for them', async () => {
+  it('name their environments until none waits there', async () => {
     const { ledger } = openConformanceLedger();
     const { runId } = await stage(ledger, [{}]);
     await stage(ledger, [{}], { environment: 'other' });

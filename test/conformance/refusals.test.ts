@@ -23,7 +23,7 @@ async function openRefusals(ledger: Ledger): Promise<number[]> {
   return (await readStatus(ledger, [])).setAside.map(({ dropId }) => dropId);
 }
 
-it('a refused file is closed by a later drop with all its rows but the header, and by nothing less', async () => {
+it('a refused file is closed by a later drop with all its rows except the header, and by nothing less', async () => {
   const { ledger } = openConformanceLedger();
   const cut = await refused(ledger, 'cut.csv', [['E-mail'], ADA, BEA]);
   const unread = await refused(ledger, 'unread.csv', null);
@@ -39,7 +39,7 @@ it('a refused file is closed by a later drop with all its rows but the header, a
   }
 });
 
-it('a refused file is not closed by what another source or another run has brought', async () => {
+it('a refused file is not closed by the drops of another source or another run', async () => {
   const { ledger } = openConformanceLedger();
   const cut = await refused(ledger, 'cut.csv', [HEADER, ADA]);
   const other = { ...(await fileOf(ledger, 'other.csv')), source: 'another' };
@@ -63,7 +63,7 @@ it('a refused file that has grown is closed by the drop that it has become, and 
   expect(await openRefusals(ledger)).toEqual([dropId]);
 });
 
-it('a dismissal finds a refused file by its name or its number, once, and says of another drop what became of it', async () => {
+it('a dismissal finds a refused file by its name or its number, once, and says how any other drop ended', async () => {
   const { ledger } = openConformanceLedger();
   const dropId = await refused(ledger, 'cut.csv', null);
   const named = async (file: string | null, drop: number | null) =>

@@ -18,7 +18,7 @@ const issue = {
 };
 const invalid = (line: number) => ({ kind: 'invalid' as const, line, issues: [issue as never] });
 
-it('rows that became records are closed by the decision that made them, and made once however often they are asked for', async () => {
+it('rows that became records are resolved by the decision that made these, once however often it is carried out', async () => {
   const { ledger } = openConformanceLedger();
   const lease = await stageLease(ledger);
   const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [

@@ -21,7 +21,7 @@ async function pin(ledger: Ledger, settings: KeySettings): Promise<void> {
   await pinReading(ledger, 'academy', { settings, mappings: [] }, null);
 }
 
-it('what was pinned first stays pinned, and a setting that was not set is pinned once it is', async () => {
+it('the first pinned value of a setting stays, and a setting without a value is pinned once it has one', async () => {
   const { ledger } = openConformanceLedger();
   await pin(ledger, { ...berlin, timeZone: '' });
   await pin(ledger, { dateOnly: 'end', timeZone: 'UTC' });
@@ -29,7 +29,7 @@ it('what was pinned first stays pinned, and a setting that was not set is pinned
   expect((await factsOf(ledger)).settings).toEqual({ dateOnly: 'start', timeZone: 'UTC' });
 });
 
-it('a source of which nothing came in knows no settings, no rows, no mapping and no reading', async () => {
+it('a source without drops has no settings, no rows, no mapping and no reading', async () => {
   const { ledger } = openConformanceLedger();
   await pin(ledger, berlin);
   await publishedDrop(ledger, 'a.csv', [ADA]);
@@ -37,7 +37,7 @@ it('a source of which nothing came in knows no settings, no rows, no mapping and
   expect(await factsOf(ledger, 'another')).toEqual(nothing);
 });
 
-it('what a person confirms takes the place of all that was pinned', async () => {
+it('the settings that a person confirms replace all pinned ones', async () => {
   const { ledger } = openConformanceLedger();
   await pin(ledger, { ...berlin, encoding: 'windows-1252' });
   const settings = { timeZone: 'UTC', dateOnly: 'start', encoding: '' };

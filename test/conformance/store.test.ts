@@ -35,7 +35,7 @@ it('a sound ledger has no damage, and its content is looked at where that is ask
   expect(await ledgerHealth(ledger, 'deep')).toMatchObject({ ...sound, damaged: { count: 0, first: [] } });
 });
 
-it('the mark of a ledger goes on with each drop and each run, and tells ledgers apart', async () => {
+it('the mark of a ledger grows with each drop and each run, and distinguishes ledgers', async () => {
   const [one, other] = [openConformanceLedger(), openConformanceLedger()];
   const before = ledgerMark(one.ledger);
   const dropId = await publishedDrop(one.ledger, 'a.csv', rows);
@@ -55,13 +55,13 @@ it('the mark says whether the ledger is still in its place, and writing its log 
   renameSync(`${ledger.path}.away`, ledger.path);
 });
 
-it('a number of a file in archive/ is unknown where no drop that was published has it', async () => {
+it('the number of a file in archive/ is unknown where no published drop has it', async () => {
   const { ledger } = openConformanceLedger();
   const dropId = await publishedDrop(ledger, 'a.csv', rows);
   expect(await unknownDrops(ledger, [dropId, dropId + 1])).toEqual([dropId + 1]);
 });
 
-it('a ledger that takes the place of one nobody can ask sends nothing that waited, until a person has finished that', async () => {
+it('a ledger that replaces an unreadable one sends no waiting row, until a person has finished the restore', async () => {
   const { ledger } = openConformanceLedger();
   const dropId = await publishedDrop(ledger, 'a.csv', rows);
   const who = decider('ada');

@@ -18,7 +18,7 @@ const asked = (what: string, ledger?: Ledger) => ({
 });
 
 describe('a trace', () => {
-  it('finds the same life by submission, by line, by learner and by how its key begins', async () => {
+  it('finds the same life by submission, by line, by learner and by the beginning of its key', async () => {
     const { ledger } = openConformanceLedger();
     const { dropId } = await stage(ledger, [{ user: 'bea@x.example' }, { user: ADA }]);
     const bySubmission = await readTrace(ledger, asked('#2'));
@@ -39,7 +39,7 @@ describe('a trace', () => {
     }
   });
 
-  it('goes on from a row to what it repeats, and to all that repeats that', async () => {
+  it('follows a row to the submission that it repeats, and to all rows that repeat that', async () => {
     const { ledger } = openConformanceLedger();
     const one = await stage(ledger, [{ user: ADA }]);
     const two = await stage(ledger, [{ user: ADA }]);
@@ -51,7 +51,7 @@ describe('a trace', () => {
     expect(drops.map(({ dropId }) => dropId)).toEqual([one.dropId, two.dropId]);
   });
 
-  it('tells of a refused learner how it stands with asking again', async () => {
+  it('shows the rechecks of a refused learner', async () => {
     const { ledger, clock } = openConformanceLedger();
     const { runId } = await stage(ledger, [{ user: ADA }, { user: 'bea@x.example' }]);
     const lease = await mustLease(ledger, 'push:main');
@@ -64,7 +64,7 @@ describe('a trace', () => {
     expect((await readTrace(ledger, asked('#2'))).lives).toMatchObject([{ queue: null, hold: null }]);
   });
 
-  it('finds nothing of a drop that nobody published, but says that it is there', async () => {
+  it('finds nothing in an unpublished drop, but says that the drop exists', async () => {
     const { ledger } = openConformanceLedger();
     const { dropId } = await stage(ledger, [{ user: ADA }], { publish: false });
     expect(await readTrace(ledger, asked('#1'))).toMatchObject({ kind: null, lives: [], rows: [] });
@@ -75,14 +75,14 @@ describe('a trace', () => {
     });
   });
 
-  it('names the places in which nothing was read', async () => {
+  it('names the lines where no row was read', async () => {
     const { ledger } = openConformanceLedger();
     const { dropId } = await stage(ledger, [{ user: ADA }]);
     const found = await readTrace(ledger, asked(`${dropId}:99`));
     expect(found).toMatchObject({ kind: null, missing: [{ dropId, line: 99 }], rows: [] });
   });
 
-  it('refuses the beginning of several keys, and finds none of what it never had', async () => {
+  it('refuses the beginning of several keys, and finds nothing that it never had', async () => {
     const { ledger } = openConformanceLedger();
     await stage(ledger, [
       { user: ADA, content: 'C-1' },

@@ -68,7 +68,7 @@ describe('a table below the one that is read', () => {
     });
   });
 
-  test('is left to a person where nobody knows the words of its header', () => {
+  test('is left to a person where the words of its header are unknown', () => {
     const lines = [HEADER, ANN, [], ['Who', 'Mail address', 'Module', 'Wanted by'], BOB];
     expect(fates(lines).slice(3)).toEqual(['invalid row-other-table', 'invalid row-other-table']);
     const titled = [...lines.slice(0, 3), ['Still to be done'], ...lines.slice(3)];

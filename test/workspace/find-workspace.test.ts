@@ -30,7 +30,7 @@ test('without any workspace, init is suggested', () => {
   );
 });
 
-test('a workspace that another user has closed is told as that, and init is not suggested', async () => {
+test('a workspace that another user has closed is reported as closed, and init is not suggested', async () => {
   const root = temporaryFolder();
   workspace(root, 'closed');
   chmodSync(root, 0o755);

@@ -46,7 +46,7 @@ test('paths are absolute and seen from the workspace', () => {
   expect(paths.inbox({ name: 'academy', inbox: '../drops' })).toBe('/drops');
 });
 
-test('a file where a folder should be is told with its place', async () => {
+test('a file where a folder should be is reported with its path', async () => {
   const root = temporaryFolder();
   writeFileSync(join(root, 'archive'), '');
   await expect(openWorkspace(root, sources({ name: 'academy' }))).rejects.toMatchObject({

@@ -61,7 +61,7 @@ describe('a source that names a preset', () => {
     expect(sourceWith('preset: none')).not.toHaveProperty('timeZone');
   });
 
-  test('that there is not is told what it probably meant', () => {
+  test('that does not exist is reported with the one that was probably meant', () => {
     expect(mistakesOf(sound({ source: ['preset: cornerston'] }))).toEqual([
       expect.stringMatching(
         /sources\[0\]\.preset "cornerston" is not known here; did you mean cornerstone\?$/,
@@ -69,7 +69,7 @@ describe('a source that names a preset', () => {
     ]);
   });
 
-  test('with a mistake beside it has its mistake told as ever', () => {
+  test('with a mistake beside it has its mistake reported as usual', () => {
     expect(mistakesOf(sound({ source: ['preset: coursera', 'timeZone: Mars', 'status: 1'] }))).toEqual([
       expect.stringContaining('timeZone "Mars"'),
       expect.stringContaining('status'),

@@ -29,7 +29,7 @@ function mistakeWith(line: number, spaces: number): string | undefined {
   return syntax[0] && `${syntax[0].line}: ${syntax[0].text}`;
 }
 
-describe('wrong indentation of YAML is told as such, with the line it differs from, and not as a missing bracket', () => {
+describe('wrong indentation of YAML is reported as such, with the line it differs from, and not as a missing bracket', () => {
   it.each([
     [1, 1, '7: the indentation differs from line 1: 0 spaces before the text here, 1 there'],
     [3, 6, '4: the indentation differs from line 3: 4 spaces before the text here, 6 there'],
@@ -48,7 +48,7 @@ describe('wrong indentation of YAML is told as such, with the line it differs fr
   });
 });
 
-it('every indentation of every line is sound, or told as one', () => {
+it('every indentation of every line is sound, or reported as a mistake', () => {
   for (const line of SOUND.split('\n').keys()) {
     for (const spaces of [0, 1, 2, 3, 4, 5, 6, 7, 8]) {
       if (line > 0) expect(mistakeWith(line, spaces) ?? 'the indentation').toContain('the indentation');

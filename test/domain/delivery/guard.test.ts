@@ -115,7 +115,7 @@ test.each<[string, OperationKind, boolean]>([
   expect(supersedes(kind)).toBe(expected);
 });
 
-test('the newest revision takes the place, whatever the order in which they are looked at', () => {
+test('the newest revision replaces the others, whatever the order of the peers', () => {
   const newer = { ...base, id: 12, revision: 2 };
   const newest = { ...base, id: 13, revision: 3 };
   expect(newerRevision(base, [newest, newer])).toBe(newest);

@@ -51,7 +51,7 @@ describe('the head of a slot', () => {
     });
   });
 
-  it('is the newest revision, which takes the place of what waits before it', () => {
+  it('is the newest revision, which replaces those that wait before it', () => {
     const newest = revision(14, 3);
     const found = headOf(slotOf([WAITING, revision(12, 2), newest]));
     expect(found.head).toEqual(newest);

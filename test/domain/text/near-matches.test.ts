@@ -78,7 +78,7 @@ describe('near matches', () => {
     ]);
   });
 
-  it('are told for each unknown learner, and only by the same type of identifier', async () => {
+  it('are listed for each unknown learner, and only by the same type of identifier', async () => {
     const known = [email('ada@b.example'), { type: 'UserId', id: 'bea@b.example' }, email('cy@b.example')];
     const unknown = [email('cy@a.example'), email('bea@a.example'), email('ada@a.example')];
     expect((await nearMatches(unknown, known)).map((found) => found.map(({ id }) => id))).toEqual([

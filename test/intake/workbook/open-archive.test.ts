@@ -99,7 +99,7 @@ describe('openArchive', () => {
     });
   });
 
-  it('lets duplicates of parts alone that nobody reads', async () => {
+  it('accepts duplicates of parts that are not read', async () => {
     const entries = [
       { name: 'a', content: '1' },
       { name: 'b', content: '2' },

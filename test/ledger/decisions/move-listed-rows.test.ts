@@ -111,7 +111,7 @@ describe('a decision', () => {
 });
 
 describe('what a rerun would do', () => {
-  it('is to send nothing that a newer revision takes the place of', async () => {
+  it('is to send nothing that a newer revision replaces', async () => {
     const ledger = testLedger();
     const { runId } = await stage(ledger, [{ percentile: 1 }]);
     const lease = await mustLease(ledger, 'push:main');

@@ -15,7 +15,7 @@ import { mustLease, testLedger } from '../../support/staged-ledger.js';
 const elsewhere = (): Owner => ({ id: 'other', pid: 4711, pidStarted: '1', host: 'another-host' });
 
 describe('takeLease', () => {
-  it('tells who holds a lease that is taken', async () => {
+  it('names the holder of a taken lease', async () => {
     const ledger = testLedger();
     const held = await mustLease(ledger, 'push:main');
     expect(await takeLease(ledger, 'push:main', thisProcess(), null)).toMatchObject({ pid: process.pid });

@@ -7,7 +7,7 @@ import { adoptDeadRuns, beginRun, endRun } from '../../../src/ledger/leases/runs
 import type { Ledger } from '../../../src/ledger/store/query.js';
 import { testLedger } from '../../support/staged-ledger.js';
 
-describe('a run answers for those that could not tell what they left behind', () => {
+describe('a run adopts those that could not report what they left behind', () => {
   const HERE = thisProcess();
   const DEAD = { ...HERE, pid: spawnSync(process.execPath, ['--version']).pid, pidStarted: null };
 

@@ -121,7 +121,7 @@ describe('takePermit', () => {
       expect(await next(ledger)).toHaveProperty('waitMs');
     });
 
-    it('the answer to an earlier request frees nobody', async () => {
+    it('the answer to an earlier request frees no request', async () => {
       const clock = manualClock();
       const ledger = testLedger(clock);
       const [earlier, refused] = [await take(ledger), await take(ledger)];
@@ -150,7 +150,7 @@ describe('takePermit', () => {
     });
   });
 
-  it("a request may leave for as long as its deadline lasts, and its permit is nobody else's until it is over", async () => {
+  it('a request may leave for as long as its deadline lasts, and no other request gets its permit until then', async () => {
     const clock = manualClock();
     const ledger = testLedger(clock);
     const single = { ...rule, requests: 1 };
@@ -236,7 +236,7 @@ describe('takePermit', () => {
       expect(await next(ledger)).toEqual({ waitMs: holdMs(pair) });
     });
 
-    it('of a process that died nobody knows more: its permit is kept as well', async () => {
+    it('a process that died left an unknown result: its permit is kept as well', async () => {
       const clock = manualClock();
       const ledger = testLedger(clock);
       await taken(ledger);

@@ -12,7 +12,7 @@ function closedLedger(): string {
   return path;
 }
 
-it('a ledger that somebody has open is not seized; one that nobody has is, without a log beside it', () => {
+it('a ledger that a process has open is not seized; one that none has open is, without a log beside it', () => {
   const path = closedLedger();
   const open = openLedger(path, systemClock());
   expect(() => seizeLedger(path)).toThrow(/another process has .* open/);
@@ -22,7 +22,7 @@ it('a ledger that somebody has open is not seized; one that nobody has is, witho
   if (seized) releaseLedger(seized);
 });
 
-it('one that was set aside can not be gone on with, until a copy of it is revived', () => {
+it('one that was set aside can not be used, until a copy of it is reopened', () => {
   const path = closedLedger();
   const seized = seizeLedger(path);
   if (seized === null) throw new Error('it is a sound ledger');

@@ -69,7 +69,7 @@ it('a transaction within a transaction is part of it', async () => {
   expect(await count(ledger)).toBe(0);
 });
 
-it('rows that are read one by one keep nobody waiting', async () => {
+it('reading rows one by one makes no other flow wait', async () => {
   const ledger = testLedger();
   await start(ledger);
   for await (const { scheduler_id } of each(ledger, query.selectFrom('scheduler').selectAll())) {

@@ -64,7 +64,7 @@ describe('the order within a slot', () => {
     expect(first.record.fields['completed-at']).toBe('2026-01-01T00:00:00.000Z');
   });
 
-  it('claims nothing of a slot that has one under way, and goes on with other slots', async () => {
+  it('claims no row of a slot with one under way, and continues with other slots', async () => {
     const ledger = testLedger();
     const { runId } = await stage(ledger, [
       { at: '2026-01-01T00:00:00.000Z' },
@@ -484,7 +484,7 @@ describe('learners the platform does not know', () => {
 });
 
 describe('a drop that is being staged', () => {
-  it('is claimed by nobody and counts nowhere', async () => {
+  it('is never claimed and counts nowhere', async () => {
     const ledger = testLedger();
     const { runId } = await stage(ledger, [{}], { publish: false });
     expect(await claimNext(ledger, await mustLease(ledger, 'push:main'), runId)).toBeNull();

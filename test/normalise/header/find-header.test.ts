@@ -116,7 +116,7 @@ describe('a header of two lines, as merged cells leave it', () => {
     expect(find([FIRST, below])).toMatchObject({ header: { line: 1 } });
   });
 
-  test('is told also where nothing in it is known', () => {
+  test('is reported also where none of its words is known', () => {
     const lines = [
       ['Region', 'Food', 'Change'],
       [null, null, 'from last year', 'from the first'],
@@ -182,7 +182,7 @@ describe('a header that is a formula without a saved value', () => {
     ]);
   });
 
-  test('is told first where no line is a header', () => {
+  test('is reported first where no line is a header', () => {
     const issues = issuesOf([['Report'], [unsaved, unsaved], ['a@example.com', 'C1', '2024-03-01']]);
     expect(issues.map(({ message }) => message)).toEqual([
       'in line 2 the header of column 1, 2 is a formula whose value was not saved',

@@ -62,6 +62,6 @@ test('a grouped header has a group and a tail', () => {
   expect(splitGroup('e-mail')).toBeNull();
 });
 
-test('spaces and hyphens do not tell headers apart', () => {
+test('spaces and hyphens do not distinguish headers', () => {
   expect(compactHeader('user-id')).toBe(compactHeader('user id'));
 });

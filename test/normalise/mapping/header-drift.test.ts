@@ -116,7 +116,7 @@ describe('drift is', () => {
     expect(drift(was, is)).toBe(words);
   });
 
-  test('told with line, source, file and both remedies', () => {
+  test('is reported with line, source, file and both remedies', () => {
     const [issue] = headerDrift(
       saved(HEADER),
       headerOf([['Report'], HEADER.slice(0, 3)]),

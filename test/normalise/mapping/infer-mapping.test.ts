@@ -73,7 +73,7 @@ describe('from a sample', () => {
     expect(infer([...dated, 'Team'], rows.slice(1)).noDate).toBeNull();
   });
 
-  test('the order of dates and the lack of a zone are told', () => {
+  test('the order of dates and the lack of a zone are reported', () => {
     expect(columnOf(infer(headers, rows), 'completed-at')).toMatchObject({
       dateOrder: 'day-first',
       carriesZone: false,
@@ -124,7 +124,7 @@ describe('of a known export', () => {
   const headers = ['User Email', 'External ID', 'Course ID', 'Date Completed', '% Marked Completed', 'Score'];
   const inferred = infer(headers, [['ada@example.com', 'E1', 'C1', '2024-03-01', '100', '90']]);
 
-  test('the preset is the reason, and told', () => {
+  test('the preset is the reason, and named', () => {
     expect(inferred.preset).toMatchObject({ name: 'udemy-business' });
     expect(columnOf(inferred, 'completed-at')?.reason).toMatch(
       /^preset udemy-business has completed-at in "Date Completed"; holds 1 /,

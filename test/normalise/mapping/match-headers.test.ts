@@ -324,7 +324,7 @@ describe('a preset', () => {
     expect(headersOf(found)).toMatchObject({ 'completed-at': 'Leave Time', 'user-id': 'Email' });
   });
 
-  test('is not chosen where two fit equally well, and both are told', () => {
+  test('is not chosen where two fit equally well, and both are named', () => {
     const found = match([
       'Email',
       'Content',

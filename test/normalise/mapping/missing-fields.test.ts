@@ -14,26 +14,27 @@ function remediesOf(lines: Lines, settings: Record<string, unknown> = {}): reado
 }
 
 /** What the sentences tell to write, with `other` for what only a person knows. */
-function asTold(remedies: readonly string[], other: Readonly<Record<string, string>> = {}) {
+function settingsFrom(remedies: readonly string[], other: Readonly<Record<string, string>> = {}) {
   const settings: Record<string, Record<string, unknown>> = { columns: {}, defaults: {} };
   for (const [, key = '', map = ''] of remedies.join('\n').matchAll(/(columns|defaults): (\{[^}]*\})/g)) {
-    const told = parse(map) as Record<string, string>;
-    for (const [field, value] of Object.entries(told)) {
+    const written = parse(map) as Record<string, string>;
+    for (const [field, value] of Object.entries(written)) {
       settings[key] = { ...settings[key], [field]: value === '…' ? other[field] : value };
     }
   }
   return settings;
 }
 
-/** Files as systems write them that lack something, with what is told to write about them. */
-const FILES: Readonly<Record<string, { lines: Lines; told: string; other?: Record<string, string> }>> = {
+/** Files as systems write them that lack something, with the remedy for each. */
+const FILES: Readonly<Record<string, { lines: Lines; remedy: string; other?: Record<string, string> }>> = {
   'a title in the place of the number': {
     lines: [
       ['Email', 'Course', 'Completed on'],
       ['ann@example.com', 'Fire Safety', '2024-03-01'],
       ['bob@example.com', 'First Aid', '2024-03-02'],
     ],
-    told: '"Course" holds the title; if the platform knows contents by it: columns: { content-id: Course } for the source in registrar.yaml, or correct the file',
+    remedy:
+      '"Course" holds the title; if the platform knows contents by it: columns: { content-id: Course } for the source in registrar.yaml, or correct the file',
   },
   'all three fields': {
     lines: [
@@ -41,7 +42,8 @@ const FILES: Readonly<Record<string, { lines: Lines; told: string; other?: Recor
       ['ann@example.com', 'FS-1', '2024-03-01'],
       ['bob@example.com', 'FA-1', '2024-03-02'],
     ],
-    told: 'name the columns as the file has them: columns: { user-id: Wer, content-id: Was, completed-at: Erledigt } for the source in registrar.yaml, or correct the file',
+    remedy:
+      'name the columns as the file has them: columns: { user-id: Wer, content-id: Was, completed-at: Erledigt } for the source in registrar.yaml, or correct the file',
   },
   'a file of one course': {
     lines: [
@@ -49,7 +51,8 @@ const FILES: Readonly<Record<string, { lines: Lines; told: string; other?: Recor
       ['Ann', 'Lee', 'ann@example.com', '2024-03-01', 'Sales'],
       ['Bob', 'Ray', 'bob@example.com', '2024-03-02', 'Sales'],
     ],
-    told: 'no column can give content-id: if it is the same for all rows, defaults: { content-id: … } for the source in registrar.yaml, or correct the file',
+    remedy:
+      'no column can give content-id: if it is the same for all rows, defaults: { content-id: … } for the source in registrar.yaml, or correct the file',
     other: { 'content-id': 'FS-1' },
   },
   'a meeting whose number stands above': {
@@ -61,7 +64,7 @@ const FILES: Readonly<Record<string, { lines: Lines; told: string; other?: Recor
       ['Ann', 'ann@example.com', '2024-03-01 10:00', 60],
       ['Bob', 'bob@example.com', '2024-03-01 10:00', 60],
     ],
-    told: 'defaults: { content-id: "987 6543 2101" } (line 2 says Meeting ID)',
+    remedy: 'defaults: { content-id: "987 6543 2101" } (line 2 says Meeting ID)',
   },
   'a meeting whose title stands above': {
     lines: [
@@ -72,21 +75,21 @@ const FILES: Readonly<Record<string, { lines: Lines; told: string; other?: Recor
       ['Ann', '2024-03-01 10:00', 'ann@example.com', '19m 26s'],
       ['Bob', '2024-03-01 10:00', 'bob@example.com', '1h'],
     ],
-    told: 'defaults: { content-id: Fire Safety } (line 1 says Meeting title)',
+    remedy: 'defaults: { content-id: Fire Safety } (line 1 says Meeting title)',
   },
   'a time beside others that are none': {
     lines: [
       ['Email', 'Course ID', 'Start date', 'Due date', 'Erreicht'],
       ['ann@example.com', 'C1', '2024-01-01', '2024-04-01', '2024-03-01'],
     ],
-    told: 'columns: { completed-at: Erreicht }',
+    remedy: 'columns: { completed-at: Erreicht }',
   },
   'no time at all': {
     lines: [
       ['Email', 'Course ID', 'Due date'],
       ['ann@example.com', 'C1', '2024-04-01'],
     ],
-    told: 'no column can give completed-at: if it is the same for all rows, defaults: { completed-at: … }',
+    remedy: 'no column can give completed-at: if it is the same for all rows, defaults: { completed-at: … }',
     other: { 'completed-at': '2024-03-31' },
   },
   'a header that YAML would take for something else': {
@@ -94,17 +97,17 @@ const FILES: Readonly<Record<string, { lines: Lines; told: string; other?: Recor
       ['Learner: e-mail', 'Course ID', 'Done "at"'],
       ['ann@example.com', 'C1', '2024-03-01'],
     ],
-    told: 'columns: { user-id: "Learner: e-mail", completed-at: "Done \\"at\\"" }',
+    remedy: 'columns: { user-id: "Learner: e-mail", completed-at: "Done \\"at\\"" }',
   },
 };
 
-describe.each(Object.entries(FILES))('%s', (_, { lines, told, other }) => {
-  test('is told in one line, with what the file says itself', () => {
-    expect(remediesOf(lines).join('\n')).toContain(told);
+describe.each(Object.entries(FILES))('%s', (_, { lines, remedy, other }) => {
+  test('is reported in one line, with the facts that the file gives', () => {
+    expect(remediesOf(lines).join('\n')).toContain(remedy);
   });
 
   test('is read once that is written', () => {
-    const settings = { timeZone: 'UTC', ...asTold(remediesOf(lines), other) };
+    const settings = { timeZone: 'UTC', ...settingsFrom(remediesOf(lines), other) };
     const rows = normaliseFile(lines, sourceWith(settings)).slice(-1);
     expect(rows).toMatchObject([{ disposition: 'record' }]);
   });
@@ -149,7 +152,7 @@ describe('the kind of identifier', () => {
         value: kind,
         confirm: true,
       });
-      const settings = { timeZone: 'UTC', ...asTold(remediesOf(lines)) };
+      const settings = { timeZone: 'UTC', ...settingsFrom(remediesOf(lines)) };
       expect(normaliseFile(lines, sourceWith(settings))[1]).toMatchObject({ disposition: 'record' });
     },
   );
@@ -185,7 +188,7 @@ describe('the kind of identifier', () => {
     expect(normaliseFile(broken)[1]).toMatchObject({ issues: [{ code: 'email-invalid' }] });
   });
 
-  test('is told together with the other fields that are missing', () => {
+  test('is reported together with the other missing fields', () => {
     const remedies = remediesOf([
       ['Username', 'Course', 'Completed on'],
       ['alee', 'Fire Safety', '2024-03-01'],
@@ -197,7 +200,7 @@ describe('the kind of identifier', () => {
   });
 });
 
-test('a sheet of ten thousand columns is told as fast as any', () => {
+test('a sheet of ten thousand columns is reported as fast as any', () => {
   const wide = Array.from({ length: 10_000 }, (_, index) => `Answer ${index}`);
   const rows = Array.from({ length: 40 }, () => wide.map(() => 'x'));
   const startedMs = performance.now();

@@ -411,7 +411,7 @@ it.each(Object.entries(LANGUAGES))('an export in %s is mapped by its headers', (
   expect(unmapped).toEqual(headers.filter(([, field]) => field === null).map(([header]) => header));
 });
 
-describe('"Note" is a grade or a remark, which its values tell', () => {
+describe('"Note" is a grade or a remark, which its values decide', () => {
   const mappedBy = (note: string | number) => {
     const sample = [['a@example.com', 'C1', '2024-03-01', note]];
     const source = { columns: {}, defaults: {} };

@@ -111,7 +111,7 @@ describe('nothing is asked about', () => {
     expect(await asked('Course Status', cells)).toBeNull();
   });
 
-  test('blanks of rows that name nobody', async () => {
+  test('blanks of rows that name no learner', async () => {
     const lines = [
       ...fileWith('Attended', ['Yes', 'Yes']),
       [null, null, null, null],

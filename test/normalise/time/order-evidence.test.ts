@@ -39,7 +39,7 @@ describe('dates with one separator don’t say how those with another are read',
   });
 });
 
-test('with one separator, opposite orders have no patterns to tell them apart', () => {
+test('with one separator, no patterns can distinguish opposite orders', () => {
   const issue = evidenceOf(['14/03/2024', '03/14/2024']).issue('Date');
   expect(issue?.remedy).not.toContain('datePatterns');
 });

@@ -147,7 +147,7 @@ describe('what is no time is refused', () => {
   });
 });
 
-test('what a spreadsheet shows in a column that is too narrow is told as that', () => {
+test('the marks that a spreadsheet shows in a narrow column are reported as such', () => {
   expect(read('########')).toMatchObject({
     issue: {
       code: 'timestamp-invalid',
@@ -343,7 +343,7 @@ describe('patterns that a source declares', () => {
     [45365.4375, 'excel-serial'],
     [1710374400, 'epoch-seconds'],
     ['1710374400123', 'epoch-milliseconds'],
-  ])('are told where %j is a plain number: %s reads it as what the remedy says', (cell, pattern) => {
+  ])('are named where %j is a plain number: %s reads it as the remedy says', (cell, pattern) => {
     const refused = read(cell);
     const remedy = 'issue' in refused ? refused.issue.remedy : '';
     expect(remedy).toContain(`set datePatterns: [${pattern}] for the source`);
@@ -352,7 +352,7 @@ describe('patterns that a source declares', () => {
   });
 
   test.each<[Cell]>([['2024'], [7], [999_999], ['20240314123']])(
-    'are not told where %j is no such number',
+    'are not named where %j is no such number',
     (cell) => {
       const refused = read(cell);
       expect('issue' in refused && refused.issue.remedy).toMatch(/^write the time like/);

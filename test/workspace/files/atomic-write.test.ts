@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { writeFileAtomic } from '../../../src/workspace/files/atomic-write.js';
 import { temporaryFolder } from '../opened-workspace.js';
 
-test('a file takes the place of another whole, for its owner alone', async () => {
+test('a file replaces another one as a whole, for its owner alone', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'report.html');
   writeFileSync(path, 'old', { mode: 0o644 });
@@ -43,7 +43,7 @@ test('a writer’s own error comes through, the old file stays, nothing else is 
   expect(readdirSync(folder)).toEqual(['report.html']);
 });
 
-test('a place that cannot be written is told in words, and nothing is left', async () => {
+test('a path that cannot be written is reported in words, and nothing is left', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'report.html'));
   await expect(writeFileAtomic(join(folder, 'report.html'), 'new')).rejects.toMatchObject({

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { copyVerified } from '../../../src/workspace/files/copy-verified.js';
 import { temporaryFolder } from '../opened-workspace.js';
 
-test('a copy has the bytes and belongs to nobody else', async () => {
+test('a copy has the bytes and is for its owner alone', async () => {
   const [from, to] = [temporaryFolder(), temporaryFolder()];
   writeFileSync(join(from, 'a.csv'), 'bytes');
   const copy = await copyVerified(join(from, 'a.csv'), to);

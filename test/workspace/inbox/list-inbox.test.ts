@@ -101,7 +101,7 @@ test('a file that may not be read, or whose name is no text, stops no other', as
   ]);
 });
 
-test('an inbox that is not there is told with what to do', async () => {
+test('a missing inbox is reported with the remedy', async () => {
   const paths = await openedWorkspace();
   rmSync(paths.inbox(ACADEMY), { recursive: true });
   await expect(listInbox(ACADEMY, paths)).rejects.toMatchObject({

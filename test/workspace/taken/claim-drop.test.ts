@@ -139,7 +139,7 @@ describe.each(STRANGERS)('a %s in the place of a file', (kind, make) => {
 });
 
 describe.runIf(process.getuid?.() === 0)('a file that may not be moved', () => {
-  test('because it is another user’s in a sticky folder is told as that', async () => {
+  test('because it is another user’s in a sticky folder is reported as such', async () => {
     const paths = await openedWorkspace();
     const file = await dropped(paths, 'a.csv');
     chmodSync(paths.inbox(ACADEMY), 0o1777);
@@ -150,7 +150,7 @@ describe.runIf(process.getuid?.() === 0)('a file that may not be moved', () => {
     expect(readFileSync(file.path, 'utf8')).toBe('a,b\n');
   });
 
-  test.runIf(canMount())('because it is in use is told as that', async () => {
+  test.runIf(canMount())('because it is in use is reported as such', async () => {
     const paths = await openedWorkspace();
     const file = await dropped(paths, 'a.csv');
     execFileSync('mount', ['--bind', file.path, file.path]);

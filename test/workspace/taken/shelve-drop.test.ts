@@ -69,7 +69,7 @@ describe('archive', () => {
     expect(contents(join(paths.archive, 'academy'))).toEqual({ '17-a.csv': 'bytes' });
   });
 
-  test('a drop that somebody removed is told', async () => {
+  test('a removed drop is reported', async () => {
     const paths = await openedWorkspace();
     const claimed = await claim(paths, 'a.csv');
     rmSync(claimed.path);

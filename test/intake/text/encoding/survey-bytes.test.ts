@@ -14,7 +14,7 @@ describe('surveyBytes', () => {
     });
   });
 
-  it('tells of a text where its odd bytes are', async () => {
+  it('finds the odd bytes of a text', async () => {
     expect(await surveyBytes(writeDrop(Buffer.from([0x61, 0, 0x81])))).toMatchObject({
       validUtf8: false,
       nuls: { even: 0, odd: 1, first: 1 },

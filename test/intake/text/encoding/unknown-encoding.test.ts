@@ -68,7 +68,7 @@ describe('text in another encoding than UTF-8 and Windows-1252', () => {
     });
   });
 
-  it('is told by a sign before a small letter, which stands before names alone', async () => {
+  it('is recognised by a sign before a small letter, which only names have before them', async () => {
     await expect(openContent(encodeAs('iso-8859-2', table(['Školení', 'Školitel'])))).rejects.toMatchObject({
       message: expect.stringContaining('would be "©kol'),
     });
@@ -142,7 +142,7 @@ describe('text in Windows-1252', () => {
     }
   });
 
-  it('is told from what the source declares', async () => {
+  it('is no fallback where the source declares it', async () => {
     const drop = await openContent(encodeAs('windows-1252', 'é'), { encoding: 'latin1' });
     expect(drop.text).toMatchObject({ encoding: 'windows-1252', fallback: false });
   });

@@ -75,7 +75,7 @@ describe('what lies under a merge', () => {
     expect(await lines(await openContent(writeZip(parts)))).toEqual([[1, ['A1', null, 'C1']]]);
   });
 
-  it('is told from a text that speaks of merges', async () => {
+  it('is distinguished from a text about merges', async () => {
     const speaks = '&lt;mergeCell ref="A1:C1"/>';
     const rows = `<row r="1">${cell('A1', 'a')}${cell('B1', speaks)}${cell('C1', 'c')}</row>`;
     const expected = [[1, ['a', '<mergeCell ref="A1:C1"/>', 'c']]];
@@ -100,7 +100,7 @@ describe('what lies under a merge', () => {
     return onCovered.mock.calls.length > 0;
   };
 
-  it('is told at the end where rows were read without knowing the merges', async () => {
+  it('is reported at the end where rows were read without knowing the merges', async () => {
     expect(await isCovered(grid(3), 'A3:B3')).toBe(true);
     expect(await isCovered(grid(200), 'A150:B150', 'A160:B160')).toBe(true);
   });

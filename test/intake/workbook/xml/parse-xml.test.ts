@@ -40,11 +40,11 @@ async function events(
 }
 
 describe.each(PARSERS)('%s', (_, parse) => {
-  it('tells elements, attributes and text', async () => {
+  it('reports elements, attributes and text', async () => {
     expect(await events(parse, '<a b="1">x &amp; y<c/></a>')).toEqual(['<a 1', 'x & y', '<c', '>c', '>a']);
   });
 
-  it('tells the same whatever the chunks', async () => {
+  it('reports the same whatever the chunks', async () => {
     const heard = await events(parse, '<a b="é😀">漢<![CDATA[<>]]></a>', 1);
     expect(heard).toEqual(await events(parse, '<a b="é😀">漢<![CDATA[<>]]></a>'));
   });

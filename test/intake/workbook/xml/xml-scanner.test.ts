@@ -177,7 +177,7 @@ function isXml11(text: string): boolean {
 }
 
 describe('xmlScanner', () => {
-  it('tells what the parser of reference tells, whatever the cut', () => {
+  it('reports what the reference parser reports, whatever the cut', () => {
     fc.assert(
       fc.property(document, (text) => {
         const expected = told(saxesParser, [text]);

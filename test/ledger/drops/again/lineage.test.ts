@@ -48,7 +48,7 @@ describe('the lineage of a row', () => {
     expect(firstDropOf(ledger, { dropId: 3, line: 2 })).toBe(1);
   });
 
-  it('of a row that nobody corrected is that row, of none there is none', async () => {
+  it('of a row without corrections is that row, and of a missing row is empty', async () => {
     const ledger = await correctedTwice();
     expect(lineageOf(ledger, { dropId: 1, line: 3 })).toMatchObject([
       { disposition: 'staged', corrects: null },
