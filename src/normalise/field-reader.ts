@@ -5,7 +5,7 @@ import { isEmailType } from '../domain/learner.js';
 import type { FieldValue } from '../domain/record.js';
 import { type Cell, isUnsavedFormula } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
-import type { PreambleFact } from './header/told-above.js';
+import type { PreambleFact } from './header/preamble-facts.js';
 import type { MappedColumn } from './mapping/map-field.js';
 import { type Reading, unsavedFormula } from './reading.js';
 import type { StatusVocabulary } from './status/status.js';

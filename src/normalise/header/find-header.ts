@@ -9,7 +9,7 @@ import { SAMPLE_ROWS } from '../mapping/sample-values.js';
 import { shown } from '../reading.js';
 import { twoHeaderLines, unsavedHeader } from './header-problems.js';
 import { isRuler } from './noise.js';
-import { type PreambleFacts, preambleFacts } from './told-above.js';
+import { type PreambleFacts, preambleFacts } from './preamble-facts.js';
 
 /** The header line of a drop and what its columns are. */
 export interface FoundHeader {

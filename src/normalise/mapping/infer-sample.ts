@@ -1,7 +1,7 @@
 import { cellText, isBlankCell, isBlankRow, type Row } from '../../domain/row.js';
 import type { Operation } from '../../operations/operation.js';
 import { isRuler } from '../header/noise.js';
-import { type PreambleFacts, preambleFacts } from '../header/told-above.js';
+import { type PreambleFacts, preambleFacts } from '../header/preamble-facts.js';
 import { type InferredMapping, inferMapping } from './infer-mapping.js';
 
 /** Lines from the top that may be the header. */

@@ -1,7 +1,7 @@
 import type { Cell } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { splitGroup } from '../header/header-text.js';
-import type { PreambleFacts } from '../header/told-above.js';
+import type { PreambleFacts } from '../header/preamble-facts.js';
 import { shown } from '../reading.js';
 import type { ChosenPreset } from './choose-preset.js';
 import { aliasMatches, whyNotMapped } from './header-aliases.js';

@@ -1,6 +1,6 @@
 import { isoFromMs } from '../../domain/clock.js';
 import { type Cell, cellText, isBlankCell } from '../../domain/row.js';
-import type { PreambleFact } from '../header/told-above.js';
+import type { PreambleFact } from '../header/preamble-facts.js';
 import { ABSENT, type Reading, refuse, shown, UNDECIDED } from '../reading.js';
 import { isPlaceholder, trimText } from '../values/trim-text.js';
 import { type DateOrder, isDate, orderDate, whyNoDay } from './date-order.js';
