@@ -1,4 +1,4 @@
-/** The kinds of file that are read, told apart by content and never by the name. */
+/** The kinds of file that are read, recognised by content and never by the name. */
 export type DropFormat = 'csv' | 'xlsx';
 
 /** What identifies a drop besides its source. */
@@ -9,8 +9,8 @@ export interface DropIdentity {
 }
 
 /**
- * Where a drop is: `staging` while its rows are written and nobody counts them, `published` when they count,
- * `refused` when the file as a whole could not be taken in (nothing of it counts).
+ * The state of a drop: `staging` while its rows are written and don't count, `published` when they count, `refused` when the file
+ * as a whole could not be taken in (then no row of it counts).
  */
 export const DROP_STATES = ['staging', 'published', 'refused'] as const;
 

@@ -43,7 +43,7 @@ export function singleRows(rows: readonly Row[]): readonly Row[] {
   );
 }
 
-/** What staging made of a row. Never changed later. */
+/** The disposition of a row, set by staging and never changed later. */
 export const DISPOSITIONS = [
   'staged',
   'duplicate',

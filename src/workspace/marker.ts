@@ -35,10 +35,10 @@ export function readMarker(root: string): Marker | null {
     }
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
-    if (!(error instanceof SyntaxError)) throw ioError('read what is noted of the ledger', path, error);
+    if (!(error instanceof SyntaxError)) throw ioError('read the marker of the ledger', path, error);
   }
   throw new OperatorError({
-    operation: 'read what is noted of the ledger',
+    operation: 'read the marker of the ledger',
     subject: path,
     message: `${path}, which says how far the ledger goes, is damaged`,
     hint: 'Delete it if registrar.db is the one that the last run wrote: the next run writes it anew.',
@@ -56,7 +56,7 @@ export function writeMarker(root: string, marker: Marker): void {
     syncFolderNow(root);
   } catch (error) {
     rmSync(temporary, { force: true });
-    throw ioError('note how far the ledger goes', path, error);
+    throw ioError('write the marker of the ledger', path, error);
   }
 }
 
@@ -72,7 +72,7 @@ export function advanceMarker(root: string, marker: Marker): void {
     writeSync(file, textOf(marker), 0);
   } catch (error) {
     // The marker was removed: the next step of the run writes it again.
-    if (errorCode(error) !== 'ENOENT') throw ioError('note how far the ledger goes', path, error);
+    if (errorCode(error) !== 'ENOENT') throw ioError('write the marker of the ledger', path, error);
   } finally {
     if (file !== null) closeSync(file);
   }

@@ -148,7 +148,7 @@ it('a learner is known by its rows, by a correction or by having been forgotten,
   expect(await known()).toEqual({ named: [jane], withRows, corrections: [correction], suppressed: [] });
   const forget = await openDecision(ledger, { ...given, kind: 'forget', learners: [jane], reports: false });
   await carried(forgetPerson(ledger, forget));
-  // Its rows are there, and name nobody any more.
+  // The rows still exist, and name no learner any more.
   expect(await known()).toEqual({ named: [], withRows, corrections: [correction], suppressed: [jane.hash] });
 });
 

@@ -47,7 +47,7 @@ it('work that throws releases its leases', async () => {
 
 const cron = (owner: Owner) => ({ trigger: 'cron' as const, owner, version: 'test', environments: ['main'] });
 
-/** A run that breaks; nobody is told of it. */
+/** A run that breaks, and whose report is not shown. */
 async function brokenRun(ledger: Ledger) {
   const work = async () => {
     throw new Error('broken');

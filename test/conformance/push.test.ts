@@ -108,7 +108,7 @@ describe('a push', () => {
         result: waiting,
         outage: null,
       }));
-      // What was under way when it was given back is the other one's to answer for.
+      // The new owner answers for the request that was under way when the lease was released.
       expect(other).toEqual({ done: 1 });
       return { result: null, outage: null };
     });

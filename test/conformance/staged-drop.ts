@@ -41,7 +41,7 @@ export async function stageLease(ledger: Ledger, owner: Owner = thisProcess()): 
   return taken;
 }
 
-/** Begins a drop, or goes on with it, and stages a batch of its rows, from line 2 on. */
+/** Begins or resumes a drop, and stages a batch of its rows, from line 2 on. */
 export async function stagedDrop(
   ledger: Ledger,
   lease: Lease,

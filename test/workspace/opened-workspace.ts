@@ -21,7 +21,7 @@ export async function openedWorkspace(inbox?: string): Promise<WorkspacePaths> {
   return openWorkspace(temporaryFolder(), { sources: [source] as never });
 }
 
-/** Puts a file into the inbox, and tells what the inbox then says about it. */
+/** Puts a file into the inbox, and returns what listing the inbox then says about it. */
 export async function dropped(
   paths: WorkspacePaths,
   name: string,

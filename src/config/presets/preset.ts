@@ -19,7 +19,7 @@ const presetSchema = once(() =>
   }),
 );
 
-/** An export that is known: how to tell it by its header, and how its columns become fields. */
+/** A known export: how its header identifies it, and how its columns become fields. */
 export interface Preset {
   /** What a source calls it in `preset:`. */
   readonly name: string;

@@ -9,7 +9,7 @@ export type Fate =
   /** No record, or none that is to be delivered. */
   | { readonly kind: 'none' };
 
-/** Stands for the number of a submission or a drop that a dry run only speaks of. */
+/** Stands for the number of a submission or a drop that a dry run would create. */
 export const NOT_YET = 0;
 
 /**

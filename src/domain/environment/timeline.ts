@@ -60,7 +60,7 @@ export function bucketMsFor(firstMs: number, lastMs: number): number {
   return 364 * DAY * Math.ceil((lastMs - firstMs) / (364 * DAY * (MOST_BUCKETS - 2)));
 }
 
-/** How precisely times must be told apart to put each into its stretch. */
+/** The precision of times that is needed to put each into its stretch. */
 export function precisionFor(first: string, last: string): 'second' | 'minute' | 'hour' | 'day' {
   const bucketMs = bucketMsFor(msFromIso(first), msFromIso(last));
   if (bucketMs < MINUTE) return 'second';

@@ -129,7 +129,7 @@ function beginningAtEnd(letters: string, mention: string): Span[] {
 
 const ELLIPSIS = '…';
 
-/** True when a word goes on before or behind that place. */
+/** True when a word continues before or after that place. */
 function isInWord(letters: string, at: number, side: 'before' | 'behind'): boolean {
   if (side === 'behind') return LETTER.test(letterAt(letters, at));
   const last = letters.charCodeAt(at - 1);

@@ -8,7 +8,7 @@ import { waitingEnvironments } from '../submissions/queue.js';
 
 /** Work under way, and work that was left unfinished: the process died or was killed, or the work never ended. */
 export interface WorkUnderWay {
-  /** The leases that somebody holds, or held when it died. */
+  /** The leases that a process holds, or held when it died. */
   readonly leases: readonly HeldLease[];
   /** The half-staged drop: its process died, or a process is staging it now; null: there is none. */
   readonly staging: UnfinishedDrop | null;

@@ -9,7 +9,7 @@ export interface SentAt extends Sent {
   readonly at: string;
 }
 
-/** How precisely times are told apart, as the characters of an ISO time that are the same. */
+/** The precision of times, as the number of equal characters at the beginning of their ISO texts. */
 const PRECISION = { second: 19, minute: 16, hour: 13, day: 10 } as const;
 
 /** What completes an ISO time that was cut. */

@@ -44,7 +44,7 @@ export type PermitEnd =
 /** Stands for the probe's permit while the probe is due: the pause after a 429 ends with one request, which hasn't left yet. */
 const PROBE_DUE = 0;
 
-/** The client id as the ledger keeps it: enough to tell ids apart, nothing to log in with. */
+/** The client id as the ledger keeps it: enough to distinguish ids, useless for logging in. */
 export function clientRef(clientId: string): string {
   return hash('sha256', `client/${clientId}`, 'hex').slice(0, 16);
 }

@@ -100,7 +100,7 @@ export function openLedgerToRead(path: string, clock: Clock): Ledger | null {
   });
 }
 
-/** Nobody has written a table yet. */
+/** True for a file without tables. */
 function isEmpty(sqlite: Database): boolean {
   return sqlite.pragma('schema_version', { simple: true }) === 0;
 }

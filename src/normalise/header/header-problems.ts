@@ -85,7 +85,7 @@ export function missingField(field: Field, unmapped: readonly string[], remedy: 
   };
 }
 
-/** A column holds identifiers, and nothing says of which kind. */
+/** A column holds identifiers whose type is unknown. */
 export function unclearType(field: Field, header: string, { type, values }: IdentifierKind): Issue {
   const others = field.choices?.filter((choice) => choice !== type).join(', ');
   return {

@@ -13,9 +13,9 @@ const LONGEST_ADDRESS_BYTES = 254;
 const LONGEST_CELL = 1_000;
 
 /**
- * One e-mail address, in lower case, its domain in ASCII form (IDNA). `mailto:`, a display name with angle
- * brackets, quotes around the whole, `="…"` and a trailing separator come off; plus tags and dots stay, they may tell
- * people apart. Quoted local parts, comments and IP addresses as domains are refused.
+ * One e-mail address, in lower case, its domain in ASCII form (IDNA). `mailto:`, a display name with angle brackets, quotes
+ * around the whole, `="…"` and a trailing separator come off; plus tags and dots stay, because they may distinguish people.
+ * Quoted local parts, comments and IP addresses as domains are refused.
  */
 export function readEmail(cell: Cell | undefined, context: { readonly column: string }): Reading<string> {
   if (isBlankCell(cell)) return ABSENT;

@@ -68,7 +68,7 @@ export function damageIn(cell: Cell | undefined, shape: IdShape | null): 'zeros'
   return !form.isPadded && form.digits < shape.width ? 'zeros' : null;
 }
 
-/** True when only the whole column can tell whether the identifier is damaged, after a sample with this shape. */
+/** True when only the whole column can prove whether the identifier is damaged, after a sample with this shape. */
 export function asksForColumn(cell: Cell | undefined, sampled: IdShape | null): boolean {
   const form = idForm(cell);
   if (form === 'date') return true;

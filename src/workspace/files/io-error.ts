@@ -42,7 +42,7 @@ export function errorCode(error: unknown): string | null {
   return codeLike(error, /^E[A-Z0-9]+$/);
 }
 
-/** SQLite's code of an error, such as SQLITE_CORRUPT; null where it is none of SQLite's. */
+/** SQLite's code of an error, such as SQLITE_CORRUPT; null for an error from elsewhere. */
 export function sqliteCode(error: unknown): string | null {
   return codeLike(error, /^SQLITE_/);
 }

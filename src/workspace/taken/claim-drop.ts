@@ -247,7 +247,7 @@ async function putBack(path: string, target: string): Promise<string> {
   }
 }
 
-/** How many drops a folder of processing/ holds; control files are none. 0 where there is no such folder. */
+/** How many drops a folder of processing/ holds, without control files. 0 where there is no such folder. */
 export async function countClaimed(folder: string): Promise<number> {
   try {
     const entries = await readdir(folder);

@@ -24,7 +24,7 @@ export function other(id: number, changed: Partial<Guarded> = {}): Guarded {
   return { ...WAITING, id, key: `k${id}`, ...changed };
 }
 
-/** A slot of these, whose learner isn't on hold and in which a newer revision takes the place of earlier ones. */
+/** A slot of these submissions, without a hold of its learner, where a newer revision replaces earlier ones. */
 export function slotOf(submissions: readonly Guarded[], changed: Partial<Slot> = {}): Slot {
   return { submissions, hold: null, supersedes: true, ...changed };
 }

@@ -15,7 +15,7 @@ import { rowsLeadingTo, submissionsAbout } from '../../../src/ledger/trace/trace
 import { select } from '../../support/select.js';
 import { deliverNext, mustLease, REJECTED, stage, testLedger } from '../../support/staged-ledger.js';
 
-/** What SQLite does for the statements run so far that begin like this. */
+/** SQLite's opcodes or query plans for the statements run so far that begin like this. */
 function explained(ledger: Ledger, how: 'explain' | 'explain query plan', beginning: RegExp) {
   const texts = [...ledger.statements.keys()].filter((text) => beginning.test(text));
   expect(texts).not.toHaveLength(0);

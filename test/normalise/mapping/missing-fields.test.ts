@@ -13,7 +13,7 @@ function remediesOf(lines: Lines, settings: Record<string, unknown> = {}): reado
   return found.kind === 'none' ? found.issues.map(({ remedy }) => remedy) : [];
 }
 
-/** What the sentences tell to write, with `other` for what only a person knows. */
+/** The settings that the sentences say to write, with `other` for those that only a person knows. */
 function settingsFrom(remedies: readonly string[], other: Readonly<Record<string, string>> = {}) {
   const settings: Record<string, Record<string, unknown>> = { columns: {}, defaults: {} };
   for (const [, key = '', map = ''] of remedies.join('\n').matchAll(/(columns|defaults): (\{[^}]*\})/g)) {

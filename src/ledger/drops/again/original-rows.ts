@@ -8,7 +8,7 @@ import { openMembers, rowAt } from './lineage.js';
 
 /** A row that a corrected row corrects, in its present state. Personal. */
 export interface OriginalRow {
-  /** What staging made of it. */
+  /** Its disposition. */
   readonly disposition: Disposition;
   /** null: it is blank, or was erased. */
   readonly cells: readonly Cell[] | null;

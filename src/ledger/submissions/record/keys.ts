@@ -18,7 +18,7 @@ export interface RecordKeys {
   readonly content: string;
 }
 
-/** The hashes that tell a record from all others. */
+/** The hashes that distinguish a record from all others. */
 export type RecordIdentity = Pick<RecordKeys, 'key' | 'content'>;
 
 /**

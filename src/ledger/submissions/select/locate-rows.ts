@@ -26,7 +26,7 @@ export interface LeftOut {
   readonly submissionId: number | null;
   /** null for a submission that was named by its number. */
   readonly rowRef: (RowRef & { readonly file: string }) | null;
-  /** Its state or its disposition; `resolved`: an invalid row that a decision has dealt with. */
+  /** Its state or its disposition; `resolved`: an invalid row that a decision has resolved. */
   readonly state: string;
 }
 

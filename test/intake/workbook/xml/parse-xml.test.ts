@@ -15,7 +15,7 @@ async function readLarge(archive: Archive, handlers: XmlHandlers): Promise<void>
   for await (const _ of parseXml('a.xlsx', archive, 'part.xml', handlers));
 }
 
-/** What the handlers are told, text in one piece. */
+/** The events that the handlers receive, text in one piece. */
 async function events(
   parse: Parse,
   content: string | Buffer,

@@ -6,7 +6,7 @@ import { xmlScanner } from '../../../../src/intake/workbook/xml/xml-scanner.js';
 
 type MakeParser = (events: XmlEvents) => XmlParser;
 
-/** What a parser tells of a document given in these pieces, text in one piece; null: it refuses it. */
+/** The events of a parser for a document in these pieces, text in one piece; null: the parser refuses it. */
 function told(make: MakeParser, pieces: readonly string[]): string | null {
   let depth = 0;
   let events = '';
@@ -110,7 +110,7 @@ const document = fc
   .tuple(declaration, fc.option(other, { nil: '' }), element, fc.constantFrom('', '\n', '<!-- end -->\r\n'))
   .map((parts) => parts.join(''));
 
-/** What a mutation puts in place of some characters. */
+/** The texts by which a mutation replaces some characters. */
 const shard = fc.constantFrom(
   ...[
     '',
