@@ -99,6 +99,12 @@ test('no file imports itself by way of others, be it for types alone', () => {
   expect(circlesIn(SOURCES)).toEqual([]);
 });
 
+test('docs/design.md names every room and every corner of one', () => {
+  const design = readFileSync(new URL('../docs/design.md', import.meta.url), 'utf8');
+  const folders = Object.keys(SOURCES).flatMap((path) => path.split('/').slice(0, -1).slice(0, 2));
+  expect([...new Set(folders)].filter((folder) => !design.includes(`\`${folder}\``))).toEqual([]);
+});
+
 /** A file holds one idea, and a folder what one look takes in; the command line has a file for each command. */
 const MOST_LINES = 350;
 const MOST_FILES = 15;
