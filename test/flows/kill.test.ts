@@ -59,7 +59,7 @@ describe('kill -9 while staging', () => {
     expect(left?.state).toBe('staging');
     expect(left?.line).toBeLessThan(60_000);
     expect(left?.rows).toBe(left?.line);
-    // Begun once, by the first run, and finished by the second, whose report tells of it.
+    // Begun once, by the first run, and finished by the second, whose report has it.
     expect(workspace.query('select count(*) as arrivals from arrival')).toEqual([{ arrivals: 1 }]);
     expect(report.files).toMatchObject([{ file: 'large.csv', state: 'published', repeatedArrivals: 0 }]);
     expect(report.rows).toBe(60_001);

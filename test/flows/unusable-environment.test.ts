@@ -11,7 +11,7 @@ import { csvOf, exportRows } from '../support/exports.js';
 import { documentOf, type TestWorkspace, testWorkspace, textOf, until } from '../support/workspace.js';
 
 const ROWS = 5;
-/** Given up as soon as may be: what is told of it is the same. */
+/** Given up as soon as possible: the report is the same. */
 const IMPATIENT = { outage: '200ms' };
 const RIGHT = { REGISTRAR_CLIENT_SECRET: 'sandbox-secret' };
 

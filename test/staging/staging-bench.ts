@@ -85,7 +85,7 @@ export async function stagePath(
   }
 }
 
-/** Stages until the first batch is written, as a run that is told to stop then. */
+/** Stages until the first batch is written, like a run that is stopped then. */
 export async function stageFirstBatch(ledger: Ledger, content: string): Promise<StageResult> {
   const stop = new AbortController();
   return stageContent(ledger, content, {

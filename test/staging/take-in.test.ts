@@ -31,7 +31,7 @@ async function benchAround(): Promise<IntakeBench & { readonly trouble: string }
   return { ...bench, trouble };
 }
 
-/** All but the one file has come in, and a person is told of that. */
+/** All files but the one have come in, and the report names that one. */
 async function expectOthersTaken(
   bench: IntakeBench,
   { exit, report, kept }: RunResult,

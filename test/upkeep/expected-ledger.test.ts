@@ -177,7 +177,7 @@ describe('a ledger that is not the one it was', () => {
     expect(() => requireInPlace(ledger)).toThrow(/was moved away or deleted while/);
     copyFileSync(elsewhere, paths.ledger);
     expect(() => requireInPlace(ledger)).toThrow(/was replaced by another file while/);
-    // It leaves the marker to whoever has the ledger's name.
+    // It leaves the marker to the process whose ledger has the name.
     removeMarker(paths);
     keepMarker(ledger, paths);
     expect(existsSync(join(paths.root, MARKER_FILE))).toBe(false);
@@ -216,7 +216,7 @@ describe('what puts it right', () => {
     await open(paths);
     removeMarker(paths);
     await open(paths);
-    // Numbers are given anew, and never again one that the marker tells of.
+    // Numbers are given anew, but never one that the marker names.
     await inLedger(paths, async (ledger) => expect((await stage(ledger, [{}])).dropId).toBe(2));
     await open(paths);
   });

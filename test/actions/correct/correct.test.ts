@@ -69,7 +69,7 @@ async function states(): Promise<unknown[]> {
   return inOrder.map(({ dropId, line, state }) => [dropId, line, state]);
 }
 
-/** Who decided what, from where and why, and what came of it. */
+/** Each decision with who made it, through which door and why, and its result. */
 async function decided(): Promise<unknown[]> {
   return (await decisions(ledger)).map(({ decisionId, kind, who, door, because }) => [
     kind,

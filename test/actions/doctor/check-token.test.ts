@@ -15,7 +15,7 @@ const PERMIT = {
   unused: async () => {},
 };
 
-/** Lets everything through; null once nobody wants to wait any more. */
+/** A gate that lets everything through; `FULL` gives no permit, and null once the signal is aborted. */
 const OPEN: Gate = { acquire: async () => PERMIT };
 const FULL: Gate = {
   acquire: async (_purpose, _deadlineMs, signal) =>

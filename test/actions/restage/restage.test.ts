@@ -26,7 +26,7 @@ async function withInvalid(): Promise<Ledger> {
   return ledger;
 }
 
-/** Who decided what and why, and what came of it; null: it has not ended. */
+/** Each decision with who made it and why, and its result; null where it has not ended. */
 async function decided(ledger: Ledger): Promise<unknown[]> {
   return (await decisions(ledger)).map(({ decisionId, kind, who, because, finishedAt }) => [
     kind,
