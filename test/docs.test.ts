@@ -261,10 +261,16 @@ it('describes run, status, rerun and report', async () => {
 
 it('describes run --dry-run', async () => {
   const academy = { control: { file: '{name}.ctl' } };
-  const workspace = await testWorkspace({ sources: { academy, away: { inbox: '/nowhere/at/all' } } });
+  const workspace = await testWorkspace({
+    environments: { main: { deliverBy: '18:00', timeZone: 'Europe/Berlin' }, other: {} },
+    sources: { academy, away: { inbox: '/nowhere/at/all' }, campus: {}, distant: { environment: 'other' } },
+  });
   workspace.drop('good.csv', GOOD);
   workspace.drop('October.xls', 'x');
-  describes(['registrar run, a dry run'], [await printed(['run', '--dry-run'], workspace.root)]);
+  const nothing = await printed(['run', '--dry-run'], workspace.root);
+  workspace.drop('good.csv', GOOD, 'campus');
+  await workspace.cli('run', '--no-push', '--source', 'campus');
+  describes(['registrar run, a dry run'], [nothing, await printed(['run', '--dry-run'], workspace.root)]);
 });
 
 it('describes status --health', async () => {

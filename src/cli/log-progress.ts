@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { isLate } from '../report/status/delivery-estimate.js';
 import { createPauseLog } from './pause-log.js';
 import type { Progress } from './watching.js';
 
@@ -12,6 +13,10 @@ export function logProgress(logger: Logger): Progress {
       if (kind === 'refused' || kind === 'left') logger.warn(rest, `drop ${kind}`);
       else if (kind === 'published' || kind === 'repeated') logger.info(rest, `drop ${kind}`);
       else logger.debug(rest, `staging: ${kind}`);
+    },
+    onEstimate(estimate) {
+      if (isLate(estimate)) logger.warn(estimate, 'delivering: too late for deliverBy');
+      else logger.info(estimate, 'delivering: estimated');
     },
     onPush(event) {
       const { kind, ...rest } = event;

@@ -1,6 +1,7 @@
-import type { PlannedDelivery, PlannedSource, RunPlan } from '../actions/run/plan.js';
+import type { PlannedSource, RunPlan } from '../actions/run/plan.js';
 import { countOf } from '../domain/text/count-of.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
+import { type DeliveryEstimate, lengthWords } from '../report/status/delivery-estimate.js';
 import { inWords } from '../report/status/estimate.js';
 import { untakenText } from '../report/words/file-words.js';
 
@@ -36,8 +37,9 @@ function sourceLines({ source, files, claimed, obstacle }: PlannedSource): strin
   ];
 }
 
-function deliveryLine({ environment, rows, requests, estimatedMs }: PlannedDelivery): string {
+function deliveryLine(estimate: DeliveryEstimate): string {
+  const { environment, rows, requests } = estimate;
   if (rows === 0) return `${environment}: nothing waits so far`;
   const waits = countOf(rows, 'row waits', 'rows wait');
-  return `${environment}: ${waits} so far: ${countOf(requests, 'request')}, about ${inWords(estimatedMs)}`;
+  return `${environment}: ${waits} so far: ${countOf(requests, 'request')}, ${lengthWords(estimate)}`;
 }

@@ -1,6 +1,7 @@
 import type { EnvironmentConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
+import { estimateWords } from '../report/status/delivery-estimate.js';
 import { estimatedMs, inWords } from '../report/status/estimate.js';
 import { noticeWords } from '../report/words/notice-words.js';
 import { createDeliveryBar, type DeliveryBar } from './delivery-bar.js';
@@ -16,6 +17,8 @@ type Environments = Readonly<Record<string, EnvironmentConfig>>;
 export function terminalProgress(io: Io, environments: Environments, clock: Clock): Progress {
   const staging = createStagingBar(clock);
   const delivery = createDeliveryBar(clock);
+  /** Environments of which it was said how long their delivery takes. */
+  const estimated = new Set<string>();
   const end = () => {
     staging.hide();
     delivery.hide();
@@ -30,9 +33,14 @@ export function terminalProgress(io: Io, environments: Environments, clock: Cloc
       if (event.kind === 'rows') staging.show(event.rows, event.expectedRows);
       else say(stageSentence(visibleStrings(event)));
     },
+    onEstimate(estimate) {
+      estimated.add(estimate.environment);
+      say(`${estimateWords(visibleStrings(estimate))}\n`);
+    },
     onPush(event) {
       const shown = visibleStrings(event);
-      say(pushSentence(shown, environments));
+      const isSaid = event.kind === 'begin' && estimated.has(event.environment);
+      if (!isSaid) say(pushSentence(shown, environments));
       showDelivery(shown, delivery, environments);
     },
     end,

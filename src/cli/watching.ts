@@ -1,8 +1,8 @@
 import type { RunWatch } from '../actions/run/request.js';
 
-/** Shows a run to those who watch it. */
-export interface Progress extends Pick<RunWatch, 'onStage' | 'onPush'> {
-  /** Takes the bars off the screen. */
+/** What shows a run to those who watch it. */
+export interface Progress extends Pick<RunWatch, 'onStage' | 'onEstimate' | 'onPush'> {
+  /** Takes what is drawn off the screen. */
   end(): void;
 }
 

@@ -453,6 +453,22 @@ describe('rules between the parts', () => {
     ]);
   });
 
+  test('deliverBy is a time of day in a named zone', () => {
+    const mistakes = (...environment: string[]) => mistakesOf(sound({ environment })).map(withoutLine);
+    expect(mistakes('deliverBy: 18:00', 'timeZone: Europe/Berlin')).toEqual([]);
+    expect(mistakes('deliverBy: 18:00')).toEqual([
+      'environments.main.timeZone is missing: deliverBy 18:00 needs the IANA time zone of its clock, such as Europe/Berlin',
+    ]);
+    expect(mistakes('deliverBy: 18:00', 'timeZone: Europe/Berln')).toEqual([
+      'environments.main.timeZone "Europe/Berln" is not an IANA time zone; did you mean Europe/Berlin?',
+    ]);
+    for (const wrong of ['24:00', '6pm', '8:30', '18:00:00']) {
+      expect(mistakes(`deliverBy: ${wrong}`, 'timeZone: UTC')).toEqual([
+        `environments.main.deliverBy "${wrong}" is not a time of day such as 08:30 or 18:00`,
+      ]);
+    }
+  });
+
   test('a first wait is not longer than the longest', () => {
     expect(mistakesOf(sound({ environment: ['retry: { first: 10m }'] })).map(withoutLine)).toEqual([
       'environments.main.retry.first "10m" is longer than retry.longest',

@@ -9,7 +9,7 @@ import { readStatus } from '../../src/ledger/books/read-status.js';
 import { readWork } from '../../src/ledger/books/read-work.js';
 import type { Owner } from '../../src/ledger/leases/owner.js';
 import { beginRun, type NewRun, underRun } from '../../src/ledger/leases/runs.js';
-import { endPermit, type TakenPermit, takePermit } from '../../src/ledger/permits/quota.js';
+import { clientRef, endPermit, type TakenPermit, takePermit } from '../../src/ledger/permits/quota.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { claim, findDue } from '../../src/ledger/submissions/claims.js';
 import { waitingDelivery } from '../../src/ledger/submissions/waiting-requests.js';
@@ -341,8 +341,28 @@ describe('waiting rows', () => {
       skill: `s${index}`,
     }));
     await stageRecords(ledger, deleteSkills, skills);
-    expect(await waitingDelivery(ledger, 'main')).toEqual({ rows: 5, requests: 4 });
-    expect(await waitingDelivery(ledger, 'other')).toEqual({ rows: 0, requests: 0 });
+    const free = { quota: { freeAfterMs: [], pausedForMs: 0 }, isDown: false };
+    expect(await waitingDelivery(ledger, 'main', 'client')).toEqual({ rows: 5, requests: 4, ...free });
+    expect(await waitingDelivery(ledger, 'other', 'client')).toEqual({ rows: 0, requests: 0, ...free });
+  });
+
+  it('is counted with what stands in its way: permits that are taken, and an outage of the environment', async () => {
+    const { ledger, clock } = openConformanceLedger();
+    const { runId } = await stage(ledger, [{}]);
+    const outage = { causes: [REFUSED], sinceMs: clock.nowMs() };
+    await underPush(ledger, pushOf(runId), async () => ({ result: null, outage }));
+    const rule = { requests: 2, perMs: 60_000, reserve: 0, pace: 'burst' } as const;
+    const permit = await takePermit(ledger, clientRef('client'), rule, 'push', 10_000);
+    if ('waitMs' in permit) throw new Error('no permit');
+    await endPermit(ledger, permit, { kind: 'answered' });
+    clock.pass(20_000);
+    expect(await waitingDelivery(ledger, 'main', 'client')).toEqual({
+      rows: 1,
+      requests: 1,
+      quota: { freeAfterMs: [40_150], pausedForMs: 0 },
+      isDown: true,
+    });
+    expect((await waitingDelivery(ledger, 'main', 'another')).quota.freeAfterMs).toEqual([]);
   });
 
   it('name their environments until none waits there', async () => {

@@ -76,7 +76,17 @@ it('where there has never been a run, a dry run makes no ledger and no folder', 
   const workspace = await testWorkspace();
   const { sources, environments } = await planOf(workspace);
   expect(sources).toEqual([{ source: 'academy', files: [], claimed: 0, obstacle: null }]);
-  expect(environments).toEqual([{ environment: 'main', rows: 0, requests: 0, estimatedMs: 0 }]);
+  expect(environments).toEqual([
+    {
+      environment: 'main',
+      rows: 0,
+      requests: 0,
+      estimatedMs: 0,
+      estimatedEnd: null,
+      quota: { requests: 70, perMs: 500 },
+      deliverBy: null,
+    },
+  ]);
   expect(existsSync(join(workspace.root, 'registrar.db'))).toBe(false);
   expect(existsSync(join(workspace.root, 'inbox'))).toBe(false);
 });

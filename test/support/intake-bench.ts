@@ -73,7 +73,7 @@ export async function intakeBench(
         { ledger, clock: ledger.clock, config: loaded, paths },
         { trigger: 'manual', sources: [], confirmed: [], intake: true, push: false, maxDurationMs: null },
         decider('somebody'),
-        { interrupt: new AbortController().signal, onStage: act, onPush: () => {} },
+        { interrupt: new AbortController().signal, onStage: act, onEstimate: () => {}, onPush: () => {} },
       ),
     files(folder) {
       const path = join(paths[folder], 'academy');

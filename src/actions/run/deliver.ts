@@ -4,6 +4,7 @@ import type { PushListener } from '../../push/push-event.js';
 import { keepInStep } from '../../upkeep/expected-ledger.js';
 import { finishDecisions } from '../decision/finish.js';
 import type { RunUnderWay } from './envelope.js';
+import { estimateDelivery } from './estimate-delivery.js';
 import { environmentsOf } from './select-sources.js';
 
 /**
@@ -21,6 +22,10 @@ export async function deliver(underWay: RunUnderWay): Promise<Record<string, Pus
   const environments =
     chosen?.environments.filter((name) => config.environments[name]) ??
     (await environmentsOf(ledger, config, request.sources));
+  if (chosen === null && !stop.aborted) {
+    const estimates = await estimateDelivery(context, environments);
+    for (const estimate of estimates) if (estimate.rows > 0) watch.onEstimate(estimate);
+  }
   const keep = keepInStep(ledger, paths);
   const listen: PushListener = (event) => {
     keep();

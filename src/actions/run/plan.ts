@@ -2,10 +2,8 @@ import { join, sep } from 'node:path';
 import type { SourceConfig } from '../../config/schema.js';
 import type { UntakenFile } from '../../domain/files/untaken-file.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { inTurn } from '../../domain/process/in-turn.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { waitingDelivery } from '../../ledger/submissions/waiting-requests.js';
-import { estimatedMs } from '../../report/status/estimate.js';
+import type { DeliveryEstimate } from '../../report/status/delivery-estimate.js';
 import { settingsInQuestion } from '../../staging/key-settings.js';
 import { findUntaken } from '../../upkeep/find-untaken.js';
 import { errorCode } from '../../workspace/files/io-error.js';
@@ -14,6 +12,7 @@ import { pairControls } from '../../workspace/inbox/pair-controls.js';
 import { restsForMs } from '../../workspace/inbox/wait-until-stable.js';
 import { countClaimed } from '../../workspace/taken/claim-drop.js';
 import type { ActionContext } from '../context.js';
+import { estimateDelivery } from './estimate-delivery.js';
 import type { RunRequest } from './request.js';
 import { environmentsOf, selectSources } from './select-sources.js';
 
@@ -23,8 +22,8 @@ export interface RunPlan {
   readonly sources: readonly PlannedSource[];
   /** Files in the inboxes that no source takes. */
   readonly untaken: readonly UntakenFile[];
-  /** Empty where nothing is to be sent. */
-  readonly environments: readonly PlannedDelivery[];
+  /** What would be delivered of the rows that wait already; none where nothing is to be sent. */
+  readonly environments: readonly DeliveryEstimate[];
 }
 
 /** What a run would take in of one source. */
@@ -51,16 +50,6 @@ export interface PlannedFile {
   readonly left: string | null;
 }
 
-/** What a run would deliver to one environment of the rows that wait already. */
-export interface PlannedDelivery {
-  readonly environment: string;
-  readonly rows: number;
-  /** Requests that deliver these rows if each is answered well. */
-  readonly requests: number;
-  /** How long the requests take at the environment's quota. */
-  readonly estimatedMs: number;
-}
-
 /**
  * Works out what a run of this request would take in and deliver. Reads folders and the ledger alone: the number of rows is
  * known only once the files are read.
@@ -71,7 +60,6 @@ export async function plan(
   request: Pick<RunRequest, 'sources' | 'confirmed' | 'intake' | 'push'>,
 ): Promise<RunPlan> {
   const { ledger, config, paths, clock } = context;
-  const { environments } = config;
   const sources = request.intake ? selectSources(config, request.sources) : [];
   const planned: PlannedSource[] = [];
   for (const source of sources) {
@@ -81,15 +69,7 @@ export async function plan(
   return {
     sources: planned,
     untaken: request.intake ? await findUntaken({ paths, clock, sources, allSources: config.sources }) : [],
-    environments: (
-      await inTurn(names, async (environment) => {
-        const settings = environments[environment];
-        if (settings === undefined) return [];
-        const nothing = { rows: 0, requests: 0 };
-        const { rows, requests } = ledger === null ? nothing : await waitingDelivery(ledger, environment);
-        return [{ environment, rows, requests, estimatedMs: estimatedMs(requests, settings) }];
-      })
-    ).flat(),
+    environments: await estimateDelivery(context, names),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { RunTrigger } from '../../domain/process/run.js';
 import type { PushListener } from '../../push/push-event.js';
+import type { DeliveryEstimate } from '../../report/status/delivery-estimate.js';
 import type { StageListener } from '../../staging/stage-context.js';
 
 /** What one execution of the flow is to do. */
@@ -31,5 +32,7 @@ export interface RunWatch {
   /** Aborted by a signal: work under way is finished, the rest waits. */
   readonly interrupt: AbortSignal;
   readonly onStage: StageListener;
+  /** Called for each environment that rows wait for, after files were taken in and before the first request. */
+  readonly onEstimate: (estimate: DeliveryEstimate) => void;
   readonly onPush: PushListener;
 }

@@ -1,6 +1,6 @@
 import { nameSchema } from '../schema/value-schemas.js';
 import type { EnvironmentConfig } from '../schema.js';
-import type { ConfigDraft } from './draft.js';
+import type { ConfigDraft, EnvironmentDraft } from './draft.js';
 import type { Mistake, Path } from './mistake.js';
 
 /** The rules for environments that the schema can't express: names, secrets, and rules between two values. */
@@ -13,6 +13,7 @@ export function checkEnvironments(draft: ConfigDraft): readonly Mistake[] {
       ...checkQuota(environment.quota, path),
       ...checkRetry(environment.retry, path),
       ...checkCanary(environment.canary, path),
+      ...checkDeliverBy(environment, path),
     ];
   });
   return [...alone, ...checkSharedClients(draft)];
@@ -50,6 +51,16 @@ function checkCanary(canary: EnvironmentConfig['canary'] | undefined, path: Path
   if (canary === undefined || canary.rows === 0 || canary.maxRejected < canary.rows) return [];
   const text = `is ${canary.maxRejected} and never exceeded by ${canary.rows} rows; it must be smaller than rows`;
   return [{ path: [...path, 'canary', 'maxRejected'], text }];
+}
+
+/** The machine's zone is UTC on many servers: there a deadline without a zone would be hours off, and nobody would see it. */
+function checkDeliverBy(
+  { given, deliverBy }: Pick<EnvironmentDraft, 'given' | 'deliverBy'>,
+  path: Path,
+): Mistake[] {
+  if (deliverBy === undefined || given?.includes('timeZone')) return [];
+  const text = `is missing: deliverBy ${deliverBy} needs the IANA time zone of its clock, such as Europe/Berlin`;
+  return [{ path: [...path, 'timeZone'], text }];
 }
 
 /** The platform counts per client id, whatever the environment, so one client id has one quota. */

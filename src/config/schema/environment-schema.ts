@@ -2,7 +2,7 @@ import { leadsTo } from '../../domain/text/path-segment.js';
 import { type CallShape, KNOWN_CALLS } from '../platform-calls.js';
 import { addressMistake, tidyAddress } from '../values/address.js';
 import { z } from '../zod.js';
-import { duration, positiveDuration, renaming } from './value-schemas.js';
+import { duration, positiveDuration, renaming, timeOfDay, timeZone } from './value-schemas.js';
 
 /** `showValue` false keeps an address out of the message that may carry a password. */
 const address = z
@@ -102,6 +102,10 @@ export const environmentKeys = z.strictObject({
       'file of certificates (PEM) of authorities to trust for its hosts, beside those of Node.js; seen from the workspace',
     ),
   quota: quota.describe('requests allowed for the client id'),
+  deliverBy: timeOfDay
+    .optional()
+    .describe('by when what waits should be delivered, such as 18:00; a run warns where it would end later'),
+  timeZone: timeZone.optional().describe('IANA zone of deliverBy'),
   pace: z.enum(['even', 'burst']).default('even').describe('even: requests leave spread over the period'),
   deadline: positiveDuration.prefault('30s').describe('longest time one request may take'),
   inFlight: z.int().min(1).max(256).default(40).describe('most requests under way at once'),

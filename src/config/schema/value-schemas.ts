@@ -27,6 +27,12 @@ export const fileSize = z
 
 export const timeZone = checked(timeZoneMistake).meta({ title: 'IANA time zone' });
 
+/** A time of day by a clock of 24 hours. */
+export const timeOfDay = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time of day such as 08:30 or 18:00')
+  .meta({ title: 'time of day' });
+
 /** Name of a source or an environment; a source's is a folder too. */
 export const nameSchema = z
   .string()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { first, type Ledger, query } from '../store/query.js';
+import { all, first, type Ledger, query } from '../store/query.js';
 
 /** How much of a quota is used now. */
 export interface QuotaUse {
@@ -8,17 +8,32 @@ export interface QuotaUse {
   readonly pausedForMs: number;
 }
 
+/** What is taken of a quota now, and until when. */
+export interface QuotaTaken {
+  /** For each permit that is taken, in how many milliseconds it becomes free; ascending. */
+  readonly freeAfterMs: readonly number[];
+  /** As in `QuotaUse`. */
+  readonly pausedForMs: number;
+}
+
 /** Permits taken now, and how long the client id is paused. For people. */
 export async function quotaInUse(ledger: Ledger, client: string): Promise<QuotaUse> {
+  const { freeAfterMs, pausedForMs } = await quotaTaken(ledger, client);
+  return { permits: freeAfterMs.length, pausedForMs };
+}
+
+/** The same with when each permit becomes free. For estimates. */
+export async function quotaTaken(ledger: Ledger, client: string): Promise<QuotaTaken> {
   const now = ledger.clock.monotonicMs();
-  const taken = await first(
+  const taken = await all(
     ledger,
     query
       .selectFrom('permit')
-      .select(sql<number>`count(*)`.as('permits'))
+      .select('free_mono_ms')
       .where('client', '=', client)
       .where('boot', '=', ledger.clock.bootId)
-      .where('free_mono_ms', '>', now),
+      .where('free_mono_ms', '>', now)
+      .orderBy('free_mono_ms'),
   );
   const state = await first(
     ledger,
@@ -28,7 +43,10 @@ export async function quotaInUse(ledger: Ledger, client: string): Promise<QuotaU
       .where('client', '=', client)
       .where('boot', '=', ledger.clock.bootId),
   );
-  return { permits: taken?.permits ?? 0, pausedForMs: Math.max(0, (state?.paused_until_mono_ms ?? 0) - now) };
+  return {
+    freeAfterMs: taken.map(({ free_mono_ms }) => free_mono_ms - now),
+    pausedForMs: Math.max(0, (state?.paused_until_mono_ms ?? 0) - now),
+  };
 }
 
 /** Counts the permits of a client id: those that become free by themselves, and those kept until their host answers. */

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import { groupText, requestsFor } from '../../domain/delivery/sharing.js';
 import { operationNamed } from '../../operations/registry.js';
+import { outagesOpen } from '../attempts/outages.js';
 import { stagingDrop } from '../drops/drops.js';
+import { clientRef } from '../permits/quota.js';
+import { type QuotaTaken, quotaTaken } from '../permits/quota-use.js';
 import { all, each, inEnvironment, type Ledger, query } from '../store/query.js';
 import { fieldsIn } from './record/record-text.js';
 
@@ -13,10 +16,29 @@ export interface WaitingDelivery {
    * and rows that go alone after a refusal.
    */
   readonly requests: number;
+  /** The permits of the client id that are taken now. */
+  readonly quota: QuotaTaken;
+  /** True while the environment can't be used, as the last run found it. */
+  readonly isDown: boolean;
 }
 
-/** Counts the waiting rows of an environment, and the requests that deliver them. */
-export async function waitingDelivery(ledger: Ledger, environment: string): Promise<WaitingDelivery> {
+/**
+ * Counts the waiting rows of an environment, and the requests that deliver them, and says what is in their way.
+ * @param clientId whose quota they use.
+ */
+export async function waitingDelivery(
+  ledger: Ledger,
+  environment: string,
+  clientId: string,
+): Promise<WaitingDelivery> {
+  return {
+    ...(await waitingRequests(ledger, environment)),
+    quota: await quotaTaken(ledger, clientRef(clientId)),
+    isDown: (await outagesOpen(ledger, environment)).includes(null),
+  };
+}
+
+async function waitingRequests(ledger: Ledger, environment: string) {
   const waiting = query
     .selectFrom('submission_in_words')
     .where(inEnvironment(environment))

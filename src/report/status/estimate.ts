@@ -1,15 +1,37 @@
 import type { EnvironmentConfig } from '../../config/schema.js';
+import type { QuotaTaken } from '../../ledger/permits/quota-use.js';
 
 /** The time that a sound platform takes to answer; used by estimates alone. */
 const ASSUMED_LATENCY_MS = 500;
 
+/** Nothing of a quota is taken. */
+const ALL_FREE: QuotaTaken = { freeAfterMs: [], pausedForMs: 0 };
+
 /**
- * How long `waiting` rows take at the environment's quota, in milliseconds: a permit stays taken for the period and an
+ * How long `waiting` requests take at the environment's quota, in milliseconds: a permit stays taken for the period and an
  * answer's time.
+ * @param taken what others use of the quota: the first request without a free permit waits for one.
  */
-export function estimatedMs(waiting: number, environment: EnvironmentConfig): number {
-  const { requests, perMs, reserve } = environment.quota;
-  return Math.ceil((waiting * (perMs + ASSUMED_LATENCY_MS)) / Math.max(1, requests - reserve));
+export function estimatedMs(waiting: number, environment: EnvironmentConfig, taken = ALL_FREE): number {
+  const allowed = requestsAllowed(environment);
+  const eachMs = (environment.quota.perMs + ASSUMED_LATENCY_MS) / allowed;
+  const free = allowed - taken.freeAfterMs.length;
+  // The n-th permit that becomes free is for the n-th request that found none; all after it follow at the same pace.
+  const ends = taken.freeAfterMs.map((afterMs, index) => {
+    const before = free + index;
+    return before < 0 || before >= waiting ? 0 : afterMs + (waiting - before) * eachMs;
+  });
+  return waiting === 0 ? 0 : Math.ceil(Math.max(taken.pausedForMs + waiting * eachMs, ...ends));
+}
+
+/** Requests that a run may make in each period. */
+export function requestsAllowed({ quota: { requests, reserve } }: EnvironmentConfig): number {
+  return Math.max(1, requests - reserve);
+}
+
+/** The same as people say of an estimate: in whole minutes once it is more than two. */
+export function roughlyInWords(ms: number): string {
+  return inWords(ms < 120_000 ? ms : Math.round(ms / 60_000) * 60_000);
 }
 
 /** A length of time in two units at most: "2 h 5 min", "45 s". */

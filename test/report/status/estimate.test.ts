@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { environmentSchema } from '../../../src/config/schema/environment-schema.js';
-import { estimatedMs, inWords } from '../../../src/report/status/estimate.js';
+import { estimatedMs, inWords, roughlyInWords } from '../../../src/report/status/estimate.js';
 
 const environment = (quota: Record<string, unknown>) =>
   environmentSchema.parse({
@@ -19,6 +19,39 @@ it.each([
 ])('$waiting rows at $quota take about $minutes min', ({ waiting, quota, minutes }) => {
   const estimated = estimatedMs(waiting, environment(quota)) / 60_000;
   expect(Math.abs(estimated - minutes)).toBeLessThanOrEqual(Math.max(0.02, minutes / 100));
+});
+
+it.each([
+  { why: 'none is left, and the first is free in 20 s', requests: 3, taken: [20, 30, 40], seconds: 20 + 30 },
+  { why: 'more are taken than runs may use', requests: 1, taken: [5, 10, 20, 30, 40], seconds: 20 + 10 },
+  { why: 'all rows find one', requests: 3, taken: [50, 50, 50], quota: { requests: 6 }, seconds: 15 },
+  {
+    why: 'the last row waits for one',
+    requests: 4,
+    taken: [50, 60, 70],
+    quota: { requests: 6 },
+    seconds: 55,
+  },
+  { why: 'they become free at the pace at which they go', requests: 6, taken: [10, 20, 30], seconds: 70 },
+])('permits that are taken count: $why', ({ requests, taken, quota = {}, seconds }) => {
+  // With the time of an answer a permit of three stays taken for 30 s.
+  const settings = environment({ requests: 3, per: '29500ms', ...quota });
+  const freeAfterMs = taken.map((after) => after * 1_000);
+  expect(estimatedMs(requests, settings, { freeAfterMs, pausedForMs: 0 })).toBe(seconds * 1_000);
+});
+
+it('a pause after a 429 counts, and nothing takes no time', () => {
+  const paused = { freeAfterMs: [9_000], pausedForMs: 30_000 };
+  expect(estimatedMs(70, environment({}), paused)).toBe(30_000 + 60_500);
+  expect(estimatedMs(0, environment({}), paused)).toBe(0);
+});
+
+it.each([
+  [119_400, '1 min 59 s'],
+  [356_100, '6 min'],
+  [7_570_000, '2 h 6 min'],
+])('%i ms are roughly %s', (ms, words) => {
+  expect(roughlyInWords(ms)).toBe(words);
 });
 
 it.each([

@@ -1,0 +1,67 @@
+import type { EnvironmentConfig } from '../../config/schema.js';
+import { inTurn } from '../../domain/process/in-turn.js';
+import type { Ledger } from '../../ledger/store/query.js';
+import { type WaitingDelivery, waitingDelivery } from '../../ledger/submissions/waiting-requests.js';
+import { type DeliveryEstimate, deliveryEstimate } from '../../report/status/delivery-estimate.js';
+import type { ActionContext } from '../context.js';
+
+/** An environment with what waits for it. */
+interface Waiting {
+  readonly environment: string;
+  readonly settings: EnvironmentConfig;
+  readonly delivery: WaitingDelivery;
+}
+
+/**
+ * How long a run takes to deliver to these environments what waits now. One that registrar.yaml doesn't have is left out.
+ * @param context its ledger is null where there has never been one.
+ */
+export async function estimateDelivery(
+  { ledger, config, clock }: Pick<ActionContext, 'config' | 'clock'> & { readonly ledger: Ledger | null },
+  environments: readonly string[],
+): Promise<readonly DeliveryEstimate[]> {
+  const waiting = (
+    await inTurn(environments, async (environment): Promise<Waiting[]> => {
+      const settings = config.environments[environment];
+      if (settings === undefined) return [];
+      const delivery =
+        ledger === null ? NOTHING : await waitingDelivery(ledger, environment, settings.clientId);
+      return [{ environment, settings, delivery }];
+    })
+  ).flat();
+  const nowMs = clock.nowMs();
+  return inTurn(waiting, async (one) =>
+    deliveryEstimate({
+      ...one,
+      requestsBeside: requestsBeside(one, waiting),
+      nowMs,
+      deliverByMs: await nextDeliverBy(one.settings, nowMs),
+    }),
+  );
+}
+
+const NOTHING: WaitingDelivery = {
+  rows: 0,
+  requests: 0,
+  quota: { freeAfterMs: [], pausedForMs: 0 },
+  isDown: false,
+};
+
+/** Environments of one client id take permits in turn: until one is done, each other one has sent as much, or all it has. */
+function requestsBeside({ environment, settings, delivery }: Waiting, all: readonly Waiting[]): number {
+  return all
+    .filter((other) => other.environment !== environment && other.settings.clientId === settings.clientId)
+    .filter((other) => !other.delivery.isDown)
+    .reduce((sum, other) => sum + Math.min(other.delivery.requests, delivery.requests), 0);
+}
+
+/** In milliseconds since 1970; null where the environment has none. */
+async function nextDeliverBy(
+  { deliverBy, timeZone }: EnvironmentConfig,
+  nowMs: number,
+): Promise<number | null> {
+  if (deliverBy === undefined || timeZone === undefined) return null;
+  // Loading what knows zones takes as long as a run that finds nothing to do.
+  const { nextTimeOfDay } = await import('../../normalise/time/zone/next-time-of-day.js');
+  return nextTimeOfDay(deliverBy, timeZone, nowMs);
+}

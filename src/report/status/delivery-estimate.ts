@@ -1,0 +1,98 @@
+import type { EnvironmentConfig } from '../../config/schema.js';
+import { durationText } from '../../config/values/duration.js';
+import { isoFromMs, msFromIso } from '../../domain/clock.js';
+import { countOf } from '../../domain/text/count-of.js';
+import type { WaitingDelivery } from '../../ledger/submissions/waiting-requests.js';
+import { otherZone, timeSeenFrom } from '../text/local-time.js';
+import { estimatedMs, requestsAllowed, roughlyInWords } from './estimate.js';
+
+/** What waits for an environment, and how long its delivery takes. */
+export interface DeliveryEstimate {
+  readonly environment: string;
+  readonly rows: number;
+  /** Requests that deliver them, where each is answered well. */
+  readonly requests: number;
+  /** How long they take at what is left of the quota; 0 where nothing waits. */
+  readonly estimatedMs: number;
+  /** ISO time at which they end if they begin now; null where nothing waits, and while the environment can't be used. */
+  readonly estimatedEnd: string | null;
+  /** What a run may use of the quota: so many requests in each period. */
+  readonly quota: { readonly requests: number; readonly perMs: number };
+  /** null where registrar.yaml says nothing of it. */
+  readonly deliverBy: DeliverBy | null;
+}
+
+/** By when it should be delivered. */
+export interface DeliverBy {
+  /** As registrar.yaml has it. */
+  readonly time: string;
+  readonly timeZone: string;
+  /** ISO time of the next such time. */
+  readonly at: string;
+  /** How much later the estimated end is; 0: it is in time; null where there is no estimated end. */
+  readonly lateByMs: number | null;
+}
+
+/** The facts that an estimate is made from. */
+export interface EstimateFacts {
+  readonly environment: string;
+  readonly settings: EnvironmentConfig;
+  readonly delivery: WaitingDelivery;
+  /** Requests of other environments that use the same quota meanwhile. */
+  readonly requestsBeside: number;
+  readonly nowMs: number;
+  /** The next `deliverBy`, in milliseconds since 1970; null where there is none. */
+  readonly deliverByMs: number | null;
+}
+
+/** How long the delivery of what waits takes from now on, and whether it ends in time. */
+export function deliveryEstimate(facts: EstimateFacts): DeliveryEstimate {
+  const { environment, settings, nowMs } = facts;
+  const { rows, requests, quota, isDown } = facts.delivery;
+  const lasts = requests === 0 ? 0 : estimatedMs(requests + facts.requestsBeside, settings, quota);
+  const endMs = requests === 0 || isDown ? null : nowMs + lasts;
+  return {
+    environment,
+    rows,
+    requests,
+    estimatedMs: lasts,
+    estimatedEnd: endMs === null ? null : isoFromMs(endMs),
+    quota: { requests: requestsAllowed(settings), perMs: settings.quota.perMs },
+    deliverBy: deliverByOf(facts, endMs),
+  };
+}
+
+function deliverByOf({ settings, deliverByMs }: EstimateFacts, endMs: number | null): DeliverBy | null {
+  const { deliverBy: time, timeZone } = settings;
+  if (time === undefined || timeZone === undefined || deliverByMs === null) return null;
+  const lateByMs = endMs === null ? null : Math.max(0, endMs - deliverByMs);
+  return { time, timeZone, at: isoFromMs(deliverByMs), lateByMs };
+}
+
+/** True where what waits ends after its `deliverBy`. */
+export function isLate({ deliverBy }: DeliveryEstimate): boolean {
+  return (deliverBy?.lateByMs ?? 0) > 0;
+}
+
+/** "main: 412 rows in 412 requests, about 6 min at 70 a minute, until 14:32, in time for 18:00" */
+export function estimateWords(estimate: DeliveryEstimate): string {
+  const { environment, rows, requests } = estimate;
+  return `${environment}: ${countOf(rows, 'row')} in ${countOf(requests, 'request')}, ${lengthWords(estimate)}`;
+}
+
+/** "about 6 min at 70 a minute, until 14:32, too late for 14:00: about 32 min over" */
+export function lengthWords({ estimatedMs: ms, estimatedEnd, quota, deliverBy }: DeliveryEstimate): string {
+  const rate = quota.perMs === 60_000 ? 'a minute' : `per ${durationText(quota.perMs)}`;
+  const lasts = `about ${roughlyInWords(ms)} at ${quota.requests} ${rate}`;
+  if (estimatedEnd === null) return `${lasts} once it can be used`;
+  const endMs = msFromIso(estimatedEnd);
+  // The estimate begins now.
+  const seen = (atMs: number) => timeSeenFrom(endMs - ms, atMs, deliverBy?.timeZone ?? null);
+  const until = `${lasts}, until ${seen(endMs)}`;
+  if (deliverBy === null || deliverBy.lateByMs === null) return until;
+  const zone = otherZone(deliverBy.timeZone);
+  const by = `${seen(msFromIso(deliverBy.at))}${zone === null ? '' : ` (${zone})`}`;
+  return deliverBy.lateByMs === 0
+    ? `${until}, in time for ${by}`
+    : `${until}, too late for ${by}: about ${roughlyInWords(deliverBy.lateByMs)} over`;
+}

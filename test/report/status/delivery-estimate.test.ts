@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+import { environmentSchema } from '../../../src/config/schema/environment-schema.js';
+import { msFromIso } from '../../../src/domain/clock.js';
+import {
+  deliveryEstimate,
+  type EstimateFacts,
+  estimateWords,
+  isLate,
+} from '../../../src/report/status/delivery-estimate.js';
+
+/** A quarter of an hour ahead of every zone that a machine here has. */
+const KATHMANDU = { deliverBy: '18:00', timeZone: 'Asia/Kathmandu' };
+
+const NOW = '2026-03-02T08:00:00.000Z';
+
+/** At 13:45 in Kathmandu, with an empty quota of the specification. */
+function estimate(requests: number, at: string | null, facts: Partial<EstimateFacts['delivery']> = {}) {
+  const settings = {
+    baseUrl: 'https://a.example',
+    authUrl: 'https://b.example',
+    clientId: 'c',
+    ...(at === null ? {} : KATHMANDU),
+  };
+  return deliveryEstimate({
+    environment: 'main',
+    settings: environmentSchema.parse(settings),
+    delivery: {
+      rows: requests,
+      requests,
+      quota: { freeAfterMs: [], pausedForMs: 0 },
+      isDown: false,
+      ...facts,
+    },
+    requestsBeside: 0,
+    nowMs: msFromIso(NOW),
+    deliverByMs: at === null ? null : msFromIso(at),
+  });
+}
+
+const TODAY = '2026-03-02T12:15:00.000Z';
+
+it.each([
+  [
+    'in time',
+    estimate(412, TODAY),
+    'main: 412 rows in 412 requests, about 6 min at 70 a minute, until 13:50, in time for 18:00 (Asia/Kathmandu)',
+  ],
+  [
+    'too late',
+    estimate(20_000, TODAY),
+    'main: 20000 rows in 20000 requests, about 4 h 48 min at 70 a minute, until 18:33, too late for 18:00 (Asia/Kathmandu): about 33 min over',
+  ],
+  [
+    'on another day',
+    estimate(1, '2026-03-03T12:15:00.000Z', { rows: 3 }),
+    'main: 3 rows in 1 request, about 1 s at 70 a minute, until 13:45, in time for Tue 03 Mar 18:00 (Asia/Kathmandu)',
+  ],
+  [
+    'not known, while the environment is down',
+    estimate(412, TODAY, { isDown: true }),
+    'main: 412 rows in 412 requests, about 6 min at 70 a minute once it can be used',
+  ],
+])('it is said whether the end is %s', (_, found, words) => {
+  expect(estimateWords(found)).toBe(words);
+});
+
+it('without deliverBy nothing is said of it', () => {
+  expect(estimateWords(estimate(412, null))).toMatch(
+    /^main: 412 rows in 412 requests, about 6 min at 70 a minute, until \d\d:\d\d$/,
+  );
+});
+
+it('late is what ends after it, by so many milliseconds; what ends with it is in time', () => {
+  const endsAt = '2026-03-02T08:01:00.500Z';
+  expect(estimate(70, null).estimatedEnd).toBe(endsAt);
+  expect(estimate(70, endsAt).deliverBy).toEqual({
+    time: '18:00',
+    timeZone: 'Asia/Kathmandu',
+    at: endsAt,
+    lateByMs: 0,
+  });
+  const late = estimate(70, '2026-03-02T08:01:00.000Z');
+  expect([isLate(estimate(70, endsAt)), isLate(late), late.deliverBy?.lateByMs]).toEqual([false, true, 500]);
+});
+
+it('where nothing waits, or nothing can be sent, no end and no delay is made up', () => {
+  for (const found of [estimate(0, TODAY), estimate(9, TODAY, { isDown: true })]) {
+    expect(found).toMatchObject({ estimatedEnd: null, deliverBy: { lateByMs: null } });
+    expect(isLate(found)).toBe(false);
+  }
+});
