@@ -1,10 +1,10 @@
 import type { EnvironmentConfig } from '../../config/schema.js';
 import type { PushResult } from '../../push/push-environment.js';
 import type { PushListener } from '../../push/push-event.js';
+import { estimatesOf } from '../../report/status/estimates-of.js';
 import { keepInStep } from '../../upkeep/expected-ledger.js';
 import { finishDecisions } from '../decision/finish.js';
 import type { RunUnderWay } from './envelope.js';
-import { estimateDelivery } from './estimate-delivery.js';
 import { environmentsOf } from './select-sources.js';
 
 /**
@@ -23,7 +23,7 @@ export async function deliver(underWay: RunUnderWay): Promise<Record<string, Pus
     chosen?.environments.filter((name) => config.environments[name]) ??
     (await environmentsOf(ledger, config, request.sources));
   if (chosen === null && !stop.aborted) {
-    const estimates = await estimateDelivery(context, environments);
+    const estimates = await estimatesOf(context, environments);
     for (const estimate of estimates) if (estimate.rows > 0) watch.onEstimate(estimate);
   }
   const keep = keepInStep(ledger, paths);

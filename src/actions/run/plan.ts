@@ -4,6 +4,7 @@ import type { UntakenFile } from '../../domain/files/untaken-file.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { DeliveryEstimate } from '../../report/status/delivery-estimate.js';
+import { estimatesOf } from '../../report/status/estimates-of.js';
 import { settingsInQuestion } from '../../staging/key-settings.js';
 import { findUntaken } from '../../upkeep/find-untaken.js';
 import { errorCode } from '../../workspace/files/io-error.js';
@@ -12,7 +13,6 @@ import { pairControls } from '../../workspace/inbox/pair-controls.js';
 import { restsForMs } from '../../workspace/inbox/wait-until-stable.js';
 import { countClaimed } from '../../workspace/taken/claim-drop.js';
 import type { ActionContext } from '../context.js';
-import { estimateDelivery } from './estimate-delivery.js';
 import type { RunRequest } from './request.js';
 import { environmentsOf, selectSources } from './select-sources.js';
 
@@ -69,7 +69,7 @@ export async function plan(
   return {
     sources: planned,
     untaken: request.intake ? await findUntaken({ paths, clock, sources, allSources: config.sources }) : [],
-    environments: await estimateDelivery(context, names),
+    environments: await estimatesOf(context, names),
   };
 }
 

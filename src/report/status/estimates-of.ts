@@ -1,9 +1,9 @@
-import type { EnvironmentConfig } from '../../config/schema.js';
+import type { Config, EnvironmentConfig } from '../../config/schema.js';
+import type { Clock } from '../../domain/clock.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { type WaitingDelivery, waitingDelivery } from '../../ledger/submissions/waiting-requests.js';
-import { type DeliveryEstimate, deliveryEstimate } from '../../report/status/delivery-estimate.js';
-import type { ActionContext } from '../context.js';
+import { type DeliveryEstimate, deliveryEstimate } from './delivery-estimate.js';
 
 /** An environment with what waits for it. */
 interface Waiting {
@@ -13,11 +13,16 @@ interface Waiting {
 }
 
 /**
- * How long a run takes to deliver to these environments what waits now. One that registrar.yaml doesn't have is left out.
- * @param context its ledger is null where there has never been one.
+ * How long a run takes to deliver to these environments what waits now, in their order. One that registrar.yaml doesn't have is
+ * left out.
+ * @param read its ledger is null where there has never been one.
  */
-export async function estimateDelivery(
-  { ledger, config, clock }: Pick<ActionContext, 'config' | 'clock'> & { readonly ledger: Ledger | null },
+export async function estimatesOf(
+  {
+    ledger,
+    config,
+    clock,
+  }: { readonly ledger: Ledger | null; readonly config: Config; readonly clock: Clock },
   environments: readonly string[],
 ): Promise<readonly DeliveryEstimate[]> {
   const waiting = (
