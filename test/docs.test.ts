@@ -167,7 +167,7 @@ it('describes check', async () => {
 it('describes run, status, rerun and report', async () => {
   const workspace = await testWorkspace({
     // One after the other: the second row of an unknown learner is held only once the first is refused.
-    environments: { main: { inFlight: 1 } },
+    environments: { main: { inFlight: 1, deliverBy: '18:00', timeZone: 'Europe/Berlin' } },
     sources: {
       academy: { control: { rows: { min: 1 } } },
       away: { inbox: '/nowhere/at/all' },

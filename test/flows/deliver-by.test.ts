@@ -54,6 +54,9 @@ it('a late deliverBy is a warning in the log, of a dry run too, and the run ends
   expect(planned.stdout).toMatch(
     /main: 3 rows wait so far: 3 requests, about 1 h 30 min at 2 per 1h, until .*, too late for .*: about 1 h 2\d min over\n/,
   );
+  expect((await workspace.cli('status')).stdout).toMatch(
+    /^main: 3 rows wait, 1 h 30 min of delivering .*\n {2}too late for .*: about 1 h 2\d min over\n {2}nobody/,
+  );
   const { code, stderr } = await workspace.cli('run', ...FOR_A_SECOND);
   const [warning] = stderr.split('\n').filter((line) => line.includes('too late'));
   expect(JSON.parse(warning ?? '')).toMatchObject({

@@ -81,18 +81,30 @@ export function estimateWords(estimate: DeliveryEstimate): string {
 }
 
 /** "about 6 min at 70 a minute, until 14:32, too late for 14:00: about 32 min over" */
-export function lengthWords({ estimatedMs: ms, estimatedEnd, quota, deliverBy }: DeliveryEstimate): string {
+export function lengthWords(estimate: DeliveryEstimate): string {
+  const { estimatedMs: ms, estimatedEnd, quota } = estimate;
   const rate = quota.perMs === 60_000 ? 'a minute' : `per ${durationText(quota.perMs)}`;
   const lasts = `about ${roughlyInWords(ms)} at ${quota.requests} ${rate}`;
   if (estimatedEnd === null) return `${lasts} once it can be used`;
-  const endMs = msFromIso(estimatedEnd);
-  // The estimate begins now.
-  const seen = (atMs: number) => timeSeenFrom(endMs - ms, atMs, deliverBy?.timeZone ?? null);
-  const until = `${lasts}, until ${seen(endMs)}`;
-  if (deliverBy === null || deliverBy.lateByMs === null) return until;
+  const until = seenNow(estimate, estimatedEnd);
+  const inTime = inTimeWords(estimate);
+  return `${lasts}, until ${until}${inTime === null ? '' : `, ${inTime}`}`;
+}
+
+/** "in time for 18:00", "too late for 14:00: about 32 min over"; null where there is no `deliverBy`, or no estimated end. */
+export function inTimeWords(estimate: Timed): string | null {
+  const { deliverBy } = estimate;
+  if (deliverBy === null || deliverBy.lateByMs === null) return null;
   const zone = otherZone(deliverBy.timeZone);
-  const by = `${seen(msFromIso(deliverBy.at))}${zone === null ? '' : ` (${zone})`}`;
+  const by = `${seenNow(estimate, deliverBy.at)}${zone === null ? '' : ` (${zone})`}`;
   return deliverBy.lateByMs === 0
-    ? `${until}, in time for ${by}`
-    : `${until}, too late for ${by}: about ${roughlyInWords(deliverBy.lateByMs)} over`;
+    ? `in time for ${by}`
+    : `too late for ${by}: about ${roughlyInWords(deliverBy.lateByMs)} over`;
+}
+
+type Timed = Pick<DeliveryEstimate, 'estimatedMs' | 'estimatedEnd' | 'deliverBy'>;
+
+/** An ISO time by the clocks that `deliverBy` goes by, seen from the beginning of the estimate. */
+function seenNow({ estimatedMs: ms, estimatedEnd, deliverBy }: Timed, at: string): string {
+  return timeSeenFrom(msFromIso(estimatedEnd ?? at) - ms, msFromIso(at), deliverBy?.timeZone ?? null);
 }

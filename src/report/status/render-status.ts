@@ -4,6 +4,7 @@ import { visibleStrings } from '../../domain/text/visible-text.js';
 import { cutLine, textTable, wrapText } from '../text/layout.js';
 import { localTime } from '../text/local-time.js';
 import { untakenText } from '../words/file-words.js';
+import { inTimeWords } from './delivery-estimate.js';
 import { inWords } from './estimate.js';
 import { outageText } from './outages.js';
 import type { Status } from './status.js';
@@ -44,7 +45,8 @@ export function renderStatus(read: Status, columns: number | null = null): strin
   return `${sections.join('\n\n')}\n`;
 }
 
-function environmentText({ environment, waiting, estimatedMs, estimatedEnd, quota, pushedBy }: Environment) {
+function environmentText(status: Environment) {
+  const { environment, waiting, estimatedMs, estimatedEnd, quota, pushedBy } = status;
   const shared = quota.sharedWith.length === 0 ? '' : `, shared with ${quota.sharedWith.join(', ')}`;
   const paused = quota.pausedForMs > 0 ? `, paused for ${inWords(quota.pausedForMs)} after a 429` : '';
   const use = `quota ${quota.permits} of ${quota.allowed} in use${shared}${paused}`;
@@ -56,7 +58,9 @@ function environmentText({ environment, waiting, estimatedMs, estimatedEnd, quot
     estimatedEnd === null
       ? `${inWords(estimatedMs)} of delivering once it can be used`
       : `${inWords(estimatedMs)} of delivering (${localTime(msFromIso(estimatedEnd))})`;
-  return `${environment}: ${rows}, ${end}\n${wrapText(`  ${by || 'nobody delivers now; '}${use}`)}`;
+  const inTime = inTimeWords(status);
+  const whether = inTime === null ? '' : `  ${inTime}\n`;
+  return `${environment}: ${rows}, ${end}\n${whether}${wrapText(`  ${by || 'nobody delivers now; '}${use}`)}`;
 }
 
 type Environment = Status['environments'][number];

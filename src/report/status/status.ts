@@ -7,9 +7,9 @@ import type { Ledger } from '../../ledger/store/query.js';
 import { commandLine } from '../text/command-line.js';
 import { causeAdvice } from '../words/cause-advice.js';
 import { causeWords } from '../words/cause-words.js';
-import { estimatedMs } from './estimate.js';
-import { lastingOutages, type ReportedOutage, reportedOutages } from './outages.js';
-import { queueOf } from './queue.js';
+import type { DeliveryEstimate } from './delivery-estimate.js';
+import { estimatesOf } from './estimates-of.js';
+import { lastingOutages, reportedOutages } from './outages.js';
 
 /** How things stand: what waits, what needs a person and what to do about it, and what happened last. */
 export type Status = Awaited<ReturnType<typeof statusOf>>;
@@ -27,12 +27,13 @@ export async function statusOf(
 ) {
   const command = (remedy: Remedy) => commandLine(remedy, workspace);
   const facts = await readStatus(ledger, environmentsOf(config));
-  const at = isoFromMs(ledger.clock.nowMs());
   const outages = lastingOutages({ outages: reportedOutages(facts) }).filter(
     ({ environment }) => config.environments[environment],
   );
+  const names = Object.keys(config.environments);
+  const estimates = await estimatesOf({ ledger, config, clock: ledger.clock }, names);
   return {
-    environments: facts.environments.map((found) => environmentStatus(found, config, outages, at)),
+    environments: facts.environments.map((found) => environmentStatus(found, config, estimates)),
     outages,
     stranded: facts.stranded.map(({ environment, waiting }) => ({ environment, waiting })),
     attention: facts.causes.map((cause) => {
@@ -85,21 +86,23 @@ export function environmentsOf({ environments }: Config): StatusOf[] {
 }
 
 function environmentStatus(
-  { quota, ...found }: LedgerStatus['environments'][number],
+  { quota, environment: name, waiting, pushedBy }: LedgerStatus['environments'][number],
   config: Config,
-  outages: readonly ReportedOutage[],
-  at: string,
+  estimates: readonly DeliveryEstimate[],
 ) {
-  const name = found.environment;
   const environment = config.environments[name];
-  if (!environment) throw new Error(`no environment ${name}`);
-  const { pushedBy, ...queue } = queueOf(found, environment, outages, at);
+  const estimate = estimates.find((one) => one.environment === name);
+  if (!environment || !estimate) throw new Error(`no environment ${name}`);
   const sharedWith = Object.entries(config.environments)
     .filter(([other, { clientId }]) => other !== name && clientId === environment.clientId)
     .map(([other]) => other);
   return {
-    ...queue,
-    estimatedMs: estimatedMs(queue.waiting, environment),
+    environment: name,
+    waiting,
+    requests: estimate.requests,
+    estimatedMs: estimate.estimatedMs,
+    estimatedEnd: estimate.estimatedEnd,
+    deliverBy: estimate.deliverBy,
     quota: { allowed: environment.quota.requests, ...quota, sharedWith },
     pushedBy,
   };
