@@ -46,7 +46,7 @@ it('a token host whose clock differs from that of this machine is reported', asy
     'ok token: gives a token for completions:write',
     'ok clock: agrees with this machine',
   ]);
-  expect((await examined(OPEN, ahead))[1]).toMatch(/^attention clock: this machine is 3\d{3} s ahead of/);
+  expect((await examined(OPEN, ahead))[1]).toMatch(/^broken clock: this machine is 3\d{3} s ahead of/);
 });
 
 it('a quota that is used up is waited for, but not for ever', async () => {
