@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, stat, statfs } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { sep } from 'node:path';
 import type { Config } from '../../config/schema.js';
 import { deniedText, isDenied } from '../../domain/process/who-may.js';
@@ -10,25 +10,11 @@ import { checkShared } from './check-shared.js';
 import { type Finding, findings } from './finding.js';
 
 const folder = findings('folder', 'io');
-const disk = findings('disk', 'io');
 
 const READABLE_BY_OTHERS = 0o077;
 const SEEN_BY_OTHERS = 0o066;
 
-/** Room on the disk below which doctor warns: for a large export, its reports, and a backup beside the ledger. */
-const ROOM_BYTES = 1_000_000_000;
-/** Room below which a run can't work: SQLite's log alone may grow to this size between two checkpoints. */
-const LEAST_BYTES = 100_000_000;
-
-/** File systems on which SQLite's locks don't work, by the numbers of `statfs`. */
-const NETWORK_TYPES: ReadonlyMap<number, string> = new Map([
-  [0x6969, 'NFS'],
-  [0x517b, 'SMB'],
-  [0xff534d42, 'CIFS'],
-  [0xfe534d42, 'SMB2'],
-]);
-
-/** Checks whether the workspace's folders exist, can be used, and are closed to others where no sender needs them. */
+/** Whether the folders of the workspace are there and can be used, and are closed to others where no sender needs them. */
 export async function* checkFolders(paths: WorkspacePaths, config: Config | null): AsyncGenerator<Finding> {
   const sources = config?.sources ?? [];
   const readers = accessFor(config?.reports.group, READING);
@@ -51,7 +37,6 @@ export async function* checkFolders(paths: WorkspacePaths, config: Config | null
     const access = droppers[index] ?? null;
     if (access !== null) yield* checkShared(path, access);
   }
-  yield await checkDisk(paths);
 }
 
 /**
@@ -102,41 +87,9 @@ async function checkFolder(
   }
 }
 
-async function checkDisk(paths: WorkspacePaths): Promise<Finding> {
-  const { bavail, bsize, type } = await statfs(paths.root);
-  const network = NETWORK_TYPES.get(type);
-  if (network !== undefined) {
-    return disk.broken(
-      paths.root,
-      `the ledger lies on a network file system (${network}), where SQLite's locks don't hold`,
-      'Move the workspace to a local disk; an inbox may stay where it is.',
-    );
-  }
-  const free = bavail * bsize;
-  const wanted = Math.max(ROOM_BYTES, 2 * (await sizeOf(paths.ledger)));
-  const message = `${megabytes(free)} MB are free`;
-  if (free < LEAST_BYTES) return disk.broken(paths.root, message, 'Make room before the next run.');
-  if (free < wanted) {
-    const remedy = `Make room: ${megabytes(wanted)} MB are enough for a purge and a large file.`;
-    return disk.attention(paths.root, message, remedy);
-  }
-  return disk.ok(paths.root, message);
-}
-
 async function deviceOf(path: string): Promise<number | null> {
   return stat(path).then(
     ({ dev }) => dev,
     () => null,
   );
-}
-
-async function sizeOf(path: string): Promise<number> {
-  return stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  );
-}
-
-function megabytes(bytes: number): number {
-  return Math.floor(bytes / 1_000_000);
 }

@@ -20,10 +20,11 @@ const workFinding = findings('work', 'io');
 const READABLE_BY_OTHERS = 0o077;
 
 /**
- * Checks whether the ledger's file is sound, its books balance, and the file is closed to others. Throws OperatorError
- * where damage keeps the books from being read.
+ * Whether the ledger's file is sound, its books balance, and it is closed to others. Throws OperatorError where the books can't be
+ * read for the damage.
+ * @returns when the first run began; null before that, or where it can't be read.
  */
-export async function* checkLedger(ledger: Ledger, isDeep: boolean): AsyncGenerator<Finding> {
+export async function* checkLedger(ledger: Ledger, isDeep: boolean): AsyncGenerator<Finding, string | null> {
   const { path } = ledger;
   const health = await ledgerHealth(ledger, isDeep ? 'deep' : 'quick');
   const { damage, danglingRows, journalMode, schema, imbalances } = health;
@@ -64,6 +65,7 @@ export async function* checkLedger(ledger: Ledger, isDeep: boolean): AsyncGenera
       `chmod 600 ${path}`,
     );
   }
+  return health.totals?.firstRunAt ?? null;
 }
 
 /** Checks whether records and kept cells are what was written. */

@@ -13,6 +13,7 @@ import { damageOf } from '../../upkeep/explain-damage.js';
 import { type WorkspacePaths, workspacePaths } from '../../workspace/folders.js';
 import type { LocatedWorkspace, Surroundings } from '../context.js';
 import { checkChanged } from './check-changed.js';
+import { checkDisk } from './check-disk.js';
 import { checkFolders } from './check-folders.js';
 import { checkInboxes } from './check-inboxes.js';
 import { checkClock, checkLedger, checkWork } from './check-ledger.js';
@@ -45,7 +46,8 @@ export async function* doctor(
   yield* checkFolders(paths, config);
   const sources = config?.sources ?? [];
   if (config !== null) yield* checkInboxes({ paths, clock, sources, allSources: sources });
-  const isUsable = yield* ledgerFindings(paths, clock, isDeep);
+  const { isUsable, firstRunAt } = yield* ledgerFindings(paths, clock, isDeep);
+  yield await checkDisk(paths, clock, firstRunAt);
   if (isOffline || config === null) return;
   if (isUsable) yield* tokenFindings(config, paths, clock, interrupt.signal);
   else {
@@ -76,12 +78,19 @@ function* configurationFindings(loaded: LoadedConfig | OperatorError): Generator
   for (const warning of warnings) yield attention(subject, warning, 'Mend it when you can.');
 }
 
-/** @returns true where the ledger can be used. */
+/** What the checks of a ledger show for those after them. */
+interface LedgerSeen {
+  /** True also where there is none yet. */
+  readonly isUsable: boolean;
+  /** null: there was none yet, or it can't be read. */
+  readonly firstRunAt: string | null;
+}
+
 async function* ledgerFindings(
   paths: WorkspacePaths,
   clock: Clock,
   isDeep: boolean,
-): AsyncGenerator<Finding, boolean> {
+): AsyncGenerator<Finding, LedgerSeen> {
   const { ok, broken } = findings('ledger', 'io');
   let ledger: Ledger | null;
   try {
@@ -92,15 +101,16 @@ async function* ledgerFindings(
     if (!(error instanceof OperatorError)) throw error;
     yield broken(error.subject, error.message, error.hint);
     yield* checkClock(clock, null);
-    return false;
+    return { isUsable: false, firstRunAt: null };
   }
   if (ledger === null) {
     yield ok(paths.ledger, 'there is none yet; the first run makes it');
     yield* checkClock(clock, null);
-    return true;
+    return { isUsable: true, firstRunAt: null };
   }
+  let firstRunAt: string | null = null;
   try {
-    yield* checkLedger(ledger, isDeep);
+    firstRunAt = yield* checkLedger(ledger, isDeep);
     yield* checkClock(clock, ledger);
     yield* checkWork(ledger, paths);
     yield* checkChanged(ledger, paths);
@@ -108,11 +118,11 @@ async function* ledgerFindings(
     const damage = error instanceof OperatorError ? error : await damageOf(ledger, error);
     if (damage === null) throw error;
     yield broken(paths.ledger, damage.message, damage.hint);
-    return false;
+    return { isUsable: false, firstRunAt };
   } finally {
     closeLedger(ledger);
   }
-  return true;
+  return { isUsable: true, firstRunAt };
 }
 
 /** Asks the environments one after the other for tokens, each for the scopes that its sources need. */

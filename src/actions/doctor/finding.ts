@@ -5,12 +5,12 @@ export const CHECKS = [
   'configuration',
   'folder',
   'inbox',
-  'disk',
   'ledger',
   'clock',
   'lease',
   'work',
   'archive',
+  'disk',
   'connection',
   'token',
 ] as const;

@@ -13,7 +13,8 @@ export interface LedgerTotals {
   readonly transitions: number;
   readonly decisions: number;
   readonly runs: number;
-  /** ISO times of its latest entries; null before the first. */
+  /** ISO times of its first run and its latest entries; null before the first. */
+  readonly firstRunAt: string | null;
   readonly newestRunAt: string | null;
   readonly newestAttemptAt: string | null;
 }
@@ -36,6 +37,7 @@ export async function ledgerTotals(ledger: Ledger): Promise<LedgerTotals> {
       count(sql`transition`).as('transitions'),
       count(sql`decision`).as('decisions'),
       count(sql`run`).as('runs'),
+      sql<string | null>`(select started_at from run order by run_id limit 1)`.as('firstRunAt'),
       sql<string | null>`(select max(started_at) from run)`.as('newestRunAt'),
       // By its number, which an index finds: the wall clock may have been set back.
       sql<string | null>`(select started_at from attempt order by attempt_id desc limit 1)`.as(
