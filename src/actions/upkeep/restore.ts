@@ -1,26 +1,25 @@
-import { existsSync } from 'node:fs';
-import { lstat, readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { countOf } from '../../domain/text/count-of.js';
 import { readWork } from '../../ledger/books/read-work.js';
 import { type AfterRestore, prepareRestored } from '../../ledger/decisions/after-restore.js';
 import { openDecision } from '../../ledger/decisions/open-decision.js';
 import { ledgerHealth } from '../../ledger/store/health.js';
 import { type LedgerMark, ledgerMark } from '../../ledger/store/ledger-mark.js';
-import { closeLedger, ledgerBytes, openLedger, openLedgerToRead } from '../../ledger/store/open.js';
+import { closeLedger, ledgerBytes, openLedgerToRead } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { releaseLedger, reopenCopy, type SeizedLedger, seizeLedger } from '../../ledger/store/set-aside.js';
+import { releaseLedger, type SeizedLedger, seizeLedger } from '../../ledger/store/set-aside.js';
 import type { LedgerTotals } from '../../ledger/store/totals.js';
 import { openExpectedLedger } from '../../upkeep/expected-ledger.js';
-import { LEDGER_SUFFIXES, removeLeftLedgers, replaceLedger } from '../../upkeep/replace-ledger.js';
-import { copyVerified, sha256Of, type VerifiedCopy } from '../../workspace/files/copy-verified.js';
-import { errorCode, ioError, sqliteCode } from '../../workspace/files/io-error.js';
+import { replaceLedger } from '../../upkeep/replace-ledger.js';
+import { sha256Of } from '../../workspace/files/copy-verified.js';
+import { errorCode, sqliteCode } from '../../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
 import { highestArchived } from '../../workspace/taken/archived.js';
 import type { LocatedWorkspace } from '../context.js';
+import { openCopy, refusal, refuseUnfit, soundTotals, withCopy } from './backup-copy.js';
 import { isTakenIn } from './taken-in.js';
 
 /** The backup to restore. */
@@ -138,29 +137,6 @@ export async function finish(
   }
 }
 
-/** Works on a copy beside the ledger, which is removed afterwards unless it was moved away. */
-async function withCopy<T>(
-  { root, ledger }: WorkspacePaths,
-  file: string,
-  work: (copy: VerifiedCopy) => Promise<T>,
-): Promise<T> {
-  const copy = await copyInto(root, file);
-  try {
-    return await work(copy);
-  } catch (error) {
-    if (errorCode(error) !== null) throw ioError('restore the ledger', ledger, error);
-    throw error;
-  } finally {
-    for (const suffix of LEDGER_SUFFIXES) await rm(copy.path + suffix, { force: true });
-  }
-}
-
-/** Opens the copy, also one of a ledger that an earlier restore has set aside and marked. */
-function openCopy(path: string, clock: Clock): Ledger {
-  reopenCopy(path);
-  return openLedger(path, clock);
-}
-
 /** The present ledger with its totals; whatever is wrong with it, a backup may replace it. */
 async function presentLedger(
   { ledger: path }: WorkspacePaths,
@@ -179,70 +155,6 @@ async function presentLedger(
     if (error instanceof OperatorError || sqliteCode(error) !== null) return { path, totals: null };
     throw error;
   }
-}
-
-async function refuseUnfit(file: string, paths: WorkspacePaths): Promise<void> {
-  const size = await sizeOf(file);
-  if (size === null) {
-    const isFolder = existsSync(file);
-    const message = isFolder ? `${file} is a folder` : `there is no file ${file}`;
-    throw refusal(file, message, isFolder ? 'Name a backup in it.' : 'Check the path, and name a backup.');
-  }
-  if (LEDGER_SUFFIXES.some((suffix) => file === paths.ledger + suffix)) {
-    throw refusal(file, `${file} is the ledger itself`, 'Name a backup of it.');
-  }
-  if (((await sizeOf(`${file}-wal`)) ?? 0) > 0) {
-    throw refusal(
-      file,
-      `${file} has a log beside it, ${file}-wal: it is in use, or was copied while it was`,
-      'Make a backup of it with registrar backup, and restore that.',
-    );
-  }
-}
-
-/** A copy beside the ledger, so that a rename can put it in its place. */
-async function copyInto(folder: string, file: string): Promise<VerifiedCopy> {
-  try {
-    await removeLeftLedgers(folder);
-    const copy = await copyVerified(file, folder);
-    if (copy !== null) return copy;
-    throw refusal(
-      file,
-      `${file} changed while it was copied, or is no plain file`,
-      'Name the backup itself.',
-    );
-  } catch (error) {
-    if (errorCode(error) === null) throw error;
-    throw ioError('copy the backup', file, error);
-  }
-}
-
-/** How much a backup holds. Throws OperatorError where it isn't sound. */
-async function soundTotals(ledger: Ledger, file: string): Promise<LedgerTotals> {
-  const { damage, danglingRows, imbalances, totals } = await ledgerHealth(ledger, 'full');
-  const fault =
-    damage[0] ??
-    (danglingRows > 0
-      ? `${countOf(danglingRows, 'row refers', 'rows refer')} to rows that are not there`
-      : null);
-  if (fault !== null || totals === null) {
-    throw refusal(
-      file,
-      `${file} is damaged (${fault})`,
-      'Restore another backup. Nothing was changed.',
-      'io',
-    );
-  }
-  const [imbalance] = imbalances ?? [];
-  if (imbalance) {
-    throw refusal(
-      file,
-      `the books of ${file} don't balance (${imbalance.subject})`,
-      'Restore another backup. Nothing was changed.',
-      'unbalanced',
-    );
-  }
-  return totals;
 }
 
 /** Files of archive/ whose bytes no published drop of their source has. */
@@ -266,24 +178,4 @@ async function foldersIn(folder: string): Promise<string[]> {
     if (errorCode(error) === 'ENOENT') return [];
     throw error;
   }
-}
-
-/** null: there is no such file. */
-async function sizeOf(path: string): Promise<number | null> {
-  try {
-    const stat = await lstat(path);
-    return stat.isFile() ? stat.size : null;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
-    throw ioError('restore the ledger', path, error);
-  }
-}
-
-function refusal(
-  subject: string,
-  message: string,
-  hint: string,
-  exit: OperatorError['exit'] = 'usage',
-): OperatorError {
-  return new OperatorError({ operation: 'restore the ledger', subject, message, hint, exit });
 }
