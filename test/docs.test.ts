@@ -361,7 +361,9 @@ it('describes backup and purge', async () => {
   const json = (...args: string[]) => printed(args, workspace.root);
   workspace.drop('good.csv', GOOD);
   await json('run');
-  describes(['registrar backup'], [await json('backup', join(tempFolder(), 'kept.db'))]);
+  const kept = join(tempFolder(), 'kept.db');
+  describes(['registrar backup'], [await json('backup', kept)]);
+  describes(['registrar backup, a test'], [await json('backup', kept, '--verify')]);
   await json('dismiss', '--all', '--because', 'entered by hand');
   workspace.drop('closed.csv', GOOD.replace(/^cy.*\n/m, '').replaceAll('C-1', 'C-3'));
   await json('run', '--no-push');

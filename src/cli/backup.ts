@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import { type Backup, backup } from '../actions/upkeep/backup.js';
-import { worstExit } from '../domain/operator-error.js';
+import { type VerifiedBackup, verifyBackup } from '../actions/upkeep/verify-backup.js';
+import { OperatorError, worstExit } from '../domain/operator-error.js';
 import { countOf } from '../domain/text/count-of.js';
 import type { Answer, Call } from './command.js';
 import type { BackupOptions } from './facts/backup.js';
 
-/** Carries `registrar backup` out. */
+/** Carries `registrar backup` out: a backup, or with `--verify` the test of one. */
 export async function answer({
   inputs: [file = ''],
   options,
@@ -13,6 +14,10 @@ export async function answer({
   locate,
 }: Call<BackupOptions>): Promise<Answer> {
   const path = resolve(io.cwd, file);
+  if (options.verify) {
+    if (options.force) throw bothAsked(path);
+    return testAnswer(await verifyBackup(locate(), path));
+  }
   const copy = await backup(locate(), { path, force: options.force === true });
   return {
     document: () => documentOf(copy),
@@ -22,27 +27,18 @@ export async function answer({
 }
 
 function documentOf({ path, bytes, sha256, balanced, damaged, totals }: Backup) {
-  const { drops, rows, submissions, accepted, attempts, newestRunAt, newestAttemptAt } = totals;
-  return {
-    file: path,
-    bytes,
-    sha256,
-    balanced,
-    damaged,
-    drops,
-    rows,
-    submissions,
-    accepted,
-    attempts,
-    newestRunAt,
-    newestAttemptAt,
-  };
+  return { file: path, bytes, sha256, balanced, damaged, ...shownTotals(totals) };
+}
+
+function shownTotals({ drops, rows, submissions, accepted, attempts, ...newest }: Backup['totals']) {
+  const { newestRunAt, newestAttemptAt } = newest;
+  return { drops, rows, submissions, accepted, attempts, newestRunAt, newestAttemptAt };
 }
 
 function textOf({ path, bytes, sha256, balanced, damaged, totals }: Backup): string {
   const lines = [
     `${path}: ${bytes} bytes, verified.`,
-    `It holds ${countOf(totals.rows, 'row')} of ${countOf(totals.drops, 'file')}, ${countOf(totals.submissions, 'submission')} and ${countOf(totals.attempts, 'request')}; the last run began ${totals.newestRunAt ?? 'never'}.`,
+    contentOf(totals),
     `SHA-256 ${sha256}`,
     'It holds personal data and the salt of all keys: guard it like the ledger.',
   ];
@@ -53,4 +49,32 @@ function textOf({ path, bytes, sha256, balanced, damaged, totals }: Backup): str
       `What the ledger keeps of ${countOf(damaged, 'row')} is damaged, and so it is in the copy: see registrar doctor --deep.`,
     );
   return `${lines.join('\n')}\n`;
+}
+
+function testAnswer({ path, bytes, sha256, testedAt, damaged, totals }: VerifiedBackup): Answer {
+  return {
+    document: () => ({ file: path, bytes, sha256, testedAt, damaged, ...shownTotals(totals) }),
+    text: () =>
+      [
+        `${path}: ${bytes} bytes, restored for a test at ${testedAt}. ${damaged > 0 ? `What it keeps of ${countOf(damaged, 'row')} is damaged; else it is sound` : 'It is sound'}, and its books balance.`,
+        contentOf(totals),
+        `SHA-256 ${sha256}`,
+        'The copy is gone again. registrar doctor tells of this test.',
+        '',
+      ].join('\n'),
+    exit: damaged > 0 ? 'io' : 'done',
+  };
+}
+
+function contentOf({ rows, drops, submissions, attempts, newestRunAt }: Backup['totals']): string {
+  return `It holds ${countOf(rows, 'row')} of ${countOf(drops, 'file')}, ${countOf(submissions, 'submission')} and ${countOf(attempts, 'request')}; the last run began ${newestRunAt ?? 'never'}.`;
+}
+
+function bothAsked(path: string): OperatorError {
+  return new OperatorError({
+    operation: 'back up the ledger',
+    subject: path,
+    message: '--force replaces a backup and --verify makes none',
+    hint: 'Leave one of them out.',
+  });
 }

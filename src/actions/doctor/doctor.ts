@@ -12,6 +12,7 @@ import { openExpectedLedger, openExpectedToRead } from '../../upkeep/expected-le
 import { damageOf } from '../../upkeep/explain-damage.js';
 import { type WorkspacePaths, workspacePaths } from '../../workspace/folders.js';
 import type { LocatedWorkspace, Surroundings } from '../context.js';
+import { checkBackup } from './check-backup.js';
 import { checkChanged } from './check-changed.js';
 import { checkDisk } from './check-disk.js';
 import { checkFolders } from './check-folders.js';
@@ -48,6 +49,7 @@ export async function* doctor(
   if (config !== null) yield* checkInboxes({ paths, clock, sources, allSources: sources });
   const { isUsable, firstRunAt } = yield* ledgerFindings(paths, clock, isDeep);
   yield await checkDisk(paths, clock, firstRunAt);
+  yield* checkBackup(paths, clock, firstRunAt);
   if (isOffline || config === null) return;
   if (isUsable) yield* tokenFindings(config, paths, clock, interrupt.signal);
   else {

@@ -11,6 +11,7 @@ export const CHECKS = [
   'work',
   'archive',
   'disk',
+  'backup',
   'connection',
   'token',
 ] as const;

@@ -73,9 +73,16 @@ async function copyInto(folder: string, file: string): Promise<VerifiedCopy> {
   }
 }
 
-/** How much a backup holds. Throws OperatorError where it isn't sound. */
-export async function soundTotals(ledger: Ledger, file: string): Promise<LedgerTotals> {
-  const { damage, danglingRows, imbalances, totals } = await ledgerHealth(ledger, 'full');
+/** How much a sound backup holds. */
+export interface SoundBackup {
+  readonly totals: LedgerTotals;
+  /** Damaged records and blocks of kept cells; 0 where they were not compared. */
+  readonly damaged: number;
+}
+
+/** Looks through the copy of a backup. Throws OperatorError where it isn't sound. @param how as `ledgerHealth` has it. */
+export async function requireSound(ledger: Ledger, file: string, how: 'full' | 'deep'): Promise<SoundBackup> {
+  const { damage, danglingRows, damaged, imbalances, totals } = await ledgerHealth(ledger, how);
   const fault =
     damage[0] ??
     (danglingRows > 0
@@ -98,7 +105,7 @@ export async function soundTotals(ledger: Ledger, file: string): Promise<LedgerT
       'unbalanced',
     );
   }
-  return totals;
+  return { totals, damaged: damaged?.count ?? 0 };
 }
 
 /** null: there is no such file. */

@@ -19,7 +19,7 @@ import { errorCode, sqliteCode } from '../../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
 import { highestArchived } from '../../workspace/taken/archived.js';
 import type { LocatedWorkspace } from '../context.js';
-import { openCopy, refusal, refuseUnfit, soundTotals, withCopy } from './backup-copy.js';
+import { openCopy, refusal, refuseUnfit, requireSound, withCopy } from './backup-copy.js';
 import { isTakenIn } from './taken-in.js';
 
 /** The backup to restore. */
@@ -66,7 +66,7 @@ export async function plan(
   return withCopy(paths, file, async ({ path, sha256 }) => {
     const ledger = openCopy(path, clock);
     try {
-      const totals = await soundTotals(ledger, file);
+      const { totals } = await requireSound(ledger, file, 'full');
       return { file, sha256, totals, present: await presentLedger(paths, clock) };
     } finally {
       closeLedger(ledger);

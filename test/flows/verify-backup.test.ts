@@ -1,0 +1,153 @@
+import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/domain/clock.js';
+import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
+import { BACKUP_TEST_FILE } from '../../src/workspace/backup-test.js';
+import { sha256Of } from '../../src/workspace/files/copy-verified.js';
+import { hurt } from '../support/damage.js';
+import { csvOf, exportRows } from '../support/exports.js';
+import { tempFolder } from '../support/temp-folder.js';
+import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
+
+interface Checks {
+  readonly checks: readonly { readonly check: string; readonly message: string }[];
+}
+
+async function backedUp(): Promise<{ workspace: TestWorkspace; file: string }> {
+  const workspace = await testWorkspace({ unlikeReceived: 'its ledger is lost' });
+  workspace.drop('a.csv', csvOf(exportRows(3)));
+  await workspace.run();
+  const file = join(tempFolder(), 'kept.db');
+  expect((await workspace.cli('backup', file)).code).toBe(0);
+  return { workspace, file };
+}
+
+async function toldByDoctor(workspace: TestWorkspace) {
+  const { checks } = documentOf<Checks>(await workspace.cli('doctor', '--offline', '--json'));
+  return checks.filter(({ check }) => check === 'backup');
+}
+
+/** Some page of it is not what was written; its header is. */
+function hurtPage(from: string): string {
+  const bytes = readFileSync(from);
+  const file = join(tempFolder(), 'hurt.db');
+  writeFileSync(file, bytes.fill(0x55, bytes.length - 16_384));
+  return file;
+}
+
+/** What it keeps is not what was staged, and SQLite finds nothing wrong with that. */
+function hurtCells(from: string): string {
+  const file = join(tempFolder(), 'cells.db');
+  copyFileSync(from, file);
+  const ledger = openLedger(file, systemClock());
+  hurt(ledger, 'update row_block set sum = sum + 1');
+  closeLedger(ledger);
+  return file;
+}
+
+/** Several processes, each of which takes seconds on a busy machine. */
+const SLOW = { timeout: 120_000 };
+
+describe('registrar backup --verify', () => {
+  it('restores a backup for a test, notes that for doctor, and changes nothing else', SLOW, async () => {
+    const { workspace, file } = await backedUp();
+    expect(await toldByDoctor(workspace)).toMatchObject([
+      { subject: 'all', verdict: 'ok', message: expect.stringMatching(/^no backup .* yet$/) },
+    ]);
+    const state = async () => ({
+      names: workspace.files('.').filter((name) => name !== BACKUP_TEST_FILE),
+      ledger: await sha256Of(join(workspace.root, 'registrar.db')),
+      backup: await sha256Of(file),
+    });
+    const before = await state();
+    const { code, ...result } = await workspace.cli('backup', '--verify', file, '--json');
+    const document = documentOf<{ testedAt: string }>({ code, ...result });
+    expect([code, document]).toEqual([
+      0,
+      {
+        file,
+        bytes: statSync(file).size,
+        sha256: before.backup,
+        testedAt: expect.any(String),
+        damaged: 0,
+        drops: 1,
+        rows: 4,
+        submissions: 3,
+        accepted: 3,
+        attempts: 3,
+        newestRunAt: expect.any(String),
+        newestAttemptAt: expect.any(String),
+      },
+    ]);
+    expect(await state()).toEqual(before);
+    expect(statSync(join(workspace.root, BACKUP_TEST_FILE)).mode & 0o777).toBe(0o600);
+    expect(await toldByDoctor(workspace)).toMatchObject([
+      {
+        subject: file,
+        verdict: 'ok',
+        message: `was last restored for a test at ${document.testedAt}, and is sound`,
+      },
+    ]);
+    rmSync(join(workspace.root, 'registrar.db'));
+    const lost = await workspace.cli('backup', file, '--verify');
+    expect([lost.code, lost.stdout]).toEqual([0, expect.stringMatching(/is sound, and its books balance/)]);
+    expect(workspace.files('.')).not.toContain('registrar.db');
+  });
+
+  it('tells a damaged backup, by its pages and by what it keeps, and doctor tells of it', SLOW, async () => {
+    const { workspace, file } = await backedUp();
+    const text = join(tempFolder(), 'text.db');
+    writeFileSync(text, 'no ledger');
+    const cut = join(tempFolder(), 'cut.db');
+    writeFileSync(cut, readFileSync(file).subarray(0, 60_000));
+    const before = workspace.files('.');
+    for (const damaged of [hurtPage(file), text, cut]) {
+      const { code, stderr } = await workspace.cli('backup', '--verify', damaged);
+      expect([code, stderr]).toEqual([74, expect.stringContaining(`${damaged} is damaged`)]);
+      expect(stderr).toContain('make another one');
+      expect(stderr).not.toContain('.tmp');
+      expect(await toldByDoctor(workspace)).toMatchObject([
+        {
+          subject: damaged,
+          verdict: 'attention',
+          message: expect.stringMatching(/failed .* is damaged/),
+          remedy: expect.stringContaining('--verify'),
+        },
+      ]);
+    }
+    const cells = await workspace.cli('backup', '--verify', hurtCells(file), '--json');
+    expect([cells.code, documentOf(cells)]).toEqual([74, expect.objectContaining({ damaged: 1 })]);
+    expect((await toldByDoctor(workspace))[0]?.message).toMatch(/what it keeps of 1 row is damaged$/);
+    expect(workspace.files('.')).toEqual([...before, BACKUP_TEST_FILE].sort());
+  });
+
+  it('refuses one whose books do not balance, with 3', SLOW, async () => {
+    const { workspace, file } = await backedUp();
+    const ledger = openLedger(file, systemClock());
+    hurt(ledger, 'update drop_file set rows_read = rows_read + 1');
+    closeLedger(ledger);
+    expect(await workspace.cli('backup', '--verify', file)).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/books of .*kept\.db don't balance/),
+    });
+    expect(await toldByDoctor(workspace)).toMatchObject([{ verdict: 'attention' }]);
+  });
+
+  it('refuses what is no backup of this workspace, and notes nothing of it', SLOW, async () => {
+    const { workspace, file } = await backedUp();
+    const other = await backedUp();
+    const refused: [readonly string[], RegExp][] = [
+      [[other.file], /is a backup of another ledger than this workspace's.*--workspace DIR/],
+      [[join(workspace.root, 'nothing.db')], /there is no file .*nothing\.db/],
+      [[workspace.root], /is a folder/],
+      [[join(workspace.root, 'registrar.db')], /is the ledger itself/],
+      [[file, '--force'], /--verify makes none/],
+    ];
+    for (const [args, sentence] of refused) {
+      const { code, stderr } = await workspace.cli('backup', '--verify', ...args);
+      expect([args, code, stderr]).toEqual([args, 2, expect.stringMatching(sentence)]);
+    }
+    expect(workspace.files('.')).not.toContain(BACKUP_TEST_FILE);
+  });
+});
