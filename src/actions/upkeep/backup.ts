@@ -9,6 +9,7 @@ import type { LedgerTotals } from '../../ledger/store/totals.js';
 import { openExpectedToRead } from '../../upkeep/expected-ledger.js';
 import { writeFileAtomic } from '../../workspace/files/atomic-write.js';
 import { sha256Of } from '../../workspace/files/copy-verified.js';
+import { exists } from '../../workspace/files/entries.js';
 import { ioError } from '../../workspace/files/io-error.js';
 import { removeLeftFiles } from '../../workspace/files/left-files.js';
 import type { LocatedWorkspace } from '../context.js';
@@ -113,13 +114,6 @@ async function tidy(folder: string): Promise<void> {
 async function isFolder(path: string): Promise<boolean> {
   return stat(path).then(
     (found) => found.isDirectory(),
-    () => false,
-  );
-}
-
-async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
     () => false,
   );
 }
