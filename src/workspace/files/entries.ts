@@ -1,12 +1,12 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { errorCode, ioError } from './io-error.js';
 
-/** The entry at a path, without following a link; null: there is none. */
+/** The entry at a path, without following a link; null: there is none, be it because a file stands in the place of a folder. */
 export async function statOf(path: string) {
   try {
     return await lstat(path);
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return null;
     throw error;
   }
 }
