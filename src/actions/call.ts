@@ -63,14 +63,8 @@ export async function carryOut(
   signal: AbortSignal,
 ): Promise<Called> {
   const { call } = await import('../push/call.js');
-  const { ledgerGate } = await import('../push/ledger-gate.js');
-  const gate = ledgerGate(
-    ledger,
-    config.clientId,
-    { ...config.quota, pace: config.pace },
-    clock,
-    environment,
-  );
+  const { environmentGate } = await import('../push/ledger-gate.js');
+  const gate = environmentGate(ledger, config, clock, environment);
   const work = async ({ runId }: BegunRun) => {
     const given = { ledger, runId, environment, config, gate, request, scope, who: who.name, signal };
     const result = await call(given);

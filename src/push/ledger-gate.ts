@@ -1,3 +1,4 @@
+import type { EnvironmentConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
 import type { Gate, Permit } from '../domain/environment/gate.js';
 import {
@@ -11,6 +12,16 @@ import type { Ledger } from '../ledger/store/query.js';
 
 /** Longest wait before the ledger is asked again: another process may have freed a permit or ended a pause. */
 const LONGEST_WAIT_MS = 1_000;
+
+/** The gate that requests to an environment pass, by its client id and its quota. @param environment its name. */
+export function environmentGate(
+  ledger: Ledger,
+  { clientId, quota, pace }: Pick<EnvironmentConfig, 'clientId' | 'quota' | 'pace'>,
+  clock: Clock,
+  environment: string,
+): Gate {
+  return ledgerGate(ledger, clientId, { ...quota, pace }, clock, environment);
+}
 
 /**
  * The gate of one client id to one environment: every process that uses the ledger shares the client id's permits.

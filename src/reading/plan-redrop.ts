@@ -11,6 +11,7 @@ import { type AttentionLayout, attentionLayout } from './attention-layout.js';
 import type { CorrectionSheet } from './correction-file.js';
 import { type KeptReading, readAgain } from './read-again.js';
 import { type Refused, refused } from './refused.js';
+import type { Profiled } from './table.js';
 
 /** How a sheet of corrected rows is going to be read. */
 export interface RedropPlan {
@@ -52,7 +53,7 @@ export async function planRedrop(
   corrections: CorrectionSheet,
   ledger: Ledger | null,
   sources: readonly SourceConfig[],
-  profiled: 'sample' | 'whole' = 'whole',
+  profiled: Profiled = 'whole',
 ): Promise<RedropPlan | Refused> {
   const { sheet, headerLine, columns } = corrections;
   const found = ledger === null ? null : await firstKnown(opened, corrections, ledger);

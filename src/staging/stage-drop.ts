@@ -11,6 +11,7 @@ import {
   plansBySheet,
   type ReadingPlan,
 } from '../reading/plan-drop.js';
+import type { Profiled } from '../reading/table.js';
 import { widening } from '../reading/widening.js';
 import { checkDrop } from './check/check-drop.js';
 import {
@@ -174,7 +175,7 @@ async function planToStage(
 function planFor(
   path: string,
   opened: OpenedDrop,
-  profiled: 'sample' | 'whole',
+  profiled: Profiled,
   context: StageContext,
 ): Promise<ReadingPlan> {
   const { source, operation } = context;

@@ -136,7 +136,7 @@ async function* tokenFindings(
 ): AsyncGenerator<Finding> {
   const { checkConnection } = await import('./check-connection.js');
   const { checkToken } = await import('./check-token.js');
-  const { ledgerGate } = await import('../../push/ledger-gate.js');
+  const { environmentGate } = await import('../../push/ledger-gate.js');
   const ledger = await openExpectedLedger(paths, clock);
   try {
     for (const [name, environment] of Object.entries(config.environments)) {
@@ -144,13 +144,7 @@ async function* tokenFindings(
       const needed = used.map(({ operation }) => callOf(operation).scope);
       // For an environment that no source uses, any scope shows whether its credentials work.
       const scopes = needed.length === 0 ? [COMPLETIONS_WRITE] : [...new Set(needed)];
-      const gate = ledgerGate(
-        ledger,
-        environment.clientId,
-        { ...environment.quota, pace: environment.pace },
-        clock,
-        name,
-      );
+      const gate = environmentGate(ledger, environment, clock, name);
       yield await checkConnection(name, environment, clock, interrupt);
       yield* checkToken(name, environment, scopes, { clock, gate, interrupt });
     }

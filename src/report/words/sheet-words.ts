@@ -1,17 +1,13 @@
 import type { SheetLeft } from '../../domain/drop.js';
+import { dataRows } from '../../domain/files/control-totals.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import type { DropSummary } from '../../ledger/drops/drop-list.js';
 import { shown } from '../../normalise/reading.js';
 
 /** What a person who has seen the workbook should know of a file's sheets; none where there is nothing to tell. */
 export function sheetWords(file: Pick<DropSummary, 'dispositions' | 'hiddenRows' | 'sheetsLeft'>): string[] {
-  const { dispositions } = file;
-  const data =
-    Object.values(dispositions).reduce((sum, count) => sum + count, 0) -
-    dispositions['non-data'] -
-    dispositions.blank;
   return [
-    ...(file.hiddenRows > 0 ? [hiddenWords(file.hiddenRows, data)] : []),
+    ...(file.hiddenRows > 0 ? [hiddenWords(file.hiddenRows, dataRows(file.dispositions))] : []),
     ...(file.sheetsLeft.length > 0 ? [leftWords(file.sheetsLeft)] : []),
   ];
 }

@@ -3,6 +3,7 @@ import type { SourceConfig } from '../../config/schema.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { SeenFile } from '../../intake/opened-drop.js';
 import type { ReadingPlan } from '../../reading/plan-drop.js';
+import type { Profiled } from '../../reading/table.js';
 import type { CopiedFailure } from './copied-failure.js';
 
 /** What planning on another thread needs; all of it can be copied to that thread. */
@@ -10,7 +11,7 @@ export interface PlanTask {
   readonly path: string;
   readonly seen: SeenFile;
   readonly source: SourceConfig;
-  readonly profiled: 'sample' | 'whole';
+  readonly profiled: Profiled;
 }
 
 export type PlanAnswer =
