@@ -890,11 +890,40 @@ create table outage_run (
 -- For the outages of one run.
 create index outage_run_run on outage_run (run_id);
 
--- The scheduler that started last: runs are expected from its start on.
-create table scheduler (
-  scheduler_id integer primary key check (scheduler_id = 1),
+-- The service that started last: runs are expected from its start on.
+create table service (
+  service_id integer primary key check (service_id = 1),
   started_at text not null
 ) strict;
+
+-- A job of the service, by a name that its line of the schedule gives it: its slots are counted from the time at which a
+-- service first knew it.
+create table job (
+  job text primary key,
+  since_at text not null
+) strict, without rowid;
+
+-- A time at which a job was due. Each is worked on once, by whichever service comes first, and again only where a process died
+-- over it.
+create table job_slot (
+  job text not null references job,
+  slot_at text not null,
+  -- It stands for the times after this one too, which were missed: nobody works on those any more.
+  since_at text not null,
+  missed integer not null check (missed >= 0),
+  -- How often it was begun, but for the times that it was interrupted.
+  tries integer not null check (tries >= 0),
+  began_at text not null,
+  -- Null while it is worked on, or when the process died over it and no other has come yet.
+  ended_at text,
+  ending text check (ending in ('done', 'failed', 'died')),
+  primary key (job, slot_at),
+  check (since_at < slot_at),
+  check ((ended_at is null) = (ending is null))
+) strict, without rowid;
+
+-- For the slots that a process died over.
+create index job_slot_open on job_slot (job, slot_at) where ended_at is null;
 
 -- The control equations (promise 1), one row per published drop, so that a run checks only the drops it touched:
 --   rows_read = recorded       what the reader counted is what staging says it made of the rows;

@@ -26,6 +26,10 @@ async function main(argv: readonly string[], io: Io): Promise<number> {
       isHeeded = true;
       return stop.signal;
     },
+    // On a terminal SIGHUP says that the terminal is closed.
+    onReload(listener: () => void) {
+      if (!process.stdin.isTTY) process.on('SIGHUP', listener);
+    },
   };
   let received: 'interrupted' | 'terminated' | null = null;
   const stopOn = (signal: NodeJS.Signals, name: 'interrupted' | 'terminated') =>

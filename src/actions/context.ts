@@ -61,6 +61,15 @@ export async function openWorkspace({ config, paths, clock }: Workspace): Promis
   return { config, paths, clock, ledger: await openExpectedLedger(paths, clock) };
 }
 
+/** An open workspace with another reading of its configuration; its new folders are made, and the ledger stays open. */
+export async function reconfigured(
+  { ledger }: ActionContext,
+  { config, paths, clock }: Workspace,
+): Promise<ActionContext> {
+  await makeFolders(paths.root, config);
+  return { config, paths, clock, ledger };
+}
+
 /** Opens a workspace to read alone; null where there has never been a ledger. */
 export async function openToRead({ config, paths, clock }: Workspace): Promise<ActionContext | null> {
   const ledger = await openExpectedToRead(paths, clock);

@@ -8,6 +8,8 @@ import type { CommonOptions, Io } from './io.js';
 export interface Interrupt {
   /** Aborted by the first SIGINT or SIGTERM. Until a command reads this member, a signal ends the process at once. */
   readonly signal: AbortSignal;
+  /** Calls back at each SIGHUP of a process without a terminal; otherwise SIGHUP ends the process. */
+  onReload(listener: () => void): void;
 }
 
 /** Says how the process should end. Of several calls the one that is first in the order of exit codes counts. */

@@ -5,9 +5,14 @@ import type { CommonOptions, Io } from './io.js';
 /**
  * The log, on stderr, one JSON line an event. Lines carry numbers of rows, drops and runs; never an address, a token or a
  * secret. Without options only warnings are logged, so that cron stays silent.
+ * @param usual the level without options.
  */
-export function createLogger({ log }: Pick<Io, 'log'>, options: CommonOptions): Logger {
-  const level = options.quiet ? 'error' : options.verbose ? 'debug' : 'warn';
+export function createLogger(
+  { log }: Pick<Io, 'log'>,
+  options: CommonOptions,
+  usual: 'warn' | 'info' = 'warn',
+): Logger {
+  const level = options.quiet ? 'error' : options.verbose ? 'debug' : usual;
   const write = log ?? toStderr();
   return pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },

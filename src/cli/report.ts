@@ -14,7 +14,8 @@ export async function answer({ options, io, open }: Call<ReportOptions>): Promis
   const { run: runId, source, file: fileName, since, until } = options;
   const selection = { runId, source, fileName, since, until };
   // Files in the inboxes belong to a report of everything or of a source, not to one of the past.
-  const inboxes = [runId, fileName, since, until].every((narrowed) => narrowed === undefined);
+  const isPresent = [runId, fileName, since, until].every((narrowed) => narrowed === undefined);
+  const inboxes = options.inboxes ?? isPresent;
   const { report: found, kept } = await report(await open(), { selection, inboxes, files });
   return {
     document: () => ({ ...renderJson(found), reportFolder: kept?.folder ?? null }),

@@ -1,65 +1,78 @@
-import { scheduleStarted } from '../actions/run/schedule-started.js';
-import type { ScheduleConfig } from '../config/schema.js';
+import { type ActionContext, readWorkspace, reconfigured } from '../actions/context.js';
+import { carryOut as run } from '../actions/run.js';
 import { isoFromMs } from '../domain/clock.js';
-import { OperatorError } from '../domain/operator-error.js';
-import { lastingOutages, outageSubject } from '../report/status/outages.js';
-import { type Performed, performEntry } from '../schedule/perform-entry.js';
-import { runSchedule } from '../schedule/run-schedule.js';
+import { childProgram } from '../schedule/child-program.js';
+import { performer } from '../schedule/perform.js';
+import { runService, type Work } from '../schedule/service.js';
 import type { Answer, Call } from './command.js';
 import { describeFailure } from './describe-failure.js';
 import { explained } from './explained.js';
 import { logProgress } from './log-progress.js';
+import { logService } from './log-service.js';
 import { createLogger } from './logger.js';
 
 /** Carries `registrar schedule` out. */
 export async function answer({ io, options, interrupt, who, open }: Call): Promise<Answer> {
-  const context = await open();
-  const { schedule } = context.config;
-  if (schedule.length === 0) throw nothingScheduled();
-  const logger = createLogger(io, { ...options, verbose: !options.quiet });
-  const watch = { interrupt: interrupt.signal, ...logProgress(logger) };
+  const logger = createLogger(io, options, 'info');
+  const progress = logProgress(logger);
   const scheduler = { ...who, door: 'schedule' } as const;
-  await scheduleStarted(context);
-  logger.info({ entries: schedule.length, pid: process.pid }, 'schedule started');
-  const perform = (entry: ScheduleConfig) =>
-    performEntry(context, entry, scheduler, watch, (performed) => logPerformed(performed, logger)).catch(
-      async (error) => {
-        throw await explained(context, error);
-      },
-    );
-  await runSchedule(schedule, perform, interrupt.signal, (event) => {
-    if (event.kind === 'failed') logger.error({ cron: event.cron }, describeFailure(event.error).text);
-    else logger.debug(event, `schedule: ${event.kind}`);
+  const stop = interrupt.signal;
+  let context = await open();
+  let reconfigure = (_: ActionContext) => {};
+  const listen = logService(logger);
+
+  const execute: Work['run'] = (context, asked, over) =>
+    run(context, { trigger: 'cron', confirmed: [], maxDurationMs: null, ...asked }, scheduler, {
+      interrupt: over,
+      ...progress,
+    }).catch(async (error) => {
+      throw await explained(context, error);
+    });
+  const work: Work = {
+    run: execute,
+    perform: (context, over) => {
+      const takeIn = (sources: readonly string[]) =>
+        execute(context, { sources, intake: true, push: false }, over);
+      const place = ['--workspace', context.paths.root];
+      const command = (args: readonly string[]) => childProgram([...args, ...place], stop);
+      return performer(context, { takeIn, command }, over, listen);
+    },
+  };
+
+  /** A configuration with a mistake changes nothing: the service goes on with the one that it has. */
+  const readAgain = async () => {
+    try {
+      const workspace = readWorkspace(options.workspace, io);
+      for (const warning of workspace.warnings) logger.warn(warning);
+      context = await reconfigured(context, workspace);
+      logger.info(shapeOf(context), 'registrar.yaml read again');
+      reconfigure(context);
+    } catch (error) {
+      logger.error(
+        `registrar.yaml is not used, and what was read before stays: ${describeFailure(error).text}`,
+      );
+    }
+  };
+  let reading = Promise.resolve();
+  interrupt.onReload(() => {
+    reading = reading.then(readAgain);
   });
+  const onReconfigured = (listener: typeof reconfigure) => {
+    reconfigure = listener;
+  };
+  logger.info({ ...shapeOf(context), pid: process.pid }, 'schedule started');
+  await runService(context, work, { stop, onReconfigured }, listen);
+  await reading;
   logger.info('schedule ended');
   const ended = isoFromMs(context.clock.nowMs());
   return { document: () => ({ ended }), text: () => '', exit: 'interrupted' };
 }
 
-function logPerformed(performed: Performed, logger: ReturnType<typeof createLogger>): void {
-  if (performed.kind === 'report') {
-    const { folder, since } = performed;
-    logger.info({ folder, since }, 'report written');
-    return;
-  }
-  const { runId, exit, report, kept, pushes, troubles } = performed.result;
-  const { rows, dispositions, states, attention, balanced } = report;
-  const counts = { rows, dispositions, states, attention, balanced };
-  logger.info({ run: runId, exit, ...counts, reportFolder: kept?.folder ?? null, pushes }, 'run ended');
-  for (const { reason, remedy, ...outage } of lastingOutages(report)) {
-    logger.error({ run: runId, ...outage, hint: remedy }, `${outageSubject(outage)}: ${reason}`);
-  }
-  for (const { path, reason, remedy } of report.untaken ?? []) {
-    logger.warn({ path, remedy }, `not taken: ${reason}`);
-  }
-  for (const trouble of troubles) logger.error({ hint: trouble.hint }, trouble.message);
-}
-
-function nothingScheduled(): OperatorError {
-  return new OperatorError({
-    operation: 'start the schedule',
-    subject: 'schedule',
-    message: 'registrar.yaml has no schedule',
-    hint: 'Add one, such as: schedule: [{ cron: "*/15 * * * *", do: [run] }]',
-  });
+function shapeOf({ config }: ActionContext) {
+  const { sources, environments, schedule } = config;
+  return {
+    sources: sources.length,
+    environments: Object.keys(environments).length,
+    entries: schedule.length,
+  };
 }

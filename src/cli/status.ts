@@ -14,7 +14,7 @@ export async function answer(call: Call<StatusOptions>): Promise<Answer> {
 
 /** Answers `--health`: exit code 0 only if work gets done. Problems are printed on stderr, with --quiet too. */
 async function healthAnswer({ options, open }: Call<StatusOptions>): Promise<Answer> {
-  const { firingsBetween } = await import('../schedule/firings.js');
+  const { firingsBetween } = await import('../schedule/slots.js');
   const found = await health(await open(), { firings: firingsBetween });
   const sentences = found.problems.map(({ message }) => `${message}\n`).join('');
   return {

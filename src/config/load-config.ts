@@ -4,6 +4,7 @@ import { OperatorError } from '../domain/operator-error.js';
 import { DENIED_HINT, deniedText, isDenied } from '../domain/process/who-may.js';
 import { checkEnvironments } from './checks/check-environments.js';
 import { checkGroups } from './checks/check-groups.js';
+import { checkSchedule } from './checks/check-schedule.js';
 import { checkSources } from './checks/check-sources.js';
 import { type ConfigDraft, draftOf } from './checks/draft.js';
 import { explainIssue } from './checks/explain-issue.js';
@@ -71,6 +72,7 @@ export function parseConfig(
     ...(parsed.error?.issues ?? []).flatMap((issue) => explainIssue(issue, value)),
     ...checkEnvironments(draft),
     ...checkSources(draft, folder),
+    ...checkSchedule(draft),
     ...emptyColumns(draft, document),
     ...checkGroups(value),
     ...secrets.mistakes,

@@ -1,21 +1,8 @@
 import { environmentSchema } from './schema/environment-schema.js';
+import { scheduleSchema } from './schema/schedule-schema.js';
 import { sourceSchema } from './schema/source-schema.js';
-import { checked, folderMistake, group, timeZone } from './schema/value-schemas.js';
-import { cronMistake } from './values/cron.js';
+import { checked, folderMistake, group } from './schema/value-schemas.js';
 import { z } from './zod.js';
-
-/** One entry of the schedule. */
-export const scheduleSchema = z.strictObject({
-  cron: checked(cronMistake).describe(
-    'five fields as in crontab, or six with seconds first; day of month and of week must both fit',
-  ),
-  timeZone: timeZone.optional().describe('IANA zone of the fields; else the machine’s'),
-  do: z
-    .array(z.enum(['run', 'report']))
-    .min(1)
-    .describe('what to do'),
-  sources: z.array(z.string()).default([]).describe('sources of that run; none: all'),
-});
 
 const reports = z
   .strictObject({
@@ -36,7 +23,10 @@ export const configSchema = z.strictObject({
     .describe('platform installations by name'),
   sources: z.array(sourceSchema).min(1).describe('feeds of files'),
   reports: reports.describe('where reports are written, and who may read them'),
-  schedule: z.array(scheduleSchema).default([]).describe('what `registrar schedule` does, and when'),
+  schedule: z
+    .array(scheduleSchema)
+    .default([])
+    .describe('what `registrar schedule` does by the clock, beside taking in what arrives and delivering it'),
 });
 
 export type EnvironmentConfig = z.output<typeof environmentSchema>;

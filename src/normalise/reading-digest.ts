@@ -4,7 +4,7 @@ import type { Profile } from './profile.js';
 
 /**
  * Digest of everything that decides how a drop's rows are read: its sheet, its profile, and its source, except where the files
- * lie and how many rows they should have.
+ * lie, when they are taken, and how many rows they should have.
  * @param profile for corrected rows: the profiles of all drops that they correct.
  */
 export function readingDigest(
@@ -12,6 +12,6 @@ export function readingDigest(
   source: SourceConfig,
   profile: Profile | readonly unknown[],
 ): string {
-  const { inbox: _, match: __, stableForMs: ___, control: ____, ...reading } = source;
+  const { inbox: _, match: __, stableForMs: ___, pollMs: ____, control: _____, ...reading } = source;
   return hash('sha256', JSON.stringify([sheet, reading, profile]), 'hex').slice(0, 32);
 }

@@ -13,8 +13,8 @@ import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { packRows } from '../../src/ledger/drops/rows/pack-rows.js';
+import { beginService } from '../../src/ledger/leases/jobs.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
-import { noteSchedulerStart } from '../../src/ledger/leases/liveness.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';
 import { stageBatch } from '../../src/ledger/submissions/staging.js';
@@ -166,15 +166,15 @@ describe('a status', () => {
     expect(await isAtWork()).toBe(true);
   });
 
-  it('expects runs from the latest start of the scheduler on', async () => {
+  it('expects runs from the latest start of the service on', async () => {
     const { ledger, clock } = openConformanceLedger();
     const since = async () => Date.parse((await readStatus(ledger, [])).liveness.since);
     const made = await since();
     clock.pass(60_000);
-    await noteSchedulerStart(ledger);
+    await beginService(ledger, []);
     expect((await since()) - made).toBe(60_000);
     clock.pass(60_000);
-    await noteSchedulerStart(ledger);
+    await beginService(ledger, []);
     expect((await since()) - made).toBe(120_000);
   });
 });

@@ -107,6 +107,8 @@ async function onTerminal({ root, sandbox }: TestWorkspace, ...args: string[]) {
     cwd: root,
   };
   const signal = new AbortController().signal;
-  const code = exitCode(await runCommandLine(['node', 'registrar', ...args], io, { signal }));
+  const code = exitCode(
+    await runCommandLine(['node', 'registrar', ...args], io, { signal, onReload: () => {} }),
+  );
   return { code, told };
 }

@@ -32,7 +32,7 @@ it('a daemon whose every run breaks off is unhealthy once its schedule was due',
   await until('a run has broken off', () => daemon.stderr().includes('on purpose'));
   expect((await workspace.cli(...health)).code).toBe(0);
   ledger.exec(`update ledger set created_at = '2026-01-01T00:00:00.000Z';
-    update scheduler set started_at = '2026-01-01T00:00:00.000Z'`);
+    update service set started_at = '2026-01-01T00:00:00.000Z'`);
   ledger.close();
   const { code, stdout } = await workspace.cli(...health);
   expect(code).toBe(1);

@@ -1,16 +1,22 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { csvOf, exportRows } from '../support/exports.js';
-import { testWorkspace, until } from '../support/workspace.js';
+import { setSources } from '../support/set-sources.js';
+import { type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 
-it('the schedule takes in and delivers what arrives while it runs, one run after another, and ends on a signal', async () => {
-  const workspace = await testWorkspace({
-    // Each run that delivers lasts longer than the second between two of its times.
-    sandbox: { faults: { latencyMs: 1_300 } },
-    schedule: [{ cron: '* * * * * *', do: ['run'] }],
-  });
+const EVERY_SECOND = '* * * * * *';
+
+async function started(workspace: TestWorkspace) {
+  const service = workspace.start('schedule');
+  await until('the schedule has started', () => service.stderr().includes('schedule started'));
+  return service;
+}
+
+it('files are taken in and delivered as they arrive, without a line of the schedule, and a signal ends the service', async () => {
+  const workspace = await testWorkspace({ sandbox: { faults: { latencyMs: 1_300 } } });
   const { platform } = workspace.sandbox;
-  const daemon = workspace.start('schedule');
-  await until('the schedule has started', () => daemon.stderr().includes('schedule started'));
+  const service = await started(workspace);
   for (const n of [0, 1]) {
     workspace.drop(`drop ${n}.csv`, csvOf(exportRows(3, n * 3)));
     await until(`drop ${n} is delivered`, () => platform.completions().length === (n + 1) * 3);
@@ -18,28 +24,147 @@ it('the schedule takes in and delivers what arrives while it runs, one run after
   workspace.drop('last.csv', csvOf(exportRows(3, 100)));
   await until('the last drop is on its way', () => workspace.posts() > 6);
   const toldMs = performance.now();
-  daemon.kill('SIGTERM');
-  const { code, stdout } = await daemon.ended;
+  service.kill('SIGTERM');
+  const { code, stdout } = await service.ended;
 
   expect(code).toBe(143);
   expect(stdout).toBe('');
   expect(performance.now() - toldMs).toBeLessThan(5_000);
   expect(workspace.query("select state from submission where state = 'sending'")).toEqual([]);
-  const runs = workspace.query<{ began: string; ended: string | null; trigger: string }>(
-    'select started_at as began, ended_at as ended, trigger from run order by run_id',
-  );
-  expect(runs.length).toBeGreaterThanOrEqual(3);
-  expect(new Set(runs.map(({ trigger }) => trigger))).toEqual(new Set(['cron']));
-  for (const [index, { began }] of runs.entries()) {
-    const before = runs[index - 1];
-    if (before) expect((before.ended ?? 'not ended') <= began, `run ${index + 1} began too early`).toBe(true);
-  }
+  expect(workspace.query('select distinct trigger from run')).toEqual([{ trigger: 'cron' }]);
   expect((await workspace.books()).balanced).toBe(true);
 });
 
-it('a schedule without entries is refused with an example', async () => {
+it('while rows are being delivered, files are taken in and reports are written', async () => {
+  const workspace = await testWorkspace({
+    // Some hundred seconds for the first drop.
+    sandbox: { quota: { requests: 2, perMs: 1_000 } },
+    schedule: [{ cron: EVERY_SECOND, do: ['report'] }],
+  });
+  const service = await started(workspace);
+  workspace.drop('long.csv', csvOf(exportRows(200)));
+  await until('the first rows are delivered', () => workspace.posts() > 1);
+  workspace.drop('short.csv', csvOf(exportRows(3, 500)));
+  await until('the second file is staged', () => (workspace.states().waiting ?? 0) > 195);
+  const reports = () => workspace.files('reports').filter((name) => name.endsWith('report.html')).length;
+  const before = reports();
+  await until('two more reports are written', () => reports() >= before + 2);
+  expect(workspace.query('select run_id from run where ended_at is null')).toHaveLength(1);
+  service.kill('SIGTERM');
+  await service.ended;
+  expect((await workspace.books()).balanced).toBe(true);
+});
+
+it('a source with poll: 0s is taken in by the schedule alone', async () => {
+  const workspace = await testWorkspace({
+    sources: { academy: { poll: '0s' }, campus: {} },
+    schedule: [{ cron: '0 0 1 1 *', do: ['run'] }],
+  });
+  const service = await started(workspace);
+  workspace.drop('a.csv', csvOf(exportRows(3)));
+  workspace.drop('b.csv', csvOf(exportRows(3, 10)), 'campus');
+  await until('the other source is delivered', () => workspace.sandbox.platform.completions().length === 3);
+  service.kill('SIGTERM');
+  await service.ended;
+  expect(workspace.files('inbox/academy')).toEqual(['a.csv']);
+});
+
+it('two services work on each slot once, and each slot stands in the ledger', async () => {
+  const workspace = await testWorkspace({
+    schedule: [{ cron: EVERY_SECOND, timeZone: 'UTC', do: ['report'] }],
+  });
+  const services = [await started(workspace), await started(workspace)];
+  const slots = () =>
+    workspace.query<{ at: string; tries: number }>(
+      "select slot_at as at, tries from job_slot where ending = 'done' order by slot_at",
+    );
+  await until('several slots are over', () => slots().length >= 5, 20_000);
+  for (const service of services) service.kill('SIGTERM');
+  await Promise.all(services.map(({ ended }) => ended));
+  expect(slots().every(({ tries }) => tries === 1)).toBe(true);
+  const written = workspace.files('reports').filter((name) => name.endsWith('report.html'));
+  expect(written).toHaveLength(slots().length);
+});
+
+it('SIGHUP reads registrar.yaml again as a whole: one with a mistake changes nothing, a sound one counts at once', async () => {
   const workspace = await testWorkspace();
-  const { code, stderr } = await workspace.cli('schedule');
-  expect(code).toBe(2);
-  expect(stderr).toMatch(/registrar\.yaml has no schedule\. Add one, such as: schedule: .*cron/);
+  const service = await started(workspace);
+  const path = join(workspace.root, 'registrar.yaml');
+  const sound = readFileSync(path, 'utf8');
+  const { sources, ...others } = JSON.parse(sound);
+  writeFileSync(
+    path,
+    JSON.stringify({ sources: [{ ...sources[0], name: 'campus' }], ...others, schedule: [{}] }),
+  );
+  service.kill('SIGHUP');
+  await until('the mistake is told', () => service.stderr().includes('what was read before stays'));
+  expect(service.stderr()).toContain('schedule[0].cron');
+  workspace.drop('a.csv', csvOf(exportRows(3)));
+  await until('academy is still taken in', () => workspace.sandbox.platform.completions().length === 3);
+
+  writeFileSync(
+    path,
+    JSON.stringify({ sources: [...sources, { ...sources[0], name: 'campus' }], ...others }),
+  );
+  service.kill('SIGHUP');
+  await until('the new source is known', () => service.stderr().includes('registrar.yaml read again'));
+  workspace.drop('b.csv', csvOf(exportRows(3, 10)), 'campus');
+  await until('campus is taken in', () => workspace.sandbox.platform.completions().length === 6);
+  service.kill('SIGTERM');
+  await service.ended;
+});
+
+it('an inbox that has gone is told once, and its files are taken when it is back', async () => {
+  const workspace = await testWorkspace();
+  const elsewhere = join(workspace.root, 'share');
+  mkdirSync(elsewhere);
+  setSources(workspace, { inbox: elsewhere });
+  const service = await started(workspace);
+  renameSync(elsewhere, `${elsewhere} gone`);
+  await until(
+    'its absence is told',
+    () => service.stderr().includes('ENOENT') || service.stderr().includes(elsewhere),
+  );
+  renameSync(`${elsewhere} gone`, elsewhere);
+  workspace.drop('a.csv', csvOf(exportRows(3)), 'academy', elsewhere);
+  await until('the file is delivered', () => workspace.sandbox.platform.completions().length === 3);
+  service.kill('SIGTERM');
+  const { stderr } = await service.ended;
+  expect(stderr.split('\n').filter((line) => line.includes('"level":50'))).toHaveLength(1);
+});
+
+it('backups are made, tested and thinned out, old content is purged, and the ledger is checked by the clock', async () => {
+  const workspace = await testWorkspace({
+    schedule: [
+      { cron: EVERY_SECOND, timeZone: 'UTC', do: ['backup'], folder: 'backups', keep: 2 },
+      { cron: EVERY_SECOND, timeZone: 'UTC', do: ['purge', 'check'], olderThan: '400d' },
+    ],
+  });
+  mkdirSync(join(workspace.root, 'backups'));
+  workspace.drop('a.csv', csvOf(exportRows(3)));
+  const service = await started(workspace);
+  const done = (what: string) => service.stderr().split(`"msg":"${what} done"`).length - 1;
+  await until('each was done', () => done('backup') >= 4 && done('check') >= 2 && done('purge') >= 2, 30_000);
+  service.kill('SIGTERM');
+  const { stderr } = await service.ended;
+  expect(stderr).not.toContain('"level":50');
+  const copies = workspace.files('backups').filter((name) => /^registrar-\d{8}T\d{6}Z\.db$/.test(name));
+  expect(copies.length).toBeLessThanOrEqual(3);
+  expect((await workspace.cli('doctor', '--offline')).stdout).toMatch(/backup .*restored for a test/);
+}, 60_000);
+
+it('a line that fails is told with a remedy, and the others go on', async () => {
+  const workspace = await testWorkspace({
+    schedule: [
+      { cron: EVERY_SECOND, do: ['backup'], folder: 'no such folder' },
+      { cron: EVERY_SECOND, do: ['report'] },
+    ],
+  });
+  const service = await started(workspace);
+  const failed = () => workspace.query("select 1 from job_slot where ending = 'failed'").length;
+  const done = () => workspace.query("select 1 from job_slot where ending = 'done'").length;
+  await until('both had their slots', () => failed() >= 2 && done() >= 2, 20_000);
+  service.kill('SIGTERM');
+  const { stderr } = await service.ended;
+  expect(stderr).toContain('no such folder');
 });

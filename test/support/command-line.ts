@@ -39,7 +39,10 @@ export async function commandLine(
   };
   begin(tell);
   const stop = new AbortController();
-  const ending = runCommandLine(['node', 'registrar', ...args], io, { signal: stop.signal });
+  const ending = runCommandLine(['node', 'registrar', ...args], io, {
+    signal: stop.signal,
+    onReload: () => {},
+  });
   // Whatever a failed test has left running must not outlive its workspace.
   onTestFinished(async () => {
     stop.abort();

@@ -21,6 +21,9 @@ export async function printed(
     cwd,
   };
   const signal = how.stopped ? AbortSignal.abort() : new AbortController().signal;
-  await runCommandLine(['node', 'registrar', ...args, '--json', '--quiet'], io, { signal });
+  await runCommandLine(['node', 'registrar', ...args, '--json', '--quiet'], io, {
+    signal,
+    onReload: () => {},
+  });
   return JSON.parse(out);
 }

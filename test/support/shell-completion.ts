@@ -95,6 +95,7 @@ async function scriptOf(shell: Shell): Promise<string> {
   };
   await runCommandLine(['node', 'registrar', 'completion', shell], io, {
     signal: new AbortController().signal,
+    onReload: () => {},
   });
   SCRIPTS.set(shell, script);
   return script;

@@ -19,8 +19,9 @@ export async function deliver(underWay: RunUnderWay): Promise<Record<string, Pus
   // be sent.
   await finishDecisions(context, runId, noteFinished);
   const { ledger, clock, config, paths } = context;
+  const asked = chosen?.environments ?? request.environments;
   const environments =
-    chosen?.environments.filter((name) => config.environments[name]) ??
+    asked?.filter((name) => config.environments[name]) ??
     (await environmentsOf(ledger, config, request.sources));
   if (chosen === null && !stop.aborted) {
     const estimates = await estimatesOf(context, environments);

@@ -10,6 +10,8 @@ export interface RunRequest {
   readonly sources: readonly string[];
   /** Names of the sources whose changed settings or changed headers the person who starts the run confirms. */
   readonly confirmed: readonly string[];
+  /** The environments to push to; absent: those of the sources, and where all sources run all that rows wait for. */
+  readonly environments?: readonly string[];
   /** False: leave the inboxes alone. */
   readonly intake: boolean;
   /** False: stage only. */

@@ -11,6 +11,7 @@ export interface ReportOptions extends CommonOptions {
   readonly file?: string;
   readonly since?: string;
   readonly until?: string;
+  readonly inboxes?: boolean;
   readonly format?: string;
   readonly out?: string;
   readonly mask?: boolean;
@@ -33,6 +34,10 @@ export const reportFacts: CommandFacts = {
       flags: '--until <time>',
       description: 'of drops taken in before this day or time (UTC)',
       parse: isoTime,
+    },
+    {
+      flags: '--inboxes',
+      description: 'also files in the inboxes that no source takes, as a report of everything has them',
     },
     { flags: '--format <list>', description: `files to write: ${REPORT_FORMATS.join(', ')}` },
     { flags: '--mask', description: 'mask people in the HTML page (the default) and in report.xlsx' },

@@ -8,7 +8,7 @@ import type { ConfigDraft, SourceDraft } from './draft.js';
 import { formatPath, type Mistake, type Path } from './mistake.js';
 
 /**
- * The rules for sources and the schedule that the schema can't express: the names that they use exist, they don't share a name or
+ * The rules for sources that the schema can't express: the names that they use exist, they don't share a name or
  * an inbox, and their fields are fields of the operation.
  * @param workspace the folder that relative inboxes start from.
  */
@@ -31,7 +31,6 @@ export function checkSources(draft: ConfigDraft, workspace: string): readonly Mi
         ...checkTimes(operation, source.defaults ?? {}, [...path, 'defaults']),
       ];
     }),
-    ...checkSchedule(draft),
   ];
 }
 
@@ -42,16 +41,8 @@ function checkEnvironments(draft: ConfigDraft): Mistake[] {
   );
 }
 
-function checkSchedule(draft: ConfigDraft): Mistake[] {
-  const known = draft.sources.flatMap(({ name }) => name ?? []);
-  return draft.schedule.flatMap(({ sources }, index) =>
-    (sources ?? []).flatMap((name, position) =>
-      unknownName(name, known, 'sources', ['schedule', index, 'sources', position]),
-    ),
-  );
-}
-
-function unknownName(
+/** @returns the mistake of a name that a list of names doesn't have; [] where there is none. */
+export function unknownName(
   name: string | undefined,
   known: readonly string[],
   list: string,

@@ -1,14 +1,8 @@
 import { isObject } from '../../domain/text/is-object.js';
 import { environmentKeys, inEnvironment } from '../schema/environment-schema.js';
+import { inSchedule, scheduleKeys } from '../schema/schedule-schema.js';
 import { inSource, sourceKeys } from '../schema/source-schema.js';
-import {
-  type Config,
-  type EnvironmentConfig,
-  type ScheduleConfig,
-  type SourceConfig,
-  scheduleSchema,
-} from '../schema.js';
-
+import type { Config, EnvironmentConfig, ScheduleConfig, SourceConfig } from '../schema.js';
 import { z } from '../zod.js';
 
 /** The readable part of an environment. */
@@ -76,7 +70,7 @@ function readableOf(value: unknown): ConfigDraft {
     ),
     sources: listOf(sources).map((source) => inSource(lenientSource.parse(entriesOf(source))) as SourceDraft),
     schedule: listOf(schedule).map(
-      (entry) => lenient(scheduleSchema).parse(entriesOf(entry)) as Partial<ScheduleConfig>,
+      (entry) => inSchedule(lenient(scheduleKeys).parse(entriesOf(entry))) as Partial<ScheduleConfig>,
     ),
   };
 }

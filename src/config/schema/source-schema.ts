@@ -97,6 +97,11 @@ export const sourceKeys = z.strictObject({
     .default('*.{csv,tsv,txt,xlsx}')
     .describe('file names taken, whatever their case: * and ? stand for characters, {a,b} for a choice'),
   stableFor: duration.prefault('2s').describe('a file is taken once it has not changed for so long'),
+  poll: duration
+    .prefault('2s')
+    .describe(
+      'how often `registrar schedule` looks whether a file has arrived; 0s: files are taken in by its schedule alone',
+    ),
   largestFile: fileSize.prefault('2GB').describe('a larger file is set aside and not read; as 500MB or 2GB'),
   preset: z
     .enum(['none', ...PRESET_NAMES])
@@ -218,6 +223,7 @@ export const sourceKeys = z.strictObject({
 /** The same with units in the names of what is read. */
 export const inSource = renaming({
   stableFor: 'stableForMs',
+  poll: 'pollMs',
   largestFile: 'largestFileBytes',
   future: 'futureMs',
 });

@@ -33,7 +33,7 @@ const FIELDS: readonly CronField[] = [
     least: 1,
     most: 31,
     words: [],
-    special: /^(\?|L|LW|L-([1-9]|[12]\d|30)|([1-9]|[12]\d|3[01])W)$/i,
+    special: /^(\?|L|LW|([1-9]|[12]\d|3[01])W)$/i,
   },
   { name: 'month', least: 1, most: 12, words: MONTHS, special: null },
   { name: 'day of week', least: 0, most: 7, words: WEEKDAYS, special: /^(\?|[0-7]L|[0-7]#[1-5])$/i },

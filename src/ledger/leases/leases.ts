@@ -5,8 +5,8 @@ import { change, first, type Ledger, query, writing } from '../store/query.js';
 import { isGone, type Owner } from './owner.js';
 import { isRerun } from './runs.js';
 
-/** The leases: one stager per workspace, one pusher per environment. */
-export type LeaseName = 'stage' | `push:${string}`;
+/** The leases: one stager per workspace, one pusher per environment, one process per job of the service. */
+export type LeaseName = 'stage' | `push:${string}` | `job:${string}`;
 
 /** A lease held by this process. */
 export interface Lease {

@@ -1,13 +1,14 @@
 import { isoFromMs } from '../../domain/clock.js';
 import { firstInTurn } from '../../domain/process/in-turn.js';
 import type { RunEnd } from '../../domain/process/run.js';
-import { change, first, type Ledger, query } from '../store/query.js';
+import { first, type Ledger, query } from '../store/query.js';
+import { serviceStartedAt } from './jobs.js';
 import { leaseHolder } from './leases.js';
 
 /** The facts that show whether work gets done. */
 export interface Liveness {
   /**
-   * The time from which a run is expected: the end of the last run that went through without a person, or the scheduler's start
+   * The time from which a run is expected: the end of the last run that went through without a person, or the service's start
    * where that is later.
    */
   readonly since: string;
@@ -23,13 +24,14 @@ const THROUGH: readonly RunEnd[] = ['done', 'attention', 'unavailable', 'unbalan
 /** @param environments names of those that may be pushed to. */
 export async function livenessOf(ledger: Ledger, environments: readonly string[]): Promise<Liveness> {
   const ledgerMade = await first(ledger, query.selectFrom('ledger').select('created_at as at'));
-  const started = await first(ledger, query.selectFrom('scheduler').select('started_at as at'));
   const ended = query.selectFrom('run').where('ended_at', 'is not', null).orderBy('run_id', 'desc').limit(1);
   const through = await first(
     ledger,
     ended.select('ended_at as at').where('ending', 'in', THROUGH).where('trigger', '=', 'cron'),
   );
-  const times = [ledgerMade?.at, started?.at, through?.at].filter((at) => typeof at === 'string');
+  const times = [ledgerMade?.at, await serviceStartedAt(ledger), through?.at].filter(
+    (at) => typeof at === 'string',
+  );
   const leases = ['stage', ...environments.map((name) => `push:${name}` as const)] as const;
   return {
     since: times.sort().at(-1) ?? isoFromMs(ledger.clock.nowMs()),
@@ -37,16 +39,4 @@ export async function livenessOf(ledger: Ledger, environments: readonly string[]
     isAtWork:
       (await firstInTurn(leases, async (name) => (await leaseHolder(ledger, name)) !== null)) !== undefined,
   };
-}
-
-/** Records the start of a scheduler: it is not to blame for runs that were due before. */
-export async function noteSchedulerStart(ledger: Ledger): Promise<void> {
-  const started_at = isoFromMs(ledger.clock.nowMs());
-  await change(
-    ledger,
-    query
-      .insertInto('scheduler')
-      .values({ scheduler_id: 1, started_at })
-      .onConflict((conflict) => conflict.column('scheduler_id').doUpdateSet({ started_at })),
-  );
 }

@@ -3,6 +3,7 @@ import type { AcceptedAs, Cause, NextDelivery } from '../../domain/cause.js';
 import type { Door } from '../../domain/decider.js';
 import type { FaultCode, PlacedFault } from '../../domain/environment/fault.js';
 import type { OutcomeKind } from '../../domain/outcome.js';
+import type { SlotEnding } from '../../domain/process/job.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
 import type { State, SubmissionEvent } from '../../domain/submission.js';
 import type { AlterationKind } from '../../domain/text/alteration.js';
@@ -167,7 +168,18 @@ export interface Tables extends DropTables {
     first_at: string;
     last_at: string;
   };
-  scheduler: { scheduler_id: number; started_at: string };
+  service: { service_id: number; started_at: string };
+  job: { job: string; since_at: string };
+  job_slot: {
+    job: string;
+    slot_at: string;
+    since_at: string;
+    missed: number;
+    tries: number;
+    began_at: string;
+    ended_at: string | null;
+    ending: SlotEnding | null;
+  };
   outage: {
     outage_id: Generated<number>;
     environment: string;

@@ -27,7 +27,23 @@ export async function recheckLearners(
   policy: RecheckPolicy,
   runId: number,
 ): Promise<void> {
-  const due = await all(
+  const due = await learnersDue(ledger, environment, policy);
+  for (let start = 0; start < due.length; start += PAGE) {
+    await writing(ledger, async (ledger) => {
+      for (const { learner } of due.slice(start, start + PAGE)) {
+        await recheck(ledger, { environment, learner }, runId);
+      }
+    });
+  }
+}
+
+/** The learners on hold who are due to be rechecked, by their hashes. */
+export function learnersDue(
+  ledger: Ledger,
+  environment: string,
+  policy: RecheckPolicy,
+): Promise<{ learner: string }[]> {
+  return all(
     ledger,
     query
       .selectFrom('learner_hold')
@@ -36,13 +52,6 @@ export async function recheckLearners(
       .where('rechecks', '<', policy.times)
       .where(isDue(ledger, policy)),
   );
-  for (let start = 0; start < due.length; start += PAGE) {
-    await writing(ledger, async (ledger) => {
-      for (const { learner } of due.slice(start, start + PAGE)) {
-        await recheck(ledger, { environment, learner }, runId);
-      }
-    });
-  }
 }
 
 /** A time later from now than any recheck was set by a clock that was set back since. */

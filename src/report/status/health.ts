@@ -28,7 +28,7 @@ export interface Health {
   readonly problems: readonly HealthProblem[];
 }
 
-/** How often a schedule was due; see `schedule/firings`. */
+/** How often a schedule was due; see `schedule/slots`. */
 export type Firings = (
   entries: readonly ScheduleConfig[],
   afterMs: number,

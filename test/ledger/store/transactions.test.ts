@@ -13,10 +13,10 @@ import {
 import { testLedger } from '../../support/staged-ledger.js';
 
 const count = async (ledger: Ledger) =>
-  (await first(ledger, query.selectFrom('scheduler').select(sql<number>`count(*)`.as('rows'))))?.rows;
+  (await first(ledger, query.selectFrom('service').select(sql<number>`count(*)`.as('rows'))))?.rows;
 
 const start = (ledger: Ledger) =>
-  change(ledger, query.insertInto('scheduler').values({ scheduler_id: 1, started_at: '2026-01-01' }));
+  change(ledger, query.insertInto('service').values({ service_id: 1, started_at: '2026-01-01' }));
 
 const later = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -72,8 +72,8 @@ it('a transaction within a transaction is part of it', async () => {
 it('reading rows one by one makes no other flow wait', async () => {
   const ledger = testLedger();
   await start(ledger);
-  for await (const { scheduler_id } of each(ledger, query.selectFrom('scheduler').selectAll())) {
-    await change(ledger, query.deleteFrom('scheduler').where('scheduler_id', '=', scheduler_id));
+  for await (const { service_id } of each(ledger, query.selectFrom('service').selectAll())) {
+    await change(ledger, query.deleteFrom('service').where('service_id', '=', service_id));
   }
-  expect(await all(ledger, query.selectFrom('scheduler').selectAll())).toEqual([]);
+  expect(await all(ledger, query.selectFrom('service').selectAll())).toEqual([]);
 });

@@ -1,20 +1,21 @@
 import { describe, expect, it } from 'vitest';
+import { scheduleSchema } from '../../../src/config/schema/schedule-schema.js';
 import type { Config } from '../../../src/config/schema.js';
 import type { RunEnd } from '../../../src/domain/process/run.js';
 import { endOutages, keepOutages } from '../../../src/ledger/attempts/outages.js';
 import { readStatus } from '../../../src/ledger/books/read-status.js';
-import { noteSchedulerStart } from '../../../src/ledger/leases/liveness.js';
+import { beginService } from '../../../src/ledger/leases/jobs.js';
 import { thisProcess } from '../../../src/ledger/leases/owner.js';
 import { beginRun, endRun } from '../../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
 import { healthOf } from '../../../src/report/status/health.js';
-import { firingsBetween } from '../../../src/schedule/firings.js';
+import { firingsBetween } from '../../../src/schedule/slots.js';
 import { environmentAt } from '../../platform/fixtures.js';
 import { type ManualClock, manualClock } from '../../support/manual-clock.js';
 import { mustLease, stage, testLedger } from '../../support/staged-ledger.js';
 
 const MINUTE_MS = 60_000;
-const EVERY_QUARTER = [{ cron: '*/15 * * * *', timeZone: 'UTC', do: ['run' as const], sources: [] }];
+const EVERY_QUARTER = [scheduleSchema.parse({ cron: '*/15 * * * *', timeZone: 'UTC', do: ['run'] })];
 
 function world(schedule: Config['schedule'] = EVERY_QUARTER) {
   const clock = manualClock('2026-03-02T08:00:10.000Z');
@@ -76,7 +77,7 @@ describe('with a schedule', () => {
     const { clock, ledger, health } = world();
     pass(clock, 600);
     expect((await health()).healthy).toBe(false);
-    await noteSchedulerStart(ledger);
+    await beginService(ledger, []);
     expect((await health()).healthy).toBe(true);
     expect((await readStatus(ledger, [])).liveness.since).toBe('2026-03-02T18:00:10.000Z');
   });

@@ -1,0 +1,39 @@
+import type { JobFacts, JobSlot } from '../../domain/process/job.js';
+import { beginService, readJobs, type SlotWork, underSlot } from '../../ledger/leases/jobs.js';
+import { thisProcess } from '../../ledger/leases/owner.js';
+import { requireInPlace } from '../../upkeep/expected-ledger.js';
+import type { ActionContext } from '../context.js';
+
+/** Records the start of a service with these jobs: it is not to blame for what was due before. */
+export async function serviceStarted({ ledger }: ActionContext, jobs: readonly string[]): Promise<void> {
+  await beginService(ledger, jobs);
+}
+
+/** What is known about jobs, in the order of their names. */
+export async function jobFacts(
+  { ledger }: Pick<ActionContext, 'ledger'>,
+  jobs: readonly string[],
+): Promise<JobFacts[]> {
+  return readJobs(ledger, jobs);
+}
+
+/** How work on a slot went; `past`: it was worked on before; `elsewhere`: another process works on the job now. */
+export type SlotOutcome<Result> =
+  | { readonly kind: 'done'; readonly result: Result }
+  | { readonly kind: 'past' }
+  | { readonly kind: 'elsewhere'; readonly pid: number };
+
+/** Works on a slot of a job, once over all services. @param work see `underSlot`. */
+export async function workOnSlot<Result>(
+  { ledger }: ActionContext,
+  slot: JobSlot,
+  work: (lost: AbortSignal) => Promise<SlotWork<Result>>,
+): Promise<SlotOutcome<Result>> {
+  // The service may have had the ledger open for long.
+  requireInPlace(ledger);
+  const worked = await underSlot(ledger, slot, thisProcess(), work);
+  if (worked === 'past') return { kind: 'past' };
+  return 'done' in worked
+    ? { kind: 'done', result: worked.done }
+    : { kind: 'elsewhere', pid: worked.holder.pid };
+}

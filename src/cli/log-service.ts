@@ -1,0 +1,42 @@
+import type { Logger } from 'pino';
+import type { RunResult } from '../actions/run/envelope.js';
+import { lastingOutages, outageSubject } from '../report/status/outages.js';
+import type { ServiceListener } from '../schedule/service-event.js';
+import { describeFailure } from './describe-failure.js';
+
+/** Tells what the service does in lines of the log. */
+export function logService(logger: Logger): ServiceListener {
+  return (event) => {
+    const { kind, ...facts } = event;
+    switch (event.kind) {
+      case 'ran':
+        return logRun(event.result, logger);
+      case 'failed': {
+        const { job, againMs } = event;
+        return logger.error({ job, againMs }, describeFailure(event.error).text);
+      }
+      case 'slot-begun':
+        if (event.missed > 0) return logger.warn(facts, 'slots were missed, and this one stands for them');
+        return logger.debug(facts, 'slot begun');
+      case 'done':
+        return logger.info({ job: event.job, ...event.facts }, `${event.what} done`);
+      case 'slot-ended':
+        return logger.debug(facts, 'slot ended');
+      case 'elsewhere':
+        return logger.info(facts, 'another process works on the job');
+    }
+  };
+}
+
+function logRun({ runId, exit, report, kept, pushes, troubles }: RunResult, logger: Logger): void {
+  const { rows, dispositions, states, attention, balanced } = report;
+  const counts = { rows, dispositions, states, attention, balanced };
+  logger.info({ run: runId, exit, ...counts, reportFolder: kept?.folder ?? null, pushes }, 'run ended');
+  for (const { reason, remedy, ...outage } of lastingOutages(report)) {
+    logger.error({ run: runId, ...outage, hint: remedy }, `${outageSubject(outage)}: ${reason}`);
+  }
+  for (const { path, reason, remedy } of report.untaken ?? []) {
+    logger.warn({ path, remedy }, `not taken: ${reason}`);
+  }
+  for (const trouble of troubles) logger.error({ hint: trouble.hint }, trouble.message);
+}

@@ -1,0 +1,37 @@
+import { cronMistake } from '../values/cron.js';
+import { z } from '../zod.js';
+import { checked, folderMistake, positiveDuration, renaming, timeZone } from './value-schemas.js';
+
+/** The keys of one line of the schedule. Rules between them are in `check-schedule`. */
+export const scheduleKeys = z.strictObject({
+  cron: checked(cronMistake).describe(
+    'five fields as in crontab, or six with seconds first; day of month and of week must both fit',
+  ),
+  timeZone: timeZone.optional().describe('IANA zone of the fields; else the machine’s'),
+  do: z
+    .array(z.enum(['run', 'report', 'purge', 'backup', 'check']))
+    .min(1)
+    .describe(
+      'what to do, in this order. run: take files in (they are delivered at once); report: what came in since the time before; purge: clear old content; backup: copy the ledger, and restore the copy for a test; check: look at the whole ledger',
+    ),
+  sources: z.array(z.string()).default([]).describe('sources of that run; none: all'),
+  missed: z
+    .enum(['latest', 'each', 'none'])
+    .default('latest')
+    .describe(
+      'what becomes of times at which the service was down, or busy with the same line: the latest is made up for, each is, or none',
+    ),
+  olderThan: positiveDuration
+    .optional()
+    .describe('purge: clear the content of rows that came in longer ago, such as 400d'),
+  folder: checked(folderMistake)
+    .optional()
+    .describe('backup: folder of the copies, seen from the workspace; it must be there'),
+  keep: z.int().min(1).default(14).describe('backup: how many copies stay; older ones are deleted'),
+});
+
+/** The same with units in the names of what is read. */
+export const inSchedule = renaming({ olderThan: 'olderThanMs' });
+
+/** One line of the schedule. */
+export const scheduleSchema = scheduleKeys.transform(inSchedule);

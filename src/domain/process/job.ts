@@ -1,0 +1,34 @@
+/** How work on a slot of a job ended; `died`: processes died over it so often that it was given up. */
+export const SLOT_ENDINGS = ['done', 'failed', 'died'] as const;
+
+export type SlotEnding = (typeof SLOT_ENDINGS)[number];
+
+/** A time at which a job of the service is due. Times are ISO, in UTC. */
+export interface JobSlot {
+  /** The job's name: its line of the schedule. */
+  readonly job: string;
+  readonly slotAt: string;
+  /** The slot stands for the times after this one too, which were missed. */
+  readonly sinceAt: string;
+  /** How many those are. */
+  readonly missed: number;
+}
+
+/** A slot as the ledger has it. */
+export interface KeptSlot extends JobSlot {
+  readonly beganAt: string;
+  /** null while it is worked on, or when a process died over it. */
+  readonly endedAt: string | null;
+  readonly ending: SlotEnding | null;
+}
+
+/** What is known about a job. */
+export interface JobFacts {
+  readonly job: string;
+  /** Times up to this one are worked on or given up. */
+  readonly sinceAt: string;
+  /** The slot that began last; null: none has. */
+  readonly latest: KeptSlot | null;
+  /** When a slot was last worked on to its end; null: never. */
+  readonly lastDoneAt: string | null;
+}

@@ -1,0 +1,171 @@
+import { sql } from 'kysely';
+import { isoFromMs } from '../../domain/clock.js';
+import { failpoint } from '../../domain/process/failpoint.js';
+import { inTurn } from '../../domain/process/in-turn.js';
+import type { JobFacts, JobSlot, KeptSlot, SlotEnding } from '../../domain/process/job.js';
+import { change, first, type Ledger, query, reading, writing } from '../store/query.js';
+import { holdsLease, type InTheWay, underLeases } from './leases.js';
+import type { Owner } from './owner.js';
+
+/** Processes that may die over one slot: a job that kills each process must not keep the others from their work. */
+const MOST_TRIES = 3;
+
+/** Records the start of a service, which runs are expected from, and makes its jobs known: the slots of new ones count from now on. */
+export async function beginService(ledger: Ledger, jobs: readonly string[]): Promise<void> {
+  const started_at = isoFromMs(ledger.clock.nowMs());
+  await writing(ledger, async (ledger) => {
+    await change(
+      ledger,
+      query
+        .insertInto('service')
+        .values({ service_id: 1, started_at })
+        .onConflict((conflict) => conflict.column('service_id').doUpdateSet({ started_at })),
+    );
+    for (const job of jobs) {
+      const known = query.insertInto('job').values({ job, since_at: started_at });
+      await change(
+        ledger,
+        known.onConflict((conflict) => conflict.column('job').doNothing()),
+      );
+    }
+  });
+}
+
+/** Reads what is known about jobs: up to when their slots are worked on, and how the latest ended. An unknown job counts from now. */
+export async function readJobs(ledger: Ledger, jobs: readonly string[]): Promise<JobFacts[]> {
+  return reading(ledger, (ledger) => inTurn(jobs, async (job) => factsOf(ledger, job)));
+}
+
+async function factsOf(ledger: Ledger, job: string): Promise<JobFacts> {
+  const now = isoFromMs(ledger.clock.nowMs());
+  const known = await first(
+    ledger,
+    query.selectFrom('job').select('since_at as at').where('job', '=', job).where('since_at', '<=', now),
+  );
+  const ended = query.selectFrom('job_slot').where('job', '=', job).where('ended_at', 'is not', null);
+  // Slots later than now are of a clock that was set back since.
+  const past = await first(
+    ledger,
+    ended.select(sql<string | null>`max(slot_at)`.as('at')).where('slot_at', '<=', now),
+  );
+  const done = await first(
+    ledger,
+    ended.select('ended_at as at').where('ending', '=', 'done').orderBy('slot_at', 'desc').limit(1),
+  );
+  return {
+    job,
+    sinceAt: past?.at ?? known?.at ?? now,
+    latest: (await latestSlot(ledger, job)) ?? null,
+    lastDoneAt: done?.at ?? null,
+  };
+}
+
+async function latestSlot(ledger: Ledger, job: string): Promise<KeptSlot | undefined> {
+  return first(
+    ledger,
+    query
+      .selectFrom('job_slot')
+      .select([
+        'job',
+        'slot_at as slotAt',
+        'since_at as sinceAt',
+        'missed',
+        'began_at as beganAt',
+        'ended_at as endedAt',
+        'ending',
+      ])
+      .where('job', '=', job)
+      .orderBy('slot_at', 'desc')
+      .limit(1),
+  );
+}
+
+/** What became of the work on a slot; `interrupted`: it is left to whoever comes next. */
+export interface SlotWork<Result> {
+  readonly result: Result;
+  readonly ending: Exclude<SlotEnding, 'died'> | 'interrupted';
+}
+
+/**
+ * Runs `work` for a slot of a job, and records how it ended, so that no process works on the slot again. A slot whose process died
+ * is worked on again by the next that asks, a few times at most.
+ * @param work gets a signal that is aborted once another process has taken over; an error of it counts as `failed`.
+ * @returns `past`: the slot was worked on or given up already; or who works on the job now.
+ */
+export async function underSlot<Result>(
+  ledger: Ledger,
+  slot: JobSlot,
+  owner: Owner,
+  work: (lost: AbortSignal) => Promise<SlotWork<Result>>,
+): Promise<{ readonly done: Result } | 'past' | InTheWay> {
+  const { job, slotAt } = slot;
+  const taken = await underLeases(ledger, [`job:${job}`], owner, null, async ({ leases: [lease], lost }) => {
+    if (!(await writing(ledger, async (ledger) => begin(ledger, slot)))) return 'past';
+    failpoint('slot-begun');
+    const end = async (ending: SlotWork<Result>['ending']) =>
+      writing(ledger, async (ledger) => {
+        if (await holdsLease(ledger, lease))
+          await change(ledger, closing(ledger, job, ending).where('slot_at', '=', slotAt));
+      });
+    const { result, ending } = await work(lost).catch(async (error: unknown) => {
+      await end('failed');
+      throw error;
+    });
+    await end(ending);
+    failpoint('slot-ended');
+    return { done: result };
+  });
+  if (!('done' in taken)) return taken;
+  return taken.done === 'past' ? 'past' : taken.done;
+}
+
+/** @returns false where the slot is not to be worked on any more. Call under the job's lease. */
+async function begin(ledger: Ledger, { job, slotAt, sinceAt, missed }: JobSlot): Promise<boolean> {
+  const beganAt = isoFromMs(ledger.clock.nowMs());
+  const covering = await first(
+    ledger,
+    query
+      .selectFrom('job_slot')
+      .select('slot_at')
+      .where('job', '=', job)
+      .where('ended_at', 'is not', null)
+      .where('slot_at', '>=', slotAt)
+      // A later one is of a clock that was set back since.
+      .where('slot_at', '<=', beganAt)
+      .where('since_at', '<', slotAt),
+  );
+  if (covering) return false;
+  // Whoever worked on an earlier one has died, since the lease is free; this slot stands for that one too.
+  await change(ledger, closing(ledger, job, 'died').where('slot_at', '<', slotAt));
+  const open = await first(
+    ledger,
+    query.selectFrom('job_slot').select('tries').where('job', '=', job).where('slot_at', '=', slotAt),
+  );
+  if (open && open.tries >= MOST_TRIES) {
+    await change(ledger, closing(ledger, job, 'died').where('slot_at', '=', slotAt));
+    return false;
+  }
+  const begun = { began_at: beganAt, tries: (open?.tries ?? 0) + 1 };
+  await change(
+    ledger,
+    query
+      .insertInto('job_slot')
+      .values({ job, slot_at: slotAt, since_at: sinceAt, missed, ...begun, ended_at: null, ending: null })
+      .onConflict((conflict) => conflict.columns(['job', 'slot_at']).doUpdateSet(begun)),
+  );
+  return true;
+}
+
+/** Ends slots of a job that are open; one that was interrupted stays open, and the try doesn't count. */
+function closing(ledger: Ledger, job: string, ending: SlotEnding | 'interrupted') {
+  const open = query.updateTable('job_slot').where('job', '=', job).where('ended_at', 'is', null);
+  return ending === 'interrupted'
+    ? open.set({ tries: sql<number>`tries - 1` })
+    : open.set({ ended_at: isoFromMs(ledger.clock.nowMs()), ending });
+}
+
+/** The times at which the service that started last did so; null: none ever has. */
+export async function serviceStartedAt(ledger: Ledger): Promise<string | null> {
+  const started = await first(ledger, query.selectFrom('service').select('started_at as at'));
+  return started?.at ?? null;
+}

@@ -1,0 +1,15 @@
+import { type Ledger, reading } from '../store/query.js';
+import { waitingInOrder } from './queue.js';
+import { learnersDue, type RecheckPolicy } from './rechecks.js';
+
+/** Says whether an environment has something to deliver: rows of published drops that wait, or learners to recheck. */
+export async function deliverable(
+  ledger: Ledger,
+  environment: string,
+  recheck: RecheckPolicy,
+): Promise<boolean> {
+  return reading(ledger, async (ledger) => {
+    for await (const _ of waitingInOrder(ledger, environment, [], null)) return true;
+    return (await learnersDue(ledger, environment, recheck)).length > 0;
+  });
+}

@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+
+/** How a command ended that ran as a process of its own. */
+export interface ChildResult {
+  /** null: a signal ended it. */
+  readonly code: number | null;
+  /** The document that it printed; null: none. */
+  readonly document: Readonly<Record<string, unknown>> | null;
+  /** The end of what it said on stderr. */
+  readonly said: string;
+}
+
+/** More of stderr is no message any more. */
+const MOST_SAID = 2_000;
+
+/**
+ * Runs a command of this same program in a process of its own, with `--json`: what reads or writes for long there delays no
+ * delivery here, and its memory is given back. @param stop asks it to end.
+ */
+export function childProgram(args: readonly string[], stop: AbortSignal): Promise<ChildResult> {
+  const [, program = ''] = process.argv;
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [...process.execArgv, program, ...args, '--json'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const out: Buffer[] = [];
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => {
+      said = (said + chunk.toString()).slice(-MOST_SAID);
+    });
+    const end = () => void child.kill('SIGTERM');
+    if (stop.aborted) end();
+    stop.addEventListener('abort', end, { once: true });
+    child.on('error', reject);
+    child.on('close', (code) => {
+      stop.removeEventListener('abort', end);
+      resolve({ code, document: documentIn(Buffer.concat(out).toString()), said: said.trim() });
+    });
+  });
+}
+
+function documentIn(text: string): ChildResult['document'] {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,79 @@
+import type { ActionContext } from '../actions/context.js';
+import type { RunResult } from '../actions/run/envelope.js';
+import { type Arrival, arrivals } from '../actions/service/arrivals.js';
+import type { SourceConfig } from '../config/schema.js';
+import { backOff } from './back-off.js';
+import type { ServiceListener } from './service-event.js';
+import { watchFolder } from './watch-folder.js';
+
+/** After a failure, such as a full disk. */
+const FIRST_AGAIN_MS = 5_000;
+const LONGEST_AGAIN_MS = 300_000;
+
+/** A folder in which a long file grows changes all the time. */
+const PAUSE_MS = 100;
+
+/**
+ * Takes in a source's files soon after they arrive, until `stop` is aborted. A file is tried once, and again only after somebody
+ * has touched it: what a run leaves in the inbox is for the schedule, or for a person. The folder is looked at every
+ * `pollMs`; what its watcher says only makes the next look come earlier, because watchers see nothing of a network share.
+ */
+export async function intakeJob(
+  context: ActionContext,
+  source: SourceConfig,
+  takeIn: () => Promise<RunResult>,
+  stop: AbortSignal,
+  listen: ServiceListener,
+): Promise<void> {
+  const { clock, paths } = context;
+  const again = backOff(FIRST_AGAIN_MS, LONGEST_AGAIN_MS);
+  const watcher = watchFolder(paths.inbox(source), stop);
+  const inbox = seenFiles(source.stableForMs);
+  try {
+    while (!stop.aborted) {
+      let waitMs = source.pollMs;
+      try {
+        const { isReady, restsForMs } = inbox.look(await arrivals(source, context), clock.monotonicMs());
+        if (isReady) {
+          listen({ kind: 'ran', result: await takeIn() });
+          inbox.tried();
+        }
+        waitMs = isReady ? 0 : Math.min(waitMs, restsForMs);
+        again.worked();
+      } catch (error) {
+        waitMs = again.failed();
+        listen({ kind: 'failed', job: `take in ${source.name}`, error, againMs: waitMs });
+      }
+      await clock.sleep(PAUSE_MS, stop);
+      await clock.sleep(waitMs - PAUSE_MS, watcher.changed());
+    }
+  } finally {
+    watcher.close();
+  }
+}
+
+/** Remembers which files of an inbox were tried, and since when the others have not changed. */
+function seenFiles(stableForMs: number) {
+  let seenMs = new Map<string, number>();
+  let tried = new Set<string>();
+  let ready: readonly string[] = [];
+  return {
+    /** `isReady`: a file that was not tried is whole. `restsForMs`: until the next one may be; infinite where there is none. */
+    look(files: readonly Arrival[], nowMs: number): { isReady: boolean; restsForMs: number } {
+      seenMs = new Map(files.map(({ mark }) => [mark, seenMs.get(mark) ?? nowMs]));
+      tried = new Set(files.flatMap(({ mark }) => (tried.has(mark) ? mark : [])));
+      // A file whose time is to come never rests by its own time.
+      const fresh = files.flatMap(({ mark, restsForMs }) => {
+        const unchangedMs = nowMs - (seenMs.get(mark) ?? nowMs);
+        return tried.has(mark) ? [] : { mark, restsForMs: Math.min(restsForMs, stableForMs - unchangedMs) };
+      });
+      ready = fresh.flatMap((file) => (file.restsForMs <= 0 ? file.mark : []));
+      const restsForMs = Math.min(...fresh.map((file) => file.restsForMs));
+      return { isReady: ready.length > 0, restsForMs: Math.max(restsForMs, PAUSE_MS) };
+    },
+    /** The files that were ready were tried. */
+    tried() {
+      tried = new Set([...tried, ...ready]);
+    },
+  };
+}

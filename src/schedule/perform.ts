@@ -1,0 +1,136 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { ActionContext } from '../actions/context.js';
+import type { RunResult } from '../actions/run/envelope.js';
+import type { ScheduleConfig } from '../config/schema.js';
+import { jobName } from '../config/values/job-name.js';
+import { isoFromMs } from '../domain/clock.js';
+import { OperatorError } from '../domain/operator-error.js';
+import { RUN_FORMATS } from '../report/write-report.js';
+import type { ChildResult } from './child-program.js';
+import type { DueSlot } from './due.js';
+import type { ServiceListener } from './service-event.js';
+import { lastSlotMs } from './slots.js';
+import type { Perform } from './timed-job.js';
+
+type Item = ScheduleConfig['do'][number];
+
+/** What the items of a line call. */
+export interface Doing {
+  /** Takes in the files of these sources; [] means all. */
+  takeIn(sources: readonly string[]): Promise<RunResult>;
+  /** Runs a command of this program as a process of its own. */
+  command(args: readonly string[]): Promise<ChildResult>;
+}
+
+/** An item that was carried out; the facts are for the log. `interrupted`: it is to be carried out again. */
+type Done = { readonly facts: object } | 'interrupted';
+
+/**
+ * Carries out the items of a line, one after another; one that fails doesn't keep the next from being carried out.
+ * @param stop aborted while the service ends.
+ */
+export function performer(
+  context: ActionContext,
+  doing: Doing,
+  stop: AbortSignal,
+  listen: ServiceListener,
+): Perform {
+  return async (entry, slot, lost) => {
+    const job = jobName(entry);
+    let hasFailed = false;
+    for (const what of entry.do) {
+      if (stop.aborted || lost.aborted) return 'interrupted';
+      try {
+        const done = await ITEMS[what]({ context, doing, entry, slot, listen });
+        if (done === 'interrupted') return 'interrupted';
+        listen({ kind: 'done', job, what, facts: done.facts });
+      } catch (error) {
+        hasFailed = true;
+        listen({ kind: 'failed', job, error, againMs: null });
+      }
+    }
+    return hasFailed ? 'failed' : 'done';
+  };
+}
+
+interface Asked {
+  readonly context: ActionContext;
+  readonly doing: Doing;
+  readonly entry: ScheduleConfig;
+  readonly slot: DueSlot;
+  readonly listen: ServiceListener;
+}
+
+const ITEMS: Readonly<Record<Item, (asked: Asked) => Promise<Done>>> = { run, report, purge, backup, check };
+
+async function run({ doing, entry, listen }: Asked): Promise<Done> {
+  const result = await doing.takeIn(entry.sources);
+  listen({ kind: 'ran', result });
+  if (result.exit === 'interrupted') return 'interrupted';
+  return { facts: { run: result.runId } };
+}
+
+/** What came in since the slot before; the first report reaches back to the time that the line would have had before. */
+async function report({ doing, entry, slot }: Asked): Promise<Done> {
+  const beforeMs = lastSlotMs(entry, 0, slot.atMs - 1) ?? slot.sinceMs;
+  const since = isoFromMs(Math.min(beforeMs, slot.sinceMs));
+  const until = isoFromMs(slot.atMs);
+  const formats = ['--format', RUN_FORMATS.join(',')];
+  const span = ['--since', since, '--until', until, '--inboxes'];
+  const ended = await doing.command(['report', ...span, ...formats]);
+  return done(ended, 'report', { folder: ended.document?.reportFolder ?? null, since, until });
+}
+
+async function purge({ doing, entry, slot }: Asked): Promise<Done> {
+  const before = isoFromMs(slot.atMs - (entry.olderThanMs ?? 0));
+  const because = `the schedule: ${jobName(entry)}`;
+  return done(await doing.command(['purge', '--before', before, '--because', because]), 'purge', { before });
+}
+
+/** Copies the ledger, restores the copy for a test, and then deletes the oldest copies. */
+async function backup({ context, doing, entry, slot }: Asked): Promise<Done> {
+  const folder = resolve(context.paths.root, entry.folder ?? '.');
+  const file = join(folder, backupName(slot.atMs));
+  const copied = await done(await doing.command(['backup', file, '--force']), 'backup', { file });
+  if (copied === 'interrupted') return copied;
+  const tested = await done(await doing.command(['backup', file, '--verify']), 'backup --verify', { file });
+  if (tested === 'interrupted') return tested;
+  const old = (await readdir(folder)).filter((name) => BACKUP_NAME.test(name)).sort();
+  for (const name of old.slice(0, -entry.keep)) await rm(join(folder, name));
+  return tested;
+}
+
+const BACKUP_NAME = /^registrar-\d{8}T\d{6}Z\.db$/;
+
+function backupName(atMs: number): string {
+  return `registrar-${isoFromMs(atMs).replace(/[-:]|\.\d+/g, '')}.db`;
+}
+
+async function check({ doing }: Asked): Promise<Done> {
+  return done(await doing.command(['doctor', '--offline', '--deep']), 'doctor', {});
+}
+
+/** Exit codes of a command that a signal has ended. */
+const INTERRUPTED: readonly (number | null)[] = [null, 130, 143];
+
+function done({ code, said, document }: ChildResult, what: string, facts: object): Done {
+  if (INTERRUPTED.includes(code)) return 'interrupted';
+  if (code === 0) return { facts };
+  const { message, hint } = (document?.error ?? {}) as { message?: string; hint?: string };
+  throw new OperatorError({
+    operation: `carry out ${what}`,
+    subject: what,
+    message: message ?? brokenIn(document) ?? `${what} ended with exit code ${code}: ${said}`,
+    hint: hint ?? `Run registrar ${what} by hand, and look at what it says.`,
+    exit: 'attention',
+  });
+}
+
+/** What the doctor has found broken; null where the document is none of its. */
+function brokenIn(document: ChildResult['document']): string | null {
+  const checks = document?.checks;
+  if (!Array.isArray(checks)) return null;
+  const broken = checks.filter(({ verdict }) => verdict === 'broken');
+  return broken.map(({ check, message }) => `${check}: ${message}`).join('; ');
+}

@@ -1,0 +1,21 @@
+import type { RunResult } from '../actions/run/envelope.js';
+
+/** What the service tells those who watch it. */
+export type ServiceEvent =
+  | { readonly kind: 'ran'; readonly result: RunResult }
+  /** A slot begins. `missed`: it stands for so many earlier ones too. */
+  | { readonly kind: 'slot-begun'; readonly job: string; readonly slotAt: string; readonly missed: number }
+  | { readonly kind: 'slot-ended'; readonly job: string; readonly slotAt: string; readonly ending: string }
+  /** Another process works on the job: `pid`. */
+  | { readonly kind: 'elsewhere'; readonly job: string; readonly slotAt: string; readonly pid: number }
+  /** A thing that a slot asks for was done. */
+  | { readonly kind: 'done'; readonly job: string; readonly what: string; readonly facts: object }
+  /** A job failed; it goes on `againMs` later, null: at its next slot. */
+  | {
+      readonly kind: 'failed';
+      readonly job: string;
+      readonly error: unknown;
+      readonly againMs: number | null;
+    };
+
+export type ServiceListener = (event: ServiceEvent) => void;

@@ -1,0 +1,115 @@
+import { setMaxListeners } from 'node:events';
+import type { ActionContext } from '../actions/context.js';
+import type { RunResult } from '../actions/run/envelope.js';
+import type { RunRequest } from '../actions/run/request.js';
+import { serviceStarted } from '../actions/service/jobs.js';
+import { jobName } from '../config/values/job-name.js';
+import { backOff } from './back-off.js';
+import { deliveryJob } from './delivery-job.js';
+import { intakeJob } from './intake-job.js';
+import type { ServiceListener } from './service-event.js';
+import { type Perform, timedJob } from './timed-job.js';
+
+/** After a start that failed, such as for a full disk. */
+const FIRST_AGAIN_MS = 1_000;
+const LONGEST_AGAIN_MS = 60_000;
+
+/** What the jobs of the service call. */
+export interface Work {
+  /** Executes the flow once; `stop` ends it early. */
+  run(
+    context: ActionContext,
+    request: Pick<RunRequest, 'sources' | 'environments' | 'intake' | 'push'>,
+    stop: AbortSignal,
+  ): Promise<RunResult>;
+  /** Does what a line of the schedule asks for. `stop` ends what can be resumed. */
+  perform(context: ActionContext, stop: AbortSignal): Perform;
+}
+
+/** How the service is told to change. */
+export interface ServiceSignals {
+  /** Aborted: end. */
+  readonly stop: AbortSignal;
+  /** Calls back whenever the configuration has been read again, with what it is now. */
+  onReconfigured(listener: (context: ActionContext) => void): void;
+}
+
+/**
+ * The service: jobs that go on side by side until `stop` is aborted. Each source's files are taken in soon after they arrive; each
+ * environment's rows are delivered whenever some wait; each line of the schedule is worked on at its slots. A new configuration
+ * ends intake and delivery where they can be resumed, and they go on with it; what a line of the schedule does then is finished
+ * as it was begun.
+ */
+export async function runService(
+  first: ActionContext,
+  work: Work,
+  { stop, onReconfigured }: ServiceSignals,
+  listen: ServiceListener,
+): Promise<void> {
+  const ending: Promise<unknown>[] = [];
+  let context = first;
+  while (!stop.aborted) {
+    const over = new AbortController();
+    // Each job listens; Node would take more than ten listeners for a leak and print a warning.
+    setMaxListeners(0, over.signal);
+    const end = () => over.abort();
+    stop.addEventListener('abort', end, { once: true });
+    onReconfigured((next) => {
+      context = next;
+      end();
+    });
+    const jobs = await begun(context, work, over.signal, listen);
+    ending.push(...jobs.timed);
+    await Promise.all(jobs.resumable);
+    stop.removeEventListener('abort', end);
+  }
+  await Promise.all(ending);
+}
+
+interface Jobs {
+  /** They end soon after they are told to stop. */
+  readonly resumable: readonly Promise<void>[];
+  /** They finish what is under way. */
+  readonly timed: readonly Promise<void>[];
+}
+
+/** Starts all jobs of a configuration, as soon as the ledger can be written. */
+async function begun(...[context, work, stop, listen]: Parameters<typeof begin>): Promise<Jobs> {
+  const again = backOff(FIRST_AGAIN_MS, LONGEST_AGAIN_MS);
+  while (!stop.aborted) {
+    try {
+      return await begin(context, work, stop, listen);
+    } catch (error) {
+      const againMs = again.failed();
+      listen({ kind: 'failed', job: 'start', error, againMs });
+      await context.clock.sleep(againMs, stop);
+    }
+  }
+  return { resumable: [], timed: [] };
+}
+
+async function begin(
+  context: ActionContext,
+  work: Work,
+  stop: AbortSignal,
+  listen: ServiceListener,
+): Promise<Jobs> {
+  const { sources, environments, schedule } = context.config;
+  await serviceStarted(context, schedule.map(jobName));
+  const run = (request: Parameters<Work['run']>[1]) => work.run(context, request, stop);
+  const intake = sources
+    .filter(({ pollMs }) => pollMs > 0)
+    .map((source) => {
+      const takeIn = () => run({ sources: [source.name], intake: true, push: false });
+      return intakeJob(context, source, takeIn, stop, listen);
+    });
+  const delivery = Object.keys(environments).map((name) => {
+    const deliver = () => run({ sources: [], environments: [name], intake: false, push: true });
+    return deliveryJob(context, name, deliver, stop, listen);
+  });
+  const perform = work.perform(context, stop);
+  return {
+    resumable: [...intake, ...delivery],
+    timed: schedule.map((entry) => timedJob(context, entry, perform, stop, listen)),
+  };
+}
