@@ -23,7 +23,7 @@ export function logService(logger: Logger): ServiceListener {
       case 'slot-ended':
         return logger.debug(facts, 'slot ended');
       case 'elsewhere':
-        return logger.info(facts, 'another process works on the job');
+        return logger.debug(facts, 'another process works on the job');
     }
   };
 }

@@ -15,7 +15,6 @@ export type SlotResult = 'done' | 'failed' | 'interrupted';
 /** Does what a line of the schedule asks for, at one of its slots. `lost`: another process has taken over. */
 export type Perform = (entry: ScheduleConfig, slot: DueSlot, lost: AbortSignal) => Promise<SlotResult>;
 
-/** Longest wait before the clock is looked at again: it may be set, and the machine may have slept. */
 const LOOK_MS = 15_000;
 
 /** While another process works on the job, or after a failure that was not the work's own. */
@@ -25,6 +24,7 @@ const LONGEST_AGAIN_MS = 60_000;
 /**
  * Works on the slots of a line of the schedule, one after another, until `stop` is aborted. A failure is told, and the next slot
  * comes all the same; where the ledger itself fails, the same slot is tried again.
+ * @param lookMs the longest wait before the clock is looked at again: it may be set, and the machine may have slept.
  */
 export async function timedJob(
   context: ActionContext,
@@ -32,22 +32,39 @@ export async function timedJob(
   perform: Perform,
   stop: AbortSignal,
   listen: ServiceListener,
+  lookMs = LOOK_MS,
 ): Promise<void> {
   const { clock } = context;
   const job = jobName(entry);
   const again = backOff(FIRST_AGAIN_MS, LONGEST_AGAIN_MS);
+  // What was missed before is due at once.
+  let nextMs = Number.NEGATIVE_INFINITY;
+  let lookedMs = clock.nowMs();
   while (!stop.aborted) {
-    let waitMs: number;
+    const nowMs = clock.nowMs();
+    if (nowMs < lookedMs) nextMs = Math.min(nextMs, slotAfter(nowMs));
+    lookedMs = nowMs;
+    let waitMs = nextMs - nowMs;
+    if (waitMs <= 0) waitMs = await work(nowMs);
+    await clock.sleep(Math.min(waitMs, lookMs), stop);
+  }
+
+  function slotAfter(ms: number): number {
+    return nextSlotMs(entry, ms) ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** @returns how long to wait. */
+  async function work(nowMs: number): Promise<number> {
     try {
-      const isElsewhere = await workOnDue();
-      const nextMs = nextSlotMs(entry, clock.nowMs());
-      waitMs = isElsewhere ? again.failed() : (nextMs ?? Number.POSITIVE_INFINITY) - clock.nowMs();
-      if (!isElsewhere) again.worked();
+      if (await workOnDue()) return again.failed();
     } catch (error) {
-      waitMs = again.failed();
-      listen({ kind: 'failed', job, error, againMs: waitMs });
+      const againMs = again.failed();
+      listen({ kind: 'failed', job, error, againMs });
+      return againMs;
     }
-    await clock.sleep(Math.min(waitMs, LOOK_MS), stop);
+    again.worked();
+    nextMs = slotAfter(nowMs);
+    return nextMs - clock.nowMs();
   }
 
   /** @returns true where another process works on the job. */

@@ -124,8 +124,8 @@ export function ledgerBytes(path: string): number {
 }
 
 /** False where the ledger's file is no longer the one that its name leads to: it was moved away, deleted or replaced. */
-export function isInPlace({ sqlite, path, file }: Ledger): boolean {
-  if (sqlite.memory) return true;
+export function isInPlace({ path, file }: Ledger): boolean {
+  if (file === '') return true;
   const found = statSync(path, { throwIfNoEntry: false });
   return found !== undefined && file === fileOf(found);
 }
