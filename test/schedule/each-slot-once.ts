@@ -179,8 +179,8 @@ async function liveThrough(shared: SharedDatabase, startMs: number, endMs: numbe
 
   /** Sets the clock wrong by up to three hours, and right again an hour later. */
   async function administrator(): Promise<void> {
-    while (time.passedMs() < endMs - startMs - 30 * DAY_MS) {
-      await pause(draw.between(5, 30) * DAY_MS);
+    while (time.passedMs() < endMs - startMs - 2 * DAY_MS) {
+      await pause(draw.between(1, 15) * DAY_MS);
       offsetMs = draw.between(-3, 3) * HOUR_MS;
       steps += 1;
       await pause(HOUR_MS);
