@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config/config-error.js';
-import { type ExitName, OperatorError } from '../domain/operator-error.js';
+import { type ExitName, OperatorError, withHint } from '../domain/operator-error.js';
 import { visibleText } from '../domain/text/visible-text.js';
 
 /** A failure in words, as JSON, and as the way the process ends. */
@@ -35,7 +35,7 @@ export function describeFailure(error: unknown): Failure {
     const lead = mistakes.length > 1 ? `can't ${operation}:\n` : '';
     const said = mistakes.map(visibleText).join('\n');
     return {
-      text: lead + (hint === '' ? said : `${said}. ${hint}`.replace(/([.!?])\. /, '$1 ')),
+      text: lead + withHint(said, hint),
       document: { operation, subject, message, hint, exit },
       exit,
     };

@@ -1,6 +1,6 @@
 import { doctor } from '../actions/doctor/doctor.js';
 import type { Finding } from '../actions/doctor/finding.js';
-import { worstExit } from '../domain/operator-error.js';
+import { withHint, worstExit } from '../domain/operator-error.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
 import type { Answer, Call } from './command.js';
 import type { DoctorOptions } from './facts/doctor.js';
@@ -47,5 +47,5 @@ function documentOf(examined: readonly Finding[]) {
 function lineOf(finding: Finding): string {
   const { verdict, check, subject, message, remedy } = visibleStrings(finding);
   const lead = `${verdict.padEnd('attention'.length)}  ${check.padEnd('configuration'.length)}`;
-  return `${lead}  ${subject}: ${message}${remedy === '' ? '' : `. ${remedy}`.replace(/([.!?])\. /, '$1 ')}\n`;
+  return `${lead}  ${subject}: ${withHint(message, remedy)}\n`;
 }

@@ -1,4 +1,5 @@
 import { visibleLines } from '../domain/text/visible-text.js';
+import type { Dialogue } from './dialogue.js';
 import { columnsOf, fitText, paint, type Screen, wantsColour } from './screen.js';
 
 /** Where a command writes, and what it may know about its surroundings. */
@@ -11,6 +12,8 @@ export interface Io {
   readonly log?: (line: string) => void;
   /** The terminal behind stdout; absent for a file, a pipe or a mail from cron. */
   readonly screen?: Screen | undefined;
+  /** Asks the person at the terminal; absent where nobody sits there: a pipe, a file, cron, a build (CI). */
+  readonly dialogue?: (() => Promise<Dialogue>) | undefined;
   /** True when stderr is a terminal: progress may be drawn there. */
   readonly isTerminal: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -30,10 +33,23 @@ export function processIo(): Io {
     out: (text) => void stdout.write(visibleLines(text)),
     err: (text) => void stderr.write(stderr.isTTY ? shown(text, columnsOf(stderr)) : visibleLines(text)),
     screen: stdout.isTTY ? screen : undefined,
+    dialogue: hasPerson(process) ? dialogue : undefined,
     isTerminal: stderr.isTTY === true,
     env: process.env,
     cwd: process.cwd(),
   };
+}
+
+/** Only questions need the code for it. */
+async function dialogue(): Promise<Dialogue> {
+  const { openDialogue } = await import('./dialogue.js');
+  return openDialogue(process, { env: process.env, cwd: process.cwd() });
+}
+
+/** True where somebody sees what is asked, and can answer. */
+function hasPerson({ stdin, stdout, env }: NodeJS.Process): boolean {
+  const isBuild = !['', 'false', '0'].includes(env.CI ?? '');
+  return stdin.isTTY === true && stdout.isTTY === true && !isBuild;
 }
 
 /** Options that every command has. */

@@ -59,3 +59,8 @@ export class OperatorError extends Error {
     this.exit = details.exit ?? 'usage';
   }
 }
+
+/** A message and what to do about it, as sentences; the message alone where there is nothing to do. */
+export function withHint(message: string, hint: string): string {
+  return hint === '' ? message : `${message}. ${hint}`.replace(/([.!?])\. /, '$1 ');
+}

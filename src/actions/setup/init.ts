@@ -2,22 +2,24 @@ import { existsSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { configJsonSchema } from '../../config/json-schema.js';
 import { CONFIG_FILE } from '../../config/load-config.js';
+import { tidyAddress } from '../../config/values/address.js';
 import { OperatorError } from '../../domain/operator-error.js';
+import { operationNamed } from '../../operations/registry.js';
 import { submitCompletion } from '../../operations/submit-completion.js';
 import { writeFileAtomic } from '../../workspace/files/atomic-write.js';
 import { openWorkspace as makeFolders } from '../../workspace/folders.js';
 import type { CheckedFile } from '../check.js';
 import type { Surroundings } from '../context.js';
 import { checkSample } from './check-sample.js';
-import { readSample } from './read-sample.js';
+import { type ReadSample, readSample } from './read-sample.js';
 import { renderConfig, type SampleFindings } from './render-config.js';
+import { requireAnswers, type SetupAnswers, wrongOption } from './setup-answers.js';
 
 /** The workspace to make. */
 export interface InitRequest {
   /** The folder of the new workspace; absolute. */
   readonly folder: string;
-  /** A real export, absolute; null: none. */
-  readonly sample: string | null;
+  readonly answers: SetupAnswers;
   readonly env: Surroundings['env'];
 }
 
@@ -29,33 +31,70 @@ export interface InitPlan {
   readonly yaml: string;
   /** The name of its one source. */
   readonly source: string;
-  /** The IANA zone, which a person must confirm. */
+  /** The IANA zone; a person must confirm it where `answers` doesn't have it. */
   readonly timeZone: string;
+  readonly answers: SetupAnswers;
   /** What the sample has shown, and what `check` says about it; null where there was no sample. */
   readonly sample: { readonly findings: SampleFindings; readonly check: CheckedFile } | null;
+}
+
+/** What a set-up knows before anything is written. */
+export interface SetupDraft {
+  readonly read: ReadSample | null;
+  readonly source: string;
+  /** The zone that is proposed: the preset's, the file's own or this machine's. */
+  readonly timeZone: string;
+}
+
+/**
+ * Reads the sample as far as it is named, and proposes what nobody has answered yet. Throws OperatorError where the answers or
+ * the sample can't be used.
+ */
+export async function draftOf({ answers, env }: Omit<InitRequest, 'folder'>): Promise<SetupDraft> {
+  requireAnswers(answers, env);
+  const { sample = null, columns, defaults, dateOrder, scale } = answers;
+  if (sample === null) refuseWithoutSample(answers);
+  const said = {
+    columns,
+    defaults,
+    ...(dateOrder === undefined ? {} : { dateOrder }),
+    ...(scale === undefined ? {} : { scale }),
+  };
+  const operation = answers.operation === undefined ? submitCompletion : operationNamed(answers.operation);
+  const read = sample === null ? null : await readSample(sample, operation, said);
+  const machine = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const known = read?.findings.preset?.timeZone ?? read?.findings.timeZone?.value;
+  return {
+    read,
+    source: answers.source ?? (sample === null ? 'academy' : nameFor(sample)),
+    timeZone: answers.timeZone ?? known ?? machine,
+  };
 }
 
 /**
  * Works out the commented registrar.yaml of a new workspace; writes nothing. Throws OperatorError where there is one
  * already.
  */
-export async function plan({ folder, sample: file, env }: InitRequest): Promise<InitPlan> {
-  const config = join(folder, CONFIG_FILE);
-  if (existsSync(config)) throw alreadyThere(config);
-  const findings = file === null ? null : await readSample(file, submitCompletion);
-  const source = findings === null ? 'academy' : nameFor(findings.fileName);
-  const machine = Intl.DateTimeFormat().resolvedOptions().timeZone;
+export async function plan({ folder, answers, env }: InitRequest): Promise<InitPlan> {
+  const config = requireNew(folder);
+  const { read, source, timeZone } = await draftOf({ answers, env });
+  const { baseUrl, authUrl } = answers;
   const yaml = renderConfig({
     sourceName: source,
-    timeZone: machine,
-    ...(findings === null ? {} : { sample: findings }),
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ...(read === null ? {} : { sample: read.findings }),
+    given: {
+      ...answers,
+      ...(baseUrl === undefined ? {} : { baseUrl: tidyAddress(baseUrl) }),
+      ...(authUrl === undefined ? {} : { authUrl: tidyAddress(authUrl) }),
+      noColumn: Object.keys(answers.columns).filter((field) => answers.columns[field] === null),
+    },
   });
-  const timeZone = findings?.preset?.timeZone ?? findings?.timeZone?.value ?? machine;
   const sample =
-    file === null || findings === null
+    read === null || !answers.sample
       ? null
-      : { findings, check: await checkSample(file, yaml, folder, source, env) };
-  return { folder, config, yaml, source, timeZone, sample };
+      : { findings: read.findings, check: await checkSample(answers.sample, yaml, folder, source, env) };
+  return { folder, config, yaml, source, timeZone, answers, sample };
 }
 
 /** Makes the workspace. */
@@ -66,9 +105,21 @@ export async function carryOut({ folder, config, yaml, source }: InitPlan): Prom
   await writeFileAtomic(config, yaml);
 }
 
+/** The path of the registrar.yaml to write. Throws OperatorError where there is one already. */
+export function requireNew(folder: string): string {
+  const path = join(folder, CONFIG_FILE);
+  if (!existsSync(path)) return path;
+  throw new OperatorError({
+    operation: 'make a workspace',
+    subject: path,
+    message: `${path} is there already`,
+    hint: 'It is left as it is. Name another folder, or move it away first.',
+  });
+}
+
 /** A source's name from a file's name: characters that a name can't have become dashes. */
-function nameFor(fileName: string): string {
-  const stem = basename(fileName, extname(fileName)).toLowerCase();
+function nameFor(file: string): string {
+  const stem = basename(file, extname(file)).toLowerCase();
   const name = stem
     .replace(/[^a-z0-9._-]+/g, '-')
     .replace(/^[^a-z0-9]+|-+$/g, '')
@@ -76,11 +127,13 @@ function nameFor(fileName: string): string {
   return name === '' ? 'academy' : name;
 }
 
-function alreadyThere(path: string): OperatorError {
-  return new OperatorError({
-    operation: 'make a workspace',
-    subject: path,
-    message: `${path} is there already`,
-    hint: 'It is left as it is. Name another folder, or move it away first.',
-  });
+function refuseWithoutSample({ columns, defaults, dateOrder, scale }: SetupAnswers): void {
+  const given = [
+    ...(Object.keys(columns).length > 0 ? ['--column'] : []),
+    ...(Object.keys(defaults).length > 0 ? ['--default'] : []),
+    ...(dateOrder === undefined ? [] : ['--date-order']),
+    ...(scale === undefined ? [] : ['--scale']),
+  ];
+  if (given[0] === undefined) return;
+  throw wrongOption(given[0], 'it says how a sample is read, and there is none; name one with --sample FILE');
 }

@@ -2,22 +2,45 @@ import { basename } from 'node:path';
 import { OperatorError } from '../../domain/operator-error.js';
 import { openDrop } from '../../intake/open-drop.js';
 import type { OpenedDrop } from '../../intake/opened-drop.js';
+import { GIVEN_REASON, type GivenMapping } from '../../normalise/mapping/infer-mapping.js';
 import { type InferredSample, inferSample, mappedCount } from '../../normalise/mapping/infer-sample.js';
 import type { Operation } from '../../operations/operation.js';
+import { operationNamed } from '../../operations/registry.js';
 import { sampleRows } from '../../reading/plan-drop.js';
 import { clip } from '../../report/text/layout.js';
 import { maskAddresses, maskText } from '../../report/words/mask.js';
 import { settingLines } from '../../report/words/preset-words.js';
 import type { SampleFindings } from './render-config.js';
-import { sampleSettings } from './sample-settings.js';
+import { type SampleDoubts, sampleDoubts } from './sample-doubts.js';
+import { type SampleSetting, sampleSettings } from './sample-settings.js';
+import { wrongOption } from './setup-answers.js';
 
 /** How many rows of a sheet are looked at. */
 const SAMPLE_ROWS = 1_000;
 
-/** Reads from a sample file how its source is to be read. Throws OperatorError where the file has no header. */
-export async function readSample(file: string, operation: Operation): Promise<SampleFindings> {
+/** What a person says about a sample. */
+export interface SampleAnswers extends GivenMapping {
+  readonly dateOrder?: string;
+  readonly scale?: string;
+}
+
+/** A sample as it was read. */
+export interface ReadSample {
+  readonly findings: SampleFindings;
+  readonly doubts: SampleDoubts;
+}
+
+/**
+ * Reads from a sample file how its source is to be read. Throws OperatorError where the file has no header, or none that the
+ * answers name.
+ */
+export async function readSample(
+  file: string,
+  operation: Operation,
+  given: SampleAnswers = { columns: {}, defaults: {} },
+): Promise<ReadSample> {
   const opened = await openDrop(file, {});
-  const sheets = await inferSheets(opened, operation);
+  const sheets = await inferSheets(opened, operation, given);
   const [best] = [...sheets].sort((a, b) => mappedCount(b.inferred) - mappedCount(a.inferred));
   if (!best) {
     throw new OperatorError({
@@ -29,8 +52,58 @@ export async function readSample(file: string, operation: Operation): Promise<Sa
     });
   }
   const others = sheets.filter(({ sheet }) => sheet !== best.sheet).flatMap(({ sheet }) => sheet ?? []);
-  const settings = sampleSettings(best.sheet, others, best.inferred);
-  return { ...findings(basename(file), best.inferred, operation, { settings }), ...encodingOf(opened) };
+  requireHeaders(basename(file), best.inferred.headers, operation, given);
+  const settings = givenSettings(sampleSettings(best.sheet, others, best.inferred), given);
+  const defaults = defaultsOf(best.inferred, operation);
+  const found = findings(basename(file), best.inferred, defaults, { operation: operation.name, settings });
+  return {
+    findings: { ...found, ...givenOrder(found, given), ...encodingOf(opened) },
+    doubts: sampleDoubts(best.inferred, operation, defaults),
+  };
+}
+
+/** Refuses a field that the operation doesn't have, and a header that the file doesn't have or has twice. */
+function requireHeaders(
+  fileName: string,
+  headers: readonly string[],
+  { name, fields }: Operation,
+  { columns, defaults }: GivenMapping,
+): void {
+  for (const [option, given] of [
+    ['--column', columns],
+    ['--default', defaults],
+  ] as const) {
+    const unknown = Object.keys(given).find((field) => !fields.some((one) => one.name === field));
+    if (unknown === undefined) continue;
+    const known = fields.map((field) => field.name).join(', ');
+    throw wrongOption(option, `"${unknown}" is no field of ${name}; its fields are ${known}`);
+  }
+  for (const [field, header] of Object.entries(columns)) {
+    const count = header === null ? 1 : headers.filter((one) => one.trim() === header.trim()).length;
+    if (count === 1) continue;
+    const all = headers.filter((one) => one.trim() !== '').map((one) => `"${one}"`);
+    throw wrongOption(
+      '--column',
+      count === 0
+        ? `${field}: ${fileName} has no column "${header}"; its columns are ${all.join(', ')}`
+        : `${field}: ${fileName} has ${count} columns "${header}"; rename them in the export, so that each has its own name`,
+    );
+  }
+}
+
+function givenSettings(
+  settings: readonly SampleSetting[],
+  { dateOrder, scale }: SampleAnswers,
+): readonly SampleSetting[] {
+  return [
+    ...settings.filter(({ key }) => key !== 'dateOrder' || dateOrder === undefined),
+    ...(scale === undefined ? [] : [{ key: 'scale', value: scale, reason: GIVEN_REASON }]),
+  ];
+}
+
+function givenOrder({ dateOrder }: SampleFindings, given: SampleAnswers): Pick<SampleFindings, 'dateOrder'> {
+  if (given.dateOrder !== undefined) return { dateOrder: { value: given.dateOrder, reason: GIVEN_REASON } };
+  return dateOrder === undefined ? {} : { dateOrder };
 }
 
 /** The encoding that is left where nothing in the file shows it: a person should confirm it. */
@@ -47,44 +120,52 @@ interface InferredSheet {
 }
 
 /** The visible sheets that have a header; the whole file where it is text. */
-async function inferSheets(opened: OpenedDrop, operation: Operation): Promise<readonly InferredSheet[]> {
+async function inferSheets(
+  opened: OpenedDrop,
+  operation: Operation,
+  given: GivenMapping,
+): Promise<readonly InferredSheet[]> {
   const visible = opened.workbook?.sheets.filter(({ state }) => state === 'visible') ?? [];
   const names = opened.workbook ? visible.map(({ name }) => name) : [null];
   const found: InferredSheet[] = [];
   for (const sheet of names) {
-    const inferred = inferSample(await sampleRows(opened, sheet ?? undefined, SAMPLE_ROWS), operation);
+    const inferred = inferSample(await sampleRows(opened, sheet ?? undefined, SAMPLE_ROWS), operation, given);
     if (inferred) found.push({ sheet, inferred });
   }
   return found;
 }
 
+/** The values for all rows that the set-up writes; `confirm`: a guess. */
+function defaultsOf(mapping: InferredSample, operation: Operation) {
+  return [...mapping.defaults, ...preambleDefaults(mapping, operation)];
+}
+
 function findings(
   fileName: string,
   mapping: InferredSample,
-  operation: Operation,
-  { settings }: Pick<SampleFindings, 'settings'>,
+  proposed: ReturnType<typeof defaultsOf>,
+  { operation, settings }: { readonly operation: string } & Pick<SampleFindings, 'settings'>,
 ): SampleFindings {
   const dated = mapping.columns.find(({ dateOrder }) => dateOrder !== null);
-  const defaults = [
-    ...mapping.defaults.map(({ field, value, reason, confirm }) => ({
-      field,
-      value,
-      reason: confirm ? `confirm: ${reason}` : reason,
-    })),
-    ...preambleDefaults(mapping, operation),
-  ];
+  const defaults = proposed.map(({ field, value, reason, confirm }) => ({
+    field,
+    value,
+    reason: confirm ? `confirm: ${reason}` : reason,
+  }));
   const given = new Set(defaults.map(({ field }) => field));
   const { zone } = mapping.preamble;
   return {
     fileName,
-    operation: operation.name,
+    operation,
     preset: presetFindings(mapping),
     missing: mapping.columns.flatMap(({ field, required, header, reason }) =>
       required && header === null && !given.has(field) ? [{ field, reason }] : [],
     ),
-    columns: mapping.columns.flatMap(({ field, header, reason, example }) =>
-      header === null ? [] : [{ field, header, reason: `${reason}${suchAs(field, example, operation)}` }],
-    ),
+    columns: mapping.columns.flatMap((column) => {
+      const { field, header, example } = column;
+      const seen = suchAs(field, example, operationNamed(operation));
+      return header === null ? [] : [{ field, header, reason: `${whyColumn(column)}${seen}` }];
+    }),
     defaults,
     ...(zone && /^[A-Z]/.test(zone.value)
       ? { timeZone: { value: zone.value, reason: `line ${zone.line} of the file names it` } }
@@ -98,11 +179,20 @@ function findings(
   };
 }
 
+/** Why a column was taken, and what of it a person should confirm. */
+function whyColumn({ isDoubtful, question, reason }: InferredSample['columns'][number]): string {
+  if (question !== null) return `${reason}; confirm: ${question}`;
+  return isDoubtful ? `confirm: ${reason}` : reason;
+}
+
 /** Values for all rows that no column gives and a line above the header does. */
-function preambleDefaults({ columns, preamble }: InferredSample, operation: Operation) {
+function preambleDefaults({ columns, defaults, preamble }: InferredSample, operation: Operation) {
   const contents = operation.fields.filter(({ kind, required }) => kind === 'identifier' && required);
   const missing = columns.filter(
-    ({ header, field }) => header === null && contents.some(({ name }) => name === field),
+    ({ header, field }) =>
+      header === null &&
+      contents.some(({ name }) => name === field) &&
+      !defaults.some((given) => given.field === field),
   );
   const isTitled = columns.some(({ field, header }) => field === 'content-title' && header !== null);
   const { content } = preamble;
@@ -110,7 +200,8 @@ function preambleDefaults({ columns, preamble }: InferredSample, operation: Oper
   return missing.map(({ field }) => ({
     field,
     value: content.value,
-    reason: `confirm: line ${content.line} of the file says ${content.label ?? 'so'}; for files of others it is another`,
+    reason: `line ${content.line} of the file says ${content.label ?? 'so'}; for files of others it is another`,
+    confirm: true,
   }));
 }
 

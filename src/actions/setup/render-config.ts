@@ -1,5 +1,7 @@
 import { agreeing, countOf } from '../../domain/text/count-of.js';
+import { GIVEN_REASON } from '../../normalise/mapping/infer-mapping.js';
 import type { SampleSetting } from './sample-settings.js';
+import { type SetupAnswers, USUAL_VARIABLES } from './setup-answers.js';
 
 /** What a new registrar.yaml is built from. */
 export interface NewConfig {
@@ -11,6 +13,14 @@ export interface NewConfig {
   readonly timeZone: string;
   /** What a sample file showed; absent when there was none. */
   readonly sample?: SampleFindings;
+  /** What a person has said; what is absent stands as a guess that is marked. */
+  readonly given?: Pick<
+    SetupAnswers,
+    'baseUrl' | 'authUrl' | 'clientIdEnv' | 'clientSecretEnv' | 'operation' | 'timeZone'
+  > & {
+    /** Fields that no column is. */
+    readonly noColumn: readonly string[];
+  };
 }
 
 /** How the columns of a sample file map; each finding with its reason, which becomes a comment. */
@@ -47,58 +57,72 @@ export interface SampleFindings {
 }
 
 /**
- * The commented registrar.yaml that `registrar init` writes. It loads unchanged once REGISTRAR_CLIENT_ID and
- * REGISTRAR_CLIENT_SECRET are set. Prose comments begin with `# `; keys to switch on begin with `#` alone.
+ * The commented registrar.yaml that `registrar init` writes. It loads unchanged once the variables of the
+ * credentials are set. Prose comments begin with `# `; keys to switch on begin with `#` alone.
  */
 export function renderConfig(input: NewConfig): string {
   return `${[
     '# yaml-language-server: $schema=./registrar.schema.json',
     '# What Registrar takes in and where it delivers. Check it with: registrar status',
     '',
-    ...environment(),
+    ...environment(input.given),
     '',
     'sources:',
     ...renderSource(input),
     '',
-    ...schedule(input.timeZone),
+    ...schedule(input.given?.timeZone ?? input.timeZone),
   ].join('\n')}\n`;
 }
 
-function environment(): string[] {
+function environment(given: NewConfig['given']): string[] {
+  const { baseUrl, authUrl } = given ?? {};
+  const { clientIdEnv, clientSecretEnv } = { ...USUAL_VARIABLES, ...given };
+  const placeholder = 'https://platform.example';
   return [
     'environments:',
     '  main:',
-    '    baseUrl: https://platform.example  # replace: the address of your platform',
-    '    authUrl: https://platform.example  # replace: the address that gives tokens',
+    baseUrl === undefined
+      ? `    baseUrl: ${placeholder}  # replace: the address of your platform`
+      : `    baseUrl: ${address(baseUrl)}  # the address of the platform`,
+    authUrl === undefined
+      ? `    authUrl: ${placeholder}  # replace: the address that gives tokens`
+      : `    authUrl: ${address(authUrl)}  # the address that gives tokens`,
     '    # These two are environment variables. A secret is never written into this file.',
-    `    clientId: \${REGISTRAR_CLIENT_ID}`,
-    `    clientSecret: \${REGISTRAR_CLIENT_SECRET}`,
+    `    clientId: \${${clientIdEnv}}`,
+    `    clientSecret: \${${clientSecretEnv}}`,
     '    # Requests the platform allows this client id; reserve keeps some of them for reruns by hand.',
     '    #quota: { requests: 70, per: 1m, reserve: 0 }',
   ];
 }
 
 /** The lines of one source, as an entry of the list `sources:` that is indented by two. */
-export function renderSource({ sourceName, environment = 'main', timeZone, sample }: NewConfig): string[] {
+export function renderSource({
+  sourceName,
+  environment = 'main',
+  timeZone,
+  sample,
+  given,
+}: NewConfig): string[] {
+  const operation = sample?.operation ?? given?.operation ?? 'submit-completion';
   return [
     `  - name: ${scalar(sourceName)}  # reads inbox/${comment(sourceName)}/`,
-    `    operation: ${sample?.operation ?? 'submit-completion'}`,
+    `    operation: ${operation}`,
     `    environment: ${scalar(environment)}`,
     '    #match: "*.{csv,tsv,txt,xlsx}"  # the file names to take',
     ...preset(sample?.preset ?? null),
-    ...(isTimed(sample) ? [zone(timeZone, sample), ...dateOrder(sample)] : []),
+    ...(isTimed(operation) ? [zone(timeZone, sample, given?.timeZone), ...dateOrder(sample)] : []),
     ...noDate(sample?.noDate),
     ...encoding(sample?.encoding),
     ...settings(sample),
-    ...columns(sample),
-    ...defaults(sample),
+    ...columns(sample, given?.noColumn ?? []),
+    ...defaults(sample, operation),
     ...unmapped(sample),
   ];
 }
 
 /** Operations other than completions have no times. */
-function isTimed(sample: SampleFindings | undefined): boolean {
-  return sample === undefined || sample.operation === 'submit-completion';
+function isTimed(operation: string): boolean {
+  return operation === 'submit-completion';
 }
 
 function settings(sample: SampleFindings | undefined): string[] {
@@ -126,7 +150,9 @@ function preset(found: SampleFindings['preset']): string[] {
   ];
 }
 
-function zone(machine: string, sample: SampleFindings | undefined): string {
+function zone(machine: string, sample: SampleFindings | undefined, given: string | undefined): string {
+  if (given !== undefined)
+    return `    timeZone: ${scalar(given)}  # of times that carry none, ${GIVEN_REASON}`;
   const preset = sample?.preset ?? null;
   const presetZone = preset?.timeZone ?? null;
   if (presetZone !== null) {
@@ -161,7 +187,7 @@ function encoding(found: SampleFindings['encoding']): string[] {
   return found === undefined ? [] : [`    encoding: ${scalar(found.value)}  # ${comment(found.reason)}`];
 }
 
-function columns(sample: SampleFindings | undefined): string[] {
+function columns(sample: SampleFindings | undefined, noColumn: readonly string[]): string[] {
   if (sample === undefined || sample.columns.length === 0) {
     return [
       '    # Headers that are widely used are found without help. Name the others, as field: header.',
@@ -177,16 +203,17 @@ function columns(sample: SampleFindings | undefined): string[] {
     ...sample.columns.map(
       ({ field, header, reason }) => `      ${scalar(field)}: ${quoted(header)}  # ${comment(reason)}`,
     ),
+    ...noColumn.map((field) => `      ${scalar(field)}: null  # no column is it, ${GIVEN_REASON}`),
     ...sample.missing.map(
       ({ field, reason }) => `      # ${field} is needed, here or in defaults: ${comment(reason)}`,
     ),
   ];
 }
 
-function defaults(sample: SampleFindings | undefined): string[] {
+function defaults(sample: SampleFindings | undefined, operation: string): string[] {
   const found = sample?.defaults ?? [];
   if (found.length === 0) {
-    if (!isTimed(sample)) return [];
+    if (!isTimed(operation)) return [];
     return ['    # Values for fields that no column gives.', '    #defaults:', '    #  content-type: course'];
   }
   return [
@@ -216,6 +243,13 @@ function schedule(timeZone: string): string[] {
     `#    timeZone: ${scalar(timeZone)}`,
     '#    do: [run]',
   ];
+}
+
+/** An address, bare where nothing in it means something else in YAML. */
+function address(text: string): string {
+  return /^https?:\/\/[\w.:/[\]-]+$/.test(text) && !text.includes(': ') && !text.endsWith(':')
+    ? text
+    : quoted(text);
 }
 
 /** A YAML scalar: bare where it can only be read as this text, else in quotes. */

@@ -45,7 +45,7 @@ export async function plan(workspace: Workspace, request: SourceRequest): Promis
   const { name } = request;
   const environment = environmentFor(workspace, request.environment);
   refuseName(name, workspace);
-  const sample = await readSample(request.sample, operationNamed(request.operation));
+  const { findings: sample } = await readSample(request.sample, operationNamed(request.operation));
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const lines = renderSource({ sourceName: name, environment, timeZone, sample });
   const config = join(root, CONFIG_FILE);

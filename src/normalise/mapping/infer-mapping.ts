@@ -1,4 +1,5 @@
 import { type Cell, cellText, isBlankCell } from '../../domain/row.js';
+import { agreeing } from '../../domain/text/count-of.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { normaliseHeader } from '../header/header-text.js';
 import { statusHeaderAmong } from '../status/watch-status.js';
@@ -39,6 +40,10 @@ interface InferredColumn {
   readonly index: number | null;
   /** True where no header names the field, and only one column has values of its kind. */
   readonly isByContent: boolean;
+  /** True where a person must confirm it: nothing but its values speaks for the column, or several could be the field. */
+  readonly isDoubtful: boolean;
+  /** What of its values a person should look at; null: nothing. */
+  readonly question: string | null;
   /** Why, a plain sentence without capital and full stop. Shows no value. */
   readonly reason: string;
   /** The column's first value as it stands, which may be personal; null where there is none. */
@@ -57,13 +62,31 @@ interface InferredDefault {
   readonly confirm: boolean;
 }
 
-/** Proposes a mapping from a header and rows below it. */
+/** What a person has said about the columns of a sample. */
+export interface GivenMapping {
+  /** field: header; null: no column is this field. */
+  readonly columns: Readonly<Record<string, string | null>>;
+  /** field: the value of all rows. */
+  readonly defaults: Readonly<Record<string, string>>;
+}
+
+/** Nobody has said anything. */
+export const NOTHING_GIVEN: GivenMapping = { columns: {}, defaults: {} };
+
+/** The reason of everything that a person has said. */
+export const GIVEN_REASON = 'as given to registrar init';
+
+/**
+ * Proposes a mapping from a header and rows below it.
+ * @param given goes before everything that the sample shows; its headers must be in the file.
+ */
 export function inferMapping(
   headers: readonly string[],
   sampleRows: readonly (readonly Cell[])[],
   operation: Operation,
+  given: GivenMapping = NOTHING_GIVEN,
 ): InferredMapping {
-  const match = matchWithContent(headers, sampleRows, operation);
+  const match = matchWithContent(headers, sampleRows, operation, given);
   const found = { line: 0, columns: headers, match };
   const problemOf = (field: Field) =>
     match.ambiguous.includes(field.name)
@@ -72,16 +95,32 @@ export function inferMapping(
   return {
     columns: operation.fields.map((field) => {
       const column = match.mapped[field.name];
-      return column
-        ? withQuestion(
-            describe(field, operation, column, match.preset, sampleValues(sampleRows, column.index)),
-            field.kind === 'identifier' ? uniqueIdsAmong(sampleRows, found, operation) : null,
-          )
-        : { ...absent(field), reason: problemOf(field) ?? 'no header is a known name for it' };
+      const isGiven = given.columns[field.name] !== undefined;
+      if (!column) {
+        const problem = problemOf(field);
+        const reason = isGiven ? GIVEN_REASON : (problem ?? 'no header is a known name for it');
+        return { ...absent(field), isDoubtful: !isGiven && problem !== undefined, reason };
+      }
+      const values = sampleValues(sampleRows, column.index);
+      const described = describe(field, operation, column, match.preset, values);
+      if (isGiven)
+        return {
+          ...described,
+          isByContent: false,
+          isDoubtful: false,
+          reason: `${GIVEN_REASON}; ${holding(values)}`,
+        };
+      return withQuestion(
+        described,
+        field.kind === 'identifier' ? uniqueIdsAmong(sampleRows, found, operation) : null,
+      );
     }),
-    defaults: operation.fields.flatMap(
-      (field) => inferDefault(field, operation, match.mapped, match.implied, sampleRows) ?? [],
-    ),
+    defaults: operation.fields.flatMap((field) => {
+      const value = given.defaults[field.name];
+      return value === undefined
+        ? (inferDefault(field, operation, match.mapped, match.implied, sampleRows) ?? [])
+        : { field: field.name, value, reason: GIVEN_REASON, confirm: false };
+    }),
     unmapped: match.unmapped.map((header) => ({ header, reason: leftOutBecause(header, operation, match) })),
     preset: match.preset,
     noDate: rowsWithoutDate(sampleRows, operation, match),
@@ -108,17 +147,19 @@ function matchWithContent(
   headers: readonly string[],
   sampleRows: readonly (readonly Cell[])[],
   operation: Operation,
+  given: GivenMapping,
 ): HeaderMatch {
-  const matchWith = (columns: Readonly<Record<string, string>>) =>
-    Object.keys(columns).length === 0
-      ? byHeader
-      : matchHeaders(headers, operation, { columns, defaults: {} }, sampleRows);
-  const byHeader = matchHeaders(headers, operation, { columns: {}, defaults: {} }, sampleRows);
-  const columns = columnsByContent(headers, sampleRows, byHeader, operation);
-  const match = matchWith(columns);
+  const matchWith = (columns: GivenMapping['columns']) =>
+    matchHeaders(headers, operation, { columns, defaults: given.defaults }, sampleRows);
+  const byHeader = matchWith(given.columns);
+  const columns = { ...columnsByContent(headers, sampleRows, byHeader, operation), ...given.columns };
+  const match = Object.keys(columns).length === 0 ? byHeader : matchWith(columns);
   const status = operation.fields.find(({ kind }) => kind === 'status');
-  const header = status && statusHeaderAmong(sampleRows, { line: 0, columns: headers, match }, operation);
-  return header ? matchWith({ ...columns, [status.name]: header }) : match;
+  const isOpen = status !== undefined && given.columns[status.name] === undefined;
+  const header = isOpen
+    ? statusHeaderAmong(sampleRows, { line: 0, columns: headers, match }, operation)
+    : null;
+  return status && header ? matchWith({ ...columns, [status.name]: header }) : match;
 }
 
 function absent(field: Field) {
@@ -128,6 +169,7 @@ function absent(field: Field) {
     header: null,
     index: null,
     isByContent: false,
+    question: null,
     example: null,
     dateOrder: null,
     carriesZone: null,
@@ -141,24 +183,30 @@ function describe(
   preset: ChosenPreset | null,
   values: readonly Cell[],
 ): InferredColumn {
-  const distinct = new Set(values.map(cellText));
-  const count = `${distinct.size} distinct ${distinct.size === 1 ? 'value' : 'values'}`;
-  const holds = distinct.size === 0 ? 'the sample has no value in it' : `holds ${count}`;
   return {
     field: field.name,
     required: field.required,
     header: column.header,
     index: column.index,
     isByContent: column.why === 'configured',
-    reason: `${whyTaken(field, column, preset, operation)}; ${holds}`,
-    example: [...distinct][0] ?? null,
+    isDoubtful: column.why === 'configured' && VALUES[field.kind] !== undefined,
+    question: null,
+    reason: `${whyTaken(field, column, preset, operation)}; ${holding(values)}`,
+    example: values[0] === undefined ? null : cellText(values[0]),
     dateOrder: field.kind === 'timestamp' ? orderOf(values) : null,
     carriesZone: field.kind === 'timestamp' && values.length > 0 ? zoned(column, values) : null,
   };
 }
 
+function holding(values: readonly Cell[]): string {
+  const { size } = new Set(values.map(cellText));
+  return size === 0
+    ? 'the sample has no value in it'
+    : `holds ${size} distinct ${agreeing(size, 'value', 'values')}`;
+}
+
 function withQuestion(column: InferredColumn, question: string | null): InferredColumn {
-  return question === null ? column : { ...column, reason: `${column.reason}; confirm: ${question}` };
+  return question === null ? column : { ...column, isDoubtful: true, question };
 }
 
 function whyTaken(
@@ -171,7 +219,7 @@ function whyTaken(
     const values = VALUES[field.kind];
     return values === undefined
       ? `no header is a known name for it, and "${header}" holds words of a ${field.name}`
-      : `confirm: no header is a known name for it, and only "${header}" holds ${values}`;
+      : `no header is a known name for it, and only "${header}" holds ${values}`;
   }
   if (why === 'preset' && preset) return `preset ${preset.name} has ${field.name} in "${header}"`;
   const isName = aliasMatches(normaliseHeader(header).text, operation).some(

@@ -2,7 +2,7 @@ import { cellText, isBlankCell, isBlankRow, type Row } from '../../domain/row.js
 import type { Operation } from '../../operations/operation.js';
 import { isRuler } from '../header/noise.js';
 import { type PreambleFacts, preambleFacts } from '../header/preamble-facts.js';
-import { type InferredMapping, inferMapping } from './infer-mapping.js';
+import { type GivenMapping, type InferredMapping, inferMapping, NOTHING_GIVEN } from './infer-mapping.js';
 
 /** Lines from the top that may be the header. */
 const SEARCHED_ROWS = 30;
@@ -11,6 +11,8 @@ const SEARCHED_ROWS = 30;
 export interface InferredSample extends InferredMapping {
   /** The rows below its header. */
   readonly below: readonly Row[];
+  /** The header's own cells, in the order of the file; empty ones too. */
+  readonly headers: readonly string[];
   /** What the lines above it say about all rows. */
   readonly preamble: PreambleFacts;
 }
@@ -19,17 +21,25 @@ export interface InferredSample extends InferredMapping {
  * Proposes a mapping from the first rows of a file whose header line is not known. The header is the line that maps most fields
  * by its names, the first of equals; where no line maps two, it is the first line of words alone above columns with the values of
  * two fields. null where there is no such line either.
+ * @param given where it names headers, the header is the first line that has all of them, if there is one.
  */
-export function inferSample(rows: readonly Row[], operation: Operation): InferredSample | null {
+export function inferSample(
+  rows: readonly Row[],
+  operation: Operation,
+  given: GivenMapping = NOTHING_GIVEN,
+): InferredSample | null {
   const filled = rows.filter(({ cells }) => !isBlankRow(cells) && !isRuler(cells));
+  const inferAt = (index: number) => inferAtLine(filled, index, operation, given);
+  const named = lineWith(filled, given);
+  if (named !== -1) return inferAt(named);
   let best: InferredSample | null = null;
   for (const index of filled.slice(0, SEARCHED_ROWS).keys()) {
-    const inferred = inferAt(filled, index, operation);
+    const inferred = inferAt(index);
     if (namedCount(inferred) > (best === null ? 1 : namedCount(best))) best = inferred;
   }
   if (best !== null) return best;
   const first = filled.slice(0, SEARCHED_ROWS).findIndex(isWords);
-  const inferred = first === -1 ? null : inferAt(filled, first, operation);
+  const inferred = first === -1 ? null : inferAt(first);
   return inferred !== null && mappedCount(inferred) > 1 ? inferred : null;
 }
 
@@ -43,7 +53,22 @@ function namedCount(mapping: InferredMapping): number {
   return mapping.columns.filter(({ header, isByContent }) => header !== null && !isByContent).length;
 }
 
-function inferAt(filled: readonly Row[], index: number, operation: Operation): InferredSample {
+/** The first line with each of the headers that a person has named; -1 where there is none, or nobody has named one. */
+function lineWith(filled: readonly Row[], { columns }: GivenMapping): number {
+  const wanted = Object.values(columns).flatMap((header) => header ?? []);
+  if (wanted.length === 0) return -1;
+  return filled.slice(0, SEARCHED_ROWS).findIndex(({ cells }) => {
+    const headers = cells.map((cell) => cellText(cell).trim());
+    return wanted.every((header) => headers.includes(header.trim()));
+  });
+}
+
+function inferAtLine(
+  filled: readonly Row[],
+  index: number,
+  operation: Operation,
+  given: GivenMapping,
+): InferredSample {
   const row = filled[index] as Row;
   const below = filled.slice(index + 1);
   const headers = row.cells.map(cellText);
@@ -51,10 +76,12 @@ function inferAt(filled: readonly Row[], index: number, operation: Operation): I
     headers,
     below.map(({ cells }) => cells),
     operation,
+    given,
   );
   return {
     ...mapping,
     below,
+    headers,
     preamble: preambleFacts(filled.slice(0, index), { line: row.line, columns: headers }),
   };
 }

@@ -27,6 +27,8 @@ describe('from a sample', () => {
       header: 'employee_id',
       index: 0,
       isByContent: false,
+      isDoubtful: false,
+      question: null,
       reason: 'header "employee_id" is a known name for user-id; holds 2 distinct values',
       example: 'E0001',
       dateOrder: null,
@@ -162,8 +164,7 @@ describe('a column that no header names is taken by what it holds', () => {
       ['completed-at', 'Erledigt'],
       ['percentile', 'Quote'],
     ]);
-    for (const { reason } of found)
-      expect(reason).toMatch(/^confirm: no header is a known name for it, and only /);
+    for (const { reason } of found) expect(reason).toMatch(/^no header is a known name for it, and only /);
   });
 
   test('and not where two do, or the header says what else it is', () => {
