@@ -123,14 +123,17 @@ function openSteps({
   timeZone: zone,
   sample,
 }: InitPlan): string[] {
-  const addresses = baseUrl === undefined || authUrl === undefined;
+  const addresses = baseUrl === undefined;
   const isTimed =
     (sample?.findings.operation ?? answers.operation ?? 'submit-completion') === 'submit-completion';
   const put = addresses ? [`put the addresses of your platform into ${CONFIG_FILE}`] : [];
-  const confirm = isTimed && timeZone === undefined ? [`confirm the time zone (${zone})`] : [];
-  const all = [...put, ...confirm];
-  if (all.length === 0) return [];
-  return [`${all.join(', and ')}${addresses ? '' : ` in ${CONFIG_FILE}`}`];
+  const confirmed = [
+    ...(!addresses && authUrl === undefined ? [`authUrl (${baseUrl})`] : []),
+    ...(isTimed && timeZone === undefined ? [`the time zone (${zone})`] : []),
+  ];
+  const confirm = confirmed.length === 0 ? [] : [`confirm ${confirmed.join(' and ')}`];
+  const all = [...put, ...confirm].join(', and ');
+  return all === '' ? [] : [addresses ? all : `${all} in ${CONFIG_FILE}`];
 }
 
 function variableSteps({ clientIdEnv, clientSecretEnv }: SetupAnswers, env: Io['env']): string[] {

@@ -77,16 +77,13 @@ export function renderConfig(input: NewConfig): string {
 function environment(given: NewConfig['given']): string[] {
   const { baseUrl, authUrl } = given ?? {};
   const { clientIdEnv, clientSecretEnv } = { ...USUAL_VARIABLES, ...given };
-  const placeholder = 'https://platform.example';
   return [
     'environments:',
     '  main:',
     baseUrl === undefined
-      ? `    baseUrl: ${placeholder}  # replace: the address of your platform`
+      ? `    baseUrl: ${PLACEHOLDER}  # replace: the address of your platform`
       : `    baseUrl: ${address(baseUrl)}  # the address of the platform`,
-    authUrl === undefined
-      ? `    authUrl: ${placeholder}  # replace: the address that gives tokens`
-      : `    authUrl: ${address(authUrl)}  # the address that gives tokens`,
+    tokens(baseUrl, authUrl),
     '    # These two are environment variables. A secret is never written into this file.',
     `    clientId: \${${clientIdEnv}}`,
     `    clientSecret: \${${clientSecretEnv}}`,
@@ -94,6 +91,16 @@ function environment(given: NewConfig['given']): string[] {
     '    #quota: { requests: 70, per: 1m, reserve: 0 }',
   ];
 }
+
+function tokens(baseUrl: string | undefined, authUrl: string | undefined): string {
+  const what = 'the address that gives tokens';
+  if (authUrl !== undefined) return `    authUrl: ${address(authUrl)}  # ${what}`;
+  return baseUrl === undefined
+    ? `    authUrl: ${PLACEHOLDER}  # replace: ${what}`
+    : `    authUrl: ${address(baseUrl)}  # confirm: ${what}, taken to be that of the platform`;
+}
+
+const PLACEHOLDER = 'https://platform.example';
 
 /** The lines of one source, as an entry of the list `sources:` that is indented by two. */
 export function renderSource({

@@ -37,7 +37,7 @@ export const initFacts: CommandFacts = {
     },
     { flags: '--source <name>', description: 'name of the source; else that of the sample' },
     { flags: '--base-url <address>', description: 'address of the platform' },
-    { flags: '--auth-url <address>', description: 'address that gives tokens' },
+    { flags: '--auth-url <address>', description: 'address that gives tokens; else that of the platform' },
     {
       flags: '--client-id-env <name>',
       description: 'environment variable of the client id; else REGISTRAR_CLIENT_ID',

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { programEnv } from '../support/command-line.js';
+import { contextFiles, dockerIgnore } from '../support/docker-ignore.js';
+import { csvOf, exportRows } from '../support/exports.js';
+import { REPOSITORY } from '../support/installed-modules.js';
+import { document, section } from '../support/markdown.js';
+import { tempFolder } from '../support/temp-folder.js';
+import { until } from '../support/workspace.js';
+
+/** The commands of the README's way that come before a platform of one's own, a line each. */
+function firstCommands(): string[] {
+  const [way = ''] = section(document('README.md'), 'From a real export to a cron line').split('**2. ');
+  return [...way.matchAll(/```sh\n(.*?)```/gs)].flatMap(([, lines = '']) => lines.trimEnd().split('\n'));
+}
+
+/** The repository as a clone has it, without what is built or installed. */
+function clone(): string {
+  const folder = tempFolder();
+  for (const path of contextFiles(REPOSITORY, dockerIgnore(''), ['.git', 'node_modules', 'dist'])) {
+    cpSync(join(REPOSITORY, path), join(folder, path));
+  }
+  return folder;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Starts a line of a shell; what it starts ends with the test. */
+function shell(line: string, cwd: string, home: string) {
+  const env = { ...programEnv(), HOME: home, npm_config_update_notifier: 'false' };
+  const child = spawn('sh', ['-c', line], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+  }
+  onTestFinished(() => {
+    try {
+      process.kill(-(child.pid as number), 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
+  });
+  const ended = new Promise<{ code: number | null; said: string }>((resolve) => {
+    child.on('close', (code) => resolve({ code, said }));
+  });
+  return { ended, said: () => said };
+}
+
+it('from a clone to the first accepted row it takes five commands and no edit of a file', {
+  timeout: 120_000,
+}, async () => {
+  const [install, sandbox = '', ...others] = firstCommands();
+  expect([install, others.length + 2]).toEqual(['npm ci', 5]);
+  const [folder, home] = [clone(), tempFolder()];
+  mkdirSync(join(home, 'Downloads'));
+  writeFileSync(join(home, 'Downloads/academy-completions.csv'), csvOf(exportRows(3)));
+  // What npm ci would download is here already.
+  symlinkSync(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'));
+  // The port of the README may be taken on this machine.
+  const port = await freePort();
+  const platform = shell(`${sandbox} --port ${port}`, folder, home);
+  await until(
+    'the sandbox listens',
+    () => platform.said().includes(`listens on http://127.0.0.1:${port}`),
+    60_000,
+  );
+  let last = '';
+  for (const line of others) {
+    const { code, said } = await shell(line.replace(':8070', `:${port}`), folder, home).ended;
+    expect(code, `${line}\n${said}`).toBe(0);
+    last = said;
+  }
+  expect(last).toContain('3 submissions accepted');
+  const received = await fetch(`http://127.0.0.1:${port}/_sandbox/received`);
+  expect(await received.text()).toContain('/api/v2/completions');
+});
