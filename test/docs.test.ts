@@ -338,7 +338,7 @@ it('describes doctor', async () => {
   workspace.drop('October.xls', 'x');
   const document = await printed(['doctor'], workspace.root);
   describes(['registrar doctor'], [document]);
-  const words = /(`configuration`.*) \|$/m.exec(table(PAGE, 'registrar doctor'))?.[1];
+  const words = /(`node`.*) \|$/m.exec(table(PAGE, 'registrar doctor'))?.[1];
   expect(words?.match(/\w+(?=`)/g)).toEqual(CHECKS);
 });
 

@@ -17,7 +17,7 @@ import { OPERATIONS } from '../src/operations/registry.js';
 import { REPORT_SHEETS } from '../src/report/workbook/report-workbook.js';
 import { ACCEPTED_COLUMNS } from '../src/report/write-drop-csv.js';
 import { FAULT_KINDS } from '../src/sandbox/faults.js';
-import { VERSION } from '../src/version.js';
+import { OLDEST_NODE, VERSION } from '../src/version.js';
 import { anchors, cells, document, namedTwice, section, table, tables } from './support/markdown.js';
 import { tempFolder } from './support/temp-folder.js';
 
@@ -141,6 +141,7 @@ describe('what the documents name is there', () => {
 
   test('the version of Node.js', () => {
     const oldest = MANIFEST.engines.node.replace('>=', '');
+    expect(OLDEST_NODE).toBe(oldest);
     expect(README).toContain(`Node.js ${oldest} or newer`);
     expect(MANIFEST.version).toBe(VERSION);
   });

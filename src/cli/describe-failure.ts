@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config/config-error.js';
 import { type ExitName, OperatorError, withHint } from '../domain/operator-error.js';
+import { ioHint } from '../domain/process/io-hints.js';
 import { visibleText } from '../domain/text/visible-text.js';
 
 /** A failure in words, as JSON, and as the way the process ends. */
@@ -9,22 +10,6 @@ export interface Failure {
   readonly document: Readonly<Record<string, unknown>>;
   readonly exit: ExitName;
 }
-
-/** Codes of SQLite and of the system that mean disk or database, each with what to do. */
-const IO_HINTS: readonly (readonly [RegExp, string])[] = [
-  [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, 'The disk is full. Make room and run again: nothing is lost.'],
-  [
-    /^(SQLITE_CORRUPT|SQLITE_NOTADB)/,
-    'The ledger is damaged. Restore it from a backup before anything is sent.',
-  ],
-  [/^(SQLITE_BUSY|SQLITE_LOCKED)/, 'Another program keeps the ledger locked. Close it and run again.'],
-  [/^ERR_MODULE_NOT_FOUND/, 'The installation is not complete: run npm ci where Registrar is installed.'],
-  [
-    /^(SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM|EACCES|EPERM|EROFS)/,
-    'Check who owns the workspace and its files, registrar.db above all, and whether its disk is mounted for writing.',
-  ],
-  [/^(SQLITE_IOERR|EIO|EMFILE|ENFILE)/, 'Reading or writing failed. Check the disk, then run again.'],
-];
 
 /** Distinguishes a failure that an operator can mend from a bug; a bug keeps its stack. */
 export function describeFailure(error: unknown): Failure {
@@ -42,12 +27,11 @@ export function describeFailure(error: unknown): Failure {
   }
   if (error instanceof CommanderError) return describeUsage(error);
   const { code, message, stack } = error as { code?: unknown; message?: string; stack?: string };
-  const known = typeof code === 'string' ? IO_HINTS.find(([pattern]) => pattern.test(code)) : undefined;
-  if (known) {
-    const [, hint] = known;
+  const hint = ioHint(error);
+  if (hint !== null) {
     return {
       text: `${visibleText(String(message))}. ${hint}`,
-      document: { operation: 'read or write', subject: code, message, hint, exit: 'io' },
+      document: { operation: 'read or write', subject: String(code), message, hint, exit: 'io' },
       exit: 'io',
     };
   }

@@ -1,12 +1,15 @@
 import { OperatorError } from '../domain/operator-error.js';
+import { isLocked } from '../domain/process/io-hints.js';
 import { ledgerHealth } from '../ledger/store/health.js';
 import type { Ledger } from '../ledger/store/query.js';
 
 /**
  * Explains an unexpected error by damage of the ledger, which a disk or another program has changed. null where the ledger
- * is sound: then the error is a bug. The returned error names no content, unlike `cause`.
+ * is sound, or locked by another program: then the error is something else. The returned error names no content, unlike `cause`.
  */
 export async function damageOf(ledger: Ledger, cause: unknown): Promise<OperatorError | null> {
+  // A ledger that another program keeps to itself can't be looked at; it isn't damaged.
+  if (isLocked(cause)) return null;
   const damage = await firstDamage(ledger);
   if (damage === null) return null;
   return new OperatorError({
@@ -27,8 +30,8 @@ async function firstDamage(ledger: Ledger): Promise<string | null> {
     if (schema === 'altered') return 'its tables are not those that Registrar makes';
     const [rows] = damaged?.first ?? [];
     return rows ? `what it keeps of ${rows.file}:${rows.firstLine} is not what was written` : null;
-  } catch {
+  } catch (error) {
     // The ledger can't even be checked.
-    return 'it can not be read';
+    return isLocked(error) ? null : 'it can not be read';
   }
 }

@@ -51,7 +51,7 @@ describe.each([
     const broken = checks.filter(({ verdict }) => verdict === 'broken');
     expect(broken).toMatchObject([{ check: 'ledger', message: expect.stringContaining(sentence) }]);
     expect(new Set(checks.map(({ check }) => check))).toEqual(
-      new Set(['configuration', 'folder', 'inbox', 'disk', 'ledger', 'clock', 'token']),
+      new Set(['node', 'configuration', 'folder', 'inbox', 'disk', 'ledger', 'clock', 'token']),
     );
   });
 });

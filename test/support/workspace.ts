@@ -216,13 +216,19 @@ function writeConfig(root: string, config: unknown): void {
 /** Starts the compiled program, with none of the test's own environment but what it needs to run. */
 export function startCli(
   args: readonly string[],
-  where: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
+  where: {
+    readonly cwd: string;
+    readonly env?: Readonly<Record<string, string>>;
+    /** The user whose process it is, where the tests run as root; absent: the tests' own. */
+    readonly uid?: number;
+  },
 ): RunningCli {
   if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing. Run \`npm run build\` first.`);
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd: where.cwd,
     env: { ...programEnv(), ...where.env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(where.uid === undefined ? {} : { uid: where.uid, gid: where.uid }),
   });
   let stdout = '';
   let stderr = '';

@@ -51,7 +51,15 @@ async function checkFolder(
   setting = 'inbox of the source',
 ): Promise<Finding> {
   try {
-    const { mode, dev } = await stat(path);
+    const entry = await stat(path);
+    const { mode, dev } = entry;
+    if (!entry.isDirectory()) {
+      return folder.broken(
+        path,
+        'is no folder, but a file of that name',
+        kind === 'outside' ? `Correct ${setting}.` : 'Move it away; the next run makes the folder.',
+      );
+    }
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
     const closedTo = { closed: READABLE_BY_OTHERS, passed: SEEN_BY_OTHERS, open: 0, outside: 0 }[kind];
     if ((mode & closedTo) !== 0) {
@@ -70,6 +78,9 @@ async function checkFolder(
     );
   } catch (error) {
     const code = errorCode(error);
+    if (code === 'ENOTDIR') {
+      return folder.broken(path, 'lies below a file, and not in a folder', `Correct ${setting}.`);
+    }
     if (code === 'ENOENT' && kind !== 'outside')
       return folder.ok(path, 'is not there yet; the next run makes it');
     if (code === 'ENOENT') {

@@ -48,13 +48,22 @@ export function compareClocks(environment: string, { date, sentMs, receivedMs }:
   if (Math.abs(apartS) <= ATTENTION_S) return clockFinding.ok(environment, 'agrees with this machine');
   const found = Math.abs(apartS) > BROKEN_S ? clockFinding.broken : clockFinding.attention;
   const [direction, harm] = apartS > 0 ? AHEAD : BEHIND;
-  const message = `this machine is ${Math.abs(apartS)} s ${direction} the token host: ${harm}`;
+  const message = `this machine is ${lengthOf(Math.abs(apartS))} ${direction} the token host: ${harm}`;
   return found(
     environment,
     message,
     'Set the clock: timedatectl set-ntp true (for a container, on its host).',
   );
 }
+
+function lengthOf(seconds: number): string {
+  if (seconds < 2 * HOUR_S) return `${seconds} s`;
+  if (seconds < 2 * DAY_S) return `${Math.floor(seconds / HOUR_S)} hours`;
+  return `${Math.floor(seconds / DAY_S)} days`;
+}
+
+const HOUR_S = 3_600;
+const DAY_S = 86_400;
 
 const AHEAD = [
   'ahead of',

@@ -1,7 +1,8 @@
-import { type LoadedConfig, loadConfig } from '../../config/load-config.js';
+import { CONFIG_FILE, type LoadedConfig, loadConfig } from '../../config/load-config.js';
 import type { Config } from '../../config/schema.js';
 import type { Clock } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
+import { ioHint } from '../../domain/process/io-hints.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { requireDriver } from '../../ledger/store/driver.js';
 import { closeLedger } from '../../ledger/store/open.js';
@@ -18,6 +19,7 @@ import { checkDisk } from './check-disk.js';
 import { checkFolders } from './check-folders.js';
 import { checkInboxes } from './check-inboxes.js';
 import { checkClock, checkLedger, checkWork } from './check-ledger.js';
+import { checkNode } from './check-node.js';
 import { type Finding, findings } from './finding.js';
 
 /** What doctor is asked to look at. */
@@ -40,8 +42,10 @@ export async function* doctor(
   { paths: { root }, clock }: LocatedWorkspace,
   { env, isOffline, isDeep, interrupt }: DoctorRequest,
 ): AsyncGenerator<Finding> {
+  yield checkNode(process.version, process.execPath);
   const loaded = tryToLoad(root, env);
-  const config = 'config' in loaded ? loaded.config : null;
+  const isRight = 'config' in loaded;
+  const config = isRight ? loaded.config : withoutCredentials(root, env);
   const paths = workspacePaths(root, config ?? undefined);
   yield* configurationFindings(loaded);
   yield* checkFolders(paths, config);
@@ -50,12 +54,13 @@ export async function* doctor(
   const { isUsable, firstRunAt } = yield* ledgerFindings(paths, clock, isDeep);
   yield await checkDisk(paths, clock, firstRunAt);
   yield* checkBackup(paths, clock, firstRunAt);
-  if (isOffline || config === null) return;
-  if (isUsable) yield* tokenFindings(config, paths, clock, interrupt.signal);
-  else {
-    const { attention } = findings('token', 'unavailable');
+  if (isOffline) return;
+  const { attention } = findings('token', 'unavailable');
+  if (!isUsable)
     yield attention('all', 'nobody was asked, as the ledger counts the requests', 'Mend the ledger first.');
-  }
+  else if (!isRight || config === null)
+    yield attention('all', 'nobody was asked, as registrar.yaml has mistakes', 'Mend those first.');
+  else yield* tokenFindings(config, paths, clock, interrupt.signal);
 }
 
 function tryToLoad(folder: string, env: Surroundings['env']): LoadedConfig | OperatorError {
@@ -67,17 +72,29 @@ function tryToLoad(folder: string, env: Surroundings['env']): LoadedConfig | Ope
   }
 }
 
+/** What a configuration says of folders and sources where nothing but its credentials can't be used; null where more is wrong. */
+function withoutCredentials(folder: string, env: Surroundings['env']): Config | null {
+  try {
+    return loadConfig(folder, env, 'unused').config;
+  } catch (error) {
+    if (error instanceof OperatorError) return null;
+    throw error;
+  }
+}
+
 function* configurationFindings(loaded: LoadedConfig | OperatorError): Generator<Finding> {
   const { ok, attention, broken } = findings('configuration', 'usage');
-  const subject = 'registrar.yaml';
+  const subject = CONFIG_FILE;
   if (loaded instanceof OperatorError) {
-    for (const mistake of loaded.message.split('\n')) yield broken(subject, mistake.trim(), loaded.hint);
+    const remedy = loaded.hint || 'Correct it: until then nothing is taken in or sent.';
+    for (const mistake of loaded.message.split('\n'))
+      yield broken(subject, mistake.trim(), remedy, loaded.exit);
     return;
   }
   const { config, warnings } = loaded;
   const environments = Object.keys(config.environments).length;
   yield ok(subject, `${countOf(environments, 'environment')}, ${countOf(config.sources.length, 'source')}`);
-  for (const warning of warnings) yield attention(subject, warning, 'Mend it when you can.');
+  for (const warning of warnings) yield attention(subject, warning, 'Nothing stops for it; correct it soon.');
 }
 
 /** What the checks of a ledger show for those after them. */
@@ -93,15 +110,14 @@ async function* ledgerFindings(
   clock: Clock,
   isDeep: boolean,
 ): AsyncGenerator<Finding, LedgerSeen> {
-  const { ok, broken } = findings('ledger', 'io');
+  const { ok } = findings('ledger', 'io');
   let ledger: Ledger | null;
   try {
     // Where there is no ledger yet, nothing else would show that the driver can't make one.
     requireDriver();
     ledger = await openExpectedToRead(paths, clock);
   } catch (error) {
-    if (!(error instanceof OperatorError)) throw error;
-    yield broken(error.subject, error.message, error.hint);
+    yield brokenBy(error, paths.ledger);
     yield* checkClock(clock, null);
     return { isUsable: false, firstRunAt: null };
   }
@@ -118,8 +134,7 @@ async function* ledgerFindings(
     yield* checkChanged(ledger, paths);
   } catch (error) {
     const damage = error instanceof OperatorError ? error : await damageOf(ledger, error);
-    if (damage === null) throw error;
-    yield broken(paths.ledger, damage.message, damage.hint);
+    yield brokenBy(damage ?? error, paths.ledger);
     return { isUsable: false, firstRunAt };
   } finally {
     closeLedger(ledger);
@@ -137,8 +152,9 @@ async function* tokenFindings(
   const { checkConnection } = await import('./check-connection.js');
   const { checkToken } = await import('./check-token.js');
   const { environmentGate } = await import('../../push/ledger-gate.js');
-  const ledger = await openExpectedLedger(paths, clock);
+  let ledger: Ledger | null = null;
   try {
+    ledger = await openExpectedLedger(paths, clock);
     for (const [name, environment] of Object.entries(config.environments)) {
       const used = config.sources.filter((source) => source.environment === name);
       const needed = used.map(({ operation }) => callOf(operation).scope);
@@ -148,7 +164,19 @@ async function* tokenFindings(
       yield await checkConnection(name, environment, clock, interrupt);
       yield* checkToken(name, environment, scopes, { clock, gate, interrupt });
     }
+  } catch (error) {
+    // Such as a lock that another program holds since: the other findings stand.
+    yield brokenBy(error, paths.ledger);
   } finally {
-    closeLedger(ledger);
+    if (ledger !== null) closeLedger(ledger);
   }
+}
+
+/** The finding for an error of the ledger. Throws the error where it is a bug. */
+function brokenBy(error: unknown, path: string): Finding {
+  const { broken } = findings('ledger', 'io');
+  if (error instanceof OperatorError) return broken(error.subject, error.message, error.hint);
+  const hint = ioHint(error);
+  if (hint === null) throw error;
+  return broken(path, `can't be used: ${(error as Error).message}`, hint);
 }

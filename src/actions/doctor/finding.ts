@@ -2,6 +2,7 @@ import type { ExitName } from '../../domain/operator-error.js';
 
 /** The checks of doctor, in their order. */
 export const CHECKS = [
+  'node',
   'configuration',
   'folder',
   'inbox',

@@ -20,7 +20,12 @@ export function readSecretFile(file: string): SecretFile {
     if (secret.trim() === '') return { mistake: 'is an empty file' };
     if (/[\r\n]/.test(secret)) return { mistake: 'must hold the secret alone, on one line' };
     const open = process.platform !== 'win32' && (stat.mode & READABLE_BY_OTHERS) !== 0;
-    return { secret, warning: open ? 'can be read by others too; set its mode to 600' : null };
+    return {
+      secret,
+      warning: open
+        ? `can be read by others too (rights ${(stat.mode & 0o777).toString(8).padStart(4, '0')}): chmod 600 ${file}`
+        : null,
+    };
   } catch (error) {
     return { mistake: `cannot be read: ${whyUnreadable(error)}` };
   }

@@ -13,6 +13,7 @@ import { dirname } from 'node:path';
 import type { Database, Statement } from 'better-sqlite3';
 import { type Clock, isoFromMs } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
+import { isLocked } from '../../domain/process/io-hints.js';
 import { DENIED_HINT, deniedText, isDenied, isReadOnlyDisk } from '../../domain/process/who-may.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { openDatabase, requireDriver } from './driver.js';
@@ -227,8 +228,20 @@ function guarded<Opened>(path: string, open: () => Opened): Opened {
     if (isDenied(error) || /^(EROFS|SQLITE_(READONLY|CANTOPEN|PERM))/.test(String(code))) {
       throw closed(path, error);
     }
+    if (isLocked(error)) throw locked(path, error);
     throw error;
   }
+}
+
+function locked(path: string, cause: unknown): OperatorError {
+  return new OperatorError({
+    operation: 'open the ledger',
+    subject: path,
+    message: `the ledger ${path} is locked: another program has held its lock for ${BUSY_TIMEOUT_MS / 1_000} s`,
+    hint: 'Close that program, such as a database browser or a copy of the file under way (fuser FILE names it), and begin again.',
+    exit: 'io',
+    cause,
+  });
 }
 
 /** SQLite also needs to write beside the file, and gives no reason why it can't write either. */

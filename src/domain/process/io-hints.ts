@@ -1,0 +1,27 @@
+/** Codes of SQLite and of the system that mean disk or database, each with what to do. */
+const IO_HINTS: readonly (readonly [RegExp, string])[] = [
+  [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, 'The disk is full. Make room and run again: nothing is lost.'],
+  [
+    /^(SQLITE_CORRUPT|SQLITE_NOTADB)/,
+    'The ledger is damaged. Restore it from a backup before anything is sent.',
+  ],
+  [/^(SQLITE_BUSY|SQLITE_LOCKED)/, 'Another program keeps the ledger locked. Close it and run again.'],
+  [/^ERR_MODULE_NOT_FOUND/, 'The installation is not complete: run npm ci where Registrar is installed.'],
+  [
+    /^(SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM|EACCES|EPERM|EROFS)/,
+    'Check who owns the workspace and its files, registrar.db above all, and whether its disk is mounted for writing.',
+  ],
+  [/^(SQLITE_IOERR|EIO|EMFILE|ENFILE)/, 'Reading or writing failed. Check the disk, then run again.'],
+];
+
+/** What to do about an error of the disk or the database; null for any other error. */
+export function ioHint(error: unknown): string | null {
+  const code = (error as { code?: unknown } | null)?.code;
+  if (typeof code !== 'string') return null;
+  return IO_HINTS.find(([pattern]) => pattern.test(code))?.[1] ?? null;
+}
+
+/** True where another program holds the ledger's lock for longer than a statement waits. */
+export function isLocked(error: unknown): boolean {
+  return /^SQLITE_(BUSY|LOCKED)/.test(String((error as { code?: unknown } | null)?.code));
+}

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { it, onTestFinished } from 'vitest';
+import { examined, finds } from '../support/examined.js';
+import { csvOf, exportRows } from '../support/exports.js';
+import { testWorkspace } from '../support/workspace.js';
+
+const LOCKED =
+  /^broken ledger: the ledger .*registrar\.db is locked: another program has held its lock for 30 s\. Close that program/;
+
+/** Doctor waits as long for the lock as a run does: half a minute each. */
+it.each<[string, string, readonly RegExp[]]>([
+  [
+    'to itself',
+    'pragma locking_mode = exclusive; begin exclusive',
+    [LOCKED, /^attention token: nobody was asked, as the ledger counts the requests/],
+  ],
+  [
+    'from being written',
+    'begin immediate',
+    [
+      /^broken ledger: can't be used: database is locked\. Another program keeps the ledger locked\. Close it and run again/,
+    ],
+  ],
+])(
+  'doctor names a ledger that another program keeps %s, and looks at everything else',
+  { timeout: 240_000 },
+  async (_, lock, faults) => {
+    const workspace = await testWorkspace({ unlikeReceived: 'its ledger is locked' });
+    workspace.drop('a.csv', csvOf(exportRows(1)));
+    await workspace.run();
+    const other = new BetterSqlite3(join(workspace.root, 'registrar.db'));
+    onTestFinished(() => void other.close());
+    other.exec(lock);
+    const found = await examined(workspace);
+    other.exec('rollback');
+    finds(found, 74, faults);
+  },
+);

@@ -1,0 +1,268 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import BetterSqlite3 from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { examined, examinedApart, examinedByNobody, finds, NOBODY } from '../support/examined.js';
+import { csvOf, exportRows } from '../support/exports.js';
+import { OTHER_FILE_SYSTEM } from '../support/other-file-system.js';
+import { tempFolder } from '../support/temp-folder.js';
+import { type TestWorkspace, testWorkspace, type WorkspaceSpec } from '../support/workspace.js';
+
+/** A workspace that has delivered a file. */
+async function delivered(spec: WorkspaceSpec = {}): Promise<TestWorkspace> {
+  const workspace = await testWorkspace(spec);
+  workspace.drop('a.csv', csvOf(exportRows(2)));
+  await workspace.run();
+  return workspace;
+}
+
+/** Changes the ledger's file as another program would. */
+function inLedger({ root }: TestWorkspace, sql: string): void {
+  const ledger = new BetterSqlite3(join(root, 'registrar.db'));
+  ledger.exec(sql);
+  ledger.close();
+}
+
+/** Gives folders to the user without rights; the tests may not run as root. */
+function given(folder: string): void {
+  if (process.getuid?.() === 0) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, folder]);
+}
+
+const SLOW = { timeout: 60_000 };
+
+describe('doctor names what is wrong with registrar.yaml', SLOW, () => {
+  const ASKED_NOBODY =
+    /^attention token: nobody was asked, as registrar\.yaml has mistakes\. Mend those first\./;
+
+  it('a mistake in it, with its line', async () => {
+    const workspace = await testWorkspace({ sources: { academy: { timeZone: 'Europe/Berln' } } });
+    finds(await examined(workspace), 2, [
+      /^broken configuration: registrar\.yaml:\d+: sources\[0\]\.timeZone "Europe\/Berln" is not an IANA time zone; did you mean Europe\/Berlin\?/,
+      ASKED_NOBODY,
+    ]);
+  });
+
+  it('that it is no YAML', async () => {
+    const workspace = await testWorkspace();
+    writeFileSync(join(workspace.root, 'registrar.yaml'), 'environments:\n\tmain: {}\n');
+    finds(await examined(workspace), 2, [
+      /^broken configuration: registrar\.yaml:2: the line is indented with a tab; use spaces/,
+      ASKED_NOBODY,
+    ]);
+  });
+
+  it('a variable that is not set, and still looks into the inboxes', async () => {
+    const workspace = await testWorkspace();
+    workspace.drop('notes.pdf', 'x');
+    finds(await examined(workspace, { REGISTRAR_CLIENT_SECRET: '' }), 2, [
+      /^broken configuration: registrar\.yaml:\d+: environments\.main\.clientSecret asks for the environment variable REGISTRAR_CLIENT_SECRET, which is empty; set it/,
+      /^attention inbox: has a name that source academy does not take .*\. Rename it to fit, or widen match/,
+      ASKED_NOBODY,
+    ]);
+  });
+
+  it('a secret’s file that others can read, or that is not there', async () => {
+    const own = { clientSecret: undefined, clientSecretFile: 'secret' };
+    const workspace = await testWorkspace({ environments: { main: own } });
+    const file = join(workspace.root, 'secret');
+    writeFileSync(file, 'sandbox-secret');
+    chmodSync(file, 0o644);
+    finds(await examined(workspace), 0, [
+      /^attention configuration: .*clientSecretFile "secret" can be read by others too \(rights 0644\): chmod 600 \/.*\/secret\. /,
+    ]);
+    rmSync(file);
+    finds(await examined(workspace), 2, [
+      /^broken configuration: .*clientSecretFile "secret" cannot be read: there is no such file/,
+      ASKED_NOBODY,
+    ]);
+  });
+
+  it('one client id with two quotas', async () => {
+    const workspace = await testWorkspace({
+      environments: { main: {}, other: { quota: { requests: 20, per: '1m' } } },
+    });
+    finds(await examined(workspace), 2, [
+      /^broken configuration: .*environments\.other\.quota differs from environments\.main\.quota, .*give both the same/,
+      ASKED_NOBODY,
+    ]);
+  });
+
+  it('that this user may not read it, as a fault of the disk', async () => {
+    const workspace = await testWorkspace();
+    given(workspace.root);
+    chmodSync(join(workspace.root, 'registrar.yaml'), 0o000);
+    finds(await examinedByNobody(workspace), 74, [
+      /^broken configuration: .*registrar\.yaml may not be read: permission denied; .* rights 0000, and this process is uid \d+\. Run Registrar as that user/,
+    ]);
+  });
+});
+
+describe('doctor names what is wrong with the folders', SLOW, () => {
+  it('an inbox that is not there, or is a file', async () => {
+    const inbox = join(tempFolder(), 'share');
+    const workspace = await testWorkspace({ sources: { academy: { inbox } } });
+    finds(await examined(workspace), 74, [
+      /^broken folder: is not there\. Mount the disk it is on, or correct inbox of the source\./,
+    ]);
+    writeFileSync(inbox, '');
+    finds(await examined(workspace), 74, [
+      /^broken folder: is no folder, but a file of that name\. Correct inbox of the source\./,
+    ]);
+  });
+
+  it.each([
+    ['read', 0o300],
+    ['written', 0o500],
+  ])('an inbox that may not be %s', async (_, mode) => {
+    const inbox = tempFolder();
+    const workspace = await testWorkspace({ sources: { academy: { inbox } } });
+    given(workspace.root);
+    given(inbox);
+    chmodSync(inbox, mode);
+    const found = await examinedByNobody(workspace);
+    chmodSync(inbox, 0o700);
+    finds(found, 74, [
+      /^broken folder: can't be used: permission denied; .* and this process is uid \d+\. Let the user that runs Registrar read, write and enter it\./,
+    ]);
+  });
+
+  it.skipIf(OTHER_FILE_SYSTEM === null)(
+    'an inbox on another disk: it can be used, and files are copied',
+    async () => {
+      const inbox = mkdtempSync(join(OTHER_FILE_SYSTEM ?? '', 'registrar-'));
+      onTestFinished(() => rmSync(inbox, { recursive: true }));
+      const workspace = await testWorkspace({ sources: { academy: { inbox } } });
+      await workspace.run();
+      const found = await examined(workspace);
+      finds(found, 0, []);
+      expect(found.all.find(({ subject }) => subject === inbox)?.message).toBe(
+        'can be used; on another file system, so files are copied, compared and then removed',
+      );
+    },
+  );
+
+  it('a file where a folder of the workspace should be', async () => {
+    const workspace = await testWorkspace();
+    writeFileSync(join(workspace.root, 'archive'), '');
+    finds(await examined(workspace), 74, [
+      /^broken folder: is no folder, but a file of that name\. Move it away; the next run makes the folder\./,
+    ]);
+  });
+
+  it('folders that others may look into', async () => {
+    const workspace = await delivered();
+    chmodSync(join(workspace.root, 'archive'), 0o755);
+    finds(await examined(workspace), 0, [
+      /^attention folder: other users of this machine may look into it, and it holds personal data\. chmod 700 \/.*\/archive/,
+    ]);
+  });
+
+  it('files that a run which died has left in processing/', async () => {
+    const workspace = await delivered();
+    mkdirSync(join(workspace.root, 'processing/academy'), { recursive: true });
+    writeFileSync(join(workspace.root, 'processing/academy/0123abcd-left.csv'), 'x');
+    finds(await examined(workspace), 0, [
+      /^attention work: 1 file lies in \/.*\/processing\/academy\. The next registrar run goes on with it\./,
+    ]);
+  });
+
+  it('a disk that is nearly full', async (context) => {
+    const root = tempFolder();
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=32m,mode=700', 'tmpfs', root]);
+    if (mounted.status !== 0) context.skip("a small file system can't be mounted here");
+    onTestFinished(() => void spawnSync('umount', ['--lazy', root]));
+    finds(await examined(await testWorkspace({ root })), 74, [
+      /^broken disk: \d+ MB are free.*\. Make room before the next run: 100 MB at least\./,
+    ]);
+  });
+});
+
+describe('doctor names what is wrong with the ledger', SLOW, () => {
+  const ASKED_NOBODY =
+    /^attention token: nobody was asked, as the ledger counts the requests\. Mend the ledger first\./;
+
+  it('that it is damaged', async () => {
+    const workspace = await delivered({ unlikeReceived: 'its ledger cannot be read' });
+    const path = join(workspace.root, 'registrar.db');
+    writeFileSync(path, readFileSync(path).fill(0x55, 0, 20_000));
+    finds(await examined(workspace), 74, [
+      /^broken ledger: .*registrar\.db is damaged.*\. Restore it from a backup: registrar restore FILE --because TEXT\./,
+      ASKED_NOBODY,
+    ]);
+  });
+
+  it('that a newer Registrar has written it', async () => {
+    const workspace = await delivered({ unlikeReceived: 'its ledger is another version’s' });
+    inLedger(
+      workspace,
+      "insert into schema_migration values ('0099-later', 'x', '2030-01-01T00:00:00.000Z')",
+    );
+    finds(await examined(workspace), 74, [
+      /^broken ledger: .*was written by a newer or different Registrar: its schema has 0099-later.*\. Use the Registrar that wrote it, or a newer one\./,
+      ASKED_NOBODY,
+    ]);
+  });
+
+  it('that it was moved away', async () => {
+    const workspace = await delivered({ unlikeReceived: 'its ledger is gone' });
+    const path = join(workspace.root, 'registrar.db');
+    for (const end of ['', '-wal', '-shm']) {
+      if (workspace.files('.').includes(`registrar.db${end}`)) renameSync(path + end, `${path}${end}.away`);
+    }
+    finds(await examined(workspace), 74, [
+      /^broken ledger: the ledger .*registrar\.db is missing: registrar\.marker\.json shows that there was one.*\. Put it back from where it was moved, or restore a backup/,
+      ASKED_NOBODY,
+    ]);
+  });
+
+  it('that it is another user’s', async (context) => {
+    if (process.getuid?.() !== 0) context.skip('only root gives a file to another user');
+    const workspace = await delivered();
+    given(workspace.root);
+    execFileSync('chown', ['0:0', join(workspace.root, 'registrar.db')]);
+    const found = await examinedByNobody(workspace);
+    finds(found, 74, [
+      /^broken ledger: the ledger .*registrar\.db can't be opened for reading and writing: .*belongs to uid 0 .*, and this process is uid 65534\. Run Registrar as that user, or give this one the workspace/,
+    ]);
+  });
+
+  it('that no backup of it was ever tested', async () => {
+    const workspace = await delivered();
+    inLedger(workspace, "update run set started_at = '2026-01-01T00:00:00.000Z'");
+    const found = await examined(workspace);
+    finds(found, 0, [
+      /^attention backup: no backup of this ledger was restored for a test yet, \d+ days after its first run\. Test one, its newest best: registrar backup FILE --verify\./,
+    ]);
+  });
+});
+
+describe('doctor names what is wrong with the installation', SLOW, () => {
+  it('a Node.js that is too old', async () => {
+    const workspace = await testWorkspace();
+    const hook = join(workspace.root, 'older.mjs');
+    writeFileSync(hook, "Object.defineProperty(process, 'version', { value: 'v20.11.1' });");
+    const found = await examinedApart(workspace, { NODE_OPTIONS: `--import ${pathToFileURL(hook)}` });
+    finds(found, 74, [
+      /^broken node: is v20\.11\.1 of Node\.js, and Registrar needs 20\.19 or newer\. Install a newer Node\.js/,
+    ]);
+  });
+
+  it('a native module that was not built', async () => {
+    const workspace = await testWorkspace();
+    const hook = join(workspace.root, 'no-native.mjs');
+    writeFileSync(
+      hook,
+      `import Module from 'node:module';
+Module._extensions['.node'] = (_, file) => {
+  throw Object.assign(new Error('Cannot find module ' + file), { code: 'MODULE_NOT_FOUND' });
+};`,
+    );
+    const found = await examinedApart(workspace, { NODE_OPTIONS: `--import ${pathToFileURL(hook)}` });
+    finds(found, 74, [
+      /^broken ledger: .*better-sqlite3.*it has not been built\. Build it for this Node: npm rebuild better-sqlite3/,
+      /^attention token: nobody was asked/,
+    ]);
+  });
+});
