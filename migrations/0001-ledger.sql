@@ -110,6 +110,10 @@ create unique index drop_file_staging on drop_file (state) where state = 'stagin
 create index drop_file_run on drop_file (run_id);
 -- For how a source's last drop was read: each new drop of the source is compared with it.
 create index drop_file_published on drop_file (source, operation, published_at, drop_id) where state = 'published';
+-- For sums over all drops, which are asked for every few seconds. It has every column that they read, because a drop's own row
+-- is long.
+create index drop_file_sums on drop_file (source, environment, staged, duplicate, amended, invalid, skipped, non_data, blank,
+  further) where state = 'published';
 
 -- A file that was set aside. Reports name it until its rows have come in or a person has dismissed it.
 create table refused_drop (
@@ -248,14 +252,16 @@ create table submission (
 create index submission_waiting on submission (environment_id, priority) where state = 'waiting';
 -- To take over from a dead owner.
 create index submission_sending on submission (environment_id) where state = 'sending';
--- For submissions that need a person. It has every column that counting them by cause reads, because the rows themselves are
--- scattered.
+-- For submissions that need a person, and those that a person or a successor has closed. It has every column that counting them
+-- by cause reads, because the rows themselves are scattered. The states that need a person come first: a query for these alone
+-- has the beginning of the condition.
 create index submission_attention on submission (state, cause, platform_code, drop_id, line)
-  where state = 'rejected' or state = 'failed' or state = 'in-doubt' or state = 'held';
+  where state = 'rejected' or state = 'failed' or state = 'in-doubt' or state = 'held' or state = 'dismissed'
+    or state = 'replaced';
 -- For the rows of a drop, by line.
 create index submission_row on submission (drop_id, line);
 -- For the rare submissions of a drop. One index, because each index costs an insert something even where it takes no entry.
-create index submission_rare on submission (drop_id) where revision > 1 or repeats > 0 or decision_id is not null
+create index submission_rare on submission (drop_id, decision_id) where revision > 1 or repeats > 0 or decision_id is not null
   or accepted_as = 'existed' or accepted_as = 'revived';
 
 -- For the submissions that a submission replaced. Staging replaces none, so it writes nothing into this index.

@@ -14,6 +14,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['reading'],
   ['staging', 'push', 'report', 'upkeep'],
   ['actions'],
+  ['monitor'],
   ['schedule'],
   ['cli'],
   ['main'],
@@ -37,6 +38,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'p-limit': ['push/'],
   // The others take the type of a logger, nothing else.
   pino: ['cli/logger.ts', 'cli/log-progress.ts', 'cli/log-service.ts'],
+  'prom-client': ['monitor/exposition.ts'],
   saxes: ['intake/'],
   'temporal-polyfill': ['normalise/', 'domain/clock.ts'],
   undici: ['platform/'],
@@ -51,7 +53,7 @@ const CLOCK = 'domain/clock.ts';
 const BEHIND_ACTIONS = ['ledger', 'reading', 'staging', 'push', 'upkeep'];
 
 /** The parts that only ask. */
-const ASKING = ['schedule', 'cli'];
+const ASKING = ['monitor', 'schedule', 'cli'];
 
 /** The file that knows every command. */
 const COMMAND_TABLE = 'cli/commands.ts';

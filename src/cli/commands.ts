@@ -8,6 +8,7 @@ import { demoFacts } from './facts/demo.js';
 import { dismissFacts } from './facts/dismiss.js';
 import { doctorFacts } from './facts/doctor.js';
 import { forgetFacts } from './facts/forget.js';
+import { healthcheckFacts } from './facts/healthcheck.js';
 import { initFacts } from './facts/init.js';
 import { inspectFacts } from './facts/inspect.js';
 import { mapFacts } from './facts/map.js';
@@ -49,6 +50,7 @@ export const COMMANDS: readonly Command[] = [
   { ...callFacts, load: () => import('./call.js') },
   { ...traceFacts, load: () => import('./trace.js') },
   { ...scheduleFacts, load: () => import('./schedule.js') },
+  { ...healthcheckFacts, load: () => import('./healthcheck.js') },
   { ...sandboxFacts, load: () => import('./sandbox.js') },
   { ...completionFacts, load: () => import('./completion.js') },
 ];

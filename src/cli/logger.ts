@@ -25,3 +25,5 @@ function toStderr(): (line: string) => void {
   const stderr = pino.destination({ fd: 2, sync: true });
   return (line) => void stderr.write(line);
 }
+
+export type { Logger };

@@ -2,14 +2,27 @@ import { sourceNamed } from '../actions/context.js';
 import type { RunRequest } from '../actions/run/request.js';
 import { durationMs } from '../config/values/duration.js';
 import { OperatorError } from '../domain/operator-error.js';
+import type { FailedPing } from '../monitor/ping.js';
 import type { Answer, Call } from './command.js';
 import type { RunOptions } from './facts/run.js';
+import { failedPingText, pingEnd } from './ping-log.js';
 import { showRun } from './show-run.js';
 
 /** Carries `registrar run` out. */
 export async function answer(call: Call<RunOptions>): Promise<Answer> {
   const request = requestOf(call);
-  return call.options.dryRun ? planAnswer(call, request) : showRun(call, await call.open(), request);
+  return call.options.dryRun ? planAnswer(call, request) : runAnswer(call, request);
+}
+
+/** Who listens for a job that cron starts hears of its failures to open the workspace too. */
+async function runAnswer(call: Call<RunOptions>, request: RunRequest): Promise<Answer> {
+  const { config, clock } = call.workspace();
+  const { pings } = config.monitor;
+  const work = async () => showRun(call, await call.open(), request);
+  if (pings.length === 0) return work();
+  const { pinged } = await import('../monitor/ping.js');
+  const onFailure = (failed: FailedPing) => call.io.err(`warning: ${failedPingText(failed)}\n`);
+  return pinged(pings, 'run', { clock, onFailure }, work, ({ exit }) => pingEnd(exit));
 }
 
 function requestOf({ io, options, workspace }: Call<RunOptions>): RunRequest {

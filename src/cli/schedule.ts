@@ -1,43 +1,29 @@
 import { type ActionContext, readWorkspace, reconfigured } from '../actions/context.js';
 import { carryOut as run } from '../actions/run.js';
 import { isoFromMs } from '../domain/clock.js';
+import type { Monitor } from '../monitor/start-monitor.js';
 import { childProgram } from '../schedule/child-program.js';
 import { performer } from '../schedule/perform.js';
 import { runService, type Work } from '../schedule/service.js';
 import type { Answer, Call } from './command.js';
 import { describeFailure } from './describe-failure.js';
 import { explained } from './explained.js';
+import type { ScheduleOptions } from './facts/schedule.js';
+import { listenOption } from './listen-option.js';
 import { logProgress } from './log-progress.js';
 import { logService } from './log-service.js';
-import { createLogger } from './logger.js';
+import { createLogger, type Logger } from './logger.js';
+import { deliveryName, type WatchedJobs, watchedJobs } from './watched-jobs.js';
 
 /** Carries `registrar schedule` out. */
-export async function answer({ io, options, interrupt, who, open }: Call): Promise<Answer> {
+export async function answer(call: Call<ScheduleOptions>): Promise<Answer> {
+  const { io, options, interrupt } = call;
   const logger = createLogger(io, options, 'info');
-  const progress = logProgress(logger);
-  const scheduler = { ...who, door: 'schedule' } as const;
   const stop = interrupt.signal;
-  let context = await open();
+  let context = await call.open();
   let reconfigure = (_: ActionContext) => {};
-  const listen = logService(logger);
-
-  const execute: Work['run'] = (context, asked, over) =>
-    run(context, { trigger: 'cron', confirmed: [], maxDurationMs: null, ...asked }, scheduler, {
-      interrupt: over,
-      ...progress,
-    }).catch(async (error) => {
-      throw await explained(context, error);
-    });
-  const work: Work = {
-    run: execute,
-    perform: (context, over) => {
-      const takeIn = (sources: readonly string[]) =>
-        execute(context, { sources, intake: true, push: false }, over);
-      const place = ['--workspace', context.paths.root];
-      const command = (args: readonly string[]) => childProgram([...args, ...place], stop);
-      return performer(context, { takeIn, command }, over, listen);
-    },
-  };
+  const jobs = watchedJobs(context, logger, stop);
+  const monitor = await monitorOf(call, () => context, jobs, logger);
 
   /** A configuration with a mistake changes nothing: the service goes on with the one that it has. */
   const readAgain = async () => {
@@ -47,13 +33,14 @@ export async function answer({ io, options, interrupt, who, open }: Call): Promi
       context = await reconfigured(context, workspace);
       logger.info(shapeOf(context), 'registrar.yaml read again');
       reconfigure(context);
+      await jobs.reconfigured(context);
     } catch (error) {
       logger.error(
         `registrar.yaml is not used, and what was read before stays: ${describeFailure(error).text}`,
       );
     }
   };
-  let reading = Promise.resolve();
+  let reading = jobs.reconfigured(context);
   interrupt.onReload(() => {
     reading = reading.then(readAgain);
   });
@@ -61,11 +48,59 @@ export async function answer({ io, options, interrupt, who, open }: Call): Promi
     reconfigure = listener;
   };
   logger.info({ ...shapeOf(context), pid: process.pid }, 'schedule started');
-  await runService(context, work, { stop, onReconfigured }, listen);
+  await runService(context, workOf(call, jobs, logger), { stop, onReconfigured }, logService(logger));
   await reading;
+  await monitor?.close();
   logger.info('schedule ended');
   const ended = isoFromMs(context.clock.nowMs());
   return { document: () => ({ ended }), text: () => '', exit: 'interrupted' };
+}
+
+/** What the jobs of the service call, before the eyes of those who watch them. */
+function workOf({ who, interrupt }: Call, { watched }: WatchedJobs, logger: Logger): Work {
+  const progress = logProgress(logger);
+  const scheduler = { ...who, door: 'schedule' } as const;
+  const execute: Work['run'] = (context, asked, over) =>
+    run(context, { trigger: 'cron', confirmed: [], maxDurationMs: null, ...asked }, scheduler, {
+      interrupt: over,
+      ...progress,
+    }).catch(async (error) => {
+      throw await explained(context, error);
+    });
+  return {
+    run(context, asked, over) {
+      const [environment] = asked.environments ?? [];
+      const name = environment === undefined ? 'run' : deliveryName(environment);
+      return watched(
+        name,
+        () => execute(context, asked, over),
+        ({ exit }) => exit,
+      );
+    },
+    perform(context, over) {
+      const takeIn = (sources: readonly string[]) =>
+        execute(context, { sources, intake: true, push: false }, over);
+      const place = ['--workspace', context.paths.root];
+      const command = (args: readonly string[]) => childProgram([...args, ...place], interrupt.signal);
+      return performer(context, { takeIn, command, watched }, over, logService(logger));
+    },
+  };
+}
+
+/** Serves health and metrics where that is asked for. */
+async function monitorOf(
+  { io, options }: Call<ScheduleOptions>,
+  context: () => ActionContext,
+  jobs: WatchedJobs,
+  logger: Logger,
+): Promise<Monitor | null> {
+  const listen = listenOption(options.listen, context().config.monitor.listen);
+  if (listen === null) return null;
+  const { startMonitor } = await import('../monitor/start-monitor.js');
+  const onFailure = (error: unknown) => logger.warn(describeFailure(error).text);
+  const monitor = await startMonitor({ listen, context, jobs, env: io.env, onFailure });
+  logger.info({ address: monitor.address }, 'serving /healthz, /readyz and /metrics');
+  return monitor;
 }
 
 function shapeOf({ config }: ActionContext) {

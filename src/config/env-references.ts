@@ -84,12 +84,14 @@ function isCredential(path: Path): boolean {
 }
 
 function isAddress(path: Path): boolean {
+  if (path[0] === 'monitor') return path[1] === 'pings' && path[3] !== 'caFile';
   return path.length === 3 && path[0] === 'environments' && ['baseUrl', 'authUrl'].includes(String(path[2]));
 }
 
 /** Folders and files that are used only to take files in, to deliver them and to report. */
 function isFolder(path: Path): boolean {
   if (path[0] === 'environments') return ['caFile', 'clientSecretFile'].includes(String(path[2]));
+  if (path[0] === 'monitor') return path[3] === 'caFile';
   return path[0] === 'reports' || (path[0] === 'sources' && path[2] === 'inbox');
 }
 

@@ -76,7 +76,7 @@ export function parseConfig(
     ...emptyColumns(draft, document),
     ...checkGroups(value),
     ...secrets.mistakes,
-    ...(credentials === 'needed' ? checkCaFiles(draft.environments, folder) : []),
+    ...(credentials === 'needed' ? checkCaFiles(draft.environments, parsed.data, folder) : []),
   ].filter((mistake) => !isLeftOut(value, mistake.path));
   for (const mistake of [...document.mistakes, ...mistakes, ...judged]) {
     const line = sentence(mistake, document);
@@ -156,13 +156,19 @@ function readSecretFiles(
   return { byEnvironment, mistakes, warnings };
 }
 
+/** @param config undefined: it has other mistakes, after which those of the pings are told. */
 function checkCaFiles(
-  environments: Readonly<Record<string, { readonly caFile?: string | undefined }>>,
+  environments: ConfigDraft['environments'],
+  config: Config | undefined,
   folder: string,
 ): Mistake[] {
-  return Object.entries(environments).flatMap(([name, { caFile }]) => {
+  const named = [
+    ...Object.entries(environments).map(([name, { caFile }]) => ({ of: ['environments', name], caFile })),
+    ...(config?.monitor.pings ?? []).map(({ caFile }, at) => ({ of: ['monitor', 'pings', at], caFile })),
+  ];
+  return named.flatMap(({ of, caFile }) => {
     const text = caFile === undefined ? null : caFileMistake(resolve(folder, caFile));
-    return text === null ? [] : [{ path: ['environments', name, 'caFile'], text, showValue: true }];
+    return text === null ? [] : [{ path: [...of, 'caFile'], text, showValue: true }];
   });
 }
 
@@ -193,7 +199,14 @@ function withFiles(config: Config, secrets: ReadonlyMap<string, string>, folder:
       },
     ];
   });
-  return { ...config, environments: Object.fromEntries(environments) };
+  const pings = config.monitor.pings.map(({ caFile, ...ping }) =>
+    caFile === undefined ? ping : { ...ping, caFile: resolve(folder, caFile) },
+  );
+  return {
+    ...config,
+    environments: Object.fromEntries(environments),
+    monitor: { ...config.monitor, pings },
+  };
 }
 
 function readText(folder: string): string {

@@ -1,4 +1,5 @@
 import { environmentSchema } from './schema/environment-schema.js';
+import { monitor } from './schema/monitor-schema.js';
 import { scheduleSchema } from './schema/schedule-schema.js';
 import { sourceSchema } from './schema/source-schema.js';
 import { checked, folderMistake, group } from './schema/value-schemas.js';
@@ -27,6 +28,7 @@ export const configSchema = z.strictObject({
     .array(scheduleSchema)
     .default([])
     .describe('what `registrar schedule` does by the clock, beside taking in what arrives and delivering it'),
+  monitor: monitor.describe('how others see whether it works'),
 });
 
 export type EnvironmentConfig = z.output<typeof environmentSchema>;

@@ -5,7 +5,7 @@ import type { RunResult } from '../actions/run/envelope.js';
 import type { ScheduleConfig } from '../config/schema.js';
 import { jobName } from '../config/values/job-name.js';
 import { isoFromMs } from '../domain/clock.js';
-import { OperatorError } from '../domain/operator-error.js';
+import { type ExitName, OperatorError } from '../domain/operator-error.js';
 import { RUN_FORMATS } from '../report/write-report.js';
 import type { ChildResult } from './child-program.js';
 import type { DueSlot } from './due.js';
@@ -17,14 +17,21 @@ type Item = ScheduleConfig['do'][number];
 
 /** What the items of a line call. */
 export interface Doing {
+  /** Does the work of an item before the eyes of those who watch. */
+  watched<T>(what: Item, work: () => Promise<T>, exitOf: (result: T) => ExitName): Promise<T>;
   /** Takes in the files of these sources; [] means all. */
   takeIn(sources: readonly string[]): Promise<RunResult>;
   /** Runs a command of this program as a process of its own. */
   command(args: readonly string[]): Promise<ChildResult>;
 }
 
-/** An item that was carried out; the facts are for the log. `interrupted`: it is to be carried out again. */
-type Done = { readonly facts: object } | 'interrupted';
+/** How an item was carried out. */
+interface Done {
+  /** `interrupted`: it is to be carried out again. */
+  readonly exit: ExitName;
+  /** For the log. */
+  readonly facts: object;
+}
 
 /**
  * Carries out the items of a line, one after another; one that fails doesn't keep the next from being carried out.
@@ -42,9 +49,11 @@ export function performer(
     for (const what of entry.do) {
       if (stop.aborted || lost.aborted) return 'interrupted';
       try {
-        const done = await ITEMS[what]({ context, doing, entry, slot, listen });
-        if (done === 'interrupted') return 'interrupted';
-        listen({ kind: 'done', job, what, facts: done.facts });
+        const item = () => ITEMS[what]({ context, doing, entry, slot, listen });
+        const { exit, facts } = await doing.watched(what, item, (done) => done.exit);
+        if (exit === 'interrupted') return 'interrupted';
+        hasFailed ||= !SOUND.includes(exit);
+        listen({ kind: 'done', job, what, facts });
       } catch (error) {
         hasFailed = true;
         listen({ kind: 'failed', job, error, againMs: null });
@@ -53,6 +62,9 @@ export function performer(
     return hasFailed ? 'failed' : 'done';
   };
 }
+
+/** Ends of a run that did its work: what they tell of is told by the run itself. */
+const SOUND: readonly ExitName[] = ['done', 'attention', 'unavailable'];
 
 interface Asked {
   readonly context: ActionContext;
@@ -67,8 +79,7 @@ const ITEMS: Readonly<Record<Item, (asked: Asked) => Promise<Done>>> = { run, re
 async function run({ doing, entry, listen }: Asked): Promise<Done> {
   const result = await doing.takeIn(entry.sources);
   listen({ kind: 'ran', result });
-  if (result.exit === 'interrupted') return 'interrupted';
-  return { facts: { run: result.runId } };
+  return { exit: result.exit, facts: { run: result.runId } };
 }
 
 /** What came in since the slot before; the first report reaches back to the time that the line would have had before. */
@@ -93,9 +104,9 @@ async function backup({ context, doing, entry, slot }: Asked): Promise<Done> {
   const folder = resolve(context.paths.root, entry.folder ?? '.');
   const file = join(folder, backupName(slot.atMs));
   const copied = await done(await doing.command(['backup', file, '--force']), 'backup', { file });
-  if (copied === 'interrupted') return copied;
+  if (copied.exit !== 'done') return copied;
   const tested = await done(await doing.command(['backup', file, '--verify']), 'backup --verify', { file });
-  if (tested === 'interrupted') return tested;
+  if (tested.exit !== 'done') return tested;
   const old = (await readdir(folder)).filter((name) => BACKUP_NAME.test(name)).sort();
   for (const name of old.slice(0, -entry.keep)) await rm(join(folder, name));
   return tested;
@@ -115,8 +126,8 @@ async function check({ doing }: Asked): Promise<Done> {
 const INTERRUPTED: readonly (number | null)[] = [null, 130, 143];
 
 function done({ code, said, document }: ChildResult, what: string, facts: object): Done {
-  if (INTERRUPTED.includes(code)) return 'interrupted';
-  if (code === 0) return { facts };
+  if (INTERRUPTED.includes(code)) return { exit: 'interrupted', facts };
+  if (code === 0) return { exit: 'done', facts };
   const { message, hint } = (document?.error ?? {}) as { message?: string; hint?: string };
   throw new OperatorError({
     operation: `carry out ${what}`,

@@ -24,6 +24,7 @@ const LINES = [
   ['call GET /api/v2/content', 1],
   ['backup copy.db', 0],
   ['doctor', 0],
+  ['healthcheck --work', 0],
   ['dismiss --all --because gone', 0],
   ['purge --before 2020-01-01', 0],
   // Files that hold the learner are named, and left.

@@ -5,6 +5,7 @@ import { behind } from '../../domain/delivery/slot.js';
 import { stagingAfter, stagingDrop } from '../drops/drops.js';
 import { all, first, inEnvironment, type Ledger, query } from '../store/query.js';
 import { type SlotRef, slotAt } from './slots.js';
+import { waitingByEnvironment } from './waiting-count.js';
 
 export interface Waiting extends Guarded, SlotRef {
   readonly nextDelivery: NextDelivery | null;
@@ -57,8 +58,13 @@ export async function countWaiting(
   environment: string,
   of: { readonly operation?: string | null; readonly chosenBy?: number | null } = {},
 ): Promise<number> {
-  const waiting = (await waitingCount(ledger, environment)).where(isChosen(of.chosenBy ?? null));
   const ofOperation = of.operation ?? null;
+  const chosenBy = of.chosenBy ?? null;
+  if (ofOperation === null && chosenBy === null) {
+    const waits = await waitingByEnvironment(ledger, environment);
+    return waits[0]?.count ?? 0;
+  }
+  const waiting = (await waitingCount(ledger, environment)).where(isChosen(chosenBy));
   const counted = await first(
     ledger,
     ofOperation === null ? waiting : waiting.where('operation', '=', ofOperation),

@@ -6,6 +6,7 @@ import { stagingDrop } from '../drops/drops.js';
 import { clientRef } from '../permits/quota.js';
 import { type QuotaTaken, quotaTaken } from '../permits/quota-use.js';
 import { all, each, inEnvironment, type Ledger, query } from '../store/query.js';
+import { countWaiting } from './queue.js';
 import { fieldsIn } from './record/record-text.js';
 
 /** The waiting rows of an environment. */
@@ -39,6 +40,10 @@ export async function waitingDelivery(
 }
 
 async function waitingRequests(ledger: Ledger, environment: string) {
+  if (!(await mayShare(ledger))) {
+    const rows = await countWaiting(ledger, environment);
+    return { rows, requests: rows };
+  }
   const waiting = query
     .selectFrom('submission_in_words')
     .where(inEnvironment(environment))
@@ -70,4 +75,10 @@ async function waitingRequests(ledger: Ledger, environment: string) {
     for (const size of groups.values()) requests += requestsFor(size, sharing.most);
   }
   return { rows, requests };
+}
+
+/** False where no record of this ledger shares its request with others: then the rows needn't be looked at. */
+async function mayShare(ledger: Ledger): Promise<boolean> {
+  const known = await all(ledger, query.selectFrom('shape').select('operation').distinct());
+  return known.some(({ operation }) => operationNamed(operation).sharing !== undefined);
 }

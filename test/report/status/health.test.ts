@@ -25,6 +25,7 @@ function world(schedule: Config['schedule'] = EVERY_QUARTER) {
     sources: [],
     reports: { folder: 'reports' },
     schedule,
+    monitor: { pings: [] },
   };
   return { clock, ledger, health: async () => healthOf(ledger, config, firingsBetween) };
 }

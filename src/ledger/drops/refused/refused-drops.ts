@@ -43,6 +43,24 @@ export async function refusedDrops(ledger: Ledger): Promise<RefusedDrop[]> {
   return all(ledger, openRefusals().orderBy('d.drop_id', 'desc'));
 }
 
+/** How many set-aside files are not closed, by source. By their records, because a drop's own row is long. */
+export async function openRefusalsBySource(
+  ledger: Ledger,
+): Promise<{ readonly source: string; readonly files: number }[]> {
+  return all(
+    ledger,
+    query
+      .selectFrom('refused_drop as f')
+      .innerJoin('drop_file as d', (join) =>
+        join.onRef('d.drop_id', '=', 'f.drop_id').onRef('d.taken_at', '=', 'f.taken_at'),
+      )
+      .select(['d.source', sql<number>`count(*)`.as('files')])
+      .where('f.closed_at', 'is', null)
+      .where(isOpenRefusal)
+      .groupBy('d.source'),
+  );
+}
+
 /** A drop that a person named and that is not set aside. */
 export interface OtherDrop {
   readonly drop: number;

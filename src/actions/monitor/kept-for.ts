@@ -1,0 +1,35 @@
+import type { Clock } from '../../domain/clock.js';
+
+/** How long an answer is used again: so long at least, and so many times as long as it took to read. */
+export interface KeptFor {
+  readonly leastMs: number;
+  readonly times: number;
+}
+
+/**
+ * Reads at most once at a time and only now and then, however often it is asked: what is costly to read takes a bounded share
+ * of the process's time. A failure is not kept.
+ */
+export function keptFor<T>(
+  clock: Clock,
+  { leastMs, times }: KeptFor,
+  read: () => Promise<T>,
+): () => Promise<T> {
+  let kept: { readonly value: Promise<T>; untilMs: number } | null = null;
+  return () => {
+    const askedMs = clock.monotonicMs();
+    if (kept !== null && askedMs < kept.untilMs) return kept.value;
+    const one = { value: read(), untilMs: Number.POSITIVE_INFINITY };
+    kept = one;
+    one.value.then(
+      () => {
+        const readMs = clock.monotonicMs();
+        one.untilMs = readMs + Math.max(leastMs, times * (readMs - askedMs));
+      },
+      () => {
+        if (kept === one) kept = null;
+      },
+    );
+    return one.value;
+  };
+}

@@ -1,0 +1,19 @@
+import { type ListenAddress, listenAddress, listenMistake } from '../config/values/listen-address.js';
+import { OperatorError } from '../domain/operator-error.js';
+
+/** The address of `--listen`, else that of registrar.yaml; null: neither has one. */
+export function listenOption(
+  option: string | undefined,
+  configured: string | undefined,
+): ListenAddress | null {
+  const text = option ?? configured;
+  if (text === undefined) return null;
+  const address = listenAddress(text);
+  if (address !== null) return address;
+  throw new OperatorError({
+    operation: 'read the options',
+    subject: '--listen',
+    message: `--listen "${text}" ${listenMistake(text)}`,
+    hint: 'Whoever reaches that port can read the metrics; 127.0.0.1 is this machine alone.',
+  });
+}

@@ -1,0 +1,164 @@
+import { sql } from 'kysely';
+import { inTurn } from '../../domain/process/in-turn.js';
+import type { RunEnd } from '../../domain/process/run.js';
+import type { Disposition } from '../../domain/row.js';
+import { outagesOpen } from '../attempts/outages.js';
+import { openDecisions } from '../decisions/decision-log.js';
+import { stagingAfter } from '../drops/drops.js';
+import { openRefusalsBySource } from '../drops/refused/refused-drops.js';
+import { leaseHolder } from '../leases/leases.js';
+import { livenessOf } from '../leases/liveness.js';
+import { clientRef } from '../permits/quota.js';
+import { quotaInUse } from '../permits/quota-use.js';
+import { type LedgerVersions, ledgerVersions } from '../store/ledger-facts.js';
+import { all, first, type Ledger, query, reading } from '../store/query.js';
+import { type SubmissionCount, submissionCounts } from './submission-counts.js';
+
+/** The present state of the work, in numbers that any ledger gives within milliseconds. */
+export interface LedgerMetrics {
+  readonly submissions: readonly SubmissionCount[];
+  /** The environments that were asked about, in that order. */
+  readonly environments: readonly EnvironmentMetrics[];
+  /** Sources that have published drops, by name. */
+  readonly sources: readonly SourceMetrics[];
+  /** Open set-aside files. */
+  readonly setAside: readonly { readonly source: string; readonly files: number }[];
+  /** Decisions that are not carried out to their end. */
+  readonly openDecisions: number;
+  /** Requests that have left and are not answered yet. */
+  readonly openAttempts: number;
+  /** How the latest run ended; null: none has. */
+  readonly latestEnd: RunEnd | null;
+  readonly versions: LedgerVersions;
+}
+
+/** The delivery to one environment. */
+export interface EnvironmentMetrics {
+  readonly environment: string;
+  /**
+   * ISO time since which the oldest of the rows that are next waits: since its drop was published, or a decision or the end
+   * of a hold made it wait. Null: none waits.
+   */
+  readonly waitingSince: string | null;
+  readonly isDelivering: boolean;
+  /** As the last run found it. */
+  readonly isDown: boolean;
+  /** Permits of its client id that are taken. */
+  readonly permits: number;
+  readonly pausedForMs: number;
+}
+
+/** What came in from one source. */
+export interface SourceMetrics {
+  readonly source: string;
+  readonly drops: number;
+  readonly dispositions: Readonly<Record<Disposition, number>>;
+  /** Invalid rows that nobody has corrected or dismissed. */
+  readonly invalidOpen: number;
+}
+
+/** An environment as metrics ask about it. */
+export interface MetricsOf {
+  readonly name: string;
+  /** Whose quota it uses. */
+  readonly clientId: string;
+}
+
+/**
+ * Reads the present state in numbers, from indexes alone, so that it may be asked every few seconds while a million rows are
+ * delivered.
+ */
+export async function readMetrics(
+  ledger: Ledger,
+  environments: readonly MetricsOf[],
+): Promise<LedgerMetrics> {
+  return reading(ledger, async (ledger) => ({
+    submissions: await submissionCounts(ledger),
+    environments: await inTurn(environments, async ({ name, clientId }) => ({
+      environment: name,
+      waitingSince: await waitingSince(ledger, name),
+      isDelivering: (await leaseHolder(ledger, `push:${name}`)) !== null,
+      isDown: (await outagesOpen(ledger, name)).includes(null),
+      ...(await quotaInUse(ledger, clientRef(clientId))),
+    })),
+    sources: await sourcesIn(ledger),
+    setAside: await openRefusalsBySource(ledger),
+    openDecisions: (await openDecisions(ledger)).length,
+    openAttempts: await countOpenAttempts(ledger),
+    latestEnd: (await livenessOf(ledger, [])).latestEnd,
+    versions: ledgerVersions(ledger),
+  }));
+}
+
+/** Rows that are looked at: a row that was released a moment ago may stand before one that waits for long. */
+const NEXT_ROWS = 50;
+
+async function waitingSince(ledger: Ledger, environment: string): Promise<string | null> {
+  const upTo = (await stagingAfter(ledger))?.after ?? Number.MAX_SAFE_INTEGER;
+  const next = (
+    priority: 0 | 1,
+  ) => sql`select * from (select submission_id, drop_id, decision_id from submission
+    where environment_id = (select e.environment_id from environment e where e.name = ${environment})
+      and priority = ${sql.lit(priority)} and state = 'waiting' and submission_id <= ${upTo}
+    order by submission_id limit ${sql.lit(NEXT_ROWS)})`;
+  const rows = sql<{ submission_id: number; drop_id: number; decision_id: number | null }>`(${next(1)}
+    union all ${next(0)})`;
+  const since = sql<string | null>`min(coalesce(
+    (select max(t.at) from transition t where t.submission_id = w.submission_id and t.event in ('rerun', 'released')),
+    (select c.made_at from decision c where c.decision_id = w.decision_id),
+    (select d.published_at from drop_file d where d.drop_id = w.drop_id)))`;
+  return (await first(ledger, query.selectFrom(rows.as('w')).select(since.as('since'))))?.since ?? null;
+}
+
+async function sourcesIn(ledger: Ledger): Promise<SourceMetrics[]> {
+  const sum = (column: string) => sql<number>`sum(${sql.ref(column)})`;
+  const found = await all(
+    ledger,
+    query
+      .selectFrom('drop_file')
+      .select([
+        'source',
+        sql<number>`count(*)`.as('drops'),
+        sum('staged').as('staged'),
+        sum('duplicate').as('duplicate'),
+        sum('amended').as('amended'),
+        sum('invalid').as('invalid'),
+        sum('skipped').as('skipped'),
+        sum('non_data').as('non-data'),
+        sum('blank').as('blank'),
+      ])
+      .where('state', '=', 'published')
+      .groupBy('source'),
+  );
+  const resolved = await resolvedBySource(ledger);
+  return found.map(({ source, drops, ...dispositions }) => ({
+    source,
+    drops,
+    dispositions,
+    invalidOpen: dispositions.invalid - (resolved.get(source) ?? 0),
+  }));
+}
+
+async function resolvedBySource(ledger: Ledger): Promise<ReadonlyMap<string, number>> {
+  const byDrop = query
+    .selectFrom('resolution')
+    .select(['drop_id', sql<number>`count(*)`.as('count')])
+    .groupBy('drop_id');
+  const found = await all(
+    ledger,
+    query
+      .selectFrom(byDrop.as('b'))
+      .innerJoin('drop_file as d', 'd.drop_id', 'b.drop_id')
+      .select(['d.source', sql<number>`sum(b.count)`.as('count')])
+      .groupBy('d.source'),
+  );
+  return new Map(found.map(({ source, count }) => [source, count]));
+}
+
+async function countOpenAttempts(ledger: Ledger): Promise<number> {
+  const counted = await first(
+    ledger,
+    query.selectFrom('attempt_open').select(sql<number>`count(*)`.as('count')),
+  );
+  return counted?.count ?? 0;
+}

@@ -1,0 +1,53 @@
+import { get } from 'node:http';
+import type { ReadinessProblem } from '../actions/monitor/readiness.js';
+import { isObject } from '../domain/text/is-object.js';
+
+/** What the service says of itself. */
+export type AskedReady =
+  | { readonly kind: 'answered'; readonly problems: readonly ReadinessProblem[] }
+  | { readonly kind: 'silent'; readonly reason: string };
+
+/** The service answers within milliseconds, but while it looks how long a locked ledger stays locked. */
+const ASK_MS = 8_000;
+
+/** Longer than any list of problems. */
+const MOST_CHARACTERS = 100_000;
+
+/**
+ * Asks a service of this machine whether it is ready. By Node's own client: whoever waits for a health check loads no other
+ * one, and nothing of it leaves the machine.
+ */
+export function askReady(url: string): Promise<AskedReady> {
+  return new Promise((resolve) => {
+    const silent = (reason: string) => resolve({ kind: 'silent', reason });
+    if (!URL.canParse(url) || new URL(url).protocol !== 'http:')
+      return silent('that is no address such as http://127.0.0.1:9464/readyz');
+    const request = get(url, { timeout: ASK_MS, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (piece: string) => {
+        text += piece;
+        if (text.length > MOST_CHARACTERS) response.destroy();
+      });
+      response.on('end', () => {
+        const problems = problemsIn(text);
+        if (problems === null) silent(`it answers ${response.statusCode}, and not as Registrar does`);
+        else resolve({ kind: 'answered', problems });
+      });
+      response.on('error', (error) => silent(error.message));
+    });
+    request.on('timeout', () => request.destroy(new Error(`no answer within ${ASK_MS / 1_000} s`)));
+    request.on('error', ({ message }) => silent(message));
+  });
+}
+
+/** null: the text is no answer of /readyz. */
+function problemsIn(text: string): readonly ReadinessProblem[] | null {
+  try {
+    const answer: unknown = JSON.parse(text);
+    if (!isObject(answer) || !Array.isArray(answer.problems)) return null;
+    return answer.problems as readonly ReadinessProblem[];
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,132 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { readFigures } from '../../src/actions/monitor/figures.js';
+import { systemClock } from '../../src/domain/clock.js';
+import { exposition, type Format, processMetrics } from '../../src/monitor/exposition.js';
+import { FAMILIES, type Observed } from '../../src/monitor/families.js';
+import { actionContext } from '../support/action-context.js';
+import { document } from '../support/markdown.js';
+import { ACCEPTED, deliverNext, mustLease, stage, testLedger } from '../support/staged-ledger.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+const RULES = fileURLToPath(new URL('../../deploy/prometheus/alerts.yml', import.meta.url));
+
+/** Runs promtool of the Debian package prometheus; fails with a sentence where there is none. */
+function promtool(args: readonly string[], input = ''): string {
+  const { error, status, stdout, stderr } = spawnSync('promtool', args, {
+    input,
+    cwd: dirname(RULES),
+    encoding: 'utf8',
+  });
+  if (error)
+    throw new Error('promtool is missing: apt-get install --no-install-recommends prometheus', {
+      cause: error,
+    });
+  expect({ status, said: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, said: '' });
+  return stdout + stderr;
+}
+
+/** Every metric that a service serves, each with a sample, in a format. */
+async function served(format: Format = 'plain'): Promise<string> {
+  const ledger = testLedger(systemClock());
+  const { runId } = await stage(ledger, [{}, { user: 'other@x.example' }]);
+  await deliverNext(ledger, await mustLease(ledger, 'push:main'), runId, ACCEPTED);
+  const context = actionContext(ledger);
+  const { main } = context.config.environments;
+  if (main === undefined) throw new Error('no environment');
+  const timed = { main: { ...main, deliverBy: '18:00', timeZone: 'UTC' } };
+  const reader = readFigures(() => ({ ...context, config: { ...context.config, environments: timed } }));
+  const at = '2026-03-02T08:00:00.000Z';
+  const observed: Observed = {
+    figures: await reader.read(),
+    isReady: true,
+    jobs: [{ name: 'run', lastSuccessAt: at, lastEnd: 'done', isUnderWay: false, nextAt: at }],
+    environments: ['main'],
+    sources: ['academy'],
+    nowMs: systemClock().nowMs(),
+  };
+  await reader.close();
+  return (await exposition(observed, processMetrics(), format)).text;
+}
+
+/** The names of metrics in a text. */
+function namesIn(text: string): string[] {
+  return [...new Set(text.match(/\b(registrar|nodejs|process)_[a-z0-9_]+/g))].sort();
+}
+
+it('promtool finds no fault in the metrics, and every one of docs/monitoring.md is served', async () => {
+  const text = await served();
+  promtool(['check', 'metrics'], text);
+  const missing = FAMILIES.filter(({ name }) => !new RegExp(`^${name}(\\{.*\\})? `, 'm').test(text));
+  expect(missing.map(({ name }) => name)).toEqual([]);
+});
+
+it('both formats have the same samples', async () => {
+  const samples = (text: string) =>
+    text.split('\n').filter((line) => line.startsWith('registrar_') && !line.startsWith('registrar_oldest'));
+  expect(samples(await served('openmetrics')).map((line) => line.split(' ')[0])).toEqual(
+    samples(await served()).map((line) => line.split(' ')[0]),
+  );
+});
+
+it('promtool accepts the alert rules, and each fires as its test says', () => {
+  expect(promtool(['check', 'rules', 'alerts.yml'])).toMatch(/SUCCESS: \d+ rules found/);
+  promtool(['test', 'rules', 'alerts.test.yml']);
+});
+
+it('every alert rule has a test in which it fires', () => {
+  const alerts = [...document('deploy/prometheus/alerts.yml').matchAll(/- alert: (\w+)/g)].map(
+    ([, name]) => name,
+  );
+  const tested = document('deploy/prometheus/alerts.test.yml');
+  const fires = (name: string | undefined) =>
+    new RegExp(`alertname: ${name}\\n\\s+exp_alerts:\\n`).test(tested);
+  expect(alerts.length).toBeGreaterThan(10);
+  expect(alerts.filter((name) => !fires(name))).toEqual([]);
+});
+
+it('the rules and the dashboard name metrics that are served, with labels that they have', async () => {
+  const text = await served();
+  const known = namesIn(text);
+  for (const [path, expressions] of [
+    ['deploy/prometheus/alerts.yml', document('deploy/prometheus/alerts.yml')],
+    ['deploy/grafana/registrar.json', dashboardExpressions().join('\n')],
+  ] as const) {
+    expect([path, namesIn(expressions).filter((name) => !known.includes(name))]).toEqual([path, []]);
+    for (const [, name = '', selector = ''] of expressions.matchAll(/\b(registrar_[a-z_]+)\{([^}]*)\}/g)) {
+      const family = FAMILIES.find((one) => one.name === name);
+      const labels = [...selector.matchAll(/(\w+)\s*(?:=|!|=~)/g)].map(([, label]) => label);
+      expect([
+        name,
+        labels.filter((label) => label !== 'instance' && !family?.labels.includes(label ?? '')),
+      ]).toEqual([name, []]);
+    }
+  }
+});
+
+it('every metric of the service is on the dashboard, and Prometheus can parse each of its expressions', () => {
+  const expressions = dashboardExpressions();
+  const drawn = namesIn(expressions.join('\n'));
+  expect(FAMILIES.map(({ name }) => name).filter((name) => !drawn.includes(name))).toEqual([
+    'registrar_ledger_readable',
+  ]);
+  const rules = expressions.map((expr, index) => ({
+    record: `panel:${index}`,
+    expr: expr.replaceAll('$__rate_interval', '5m').replaceAll(/\$(instance|environment)/g, '.*'),
+  }));
+  const file = join(tempFolder(), 'panels.yml');
+  writeFileSync(file, JSON.stringify({ groups: [{ name: 'panels', rules }] }));
+  promtool(['check', 'rules', file]);
+});
+
+/** The expressions of all panels. */
+function dashboardExpressions(): string[] {
+  const { panels } = JSON.parse(document('deploy/grafana/registrar.json')) as {
+    panels: { id: number; title: string; targets?: { expr: string }[] }[];
+  };
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+  return panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+}

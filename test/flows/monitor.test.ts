@@ -1,0 +1,121 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { csvOf, exportRows } from '../support/exports.js';
+import {
+  documentOf,
+  type RunningCli,
+  type TestWorkspace,
+  testWorkspace,
+  until,
+} from '../support/workspace.js';
+
+const EVERY_SECOND = [{ cron: '* * * * * *', do: ['run'] }];
+
+/** Numbers are kept for two seconds. */
+const POLL = { timeout: 10_000 };
+
+/** Adds to registrar.yaml what a test says about the monitor. */
+function setMonitor({ root }: TestWorkspace, monitor: unknown): void {
+  const path = join(root, 'registrar.yaml');
+  const config = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+  writeFileSync(path, JSON.stringify({ ...config, monitor }));
+}
+
+/** Where a service says that it serves. */
+async function addressOf(service: RunningCli): Promise<string> {
+  const said = () => /"address":"([^"]+)"/.exec(service.stderr())?.[1];
+  await until('the service serves', () => said() !== undefined);
+  return `http://${said()}`;
+}
+
+it('the service shows what the ledger has, is ready, and says so to a health check, until it is told to end', async () => {
+  const workspace = await testWorkspace({ schedule: EVERY_SECOND });
+  workspace.drop('a.csv', csvOf(exportRows(4)));
+  const service = workspace.start('schedule', '--listen', '127.0.0.1:0');
+  const url = await addressOf(service);
+  await until('the rows are delivered', () => workspace.sandbox.platform.completions().length === 4);
+  const metrics = async () => (await fetch(`${url}/metrics`)).text();
+  await expect.poll(metrics, POLL).toContain('state="accepted",cause=""} 4');
+  await expect.poll(metrics, POLL).toMatch(/registrar_job_last_success_.*name="run"} \d/);
+  expect(await metrics()).toMatch(/registrar_attempts_total\{environment="main",outcome="accepted"\} 4/);
+  expect(await (await fetch(`${url}/healthz`)).text()).toBe('ok\n');
+  const check = ['healthcheck', '--url', `${url}/readyz`];
+  expect(await workspace.cli(...check)).toMatchObject({ code: 0, stdout: 'Ready.\n' });
+  writeFileSync(join(workspace.root, 'registrar.yaml'), 'environments: none');
+  await expect.poll(async () => (await workspace.cli(...check)).code, POLL).not.toBe(0);
+  const { code, stdout } = await workspace.cli(...check, '--json');
+  expect([
+    code,
+    documentOf<{ problems: { code: string }[] }>({ code, stdout, stderr: '' }).problems[0]?.code,
+  ]).toEqual([2, 'configuration']);
+  service.kill('SIGTERM');
+  expect((await service.ended).code).toBe(143);
+  expect(await workspace.cli(...check)).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining("doesn't answer at"),
+  });
+});
+
+it('a health check asks the service that registrar.yaml names, and looks itself where it names none', async () => {
+  const workspace = await testWorkspace({ schedule: EVERY_SECOND });
+  const before = await workspace.cli('healthcheck', '--json');
+  expect(documentOf<object>(before)).toEqual({ healthy: true, exit: 'done', asked: null, problems: [] });
+  setMonitor(workspace, { listen: '0.0.0.0:1' });
+  const silent = await workspace.cli('healthcheck', '--quiet');
+  expect([silent.code, silent.stdout]).toEqual([1, '']);
+  expect(silent.stderr).toMatch(/doesn't answer at http:\/\/127\.0\.0\.1:1\/readyz: connect ECONNREFUSED/);
+});
+
+it('a health check with --work fails with the platform’s refusal, and without it does not', async () => {
+  const workspace = await testWorkspace();
+  workspace.drop('a.csv', csvOf(exportRows(3)));
+  await workspace.cliWith({ REGISTRAR_CLIENT_SECRET: 'wrong' }, 'run');
+  expect((await workspace.cli('healthcheck')).code).toBe(0);
+  const work = await workspace.cli('healthcheck', '--work');
+  expect([work.code, work.stdout]).toEqual([4, expect.stringContaining("Environment main can't be used")]);
+});
+
+it('an address to listen at that is none is refused before anything begins', async () => {
+  const workspace = await testWorkspace({ schedule: EVERY_SECOND });
+  const flag = await workspace.cli('schedule', '--listen', 'localhost');
+  expect([flag.code, flag.stderr]).toEqual([
+    2,
+    expect.stringContaining('--listen "localhost" is not an address and a port such as 127.0.0.1:9464'),
+  ]);
+  setMonitor(workspace, { listen: '127.0.0.1:99999', pings: [{ url: 'http://ping.example/secret-path' }] });
+  const key = await workspace.cli('schedule');
+  expect(key.code).toBe(2);
+  expect(key.stderr).toContain('monitor.listen "127.0.0.1:99999" is not an address and a port');
+  expect(key.stderr).toContain('monitor.pings[0].url must begin with https://');
+  expect(key.stderr).not.toContain('secret-path');
+});
+
+it('runs of cron tell a dead man’s switch how they ended', async () => {
+  const heard: string[] = [];
+  const server = createServer((request, response) => {
+    heard.push(`${request.url}`);
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const workspace = await testWorkspace();
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  setMonitor(workspace, { pings: [{ url: `${url}/\${PING}?from=cron` }] });
+  const env = { PING: 'uuid' };
+  workspace.drop('a.csv', csvOf(exportRows(3)));
+  const refused = await workspace.cliWith({ ...env, REGISTRAR_CLIENT_SECRET: 'wrong' }, 'run');
+  expect([refused.code, heard.splice(0)]).toEqual([4, ['/uuid/start?from=cron', '/uuid/fail?from=cron']]);
+  expect((await workspace.cliWith(env, 'run')).code).toBe(0);
+  expect(heard.splice(0)).toEqual(['/uuid/start?from=cron', '/uuid?from=cron']);
+  expect((await workspace.cliWith(env, 'run', '--dry-run')).code).toBe(0);
+  expect(heard).toEqual([]);
+  setMonitor(workspace, { pings: [{ url: 'http://127.0.0.1:9/uuid' }] });
+  const unheard = await workspace.cli('run');
+  expect(unheard.code).toBe(0);
+  expect(unheard.stderr).toMatch(
+    /warning: the ping of 127\.0\.0\.1:9 \(run, start\) did not get through: connect ECONNREFUSED/,
+  );
+});

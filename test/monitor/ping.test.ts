@@ -1,0 +1,99 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../src/domain/clock.js';
+import { type FailedPing, type PingEnd, pinged } from '../../src/monitor/ping.js';
+import { manualClock } from '../support/manual-clock.js';
+
+/** Who waits for pings, and what it hears. */
+async function listener(status = 200) {
+  const heard: string[] = [];
+  const server = createServer((request, response) => {
+    heard.push(`${request.method} ${request.url}`);
+    if (status > 0) response.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret-path`;
+  return { heard, ping: { job: 'run', url, start: `${url}/start`, fail: `${url}/fail` } };
+}
+
+/** What a job does while others listen. */
+async function hear(status: number, end: PingEnd | 'throws', clock = systemClock()) {
+  const { heard, ping } = await listener(status);
+  const failed: FailedPing[] = [];
+  const work = async () => {
+    if (end === 'throws') throw new Error('broken off');
+    return end;
+  };
+  const context = { clock, onFailure: (one: FailedPing) => void failed.push(one) };
+  const result = await pinged([ping], 'run', context, work, (one) => one).catch(
+    (error: Error) => error.message,
+  );
+  return { result, heard, failed, host: new URL(ping.url).host };
+}
+
+it.each<[PingEnd | 'throws', readonly string[]]>([
+  ['success', ['GET /secret-path/start', 'GET /secret-path']],
+  ['fail', ['GET /secret-path/start', 'GET /secret-path/fail']],
+  ['throws', ['GET /secret-path/start', 'GET /secret-path/fail']],
+  ['stopped', ['GET /secret-path/start']],
+])('work that ends with %s is told of in order, and ends as it would unheard', async (end, heard) => {
+  const told = await hear(200, end);
+  expect(told).toMatchObject({ heard, failed: [], result: end === 'throws' ? 'broken off' : end });
+});
+
+it('an address that refuses changes nothing, and is named by its host alone', async () => {
+  const { result, failed, host } = await hear(404, 'success');
+  expect(result).toBe('success');
+  expect(failed).toEqual([
+    { job: 'run', host, step: 'start', reason: 'it answers 404' },
+    { job: 'run', host, step: 'success', reason: 'it answers 404' },
+  ]);
+});
+
+it('an address that never answers is given up after ten seconds', async () => {
+  const clock = manualClock();
+  const before = clock.monotonicMs();
+  const { result, failed } = await hear(0, 'success', clock);
+  expect(result).toBe('success');
+  expect(failed.map(({ reason }) => reason)).toEqual(Array(2).fill('no answer within 10000 ms'));
+  expect(clock.monotonicMs() - before).toBe(20_000);
+});
+
+it('an address where nobody listens, and other jobs', async () => {
+  const failed: FailedPing[] = [];
+  const url = 'http://127.0.0.1:9/secret-path';
+  const pings = [
+    { job: 'run', url, start: url, fail: url },
+    { job: 'report', url, start: url, fail: url },
+  ];
+  const context = { clock: systemClock(), onFailure: (one: FailedPing) => void failed.push(one) };
+  expect(
+    await pinged(
+      pings,
+      'purge',
+      context,
+      async () => 1,
+      () => 'success',
+    ),
+  ).toBe(1);
+  expect(failed).toEqual([]);
+  expect(
+    await pinged(
+      pings,
+      'report',
+      context,
+      async () => 2,
+      () => 'success',
+    ),
+  ).toBe(2);
+  expect(failed.map(({ job, step }) => [job, step])).toEqual([
+    ['report', 'start'],
+    ['report', 'success'],
+  ]);
+  expect(JSON.stringify(failed)).not.toContain('secret-path');
+});
