@@ -70,6 +70,7 @@ const LOOKING_INSIDE: readonly string[] = [
   'domain/submission.test.ts',
   'ledger/store/',
   'ledger/submissions/hot-path.test.ts',
+  'schedule/each-slot-once.ts',
   'simulation/process-ledger.ts',
   'support/damage.ts',
 ];

@@ -1,5 +1,5 @@
 import type { Config } from '../config/schema.js';
-import { listenAddress, listenText } from '../config/values/listen-address.js';
+import { listenAddress, listenText } from '../config/values/network/listen-address.js';
 import { type ExitName, worstExit } from '../domain/operator-error.js';
 import type { Answer, Call } from './command.js';
 import type { HealthcheckOptions } from './facts/healthcheck.js';

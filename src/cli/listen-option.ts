@@ -1,4 +1,4 @@
-import { type ListenAddress, listenAddress, listenMistake } from '../config/values/listen-address.js';
+import { type ListenAddress, listenAddress, listenMistake } from '../config/values/network/listen-address.js';
 import { OperatorError } from '../domain/operator-error.js';
 
 /** The address of `--listen`, else that of registrar.yaml; null: neither has one. */

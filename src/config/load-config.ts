@@ -13,9 +13,9 @@ import { ConfigError } from './config-error.js';
 import { type CredentialsNeed, type Environment, isLeftOut, resolveReferences } from './env-references.js';
 import { fillPresets } from './presets/fill-presets.js';
 import { type Config, configSchema } from './schema.js';
-import { isLoopback } from './values/address.js';
-import { caFileMistake } from './values/ca-file.js';
-import { proxyMistake } from './values/proxy.js';
+import { isLoopback } from './values/network/address.js';
+import { caFileMistake } from './values/network/ca-file.js';
+import { proxyMistake } from './values/network/proxy.js';
 import { readSecretFile } from './values/secret-file.js';
 import { readYaml, type YamlDocument } from './yaml/yaml-document.js';
 

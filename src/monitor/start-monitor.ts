@@ -5,7 +5,7 @@ import { readFigures } from '../actions/monitor/figures.js';
 import { keptFor } from '../actions/monitor/kept-for.js';
 import { readiness } from '../actions/monitor/readiness.js';
 import type { Environment } from '../config/env-references.js';
-import { type ListenAddress, listenText } from '../config/values/listen-address.js';
+import { type ListenAddress, listenText } from '../config/values/network/listen-address.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { exposition, formatFor, processMetrics } from './exposition.js';
 import type { JobsView } from './jobs-view.js';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import type { Environment } from '../config/env-references.js';
-import { isLoopback } from '../config/values/address.js';
-import { proxySettings } from '../config/values/proxy.js';
+import { isLoopback } from '../config/values/network/address.js';
+import { proxySettings } from '../config/values/network/proxy.js';
 
 /** Settings that decide which way a request goes, and which certificates it trusts. */
 export interface Network {

@@ -12,7 +12,7 @@ import { beginRun, type NewRun, underRun } from '../../src/ledger/leases/runs.js
 import { clientRef, endPermit, type TakenPermit, takePermit } from '../../src/ledger/permits/quota.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { claim, findDue } from '../../src/ledger/submissions/claims.js';
-import { waitingDelivery } from '../../src/ledger/submissions/waiting-requests.js';
+import { waitingDelivery } from '../../src/ledger/submissions/waiting/waiting-requests.js';
 import { deleteSkills } from '../../src/operations/delete-skills.js';
 import {
   ACCEPTED,

@@ -94,7 +94,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'if (untilMs <= nowMs + 3_600_000 || ',
   },
   {
-    file: 'src/ledger/submissions/queue.ts',
+    file: 'src/ledger/submissions/waiting/queue.ts',
     name: 'A rerun delivers what other reruns chose.',
     find: '            .where(isChosen(chosenBy))\n',
     replace: '',
@@ -107,7 +107,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/ledger/submissions/deliveries.test.ts',
   },
   {
-    file: 'src/ledger/submissions/queue.ts',
+    file: 'src/ledger/submissions/waiting/queue.ts',
     name: 'Rows of a drop count before it is published.',
     find: '    staging === undefined\n',
     replace: '    staging === undefined || staging.after >= 0\n',

@@ -1,7 +1,7 @@
 import type { Gate } from '../../src/domain/environment/gate.js';
 import { adoptDeadRuns, beginRun, endRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { countWaiting } from '../../src/ledger/submissions/queue.js';
+import { countWaiting } from '../../src/ledger/submissions/waiting/queue.js';
 import { createPlatformClient } from '../../src/platform/client.js';
 import type { HttpRequest } from '../../src/platform/http.js';
 import { createTokenSource } from '../../src/platform/token.js';

@@ -1,4 +1,4 @@
-import { deliverable } from '../../ledger/submissions/deliverable.js';
+import { deliverable } from '../../ledger/submissions/waiting/deliverable.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import type { ActionContext } from '../context.js';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { configJsonSchema } from '../../config/json-schema.js';
 import { CONFIG_FILE } from '../../config/load-config.js';
-import { tidyAddress } from '../../config/values/address.js';
+import { tidyAddress } from '../../config/values/network/address.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { operationNamed } from '../../operations/registry.js';
 import { submitCompletion } from '../../operations/submit-completion.js';

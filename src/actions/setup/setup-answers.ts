@@ -1,5 +1,5 @@
 import { nameSchema } from '../../config/schema/value-schemas.js';
-import { addressMistake } from '../../config/values/address.js';
+import { addressMistake } from '../../config/values/network/address.js';
 import { timeZoneMistake } from '../../config/values/time-zone.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { OPERATIONS } from '../../operations/registry.js';

@@ -1,6 +1,6 @@
 import { leadsTo } from '../../domain/text/path-segment.js';
 import { type CallShape, KNOWN_CALLS } from '../platform-calls.js';
-import { addressMistake, tidyAddress } from '../values/address.js';
+import { addressMistake, tidyAddress } from '../values/network/address.js';
 import { z } from '../zod.js';
 import { duration, positiveDuration, renaming, timeOfDay, timeZone } from './value-schemas.js';
 

@@ -1,5 +1,5 @@
-import { listenMistake } from '../values/listen-address.js';
-import { pingBelow, pingMistake } from '../values/ping-address.js';
+import { listenMistake } from '../values/network/listen-address.js';
+import { pingBelow, pingMistake } from '../values/network/ping-address.js';
 import { z } from '../zod.js';
 import { checked, nameSchema } from './value-schemas.js';
 

@@ -4,7 +4,7 @@ import type { PlacedFault } from '../../domain/environment/fault.js';
 import { filterInTurn, inTurn } from '../../domain/process/in-turn.js';
 import { publishedIn, type ReportSelection, runsOf } from '../books/books.js';
 import { all, change, type Ledger, query, writing } from '../store/query.js';
-import { countWaiting } from '../submissions/queue.js';
+import { countWaiting } from '../submissions/waiting/queue.js';
 import { setReported } from './reported-outages.js';
 
 /** Why an environment can't be used as a whole, or one of its operations. */

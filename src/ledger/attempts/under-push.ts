@@ -11,8 +11,8 @@ import {
 } from '../leases/leases.js';
 import type { Owner } from '../leases/owner.js';
 import { type Ledger, writing } from '../store/query.js';
-import { countWaiting } from '../submissions/queue.js';
 import { type RecheckPolicy, recheckLearners } from '../submissions/rechecks.js';
+import { countWaiting } from '../submissions/waiting/queue.js';
 import { takeOver } from './answers.js';
 import { endOutages, keepOutages, type OutageCause, outagesOpen } from './outages.js';
 

@@ -4,7 +4,7 @@ import { restoredAt } from '../decisions/restored.js';
 import { type UnfinishedDrop, unfinishedDrop } from '../drops/drops.js';
 import { type HeldLease, heldLeases } from '../leases/held-leases.js';
 import { first, type Ledger, query, reading } from '../store/query.js';
-import { waitingEnvironments } from '../submissions/queue.js';
+import { waitingEnvironments } from '../submissions/waiting/queue.js';
 
 /** Work under way, and work that was left unfinished: the process died or was killed, or the work never ended. */
 export interface WorkUnderWay {

@@ -3,7 +3,7 @@ import type { Cause } from '../../domain/cause.js';
 import type { State } from '../../domain/submission.js';
 import { stagingDrop } from '../drops/drops.js';
 import { all, type Ledger, query, reading } from '../store/query.js';
-import { waitingByEnvironment } from '../submissions/waiting-count.js';
+import { waitingByEnvironment } from '../submissions/waiting/waiting-count.js';
 import { needsAttention } from './rows/attention.js';
 
 /** How many submissions of published drops are in a state. */

@@ -29,13 +29,13 @@ import {
 } from '../store/query.js';
 import { holdStoppedDrops } from './canary.js';
 import { carryOut } from './carry-out.js';
-import { isChosen, selectWaiting, type Waiting, waitingById, waitingInOrder } from './queue.js';
 import { type RecheckPolicy, recheckLearners } from './rechecks.js';
 import { isSound } from './record/checksum.js';
 import { LEARNER_DIGITS } from './record/keys.js';
 import { fieldsIn } from './record/record-text.js';
 import { isSubmissionSound, storedSubmission } from './record/stored-submission.js';
 import { type SlotPeer, slotAt } from './slots.js';
+import { isChosen, selectWaiting, type Waiting, waitingById, waitingInOrder } from './waiting/queue.js';
 
 /** The next thing to send for an environment. */
 export type Due =

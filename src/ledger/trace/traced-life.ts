@@ -1,6 +1,6 @@
 import type { Ledger } from '../store/query.js';
 import { type HoldFacts, holdOf } from '../submissions/learner-holds.js';
-import { type QueuePlace, queuePlace } from '../submissions/queue.js';
+import { type QueuePlace, queuePlace } from '../submissions/waiting/queue.js';
 import { type SubmissionLife, submissionLife } from './submission-life.js';
 
 /** A submission's life with the facts that decide how it goes on. Personal. */

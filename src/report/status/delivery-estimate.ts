@@ -2,7 +2,7 @@ import type { EnvironmentConfig } from '../../config/schema.js';
 import { durationText } from '../../config/values/duration.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import { countOf } from '../../domain/text/count-of.js';
-import type { WaitingDelivery } from '../../ledger/submissions/waiting-requests.js';
+import type { WaitingDelivery } from '../../ledger/submissions/waiting/waiting-requests.js';
 import { otherZone, timeSeenFrom } from '../text/local-time.js';
 import { estimatedMs, requestsAllowed, roughlyInWords } from './estimate.js';
 

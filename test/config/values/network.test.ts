@@ -2,7 +2,7 @@ import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config/load-config.js';
-import { proxyMistake, proxySettings } from '../../../src/config/values/proxy.js';
+import { proxyMistake, proxySettings } from '../../../src/config/values/network/proxy.js';
 import { AUTHORITY_FILE } from '../../support/tls-server.js';
 import { CREDENTIALS, mistakesOf, sound, written } from '../written-config.js';
 

@@ -1,4 +1,4 @@
-import type { Environment } from '../env-references.js';
+import type { Environment } from '../../env-references.js';
 
 /** The proxy of a network without direct access to the outside; both values as environment variables give them. */
 export interface ProxySettings {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { NextDelivery } from '../../domain/cause.js';
-import type { Guarded } from '../../domain/delivery/guard.js';
-import { behind } from '../../domain/delivery/slot.js';
-import { stagingAfter, stagingDrop } from '../drops/drops.js';
-import { all, first, inEnvironment, type Ledger, query } from '../store/query.js';
-import { type SlotRef, slotAt } from './slots.js';
+import type { NextDelivery } from '../../../domain/cause.js';
+import type { Guarded } from '../../../domain/delivery/guard.js';
+import { behind } from '../../../domain/delivery/slot.js';
+import { stagingAfter, stagingDrop } from '../../drops/drops.js';
+import { all, first, inEnvironment, type Ledger, query } from '../../store/query.js';
+import { type SlotRef, slotAt } from '../slots.js';
 import { waitingByEnvironment } from './waiting-count.js';
 
 export interface Waiting extends Guarded, SlotRef {

@@ -1,6 +1,6 @@
-import { type Ledger, reading } from '../store/query.js';
+import { type Ledger, reading } from '../../store/query.js';
+import { learnersDue, type RecheckPolicy } from '../rechecks.js';
 import { waitingInOrder } from './queue.js';
-import { learnersDue, type RecheckPolicy } from './rechecks.js';
 
 /** Says whether an environment has something to deliver: rows of published drops that wait, or learners to recheck. */
 export async function deliverable(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { stagingAfter } from '../drops/drops.js';
-import { all, type Ledger, query } from '../store/query.js';
+import { stagingAfter } from '../../drops/drops.js';
+import { all, type Ledger, query } from '../../store/query.js';
 
 /** More than any submission's number. */
 const NO_END = Number.MAX_SAFE_INTEGER;

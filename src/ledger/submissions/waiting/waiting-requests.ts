@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import { groupText, requestsFor } from '../../domain/delivery/sharing.js';
-import { operationNamed } from '../../operations/registry.js';
-import { outagesOpen } from '../attempts/outages.js';
-import { stagingDrop } from '../drops/drops.js';
-import { clientRef } from '../permits/quota.js';
-import { type QuotaTaken, quotaTaken } from '../permits/quota-use.js';
-import { all, each, inEnvironment, type Ledger, query } from '../store/query.js';
+import { groupText, requestsFor } from '../../../domain/delivery/sharing.js';
+import { operationNamed } from '../../../operations/registry.js';
+import { outagesOpen } from '../../attempts/outages.js';
+import { stagingDrop } from '../../drops/drops.js';
+import { clientRef } from '../../permits/quota.js';
+import { type QuotaTaken, quotaTaken } from '../../permits/quota-use.js';
+import { all, each, inEnvironment, type Ledger, query } from '../../store/query.js';
+import { fieldsIn } from '../record/record-text.js';
 import { countWaiting } from './queue.js';
-import { fieldsIn } from './record/record-text.js';
 
 /** The waiting rows of an environment. */
 export interface WaitingDelivery {

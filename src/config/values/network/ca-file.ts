@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { whyUnreadable } from './secret-file.js';
+import { whyUnreadable } from '../secret-file.js';
 
 /** Larger than any bundle of authorities; a wrong file isn't read whole. */
 const MOST_BYTES = 4_000_000;
