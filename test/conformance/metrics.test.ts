@@ -86,6 +86,14 @@ describe('metrics', () => {
     expect(sources.map(({ drops, dispositions }) => [drops, dispositions.staged])).toEqual([[1, 2]]);
   });
 
+  it('count no held row of an unpublished drop', async () => {
+    const { ledger } = openConformanceLedger();
+    const { runId } = await stage(ledger, [{ ...ADA, percentile: 50 }]);
+    await deliverNext(ledger, await mustLease(ledger, 'push:main'), runId, ACCEPTED);
+    await stage(ledger, [{ ...ADA, percentile: 60 }], { publish: false });
+    expect(await counted(ledger)).toEqual({ 'main accepted': 1 });
+  });
+
   it('say since when the oldest of the next rows waits: since it came in, or since it was released', async () => {
     const { ledger, clock } = openConformanceLedger();
     const since = async () => (await readMetrics(ledger, [MAIN])).environments[0]?.waitingSince;
