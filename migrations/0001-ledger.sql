@@ -896,6 +896,55 @@ create table outage_run (
 -- For the outages of one run.
 create index outage_run_run on outage_run (run_id);
 
+-- Something that people are to know about, from when a check first found it until it was over.
+create table alert (
+  alert_id integer primary key,
+  -- One of ALERT_KINDS in src/domain/alerts/alert.ts.
+  kind text not null check (kind in (
+    'cause', 'share', 'set-aside', 'drop-missing', 'drop-small', 'drop-large', 'environment-down', 'credentials-refused', 'late',
+    'unbalanced', 'channel-failing')),
+  -- A source, an environment or a channel; 'ledger' for the books.
+  subject text not null,
+  -- Which of the subject: the code of a cause, an operation; else ''.
+  code text not null,
+  opened_at text not null,
+  -- When it was last found.
+  last_seen_at text not null,
+  -- Null while it is open.
+  closed_at text,
+  -- JSON: numbers and codes as they were last found. Never personal.
+  facts text not null
+) strict;
+
+-- One alert is open about a thing, however often it is found.
+create unique index alert_open on alert (kind, subject, code) where closed_at is null;
+
+-- That a channel is to tell of an alert, and how that went.
+create table telling (
+  telling_id integer primary key,
+  alert_id integer not null references alert,
+  -- As registrar.yaml names it.
+  channel text not null,
+  what text not null check (what in ('opened', 'recovered')),
+  -- Not before this time: quiet hours, a digest, or the wait after a failure.
+  due_at text not null,
+  -- The process that tells it now: until then nobody else does. Null: none.
+  claimed_boot text,
+  claimed_until_mono_ms integer,
+  -- Null until the channel has taken it.
+  told_at text,
+  -- When telling it first failed, how often it did, and why it did last.
+  failed_at text,
+  tries integer not null default 0,
+  error text,
+  unique (alert_id, channel, what),
+  check ((claimed_boot is null) = (claimed_until_mono_ms is null)),
+  check ((failed_at is null) = (error is null))
+) strict;
+
+-- For what is still to be told.
+create index telling_due on telling (channel, due_at) where told_at is null;
+
 -- The service that started last: runs are expected from its start on.
 create table service (
   service_id integer primary key check (service_id = 1),

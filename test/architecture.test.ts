@@ -12,7 +12,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ['config'],
   ['workspace', 'intake', 'normalise', 'ledger', 'platform'],
   ['reading'],
-  ['staging', 'push', 'report', 'upkeep'],
+  ['staging', 'push', 'report', 'upkeep', 'alerts'],
   ['actions'],
   ['monitor'],
   ['schedule'],
@@ -35,6 +35,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'csv-parse': ['intake/'],
   exceljs: ['report/'],
   kysely: ['ledger/'],
+  nodemailer: ['alerts/'],
   'p-limit': ['push/'],
   // The others take the type of a logger, nothing else.
   pino: ['cli/logger.ts', 'cli/log-progress.ts', 'cli/log-service.ts'],
@@ -50,7 +51,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
 const CLOCK = 'domain/clock.ts';
 
 /** What the command line and the schedule leave to the actions: a command parses, calls one and shows its answer. */
-const BEHIND_ACTIONS = ['ledger', 'reading', 'staging', 'push', 'upkeep'];
+const BEHIND_ACTIONS = ['ledger', 'reading', 'staging', 'push', 'upkeep', 'alerts'];
 
 /** The parts that only ask. */
 const ASKING = ['monitor', 'schedule', 'cli'];

@@ -1,4 +1,5 @@
 import type { Decider } from '../domain/decider.js';
+import { tellAlertsAfter } from './alerts.js';
 import type { ActionContext } from './context.js';
 import { deliver } from './run/deliver.js';
 import { inEnvelope, type RunResult } from './run/envelope.js';
@@ -10,19 +11,21 @@ import { takeFiles } from './run/take-files.js';
 /**
  * drop → row → record → submission → attempt → response → report: the whole program. Each step reads from the ledger what
  * the step before has written there, so a crash between any two loses nothing. `plan` (run/plan.ts) says what a run would
- * do.
+ * do. Once the run has ended, people are told what is wrong by now.
  */
-export function carryOut(
+export async function carryOut(
   context: ActionContext,
   request: RunRequest,
   who: Decider,
   watch: RunWatch,
 ): Promise<RunResult> {
-  return inEnvelope({ context, request, who, watch }, async (underWay) => {
+  const result = await inEnvelope({ context, request, who, watch }, async (underWay) => {
     const taken = await takeFiles(underWay);
     const pushes = await deliver(underWay);
     const report = await reconcileRun(underWay, taken);
     const kept = await keepReport(underWay, report);
     return { taken, pushes, report, kept };
   });
+  const untold = await tellAlertsAfter(context, watch.interrupt);
+  return { ...result, troubles: [...result.troubles, ...untold] };
 }

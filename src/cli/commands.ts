@@ -1,4 +1,5 @@
 import type { Command } from './command.js';
+import { alertsFacts } from './facts/alerts.js';
 import { backupFacts } from './facts/backup.js';
 import { callFacts } from './facts/call.js';
 import { checkFacts } from './facts/check.js';
@@ -42,6 +43,7 @@ export const COMMANDS: readonly Command[] = [
   { ...correctFacts, load: () => import('./correct.js') },
   { ...restageFacts, load: () => import('./restage.js') },
   { ...reportFacts, load: () => import('./report.js') },
+  { ...alertsFacts, load: () => import('./alerts.js') },
   { ...doctorFacts, load: () => import('./doctor.js') },
   { ...backupFacts, load: () => import('./backup.js') },
   { ...restoreFacts, load: () => import('./restore.js') },

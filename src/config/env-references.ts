@@ -21,8 +21,8 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const REFERENCE = /\$\$\{|\$\{([^}]*)\}?/g;
 
 /**
- * Replaces `${NAME}` in every text (not in keys) by the environment variable, and refuses a `clientSecret` that is anything but
- * one such reference. All missing variables are reported, each at the place that refers to it; no message holds the value of a
+ * Replaces `${NAME}` in every text (not in keys) by the environment variable, and refuses a secret that is anything but one such
+ * reference. All missing variables are reported, each at the place that refers to it; no message holds the value of a
  * variable or of a secret. A value with a mistake is replaced by undefined.
  */
 export function resolveReferences(value: unknown, env: Environment, credentials: CredentialsNeed): Resolved {
@@ -33,7 +33,7 @@ export function resolveReferences(value: unknown, env: Environment, credentials:
     if (isSecret(path) && node !== null && !isOneReference(node)) {
       mistakes.push({
         path,
-        text: `must be a reference such as \${REGISTRAR_CLIENT_SECRET}: a secret is never written into this file. Put it into that environment variable, or into a file that clientSecretFile names, and treat what stood here as known to others`,
+        text: `must be a reference such as \${${exampleFor(path)}}: a secret is never written into this file. Put it into that environment variable, or into a file that ${path.at(-1)}File names, and treat what stood here as known to others`,
       });
       return undefined;
     }
@@ -52,8 +52,9 @@ export function resolveReferences(value: unknown, env: Environment, credentials:
       const found = NAME.test(name) && reference.endsWith('}') ? env[name] : undefined;
       if (found !== undefined && found !== '') return found;
       if (credentials === 'unused' && NAME.test(name) && reference.endsWith('}')) {
-        if (isCredential(path)) return reference;
         if (isAddress(path)) return text === reference ? UNSET_ADDRESS : UNSET;
+        if (isMailAddress(path)) return text === reference ? UNSET_MAIL : UNSET;
+        if (isCredential(path)) return reference;
         if (isFolder(path)) return UNSET;
       }
       faults.add(faultOf(reference, name, found));
@@ -76,7 +77,21 @@ export function isLeftOut(value: unknown, path: Path): boolean {
 }
 
 function isSecret(path: Path): boolean {
-  return path.length === 3 && path[0] === 'environments' && path[2] === 'clientSecret';
+  if (path.length === 3) return path[0] === 'environments' && path[2] === 'clientSecret';
+  const setting = channelSetting(path);
+  return setting !== null && ALERT_SECRETS.includes(setting);
+}
+
+/** `webhook.url` and the like, of a channel of alerts; null for any other place. */
+function channelSetting(path: Path): string | null {
+  return path[0] === 'alerts' && path[1] === 'channels' && path.length > 3 ? path.slice(3).join('.') : null;
+}
+
+/** Whoever knows the address of a webhook can post to it. */
+const ALERT_SECRETS: readonly string[] = ['webhook.url', 'webhook.secret', 'email.password'];
+
+function exampleFor(path: Path): string {
+  return path[0] === 'environments' ? 'REGISTRAR_CLIENT_SECRET' : 'REGISTRAR_ALERT_SECRET';
 }
 
 function isCredential(path: Path): boolean {
@@ -84,12 +99,18 @@ function isCredential(path: Path): boolean {
 }
 
 function isAddress(path: Path): boolean {
+  if (channelSetting(path) === 'webhook.url') return true;
   if (path[0] === 'monitor') return path[1] === 'pings' && path[3] !== 'caFile';
   return path.length === 3 && path[0] === 'environments' && ['baseUrl', 'authUrl'].includes(String(path[2]));
 }
 
-/** Folders and files that are used only to take files in, to deliver them and to report. */
+function isMailAddress(path: Path): boolean {
+  return /^email\.(from|to\.\d+)$/.test(channelSetting(path) ?? '');
+}
+
+/** Folders and files that are used only to take files in, to deliver them, to report and to tell alerts. */
 function isFolder(path: Path): boolean {
+  if (channelSetting(path) !== null) return true;
   if (path[0] === 'environments') return ['caFile', 'clientSecretFile'].includes(String(path[2]));
   if (path[0] === 'monitor') return path[3] === 'caFile';
   return path[0] === 'reports' || (path[0] === 'sources' && path[2] === 'inbox');
@@ -98,6 +119,7 @@ function isFolder(path: Path): boolean {
 /** Replaces a value that is neither set nor used; no host has the domain `.invalid` (RFC 6761). */
 const UNSET = 'unset.invalid';
 const UNSET_ADDRESS = `https://${UNSET}`;
+const UNSET_MAIL = `unset@${UNSET}`;
 
 function isOneReference(node: unknown): boolean {
   return typeof node === 'string' && /^\$\{[^{}]*\}$/.test(node) && NAME.test(node.slice(2, -1));

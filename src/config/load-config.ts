@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { OperatorError } from '../domain/operator-error.js';
 import { DENIED_HINT, deniedText, isDenied } from '../domain/process/who-may.js';
+import { readAlertFiles } from './alert-files.js';
 import { checkEnvironments } from './checks/check-environments.js';
 import { checkGroups } from './checks/check-groups.js';
 import { checkSchedule } from './checks/check-schedule.js';
@@ -68,6 +69,8 @@ export function parseConfig(
   const parsed = configSchema.safeParse(value);
   const draft = draftOf(value, parsed.data);
   const secrets = readSecretFiles(credentials === 'needed' ? draft.environments : {}, folder);
+  const alerts =
+    parsed.success && credentials === 'needed' ? readAlertFiles(parsed.data.alerts, folder) : null;
   const judged = [
     ...(parsed.error?.issues ?? []).flatMap((issue) => explainIssue(issue, value)),
     ...checkEnvironments(draft),
@@ -76,6 +79,7 @@ export function parseConfig(
     ...emptyColumns(draft, document),
     ...checkGroups(value),
     ...secrets.mistakes,
+    ...(alerts?.mistakes ?? []),
     ...(credentials === 'needed' ? checkCaFiles(draft.environments, parsed.data, folder) : []),
   ].filter((mistake) => !isLeftOut(value, mistake.path));
   for (const mistake of [...document.mistakes, ...mistakes, ...judged]) {
@@ -87,8 +91,14 @@ export function parseConfig(
   if (proxy !== null && leavesMachine(draft.environments)) lines.push({ line: 0, text: proxy });
   if (lines.length > 0 || !parsed.success) throw configError(folder, lines);
   return {
-    config: withFiles(parsed.data, secrets.byEnvironment, folder),
-    warnings: secrets.warnings.map((warning) => sentence(warning, document).text),
+    config: withFiles(
+      { ...parsed.data, ...(alerts && { alerts: alerts.alerts }) },
+      secrets.byEnvironment,
+      folder,
+    ),
+    warnings: [...secrets.warnings, ...(alerts?.warnings ?? [])].map(
+      (warning) => sentence(warning, document).text,
+    ),
   };
 }
 

@@ -1,3 +1,4 @@
+import { alertsSchema } from './schema/alerts-schema.js';
 import { environmentSchema } from './schema/environment-schema.js';
 import { monitor } from './schema/monitor-schema.js';
 import { scheduleSchema } from './schema/schedule-schema.js';
@@ -29,6 +30,7 @@ export const configSchema = z.strictObject({
     .default([])
     .describe('what `registrar schedule` does by the clock, beside taking in what arrives and delivering it'),
   monitor: monitor.describe('how others see whether it works'),
+  alerts: alertsSchema.describe('whom to tell what is wrong, and when (see docs/alerts.md)'),
 });
 
 export type EnvironmentConfig = z.output<typeof environmentSchema>;

@@ -12,6 +12,6 @@ export function readingDigest(
   source: SourceConfig,
   profile: Profile | readonly unknown[],
 ): string {
-  const { inbox: _, match: __, stableForMs: ___, pollMs: ____, control: _____, ...reading } = source;
+  const { inbox, match, stableForMs, pollMs, control, expect, ...reading } = source;
   return hash('sha256', JSON.stringify([sheet, reading, profile]), 'hex').slice(0, 32);
 }

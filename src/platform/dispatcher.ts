@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import type { Environment } from '../config/env-references.js';
 import { isLoopback } from '../config/values/network/address.js';
 import { proxySettings } from '../config/values/network/proxy.js';
+import { authoritiesWith } from './authorities.js';
 
 /** Settings that decide which way a request goes, and which certificates it trusts. */
 export interface Network {
@@ -66,23 +66,6 @@ class TunnelPool extends Pool {
   }
 }
 
-/**
- * Node's own authorities, those of NODE_EXTRA_CA_CERTS and those of the file: the authorities that Node is given replace
- * the other two.
- */
-function trusting(caFile: string, { NODE_EXTRA_CA_CERTS: extra }: Environment): SecureContext {
-  const files = [caFile, ...(extra === undefined || extra === '' ? [] : [extra])];
-  return createSecureContext({ ca: [...rootCertificates, ...files.flatMap(certificatesIn)] });
-}
-
-/**
- * The certificates in a file; none where it can't be read, as in Node itself: a host that needs them is then reported as
- * not trusted.
- */
-function certificatesIn(file: string): string[] {
-  try {
-    return [readFileSync(file, 'utf8')];
-  } catch {
-    return [];
-  }
+function trusting(caFile: string, env: Environment): SecureContext {
+  return createSecureContext({ ca: authoritiesWith(caFile, env) });
 }

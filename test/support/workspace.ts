@@ -18,6 +18,7 @@ export interface WorkspaceSpec {
   readonly sources?: Readonly<Record<string, Settings>>;
   readonly schedule?: readonly Settings[];
   readonly reports?: Settings;
+  readonly alerts?: Settings;
   /** Environment variables of the program over the credentials of the sandbox. */
   readonly env?: Readonly<Record<string, string>>;
   /** The folder to make it in; else a new one. */
@@ -160,6 +161,7 @@ export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorks
     })),
     ...(spec.schedule ? { schedule: spec.schedule } : {}),
     ...(spec.reports ? { reports: spec.reports } : {}),
+    ...(spec.alerts ? { alerts: spec.alerts } : {}),
   });
   const env = { ...CREDENTIALS, ...spec.env };
   const startWith = (more: Readonly<Record<string, string>>, ...args: string[]) =>

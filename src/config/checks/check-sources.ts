@@ -19,6 +19,7 @@ export function checkSources(draft: ConfigDraft, workspace: string): readonly Mi
     ...checkInboxes(draft, workspace),
     ...checkPatterns(draft),
     ...checkControls(draft),
+    ...checkExpected(draft),
     ...checkSheets(draft),
     ...draft.sources.flatMap((source, index) => {
       const operation = source.operation === undefined ? undefined : findOperation(source.operation);
@@ -38,6 +39,20 @@ function checkEnvironments(draft: ConfigDraft): Mistake[] {
   const known = Object.keys(draft.environments);
   return draft.sources.flatMap(({ environment }, index) =>
     unknownName(environment, known, 'environments', ['sources', index, 'environment']),
+  );
+}
+
+/** The machine's zone is UTC on many servers: there a time without a zone would be hours off, and nobody would see it. */
+function checkExpected(draft: ConfigDraft): Mistake[] {
+  return draft.sources.flatMap(({ expect, timeZone }, index) =>
+    expect?.by === undefined || expect.timeZone !== undefined || timeZone !== undefined
+      ? []
+      : [
+          {
+            path: ['sources', index, 'expect', 'timeZone'],
+            text: `is missing: by ${expect.by} needs the IANA time zone of its clock, such as Europe/Berlin`,
+          },
+        ],
   );
 }
 

@@ -4,6 +4,7 @@ import { datePatternMistake } from '../values/date-pattern.js';
 import { globMistake } from '../values/glob.js';
 import { LANGUAGES } from '../values/languages.js';
 import { z } from '../zod.js';
+import { expectSchema } from './alerts-schema.js';
 import {
   checked,
   duration,
@@ -214,6 +215,7 @@ export const sourceKeys = z.strictObject({
   status: statusPolicy.describe('what the words in the status column mean'),
   invalid: invalid.describe('which files are set aside because their rows are invalid'),
   control: control.describe('how many rows its files should have'),
+  expect: expectSchema.optional().describe('when drops should come, and how large: alerts tell of silence'),
   amendments: z
     .enum(['hold', 'send'])
     .default('hold')

@@ -1,4 +1,5 @@
 import { inTurn } from '../../domain/process/in-turn.js';
+import { type KeptAlerts, keptAlerts } from '../alerts/kept-alerts.js';
 import { type Outage, outagesIn } from '../attempts/outages.js';
 import { type RefusedDrop, refusedDrops } from '../drops/refused/refused-drops.js';
 import { type Liveness, livenessOf } from '../leases/liveness.js';
@@ -27,6 +28,7 @@ export interface LedgerStatus extends WorkUnderWay {
   /** The latest ones, newest first. */
   readonly runs: readonly (RunSummary & RunCounts)[];
   readonly liveness: Liveness;
+  readonly alerts: KeptAlerts;
 }
 
 /** An environment as a status asks about it. */
@@ -41,7 +43,7 @@ export interface StatusOf {
 /** How many runs are shown. */
 const RUNS = 5;
 
-/** Reads the present state: waiting rows, work under way or left undone, rows that need a person, and the latest runs. */
+/** Reads the present state: waiting rows, work under way or left undone, rows that need a person, the latest runs, and alerts. */
 export async function readStatus(ledger: Ledger, environments: readonly StatusOf[]): Promise<LedgerStatus> {
   return reading(ledger, async (ledger) => {
     const rechecks = new Map(environments.map(({ name, rechecks }) => [name, rechecks]));
@@ -61,6 +63,7 @@ export async function readStatus(ledger: Ledger, environments: readonly StatusOf
         ...(await countsOfRun(ledger, run.runId)),
       })),
       liveness: await livenessOf(ledger, [...rechecks.keys()]),
+      alerts: await keptAlerts(ledger),
     };
   });
 }

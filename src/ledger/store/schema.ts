@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { AlertKind, ToldEvent } from '../../domain/alerts/alert.js';
 import type { AcceptedAs, Cause, NextDelivery } from '../../domain/cause.js';
 import type { Door } from '../../domain/decider.js';
 import type { FaultCode, PlacedFault } from '../../domain/environment/fault.js';
@@ -253,6 +254,29 @@ export interface Tables extends DropTables {
   };
   forget_identifier: { decision_id: number; identifier: string };
   decision_submission: { decision_id: number; submission_id: number };
+  alert: {
+    alert_id: Generated<number>;
+    kind: AlertKind;
+    subject: string;
+    code: string;
+    opened_at: string;
+    last_seen_at: string;
+    closed_at: string | null;
+    facts: string;
+  };
+  telling: {
+    telling_id: Generated<number>;
+    alert_id: number;
+    channel: string;
+    what: ToldEvent;
+    due_at: string;
+    claimed_boot: string | null;
+    claimed_until_mono_ms: number | null;
+    told_at: string | null;
+    failed_at: string | null;
+    tries: Generated<number>;
+    error: string | null;
+  };
   books_drop: {
     drop_id: number;
     source: string;

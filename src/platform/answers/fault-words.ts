@@ -13,7 +13,12 @@ export function placedFault(
 
 /** What is wrong, in which words it was said, and where: a sentence without its full stop. */
 export function faultReason({ code, said, host, address }: PlacedFault): string {
-  return `${WORDS[code].reason(HOSTS[host].name)}: ${said.replace(/\.$/, '')} (${address})`;
+  return `${faultInWords({ code, host })}: ${said.replace(/\.$/, '')} (${address})`;
+}
+
+/** What is wrong, in our own words alone: "the token host refuses the connection". */
+export function faultInWords({ code, host }: Pick<PlacedFault, 'code' | 'host'>): string {
+  return WORDS[code].reason(HOSTS[host].name);
 }
 
 /** The same for one operation, named by the scope it needs; for `operation` null: for the whole environment. */

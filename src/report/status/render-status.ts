@@ -40,6 +40,7 @@ export function renderStatus(read: Status, columns: number | null = null): strin
     ),
     ...setAsideText(status),
     ...(status.untaken.length > 0 ? [untakenText(status.untaken, 'now', MOST_UNTAKEN)] : []),
+    ...alertsText(status),
     ...runsText(status, columns),
   ];
   return `${sections.join('\n\n')}\n`;
@@ -139,6 +140,17 @@ function setAsideText({ setAside }: Status): string[] {
       `> ${setAside[0]?.command ?? ''}`,
     ].join('\n'),
   ];
+}
+
+function alertsText({ alerts: { open, failing } }: Status): string[] {
+  const lines = [
+    ...(open === 0 ? [] : [`${countOf(open, 'alert is', 'alerts are')} open: registrar alerts`]),
+    ...failing.flatMap(({ channel, since, error, command }) => [
+      wrapText(`Alert channel ${channel} doesn't work since ${shortTime(since)}: it ${error}.`),
+      `> ${command}`,
+    ]),
+  ];
+  return lines.length === 0 ? [] : [lines.join('\n')];
 }
 
 function runsText({ runs }: Status, columns: number | null): string[] {

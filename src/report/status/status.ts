@@ -4,7 +4,7 @@ import type { UntakenFile } from '../../domain/files/untaken-file.js';
 import type { Remedy } from '../../domain/remedy.js';
 import { type LedgerStatus, readStatus, type StatusOf } from '../../ledger/books/read-status.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { commandLine } from '../text/command-line.js';
+import { commandLine, commandOf } from '../text/command-line.js';
 import { causeAdvice } from '../words/cause-advice.js';
 import { causeWords } from '../words/cause-words.js';
 import type { DeliveryEstimate } from './delivery-estimate.js';
@@ -72,6 +72,15 @@ export async function statusOf(
       return { drop: dropId, ...drop, command: command(remedy), remedy };
     }),
     untaken,
+    alerts: {
+      open: facts.alerts.open.length,
+      failing: facts.alerts.failing
+        .filter(({ channel }) => config.alerts.channels.some(({ name }) => name === channel))
+        .map((failing) => {
+          const words = ['alerts', 'test', '--channel', failing.channel];
+          return { ...failing, command: commandOf(words, workspace) };
+        }),
+    },
     runs: facts.runs,
   };
 }

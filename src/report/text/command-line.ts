@@ -6,7 +6,12 @@ import { visibleText } from '../../domain/text/visible-text.js';
  * @param workspace the folder to name; null where the command is given in that folder.
  */
 export function commandLine(remedy: Remedy, workspace: string | null = null): string {
-  return ['registrar', ...wordsOf(remedy), ...workspaceOption(workspace)].join(' ');
+  return commandOf(wordsOf(remedy), workspace);
+}
+
+/** Words of a command, each as a shell reads it, with the workspace. */
+export function commandOf(words: readonly string[], workspace: string | null): string {
+  return ['registrar', ...words, ...workspaceOption(workspace)].join(' ');
 }
 
 /** The option that names the workspace of a command; none where the command is given in its folder. */

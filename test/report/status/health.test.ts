@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { alertsSchema } from '../../../src/config/schema/alerts-schema.js';
 import { scheduleSchema } from '../../../src/config/schema/schedule-schema.js';
 import type { Config } from '../../../src/config/schema.js';
 import type { RunEnd } from '../../../src/domain/process/run.js';
@@ -26,6 +27,7 @@ function world(schedule: Config['schedule'] = EVERY_QUARTER) {
     reports: { folder: 'reports' },
     schedule,
     monitor: { pings: [] },
+    alerts: alertsSchema.parse({}),
   };
   return { clock, ledger, health: async () => healthOf(ledger, config, firingsBetween) };
 }

@@ -1,0 +1,52 @@
+import { OperatorError } from '../domain/operator-error.js';
+import type { AlertsTold } from './alerts/told.js';
+import type { ActionContext } from './context.js';
+
+const NOTHING: AlertsTold = { opened: [], recovered: [], channels: [] };
+
+/**
+ * Compares what is found now with the open alerts, and tells each channel what it is due by now. It may be asked as often as one
+ * likes, by several processes at once: each thing is told once. A channel that doesn't work is no error: what it was to tell is
+ * kept, and told by a later call. Without channels nothing is looked at.
+ * @param stop aborted to give up telling; what was under way is told by a later call.
+ */
+export async function tellAlerts(context: ActionContext, stop = NEVER): Promise<AlertsTold> {
+  if (context.config.alerts.channels.length === 0 || stop.aborted) return NOTHING;
+  // A run without alerts needn't load the code for them.
+  const { reconcileAndTell } = await import('./alerts/reconcile-and-tell.js');
+  return reconcileAndTell(context, stop);
+}
+
+const NEVER = new AbortController().signal;
+
+/** The same at the end of other work, which it can't spoil: what went wrong is returned, for people to see. */
+export async function tellAlertsAfter(
+  context: ActionContext,
+  stop: AbortSignal,
+): Promise<readonly OperatorError[]> {
+  try {
+    const { channels } = await tellAlerts(context, stop);
+    return channels.flatMap(({ channel, error }) => (error === null ? [] : notTold(channel, error)));
+  } catch (error) {
+    return [
+      new OperatorError({
+        operation: 'tell alerts',
+        subject: 'alerts',
+        message: `alerts could not be told: ${(error as Error).message}`,
+        hint: 'The run itself has ended as it says; the next one tries again.',
+        exit: 'attention',
+        cause: error,
+      }),
+    ];
+  }
+}
+
+function notTold(channel: string, error: string): OperatorError {
+  return new OperatorError({
+    operation: 'tell alerts',
+    subject: channel,
+    message: `alert channel ${channel} ${error}`,
+    hint: `What it was to tell is kept, and the next run tries again; registrar alerts test --channel ${channel} tries it now.`,
+    exit: 'attention',
+  });
+}

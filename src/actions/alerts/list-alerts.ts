@@ -1,0 +1,47 @@
+import { readStatus } from '../../ledger/books/read-status.js';
+import { alertWords } from '../../report/words/alert-words.js';
+import type { ActionContext } from '../context.js';
+import { type ChannelWay, wayOf } from './way-of.js';
+
+/** What is wrong now, who is told of it, and what was told last. */
+export type AlertList = Awaited<ReturnType<typeof listAlerts>>;
+
+/**
+ * Reads the open alerts, the channels, and the latest tellings; docs/cli-json.md describes the document.
+ * @param workspace the folder to name in commands; null where commands are given in that folder.
+ */
+export async function listAlerts(
+  { ledger, config }: ActionContext,
+  { workspace }: { readonly workspace: string | null },
+) {
+  const { alerts } = await readStatus(ledger, []);
+  const { channels, urgent } = config.alerts;
+  return {
+    channels: channels.map((channel): { channel: string; way: ChannelWay; failing: Failing | null } => {
+      const failing = alerts.failing.find((one) => one.channel === channel.name);
+      return {
+        channel: channel.name,
+        way: wayOf(channel),
+        failing:
+          failing === undefined ? null : { since: failing.since, tries: failing.tries, error: failing.error },
+      };
+    }),
+    open: alerts.open.map((alert) => {
+      const { alertId, kind, subject, code, openedAt, lastSeenAt, facts } = alert;
+      const key = { alert: alertId, kind, subject, code: code === '' ? null : code };
+      const isUrgent = urgent.includes(kind);
+      return { ...key, urgent: isUrgent, openedAt, lastSeenAt, facts, ...alertWords(alert, workspace) };
+    }),
+    tellings: alerts.tellings.map(({ alertId, code, ...telling }) => ({
+      alert: alertId,
+      ...telling,
+      code: code === '' ? null : code,
+    })),
+  };
+}
+
+interface Failing {
+  readonly since: string;
+  readonly tries: number;
+  readonly error: string;
+}

@@ -1,0 +1,124 @@
+import { tell } from '../../alerts/channels/tell.js';
+import { type AlertEntry, messageOf } from '../../alerts/message.js';
+import { conditionsIn } from '../../alerts/rules/conditions.js';
+import { whenTold } from '../../alerts/rules/when-told.js';
+import type { ChannelConfig } from '../../config/schema/alerts-schema.js';
+import type { Alert } from '../../domain/alerts/alert.js';
+import { isoFromMs } from '../../domain/clock.js';
+import { inTurn } from '../../domain/process/in-turn.js';
+import { type ChannelTimes, type DueTelling, reconcileAlerts } from '../../ledger/alerts/reconcile-alerts.js';
+import { recordTelling } from '../../ledger/alerts/record-telling.js';
+import { outageReason } from '../../platform/answers/fault-words.js';
+import { alertWords } from '../../report/words/alert-words.js';
+import type { ActionContext } from '../context.js';
+import { originOf } from './origin.js';
+import { type Situation, situationOf } from './situation.js';
+import type { AlertsTold, ChannelTold } from './told.js';
+
+/** Longer than a telling may take, so that nobody else tells the same meanwhile. */
+const CLAIM_MS = 300_000;
+
+/** The wait after a first failure, doubled for each further one, and the longest. */
+const FIRST_RETRY_MS = 60_000;
+const LONGEST_RETRY_MS = 3_600_000;
+
+/** See `tellAlerts`. */
+export async function reconcileAndTell(context: ActionContext, stop: AbortSignal): Promise<AlertsTold> {
+  const { ledger, config } = context;
+  const situation = await situationOf(context);
+  const { opened, recovered, due } = await reconcileAlerts(ledger, {
+    ...conditionsIn(situation),
+    channels: await inTurn(config.alerts.channels, (channel) => timesOf(context, channel)),
+    recoverAfterMs: config.alerts.recoverAfterMs,
+    claimMs: CLAIM_MS,
+  });
+  const told = await Promise.allSettled(
+    config.alerts.channels.map(async (channel) => {
+      const own = due.filter((telling) => telling.channel === channel.name);
+      return own.length === 0 ? [] : tellThrough(channel, own, { context, situation, stop });
+    }),
+  );
+  return {
+    opened,
+    recovered,
+    channels: told.flatMap((one) => {
+      // Once the others have told theirs.
+      if (one.status === 'rejected') throw one.reason;
+      return one.value;
+    }),
+  };
+}
+
+async function timesOf({ config, clock }: ActionContext, channel: ChannelConfig): Promise<ChannelTimes> {
+  const { dueMs, heldBack } = await whenTold(config.alerts, channel, clock.nowMs());
+  const dueAt = Object.fromEntries(Object.entries(dueMs).map(([kind, ms]) => [kind, isoFromMs(ms)]));
+  return { name: channel.name, dueAt, heldBack };
+}
+
+interface Telling {
+  readonly context: ActionContext;
+  readonly situation: Situation;
+  readonly stop: AbortSignal;
+}
+
+async function tellThrough(
+  channel: ChannelConfig,
+  due: readonly DueTelling[],
+  { context, situation, stop }: Telling,
+): Promise<ChannelTold[]> {
+  const { ledger, clock, paths, config } = context;
+  const entries = entriesOf(due, (alert) => ({
+    isUrgent: config.alerts.urgent.includes(alert.kind),
+    words: { ...alertWords(alert, paths.root), details: detailsOf(alert, situation) },
+  }));
+  const message = messageOf(entries, { at: isoFromMs(clock.nowMs()), ...originOf(paths) });
+  const ids = due.map(({ tellingId }) => tellingId);
+  const error = await tell(channel, message, { clock, root: paths.root, stop });
+  if (error !== null && stop.aborted) {
+    await recordTelling(ledger, ids, { kind: 'put-back' });
+    return [];
+  }
+  const tries = Math.max(...due.map((telling) => telling.tries));
+  const retryMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** tries);
+  await recordTelling(
+    ledger,
+    ids,
+    error === null
+      ? { kind: 'told' }
+      : { kind: 'failed', error, retryAt: isoFromMs(clock.nowMs() + retryMs) },
+  );
+  return [{ channel: channel.name, alerts: entries.length, error }];
+}
+
+/** One entry for each alert: where its beginning and its end are due together, the end says both. */
+function entriesOf(
+  due: readonly DueTelling[],
+  more: (alert: Alert) => Pick<AlertEntry, 'isUrgent' | 'words'>,
+): AlertEntry[] {
+  const ended = due.filter(({ what }) => what === 'recovered').map(({ alert }) => alert.alertId);
+  return due
+    .filter(({ what, alert }) => what === 'recovered' || !ended.includes(alert.alertId))
+    .map(({ what, alert }) => {
+      // The beginning is told in the words of an open alert, although it may be over by now.
+      const told = what === 'recovered' ? alert : { ...alert, closedAt: null };
+      return { event: what, alert, ...more(told) };
+    });
+}
+
+/** What may name a person, or is in the words of the platform; of what lasts. */
+function detailsOf(alert: Alert, { watched, status }: Situation): string[] {
+  if (alert.closedAt !== null) return [];
+  const { kind, subject, code } = alert;
+  if (kind === 'cause') {
+    const cause = watched.causes.find((one) => one.source === subject && one.code === code);
+    return cause === undefined ? [] : [`Files: ${cause.files.join(', ')}`];
+  }
+  if (kind === 'set-aside') {
+    const files = status.setAside.filter(({ source }) => source === subject).map(({ file }) => file);
+    return files.length === 0 ? [] : [`Files: ${files.slice(0, 5).join(', ')}`];
+  }
+  if (kind !== 'environment-down' && kind !== 'credentials-refused') return [];
+  return status.outages
+    .filter(({ environment, operation }) => environment === subject && (operation ?? '') === code)
+    .map(({ operation, fault }) => outageReason(operation, fault));
+}

@@ -1,0 +1,52 @@
+import { tell } from '../../alerts/channels/tell.js';
+import { testMessage } from '../../alerts/message.js';
+import { isoFromMs } from '../../domain/clock.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import type { Workspace } from '../context.js';
+import { originOf } from './origin.js';
+import { type ChannelWay, wayOf } from './way-of.js';
+
+/** How a try of a channel went. */
+export interface ChannelTried {
+  readonly channel: string;
+  readonly way: ChannelWay;
+  /** Why it didn't go, as the end of a sentence about the channel; null: it went. */
+  readonly error: string | null;
+}
+
+/** Sends a message that tries each channel, quiet hours or not. Nothing is kept of it. @param name null: all channels. */
+export async function tryChannels(
+  { config, clock, paths }: Pick<Workspace, 'config' | 'clock' | 'paths'>,
+  name: string | null,
+  stop: AbortSignal,
+): Promise<readonly ChannelTried[]> {
+  const { channels } = config.alerts;
+  const chosen = channels.filter((channel) => name === null || channel.name === name);
+  if (chosen.length === 0) {
+    throw noChannel(
+      name,
+      channels.map((channel) => channel.name),
+    );
+  }
+  return Promise.all(
+    chosen.map(async (channel) => {
+      const message = testMessage({ at: isoFromMs(clock.nowMs()), ...originOf(paths) }, channel.name);
+      const error = await tell(channel, message, { clock, root: paths.root, stop });
+      return { channel: channel.name, way: wayOf(channel), error };
+    }),
+  );
+}
+
+function noChannel(name: string | null, known: readonly string[]): OperatorError {
+  const isNone = known.length === 0;
+  return new OperatorError({
+    operation: 'try a channel',
+    subject: name ?? 'alerts',
+    message: isNone
+      ? 'registrar.yaml has no channel of alerts'
+      : `registrar.yaml has no channel of alerts "${name}"`,
+    hint: isNone
+      ? 'Add one, such as: alerts: { channels: [{ name: log, file: alerts.jsonl }] }'
+      : `It has: ${known.join(', ')}.`,
+  });
+}

@@ -1,0 +1,28 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type AlertMessage, documentOf } from '../message.js';
+import { ChannelError } from './channel-error.js';
+import { type Bounds, within } from './within.js';
+
+/** A pipe that nobody reads is refused at once. A new file is for its owner alone, as the process's umask has it. */
+const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
+
+/** Appends a message to a file, as one line of JSON in one write. */
+export async function tellByFile(
+  file: string,
+  root: string,
+  message: AlertMessage,
+  bounds: Bounds,
+): Promise<void> {
+  await within(bounds, async () => {
+    const opened = await open(resolve(root, file), FLAGS);
+    try {
+      if (!(await opened.stat()).isFile()) throw new ChannelError('is no file');
+      await opened.write(`${JSON.stringify(documentOf(message))}\n`);
+      await opened.sync();
+    } finally {
+      await opened.close();
+    }
+  });
+}

@@ -1,0 +1,49 @@
+import type { ChannelConfig } from '../../config/schema/alerts-schema.js';
+import type { Clock } from '../../domain/clock.js';
+import type { AlertMessage } from '../message.js';
+import { ChannelError } from './channel-error.js';
+
+/** What a telling needs besides its channel. */
+export interface TellingContext {
+  readonly clock: Clock;
+  /** The workspace's folder, where relative paths begin. */
+  readonly root: string;
+  /** Aborted to give the telling up. */
+  readonly stop: AbortSignal;
+}
+
+/** Tells a message through a channel. @returns why it didn't go, as the end of a sentence about the channel; null: it went. */
+export async function tell(
+  channel: ChannelConfig,
+  message: AlertMessage,
+  { clock, root, stop }: TellingContext,
+): Promise<string | null> {
+  const bounds = { clock, limitMs: channel.timeLimitMs, stop };
+  const shown = channel.details ? message : withoutDetails(message);
+  try {
+    if (channel.email !== undefined) {
+      const { tellByMail } = await import('./email.js');
+      await tellByMail(channel.email, shown, bounds);
+    } else if (channel.webhook !== undefined) {
+      const { tellByWebhook } = await import('./webhook.js');
+      await tellByWebhook(channel.webhook, shown, bounds);
+    } else if (channel.file !== undefined) {
+      const { tellByFile } = await import('./file.js');
+      await tellByFile(channel.file, root, shown, bounds);
+    } else {
+      const { tellByCommand } = await import('./command.js');
+      await tellByCommand(channel.command ?? [], root, shown, bounds);
+    }
+    return null;
+  } catch (error) {
+    if (error instanceof ChannelError) return error.message;
+    // A message of the system or of a library may hold an address with a secret in it; its code doesn't.
+    const { code, name } = error as { code?: unknown; name?: unknown };
+    return `failed (${typeof code === 'string' ? code : String(name)})`;
+  }
+}
+
+function withoutDetails(message: AlertMessage): AlertMessage {
+  const entries = message.entries.map((entry) => ({ ...entry, words: { ...entry.words, details: [] } }));
+  return { ...message, entries };
+}

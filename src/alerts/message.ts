@@ -1,0 +1,105 @@
+import type { Alert, ToldEvent } from '../domain/alerts/alert.js';
+import { countOf } from '../domain/text/count-of.js';
+import { visibleStrings } from '../domain/text/visible-text.js';
+import { VERSION } from '../version.js';
+
+/** What a channel tells at one time. All texts are on one line each. */
+export interface AlertMessage {
+  /** ISO time. */
+  readonly at: string;
+  /** The machine and the workspace that tell it. */
+  readonly host: string;
+  readonly workspace: string;
+  /** True for a message that only tries the channel. */
+  readonly isTest: boolean;
+  readonly title: string;
+  readonly entries: readonly AlertEntry[];
+}
+
+/** An alert in a message: as data, and in words. */
+export interface AlertEntry {
+  /** `recovered` also for an alert whose beginning is told only now. */
+  readonly event: ToldEvent;
+  readonly isUrgent: boolean;
+  readonly alert: Alert;
+  readonly words: AlertWords;
+}
+
+/** An alert in words. */
+export interface AlertWords {
+  /** "academy: 412 rows need attention (learner-unknown)" */
+  readonly title: string;
+  /** What happened, in a sentence or two; '' where the title says all. */
+  readonly text: string;
+  /** What to do; '' where nothing is to be done. */
+  readonly remedy: string;
+  /** The command for that; null: there is none. */
+  readonly command: string | null;
+  /** What only channels with `details` tell, in sentences: names of files, the platform's words. */
+  readonly details: readonly string[];
+}
+
+/** A message about these alerts. @param at ISO time. */
+export function messageOf(
+  entries: readonly AlertEntry[],
+  from: Pick<AlertMessage, 'at' | 'host' | 'workspace'>,
+): AlertMessage {
+  return visibleStrings({ ...from, isTest: false, title: titleOf(entries), entries });
+}
+
+/** A message that only tries a channel. */
+export function testMessage(
+  from: Pick<AlertMessage, 'at' | 'host' | 'workspace'>,
+  channel: string,
+): AlertMessage {
+  return visibleStrings({ ...from, isTest: true, title: `a test of channel ${channel}`, entries: [] });
+}
+
+/** What programs read: the body of a webhook, the line of a file, the stdin of a command. docs/alerts.md describes it. */
+export function documentOf({ at, host, workspace, isTest, title, entries }: AlertMessage) {
+  return {
+    registrar: VERSION,
+    at,
+    host,
+    workspace,
+    test: isTest,
+    title,
+    alerts: entries.map(({ event, isUrgent, alert, words }) => ({
+      alert: alert.alertId,
+      event,
+      kind: alert.kind,
+      subject: alert.subject,
+      code: alert.code === '' ? null : alert.code,
+      urgent: isUrgent,
+      openedAt: alert.openedAt,
+      closedAt: alert.closedAt,
+      facts: alert.facts,
+      ...words,
+    })),
+  };
+}
+
+/** The message as lines of plain text, the title left out. */
+export function linesOf({ entries, isTest, host, workspace }: AlertMessage): string[] {
+  const told = entries.flatMap(({ words: { title, text, remedy, command, details } }) => [
+    title,
+    ...[text, remedy, ...details].filter((line) => line !== '').map((line) => `  ${line}`),
+    ...(command === null ? [] : [`  > ${command}`]),
+    '',
+  ]);
+  return [...(isTest ? [TEST_TEXT, ''] : told), `Registrar on ${host}, workspace ${workspace}`];
+}
+
+export const TEST_TEXT = 'Nothing is wrong: somebody tries whether alerts arrive here.';
+
+function titleOf(entries: readonly AlertEntry[]): string {
+  const [only] = entries;
+  if (only !== undefined && entries.length === 1) return only.words.title;
+  const over = entries.filter(({ event }) => event === 'recovered').length;
+  const begun = entries.length - over;
+  const parts = [
+    ...(begun > 0 ? [countOf(begun, 'new alert')] : []),
+    ...(over > 0 ? [`${over} ${begun > 0 ? '' : over === 1 ? 'alert ' : 'alerts '}over`] : []),
+  ];
+  return parts.join(', ');
+}

@@ -1,0 +1,38 @@
+import { type AlertMessage, linesOf } from '../message.js';
+
+/** Teams refuses a card of more than 28 kB. */
+const MOST_LINES = 100;
+
+/** A message as the workflows of Microsoft Teams take it: an adaptive card. */
+export function teamsShape(message: AlertMessage) {
+  const block = (text: string, more: Readonly<Record<string, unknown>> = {}) => ({
+    type: 'TextBlock',
+    text: escaped(text),
+    wrap: true,
+    ...more,
+  });
+  const lines = linesOf(message).filter((line) => line !== '');
+  return {
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        contentUrl: null,
+        content: {
+          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+          type: 'AdaptiveCard',
+          version: '1.4',
+          body: [
+            block(`Registrar: ${message.title}`, { weight: 'Bolder', size: 'Medium' }),
+            ...lines.slice(0, MOST_LINES).map((line) => block(line.trim(), { spacing: 'Small' })),
+          ],
+        },
+      },
+    ],
+  };
+}
+
+/** A text block reads Markdown. */
+function escaped(text: string): string {
+  return text.replace(/[\\`*_[\]()#!<>~|]/g, '\\$&');
+}

@@ -1,0 +1,96 @@
+import type { AlertList } from '../actions/alerts/list-alerts.js';
+import type { ChannelTried } from '../actions/alerts/try-channels.js';
+import { msFromIso } from '../domain/clock.js';
+import { OperatorError } from '../domain/operator-error.js';
+import { countOf } from '../domain/text/count-of.js';
+import { visibleStrings } from '../domain/text/visible-text.js';
+import { textTable, wrapText } from '../report/text/layout.js';
+import { localTime } from '../report/text/local-time.js';
+import type { Answer, Call } from './command.js';
+import type { AlertsOptions } from './facts/alerts.js';
+
+/** Carries `registrar alerts` out. */
+export async function answer(call: Call<AlertsOptions>): Promise<Answer> {
+  const { inputs, options } = call;
+  if (inputs[0] === 'test') return testAnswer(call);
+  if (options.channel !== undefined) throw onlyWithTest();
+  const context = await call.open();
+  const { listAlerts } = await import('../actions/alerts/list-alerts.js');
+  const { root } = context.paths;
+  const found = await listAlerts(context, { workspace: root === call.io.cwd ? null : root });
+  return { document: () => found, text: (columns) => listText(visibleStrings(found), columns) };
+}
+
+/** Asks no ledger: a channel can be tried before anything has come in. */
+async function testAnswer({ options, workspace, interrupt }: Call<AlertsOptions>): Promise<Answer> {
+  const { tryChannels } = await import('../actions/alerts/try-channels.js');
+  const tried = await tryChannels(workspace(), options.channel ?? null, interrupt.signal);
+  const failed = tried.filter(({ error }) => error !== null);
+  return {
+    document: () => ({ channels: tried }),
+    text: () => `${tried.map(triedText).join('\n')}\n`,
+    ...(failed.length > 0 ? { exit: 'attention' as const } : {}),
+  };
+}
+
+function triedText({ channel, way, error }: ChannelTried): string {
+  return error === null
+    ? `${channel}: the test went by ${way}`
+    : `${channel}: it ${error}; nothing went by ${way}`;
+}
+
+function listText({ channels, open, tellings }: AlertList, columns: number | null): string {
+  const failing = channels.flatMap(({ channel, failing }) =>
+    failing === null
+      ? []
+      : [
+          `Channel ${channel} doesn't work since ${localTime(msFromIso(failing.since))}: it ${failing.error}.`,
+        ],
+  );
+  const names = channels.map(({ channel, way }) => `${channel} (${way})`).join(', ');
+  const sections = [
+    open.length === 0 ? 'No alert is open.' : `${countOf(open.length, 'alert is', 'alerts are')} open:`,
+    ...open.map(({ title, text, remedy, command, openedAt }) =>
+      [
+        `${title}, since ${localTime(msFromIso(openedAt))}`,
+        ...[text, remedy].filter((line) => line !== '').map((line) => wrapText(`  ${line}`, '  ')),
+        ...(command === null ? [] : [`  > ${command}`]),
+      ].join('\n'),
+    ),
+    channels.length === 0
+      ? 'Nobody is told: registrar.yaml has no alerts.channels, and so nothing is watched.'
+      : [wrapText(`Told are: ${names}.`), ...failing.map((line) => wrapText(line))].join('\n'),
+    ...(tellings.length === 0 ? [] : [tellingsText(tellings, columns)]),
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+/** The most tellings on the screen; the document has more. */
+const MOST_TELLINGS = 10;
+
+function tellingsText(tellings: AlertList['tellings'], columns: number | null): string {
+  const short = (iso: string | null) => (iso === null ? '-' : localTime(msFromIso(iso)));
+  return textTable(
+    ['CHANNEL', 'WHAT', 'ABOUT', 'DUE', 'TOLD', 'FAILED'],
+    tellings
+      .slice(0, MOST_TELLINGS)
+      .map(({ channel, what, kind, subject, code, dueAt, toldAt, tries }) => [
+        channel,
+        what,
+        [kind, subject, ...(code === null ? [] : [code])].join(' '),
+        short(dueAt),
+        short(toldAt),
+        tries,
+      ]),
+    columns,
+  );
+}
+
+function onlyWithTest(): OperatorError {
+  return new OperatorError({
+    operation: 'read the options',
+    subject: '--channel',
+    message: '--channel says which channel to test',
+    hint: 'Write registrar alerts test --channel NAME.',
+  });
+}

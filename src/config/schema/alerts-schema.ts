@@ -1,0 +1,223 @@
+import { ALERT_KINDS } from '../../domain/alerts/alert.js';
+import { mailAddressMistake, webhookMistake } from '../values/network/alert-address.js';
+import { z } from '../zod.js';
+import {
+  checked,
+  duration,
+  folderMistake,
+  nameSchema,
+  positiveDuration,
+  renaming,
+  timeOfDay,
+  timeZone,
+} from './value-schemas.js';
+
+/** The longest that one telling may take: a claim of tellings lasts longer than twice that. */
+const LONGEST_TELLING_MS = 120_000;
+
+const kinds = z.array(z.enum(ALERT_KINDS));
+
+const quietHours = z
+  .strictObject({
+    from: timeOfDay.describe('when they begin, such as 22:00'),
+    to: timeOfDay.describe('when they end, such as 07:00; what has waited is told then, as one message'),
+    urgent: z.enum(['wait', 'tell']).default('wait').describe('whether urgent alerts wait for their end too'),
+  })
+  .refine(({ from, to }) => from !== to, 'begin and end at the same time; remove the key, or change one');
+
+const mailAddress = checked(mailAddressMistake).meta({ title: 'mail address' });
+
+const email = z
+  .strictObject({
+    host: z.string().min(1).describe('the mail server that takes them'),
+    port: z.int().min(1).max(65_535).optional().describe('its port; else 587, or 465 with security: tls'),
+    security: z
+      .enum(['starttls', 'tls'])
+      .default('starttls')
+      .describe(
+        'how the connection is encrypted; to this machine (127.0.0.1, ::1, localhost) it isn’t with starttls, unless there is a caFile',
+      ),
+    user: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('user name; without it the server is used without logging in'),
+    password: z
+      .string()
+      .min(1)
+      .meta({ pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$' })
+      .optional()
+      .describe(`a reference to an environment variable, \${NAME}; a literal password is refused`),
+    passwordFile: z.string().min(1).optional().describe('file that holds the password, instead of password'),
+    caFile: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('file of certificates (PEM) to trust beside those of Node.js, seen from the workspace'),
+    from: mailAddress.describe('address of the sender'),
+    to: z.array(mailAddress).min(1).max(50).describe('addresses of those who are told'),
+  })
+  .superRefine(({ user, password, passwordFile }, context) => {
+    if (password !== undefined && passwordFile !== undefined) {
+      context.addIssue({
+        code: 'custom',
+        path: ['passwordFile'],
+        message: 'stands beside password; keep one',
+      });
+    }
+    if ((user !== undefined) !== (password !== undefined || passwordFile !== undefined)) {
+      context.addIssue({ code: 'custom', message: 'has one of user and password; write both or neither' });
+    }
+  });
+
+const webhook = z
+  .strictObject({
+    url: checkedAddress()
+      .meta({ pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$' })
+      .optional()
+      .describe(
+        `address to post to: a reference to an environment variable, \${NAME}, since whoever knows it can post; a literal one is refused`,
+      ),
+    urlFile: z.string().min(1).optional().describe('file that holds the address, instead of url'),
+    shape: z.enum(['json', 'slack', 'teams']).default('json').describe('what is posted (docs/alerts.md)'),
+    secret: z
+      .string()
+      .min(1)
+      .meta({ pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$' })
+      .optional()
+      .describe(`key of the signature, a reference \${NAME}; without it messages aren’t signed`),
+    secretFile: z.string().min(1).optional().describe('file that holds the key, instead of secret'),
+    caFile: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('file of certificates (PEM) to trust beside those of Node.js, seen from the workspace'),
+  })
+  .superRefine(({ url, urlFile, secret, secretFile }, context) => {
+    if ((url === undefined) === (urlFile === undefined)) {
+      const message = 'must have either url or urlFile';
+      context.addIssue({ code: 'custom', path: url === undefined ? [] : ['urlFile'], message });
+    }
+    if (secret !== undefined && secretFile !== undefined) {
+      context.addIssue({ code: 'custom', path: ['secretFile'], message: 'stands beside secret; keep one' });
+    }
+  });
+
+/** What a channel may say for itself instead of what all say together. */
+const quietOrNone = z.union([z.enum(['none']), quietHours]);
+const digestOrNone = z.union([z.enum(['none']), timeOfDay]);
+
+const channel = z
+  .strictObject({
+    name: nameSchema.describe('name of the channel'),
+    email: email.optional().describe('tells by mail'),
+    webhook: webhook.optional().describe('tells by a POST request'),
+    file: checked(folderMistake)
+      .optional()
+      .describe('tells by a line of JSON at the end of this file, seen from the workspace'),
+    command: z
+      .array(z.string())
+      .min(1)
+      .optional()
+      .describe('tells by this program with these arguments, without a shell; it reads the JSON on stdin'),
+    only: kinds.default([]).describe('kinds of alerts that it tells; none: all'),
+    quietHours: quietOrNone.optional().describe('its own quiet hours, or none'),
+    digest: digestOrNone.optional().describe('its own digest, or none'),
+    details: z
+      .boolean()
+      .default(false)
+      .describe('true: it names files too, and says in the platform’s words why an environment is down'),
+    timeLimit: positiveDuration.prefault('30s').describe('longest time that a telling may take, 2m at most'),
+  })
+  .superRefine((given, context) => {
+    const ways = (['email', 'webhook', 'file', 'command'] as const).filter((way) => given[way] !== undefined);
+    if (ways.length !== 1) {
+      const message = 'must have one of email, webhook, file and command';
+      context.addIssue({ code: 'custom', path: ways.slice(1, 2), message });
+    }
+    if (given.timeLimit > LONGEST_TELLING_MS) {
+      context.addIssue({ code: 'custom', path: ['timeLimit'], message: 'is longer than 2m' });
+    }
+  })
+  .transform(renaming({ timeLimit: 'timeLimitMs' }));
+
+/** Whom Registrar tells what is wrong, how and when. */
+export const alertsSchema = z
+  .strictObject({
+    channels: z.array(channel).default([]).describe('whom to tell; none: nobody is told'),
+    timeZone: timeZone.optional().describe('IANA zone of quietHours and digest'),
+    quietHours: quietHours.optional().describe('hours of the day in which nothing is told'),
+    digest: timeOfDay
+      .optional()
+      .describe('time of day at which all but the urgent is told, as one message; else it is told at once'),
+    urgent: kinds
+      .default(['environment-down', 'credentials-refused', 'unbalanced'])
+      .describe('kinds of alerts that no digest waits for'),
+    attentionShare: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(5)
+      .describe(
+        'percent of the rows that a source sent in the last day, or last, that may need attention; from 20 rows on',
+      ),
+    recoverAfter: duration
+      .prefault('5m')
+      .describe(
+        'how long a condition must be over before that is told, so that what comes and goes is told once',
+      ),
+  })
+  .superRefine(({ channels, timeZone: zone, quietHours: quiet, digest }, context) => {
+    channels.forEach(({ name }, index) => {
+      if (channels.findIndex((other) => other.name === name) === index) return;
+      const message = 'is the name of another channel already; choose another';
+      context.addIssue({ code: 'custom', path: ['channels', index, 'name'], message });
+    });
+    const isTimed = [quiet, digest, ...channels.flatMap((one) => [one.quietHours, one.digest])].some(
+      (timed) => timed !== undefined && timed !== 'none',
+    );
+    if (isTimed && zone === undefined) {
+      const message = 'has quiet hours or a digest without timeZone, the IANA zone of their clock';
+      context.addIssue({ code: 'custom', message });
+    }
+  })
+  .transform(renaming({ recoverAfter: 'recoverAfterMs' }))
+  .prefault({});
+
+/** What a source should send, and by when: silence is told. */
+export const expectSchema = z
+  .strictObject({
+    by: timeOfDay.optional().describe('a drop should have come by this time of day, such as 06:00'),
+    days: z
+      .array(z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']))
+      .min(1)
+      .default(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'])
+      .describe('on these days'),
+    timeZone: timeZone.optional().describe('IANA zone of by; else the source’s'),
+    every: positiveDuration.optional().describe('instead of by: no longer than this between two drops'),
+    times: z
+      .int()
+      .min(0)
+      .default(3)
+      .describe(
+        'a drop so many times smaller or larger than the median of the ten before it is told; 0: sizes aren’t compared',
+      ),
+  })
+  .superRefine(({ by, every }, context) => {
+    if ((by === undefined) !== (every === undefined)) return;
+    context.addIssue({ code: 'custom', message: 'must have either by or every' });
+  })
+  .transform(renaming({ every: 'everyMs' }));
+
+export type AlertsConfig = z.output<typeof alertsSchema>;
+export type ChannelConfig = z.output<typeof channel>;
+export type QuietHours = z.output<typeof quietHours>;
+export type ExpectConfig = z.output<typeof expectSchema>;
+
+/** The message never shows the address, which may be a secret. */
+function checkedAddress() {
+  return z.string().superRefine((text, context) => {
+    const message = webhookMistake(text);
+    if (message !== null) context.addIssue({ code: 'custom', message, params: { showValue: false } });
+  });
+}

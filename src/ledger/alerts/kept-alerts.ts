@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import type { Alert, AlertKey, ToldEvent } from '../../domain/alerts/alert.js';
+import { all, type Ledger, query } from '../store/query.js';
+
+/** That a channel was, or is, to tell of an alert. Times are ISO. */
+export interface Telling extends AlertKey {
+  readonly alertId: number;
+  readonly channel: string;
+  readonly what: ToldEvent;
+  /** Not before this time. */
+  readonly dueAt: string;
+  /** null until the channel has taken it. */
+  readonly toldAt: string | null;
+  /** When telling it first failed; null: it never did. */
+  readonly failedAt: string | null;
+  /** How often it failed. */
+  readonly tries: number;
+  /** Why it failed last. */
+  readonly error: string | null;
+}
+
+/** A channel with something to tell that it doesn't take. */
+export interface FailingChannel {
+  readonly channel: string;
+  /** When the first of it failed. */
+  readonly since: string;
+  /** How often the one that failed most often did. */
+  readonly tries: number;
+  readonly error: string;
+}
+
+/** What the ledger keeps of alerts. */
+export interface KeptAlerts {
+  /** Oldest first. */
+  readonly open: readonly Alert[];
+  /** The latest ones, newest first. */
+  readonly tellings: readonly Telling[];
+  /** Also those that registrar.yaml doesn't have any more. */
+  readonly failing: readonly FailingChannel[];
+}
+
+/** How many tellings people are shown. */
+const TELLINGS = 20;
+
+/** The open alerts, the latest tellings, and the channels that don't work. */
+export async function keptAlerts(ledger: Ledger): Promise<KeptAlerts> {
+  return {
+    open: await openAlerts(ledger),
+    tellings: await all(
+      ledger,
+      query
+        .selectFrom('telling as t')
+        .innerJoin('alert as a', 'a.alert_id', 't.alert_id')
+        .select([
+          'a.alert_id as alertId',
+          'a.kind',
+          'a.subject',
+          'a.code',
+          't.channel',
+          't.what',
+          't.due_at as dueAt',
+          't.told_at as toldAt',
+          't.failed_at as failedAt',
+          't.tries',
+          't.error',
+        ])
+        .orderBy('t.telling_id', 'desc')
+        .limit(TELLINGS),
+    ),
+    failing: await failingChannels(ledger),
+  };
+}
+
+/** The alerts that are open, oldest first. */
+export async function openAlerts(ledger: Ledger): Promise<Alert[]> {
+  const rows = await all(ledger, alertRows().where('a.closed_at', 'is', null).orderBy('a.alert_id'));
+  return rows.map(alertOf);
+}
+
+/** Alerts as rows that `alertOf` reads. */
+export function alertRows() {
+  return query
+    .selectFrom('alert as a')
+    .select([
+      'a.alert_id as alertId',
+      'a.kind',
+      'a.subject',
+      'a.code',
+      'a.opened_at as openedAt',
+      'a.last_seen_at as lastSeenAt',
+      'a.closed_at as closedAt',
+      'a.facts',
+    ]);
+}
+
+/** An alert as its row has it. The kind decides what its facts are. */
+export function alertOf<Row extends { readonly facts: string }>({ facts, ...row }: Row): Alert {
+  return { ...row, facts: JSON.parse(facts) } as unknown as Alert;
+}
+
+/** The channels with something to tell that failed. */
+export async function failingChannels(ledger: Ledger): Promise<FailingChannel[]> {
+  return all(
+    ledger,
+    query
+      .selectFrom('telling as t')
+      .select([
+        't.channel',
+        sql<string>`min(t.failed_at)`.as('since'),
+        // SQLite takes the bare column from a row that has the minimum or the maximum.
+        sql<number>`max(t.tries)`.as('tries'),
+        sql<string>`t.error`.as('error'),
+      ])
+      .where('t.told_at', 'is', null)
+      .where('t.failed_at', 'is not', null)
+      .groupBy('t.channel')
+      .orderBy('t.channel'),
+  );
+}

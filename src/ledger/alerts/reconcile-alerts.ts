@@ -1,0 +1,190 @@
+import {
+  type Alert,
+  type AlertKey,
+  type AlertKind,
+  type Condition,
+  isSameAlert,
+  type ToldEvent,
+} from '../../domain/alerts/alert.js';
+import { isoFromMs, msFromIso } from '../../domain/clock.js';
+import { inTurn } from '../../domain/process/in-turn.js';
+import { all, change, type Ledger, query, writing } from '../store/query.js';
+import { alertOf, alertRows, openAlerts } from './kept-alerts.js';
+
+/** What is found now, and who is to be told of it. */
+export interface Reconciliation {
+  readonly conditions: readonly Condition[];
+  /** Alerts of which nothing is known now: they stay as they are. */
+  readonly unknown: readonly AlertKey[];
+  readonly channels: readonly ChannelTimes[];
+  /** An alert ends once its condition has not been found for so long. */
+  readonly recoverAfterMs: number;
+  /** Nobody else tells for so long what is returned. */
+  readonly claimMs: number;
+}
+
+/** A channel, as the settings have it now. */
+export interface ChannelTimes {
+  readonly name: string;
+  /** For each kind that it tells: the ISO time before which it doesn't tell what is found now. */
+  readonly dueAt: Readonly<Partial<Record<AlertKind, string>>>;
+  /** Kinds that it doesn't tell now, whatever is due. */
+  readonly heldBack: readonly AlertKind[];
+}
+
+/** A telling that the caller has claimed. */
+export interface DueTelling {
+  readonly tellingId: number;
+  readonly channel: string;
+  readonly what: ToldEvent;
+  /** How often it failed. */
+  readonly tries: number;
+  readonly alert: Alert;
+}
+
+/** What has changed, and what the caller is to tell. */
+export interface Reconciled {
+  readonly opened: readonly Alert[];
+  readonly recovered: readonly Alert[];
+  readonly due: readonly DueTelling[];
+}
+
+/** Opens and ends alerts as what is found now asks for, and claims what each channel is to tell by now. */
+export async function reconcileAlerts(ledger: Ledger, found: Reconciliation): Promise<Reconciled> {
+  return writing(ledger, async (ledger) => {
+    const before = await openAlerts(ledger);
+    for (const condition of found.conditions) await keepFound(ledger, condition, before);
+    const recovered = await endThoseOver(ledger, before, found);
+    const open = await openAlerts(ledger);
+    for (const { name, dueAt } of found.channels) {
+      const ofOthers = open.filter(({ kind, subject }) => kind !== 'channel-failing' || subject !== name);
+      await keepTellings(ledger, 'opened', ofOthers, name, dueAt);
+      await keepTellings(ledger, 'recovered', await toldOf(ledger, recovered, name), name, dueAt);
+    }
+    return {
+      opened: open.filter(({ alertId }) => !before.some((known) => known.alertId === alertId)),
+      recovered,
+      due: (await inTurn(found.channels, (channel) => claimDue(ledger, channel, found.claimMs))).flat(),
+    };
+  });
+}
+
+async function keepFound(ledger: Ledger, condition: Condition, open: readonly Alert[]): Promise<void> {
+  const { kind, subject, code } = condition;
+  const now = isoFromMs(ledger.clock.nowMs());
+  const seen = { last_seen_at: now, facts: JSON.stringify(condition.facts) };
+  const known = open.find((alert) => isSameAlert(alert, condition));
+  await change(
+    ledger,
+    known === undefined
+      ? query.insertInto('alert').values({ kind, subject, code, opened_at: now, closed_at: null, ...seen })
+      : query.updateTable('alert').set(seen).where('alert_id', '=', known.alertId),
+  );
+}
+
+async function endThoseOver(
+  ledger: Ledger,
+  open: readonly Alert[],
+  { conditions, unknown, recoverAfterMs }: Reconciliation,
+): Promise<Alert[]> {
+  const nowMs = ledger.clock.nowMs();
+  const over = open.filter(
+    (alert) =>
+      ![...conditions, ...unknown].some((key) => isSameAlert(key, alert)) &&
+      nowMs - msFromIso(alert.lastSeenAt) >= recoverAfterMs,
+  );
+  const closedAt = isoFromMs(nowMs);
+  for (const { alertId } of over) {
+    await change(
+      ledger,
+      query.updateTable('alert').set({ closed_at: closedAt }).where('alert_id', '=', alertId),
+    );
+  }
+  return over.map((alert) => ({ ...alert, closedAt }));
+}
+
+/** A channel that was, or will be, told of the beginning is told of the end too. */
+async function toldOf(ledger: Ledger, ended: readonly Alert[], channel: string): Promise<readonly Alert[]> {
+  if (ended.length === 0) return [];
+  const told = await all(
+    ledger,
+    query
+      .selectFrom('telling')
+      .select('alert_id as alertId')
+      .where('channel', '=', channel)
+      .where('what', '=', 'opened')
+      .where(
+        'alert_id',
+        'in',
+        ended.map(({ alertId }) => alertId),
+      ),
+  );
+  return ended.filter((alert) => told.some(({ alertId }) => alertId === alert.alertId));
+}
+
+async function keepTellings(
+  ledger: Ledger,
+  what: ToldEvent,
+  alerts: readonly Alert[],
+  channel: string,
+  dueAt: ChannelTimes['dueAt'],
+): Promise<void> {
+  const tellings = alerts.flatMap(({ alertId, kind }) => {
+    const due_at = dueAt[kind];
+    return due_at === undefined ? [] : [{ alert_id: alertId, channel, what, due_at }];
+  });
+  if (tellings.length === 0) return;
+  await change(
+    ledger,
+    query
+      .insertInto('telling')
+      .values(tellings)
+      .onConflict((conflict) => conflict.columns(['alert_id', 'channel', 'what']).doNothing()),
+  );
+}
+
+async function claimDue(
+  ledger: Ledger,
+  { name, heldBack }: ChannelTimes,
+  claimMs: number,
+): Promise<DueTelling[]> {
+  const { bootId } = ledger.clock;
+  const nowMono = ledger.clock.monotonicMs();
+  const rows = await all(
+    ledger,
+    alertRows()
+      .innerJoin('telling as t', 't.alert_id', 'a.alert_id')
+      .select(['t.telling_id as tellingId', 't.what', 't.tries'])
+      .where('t.channel', '=', name)
+      .where('t.told_at', 'is', null)
+      .where('t.due_at', '<=', isoFromMs(ledger.clock.nowMs()))
+      // A claim of another boot is that of a dead process.
+      .where(({ or, eb }) =>
+        or([
+          eb('t.claimed_boot', 'is', null),
+          eb('t.claimed_boot', '<>', bootId),
+          eb('t.claimed_until_mono_ms', '<=', nowMono),
+        ]),
+      )
+      .orderBy('t.telling_id'),
+  );
+  const due = rows
+    .filter(({ kind }) => !heldBack.includes(kind))
+    .map(({ tellingId, what, tries, ...row }) => ({
+      tellingId,
+      channel: name,
+      what,
+      tries,
+      alert: alertOf(row),
+    }));
+  for (const { tellingId } of due) {
+    await change(
+      ledger,
+      query
+        .updateTable('telling')
+        .set({ claimed_boot: bootId, claimed_until_mono_ms: nowMono + claimMs })
+        .where('telling_id', '=', tellingId),
+    );
+  }
+  return due;
+}

@@ -1,0 +1,288 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type AlertWorld, type AlertWorldSpec, alertWorld } from '../alerts/alert-world.js';
+import { allDelivered, drop, imbalance, outage, setAside } from '../alerts/situations.js';
+import { REJECTED, UNKNOWN_LEARNER } from '../support/staged-ledger.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Makes something wrong; the function that it returns mends it. */
+type Wrong = (world: AlertWorld) => Promise<(world: AlertWorld) => unknown>;
+
+/** Four drops, the last of another size; the next has the usual one again. */
+const oddDrop =
+  (rows: number): Wrong =>
+  async ({ ledger, clock }) => {
+    for (const count of [30, 31, 29, rows]) {
+      clock.pass(HOUR_MS);
+      await drop(ledger, count);
+    }
+    return async () => {
+      clock.pass(HOUR_MS);
+      await drop(ledger, 30);
+    };
+  };
+
+const KINDS: readonly (readonly [string, string, AlertWorldSpec, Wrong])[] = [
+  [
+    'rows need attention for a new cause',
+    'cause academy bad-request',
+    {},
+    async ({ ledger }) => {
+      await drop(ledger, 3, 1, REJECTED);
+      return () => allDelivered(ledger);
+    },
+  ],
+  [
+    'too many rows of the latest drops need attention',
+    'share academy',
+    { alerts: { channels: [{ name: 'log', file: 'alerts.jsonl', only: ['share'] }] } },
+    async ({ ledger }) => {
+      await drop(ledger, 40, 3, REJECTED);
+      return () => allDelivered(ledger);
+    },
+  ],
+  ['a file is set aside', 'set-aside academy', {}, ({ ledger }) => setAside(ledger, 'ada-canary.csv')],
+  [
+    'an expected drop is missing',
+    'drop-missing academy',
+    { source: { expect: { by: '06:00', timeZone: 'Europe/Berlin' } } },
+    async ({ ledger, clock }) => {
+      await drop(ledger, 1);
+      clock.pass(2 * 24 * HOUR_MS);
+      return () => drop(ledger, 1);
+    },
+  ],
+  ['a drop is much smaller than usual', 'drop-small academy', { source: EVERY('90d') }, oddDrop(9)],
+  ['a drop is much larger than usual', 'drop-large academy', { source: EVERY('90d') }, oddDrop(95)],
+  ['an environment is down', 'environment-down main', {}, ({ ledger }) => outage(ledger, 'server-error')],
+  ['a credential is refused', 'credentials-refused main', {}, ({ ledger }) => outage(ledger, 'credentials')],
+  [
+    'what waits won’t end by deliverBy',
+    'late main',
+    { environment: { quota: { requests: 2, per: '1h' }, deliverBy: '09:00', timeZone: 'UTC' } },
+    async ({ ledger }) => {
+      await drop(ledger, 10);
+      return () => allDelivered(ledger);
+    },
+  ],
+  ['the books don’t balance', 'unbalanced ledger', {}, ({ ledger }) => imbalance(ledger)],
+];
+
+function EVERY(every: string) {
+  return { expect: { every } };
+}
+
+it.each(KINDS)('when %s, that is told once, and its end once', async (_, about, spec, wrong) => {
+  const world = alertWorld(spec);
+  await world.tell();
+  expect(world.told()).toEqual([]);
+  const mend = await wrong(world);
+  await world.tell();
+  await world.tell();
+  expect(world.told()).toEqual([[`opened ${about}`]]);
+  await mend(world);
+  world.clock.pass(MINUTE_MS);
+  await world.tell();
+  await world.tell();
+  expect(world.told()).toEqual([[`opened ${about}`], [`recovered ${about}`]]);
+  const [opened, recovered] = world.messages();
+  for (const message of [opened, recovered]) expect(JSON.stringify(message)).not.toMatch(/canary|Ada/);
+  expect(opened?.alerts[0]).toMatchObject({ closedAt: null, remedy: expect.stringMatching(/\w/) });
+  expect(recovered?.alerts[0]).toMatchObject({ remedy: '', command: null });
+});
+
+it('a cause is told once however many rows and drops have it, and again once it has been over', async () => {
+  const world = alertWorld();
+  for (const _ of [1, 2, 3]) {
+    await drop(world.ledger, 3, 2, UNKNOWN_LEARNER);
+    await world.tell();
+  }
+  expect(world.messages().map(({ title }) => title)).toEqual([
+    'academy: 2 rows need attention (learner-unknown)',
+  ]);
+  await allDelivered(world.ledger);
+  await world.tell();
+  await drop(world.ledger, 1, 1, UNKNOWN_LEARNER);
+  await world.tell();
+  expect(world.told().flat()).toEqual([
+    'opened cause academy learner-unknown',
+    'recovered cause academy learner-unknown',
+    'opened cause academy learner-unknown',
+  ]);
+});
+
+it('what comes and goes within recoverAfter is told once', async () => {
+  const world = alertWorld({
+    alerts: { recoverAfter: '10m', channels: [{ name: 'log', file: 'alerts.jsonl' }] },
+  });
+  for (let minute = 0; minute < 30; minute += 5) {
+    const mend = await outage(world.ledger, 'server-error');
+    await world.tell();
+    world.clock.pass(4 * MINUTE_MS);
+    await mend();
+    await world.tell();
+    world.clock.pass(MINUTE_MS);
+  }
+  expect(world.told()).toEqual([['opened environment-down main']]);
+  world.clock.pass(10 * MINUTE_MS);
+  await world.tell();
+  expect(world.told().slice(1)).toEqual([['recovered environment-down main']]);
+});
+
+it('a deadline that has passed is spoken of as missed while rows wait, and not as met', async () => {
+  const deliverBy = { deliverBy: '09:00', timeZone: 'UTC', quota: { requests: 2, per: '1h' } };
+  const world = alertWorld({ environment: deliverBy });
+  await drop(world.ledger, 10);
+  await world.tell();
+  world.clock.pass(2 * HOUR_MS);
+  await world.tell();
+  expect(world.told()).toEqual([['opened late main']]);
+  await outage(world.ledger, 'server-error');
+  await world.tell();
+  expect(world.told().slice(1)).toEqual([['opened environment-down main']]);
+});
+
+describe('quiet hours and digests', () => {
+  const night = { from: '22:00', to: '07:00' };
+  const zoned = { timeZone: 'Europe/Berlin', channels: [{ name: 'log', file: 'alerts.jsonl' }] };
+
+  it('what begins and ends in quiet hours is told at their end, as one message, over midnight', async () => {
+    const world = alertWorld({
+      start: '2026-03-02T21:30:00.000Z',
+      alerts: { ...zoned, quietHours: night, recoverAfter: '0s' },
+    });
+    const mend = await outage(world.ledger, 'server-error');
+    await world.tell();
+    world.clock.pass(3 * HOUR_MS);
+    await mend();
+    await drop(world.ledger, 2, 1, REJECTED);
+    await world.tell();
+    world.clock.setWall(Date.parse('2026-03-03T05:59:00.000Z'));
+    await world.tell();
+    expect(world.told()).toEqual([]);
+    world.clock.setWall(Date.parse('2026-03-03T06:00:00.000Z'));
+    await world.tell();
+    await world.tell();
+    expect(world.told()).toEqual([['opened cause academy bad-request', 'recovered environment-down main']]);
+    expect(world.messages()[0]?.title).toBe('1 new alert, 1 over');
+  });
+
+  it('what was due before quiet hours began waits too', async () => {
+    const world = alertWorld({
+      start: '2026-03-02T20:00:00.000Z',
+      alerts: { ...zoned, channels: [{ name: 'log', file: 'no/such/folder' }], quietHours: night },
+    });
+    await outage(world.ledger, 'server-error');
+    await world.tell();
+    mkdirSync(join(world.root, 'no/such'), { recursive: true });
+    world.clock.setWall(Date.parse('2026-03-02T21:30:00.000Z'));
+    await world.tell();
+    expect(world.told('no/such/folder')).toEqual([]);
+    world.clock.setWall(Date.parse('2026-03-03T07:00:00.000Z'));
+    await world.tell();
+    expect(world.told('no/such/folder')).toEqual([['opened environment-down main']]);
+  });
+
+  it('a digest tells all but the urgent once a day, in summer and in winter at the same time of day', async () => {
+    // Clocks are set forward in the night to the 29th.
+    const world = alertWorld({ start: '2026-03-28T08:00:00.000Z', alerts: { ...zoned, digest: '07:30' } });
+    await drop(world.ledger, 3, 1, REJECTED);
+    await world.tell();
+    await drop(world.ledger, 3, 1, UNKNOWN_LEARNER);
+    await outage(world.ledger, 'server-error');
+    await world.tell();
+    expect(world.told()).toEqual([['opened environment-down main']]);
+    world.clock.setWall(Date.parse('2026-03-29T05:29:00.000Z'));
+    await world.tell();
+    expect(world.told()).toHaveLength(1);
+    world.clock.setWall(Date.parse('2026-03-29T05:30:00.000Z'));
+    await world.tell();
+    expect(world.told().slice(1)).toEqual([
+      ['opened cause academy bad-request', 'opened cause academy learner-unknown'],
+    ]);
+  });
+
+  it('a channel may have hours of its own, or none, and kinds of its own', async () => {
+    const channels = [
+      { name: 'log', file: 'alerts.jsonl' },
+      { name: 'always', file: 'always.jsonl', quietHours: 'none' },
+      { name: 'books', file: 'books.jsonl', quietHours: 'none', only: ['unbalanced'] },
+      { name: 'urgent', file: 'urgent.jsonl', quietHours: { ...night, urgent: 'tell' } },
+    ];
+    const world = alertWorld({
+      start: '2026-03-02T23:00:00.000Z',
+      alerts: { ...zoned, channels, quietHours: night },
+    });
+    await drop(world.ledger, 2, 1, REJECTED);
+    await outage(world.ledger, 'server-error');
+    await world.tell();
+    const both = ['opened cause academy bad-request', 'opened environment-down main'];
+    expect(['alerts', 'always', 'books', 'urgent'].map((name) => world.told(`${name}.jsonl`))).toEqual([
+      [],
+      [both],
+      [],
+      [['opened environment-down main']],
+    ]);
+  });
+});
+
+describe('a channel that fails', () => {
+  const channels = [
+    { name: 'gone', file: 'folder/alerts.jsonl' },
+    { name: 'log', file: 'alerts.jsonl' },
+  ];
+
+  it('is told by the others at the next time, tried again ever later, and gets all once it works', async () => {
+    const world = alertWorld({ alerts: { channels, recoverAfter: '0s' } });
+    await drop(world.ledger, 2, 1, REJECTED);
+    expect((await world.tell()).channels).toEqual([
+      { channel: 'gone', alerts: 1, error: 'failed (ENOENT)' },
+      { channel: 'log', alerts: 1, error: null },
+    ]);
+    await world.tell();
+    expect(world.told().slice(1)).toEqual([['opened channel-failing gone']]);
+    const tried: number[] = [];
+    for (let minute = 0; minute < 60; minute += 1) {
+      world.clock.pass(MINUTE_MS);
+      if ((await world.tell()).channels.length > 0) tried.push(minute);
+    }
+    expect(tried).toEqual([0, 2, 6, 14, 30]);
+    mkdirSync(join(world.root, 'folder'));
+    world.clock.pass(HOUR_MS);
+    await world.tell();
+    expect(world.told('folder/alerts.jsonl')).toEqual([['opened cause academy bad-request']]);
+    await world.tell();
+    expect(world.told().slice(2)).toEqual([['recovered channel-failing gone']]);
+    await world.tell();
+    expect(world.told('folder/alerts.jsonl')).toHaveLength(1);
+  });
+
+  it('a channel that is new is told what is open', async () => {
+    const world = alertWorld({ alerts: { channels } });
+    mkdirSync(join(world.root, 'folder'));
+    await outage(world.ledger, 'server-error');
+    await world.tell();
+    expect(world.told('folder/alerts.jsonl')).toEqual([['opened environment-down main']]);
+  });
+});
+
+it('only a channel with details names files, and the platform’s words', async () => {
+  const channels = [
+    { name: 'log', file: 'alerts.jsonl' },
+    { name: 'inside', file: 'inside.jsonl', details: true },
+  ];
+  const world = alertWorld({ alerts: { channels } });
+  await setAside(world.ledger, 'ada-lovelace.csv');
+  await outage(world.ledger, 'credentials');
+  await world.tell();
+  const details = (file: string) =>
+    world.messages(file).flatMap(({ alerts }) => alerts.flatMap((one) => one.details));
+  expect(details('alerts.jsonl')).toEqual([]);
+  expect(details('inside.jsonl')).toEqual([
+    'Files: ada-lovelace.csv',
+    expect.stringContaining('said by the platform (https://login.example)'),
+  ]);
+});

@@ -1,0 +1,90 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { AlertsTold } from '../../src/actions/alerts/told.js';
+import { tellAlerts } from '../../src/actions/alerts.js';
+import { configSchema } from '../../src/config/schema.js';
+import { systemClock } from '../../src/domain/clock.js';
+import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { actionContext } from '../support/action-context.js';
+import { withoutSyncs } from '../support/damage.js';
+import { type ManualClock, manualClock } from '../support/manual-clock.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** What a test says about its workspace; the rest is one source, one environment, and one channel that writes a file. */
+export interface AlertWorldSpec {
+  readonly start?: string;
+  readonly alerts?: Settings;
+  readonly source?: Settings;
+  readonly environment?: Settings;
+}
+
+/** A workspace whose clock stands still, and what its channels have told. */
+export interface AlertWorld {
+  readonly ledger: Ledger;
+  readonly clock: ManualClock;
+  readonly root: string;
+  /** Reads how things stand, and tells what is due. */
+  tell(): Promise<AlertsTold>;
+  /** The messages of a file: event, kind, subject and code of each alert. */
+  told(file?: string): string[][];
+  /** The messages of a file as they are. */
+  messages(file?: string): Message[];
+}
+
+/** What tests read of a message. */
+export interface Message {
+  readonly title: string;
+  readonly alerts: readonly (Readonly<Record<string, unknown>> & { readonly details: readonly string[] })[];
+}
+
+const FILE = 'alerts.jsonl';
+
+/** Makes the world; it is gone when the test ends. */
+export function alertWorld({
+  start,
+  alerts = {},
+  source = {},
+  environment = {},
+}: AlertWorldSpec = {}): AlertWorld {
+  const root = tempFolder();
+  // Channels wait in real time: what they wait for is real.
+  const clock = { ...manualClock(start), sleep: systemClock().sleep };
+  const ledger = openLedger(join(root, 'registrar.db'), clock);
+  onTestFinished(() => closeLedger(ledger));
+  withoutSyncs(ledger);
+  const config = configSchema.parse({
+    environments: {
+      main: {
+        baseUrl: 'https://platform.example',
+        authUrl: 'https://login.platform.example',
+        clientId: 'x',
+        clientSecret: 'y',
+        ...environment,
+      },
+    },
+    sources: [{ name: 'academy', operation: 'submit-completion', environment: 'main', ...source }],
+    alerts: { recoverAfter: '0s', channels: [{ name: 'log', file: FILE }], ...alerts },
+  });
+  const messages = (file = FILE) => {
+    const path = join(root, file);
+    if (!existsSync(path)) return [];
+    const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+    return lines.map((line) => JSON.parse(line) as Message);
+  };
+  return {
+    ledger,
+    clock,
+    root,
+    tell: () => tellAlerts(actionContext(ledger, config)),
+    messages,
+    told: (file) => messages(file).map((message) => message.alerts.map(named)),
+  };
+}
+
+function named({ event, kind, subject, code }: Readonly<Record<string, unknown>>): string {
+  return [event, kind, subject, ...(code === null ? [] : [code])].join(' ');
+}

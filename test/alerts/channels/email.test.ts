@@ -1,0 +1,118 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { tell } from '../../../src/alerts/channels/tell.js';
+import { mailServer, readableMail } from '../../support/mail-server.js';
+import { tempFolder } from '../../support/temp-folder.js';
+import { AUTHORITY_FILE } from '../../support/tls-server.js';
+import { channelOf, oneCause, telling } from '../message-of.js';
+
+const MAIL = {
+  host: '127.0.0.1',
+  from: 'registrar@example.com',
+  to: ['ops@example.com', 'team@example.com'],
+};
+
+it('a mail says in its subject what is wrong, in plain text and in HTML what to do, and asks for nothing elsewhere', async () => {
+  const { port, mails } = await mailServer();
+  expect(await tell(channelOf({ email: { ...MAIL, port } }), oneCause(), telling(tempFolder()))).toBeNull();
+  const [mail] = mails;
+  expect(mail).toMatchObject({ from: MAIL.from, to: MAIL.to, isEncrypted: false });
+  const text = readableMail(mail ?? { from: '', to: [], raw: '', isEncrypted: false });
+  expect(text).toContain('Subject: [Registrar] academy: 412 rows need attention (learner-unknown)\r\n');
+  expect(text).toContain(
+    '  The platform does not know the learner.\r\n  Look for a typo.\r\n  > registrar map\r\n',
+  );
+  expect(text).toContain('<pre>registrar map</pre>');
+  expect(text).toContain('Auto-Submitted: auto-generated');
+  expect(text).not.toMatch(/https?:|src=|url\(/);
+  expect(text).not.toContain('lovelace');
+});
+
+it('a channel with details names files', async () => {
+  const { port, mails } = await mailServer();
+  await tell(channelOf({ email: { ...MAIL, port }, details: true }), oneCause(), telling(tempFolder()));
+  expect(mails.map(readableMail).join()).toContain('Files: ada-lovelace.csv');
+});
+
+it('no text makes a header of its own, or HTML', async () => {
+  const { port, mails } = await mailServer();
+  const hostile = 'x\r\nBcc: eve@example.com\r\n\r\n<script>alert(1)</script>';
+  await tell(channelOf({ email: { ...MAIL, port } }), oneCause({ title: hostile }), telling(tempFolder()));
+  const [mail] = mails;
+  expect(mail?.to).toEqual(MAIL.to);
+  const text = mails.map(readableMail).join();
+  expect(text).not.toMatch(/^Bcc:/im);
+  expect(text.slice(text.indexOf('<!doctype'))).not.toContain('<script');
+});
+
+it('with an authority the mail is encrypted, and the server’s certificate is asked for', async () => {
+  const { port, mails } = await mailServer();
+  const email = { ...MAIL, port, caFile: AUTHORITY_FILE };
+  expect(await tell(channelOf({ email }), oneCause(), telling(tempFolder()))).toBeNull();
+  expect(mails).toMatchObject([{ isEncrypted: true }]);
+  // The same server by an address that its certificate doesn't name, and that isn't this machine by name.
+  const elsewhere = { ...email, host: '0.0.0.0' };
+  expect(await tell(channelOf({ email: elsewhere }), oneCause(), telling(tempFolder()))).toMatch(
+    /^(offers no encryption that works|did not take the mail) \((ETLS|ESOCKET|ECONNECTION|ERR_TLS_CERT_ALTNAME_INVALID)/,
+  );
+  expect(mails).toHaveLength(1);
+});
+
+it('nothing leaves for another machine without encryption', async () => {
+  const { port, mails } = await mailServer({ disabledCommands: ['STARTTLS'] });
+  const email = { ...MAIL, port, host: '0.0.0.0' };
+  expect(await tell(channelOf({ email }), oneCause(), telling(tempFolder()))).toMatch(/encryption/);
+  expect(mails).toEqual([]);
+});
+
+it('a password is given, and a refused one is named without what the server says', async () => {
+  const given: string[] = [];
+  const { port, mails } = await mailServer({
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth({ username, password }, _, callback) {
+      given.push(`${username}:${password}`);
+      if (password === 'right') callback(null, { user: username });
+      else callback(new Error('no such user: secret-detail'));
+    },
+  });
+  const email = (password: string) => ({ ...MAIL, port, user: 'registrar', password });
+  expect(await tell(channelOf({ email: email('right') }), oneCause(), telling(tempFolder()))).toBeNull();
+  expect(await tell(channelOf({ email: email('wrong') }), oneCause(), telling(tempFolder()))).toBe(
+    'refused the user name or the password (EAUTH, SMTP 535)',
+  );
+  expect(given).toEqual(['registrar:right', 'registrar:wrong']);
+  expect(mails).toHaveLength(1);
+});
+
+it('refused addresses are a failure where all are, and in a test where one is', async () => {
+  const refuse = (refused: string) =>
+    mailServer({
+      onRcptTo({ address }, _, callback) {
+        callback(address.startsWith(refused) ? new Error(`who is ${address}`) : null);
+      },
+    });
+  const all = await refuse('');
+  expect(
+    await tell(channelOf({ email: { ...MAIL, port: all.port } }), oneCause(), telling(tempFolder())),
+  ).toBe('refused the sender or all addresses (EENVELOPE, SMTP 550)');
+  const one = await refuse('team');
+  const channel = channelOf({ email: { ...MAIL, port: one.port } });
+  expect(await tell(channel, oneCause(), telling(tempFolder()))).toBeNull();
+  expect(await tell(channel, { ...oneCause(), isTest: true }, telling(tempFolder()))).toBe(
+    'refused 1 of 2 addresses',
+  );
+});
+
+it('a server that is silent, or not there, is given up', async () => {
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as AddressInfo;
+  onTestFinished(() => void silent.close());
+  const channel = channelOf({ email: { ...MAIL, port }, timeLimit: '200ms' });
+  expect(await tell(channel, oneCause(), telling(tempFolder()))).toMatch(
+    /^(took longer than 0.2 s|did not take the mail \(ETIMEDOUT\))$/,
+  );
+  const gone = channelOf({ email: { ...MAIL, port: 1 } });
+  expect(await tell(gone, oneCause(), telling(tempFolder()))).toMatch(/^did not take the mail \(E\w+\)$/);
+});

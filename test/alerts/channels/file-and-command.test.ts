@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { tell } from '../../../src/alerts/channels/tell.js';
+import { tempFolder } from '../../support/temp-folder.js';
+import { until } from '../../support/workspace.js';
+import { channelOf, oneCause, telling } from '../message-of.js';
+
+it('each message is a line of the file', async () => {
+  const root = tempFolder();
+  const channel = channelOf({ file: 'alerts.jsonl' });
+  for (const _ of [1, 2]) expect(await tell(channel, oneCause(), telling(root))).toBeNull();
+  const lines = readFileSync(join(root, 'alerts.jsonl'), 'utf8').trimEnd().split('\n');
+  expect(lines.map((line) => JSON.parse(line).title)).toEqual([oneCause().title, oneCause().title]);
+});
+
+it('a folder, and a pipe that nobody reads, are no file', async () => {
+  const root = tempFolder();
+  mkdirSync(join(root, 'folder'));
+  execFileSync('mkfifo', [join(root, 'pipe')]);
+  expect(await tell(channelOf({ file: 'folder' }), oneCause(), telling(root))).toBe('failed (EISDIR)');
+  expect(await tell(channelOf({ file: 'pipe' }), oneCause(), telling(root))).toBe('failed (ENXIO)');
+  expect(statSync(join(root, 'pipe')).isFIFO()).toBe(true);
+});
+
+it('a command gets its words as they are, the message on stdin, and no secret of the environment', async () => {
+  const root = tempFolder();
+  const program = script(root, '#!/bin/sh\ncat > got.json\nprintf "%s\\n" "$@" > words.txt\nenv > env.txt\n');
+  process.env.REGISTRAR_TEST_SECRET = 'hidden';
+  const channel = channelOf({ command: [program, '$(touch hurt)', "it's; touch hurt"] });
+  expect(await tell(channel, oneCause(), telling(root))).toBeNull();
+  delete process.env.REGISTRAR_TEST_SECRET;
+  expect(JSON.parse(readFileSync(join(root, 'got.json'), 'utf8'))).toMatchObject({ title: oneCause().title });
+  expect(readFileSync(join(root, 'words.txt'), 'utf8')).toBe("$(touch hurt)\nit's; touch hurt\n");
+  expect(existsSync(join(root, 'hurt'))).toBe(false);
+  expect(readFileSync(join(root, 'env.txt'), 'utf8')).not.toContain('hidden');
+});
+
+it('a command that reads nothing has told too; one that ends otherwise, or is not there, has not', async () => {
+  const root = tempFolder();
+  const run = (command: readonly string[]) => tell(channelOf({ command }), oneCause(), telling(root));
+  expect(await run(['/bin/true'])).toBeNull();
+  expect(await run([script(root, '#!/bin/sh\necho ada@example.com >&2\nexit 3\n')])).toBe('ended with 3');
+  expect(await run(['./nothing'])).toBe('could not be started (ENOENT)');
+});
+
+it('a command that lasts is ended, with all that it has started', async () => {
+  const root = tempFolder();
+  const program = script(root, '#!/bin/sh\n(sleep 1; touch late) &\necho $! > child.pid\nsleep 60\n');
+  const channel = channelOf({ command: [program], timeLimit: '300ms' });
+  expect(await tell(channel, oneCause(), telling(root))).toBe('took longer than 0.3 s');
+  const child = Number(readFileSync(join(root, 'child.pid'), 'utf8'));
+  await until('the child is gone', () => !isRunning(child));
+  expect(existsSync(join(root, 'late'))).toBe(false);
+});
+
+it('a telling is given up by its signal', async () => {
+  const root = tempFolder();
+  const stop = new AbortController();
+  const told = tell(channelOf({ command: ['/bin/sleep', '60'] }), oneCause(), telling(root, stop.signal));
+  stop.abort();
+  expect(await told).toBe('was given up');
+});
+
+function script(root: string, text: string): string {
+  const path = join(root, 'tell.sh');
+  writeFileSync(path, text);
+  chmodSync(path, 0o700);
+  return path;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}

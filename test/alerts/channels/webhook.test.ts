@@ -1,0 +1,152 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { tell } from '../../../src/alerts/channels/tell.js';
+import { tempFolder } from '../../support/temp-folder.js';
+import { AUTHORITY_FILE, tlsFront } from '../../support/tls-server.js';
+import { channelOf, oneCause, telling } from '../message-of.js';
+
+interface Posted {
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+it('a message is posted as JSON, with a signature that its receiver can compute', async () => {
+  const { url, posts } = await receiver();
+  const channel = channelOf({ webhook: { url, secret: 'the key' } });
+  const before = Date.now();
+  expect(await tell(channel, oneCause(), telling(tempFolder()))).toBeNull();
+  const [post] = posts;
+  expect(JSON.parse(post?.body ?? '')).toEqual({
+    registrar: expect.any(String),
+    at: '2026-03-02T08:00:00.000Z',
+    host: 'machine',
+    workspace: '/srv/registrar',
+    test: false,
+    title: 'academy: 412 rows need attention (learner-unknown)',
+    alerts: [
+      {
+        alert: 7,
+        event: 'opened',
+        kind: 'cause',
+        subject: 'academy',
+        code: 'learner-unknown',
+        urgent: false,
+        openedAt: '2026-03-02T08:00:00.000Z',
+        closedAt: null,
+        facts: { rows: 412, state: 'held', cause: 'learner-unknown' },
+        title: 'academy: 412 rows need attention (learner-unknown)',
+        text: 'The platform does not know the learner.',
+        remedy: 'Look for a typo.',
+        command: 'registrar map',
+        details: [],
+      },
+    ],
+  });
+  const [, t = '', v1] =
+    /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(post?.headers['x-registrar-signature'])) ?? [];
+  expect(v1).toBe(createHmac('sha256', 'the key').update(`${t}.${post?.body}`).digest('hex'));
+  expect(Math.abs(Number(t) * 1_000 - before)).toBeLessThan(10_000);
+});
+
+it('without a secret nothing is signed', async () => {
+  const { url, posts } = await receiver();
+  await tell(channelOf({ webhook: { url } }), oneCause(), telling(tempFolder()));
+  expect(posts[0]?.headers['x-registrar-signature']).toBeUndefined();
+});
+
+it('Slack gets a text without marks of its own, Teams a card', async () => {
+  const { url, posts } = await receiver();
+  const hostile = { text: 'see <!channel> & [x](http://x)' };
+  for (const shape of ['slack', 'teams']) {
+    await tell(channelOf({ webhook: { url, shape } }), oneCause(hostile), telling(tempFolder()));
+  }
+  const [slack, teams] = posts.map(({ body }) => JSON.parse(body));
+  expect(Object.keys(slack)).toEqual(['text']);
+  expect(slack.text).toMatch(/^\*Registrar: academy: 412 rows need attention \(learner-unknown\)\*\n/);
+  expect(slack.text).toContain('see &lt;!channel&gt; &amp; [x]');
+  expect(teams).toMatchObject({
+    type: 'message',
+    attachments: [
+      { contentType: 'application/vnd.microsoft.card.adaptive', content: { type: 'AdaptiveCard' } },
+    ],
+  });
+  const texts = teams.attachments[0].content.body.map(({ text }: { text: string }) => text);
+  expect(texts).toContain('see \\<\\!channel\\> & \\[x\\]\\(http://x\\)');
+});
+
+it.each([
+  ['a 500 is tried once more', [500, 200], null],
+  ['a second 503 is the end', [500, 503, 200], 'answered HTTP 503'],
+  ['a refusal is not tried again', [404, 200], 'answered HTTP 404'],
+  ['a redirect is not followed', [302, 200], 'answered HTTP 302, a redirect, which is not followed'],
+])('%s', async (_, statuses, error) => {
+  const left = [...statuses];
+  const { url, posts } = await receiver((_, response) => {
+    response.writeHead(left.shift() ?? 200, { location: url }).end('ada@example.com');
+  });
+  const channel = channelOf({ webhook: { url } });
+  expect(await tell(channel, oneCause(), telling(tempFolder()))).toBe(error);
+  expect(posts).toHaveLength(statuses.length - left.length);
+});
+
+it('an answer without an end has been given; a silent host and one that is not there are given up in time', async () => {
+  const dripping = await receiver((_, response) => {
+    response.writeHead(200);
+    const timer = setInterval(() => response.write('x'), 20);
+    response.on('close', () => clearInterval(timer));
+  });
+  const silent = await receiver(() => {});
+  const send = (url: string) =>
+    tell(channelOf({ webhook: { url }, timeLimit: '400ms' }), oneCause(), telling(tempFolder()));
+  expect(await send(dripping.url)).toBeNull();
+  expect(await send(silent.url)).toBe('could not be reached (deadline)');
+  expect(silent.posts).toHaveLength(2);
+  expect(await send('http://127.0.0.1:1/secret-path')).toBe('could not be reached (ECONNREFUSED)');
+});
+
+it('a huge answer is not read to its end', async () => {
+  const { url } = await receiver((_, response) => {
+    response.writeHead(200);
+    response.end(Buffer.alloc(8 * 1024 * 1024, 'x'));
+  });
+  await tell(channelOf({ webhook: { url } }), oneCause(), telling(tempFolder()));
+});
+
+it('a host whose authority stands in caFile is trusted, and no other', async () => {
+  const { port, posts } = await receiver();
+  const url = `https://localhost:${await tlsFront('platform', port)}/`;
+  const send = (webhook: object) =>
+    tell(channelOf({ webhook: { url, ...webhook } }), oneCause(), telling(tempFolder()));
+  expect(await send({})).toMatch(/^could not be reached \(\w+\)$/);
+  expect(await send({ caFile: AUTHORITY_FILE })).toBeNull();
+  expect(posts).toHaveLength(1);
+});
+
+/** A web server until the test ends. */
+async function receiver(
+  answer: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => response.end(),
+) {
+  const posts: Posted[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => {
+      body += text;
+    });
+    request.on('end', () => {
+      posts.push({ headers: request.headers, body });
+      answer(request, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  );
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/hook?key=1`, port, posts };
+}

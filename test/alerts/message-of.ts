@@ -1,0 +1,46 @@
+import type { TellingContext } from '../../src/alerts/channels/tell.js';
+import { type AlertMessage, type AlertWords, messageOf } from '../../src/alerts/message.js';
+import type { ChannelConfig } from '../../src/config/schema/alerts-schema.js';
+import { alertsSchema } from '../../src/config/schema/alerts-schema.js';
+import type { Alert } from '../../src/domain/alerts/alert.js';
+import { systemClock } from '../../src/domain/clock.js';
+
+const ALERT: Alert = {
+  alertId: 7,
+  kind: 'cause',
+  subject: 'academy',
+  code: 'learner-unknown',
+  facts: { rows: 412, state: 'held', cause: 'learner-unknown' },
+  openedAt: '2026-03-02T08:00:00.000Z',
+  lastSeenAt: '2026-03-02T08:00:00.000Z',
+  closedAt: null,
+};
+
+const WORDS: AlertWords = {
+  title: 'academy: 412 rows need attention (learner-unknown)',
+  text: 'The platform does not know the learner.',
+  remedy: 'Look for a typo.',
+  command: 'registrar map',
+  details: ['Files: ada-lovelace.csv'],
+};
+
+/** A message about one cause. */
+export function oneCause(words: Partial<AlertWords> = {}): AlertMessage {
+  return messageOf([{ event: 'opened', isUrgent: false, alert: ALERT, words: { ...WORDS, ...words } }], {
+    at: '2026-03-02T08:00:00.000Z',
+    host: 'machine',
+    workspace: '/srv/registrar',
+  });
+}
+
+/** A channel as registrar.yaml would have it. */
+export function channelOf(settings: Readonly<Record<string, unknown>>): ChannelConfig {
+  const [channel] = alertsSchema.parse({ channels: [{ name: 'ops', ...settings }] }).channels;
+  if (channel === undefined) throw new Error('no channel');
+  return channel;
+}
+
+/** What a telling needs, in this folder. */
+export function telling(root: string, stop = new AbortController().signal): TellingContext {
+  return { clock: systemClock(), root, stop };
+}

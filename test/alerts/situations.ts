@@ -1,0 +1,69 @@
+import type { FaultCode } from '../../src/domain/environment/fault.js';
+import type { Outcome } from '../../src/domain/outcome.js';
+import { endOutages, keepOutages } from '../../src/ledger/attempts/outages.js';
+import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
+import { closeRefusal } from '../../src/ledger/drops/refused/refused-drops.js';
+import { UNREAD } from '../../src/ledger/drops/refused/row-prints.js';
+import { releaseLease } from '../../src/ledger/leases/leases.js';
+import { thisProcess } from '../../src/ledger/leases/owner.js';
+import { beginRun, endRun } from '../../src/ledger/leases/runs.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { fileOf } from '../conformance/staged-drop.js';
+import { hurt } from '../support/damage.js';
+import { deliverNext, mustLease, stage } from '../support/staged-ledger.js';
+
+let rows = 0;
+
+/** A published drop of so many completions, each of another learner; of them so many get this answer. */
+export async function drop(ledger: Ledger, count: number, answered = 0, outcome?: Outcome): Promise<number> {
+  const completions = Array.from({ length: count }, () => {
+    rows += 1;
+    return { user: `canary.${rows}@example.com`, content: `C-${rows}` };
+  });
+  const { dropId, runId } = await stage(ledger, completions);
+  if (outcome === undefined) return dropId;
+  const lease = await mustLease(ledger, 'push:main');
+  for (let n = 0; n < answered; n += 1) await deliverNext(ledger, lease, runId, outcome, 400);
+  await releaseLease(ledger, lease);
+  return dropId;
+}
+
+/** All rows are delivered. */
+export async function allDelivered(ledger: Ledger): Promise<void> {
+  hurt(
+    ledger,
+    "update submission set state = 'accepted', cause = null, platform_code = null, accepted_as = 'new'",
+  );
+}
+
+/** A file that is set aside; the function says that its rows have come in after all. */
+export async function setAside(ledger: Ledger, name: string): Promise<() => Promise<void>> {
+  const file = await fileOf(ledger, name);
+  const dropId = await refuseDrop(ledger, { ...file, format: 'csv' }, 'The file of Ada is cut.', UNREAD);
+  return async () => {
+    const by = await drop(ledger, 1);
+    await closeRefusal(ledger, dropId, { closed_by: by, decision_id: null });
+  };
+}
+
+/** The environment can't be used; the function says that it can again. */
+export async function outage(ledger: Ledger, code: FaultCode): Promise<() => Promise<void>> {
+  const runId = await beginRun(ledger, 'cron', thisProcess(), 'test');
+  const fault = {
+    code,
+    said: 'said by the platform',
+    host: 'token',
+    address: 'https://login.example',
+  } as const;
+  await keepOutages(ledger, runId, 'main', [{ operation: null, fault }], ledger.clock.nowMs());
+  return async () => void (await endOutages(ledger, 'main', null));
+}
+
+/** A run finds books that don't balance; the function mends them. */
+export async function imbalance(ledger: Ledger): Promise<() => Promise<void>> {
+  const { dropId, runId } = await stage(ledger, [{ user: 'canary@example.com' }]);
+  hurt(ledger, `update drop_file set rows_read = rows_read + 1 where drop_id = ${dropId}`);
+  await endRun(ledger, runId, 'unbalanced');
+  return async () =>
+    void hurt(ledger, `update drop_file set rows_read = rows_read - 1 where drop_id = ${dropId}`);
+}
