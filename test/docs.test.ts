@@ -8,6 +8,7 @@ import { parse, stringify } from 'yaml';
 import { DEMO_SHOWS } from '../src/actions/demo/shows.js';
 import { DEMO_ENV, deliverSamples, demoConfig } from '../src/actions/demo/workspace.js';
 import { CHECKS } from '../src/actions/doctor/finding.js';
+import { ALERT_KINDS } from '../src/domain/alerts/alert.js';
 import { ACCEPTED_AS, CAUSES, HELD_CAUSES } from '../src/domain/cause.js';
 import { isoFromMs, systemClock } from '../src/domain/clock.js';
 import { DROP_STATES } from '../src/domain/drop.js';
@@ -38,6 +39,7 @@ import { tempFolder } from './support/temp-folder.js';
 import { documentOf, startCli, type TestWorkspace, testWorkspace } from './support/workspace.js';
 
 const PAGE = document('docs/cli-json.md');
+const ALERTS = document('docs/alerts.md');
 const CREDENTIALS = { REGISTRAR_CLIENT_ID: 'sandbox-client', REGISTRAR_CLIENT_SECRET: 'sandbox-secret' };
 const SAMPLES = fileURLToPath(new URL('../data/samples/', import.meta.url));
 
@@ -175,6 +177,7 @@ it('describes run, status, rerun and report', async () => {
       groups: { operation: 'create-group' },
       books: { sheet: 'Page 1' },
     },
+    alerts: { channels: [{ name: 'gone', file: 'no/such/alerts.jsonl' }] },
     // Long enough for the notice of another program's requests.
     sandbox: { quota: { requests: 70, perMs: 10_000 }, alters: 'entities' },
   });
@@ -271,6 +274,25 @@ it('describes run --dry-run', async () => {
   workspace.drop('good.csv', GOOD, 'campus');
   await workspace.cli('run', '--no-push', '--source', 'campus');
   describes(['registrar run, a dry run'], [nothing, await printed(['run', '--dry-run'], workspace.root)]);
+});
+
+it('describes alerts', async () => {
+  const channels = [
+    { name: 'log', file: 'alerts.jsonl' },
+    { name: 'gone', file: 'no/such/alerts.jsonl' },
+  ];
+  const workspace = await testWorkspace({ alerts: { channels } });
+  workspace.drop('good.csv', GOOD);
+  const env = { ...CREDENTIALS, REGISTRAR_CLIENT_SECRET: 'wrong' };
+  await printed(['run'], workspace.root, { env });
+  describes(['registrar alerts'], [await printed(['alerts'], workspace.root)]);
+  describes(['registrar alerts test'], [await printed(['alerts', 'test'], workspace.root)]);
+  const lines = readFileSync(join(workspace.root, 'alerts.jsonl'), 'utf8').trimEnd().split('\n');
+  const posted = lines.map((line) => JSON.parse(line) as unknown);
+  expect(differences(ALERTS, ['What is posted'], posted)).toEqual([]);
+  expect(unseenFields(ALERTS, ['What is posted'], posted)).toEqual([]);
+  const kinds = cells(table(ALERTS, 'What is told')).flatMap(([kind = '']) => kind.match(/[\w-]+/g) ?? []);
+  expect(kinds).toEqual(ALERT_KINDS);
 });
 
 it('describes status --health', async () => {

@@ -18,7 +18,16 @@ import { REPORT_SHEETS } from '../src/report/workbook/report-workbook.js';
 import { ACCEPTED_COLUMNS } from '../src/report/write-drop-csv.js';
 import { FAULT_KINDS } from '../src/sandbox/faults.js';
 import { OLDEST_NODE, VERSION } from '../src/version.js';
-import { anchors, cells, document, namedTwice, section, table, tables } from './support/markdown.js';
+import {
+  anchors,
+  cells,
+  document,
+  fencesOf,
+  namedTwice,
+  section,
+  table,
+  tables,
+} from './support/markdown.js';
 import { tempFolder } from './support/temp-folder.js';
 
 const README = document('README.md');
@@ -51,7 +60,7 @@ describe('the README', () => {
   });
 
   it('begins with the two commands that a fresh machine needs', () => {
-    const [first = ''] = fences(README, 'sh');
+    const [first = ''] = fencesOf(README, 'sh');
     expect(first.split('\n').map((line) => line.replace(/\s*#.*/, ''))).toEqual([
       'npm ci && npm run demo',
       'npm ci && npm test',
@@ -161,7 +170,7 @@ describe('what the documents name is there', () => {
 
   test('the example of registrar.yaml loads, without a warning', () => {
     const folder = tempFolder();
-    const [least = '', schedule = ''] = fences(README, 'yaml');
+    const [least = '', schedule = ''] = fencesOf(README, 'yaml');
     writeFileSync(`${folder}/registrar.yaml`, least + schedule);
     const env = { REGISTRAR_CLIENT_ID: 'id', REGISTRAR_CLIENT_SECRET: 'secret' };
     expect(loadConfig(folder, env)).toMatchObject({
@@ -222,7 +231,9 @@ function escaped(text: string): string {
 /** Command lines of this program in code blocks and code spans. */
 function shownCommands(text: string): string[] {
   const isScript = !text.includes('```') && /^FROM /m.test(text);
-  const blocks = isScript ? [text] : ['sh', 'crontab', 'text'].flatMap((language) => fences(text, language));
+  const blocks = isScript
+    ? [text]
+    : ['sh', 'crontab', 'text'].flatMap((language) => fencesOf(text, language));
   const spans = [...text.replace(/```[\s\S]*?```/g, '').matchAll(/`([^`\n]+)`/g)].map(
     ([, code]) => code ?? '',
   );
@@ -248,10 +259,4 @@ function wrongIn(line: string): string | null {
     .filter((word) => word.startsWith('--'))
     .find((word) => !known.includes(word.split('=')[0]));
   return unknown === undefined ? null : `${line}: there is no option ${unknown}`;
-}
-
-function fences(text: string, language: string): string[] {
-  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
-    ([, code]) => code ?? '',
-  );
 }

@@ -4,7 +4,7 @@ import { z } from './zod.js';
 /** The part of JSON Schema that describes registrar.yaml. */
 export interface ConfigJsonSchema {
   readonly $schema?: string;
-  readonly type: 'object' | 'array' | 'string' | 'integer' | 'null';
+  readonly type: 'object' | 'array' | 'string' | 'integer' | 'boolean' | 'null';
   readonly title?: string;
   readonly description?: string;
   readonly default?: unknown;

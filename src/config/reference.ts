@@ -49,6 +49,7 @@ function keysOf(schema: ConfigJsonSchema, prefix: string): ConfigKey[] {
 function typeOf(schema: ConfigJsonSchema): string {
   if (schema.enum) return schema.enum.map((value) => `\`${shown(value)}\``).join(', ');
   if (schema.type === 'integer') return 'whole number';
+  if (schema.type === 'boolean') return '`true`, `false`';
   if (schema.type === 'array')
     return schema.items?.properties ? 'list' : `list of ${typeOf(schema.items ?? schema)}`;
   if (schema.type === 'object') return 'map';
@@ -60,6 +61,7 @@ function typeOf(schema: ConfigJsonSchema): string {
 function defaultOf(schema: ConfigJsonSchema, required: boolean): string {
   if (required) return 'required';
   if (schema.default === undefined) return 'none';
+  if (Array.isArray(schema.default) && schema.default.length > 0) return schema.default.map(shown).join(', ');
   return typeof schema.default === 'object' ? 'empty' : shown(schema.default);
 }
 

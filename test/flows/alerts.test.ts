@@ -1,7 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import BetterSqlite3 from 'better-sqlite3';
+import { expect, it, onTestFinished } from 'vitest';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
+import { mailServer, readableMail } from '../support/mail-server.js';
+import { document, fencesOf } from '../support/markdown.js';
+import { tempFolder } from '../support/temp-folder.js';
 import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
 
 /** What comes and goes is told at once. */
@@ -88,6 +94,81 @@ it('a test goes through every channel, says of each whether it went, and exits w
   });
 });
 
+it('no channel gets anything of a learner, and a webhook’s receiver can check who calls', async () => {
+  const mail = await mailServer();
+  const hook = await receiver();
+  const workspace = await testWorkspace({
+    alerts: {
+      channels: [
+        {
+          name: 'mail',
+          email: { host: '127.0.0.1', port: mail.port, from: 'r@example.com', to: ['ops@example.com'] },
+        },
+        ...['json', 'slack', 'teams'].map((shape) => ({
+          name: shape,
+          webhook: { url: '${HOOK}', shape, secret: '${HOOK_KEY}' },
+        })),
+        { name: 'program', command: ['./keep.sh'] },
+        TO_FILE,
+      ],
+    },
+    sandbox: { learners: { unknownContaining: 'unknown' } },
+    env: { HOOK: hook.url, HOOK_KEY: 'the key' },
+  });
+  const { root } = workspace;
+  writeFileSync(join(root, 'keep.sh'), '#!/bin/sh\ncat >> kept.jsonl\n');
+  chmodSync(join(root, 'keep.sh'), 0o700);
+  workspace.drop('canary.csv', csvOf(ROWS));
+  workspace.drop('Kanari.csv', 'Who,What\ncanary,Kanari\n');
+  await workspace.cli('run');
+  const received = [
+    ...mail.mails.map(readableMail),
+    ...hook.posts.map(({ body }) => body),
+    readFileSync(join(root, 'kept.jsonl'), 'utf8'),
+    readFileSync(join(root, TO_FILE.file), 'utf8'),
+  ];
+  expect(received).toHaveLength(6);
+  for (const text of received) {
+    expect(text).toMatch(/1 file set aside/);
+    expect(CANARIES.filter((canary) => text.includes(canary))).toEqual([]);
+  }
+  const [snippet = ''] = fencesOf(document('docs/alerts.md'), 'js');
+  const module = join(tempFolder(), 'verify.mjs');
+  writeFileSync(module, snippet);
+  const { isFromRegistrar } = (await import(module)) as { isFromRegistrar(...given: unknown[]): boolean };
+  for (const { body, signature } of hook.posts) {
+    expect(isFromRegistrar(signature, body, 'the key')).toBe(true);
+    expect(isFromRegistrar(signature, `${body} `, 'the key')).toBe(false);
+    expect(isFromRegistrar(signature, body, 'another')).toBe(false);
+    expect(isFromRegistrar(signature, body, 'the key', Date.now() + 301_000)).toBe(false);
+  }
+});
+
+it('of several runs that end at once one tells', async () => {
+  const workspace = await testWorkspace({ alerts: { channels: [{ name: 'slow', command: ['./slow.sh'] }] } });
+  writeFileSync(join(workspace.root, 'slow.sh'), '#!/bin/sh\nsleep 1\ncat >> alerts.jsonl\n');
+  chmodSync(join(workspace.root, 'slow.sh'), 0o700);
+  workspace.drop('b.csv', csvOf([exportRow(8, { email: 'no address' })]));
+  await workspace.cli('run', '--no-push');
+  const sent = told(workspace).length;
+  workspace.drop('c.csv', csvOf([exportRow(9, { at: 'whenever' })]));
+  await Promise.all([1, 2, 3].map(() => workspace.start('run').ended));
+  expect(told(workspace).slice(sent)).toEqual([[expect.stringContaining('opened cause academy timestamp')]]);
+});
+
+it('alerts that can’t be told at all leave the run as it was, and are named', async () => {
+  const workspace = await testWorkspace({ alerts: { channels: [TO_FILE] } });
+  await workspace.cli('run');
+  const ledger = new BetterSqlite3(join(workspace.root, 'registrar.db'));
+  ledger.exec("create trigger broken before insert on alert begin select raise(abort, 'on purpose'); end");
+  ledger.close();
+  workspace.drop('b.csv', csvOf([...exportRows(2), exportRow(8, { email: 'no address' })]));
+  const { code, stdout, stderr } = await workspace.cli('run', '--json');
+  expect(code).toBe(1);
+  expect(stderr).toContain('alerts could not be told: on purpose. The run itself has ended as it says');
+  expect(JSON.parse(stdout)).toMatchObject({ exit: 'attention', states: { accepted: 2 } });
+});
+
 interface List {
   readonly open: readonly { readonly title: string }[];
 }
@@ -106,4 +187,22 @@ function told(workspace: TestWorkspace): string[][] {
       )
       .sort();
   });
+}
+
+/** A web server that keeps what is posted to it, until the test ends. */
+async function receiver() {
+  const posts: { readonly body: string; readonly signature: unknown }[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => {
+      body += text;
+    });
+    request.on('end', () => {
+      posts.push({ body, signature: request.headers['x-registrar-signature'] });
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, posts };
 }

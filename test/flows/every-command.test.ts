@@ -15,6 +15,7 @@ const LINES = [
   ['check a.csv --source academy', 0],
   ['run', 1],
   ['status', 0],
+  ['alerts', 0],
   ['correct a.csv:5 --set Email=learner1@example.org --dry-run', 0],
   ['map unknown@example.org learner1@example.org --because moved', 0],
   ['rerun --all --dry-run', 0],

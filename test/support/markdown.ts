@@ -82,3 +82,10 @@ export function anchors(text: string): string[] {
       .replaceAll(' ', '-'),
   );
 }
+
+/** The code blocks of a language. */
+export function fencesOf(text: string, language: string): string[] {
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
+    ([, code]) => code ?? '',
+  );
+}

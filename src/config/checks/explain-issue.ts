@@ -75,6 +75,7 @@ function typeSentence(expected: string, path: Path, input: unknown): string {
   if (expected === 'object' || expected === 'record')
     return 'must be a map: keys with values, below it or in { }';
   if (expected === 'array') return 'must be a list: entries that begin with "- ", or stand in [ ]';
+  if (expected === 'boolean') return 'must be true or false, without quotes';
   if (expected !== 'string') return 'must be a whole number, without quotes';
   if (typeof input === 'object') return `must be text, not a ${Array.isArray(input) ? 'list' : 'map'}`;
   if (schemaAt(path)?.title === 'length of time') return 'has no unit; write 30s, 15m, 12h or 7d';

@@ -65,8 +65,11 @@ const email = z
         message: 'stands beside password; keep one',
       });
     }
-    if ((user !== undefined) !== (password !== undefined || passwordFile !== undefined)) {
-      context.addIssue({ code: 'custom', message: 'has one of user and password; write both or neither' });
+    const hasPassword = password !== undefined || passwordFile !== undefined;
+    if ((user !== undefined) !== hasPassword) {
+      // What is missing is named.
+      const path = [hasPassword ? 'user' : 'password'];
+      context.addIssue({ code: 'custom', path, message: 'is missing' });
     }
   });
 
@@ -95,8 +98,9 @@ const webhook = z
   })
   .superRefine(({ url, urlFile, secret, secretFile }, context) => {
     if ((url === undefined) === (urlFile === undefined)) {
-      const message = 'must have either url or urlFile';
-      context.addIssue({ code: 'custom', path: url === undefined ? [] : ['urlFile'], message });
+      const [key, message] =
+        url === undefined ? ['url', 'is missing'] : ['urlFile', 'stands beside url; keep one'];
+      context.addIssue({ code: 'custom', path: [key], message });
     }
     if (secret !== undefined && secretFile !== undefined) {
       context.addIssue({ code: 'custom', path: ['secretFile'], message: 'stands beside secret; keep one' });
@@ -144,7 +148,10 @@ const channel = z
 /** Whom Registrar tells what is wrong, how and when. */
 export const alertsSchema = z
   .strictObject({
-    channels: z.array(channel).default([]).describe('whom to tell; none: nobody is told'),
+    channels: z
+      .array(channel)
+      .default([])
+      .describe('whom to tell; none: nobody is told, and nothing watched'),
     timeZone: timeZone.optional().describe('IANA zone of quietHours and digest'),
     quietHours: quietHours.optional().describe('hours of the day in which nothing is told'),
     digest: timeOfDay
@@ -159,7 +166,7 @@ export const alertsSchema = z
       .max(100)
       .default(5)
       .describe(
-        'percent of the rows that a source sent in the last day, or last, that may need attention; from 20 rows on',
+        'percent of the rows that may need attention, of those that a source sent in its last day; from 20 rows on',
       ),
     recoverAfter: duration
       .prefault('5m')

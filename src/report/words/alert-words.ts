@@ -77,7 +77,7 @@ function wordsOf(alert: Alert, workspace: string | null): Words {
         text: `It ${alert.facts.error}; tried ${countOf(alert.facts.tries, 'time')} since ${localTime(msFromIso(alert.facts.since))}.`,
         remedy: 'What it has not taken is kept, and tried again. Correct it, and try it.',
         command: commandOf(['alerts', 'test', '--channel', shellWord(alert.subject)], workspace),
-        over: 'the alert channel works again',
+        over: 'nothing waits for the alert channel any more',
       };
   }
 }
