@@ -1,5 +1,4 @@
 import type { Alert, ToldEvent } from '../domain/alerts/alert.js';
-import { countOf } from '../domain/text/count-of.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
 import { VERSION } from '../version.js';
 
@@ -39,12 +38,20 @@ export interface AlertWords {
   readonly details: readonly string[];
 }
 
-/** A message about these alerts. @param at ISO time. */
+/** A message about these alerts, of which there is one at least. The title is that of the most pressing one. */
 export function messageOf(
   entries: readonly AlertEntry[],
   from: Pick<AlertMessage, 'at' | 'host' | 'workspace'>,
 ): AlertMessage {
-  return visibleStrings({ ...from, isTest: false, title: titleOf(entries), entries });
+  const sorted = [...entries].sort((a, b) => pressing(b) - pressing(a));
+  const first = sorted[0]?.words.title ?? '';
+  const title = sorted.length > 1 ? `${first}, and ${sorted.length - 1} more` : first;
+  return visibleStrings({ ...from, isTest: false, title, entries: sorted });
+}
+
+/** What begins comes before what is over, and the urgent before the rest. */
+function pressing({ event, isUrgent }: AlertEntry): number {
+  return (event === 'opened' ? 2 : 0) + (isUrgent ? 1 : 0);
 }
 
 /** A message that only tries a channel. */
@@ -91,15 +98,3 @@ export function linesOf({ entries, isTest, host, workspace }: AlertMessage): str
 }
 
 export const TEST_TEXT = 'Nothing is wrong: somebody tries whether alerts arrive here.';
-
-function titleOf(entries: readonly AlertEntry[]): string {
-  const [only] = entries;
-  if (only !== undefined && entries.length === 1) return only.words.title;
-  const over = entries.filter(({ event }) => event === 'recovered').length;
-  const begun = entries.length - over;
-  const parts = [
-    ...(begun > 0 ? [countOf(begun, 'new alert')] : []),
-    ...(over > 0 ? [`${over} ${begun > 0 ? '' : over === 1 ? 'alert ' : 'alerts '}over`] : []),
-  ];
-  return parts.join(', ');
-}

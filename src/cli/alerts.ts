@@ -59,7 +59,7 @@ function listText({ channels, open, tellings }: AlertList, columns: number | nul
     ),
     channels.length === 0
       ? 'Nobody is told: registrar.yaml has no alerts.channels, and so nothing is watched.'
-      : [wrapText(`Told are: ${names}.`), ...failing.map((line) => wrapText(line))].join('\n'),
+      : [wrapText(`Channels: ${names}`), ...failing.map((line) => wrapText(line))].join('\n'),
     ...(tellings.length === 0 ? [] : [tellingsText(tellings, columns)]),
   ];
   return `${sections.join('\n\n')}\n`;

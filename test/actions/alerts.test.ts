@@ -1,8 +1,10 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../../src/domain/outcome.js';
 import { type AlertWorld, type AlertWorldSpec, alertWorld } from '../alerts/alert-world.js';
 import { allDelivered, drop, imbalance, outage, setAside } from '../alerts/situations.js';
+import { hurt } from '../support/damage.js';
 import { REJECTED, UNKNOWN_LEARNER } from '../support/staged-ledger.js';
 
 const MINUTE_MS = 60_000;
@@ -132,6 +134,55 @@ it('what comes and goes within recoverAfter is told once', async () => {
   expect(world.told().slice(1)).toEqual([['recovered environment-down main']]);
 });
 
+it('while an environment can’t be used nobody is told that it is in time again', async () => {
+  const deliverBy = { deliverBy: '09:00', timeZone: 'UTC', quota: { requests: 2, per: '1h' } };
+  const world = alertWorld({ environment: deliverBy });
+  await drop(world.ledger, 10);
+  await world.tell();
+  const mend = await outage(world.ledger, 'server-error');
+  await world.tell();
+  await mend();
+  await world.tell();
+  expect(world.told()).toEqual([
+    ['opened late main'],
+    ['opened environment-down main'],
+    ['recovered environment-down main'],
+  ]);
+});
+
+it('the sheets of a workbook are one file, as its size is compared', async () => {
+  const world = alertWorld({ source: EVERY('90d') });
+  for (const file of ['1', '2', '3']) {
+    for (const sheet of ['a', 'b']) {
+      const dropId = await drop(world.ledger, 30);
+      const sha256 = file.padStart(64, 'f');
+      hurt(
+        world.ledger,
+        `update drop_file set sha256 = '${sha256}', part = '${sheet}' where drop_id = ${dropId}`,
+      );
+    }
+    world.clock.pass(HOUR_MS);
+  }
+  await drop(world.ledger, 20);
+  await world.tell();
+  expect(world.messages()[0]?.alerts[0]?.facts).toEqual({ rows: 20, usual: 60 });
+});
+
+it('telling that is given up is told by the next that tells', async () => {
+  const channels = [
+    { name: 'slow', command: ['/bin/sh', '-c', 'test -e quick || sleep 60; cat >> alerts.jsonl'] },
+  ];
+  const world = alertWorld({ alerts: { channels } });
+  await outage(world.ledger, 'server-error');
+  const stop = new AbortController();
+  const telling = world.tell(stop.signal);
+  setTimeout(() => stop.abort(), 100);
+  expect(await telling).toMatchObject({ channels: [] });
+  writeFileSync(join(world.root, 'quick'), '');
+  expect((await world.tell()).channels).toEqual([{ channel: 'slow', alerts: 1, error: null }]);
+  expect(world.told()).toEqual([['opened environment-down main']]);
+});
+
 it('a deadline that has passed is spoken of as missed while rows wait, and not as met', async () => {
   const deliverBy = { deliverBy: '09:00', timeZone: 'UTC', quota: { requests: 2, per: '1h' } };
   const world = alertWorld({ environment: deliverBy });
@@ -167,7 +218,7 @@ describe('quiet hours and digests', () => {
     await world.tell();
     await world.tell();
     expect(world.told()).toEqual([['opened cause academy bad-request', 'recovered environment-down main']]);
-    expect(world.messages()[0]?.title).toBe('1 new alert, 1 over');
+    expect(world.messages()[0]?.title).toBe('academy: 1 row needs attention (bad-request), and 1 more');
   });
 
   it('what was due before quiet hours began waits too', async () => {
@@ -219,7 +270,7 @@ describe('quiet hours and digests', () => {
     await drop(world.ledger, 2, 1, REJECTED);
     await outage(world.ledger, 'server-error');
     await world.tell();
-    const both = ['opened cause academy bad-request', 'opened environment-down main'];
+    const both = ['opened environment-down main', 'opened cause academy bad-request'];
     expect(['alerts', 'always', 'books', 'urgent'].map((name) => world.told(`${name}.jsonl`))).toEqual([
       [],
       [both],
@@ -282,7 +333,15 @@ it('only a channel with details names files, and the platform’s words', async 
     world.messages(file).flatMap(({ alerts }) => alerts.flatMap((one) => one.details));
   expect(details('alerts.jsonl')).toEqual([]);
   expect(details('inside.jsonl')).toEqual([
-    'Files: ada-lovelace.csv',
     expect.stringContaining('said by the platform (https://login.example)'),
+    'Files: ada-lovelace.csv',
   ]);
+});
+
+it('a code of the platform that names somebody is not told', async () => {
+  const world = alertWorld();
+  await drop(world.ledger, 1, 1, { ...REJECTED, code: 'ada@example.com is gone' } as Outcome);
+  await world.tell();
+  expect(world.told()).toEqual([['opened cause academy platform-refused']]);
+  expect(JSON.stringify(world.messages())).not.toContain('ada@');
 });

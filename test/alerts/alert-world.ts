@@ -28,7 +28,7 @@ export interface AlertWorld {
   readonly clock: ManualClock;
   readonly root: string;
   /** Reads how things stand, and tells what is due. */
-  tell(): Promise<AlertsTold>;
+  tell(stop?: AbortSignal): Promise<AlertsTold>;
   /** The messages of a file: event, kind, subject and code of each alert. */
   told(file?: string): string[][];
   /** The messages of a file as they are. */
@@ -79,7 +79,7 @@ export function alertWorld({
     ledger,
     clock,
     root,
-    tell: () => tellAlerts(actionContext(ledger, config)),
+    tell: (stop) => tellAlerts(actionContext(ledger, config), stop),
     messages,
     told: (file) => messages(file).map((message) => message.alerts.map(named)),
   };

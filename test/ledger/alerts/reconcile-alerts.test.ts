@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { ALERT_KINDS, type Condition, TOLD_EVENTS } from '../../../src/domain/alerts/alert.js';
+import { failingChannels } from '../../../src/ledger/alerts/kept-alerts.js';
 import { type Reconciliation, reconcileAlerts } from '../../../src/ledger/alerts/reconcile-alerts.js';
 import { recordTelling } from '../../../src/ledger/alerts/record-telling.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
@@ -62,7 +63,10 @@ it('what is put back is due again, what is told is not, and what failed is when 
   expect(await ids()).toEqual([]);
   clock.pass(60_000);
   expect(await ids()).toEqual([id]);
+  await recordTelling(ledger, [id], { kind: 'failed', error: 'again', retryAt: '2026-03-02T08:01:00.000Z' });
+  expect(await failingChannels(ledger)).toEqual([{ channel: 'ops', since: START, tries: 2, error: 'again' }]);
   await recordTelling(ledger, [id], { kind: 'told' });
+  expect(await failingChannels(ledger)).toEqual([]);
   clock.pass(3_600_000);
   expect(await ids()).toEqual([]);
 });
