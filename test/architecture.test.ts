@@ -69,6 +69,8 @@ const INSIDE_THE_STORE =
 const LOOKING_INSIDE: readonly string[] = [
   'domain/environment/fault.test.ts',
   'domain/submission.test.ts',
+  'ledger/alerts/reconcile-alerts.test.ts',
+  'ledger/books/metrics-plans.test.ts',
   'ledger/store/',
   'ledger/submissions/hot-path.test.ts',
   'schedule/each-slot-once.ts',

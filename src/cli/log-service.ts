@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { AlertsTold } from '../actions/alerts/told.js';
 import type { RunResult } from '../actions/run/envelope.js';
 import { lastingOutages, outageSubject } from '../report/status/outages.js';
 import type { ServiceListener } from '../schedule/service-event.js';
@@ -22,10 +23,22 @@ export function logService(logger: Logger): ServiceListener {
         return logger.info({ job: event.job, ...event.facts }, `${event.what} done`);
       case 'slot-ended':
         return logger.debug(facts, 'slot ended');
+      case 'told':
+        return logTold(event.told, logger);
       case 'elsewhere':
         return logger.debug(facts, 'another process works on the job');
     }
   };
+}
+
+/** Kinds and subjects alone: the sentences are for the channels. */
+function logTold({ opened, recovered, channels }: AlertsTold, logger: Logger): void {
+  for (const { kind, subject, code } of opened) logger.warn({ kind, subject, code }, 'alert opened');
+  for (const { kind, subject, code } of recovered) logger.info({ kind, subject, code }, 'alert is over');
+  for (const { channel, alerts, error } of channels) {
+    if (error === null) logger.info({ channel, alerts }, 'alerts told');
+    else logger.error({ channel, alerts }, `alert channel ${channel} ${error}; it is tried again`);
+  }
 }
 
 function logRun({ runId, exit, report, kept, pushes, troubles }: RunResult, logger: Logger): void {

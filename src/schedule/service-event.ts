@@ -1,3 +1,4 @@
+import type { AlertsTold } from '../actions/alerts/told.js';
 import type { RunResult } from '../actions/run/envelope.js';
 
 /** What the service tells those who watch it. */
@@ -10,6 +11,8 @@ export type ServiceEvent =
   | { readonly kind: 'elsewhere'; readonly job: string; readonly slotAt: string; readonly pid: number }
   /** A thing that a slot asks for was done. */
   | { readonly kind: 'done'; readonly job: string; readonly what: string; readonly facts: object }
+  /** Alerts were opened or closed, or channels were told. */
+  | { readonly kind: 'told'; readonly told: AlertsTold }
   /** A job failed; it goes on `againMs` later, null: at its next slot. */
   | {
       readonly kind: 'failed';

@@ -4,6 +4,7 @@ import type { RunResult } from '../actions/run/envelope.js';
 import type { RunRequest } from '../actions/run/request.js';
 import { serviceStarted } from '../actions/service/jobs.js';
 import { jobName } from '../config/values/job-name.js';
+import { alertsJob } from './alerts-job.js';
 import { backOff } from './back-off.js';
 import { deliveryJob } from './delivery-job.js';
 import { intakeJob } from './intake-job.js';
@@ -36,7 +37,8 @@ export interface ServiceSignals {
 
 /**
  * The service: jobs that go on side by side until `stop` is aborted. Each source's files are taken in soon after they arrive; each
- * environment's rows are delivered whenever some wait; each line of the schedule is worked on at its slots. A new configuration
+ * environment's rows are delivered whenever some wait; each line of the schedule is worked on at its slots; alerts are
+ * told. A new configuration
  * ends intake and delivery where they can be resumed, and they go on with it; what a line of the schedule does then is finished
  * as it was begun.
  */
@@ -109,7 +111,7 @@ async function begin(
   });
   const perform = work.perform(context, stop);
   return {
-    resumable: [...intake, ...delivery],
+    resumable: [...intake, ...delivery, alertsJob(context, stop, listen)],
     timed: schedule.map((entry) => timedJob(context, entry, perform, stop, listen)),
   };
 }

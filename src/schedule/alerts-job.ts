@@ -1,0 +1,35 @@
+import type { AlertsTold } from '../actions/alerts/told.js';
+import { tellAlerts } from '../actions/alerts.js';
+import type { ActionContext } from '../actions/context.js';
+import { backOff } from './back-off.js';
+import type { ServiceListener } from './service-event.js';
+
+/** Some things are wrong because nothing happens: a file that doesn't come, an end that moves on. */
+const LOOK_MS = 60_000;
+
+const LONGEST_AGAIN_MS = 900_000;
+
+/** Tells people what is wrong, and that it is over, until `stop` is aborted. What a channel doesn't take is told later. */
+export async function alertsJob(
+  context: ActionContext,
+  stop: AbortSignal,
+  listen: ServiceListener,
+): Promise<void> {
+  const again = backOff(LOOK_MS, LONGEST_AGAIN_MS);
+  while (!stop.aborted) {
+    let waitMs = LOOK_MS;
+    try {
+      const told = await tellAlerts(context, stop);
+      if (hasNews(told)) listen({ kind: 'told', told });
+      again.worked();
+    } catch (error) {
+      waitMs = again.failed();
+      listen({ kind: 'failed', job: 'alerts', error, againMs: waitMs });
+    }
+    await context.clock.sleep(waitMs, stop);
+  }
+}
+
+function hasNews({ opened, recovered, channels }: AlertsTold): boolean {
+  return opened.length + recovered.length + channels.length > 0;
+}
