@@ -87,11 +87,13 @@ function causeText({ subject, code, facts }: Of<'cause'>, workspace: string | nu
   const { reason, remedy } = causeWords({ state, cause, code });
   const states = [{ state, count: rows }];
   const { remedies, choices } = causeAdvice({ cause, code, states, drops: [] }, {});
-  const [first = choices[0]?.remedy] = remedies;
+  const [first] = remedies;
+  // A command that is right in one case only stands behind its condition.
+  const either = choices.map((choice) => `${choice.when}: ${commandLine(choice.remedy, workspace)}.`);
   return {
     title: `${subject}: ${countOf(rows, 'row')} ${agreeing(rows, 'needs', 'need')} attention (${code})`,
     text: `${sentence(reason)}.`,
-    remedy,
+    remedy: [remedy, ...either].join(' '),
     command: first === undefined ? commandOf(['status'], workspace) : commandLine(first, workspace),
     over: `no row needs attention for this cause any more (${code})`,
   };

@@ -104,6 +104,20 @@ it('refused addresses are a failure where all are, and in a test where one is', 
   );
 });
 
+it('a server that never ends its greeting is given up', async () => {
+  const flooding = createServer((socket) => {
+    const timer = setInterval(() => socket.write('x'.repeat(10_000)), 5);
+    socket.on('error', () => {}).on('close', () => clearInterval(timer));
+  });
+  await new Promise<void>((resolve) => flooding.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void flooding.close());
+  const { port } = flooding.address() as AddressInfo;
+  const channel = channelOf({ email: { ...MAIL, port }, timeLimit: '300ms' });
+  expect(await tell(channel, oneCause(), telling(tempFolder()))).toMatch(
+    /^(took longer than 0.3 s|did not take the mail \(E\w+\))$/,
+  );
+});
+
 it('a server that is silent, or not there, is given up', async () => {
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
