@@ -118,7 +118,7 @@ function wrong(what: string, value: string, why: string): OperatorError {
     operation: 'read the options',
     subject: what,
     message: `${what} "${value}" ${why}`,
-    hint: 'An example: registrar call GET /api/v2/groups',
+    hint: 'Write it as in this example: registrar call GET /api/v2/groups',
   });
 }
 
@@ -134,7 +134,7 @@ function environmentNamed(
     subject: name ?? '--environment',
     message:
       name === undefined
-        ? 'registrar.yaml has several environments'
+        ? 'registrar.yaml has several environments, and none is named'
         : `registrar.yaml has no environment "${name}"`,
     hint: `Name one with --environment: ${all.map(([known]) => known).join(', ')}.`,
   });

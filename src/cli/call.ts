@@ -60,7 +60,7 @@ function bodyFrom(file: string, cwd: string): unknown {
       operation: 'read the options',
       subject: '--body',
       message: `--body "${file}" is not JSON`,
-      hint: 'An example: registrar call POST /api/v2/groups --body group.json',
+      hint: 'Write it as in this example: registrar call POST /api/v2/groups --body group.json',
       cause,
     });
   }

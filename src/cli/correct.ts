@@ -157,6 +157,6 @@ function noReason(): OperatorError {
     operation: 'correct rows',
     subject: '--because',
     message: 'correct needs a reason, which is kept with the decision',
-    hint: 'Say it with --because, or look with --dry-run first.',
+    hint: 'Add --because "…", or look first with --dry-run.',
   });
 }

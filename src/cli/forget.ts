@@ -87,7 +87,7 @@ function noReason(): OperatorError {
   return new OperatorError({
     operation: 'forget a learner',
     subject: '--because',
-    message: 'forget needs a reason, which is kept',
-    hint: 'Add --because "…", or look with --dry-run.',
+    message: 'forget needs a reason, which is kept with the decision',
+    hint: 'Add --because "…", or look first with --dry-run.',
   });
 }

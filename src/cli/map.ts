@@ -53,8 +53,8 @@ function noReason(): OperatorError {
   return new OperatorError({
     operation: 'map a learner',
     subject: 'map',
-    message: 'map needs to know why',
-    hint: 'Say it with --because, or look with --dry-run first.',
+    message: 'map needs a reason, which is kept with the decision',
+    hint: 'Add --because "…", or look first with --dry-run.',
   });
 }
 

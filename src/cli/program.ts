@@ -22,6 +22,7 @@ export function createProgram(io: Io, carry: Carry = async () => {}): CommanderC
     .description('Takes learning records out of file drops, delivers them, and proves where every row went.')
     .version(VERSION)
     .showSuggestionAfterError()
+    .showHelpAfterError('See registrar --help.')
     .configureOutput(outputOf(io))
     .exitOverride();
   for (const option of COMMON_OPTIONS) program.addOption(optionOf(option));
@@ -34,6 +35,7 @@ function addCommand(program: CommanderCommand, command: Command, carry: Carry): 
   const { name, description, inputs = [], options = [], examples } = command;
   const lines = ['', 'Examples:', ...examples.map((line) => `  ${line}`)];
   const parser = program.command(name).description(description).addHelpText('after', lines.join('\n'));
+  parser.showHelpAfterError(`See registrar ${name} --help.`);
   for (const input of inputs) parser.addArgument(argumentOf(input));
   for (const option of options) parser.addOption(optionOf(option));
   parser.action(() => carry(command, parser.processedArgs, parser.optsWithGlobals<CommonOptions>()));

@@ -23,7 +23,7 @@ export async function answer({
   }
   const { because } = options;
   if (!options.dryRun && !because?.trim()) {
-    throw refusal('restore needs a reason, which is kept', 'Add --because "…".');
+    throw refusal('restore needs a reason, which is kept with the decision', 'Add --because "…".');
   }
   if (named === undefined) return finishedAnswer(await finish(at, who, because ?? ''));
   const planned = await plan(at, { file: resolve(io.cwd, named) });

@@ -40,6 +40,6 @@ function noLedger(path: string): OperatorError {
     operation: 'trace',
     subject: path,
     message: 'the workspace has no ledger yet, so nothing has happened in it',
-    hint: 'Put files into its inbox and registrar run.',
+    hint: 'Put files into an inbox, and deliver them: registrar run.',
   });
 }

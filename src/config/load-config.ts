@@ -226,7 +226,7 @@ function readText(folder: string): string {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT') {
-      const hint = 'run registrar init to write one, or name the workspace with --workspace';
+      const hint = 'Write one with registrar init, or name the workspace with --workspace.';
       throw new ConfigError(file, [`${CONFIG_FILE}: there is none in ${folder}`], hint);
     }
     if (isDenied(error)) {

@@ -20,7 +20,7 @@ export function parseFaults(text: string): Faults {
   for (const part of parts) {
     const match = /^([a-z-]+)(?:=(\d+(?:\.\d+)?))?(?:@(\d+)(?:x(\d+))?)?$/.exec(part);
     const kind = match?.[1];
-    if (!match || !isFaultKind(kind)) throw unreadable(part, 'is not a fault');
+    if (!match || !isFaultKind(kind)) throw unreadable(part, 'is not known');
     const value = match[2] === undefined ? undefined : Number(match[2]);
     const at = match[3] === undefined ? undefined : Number(match[3]);
     const times = match[4] === undefined ? 1 : Number(match[4]);
@@ -109,7 +109,7 @@ function unreadable(part: string, why: string): OperatorError {
   return new OperatorError({
     operation: 'read the faults of the sandbox',
     subject: part,
-    message: `Faults: "${part}" ${why}.`,
+    message: `the fault "${part}" ${why}`,
     hint: `Known kinds: ${Object.keys(FAULT_KINDS).join(', ')}. Write latency=50, server-error=0.02, drop-after@30 or throttle@10x2.`,
   });
 }

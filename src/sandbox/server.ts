@@ -121,7 +121,7 @@ function listen(server: ReturnType<typeof createServer>, port: number): Promise<
         new OperatorError({
           operation: 'start the sandbox',
           subject: `port ${port}`,
-          message: `The sandbox cannot listen on 127.0.0.1:${port} (${error.code ?? error.message}).`,
+          message: `the sandbox can't listen on 127.0.0.1:${port} (${error.code ?? error.message})`,
           hint: 'Stop what uses the port, or choose another with --port; 0 takes any free one.',
           cause: error,
         }),

@@ -26,6 +26,6 @@ it('once the leases are another’s no step is begun, and what the steps have op
   const carrying = carrySteps(steps(done), lost.signal, (step) => {
     if (step === 2) lost.abort();
   });
-  await expect(carrying).rejects.toThrow('another process has taken over what this one was at');
+  await expect(carrying).rejects.toThrow('another process has taken over this decision');
   expect(done).toEqual([1, 2, 'closed']);
 });

@@ -102,7 +102,7 @@ describe('the schema', () => {
     [
       'a most that is less than the least',
       { source: ['control: { rows: { min: 5, max: 4 } }'] },
-      'sources[0].control.rows.max 4 is smaller than rows.min',
+      'sources[0].control.rows.max 4 is smaller than rows.min; make it larger, or rows.min smaller',
     ],
     [
       'a control file that is the same for all drops',
@@ -289,7 +289,7 @@ describe('the schema', () => {
     expect(() => loadConfig(folder, {})).toThrow(
       expect.objectContaining({
         mistakes: [`registrar.yaml: there is none in ${folder}`],
-        hint: 'run registrar init to write one, or name the workspace with --workspace',
+        hint: 'Write one with registrar init, or name the workspace with --workspace.',
       }),
     );
   });
@@ -342,7 +342,11 @@ describe('secrets', () => {
     ['is not there', null, 'cannot be read: there is no such file (a relative path starts at the workspace)'],
     ['is empty', '\n', 'is an empty file'],
     ['holds more than a secret', 'user\ns3cret\n', 'must hold the secret alone, on one line'],
-    ['is far too large', 'x'.repeat(20_000), 'is too large to be a secret'],
+    [
+      'is far too large',
+      'x'.repeat(20_000),
+      'is larger than 16 kB and no secret; name the file that holds the secret alone',
+    ],
   ])('a secret file that %s is refused', (_, content, mistake) => {
     const folder = written(withSecretFile('secret.txt'));
     if (content !== null) writeFileSync(join(folder, 'secret.txt'), content, { mode: 0o600 });
@@ -473,7 +477,7 @@ describe('rules between the parts', () => {
 
   test('a first wait is not longer than the longest', () => {
     expect(mistakesOf(sound({ environment: ['retry: { first: 10m }'] })).map(withoutLine)).toEqual([
-      'environments.main.retry.first "10m" is longer than retry.longest',
+      'environments.main.retry.first "10m" is longer than retry.longest; make it shorter, or retry.longest longer',
     ]);
   });
 

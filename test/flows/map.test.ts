@@ -116,7 +116,7 @@ describe('registrar map', () => {
     const workspace = await withTypo();
     const why = ['--because', 'x'];
     const refused: [readonly string[], RegExp][] = [
-      [[TYPO, ADA], /needs to know why.*--because/],
+      [[TYPO, ADA], /needs a reason.*--because/],
       [['nobody@example.org', ADA, ...why], /no row is about.*--type Email/],
       [[TYPO, 'ada', ...why], /NEW is not one e-mail address: it has no @\./],
       [[TYPO, TYPO, ...why], /the same identifier/],

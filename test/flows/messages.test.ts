@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { ioError } from '../../src/workspace/files/io-error.js';
 import { csvOf, exportRow } from '../support/exports.js';
 import { testWorkspace } from '../support/workspace.js';
 
@@ -42,15 +43,69 @@ it('trace names a reason alone without a comma after it: "(out-of-order)"', asyn
   expect(stdout).not.toContain(', )');
 });
 
-it('what to do now is a sentence of its own: every hint begins with a capital', () => {
+it('a mistake in a command line ends with where its help is', async () => {
+  const workspace = await testWorkspace();
+  const missing = await workspace.cli('check', 'a.csv');
+  expect(missing.stderr).toBe(
+    "registrar: required option '--source <name>' not specified\nSee registrar check --help.\n",
+  );
+  const unknown = await workspace.cli('runn');
+  expect(unknown.stderr).toBe(
+    "registrar: unknown command 'runn'\n(Did you mean run?)\nSee registrar --help.\n",
+  );
+});
+
+/** A text in the source: its file, and the text as it is written there. */
+type Written = readonly [file: string, text: string];
+
+/** What a pattern finds in the sources; its last group is a literal in its quotes. */
+function written(pattern: RegExp, only: RegExp = /./): Written[] {
   const src = fileURLToPath(new URL('../../src', import.meta.url));
-  const hints = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  return readdirSync(src, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) =>
-      [...readFileSync(join(src, file), 'utf8').matchAll(/\bhint:\s*(['"`])(.*)/g)].map(
-        ([, , text]) => `${file}: ${text}`,
+    .flatMap((file) => {
+      const source = readFileSync(join(src, file), 'utf8');
+      if (!only.test(source)) return [];
+      return [...source.matchAll(pattern)].map((match): Written => [file, (match.at(-1) ?? '').slice(1, -1)]);
+    });
+}
+
+const LITERAL = /('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`)/.source;
+
+it('what to do now is a sentence of its own: every hint begins with a capital and ends with a full stop', () => {
+  const hints = [
+    ...written(new RegExp(`\\b(?:hint|HINT)(?::| =| \\?\\?)\\s*${LITERAL}`, 'g')),
+    // The hint is the last text that these are given.
+    ...written(
+      new RegExp(
+        `\\b(?:refusal|refused|about|wrong|unknown|unreadable)\\((?:[^;]*?),\\s*${LITERAL},?\\s*\\);`,
+        'g',
       ),
-    );
-  expect(hints.length).toBeGreaterThan(20);
-  expect(hints.filter((hint) => /: [a-z]/.test(hint.slice(0, hint.indexOf(': ') + 3)))).toEqual([]);
+      /OperatorError/,
+    ).filter(([, text]) => /^[A-Z]/.test(text)),
+  ].filter(([, text]) => text !== '' && !/\$\{.*=> $/.test(text));
+  expect(hints.length).toBeGreaterThan(100);
+  expect(hints.filter(([, text]) => !/^(?:[A-Z]|\$\{|registrar [a-z]+ )/.test(text))).toEqual([]);
+  // What is to be copied stands at the end, behind a colon, and has no full stop that would be copied too.
+  expect(hints.filter(([, text]) => !/(?:[.}]|: registrar .+|: [^.]+)$/.test(text))).toEqual([]);
+});
+
+it('what is wrong goes on after "registrar: ", and is followed by the hint: small at its beginning, no full stop at its end', () => {
+  const messages = written(
+    new RegExp(`new OperatorError\\(\\{(?:[^}]|\\$\\{[^}]*\\})*?\\bmessage:\\s*${LITERAL}`, 'g'),
+  );
+  expect(messages.length).toBeGreaterThan(50);
+  expect(messages.filter(([, text]) => /^[A-Z][a-z]/.test(text))).toEqual([]);
+  expect(messages.filter(([, text]) => /\.$/.test(text)).map(([file]) => file)).toEqual(WITH_FULL_STOP);
+});
+
+/** They are kept as whole sentences, beside the names of files. */
+const WITH_FULL_STOP = ['intake/unreadable.ts', 'staging/control-total.ts'];
+
+it('a fault of the file system says what was done, to which path, why, and what to do, for every code', () => {
+  for (const code of ['EACCES', 'ENOSPC', 'EROFS', 'ENOENT', 'ENOTDIR', 'EIO', 'EMFILE', 'EBUSY']) {
+    const { message, hint } = ioError('write a file', '/data/x', Object.assign(new Error(code), { code }));
+    expect(message).toMatch(/^could not write a file, \/data\/x: [a-z].*[^.]$/);
+    expect(hint).toMatch(/^[A-Z].*\.$/);
+  }
 });

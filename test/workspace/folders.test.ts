@@ -51,7 +51,7 @@ test('a file where a folder should be is reported with its path', async () => {
   writeFileSync(join(root, 'archive'), '');
   await expect(openWorkspace(root, sources({ name: 'academy' }))).rejects.toMatchObject({
     message: `could not create a folder of the workspace, ${join(root, 'archive')}: a file is where the folder should be`,
-    hint: 'move that file away',
+    hint: 'Move that file away.',
     exit: 'io',
   });
 });

@@ -37,7 +37,8 @@ export async function planFile(context: ActionContext, path: string, limit: numb
       exit: 'attention',
     });
   const [first] = config.sources;
-  if (first === undefined) throw about('registrar.yaml has no source', 'See registrar source add.');
+  if (first === undefined)
+    throw about('registrar.yaml has no source', 'Add one: registrar source add NAME --sample FILE.');
   const opened = await openDrop(path, {});
   const planned = await planDrop(opened, operationNamed(first.operation), first);
   if (planned.kind !== 'correction') {

@@ -116,7 +116,7 @@ function takenOver(decisionId: number): OperatorError {
   return new OperatorError({
     operation: 'take in a correction',
     subject: `decision ${decisionId}`,
-    message: 'another process has taken over what this one was at',
+    message: 'another process has taken over this correction',
     hint: 'What is done stays done, and the next registrar run or decision carries out the rest.',
   });
 }

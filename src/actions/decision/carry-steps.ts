@@ -23,7 +23,7 @@ function takenOver(): OperatorError {
   return new OperatorError({
     operation: 'carry out a decision',
     subject: 'the ledger',
-    message: 'another process has taken over what this one was at',
+    message: 'another process has taken over this decision',
     hint: 'What is done stays done, and the next registrar run or decision carries out the rest.',
     exit: 'attention',
   });

@@ -130,7 +130,7 @@ function oneDrop(drops: readonly PublishedDrop[], asked: string): PublishedDrop 
   if (drop === undefined) {
     throw about(
       `no drop was taken in with the name or number "${asked}"`,
-      'See registrar report for the drops. A file that was set aside as a whole is dropped again instead.',
+      'List the drops: registrar report. A file that was set aside as a whole is dropped again instead.',
     );
   }
   const numbers = drops.map(({ dropId }) => dropId).join(', ');

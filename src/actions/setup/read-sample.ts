@@ -47,7 +47,7 @@ export async function readSample(
       operation: 'read the sample',
       subject: file,
       message: `${basename(file)} has no line that looks like a header`,
-      hint: 'Look at it with `registrar inspect`, or run init without --sample and write columns: by hand.',
+      hint: 'Look at it: registrar inspect FILE. Or leave --sample out, and write the columns into registrar.yaml.',
       exit: 'attention',
     });
   }

@@ -71,7 +71,7 @@ function environmentFor({ config }: Workspace, asked: string | undefined): strin
     subject: asked ?? CONFIG_FILE,
     message:
       asked === undefined
-        ? `${CONFIG_FILE} has several environments`
+        ? `${CONFIG_FILE} has several environments, and none is named`
         : `${CONFIG_FILE} has no environment "${asked}"`,
     hint: `Name one with --environment: ${names.join(', ')}.`,
   });

@@ -68,7 +68,7 @@ async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<B
       throw refusal(
         ledger.path,
         `the copy of ${ledger.path} is not sound (${fault}), so it was not kept`,
-        'The ledger itself may be damaged: see registrar doctor. Earlier backups are as they were.',
+        'The ledger itself may be damaged; look at it: registrar doctor. Earlier backups are as they were.',
         'io',
       );
     }
@@ -76,7 +76,7 @@ async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<B
       throw refusal(
         path,
         `what the ledger keeps of ${countOf(damaged, 'row')} is damaged, so the copy may not replace an earlier backup`,
-        'See registrar doctor --deep for the rows, and back up under another name.',
+        'Look at the rows: registrar doctor --deep. Until then back up under another name.',
         'io',
       );
     }
@@ -84,7 +84,7 @@ async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<B
       throw refusal(
         path,
         "the ledger's books don't balance, so the copy may not replace an earlier backup",
-        'See registrar report for the rows, and back up under another name.',
+        'Look at the rows: registrar report. Until then back up under another name.',
         'unbalanced',
       );
     }

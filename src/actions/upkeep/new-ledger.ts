@@ -62,6 +62,6 @@ async function requireUnusable(paths: WorkspacePaths, clock: Clock): Promise<voi
     operation: 'make a new ledger',
     subject: paths.ledger,
     message: `${paths.ledger} is not missing: it can be used, or there has never been one`,
-    hint: 'Nothing was changed. See registrar doctor.',
+    hint: 'Nothing was changed. Look at what is wrong with it: registrar doctor.',
   });
 }

@@ -44,7 +44,13 @@ function checkQuota(quota: EnvironmentConfig['quota'] | undefined, path: Path): 
 
 function checkRetry(retry: EnvironmentConfig['retry'] | undefined, path: Path): Mistake[] {
   if (retry === undefined || retry.firstMs <= retry.longestMs) return [];
-  return [{ path: [...path, 'retry', 'first'], text: 'is longer than retry.longest', showValue: true }];
+  return [
+    {
+      path: [...path, 'retry', 'first'],
+      text: 'is longer than retry.longest; make it shorter, or retry.longest longer',
+      showValue: true,
+    },
+  ];
 }
 
 function checkCanary(canary: EnvironmentConfig['canary'] | undefined, path: Path): Mistake[] {

@@ -5,7 +5,14 @@ import type { Mistake, Path } from './mistake.js';
 export function checkGroups(value: unknown): readonly Mistake[] {
   return groupsIn(value).flatMap(({ path, group }): Mistake[] => {
     const gid = groupId(group);
-    if (gid === null) return [{ path, text: 'is no group of this machine', showValue: true }];
+    if (gid === null)
+      return [
+        {
+          path,
+          text: 'is no group of this machine; name one that getent group lists, or its number',
+          showValue: true,
+        },
+      ];
     if (isMember(gid)) return [];
     const uid = process.geteuid?.() ?? '?';
     return [

@@ -137,7 +137,13 @@ function checkControls(draft: ConfigDraft): Mistake[] {
       return [{ path, text: 'expects nothing; give it file: "{name}.done", or rows: { min: 1 }' }];
     }
     return rows?.max !== undefined && rows.max < rows.min
-      ? [{ path: [...path, 'rows', 'max'], text: 'is smaller than rows.min', showValue: true }]
+      ? [
+          {
+            path: [...path, 'rows', 'max'],
+            text: 'is smaller than rows.min; make it larger, or rows.min smaller',
+            showValue: true,
+          },
+        ]
       : [];
   });
 }

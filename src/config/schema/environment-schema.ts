@@ -65,7 +65,10 @@ function callShape(known: CallShape) {
       path: z
         .string()
         .regex(/^\/[^?#\s]*[^/?#\s]$/, 'is not a path such as /api/v2/groups')
-        .refine((path) => leadsTo('http://localhost', path), 'leads to another path than it names')
+        .refine(
+          (path) => leadsTo('http://localhost', path),
+          'leads to another path than it names; write it without .. and encoded characters',
+        )
         .default(known.path)
         .describe('path below baseUrl'),
       type: z.string().min(1).default(known.type).describe('data.type of the body'),

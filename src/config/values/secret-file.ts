@@ -14,10 +14,13 @@ const READABLE_BY_OTHERS = 0o077;
 export function readSecretFile(file: string): SecretFile {
   try {
     const stat = statSync(file);
-    if (!stat.isFile()) return { mistake: 'is not a file' };
-    if (stat.size > MOST_BYTES) return { mistake: 'is too large to be a secret' };
+    if (!stat.isFile()) return { mistake: 'is not a file; name the one that holds the secret' };
+    if (stat.size > MOST_BYTES)
+      return {
+        mistake: `is larger than ${MOST_BYTES / 1024} kB and no secret; name the file that holds the secret alone`,
+      };
     const secret = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
-    if (secret.trim() === '') return { mistake: 'is an empty file' };
+    if (secret.trim() === '') return { mistake: 'is an empty file; write the secret into it' };
     if (/[\r\n]/.test(secret)) return { mistake: 'must hold the secret alone, on one line' };
     const open = process.platform !== 'win32' && (stat.mode & READABLE_BY_OTHERS) !== 0;
     return {

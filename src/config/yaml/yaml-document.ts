@@ -46,7 +46,8 @@ export function readYaml(text: string): YamlDocument {
   function plain(node: unknown, path: Path, around: readonly unknown[]): unknown {
     nodes += 1;
     if (nodes > MOST_NODES) {
-      if (nodes === MOST_NODES + 1) mistakes.push({ path, text: 'repeats itself too often through aliases' });
+      if (nodes === MOST_NODES + 1)
+        mistakes.push({ path, text: 'repeats itself too often through aliases; write the values out' });
       return undefined;
     }
     if (isAlias(node)) return aliased(node.resolve(document), path, around);

@@ -115,10 +115,11 @@ function statesIn(
 
 async function requireRun(ledger: Ledger, { runId }: ReportSelection): Promise<void> {
   if (runId === undefined || (await runStartedAt(ledger, runId)) !== null) return;
+  const latest = await latestRun(ledger);
   throw new OperatorError({
     operation: 'choose a run',
     subject: String(runId),
     message: `there is no run ${runId}`,
-    hint: `The latest is run ${(await latestRun(ledger)) ?? 'none yet'}.`,
+    hint: latest === null ? 'There was none yet.' : `The latest is run ${latest}.`,
   });
 }

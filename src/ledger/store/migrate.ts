@@ -54,7 +54,7 @@ export function requireMigrated(sqlite: Database, path: string): void {
       operation: 'open the ledger',
       subject: path,
       message: `${path} was written by an older Registrar`,
-      hint: 'Run `registrar run` or `registrar status` once to bring it up to date.',
+      hint: 'Bring it up to date, once: registrar status.',
     });
   }
 }

@@ -13,7 +13,7 @@ import { dirname } from 'node:path';
 import type { Database, Statement } from 'better-sqlite3';
 import { type Clock, isoFromMs } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { isLocked } from '../../domain/process/io-hints.js';
+import { ioHint, isLocked } from '../../domain/process/io-hints.js';
 import { DENIED_HINT, deniedText, isDenied, isReadOnlyDisk } from '../../domain/process/who-may.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { openDatabase, requireDriver } from './driver.js';
@@ -237,8 +237,8 @@ function locked(path: string, cause: unknown): OperatorError {
   return new OperatorError({
     operation: 'open the ledger',
     subject: path,
-    message: `the ledger ${path} is locked: another program has held its lock for ${BUSY_TIMEOUT_MS / 1_000} s`,
-    hint: 'Close that program, such as a database browser or a copy of the file under way (fuser FILE names it), and begin again.',
+    message: `the ledger ${path} gave no lock for ${BUSY_TIMEOUT_MS / 1_000} s`,
+    hint: `${ioHint(cause)} It may be a database browser, or a copy of the file under way: fuser ${path} names it.`,
     exit: 'io',
     cause,
   });

@@ -2,16 +2,16 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { deniedText, isDenied } from '../../domain/process/who-may.js';
 
 const REASONS: Readonly<Record<string, readonly [reason: string, hint: string]>> = {
-  EACCES: ['permission denied', 'give the user that runs Registrar the right to read and write there'],
-  EPERM: ['not permitted', 'give the user that runs Registrar the right to read and write there'],
-  ENOSPC: ['the disk is full', 'free some space and run again; nothing is lost'],
-  EDQUOT: ['the disk quota is used up', 'free some space and run again; nothing is lost'],
-  EROFS: ['the file system is read-only', 'mount it for writing'],
-  ENOENT: ['it does not exist', 'create it, or mount the disk it is on'],
-  ENOTDIR: ['something on the way to it is a file, not a folder', 'move that file away'],
-  EEXIST: ['a file is where the folder should be', 'move that file away'],
-  EIO: ['the disk reports an error', 'check the disk'],
-  EMFILE: ['too many files are open', 'raise the limit of open files (ulimit -n)'],
+  EACCES: ['permission denied', 'Give the user that runs Registrar the right to read and write there.'],
+  EPERM: ['not permitted', 'Give the user that runs Registrar the right to read and write there.'],
+  ENOSPC: ['the disk is full', 'Make room on it and run again: nothing is lost.'],
+  EDQUOT: ['the disk quota is used up', 'Make room on it and run again: nothing is lost.'],
+  EROFS: ['the file system is read-only', 'Mount it for writing.'],
+  ENOENT: ['it does not exist', 'Create it, or mount the disk it is on.'],
+  ENOTDIR: ['something on the way to it is a file, not a folder', 'Move that file away.'],
+  EEXIST: ['a file is where the folder should be', 'Move that file away.'],
+  EIO: ['the disk reports an error', 'Check the disk, then run again.'],
+  EMFILE: ['too many files are open', 'Raise the limit of open files (ulimit -n).'],
 };
 
 /** A fault of the file system as an error that an operator can mend: the operation, the path, and the remedy. */
@@ -19,7 +19,10 @@ export function ioError(operation: string, path: string, error: unknown): Operat
   const code = errorCode(error);
   // Not from the file system: a bug, which must not look like a disk.
   if (code === null) throw error;
-  const [known, hint] = REASONS[code] ?? [code, 'check the disk and the rights on this path'];
+  const [known, hint] = REASONS[code] ?? [
+    `the system says ${code}`,
+    'Check the disk and the rights on this path.',
+  ];
   const reason = isDenied(error) ? `${known}; ${deniedText(deniedPath(error) ?? path)}` : known;
   return new OperatorError({
     operation,

@@ -106,6 +106,6 @@ test('a missing inbox is reported with the remedy', async () => {
   rmSync(paths.inbox(ACADEMY), { recursive: true });
   await expect(listInbox(ACADEMY, paths)).rejects.toMatchObject({
     message: `could not read the inbox, ${paths.inbox(ACADEMY)}: it does not exist`,
-    hint: 'create it, or mount the disk it is on',
+    hint: 'Create it, or mount the disk it is on.',
   });
 });

@@ -94,7 +94,11 @@ async function namedRows(
   const known = await statesOfNumbers(ledger, submissionIds);
   const missing = numbers.filter((id) => !known.has(id));
   if (missing.length > 0) {
-    throw unknown('row', `there is no submission ${missing.join(', ')}`, 'Reports and --dry-run show them.');
+    throw unknown(
+      'row',
+      `there is no submission ${missing.join(', ')}`,
+      'Their numbers stand in reports, and are shown by --dry-run.',
+    );
   }
   const leftOut = [...known].flatMap(([submissionId, state]): LeftOut[] =>
     states.includes(state) ? [] : [{ submissionId, rowRef: null, state }],
@@ -104,7 +108,11 @@ async function namedRows(
     const fate = await rowFate(ledger, rowRef);
     const { file, line } = rowRef;
     if (fate === null)
-      throw unknown('row', `${file} has no line ${line} that was read`, 'registrar trace shows lines.');
+      throw unknown(
+        'row',
+        `${file} has no line ${line} that was read`,
+        'Take the line from a report or from registrar trace.',
+      );
     const state = fate.disposition === 'invalid' && fate.resolution !== null ? 'resolved' : fate.disposition;
     if (state === 'invalid' && states.includes('invalid')) invalid.push(rowRef);
     else if (submissionsAt.get(rowRef)?.length === 0) leftOut.push({ submissionId: null, rowRef, state });
