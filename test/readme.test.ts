@@ -174,7 +174,10 @@ describe('what the documents name is there', () => {
     writeFileSync(`${folder}/registrar.yaml`, least + schedule);
     const env = { REGISTRAR_CLIENT_ID: 'id', REGISTRAR_CLIENT_SECRET: 'secret' };
     expect(loadConfig(folder, env)).toMatchObject({
-      config: { sources: [{ name: 'academy-completions' }], schedule: [{ do: ['run'] }, { do: ['report'] }] },
+      config: {
+        sources: [{ name: 'academy-completions' }],
+        schedule: [{ do: ['run'] }, { do: ['report'] }, { do: ['backup', 'check'] }],
+      },
       warnings: [],
     });
   });
