@@ -10,9 +10,9 @@ const reports = z
   .strictObject({
     folder: checked(folderMistake)
       .default('reports')
-      .describe('folder of the reports, seen from the workspace; one that lies elsewhere must be there'),
+      .describe('folder of the reports, relative to the workspace; a folder outside it must exist'),
     group: group.describe(
-      'group whose members may read them (folders 2750, files 640); else they are for the owner alone',
+      'group whose members may read them (folders 2750, files 640); else only the owner may',
     ),
   })
   .prefault({});

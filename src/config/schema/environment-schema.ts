@@ -49,12 +49,12 @@ const recheck = z
   .strictObject({
     after: positiveDuration
       .prefault('7d')
-      .describe('after a refusal, when one row of the learner asks again'),
+      .describe('how long after a refusal one row of the learner is sent again'),
     times: z
       .int()
       .min(0)
       .default(4)
-      .describe('how often; then the rows stay held until a rerun by hand. 0: never'),
+      .describe('how often that is done; after that the rows stay held until a rerun by hand. 0: never'),
   })
   .transform(renaming({ after: 'afterMs' }))
   .prefault({});
@@ -76,7 +76,7 @@ function callShape(known: CallShape) {
         .record(z.string(), z.string().min(1))
         .default({})
         .transform((given) => ({ ...known.attributes, ...given }))
-        .describe('field: name of its attribute, where it is called otherwise'),
+        .describe('field: name of its attribute, where the two differ'),
     })
     .prefault({});
 }
@@ -96,30 +96,32 @@ export const environmentKeys = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe('file that holds the secret, seen from the workspace; instead of clientSecret'),
+    .describe('file that holds the secret, relative to the workspace; instead of clientSecret'),
   caFile: z
     .string()
     .min(1)
     .optional()
     .describe(
-      'file of certificates (PEM) of authorities to trust for its hosts, beside those of Node.js; seen from the workspace',
+      'file of certificates (PEM) of authorities to trust for its hosts, beside those of Node.js; relative to the workspace',
     ),
   quota: quota.describe('requests allowed for the client id'),
   deliverBy: timeOfDay
     .optional()
-    .describe('by when what waits should be delivered, such as 18:00; a run warns where it would end later'),
+    .describe(
+      'time of day by which waiting rows should be delivered, such as 18:00; a run warns when it would end later',
+    ),
   timeZone: timeZone.optional().describe('IANA zone of deliverBy'),
   pace: z.enum(['even', 'burst']).default('even').describe('even: requests leave spread over the period'),
   deadline: positiveDuration.prefault('30s').describe('longest time one request may take'),
   inFlight: z.int().min(1).max(256).default(40).describe('most requests under way at once'),
-  retry: retry.describe('what a passing fault (5xx, no connection) leads to'),
+  retry: retry.describe('how often and when a row is tried again after a passing fault (5xx, no connection)'),
   unknown: z.enum(['resend', 'hold']).default('resend').describe('what to do when no answer came'),
   resends: z
     .int()
     .min(0)
     .default(3)
     .describe(
-      'most resends of one row that may have been written: no answer came, or none that a platform known to work gives',
+      'how often at most a row is sent again although the platform may have written it: no answer came, or one that a working platform does not give',
     ),
   exists: z
     .enum(['reject', 'accept', 'revive'])
@@ -133,13 +135,13 @@ export const environmentKeys = z.strictObject({
   groups: callShape(KNOWN_CALLS.groups).describe(
     'calls for groups; not shown in the specification (§4.4), publicly known',
   ),
-  recheck: recheck.describe('whether a learner whom the platform did not know is known by now'),
+  recheck: recheck.describe('when to ask again about a learner whom the platform did not know'),
   canary: canary.describe('stops a file whose mapping is wrong before all of it has been refused'),
   outage: duration.prefault('2m').describe('how long a run waits for a platform that has stopped working'),
   scopeSeparator: z
     .enum([',', ' '])
     .default(',')
-    .describe('between scopes in the token request; publicly known, not in the specification'),
+    .describe('separator of scopes in the token request; publicly known, not in the specification'),
 });
 
 /** The same with units in the names of what is read. */

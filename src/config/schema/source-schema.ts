@@ -44,10 +44,10 @@ const control = z
     rows: z
       .strictObject({
         min: z.int().min(0).default(0).describe('fewest rows a file should have'),
-        max: z.int().min(0).optional().describe('most; else no bound'),
+        max: z.int().min(0).optional().describe('most rows a file should have; else there is no limit'),
       })
       .optional()
-      .describe('rows that a file should have, where nothing beside it says so'),
+      .describe('rows that a file should have, where no control file says so'),
     whenDifferent: z
       .enum(['refuse', 'report'])
       .default('refuse')
@@ -67,7 +67,11 @@ const invalid = z
       .describe(
         'percent of a file’s rows that may be invalid for the same cause; a file with more is set aside. 100: any number may be',
       ),
-    from: z.int().min(1).default(1_000).describe('rows of data that a file has at least for that'),
+    from: z
+      .int()
+      .min(1)
+      .default(1_000)
+      .describe('fewest rows of data that a file must have for this rule to apply'),
   })
   .prefault({});
 
@@ -77,7 +81,7 @@ const inbox = z.union([
   z.strictObject({
     folder: checked(folderMistake).optional().describe('the folder; else inbox/<name>/'),
     group: group.describe(
-      'group whose members may put files there; a folder of the workspace is made for it (2770). Else for the owner alone',
+      'group whose members may put files there: a folder in the workspace gets the rights 2770. Else only the owner may',
     ),
   }),
 ]);
@@ -103,14 +107,16 @@ export const sourceKeys = z.strictObject({
     .describe(
       'how often `registrar schedule` looks whether a file has arrived; 0s: files are taken in by its schedule alone',
     ),
-  largestFile: fileSize.prefault('2GB').describe('a larger file is set aside and not read; as 500MB or 2GB'),
+  largestFile: fileSize
+    .prefault('2GB')
+    .describe('files larger than this are set aside and not read; written as 500MB or 2GB'),
   preset: z
     .enum(['none', ...PRESET_NAMES])
     .optional()
     .describe(
-      'known export whose columns and settings apply (data/presets/), or none; else columns alone, by header',
+      'known export whose columns and settings apply (data/presets/); none: no preset applies. Without this key, a preset that the header shows gives its columns alone',
     ),
-  timeZone: timeZone.optional().describe('IANA zone of times that carry none'),
+  timeZone: timeZone.optional().describe('IANA zone of times in the files that name none'),
   dateOrder: z
     .enum(['day-first', 'month-first', 'year-first'])
     .optional()
@@ -148,19 +154,21 @@ export const sourceKeys = z.strictObject({
   overlap: z
     .enum(['reject', 'earlier', 'later'])
     .default('reject')
-    .describe('what a local time means that happened twice or never'),
+    .describe('how a local time is read that happened twice or never'),
   encoding: checked(encodingMistake)
     .optional()
     .describe(
-      'of text files, such as windows-1250; else UTF-8, UTF-16, or Windows-1252 where nothing in the text speaks against it',
+      'encoding of text files, such as windows-1250; else UTF-8, UTF-16, or Windows-1252 where nothing in the text speaks against it',
     ),
   delimiter: checked(delimiterMistake)
     .optional()
-    .describe('between the cells of text files, any character such as ";", "\\t" or "^"; else detected'),
+    .describe(
+      'separator between the cells of text files, any character such as ";", "\\t" or "^"; else detected',
+    ),
   quote: z
     .enum(['"', "'", 'none'])
     .optional()
-    .describe('what stands around cells of text files; none: quotation marks are text. Else "'),
+    .describe('character around cells of text files; none: quotation marks are text. Else "'),
   escape: z
     .enum(['double', 'backslash'])
     .optional()
@@ -189,7 +197,7 @@ export const sourceKeys = z.strictObject({
   decimalMark: z
     .enum(['.', ','])
     .optional()
-    .describe('of scores; else either, where it cannot be a separator of thousands'),
+    .describe('decimal mark of scores; else either, where it cannot be a separator of thousands'),
   scoreUnreadable: z
     .enum(['invalid', 'left-out'])
     .default('invalid')
@@ -200,7 +208,7 @@ export const sourceKeys = z.strictObject({
     .string()
     .min(1)
     .default(';')
-    .describe('between the entries of a cell that lists several things; a line end separates them as well'),
+    .describe('separator between the entries of a cell that lists several; a line end separates them too'),
   columns: z
     .record(z.string(), z.string().min(1).nullable())
     .default({})
@@ -210,7 +218,7 @@ export const sourceKeys = z.strictObject({
     .enum(['invalid', 'skipped'])
     .default('invalid')
     .describe(
-      'what a row without a date of completion is, where no status says more; skipped: not completed, for exports that list those too',
+      'what becomes of a row with neither a date of completion nor a status; skipped: it counts as not completed, for exports that list such rows too',
     ),
   status: statusPolicy.describe('what the words in the status column mean'),
   invalid: invalid.describe('which files are set aside because their rows are invalid'),
