@@ -31,7 +31,7 @@ test('the keys in comments load as they are once they are switched on', () => {
     columns: { 'user-id': 'Learner', 'content-id': 'Course code', 'completed-at': 'Finished on' },
     defaults: { 'content-type': 'course' },
   });
-  expect(config.schedule).toEqual([
+  expect(config.schedule).toMatchObject([
     { cron: '*/15 * * * *', timeZone: 'Europe/Berlin', do: ['run'], sources: [] },
   ]);
 });
