@@ -27,6 +27,7 @@ const ALLOWED: Readonly<Record<string, { readonly why: string; readonly kinds: r
     why: 'describes those settings to people',
     kinds: ['path', 'member', 'error', 'status'],
   },
+  'alerts/channels/webhook.ts': { why: 'answers of hosts that are no platform', kinds: ['status'] },
   'actions/call.ts': { why: 'an example of a call by hand', kinds: ['path'] },
   'actions/demo/shows.ts': { why: 'what the sandbox is told to answer', kinds: ['status'] },
   'actions/demo/demo.ts': { why: 'whether the sandbox has answered that', kinds: ['status'] },

@@ -86,15 +86,30 @@ export function documentOf({ at, host, workspace, isTest, title, entries }: Aler
   };
 }
 
+/** People read no more in one message; `registrar alerts` lists them all. */
+const MOST_SHOWN = 30;
+
+/** The entries that people are shown, and a sentence about the others; '' where there are none. */
+export function shownOf({ entries }: AlertMessage): { shown: readonly AlertEntry[]; more: string } {
+  const left = entries.length - MOST_SHOWN;
+  return {
+    shown: entries.slice(0, MOST_SHOWN),
+    more: left > 0 ? `… and ${left} more: registrar alerts lists what is open.` : '',
+  };
+}
+
 /** The message as lines of plain text, the title left out. */
-export function linesOf({ entries, isTest, host, workspace }: AlertMessage): string[] {
-  const told = entries.flatMap(({ words: { title, text, remedy, command, details } }) => [
+export function linesOf(message: AlertMessage): string[] {
+  const { isTest, host, workspace } = message;
+  const { shown, more } = shownOf(message);
+  const told = shown.flatMap(({ words: { title, text, remedy, command, details } }) => [
     title,
     ...[text, remedy, ...details].filter((line) => line !== '').map((line) => `  ${line}`),
     ...(command === null ? [] : [`  > ${command}`]),
     '',
   ]);
-  return [...(isTest ? [TEST_TEXT, ''] : told), `Registrar on ${host}, workspace ${workspace}`];
+  const rest = more === '' ? [] : [more, ''];
+  return [...(isTest ? [TEST_TEXT, ''] : told), ...rest, `Registrar on ${host}, workspace ${workspace}`];
 }
 
 export const TEST_TEXT = 'Nothing is wrong: somebody tries whether alerts arrive here.';

@@ -345,3 +345,20 @@ it('a code of the platform that names somebody is not told', async () => {
   expect(world.told()).toEqual([['opened cause academy platform-refused']]);
   expect(JSON.stringify(world.messages())).not.toContain('ada@');
 });
+
+it('a platform that gives each refusal a code of its own makes no alert of each', async () => {
+  const world = alertWorld({
+    alerts: { channels: [{ name: 'log', file: 'alerts.jsonl', only: ['cause'] }] },
+  });
+  const { clock } = world;
+  let n = 0;
+  const refusal = () => {
+    n += 1;
+    clock.pass(60_000);
+    return { ...REJECTED, code: `E-${n}` } as Outcome;
+  };
+  await drop(world.ledger, 110, 110, refusal);
+  await world.tell();
+  expect(world.told()[0]).toHaveLength(101);
+  expect(world.messages()[0]?.alerts.at(-1)).toMatchObject({ code: 'platform-refused', facts: { rows: 10 } });
+});

@@ -33,6 +33,13 @@ export function oneCause(words: Partial<AlertWords> = {}): AlertMessage {
   });
 }
 
+/** A message about many causes. */
+export function manyCauses(count: number): AlertMessage {
+  const [entry] = oneCause().entries;
+  const { at, host, workspace } = oneCause();
+  return messageOf(entry === undefined ? [] : Array(count).fill(entry), { at, host, workspace });
+}
+
 /** A channel as registrar.yaml would have it. */
 export function channelOf(settings: Readonly<Record<string, unknown>>): ChannelConfig {
   const [channel] = alertsSchema.parse({ channels: [{ name: 'ops', ...settings }] }).channels;

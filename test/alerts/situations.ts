@@ -15,7 +15,12 @@ import { deliverNext, mustLease, stage } from '../support/staged-ledger.js';
 let rows = 0;
 
 /** A published drop of so many completions, each of another learner; of them so many get this answer. */
-export async function drop(ledger: Ledger, count: number, answered = 0, outcome?: Outcome): Promise<number> {
+export async function drop(
+  ledger: Ledger,
+  count: number,
+  answered = 0,
+  outcome?: Outcome | (() => Outcome),
+): Promise<number> {
   const completions = Array.from({ length: count }, () => {
     rows += 1;
     return { user: `canary.${rows}@example.com`, content: `C-${rows}` };
@@ -23,7 +28,10 @@ export async function drop(ledger: Ledger, count: number, answered = 0, outcome?
   const { dropId, runId } = await stage(ledger, completions);
   if (outcome === undefined) return dropId;
   const lease = await mustLease(ledger, 'push:main');
-  for (let n = 0; n < answered; n += 1) await deliverNext(ledger, lease, runId, outcome, 400);
+  for (let n = 0; n < answered; n += 1) {
+    const answer = typeof outcome === 'function' ? outcome() : outcome;
+    await deliverNext(ledger, lease, runId, answer, 400);
+  }
   await releaseLease(ledger, lease);
   return dropId;
 }

@@ -1,4 +1,4 @@
-import { type AlertMessage, linesOf, TEST_TEXT } from '../message.js';
+import { type AlertMessage, linesOf, shownOf, TEST_TEXT } from '../message.js';
 
 /** Longer subjects are cut by readers of mail. */
 const LONGEST_SUBJECT = 180;
@@ -13,13 +13,16 @@ export function mailOf(message: AlertMessage): { subject: string; text: string; 
   };
 }
 
-function htmlOf({ title, entries, isTest, host, workspace }: AlertMessage): string {
-  const told = entries.map(({ words }) => {
+function htmlOf(message: AlertMessage): string {
+  const { title, isTest, host, workspace } = message;
+  const { shown, more } = shownOf(message);
+  const told = shown.map(({ words }) => {
     const sentences = [words.text, words.remedy, ...words.details].filter((line) => line !== '');
     const command = words.command === null ? '' : `<pre>${escaped(words.command)}</pre>`;
     return `<h3>${escaped(words.title)}</h3>${sentences.map((line) => `<p>${escaped(line)}</p>`).join('')}${command}`;
   });
-  const body = isTest ? `<p>${escaped(TEST_TEXT)}</p>` : told.join('');
+  const rest = more === '' ? '' : `<p>${escaped(more)}</p>`;
+  const body = isTest ? `<p>${escaped(TEST_TEXT)}</p>` : told.join('') + rest;
   const from = `<p><small>Registrar on ${escaped(host)}, workspace ${escaped(workspace)}</small></p>`;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(title)}</title></head><body>${body}${from}</body></html>`;
 }

@@ -1,7 +1,10 @@
 import { type AlertMessage, linesOf } from '../message.js';
 
 /** Teams refuses a card of more than 28 kB. */
-const MOST_LINES = 100;
+const LONGEST = 20_000;
+
+/** What a block needs besides its text. */
+const PER_BLOCK = 80;
 
 /** A message as the workflows of Microsoft Teams take it: an adaptive card. */
 export function teamsShape(message: AlertMessage) {
@@ -11,7 +14,11 @@ export function teamsShape(message: AlertMessage) {
     wrap: true,
     ...more,
   });
-  const lines = linesOf(message).filter((line) => line !== '');
+  let length = 0;
+  const lines = linesOf(message).filter((line) => {
+    length += line.length + PER_BLOCK;
+    return line !== '' && length <= LONGEST;
+  });
   return {
     type: 'message',
     attachments: [
@@ -24,7 +31,7 @@ export function teamsShape(message: AlertMessage) {
           version: '1.4',
           body: [
             block(`Registrar: ${message.title}`, { weight: 'Bolder', size: 'Medium' }),
-            ...lines.slice(0, MOST_LINES).map((line) => block(line.trim(), { spacing: 'Small' })),
+            ...lines.map((line) => block(line.trim(), { spacing: 'Small' })),
           ],
         },
       },

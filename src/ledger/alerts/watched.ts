@@ -56,6 +56,8 @@ const SIZES = 11;
 /** So many of the runs that found their books unbalanced are looked at again. */
 const UNBALANCED_RUNS = 20;
 const MOST_FILES = 5;
+/** Further ones count under our own name for the cause. */
+const MOST_CODES = 100;
 
 /** Reads what alerts are decided from: rows that need attention, drops as they came, books that don't balance, open alerts. */
 export async function readWatched(
@@ -77,7 +79,10 @@ export async function readWatched(
   }));
 }
 
-/** One entry for each source and code: where several states or causes have one code, the one with the most rows names them. */
+/**
+ * One entry for each source and code, most rows first: where several states or causes have one code, the one with the most rows
+ * names them. A platform that gives each refusal a code of its own makes no alert of each.
+ */
 async function causesBySource(ledger: Ledger): Promise<SourceCause[]> {
   const causes = await causesIn(ledger, {});
   const sources = await sourcesOf(
@@ -89,8 +94,17 @@ async function causesBySource(ledger: Ledger): Promise<SourceCause[]> {
     const code = SHOWABLE.test(given) ? given : cause;
     for (const { dropId, file, count } of drops) {
       const source = sources.get(dropId) ?? '';
-      const key = JSON.stringify([source, code]);
-      const known = found.get(key) ?? { source, state, cause, code, rows: 0, files: [] };
+      const own = JSON.stringify([source, code]);
+      const isOneMore = !found.has(own) && found.size >= MOST_CODES;
+      const key = isOneMore ? JSON.stringify([source, cause]) : own;
+      const known = found.get(key) ?? {
+        source,
+        state,
+        cause,
+        code: isOneMore ? cause : code,
+        rows: 0,
+        files: [],
+      };
       const files = known.files.includes(file) ? known.files : [...known.files, file].slice(0, MOST_FILES);
       found.set(key, { ...known, rows: known.rows + count, files });
     }

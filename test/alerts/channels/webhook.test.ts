@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { tell } from '../../../src/alerts/channels/tell.js';
+import { connectProxy } from '../../support/connect-proxy.js';
 import { tempFolder } from '../../support/temp-folder.js';
 import { AUTHORITY_FILE, tlsFront } from '../../support/tls-server.js';
-import { channelOf, oneCause, telling } from '../message-of.js';
+import { channelOf, manyCauses, oneCause, telling } from '../message-of.js';
 
 interface Posted {
   readonly headers: IncomingMessage['headers'];
@@ -74,6 +75,33 @@ it('Slack gets a text without marks of its own, Teams a card', async () => {
   });
   const texts = teams.attachments[0].content.body.map(({ text }: { text: string }) => text);
   expect(texts).toContain('see \\<\\!channel\\> & \\[x\\]\\(http://x\\)');
+});
+
+it('people are shown no more alerts than they read, programs all', async () => {
+  const { url, posts } = await receiver();
+  for (const shape of ['json', 'slack', 'teams']) {
+    expect(
+      await tell(channelOf({ webhook: { url, shape } }), manyCauses(200), telling(tempFolder())),
+    ).toBeNull();
+  }
+  const [json = '', slack = '', teams = ''] = posts.map(({ body }) => body);
+  expect(JSON.parse(json).alerts).toHaveLength(200);
+  expect(JSON.parse(json).title).toBe('academy: 412 rows need attention (learner-unknown), and 199 more');
+  expect(JSON.parse(slack).text.length).toBeLessThanOrEqual(3_000);
+  expect(teams.length).toBeLessThan(28_000);
+  expect(teams).toContain('… and 170 more: registrar alerts lists what is open.');
+});
+
+it('a webhook goes through the proxy that the environment names', async () => {
+  const { port, posts } = await receiver();
+  const proxy = await connectProxy();
+  const tlsPort = await tlsFront('platform', port);
+  vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${proxy.port}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const webhook = { url: `https://platform.test:${tlsPort}/`, caFile: AUTHORITY_FILE };
+  expect(await tell(channelOf({ webhook }), oneCause(), telling(tempFolder()))).toBeNull();
+  expect(proxy.asked).toEqual([`platform.test:${tlsPort}`]);
+  expect(posts).toHaveLength(1);
 });
 
 it.each([

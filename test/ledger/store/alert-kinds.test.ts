@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { ALERT_KINDS, TOLD_EVENTS } from '../../../src/domain/alerts/alert.js';
+import { testLedger } from '../../support/staged-ledger.js';
+
+it('the ledger keeps every kind of alert and all that is told of one, and nothing else', () => {
+  const { sqlite } = testLedger();
+  const insert = (kind: string, what: string) => {
+    const { lastInsertRowid } = sqlite
+      .prepare(
+        "insert into alert (kind, subject, code, opened_at, last_seen_at, facts) values (?, ?, '', '', '', '{}')",
+      )
+      .run(kind, `${kind} ${what}`);
+    sqlite
+      .prepare("insert into telling (alert_id, channel, what, due_at) values (?, 'x', ?, '')")
+      .run(lastInsertRowid, what);
+  };
+  for (const kind of ALERT_KINDS) for (const what of TOLD_EVENTS) insert(kind, what);
+  expect(() => insert('flood', 'opened')).toThrow(/CHECK/);
+  expect(() => insert('cause', 'forgotten')).toThrow(/CHECK/);
+});
