@@ -108,8 +108,8 @@ const webhook = z
   });
 
 /** What a channel may say for itself instead of what all say together. */
-const quietOrNone = z.union([z.enum(['none']), quietHours]);
-const digestOrNone = z.union([z.enum(['none']), timeOfDay]);
+const quietOrNone = z.union([quietHours, z.enum(['none'])]);
+const digestOrNone = z.union([timeOfDay, z.enum(['none'])]);
 
 const channel = z
   .strictObject({

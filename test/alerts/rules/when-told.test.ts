@@ -56,6 +56,12 @@ it.each<[string, object, string, [string, string]]>([
     '2026-03-02T10:00',
     ['03-02T10:00', '03-03T06:00'],
   ],
+  [
+    'a channel may have no digest',
+    { digest: '07:30', channels: [{ name: 'ops', file: 'x', digest: 'none' }] },
+    '2026-03-02T10:00',
+    ['03-02T10:00', '03-02T10:00'],
+  ],
 ])('%s', async (_, settings, now, times) => {
   expect(await when(settings, now)).toEqual(times);
 });
