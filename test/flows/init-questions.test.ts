@@ -92,12 +92,14 @@ describe('init on a terminal', () => {
           ['real export [none]: ', '\r'],
           ['source [academy]: ', 'two words\r'],
           ['"two words" is not a name', ''],
-          ['source [academy]: ', 'groups\r'],
+          // The terminal itself takes a letter back.
+          ['source [academy]: ', 'grp\u007foups\r'],
           ['Write it? [yes]: ', 'yes\r'],
         ],
       );
       expect(code, screen).toBe(0);
       expect(screen).not.toContain('\u001b');
+      expect(existsSync(join(folder, 'here/inbox/groups'))).toBe(true);
       expect(readFileSync(join(folder, 'here/registrar.yaml'), 'utf8')).toContain('operation: create-group');
     },
   );
