@@ -134,7 +134,7 @@ describe('doctor names what is wrong with an environment', { timeout: 60_000 }, 
     const workspace = await withMain(at('https://platform.test'));
     finds(await examinedApart(workspace, { HTTPS_PROXY: 'socks5://127.0.0.1:9' }), 2, [
       /^broken configuration: .*environment variable HTTPS_PROXY is not the address of a proxy .*correct it, or unset it/,
-      /^attention token: nobody was asked, as registrar\.yaml has mistakes\. /,
+      /^attention token: nobody was asked, as the configuration can't be used\. /,
     ]);
   });
 });

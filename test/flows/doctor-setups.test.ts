@@ -34,7 +34,7 @@ const SLOW = { timeout: 60_000 };
 
 describe('doctor names what is wrong with registrar.yaml', SLOW, () => {
   const ASKED_NOBODY =
-    /^attention token: nobody was asked, as registrar\.yaml has mistakes\. Mend those first\./;
+    /^attention token: nobody was asked, as the configuration can't be used\. Correct that first\./;
 
   it('a mistake in it, with its line', async () => {
     const workspace = await testWorkspace({ sources: { academy: { timeZone: 'Europe/Berln' } } });

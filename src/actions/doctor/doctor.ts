@@ -59,7 +59,7 @@ export async function* doctor(
   if (!isUsable)
     yield attention('all', 'nobody was asked, as the ledger counts the requests', 'Mend the ledger first.');
   else if (!isRight || config === null)
-    yield attention('all', 'nobody was asked, as registrar.yaml has mistakes', 'Mend those first.');
+    yield attention('all', "nobody was asked, as the configuration can't be used", 'Correct that first.');
   else yield* tokenFindings(config, paths, clock, interrupt.signal);
 }
 
