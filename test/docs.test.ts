@@ -24,6 +24,7 @@ import { DISPOSITIONS } from '../src/domain/row.js';
 import { STATES } from '../src/domain/submission.js';
 import { EQUATIONS } from '../src/ledger/books/equations.js';
 import { recordDecision } from '../src/ledger/decisions/decision-log.js';
+import { beginService, underSlot } from '../src/ledger/leases/jobs.js';
 import { isLease, releaseLease, takeLease } from '../src/ledger/leases/leases.js';
 import { thisProcess } from '../src/ledger/leases/owner.js';
 import { closeLedger, openLedger } from '../src/ledger/store/open.js';
@@ -178,6 +179,7 @@ it('describes run, status, rerun and report', async () => {
       books: { sheet: 'Page 1' },
     },
     alerts: { channels: [{ name: 'gone', file: 'no/such/alerts.jsonl' }] },
+    schedule: [{ cron: '0 7 * * *', timeZone: 'UTC', do: ['report'] }],
     // Long enough for the notice of another program's requests.
     sandbox: { quota: { requests: 70, perMs: 10_000 }, alters: 'entities' },
   });
@@ -220,6 +222,9 @@ it('describes run, status, rerun and report', async () => {
   workspace.drop('more.csv', GOOD.replaceAll('C-1', 'C-2'));
   runs.push(await whileAnotherDelivers(workspace, () => json('run')));
   const ledger = openLedger(join(workspace.root, 'registrar.db'), systemClock());
+  const slot = { job: 'report at 0 7 * * * UTC', slotAt: '2026-03-02T07:00:00.000Z', sinceAt: '', missed: 0 };
+  await beginService(ledger, [slot.job]);
+  await underSlot(ledger, slot, thisProcess(), async () => ({ result: null, ending: 'done' }));
   await recordDecision(ledger, { kind: 'map', who: decider('ada'), because: null, selection: {} });
   closeLedger(ledger);
   statuses.push(await whileAnotherDelivers(workspace, () => json('status')));

@@ -27,6 +27,7 @@ import { reconcile } from '../src/report/report.js';
 import { rerunsOf } from '../src/report/status/reruns-of.js';
 import { statusOf } from '../src/report/status/status.js';
 import { nextStep } from '../src/report/trace/next-step.js';
+import { nextSlotMs } from '../src/schedule/slots.js';
 import { stageContent } from './staging/staging-bench.js';
 import { hurt } from './support/damage.js';
 import { decide } from './support/decide.js';
@@ -63,7 +64,7 @@ const config: Config = configSchema.parse({
 const QUESTIONS: Readonly<Record<string, (ledger: Ledger, clock: ManualClock) => Promise<unknown>>> = {
   'the states': async (ledger) => await states(ledger),
   status: async (ledger) => {
-    const { setAside, ...rest } = await statusOf(ledger, config, [], null);
+    const { setAside, ...rest } = await statusOf(ledger, config, [], null, nextSlotMs);
     return { ...rest, setAside: setAside.map(({ refusal: _, ...drop }) => drop) };
   },
   'the report': async (ledger) => {

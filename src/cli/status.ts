@@ -8,7 +8,8 @@ export async function answer(call: Call<StatusOptions>): Promise<Answer> {
   if (call.options.health) return healthAnswer(call);
   const context = await call.open();
   const { root } = context.paths;
-  const found = await status(context, { workspace: root === call.io.cwd ? null : root });
+  const { nextSlotMs } = await import('../schedule/slots.js');
+  const found = await status(context, { workspace: root === call.io.cwd ? null : root, nextSlotMs });
   return { document: () => found, text: (columns) => renderStatus(found, columns) };
 }
 

@@ -185,3 +185,33 @@ it('a line that fails is told with a remedy, and the others go on', SLOW, async 
   const { stderr } = await service.ended;
   expect(stderr).toContain('no such folder');
 });
+
+it(
+  'status says when each line was worked on last, how that ended, and when it is due next',
+  SLOW,
+  async () => {
+    const workspace = await testWorkspace({
+      schedule: [
+        { cron: EVERY_SECOND, timeZone: 'UTC', do: ['report'] },
+        { cron: '0 3 1 1 *', timeZone: 'UTC', do: ['backup'], folder: '.' },
+      ],
+    });
+    const lines = async () =>
+      (
+        JSON.parse((await workspace.cli('status', '--json')).stdout) as {
+          schedule: Record<string, unknown>[];
+        }
+      ).schedule;
+    expect(await lines()).toMatchObject([{ slotAt: null, ending: null }, { slotAt: null }]);
+    const service = await started(workspace);
+    await until('a report is written', () => service.stderr().includes('report done'));
+    service.kill('SIGTERM');
+    await service.ended;
+    const [report, backup] = await lines();
+    expect(report).toMatchObject({ job: 'report at * * * * * * UTC', lastDoneAt: expect.any(String) });
+    expect(backup).toMatchObject({ slotAt: null, nextAt: expect.stringMatching(/-01-01T03:00:00\.000Z$/) });
+    expect((await workspace.cli('status')).stdout).toMatch(
+      /SCHEDULED .*NEXT\nreport at \* \* \* \* \* \* UTC +\S/,
+    );
+  },
+);

@@ -7,6 +7,7 @@ import { untakenText } from '../words/file-words.js';
 import { inTimeWords } from './delivery-estimate.js';
 import { inWords } from './estimate.js';
 import { outageText } from './outages.js';
+import { scheduleText } from './schedule.js';
 import type { Status } from './status.js';
 
 /** The most causes, files and decisions, so that they fit one screen; the report and the document have all of them. */
@@ -41,6 +42,7 @@ export function renderStatus(read: Status, columns: number | null = null): strin
     ...setAsideText(status),
     ...(status.untaken.length > 0 ? [untakenText(status.untaken, 'now', MOST_UNTAKEN)] : []),
     ...alertsText(status),
+    ...scheduleText(status.schedule, columns),
     ...runsText(status, columns),
   ];
   return `${sections.join('\n\n')}\n`;

@@ -10,6 +10,7 @@ import { causeWords } from '../words/cause-words.js';
 import type { DeliveryEstimate } from './delivery-estimate.js';
 import { estimatesOf } from './estimates-of.js';
 import { lastingOutages, reportedOutages } from './outages.js';
+import { type NextSlotMs, scheduledLines } from './schedule.js';
 
 /** How things stand: what waits, what needs a person and what to do about it, and what happened last. */
 export type Status = Awaited<ReturnType<typeof statusOf>>;
@@ -24,6 +25,7 @@ export async function statusOf(
   config: Config,
   untaken: readonly UntakenFile[],
   workspace: string | null,
+  nextSlotMs: NextSlotMs,
 ) {
   const command = (remedy: Remedy) => commandLine(remedy, workspace);
   const facts = await readStatus(ledger, environmentsOf(config));
@@ -81,6 +83,7 @@ export async function statusOf(
           return { ...failing, command: commandOf(words, workspace) };
         }),
     },
+    schedule: await scheduledLines(ledger, config.schedule, nextSlotMs),
     runs: facts.runs,
   };
 }
