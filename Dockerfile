@@ -49,9 +49,11 @@ ENV REGISTRAR_WORKSPACE=/workspace
 # A number, by which Kubernetes sees that it is not root (runAsNonRoot); the image calls it node.
 USER 1000:1000
 WORKDIR /workspace
-# Fails when work doesn't get done, not only when the process is gone: the platform or its credentials can't be used,
-# the books don't balance, runs that the schedule asks for don't come through. It starts Node.js, hence every 5 minutes.
-HEALTHCHECK --interval=5m --timeout=30s --start-period=2m --retries=2 CMD registrar status --health --quiet || exit 1
+# A lamp for people, which restarts nothing: it fails when work could not be done (registrar.yaml, the ledger, its disk) and when
+# it doesn't get done (the platform or its credentials can't be used, the books don't balance, runs that the schedule asks for
+# don't come through). A supervisor that restarts asks /healthz instead. It starts Node.js, hence every 5 minutes. Docker keeps
+# the exit code 2 for itself.
+HEALTHCHECK --interval=5m --timeout=30s --start-period=2m --retries=2 CMD registrar healthcheck --work --quiet || exit 1
 # It takes SIGTERM itself and needs no init process. It waits for answers under way, 30 s at most (deadline), where
 # Docker would kill it after 10: docker run --stop-timeout 45, as compose.yaml has it.
 ENTRYPOINT ["registrar"]

@@ -38,6 +38,7 @@ it('npm pack leaves out tests, benches, source maps and what an older build left
     'LICENSE',
     'README.md',
     'data',
+    'deploy',
     'dist/program',
     'docs',
     'migrations',

@@ -137,10 +137,14 @@ function schemaAsMade(): readonly unknown[] {
   }
 }
 
-/** The schema with the rules of states, which are part of it, and without SQLite's own additions (statistics, its own tables). */
+/**
+ * The schema with the rules of states, which are part of it, and without what SQLite itself adds (statistics, its own tables) and
+ * Litestream (two tables of its own, in which it numbers its work).
+ */
 function schemaOf(sqlite: Database): readonly unknown[] {
   return [
-    "select sql from sqlite_master where name not like 'sqlite_%' order by name",
+    `select sql from sqlite_master where name not like 'sqlite_%'
+      and not (type = 'table' and name in ('_litestream_seq', '_litestream_lock')) order by name`,
     "select from_state || ' ' || event || ' ' || to_state from state_rule order by from_state, event",
   ].flatMap((text) => sqlite.prepare(text).pluck().all());
 }

@@ -1,0 +1,100 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { environmentSchema } from '../../src/config/schema/environment-schema.js';
+import { EXIT_CODES } from '../../src/domain/operator-error.js';
+import { REPOSITORY } from '../support/installed-modules.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+const FOLDER = join(REPOSITORY, 'deploy/systemd');
+const UNITS = readdirSync(FOLDER).sort();
+const SERVICES = ['registrar.service', 'registrar-run.service'];
+
+/** More exposed than that is no hardened service. */
+const MOST_EXPOSURE = 2.5;
+
+/** Runs systemd-analyze on units; fails with a sentence where there is none. */
+function analyze(...args: string[]): { readonly status: number | null; readonly said: string } {
+  const { error, status, stdout, stderr } = spawnSync('systemd-analyze', ['--no-pager', ...args], {
+    encoding: 'utf8',
+  });
+  if (error)
+    throw new Error('systemd-analyze is missing: apt-get install --no-install-recommends systemd', {
+      cause: error,
+    });
+  return { status, said: stdout + stderr };
+}
+
+/** The settings of a unit by name; several of one name are kept in their order. */
+function settings(unit: string): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const line of readFileSync(join(FOLDER, unit), 'utf8').split('\n')) {
+    const [, name, value = ''] = /^([A-Za-z]+)=(.*)$/.exec(line) ?? [];
+    if (name !== undefined) found.set(name, [...(found.get(name) ?? []), value]);
+  }
+  return found;
+}
+
+it('systemd finds no fault in the units', () => {
+  expect(UNITS).toEqual([
+    'registrar-failure@.service',
+    'registrar-run.service',
+    'registrar-run.timer',
+    'registrar.service',
+  ]);
+  const folder = tempFolder();
+  for (const unit of UNITS) {
+    // systemd looks whether a program is there; where ours is installed is no fault of the unit.
+    const text = readFileSync(join(FOLDER, unit), 'utf8').replaceAll(
+      '/usr/local/bin/registrar',
+      process.execPath,
+    );
+    writeFileSync(join(folder, unit), text);
+  }
+  const paths = UNITS.map((unit) => join(folder, unit));
+  expect(analyze('verify', '--man=no', ...paths)).toEqual({ status: 0, said: '' });
+});
+
+it.each(SERVICES)('%s leaves little open', (unit) => {
+  const { said } = analyze('security', '--offline=true', join(FOLDER, unit));
+  const [, exposure] = /Overall exposure level for \S+: ([\d.]+)/.exec(said) ?? [];
+  expect(Number(exposure)).toBeGreaterThan(0);
+  expect(Number(exposure)).toBeLessThan(MOST_EXPOSURE);
+});
+
+it('both services have the same rights, and none of those without which the program does not work', () => {
+  const rights = (unit: string) => {
+    const text = readFileSync(join(FOLDER, unit), 'utf8');
+    return text.slice(text.indexOf('UMask='), text.indexOf('SystemCallErrorNumber='));
+  };
+  expect(rights('registrar-run.service')).toBe(rights('registrar.service'));
+  for (const unit of SERVICES) {
+    for (const name of [
+      'MemoryDenyWriteExecute',
+      'ProcSubset',
+      'RestrictSUIDSGID',
+      'PrivateUsers',
+      'PrivateNetwork',
+    ]) {
+      expect([unit, name, settings(unit).get(name)]).toEqual([unit, name, undefined]);
+    }
+  }
+});
+
+it('a service is given longer to stop than a request may take, and how it is stopped is no failure', () => {
+  const { deadlineMs } = environmentSchema.parse({
+    baseUrl: 'https://a.example',
+    authUrl: 'https://a.example',
+    clientId: 'x',
+  });
+  const codes = (...names: string[]) =>
+    EXIT_CODES.flatMap(({ name, code }) => (names.includes(name) ? [String(code)] : [])).sort();
+  for (const unit of SERVICES) {
+    expect(Number(settings(unit).get('TimeoutStopSec')?.[0]) * 1_000).toBeGreaterThan(deadlineMs + 10_000);
+  }
+  const successes = (unit: string) => settings(unit).get('SuccessExitStatus')?.[0]?.split(' ').sort();
+  expect(successes('registrar.service')).toEqual(codes('interrupted', 'terminated'));
+  expect(successes('registrar-run.service')).toEqual(codes('attention', 'interrupted', 'terminated'));
+  expect(settings('registrar.service').get('RestartPreventExitStatus')).toEqual(codes('usage'));
+});
