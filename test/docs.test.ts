@@ -8,6 +8,7 @@ import { parse, stringify } from 'yaml';
 import { DEMO_SHOWS } from '../src/actions/demo/shows.js';
 import { DEMO_ENV, deliverSamples, demoConfig } from '../src/actions/demo/workspace.js';
 import { CHECKS } from '../src/actions/doctor/finding.js';
+import { READINESS_CODES } from '../src/actions/monitor/readiness.js';
 import { ALERT_KINDS } from '../src/domain/alerts/alert.js';
 import { ACCEPTED_AS, CAUSES, HELD_CAUSES } from '../src/domain/cause.js';
 import { isoFromMs, systemClock } from '../src/domain/clock.js';
@@ -313,6 +314,21 @@ it('describes status --health', async () => {
   expect([...(words ?? '').matchAll(/`([\w-]+)`:/g)].map(([, word]) => word).sort()).toEqual(
     [...HEALTH_CODES].sort(),
   );
+});
+
+it('describes healthcheck', async () => {
+  const workspace = await testWorkspace();
+  const check = (env: Readonly<Record<string, string>>, ...more: string[]) =>
+    printed(['healthcheck', ...more], workspace.root, { env: { ...CREDENTIALS, ...env } });
+  const documents = [await check({}), await check({}, '--url', 'http://127.0.0.1:1/readyz')];
+  workspace.drop('good.csv', GOOD);
+  await printed(['run'], workspace.root, { env: { ...CREDENTIALS, REGISTRAR_CLIENT_SECRET: 'wrong' } });
+  documents.push(await check({}, '--work'));
+  describes(['registrar healthcheck'], documents);
+  const words = /^\| `problems\[\]\.code` \| text \| (.*); `service`/m.exec(
+    table(PAGE, 'registrar healthcheck'),
+  )?.[1];
+  expect(words?.split(', ').map((word) => word.replaceAll('`', ''))).toEqual([...READINESS_CODES]);
 });
 
 it('describes correct', async () => {
