@@ -1,5 +1,6 @@
 import { imbalances } from '../../src/ledger/books/imbalances.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
+import { readMetrics } from '../../src/ledger/books/read-metrics.js';
 import { befall } from './befall.js';
 import { BOOK_INVARIANTS } from './invariants.js';
 import { simulatedPlatforms } from './simulated-platforms.js';
@@ -112,6 +113,22 @@ async function end(world: World): Promise<void> {
   world.ask(BOOK_INVARIANTS, { repeats });
   const [imbalance] = await imbalances(ledger);
   if (imbalance) world.violated('The books balance.', JSON.stringify(imbalance));
+  const miscounted = await miscount(world);
+  if (miscounted !== null) world.violated('The metrics count what the ledger holds.', miscounted);
   world.say('world', 'is at rest');
   world.end(null);
+}
+
+/** The states that metrics count otherwise than the rows one by one; null: none. */
+async function miscount({ facts, ledgerOf }: World): Promise<string | null> {
+  const { submissions } = await readMetrics(ledgerOf('world'), []);
+  const counted = new Map<string, number>();
+  const count = (environment: string, state: string, rows: number) => {
+    const place = `${environment} ${state}`;
+    counted.set(place, (counted.get(place) ?? 0) + rows);
+  };
+  for (const { environment, state, count: rows } of submissions) count(environment, state, rows);
+  for (const { environment, state } of facts.submissions.values()) count(environment, state, -1);
+  const wrong = [...counted].filter(([, difference]) => difference !== 0);
+  return wrong.length === 0 ? null : JSON.stringify(Object.fromEntries(wrong));
 }
