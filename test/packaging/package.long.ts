@@ -62,8 +62,11 @@ it('npm install --global needs no compiler where better-sqlite3 has a ready-made
   expect(demo.stdout).toContain('The books balance: 35 submissions accepted, 12 rows need attention.');
   const installed = join(prefix, 'lib/node_modules/registrar');
   expect(readdirSync(installed).sort()).toEqual([
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
     'LICENSE',
     'README.md',
+    'compose.yaml',
     'data',
     'deploy',
     'dist',

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { document } from '../support/markdown.js';
@@ -35,8 +35,11 @@ it('npm pack leaves out tests, benches, source maps and what an older build left
   const own = paths.filter((path) => !path.startsWith('node_modules/'));
   const rooms = new Set(own.map((path) => path.replace(/^(dist\/[^/]+|[^/]+)\/.*/, '$1')));
   expect([...rooms].sort()).toEqual([
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
     'LICENSE',
     'README.md',
+    'compose.yaml',
     'data',
     'deploy',
     'dist/program',
@@ -45,6 +48,10 @@ it('npm pack leaves out tests, benches, source maps and what an older build left
     'package.json',
   ]);
   expect(own.filter((path) => path.startsWith('dist/') && !path.endsWith('.js'))).toEqual([]);
+  expect(own.filter((path) => /\.(?:map|ts|tsbuildinfo)$|(?:^|\/)(?:src|test|bench)\//.test(path))).toEqual(
+    [],
+  );
+  expect(brokenLinks(own)).toEqual([]);
   expect(own).not.toContain('dist/program/gone.js');
   expect(own).toContain(MANIFEST.bin.registrar);
   expect(paths).toContain('node_modules/unzipper/package.json');
@@ -53,6 +60,22 @@ it('npm pack leaves out tests, benches, source maps and what an older build left
   ) as { dependencies: Record<string, string> };
   expect(dependencies.unzipper).toBe('^0.12.3');
 }, 120_000);
+
+/** The links of packed documents to files that are not packed; those that name code lead into a repository. */
+function brokenLinks(packed: readonly string[]): string[] {
+  const there = new Set(
+    packed.flatMap((path) => path.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/'))),
+  );
+  return packed
+    .filter((path) => path.endsWith('.md'))
+    .flatMap((path) =>
+      [...document(path).matchAll(/\]\(([^)#\s]+)/g)]
+        .map(([, link = '']) => link)
+        .filter((link) => !/^https?:|^(?:\.\.\/)*(?:src|test)\//.test(link))
+        .filter((link) => !there.has(posix.join(posix.dirname(path), link).replace(/\/$/, '')))
+        .map((link) => `${path}: ${link}`),
+    );
+}
 
 it('npm link warns of no script that it would have to allow, because installing runs none of ours', () => {
   const atInstall = ['preinstall', 'install', 'postinstall', 'prepare'];
