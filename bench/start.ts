@@ -22,6 +22,7 @@ const LIMITS_MS: Readonly<Record<string, number | null>> = {
   '--version': null,
   '--help': 250,
   status: 300,
+  healthcheck: 300,
   run: 400,
 };
 
@@ -47,6 +48,7 @@ function commandsIn(workspace: string): Readonly<Record<string, readonly string[
     '--version': [PROGRAM, '--version'],
     '--help': [PROGRAM, '--help'],
     status: [PROGRAM, 'status', ...inIt],
+    healthcheck: [PROGRAM, 'healthcheck', ...inIt],
     run: [PROGRAM, 'run', ...inIt],
   };
 }

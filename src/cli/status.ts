@@ -8,7 +8,9 @@ export async function answer(call: Call<StatusOptions>): Promise<Answer> {
   if (call.options.health) return healthAnswer(call);
   const context = await call.open();
   const { root } = context.paths;
-  const { nextSlotMs } = await import('../schedule/slots.js');
+  // Without a schedule nobody needs the code that reads cron lines.
+  const isScheduled = context.config.schedule.length > 0;
+  const { nextSlotMs } = isScheduled ? await import('../schedule/slots.js') : { nextSlotMs: () => null };
   const found = await status(context, { workspace: root === call.io.cwd ? null : root, nextSlotMs });
   return { document: () => found, text: (columns) => renderStatus(found, columns) };
 }

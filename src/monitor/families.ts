@@ -1,4 +1,5 @@
 import type { Figures } from '../actions/monitor/figures.js';
+import { ALERT_KINDS } from '../domain/alerts/alert.js';
 import { msFromIso } from '../domain/clock.js';
 import { DISPOSITIONS } from '../domain/row.js';
 import { STATES } from '../domain/submission.js';
@@ -201,6 +202,13 @@ export const FAMILIES: readonly Family[] = [
     'Decisions of people that are not carried out to their end.',
     [],
     ({ openDecisions }) => one(openDecisions),
+  ),
+  family(
+    'alerts_open',
+    'Things that people are told of and that are not over, by kind; none without channels.',
+    ['kind'],
+    ({ openAlerts }) =>
+      ALERT_KINDS.map((kind) => sample({ kind }, openAlerts.filter((one) => one === kind).length)),
   ),
   family(
     'books_balanced',

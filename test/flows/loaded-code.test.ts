@@ -37,6 +37,12 @@ it('status takes the ledger and the configuration, and nothing that reads files 
   expect(parts.filter((part) => ['normalise', 'push', 'reading', 'staging'].includes(part))).toEqual([]);
 });
 
+it('a health check takes what a status takes, and no server or metrics', async () => {
+  const { packages, parts } = await loadedBy(['healthcheck'], 0);
+  expect(packages).toEqual(['better-sqlite3', 'commander', 'kysely', 'yaml', 'zod']);
+  expect(parts.filter((part) => ['monitor', 'normalise', 'push', 'staging'].includes(part))).toEqual([]);
+});
+
 it('a run that finds nothing to do takes nothing that reads files, sends or writes reports', async () => {
   const { packages, parts } = await loadedBy(['run', '--quiet'], 0);
   const idle = ['better-sqlite3', 'commander', 'kysely', 'p-limit', 'pino', 'yaml', 'zod'];

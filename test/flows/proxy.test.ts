@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { connectProxy } from '../support/connect-proxy.js';
 import { csvOf, exportRows } from '../support/exports.js';
@@ -49,6 +51,40 @@ it('run and doctor reach the platform through a proxy with a password, by an aut
   } finally {
     await platform.close();
   }
+});
+
+it('a dead man’s switch hears of runs through the proxy, by an authority of its own', async () => {
+  const heard: string[] = [];
+  const listener = createServer((request, response) => {
+    heard.push(request.url ?? '');
+    response.end();
+  });
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void listener.close());
+  const port = await tlsFront('platform', (listener.address() as AddressInfo).port);
+  const proxy = await connectProxy({ credentials: 'user:a-proxy-secret' });
+  const workspace = await testWorkspace();
+  const file = join(workspace.root, 'registrar.yaml');
+  const config = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+  const configure = (caFile: string) =>
+    writeFileSync(
+      file,
+      JSON.stringify({
+        ...config,
+        monitor: { pings: [{ url: `https://platform.test:${port}/uuid`, caFile }] },
+      }),
+    );
+  const env = { HTTPS_PROXY: `http://user:a-proxy-secret@127.0.0.1:${proxy.port}` };
+  configure('nowhere.pem');
+  const refused = await workspace.startWith(env, 'run').ended;
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining('monitor.pings[0].caFile "nowhere.pem" cannot be read'),
+  ]);
+  configure(AUTHORITY_FILE);
+  const run = await workspace.startWith(env, 'run').ended;
+  expect([run.code, run.stderr, heard]).toEqual([0, '', ['/uuid/start', '/uuid']]);
+  expect(new Set(proxy.asked)).toEqual(new Set([`platform.test:${port}`]));
 });
 
 function read(path: string): string {

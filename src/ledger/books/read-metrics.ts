@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import type { AlertKind } from '../../domain/alerts/alert.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { RunEnd } from '../../domain/process/run.js';
 import type { Disposition } from '../../domain/row.js';
+import { openAlerts } from '../alerts/kept-alerts.js';
 import { outagesOpen } from '../attempts/outages.js';
 import { openDecisions } from '../decisions/decision-log.js';
 import { stagingAfter } from '../drops/drops.js';
@@ -25,6 +27,8 @@ export interface LedgerMetrics {
   readonly setAside: readonly { readonly source: string; readonly files: number }[];
   /** Decisions that are not carried out to their end. */
   readonly openDecisions: number;
+  /** The kind of each alert that is open. */
+  readonly openAlerts: readonly AlertKind[];
   /** Requests that have left and are not answered yet. */
   readonly openAttempts: number;
   /** How the latest run ended; null: none has. */
@@ -84,6 +88,7 @@ export async function readMetrics(
     sources: await sourcesIn(ledger),
     setAside: await openRefusalsBySource(ledger),
     openDecisions: (await openDecisions(ledger)).length,
+    openAlerts: (await openAlerts(ledger)).map(({ kind }) => kind),
     openAttempts: await countOpenAttempts(ledger),
     latestEnd: (await livenessOf(ledger, [])).latestEnd,
     versions: ledgerVersions(ledger),

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { workspacePaths } from '../../src/workspace/folders.js';
+import { document } from '../support/markdown.js';
+import { testLedger } from '../support/staged-ledger.js';
+
+interface Replicated {
+  readonly dbs: readonly {
+    readonly path: string;
+    readonly 'truncate-page-n': number;
+    readonly replica: Readonly<Record<string, string>>;
+  }[];
+}
+
+const { dbs } = parse(document('deploy/litestream.yml')) as Replicated;
+
+it('Litestream replicates the ledger of the workspace that the units have', () => {
+  const [, root = ''] =
+    /^Environment=REGISTRAR_WORKSPACE=(\S+)/m.exec(document('deploy/systemd/registrar.service')) ?? [];
+  expect(dbs.map(({ path }) => path)).toEqual([workspacePaths(root).ledger]);
+});
+
+it('Litestream stops everybody only for a log that Registrar has long written back', () => {
+  const { sqlite } = testLedger();
+  expect(sqlite.pragma('page_size', { simple: true })).toBe(16_384);
+  expect(dbs[0]?.['truncate-page-n']).toBeGreaterThan(
+    sqlite.pragma('wal_autocheckpoint', { simple: true }) as number,
+  );
+});
+
+it('no credential stands in the configuration of Litestream', () => {
+  expect(Object.keys(dbs[0]?.replica ?? {}).filter((key) => /key|secret|token/.test(key))).toEqual([]);
+});
