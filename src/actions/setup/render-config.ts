@@ -244,11 +244,15 @@ function unmapped(sample: SampleFindings | undefined): string[] {
 
 function schedule(timeZone: string): string[] {
   return [
-    '# For registrar schedule, which stays and works by the clock. With cron or another scheduler, call registrar run.',
+    '# registrar schedule stays, takes in what arrives and delivers what waits. What it does by the clock beside that:',
     '#schedule:',
-    '#  - cron: "*/15 * * * *"',
+    '#  - cron: "*/15 * * * *"  # tries again what could not be taken in',
     `#    timeZone: ${scalar(timeZone)}`,
     '#    do: [run]',
+    '#  - cron: "0 7 * * 1-5"',
+    `#    timeZone: ${scalar(timeZone)}`,
+    '#    do: [report]',
+    '# With cron or another scheduler, call registrar run.',
   ];
 }
 

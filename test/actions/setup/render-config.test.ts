@@ -32,7 +32,8 @@ test('the keys in comments load as they are once they are switched on', () => {
     defaults: { 'content-type': 'course' },
   });
   expect(config.schedule).toMatchObject([
-    { cron: '*/15 * * * *', timeZone: 'Europe/Berlin', do: ['run'], sources: [] },
+    { cron: '*/15 * * * *', timeZone: 'Europe/Berlin', do: ['run'] },
+    { cron: '0 7 * * 1-5', timeZone: 'Europe/Berlin', do: ['report'] },
   ]);
 });
 
