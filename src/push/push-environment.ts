@@ -142,6 +142,8 @@ async function pushAll(
     }
   } finally {
     await Promise.all(underWay);
+    // Node.js keeps a signal of several others, and whoever listens to it, until it is aborted.
+    over.abort();
   }
   if (broken) throw broken.error;
   const causes = health.causes();

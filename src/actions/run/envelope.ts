@@ -112,7 +112,13 @@ async function inRun(
   const { ledger, clock, config, paths } = context;
   keepMarker(ledger, paths);
   const over = new AbortController();
-  const stop = AbortSignal.any([watch.interrupt, timeLimit(clock, request.maxDurationMs, over.signal)]);
+  const ending = new AbortController();
+  const stop = ending.signal;
+  const end = () => ending.abort();
+  // A service lives on after the run: what listens to its signal, or is made of it, would never go.
+  watch.interrupt.addEventListener('abort', end, { once: true });
+  if (watch.interrupt.aborted) end();
+  if (request.maxDurationMs !== null) void timeLimit(clock, request.maxDurationMs, over.signal, end);
   // Each environment that waits listens; Node would take more than ten listeners for a leak and print a warning.
   setMaxListeners(0, stop);
   try {
@@ -138,6 +144,7 @@ async function inRun(
     return { runId, exit, ...done, finished, intakeCut: taken.isCut, troubles };
   } finally {
     over.abort();
+    watch.interrupt.removeEventListener('abort', end);
   }
 }
 
@@ -156,21 +163,13 @@ async function stuckDecisions(
   return left.flatMap(({ error }) => error ?? []);
 }
 
-/**
- * A signal that is aborted once the time is up; `ended` removes the timer. A timer lasts 24 days at most, so timers are
- * chained.
- */
-function timeLimit(clock: Clock, limitMs: number | null, ended: AbortSignal): AbortSignal {
-  const over = new AbortController();
-  const endsAtMs = clock.monotonicMs() + (limitMs ?? 0);
-  const wait = async () => {
-    while (!ended.aborted && clock.monotonicMs() < endsAtMs) {
-      await clock.sleep(endsAtMs - clock.monotonicMs(), ended);
-    }
-    if (!ended.aborted) over.abort();
-  };
-  if (limitMs !== null) void wait();
-  return over.signal;
+/** Calls `end` once the time is up, unless the run has ended before. A timer lasts 24 days at most, so timers are chained. */
+async function timeLimit(clock: Clock, limitMs: number, ended: AbortSignal, end: () => void): Promise<void> {
+  const endsAtMs = clock.monotonicMs() + limitMs;
+  while (!ended.aborted && clock.monotonicMs() < endsAtMs) {
+    await clock.sleep(endsAtMs - clock.monotonicMs(), ended);
+  }
+  if (!ended.aborted) end();
 }
 
 /** Rows that wait for an environment which registrar.yaml doesn't have: nothing would ever deliver them. */
