@@ -8,6 +8,7 @@ import { alertsJob } from './alerts-job.js';
 import { backOff } from './back-off.js';
 import { deliveryJob } from './delivery-job.js';
 import { intakeJob } from './intake-job.js';
+import { ledgerGone } from './ledger-gone.js';
 import type { ServiceListener } from './service-event.js';
 import { type Perform, timedJob } from './timed-job.js';
 
@@ -38,18 +39,22 @@ export interface ServiceSignals {
 /**
  * The service: jobs that go on side by side until `stop` is aborted. Each source's files are taken in soon after they arrive; each
  * environment's rows are delivered whenever some wait; each line of the schedule is worked on at its slots; alerts are
- * told. A new configuration
- * ends intake and delivery where they can be resumed, and they go on with it; what a line of the schedule does then is finished
- * as it was begun.
+ * told. A new configuration ends intake and delivery where they can be resumed, and they go on with it; what a line of the
+ * schedule does then is finished as it was begun. Throws OperatorError (74) once the ledger has been gone for minutes.
  */
 export async function runService(
   first: ActionContext,
   work: Work,
-  { stop, onReconfigured }: ServiceSignals,
+  { stop: told, onReconfigured }: ServiceSignals,
   listen: ServiceListener,
 ): Promise<void> {
   const ending: Promise<unknown>[] = [];
   let context = first;
+  const stopped = new AbortController();
+  const stop = stopped.signal;
+  told.addEventListener('abort', () => stopped.abort(), { once: true });
+  if (told.aborted) stopped.abort();
+  const gone = ledgerGone(first, stop).finally(() => stopped.abort());
   while (!stop.aborted) {
     const over = new AbortController();
     // Each job listens; Node would take more than ten listeners for a leak and print a warning.
@@ -66,6 +71,8 @@ export async function runService(
     stop.removeEventListener('abort', end);
   }
   await Promise.all(ending);
+  const why = await gone;
+  if (why !== null) throw why;
 }
 
 interface Jobs {

@@ -1,0 +1,27 @@
+import type { ActionContext } from '../actions/context.js';
+import { ledgerMissing } from '../actions/service/ledger-missing.js';
+import type { OperatorError } from '../domain/operator-error.js';
+
+const LOOK_MS = 15_000;
+
+/** Somebody who moves the ledger away by mistake has so long to put it back. */
+const PATIENCE_MS = 120_000;
+
+/**
+ * Waits until the ledger's file has been another one, or none, for two minutes: this process can never go on with what has taken its place,
+ * and whoever supervises it starts one that can. @returns why; null where `stop` is aborted before.
+ */
+export async function ledgerGone(context: ActionContext, stop: AbortSignal): Promise<OperatorError | null> {
+  const { clock } = context;
+  let goneSinceMs: number | null = null;
+  while (!stop.aborted) {
+    const missing = ledgerMissing(context);
+    if (missing === null) goneSinceMs = null;
+    else {
+      goneSinceMs ??= clock.monotonicMs();
+      if (clock.monotonicMs() - goneSinceMs >= PATIENCE_MS) return missing;
+    }
+    await clock.sleep(LOOK_MS, stop);
+  }
+  return null;
+}
