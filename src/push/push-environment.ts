@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import type { EnvironmentConfig } from '../config/schema.js';
 import { isoFromMs } from '../domain/clock.js';
 import { failpoint } from '../domain/process/failpoint.js';
+import { linkedSignal } from '../domain/process/linked-signal.js';
 import type { OutageCause } from '../ledger/attempts/outages.js';
 import { type BegunPush, type EndedPush, underPush } from '../ledger/attempts/under-push.js';
 import type { Holder, Lease } from '../ledger/leases/leases.js';
@@ -85,7 +86,8 @@ async function pushAll(
   const underWay = new Set<Promise<void>>();
   let broken: { error: unknown } | null = null as { error: unknown } | null;
   const over = new AbortController();
-  const stop = AbortSignal.any([context.stop, lost, over.signal]);
+  const linked = linkedSignal([context.stop, lost, over.signal]);
+  const stop = linked.signal;
   let wake = new AbortController();
   stop.addEventListener('abort', () => wake.abort());
   const pause = (ms: number) => clock.sleep(Math.min(Math.max(ms, 1), POLL_MS), wake.signal);
@@ -142,8 +144,7 @@ async function pushAll(
     }
   } finally {
     await Promise.all(underWay);
-    // Node.js keeps a signal of several others, and whoever listens to it, until it is aborted.
-    over.abort();
+    linked.unlink();
   }
   if (broken) throw broken.error;
   const causes = health.causes();

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import type { Gate } from '../../src/domain/environment/gate.js';
 import { noticesIn } from '../../src/ledger/attempts/notices.js';
@@ -751,4 +753,22 @@ describe('being stopped', () => {
     await expect(bench.push({ client })).rejects.toThrow('no such thing');
     expect((await readWork(bench.ledger)).leases).toEqual([]);
   });
+});
+
+it('a push that is over is freed, although the signal that would have stopped it lives on', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  const bench = pushBench();
+  const { signal: stop } = new AbortController();
+  const pushed = async () => {
+    const listen = () => {};
+    await stage(bench.ledger, completions(1));
+    expect(await bench.push({ stop, listen })).toEqual({ kind: 'drained' });
+    return new WeakRef(listen);
+  };
+  const listener = await pushed();
+  await new Promise(setImmediate);
+  collect();
+  expect(listener.deref()).toBeUndefined();
+  expect(stop.aborted).toBe(false);
 });

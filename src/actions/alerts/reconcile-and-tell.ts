@@ -6,6 +6,7 @@ import type { ChannelConfig } from '../../config/schema/alerts-schema.js';
 import type { Alert } from '../../domain/alerts/alert.js';
 import { isoFromMs } from '../../domain/clock.js';
 import { inTurn } from '../../domain/process/in-turn.js';
+import { linkedSignal } from '../../domain/process/linked-signal.js';
 import { type ChannelTimes, type DueTelling, reconcileAlerts } from '../../ledger/alerts/reconcile-alerts.js';
 import { recordTelling } from '../../ledger/alerts/record-telling.js';
 import { outageReason } from '../../platform/answers/fault-words.js';
@@ -32,12 +33,14 @@ export async function reconcileAndTell(context: ActionContext, stop: AbortSignal
     recoverAfterMs: config.alerts.recoverAfterMs,
     claimMs: CLAIM_MS,
   });
+  const linked = linkedSignal([stop]);
   const told = await Promise.allSettled(
     config.alerts.channels.map(async (channel) => {
       const own = due.filter((telling) => telling.channel === channel.name);
-      return own.length === 0 ? [] : tellThrough(channel, own, { context, situation, stop });
+      return own.length === 0 ? [] : tellThrough(channel, own, { context, situation, stop: linked.signal });
     }),
   );
+  linked.unlink();
   return {
     opened,
     recovered,

@@ -3,6 +3,7 @@ import type { Config, SourceConfig } from '../../config/schema.js';
 import type { Clock } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
 import { type ExitName, OperatorError, worstExit } from '../../domain/operator-error.js';
+import { linkedSignal } from '../../domain/process/linked-signal.js';
 import type { RunEnd } from '../../domain/process/run.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { type Owner, thisProcess } from '../../ledger/leases/owner.js';
@@ -112,13 +113,8 @@ async function inRun(
   const { ledger, clock, config, paths } = context;
   keepMarker(ledger, paths);
   const over = new AbortController();
-  const ending = new AbortController();
-  const stop = ending.signal;
-  const end = () => ending.abort();
-  // A service lives on after the run: what listens to its signal, or is made of it, would never go.
-  watch.interrupt.addEventListener('abort', end, { once: true });
-  if (watch.interrupt.aborted) end();
-  if (request.maxDurationMs !== null) void timeLimit(clock, request.maxDurationMs, over.signal, end);
+  const linked = linkedSignal([watch.interrupt, timeLimit(clock, request.maxDurationMs, over.signal)]);
+  const stop = linked.signal;
   // Each environment that waits listens; Node would take more than ten listeners for a leak and print a warning.
   setMaxListeners(0, stop);
   try {
@@ -144,7 +140,7 @@ async function inRun(
     return { runId, exit, ...done, finished, intakeCut: taken.isCut, troubles };
   } finally {
     over.abort();
-    watch.interrupt.removeEventListener('abort', end);
+    linked.unlink();
   }
 }
 
@@ -163,13 +159,21 @@ async function stuckDecisions(
   return left.flatMap(({ error }) => error ?? []);
 }
 
-/** Calls `end` once the time is up, unless the run has ended before. A timer lasts 24 days at most, so timers are chained. */
-async function timeLimit(clock: Clock, limitMs: number, ended: AbortSignal, end: () => void): Promise<void> {
-  const endsAtMs = clock.monotonicMs() + limitMs;
-  while (!ended.aborted && clock.monotonicMs() < endsAtMs) {
-    await clock.sleep(endsAtMs - clock.monotonicMs(), ended);
-  }
-  if (!ended.aborted) end();
+/**
+ * A signal that is aborted once the time is up; `ended` removes the timer. A timer lasts 24 days at most, so timers are
+ * chained.
+ */
+function timeLimit(clock: Clock, limitMs: number | null, ended: AbortSignal): AbortSignal {
+  const over = new AbortController();
+  const endsAtMs = clock.monotonicMs() + (limitMs ?? 0);
+  const wait = async () => {
+    while (!ended.aborted && clock.monotonicMs() < endsAtMs) {
+      await clock.sleep(endsAtMs - clock.monotonicMs(), ended);
+    }
+    if (!ended.aborted) over.abort();
+  };
+  if (limitMs !== null) void wait();
+  return over.signal;
 }
 
 /** Rows that wait for an environment which registrar.yaml doesn't have: nothing would ever deliver them. */
