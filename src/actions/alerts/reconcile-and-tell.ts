@@ -109,7 +109,7 @@ function entriesOf(
 }
 
 /** What may name a person, or is in the words of the platform; of what lasts. */
-function detailsOf(alert: Alert, { watched, status }: Situation): string[] {
+function detailsOf(alert: Alert, { watched }: Situation): string[] {
   if (alert.closedAt !== null) return [];
   const { kind, subject, code } = alert;
   if (kind === 'cause') {
@@ -117,11 +117,11 @@ function detailsOf(alert: Alert, { watched, status }: Situation): string[] {
     return cause === undefined ? [] : [`Files: ${cause.files.join(', ')}`];
   }
   if (kind === 'set-aside') {
-    const files = status.setAside.filter(({ source }) => source === subject).map(({ file }) => file);
+    const files = watched.setAside.filter(({ source }) => source === subject).map(({ file }) => file);
     return files.length === 0 ? [] : [`Files: ${files.slice(0, 5).join(', ')}`];
   }
   if (kind !== 'environment-down' && kind !== 'credentials-refused') return [];
-  return status.outages
+  return watched.outages
     .filter(({ environment, operation }) => environment === subject && (operation ?? '') === code)
     .map(({ operation, fault }) => outageReason(operation, fault));
 }

@@ -3,21 +3,17 @@ import { oddSize } from '../../alerts/rules/drop-size.js';
 import { msFromIso } from '../../domain/clock.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import { readWatched, type Watched } from '../../ledger/alerts/watched.js';
-import { type LedgerStatus, readStatus } from '../../ledger/books/read-status.js';
 import { estimatesOf } from '../../report/status/estimates-of.js';
-import { environmentsOf } from '../../report/status/status.js';
 import type { ActionContext } from '../context.js';
 
 /** All that decides alerts, and what only channels with `details` tell. */
 export interface Situation extends AlertSituation {
   readonly watched: Watched;
-  readonly status: LedgerStatus;
 }
 
 /** Reads from the ledger and the settings how things stand. */
 export async function situationOf({ ledger, config, clock }: ActionContext): Promise<Situation> {
   const { sources, environments, alerts } = config;
-  const status = await readStatus(ledger, environmentsOf(config));
   const expecting = sources.filter(({ expect }) => expect !== undefined);
   const watched = await readWatched(ledger, {
     sources: expecting.map(({ name }) => name),
@@ -27,10 +23,9 @@ export async function situationOf({ ledger, config, clock }: ActionContext): Pro
   return {
     nowMs,
     settings: alerts,
-    status,
     watched,
-    setAside: status.setAside,
-    outages: status.outages.filter(({ environment }) => environments[environment]),
+    setAside: watched.setAside,
+    outages: watched.outages.filter(({ environment }) => environments[environment]),
     deliveries: await deliveriesOf({ ledger, config, clock }),
     silences: await inTurn(expecting, async (source) => silenceOf(source, watched, nowMs)),
   };

@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import type { Alert } from '../../domain/alerts/alert.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import { inTurn } from '../../domain/process/in-turn.js';
+import { type Outage, outagesIn } from '../attempts/outages.js';
 import { equationsIn } from '../books/equations.js';
 import { type AttentionCause, causesIn, needsAttention, unresolved } from '../books/rows/attention.js';
+import { type RefusedDrop, refusedDrops } from '../drops/refused/refused-drops.js';
 import { all, first, type Ledger, query, reading } from '../store/query.js';
 import { type FailingChannel, failingChannels, openAlerts } from './kept-alerts.js';
 
@@ -17,6 +19,10 @@ export interface Watched {
   readonly shares: readonly SourceShare[];
   /** Of the sources that were asked about. */
   readonly drops: readonly SourceDrops[];
+  /** Open set-aside files. */
+  readonly setAside: readonly RefusedDrop[];
+  /** The outages that last. */
+  readonly outages: readonly Outage[];
   /** The latest run whose books don't balance now, with the count of its equations that don't hold; null: there is none. */
   readonly unbalanced: { readonly run: number; readonly equations: number } | null;
   /** Of the channels that were asked about. */
@@ -59,7 +65,10 @@ const MOST_FILES = 5;
 /** Further ones count under our own name for the cause. */
 const MOST_CODES = 100;
 
-/** Reads what alerts are decided from: rows that need attention, drops as they came, books that don't balance, open alerts. */
+/**
+ * Reads what alerts are decided from: rows that need attention, drops as they came, files set aside, outages, books that don't
+ * balance, open alerts.
+ */
 export async function readWatched(
   ledger: Ledger,
   asked: { readonly sources: readonly string[]; readonly channels: readonly string[] },
@@ -73,6 +82,8 @@ export async function readWatched(
       arrivals: await arrivalsOf(ledger, source),
       sizes: await sizesOf(ledger, source),
     })),
+    setAside: await refusedDrops(ledger),
+    outages: await outagesIn(ledger, {}),
     unbalanced: await unbalancedRun(ledger),
     failing: (await failingChannels(ledger)).filter(({ channel }) => asked.channels.includes(channel)),
     open: await openAlerts(ledger),
