@@ -4,6 +4,8 @@ import { spawn } from 'node:child_process';
 export interface ChildResult {
   /** null: a signal ended it. */
   readonly code: number | null;
+  /** The signal that ended it; null: none did. */
+  readonly signal: NodeJS.Signals | null;
   /** The document that it printed; null: none. */
   readonly document: Readonly<Record<string, unknown>> | null;
   /** The end of what it said on stderr. */
@@ -33,9 +35,9 @@ export function childProgram(args: readonly string[], stop: AbortSignal): Promis
     if (stop.aborted) end();
     stop.addEventListener('abort', end, { once: true });
     child.on('error', reject);
-    child.on('close', (code) => {
+    child.on('close', (code, signal) => {
       stop.removeEventListener('abort', end);
-      resolve({ code, document: documentIn(Buffer.concat(out).toString()), said: said.trim() });
+      resolve({ code, signal, document: documentIn(Buffer.concat(out).toString()), said: said.trim() });
     });
   });
 }

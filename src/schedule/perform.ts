@@ -49,7 +49,7 @@ export function performer(
     for (const what of entry.do) {
       if (stop.aborted || lost.aborted) return 'interrupted';
       try {
-        const item = () => ITEMS[what]({ context, doing, entry, slot, listen });
+        const item = () => ITEMS[what]({ context, doing, entry, slot, stop, listen });
         const { exit, facts } = await doing.watched(what, item, (done) => done.exit);
         if (exit === 'interrupted') return 'interrupted';
         hasFailed ||= !SOUND.includes(exit);
@@ -71,6 +71,7 @@ interface Asked {
   readonly doing: Doing;
   readonly entry: ScheduleConfig;
   readonly slot: DueSlot;
+  readonly stop: AbortSignal;
   readonly listen: ServiceListener;
 }
 
@@ -83,29 +84,31 @@ async function run({ doing, entry, listen }: Asked): Promise<Done> {
 }
 
 /** What came in since the slot before; the first report reaches back to the time that the line would have had before. */
-async function report({ doing, entry, slot }: Asked): Promise<Done> {
+async function report({ doing, entry, slot, stop }: Asked): Promise<Done> {
   const beforeMs = lastSlotMs(entry, 0, slot.atMs - 1) ?? slot.sinceMs;
   const since = isoFromMs(Math.min(beforeMs, slot.sinceMs));
   const until = isoFromMs(slot.atMs);
   const formats = ['--format', RUN_FORMATS.join(',')];
   const span = ['--since', since, '--until', until, '--inboxes'];
   const ended = await doing.command(['report', ...span, ...formats]);
-  return done(ended, 'report', { folder: ended.document?.reportFolder ?? null, since, until });
+  return done(ended, stop, 'report', { folder: ended.document?.reportFolder ?? null, since, until });
 }
 
-async function purge({ doing, entry, slot }: Asked): Promise<Done> {
+async function purge({ doing, entry, slot, stop }: Asked): Promise<Done> {
   const before = isoFromMs(slot.atMs - (entry.olderThanMs ?? 0));
   const because = `the schedule: ${jobName(entry)}`;
-  return done(await doing.command(['purge', '--before', before, '--because', because]), 'purge', { before });
+  const purged = await doing.command(['purge', '--before', before, '--because', because]);
+  return done(purged, stop, 'purge', { before });
 }
 
 /** Copies the ledger, restores the copy for a test, and then deletes the oldest copies. */
-async function backup({ context, doing, entry, slot }: Asked): Promise<Done> {
+async function backup({ context, doing, entry, slot, stop }: Asked): Promise<Done> {
   const folder = resolve(context.paths.root, entry.folder ?? '.');
   const file = join(folder, backupName(slot.atMs));
-  const copied = await done(await doing.command(['backup', file, '--force']), 'backup', { file });
+  const copied = done(await doing.command(['backup', file, '--force']), stop, 'backup', { file });
   if (copied.exit !== 'done') return copied;
-  const tested = await done(await doing.command(['backup', file, '--verify']), 'backup --verify', { file });
+  const verified = await doing.command(['backup', file, '--verify']);
+  const tested = done(verified, stop, 'backup --verify', { file });
   if (tested.exit !== 'done') return tested;
   const old = (await readdir(folder)).filter((name) => BACKUP_NAME.test(name)).sort();
   for (const name of old.slice(0, -entry.keep)) await rm(join(folder, name));
@@ -118,22 +121,33 @@ function backupName(atMs: number): string {
   return `registrar-${isoFromMs(atMs).replace(/[-:]|\.\d+/g, '')}.db`;
 }
 
-async function check({ doing }: Asked): Promise<Done> {
-  return done(await doing.command(['doctor', '--offline', '--deep']), 'doctor', {});
+async function check({ doing, stop }: Asked): Promise<Done> {
+  return done(await doing.command(['doctor', '--offline', '--deep']), stop, 'doctor', {});
 }
 
 /** Exit codes of a command that a signal has ended. */
 const INTERRUPTED: readonly (number | null)[] = [null, 130, 143];
 
-function done({ code, said, document }: ChildResult, what: string, facts: object): Done {
-  if (INTERRUPTED.includes(code)) return { exit: 'interrupted', facts };
+/** @param stop a command that a signal has ended, although nobody ends the service, has failed: it was killed, for its memory mostly. */
+function done(
+  { code, signal, said, document }: ChildResult,
+  stop: AbortSignal,
+  what: string,
+  facts: object,
+): Done {
+  if (stop.aborted && INTERRUPTED.includes(code)) return { exit: 'interrupted', facts };
   if (code === 0) return { exit: 'done', facts };
   const { message, hint } = (document?.error ?? {}) as { message?: string; hint?: string };
   throw new OperatorError({
     operation: `carry out ${what}`,
     subject: what,
-    message: message ?? brokenIn(document) ?? `${what} ended with exit code ${code}: ${said}`,
-    hint: hint ?? `Run registrar ${what} by hand, and look at what it says.`,
+    message:
+      message ??
+      brokenIn(document) ??
+      (signal === null ? `${what} ended with exit code ${code}: ${said}` : `${what} was ended by ${signal}`),
+    hint:
+      hint ??
+      `Run registrar ${what} by hand, and look at what it says${signal === null ? '' : ', and at the log of the system: it may lack memory'}.`,
     exit: 'attention',
   });
 }
