@@ -77,12 +77,13 @@ function workOf({ who, interrupt }: Call, { watched }: WatchedJobs, logger: Logg
         ({ exit }) => exit,
       );
     },
-    perform(context, over) {
+    perform(context) {
+      const stop = interrupt.signal;
       const takeIn = (sources: readonly string[]) =>
-        execute(context, { sources, intake: true, push: false }, over);
+        execute(context, { sources, intake: true, push: false }, stop);
       const place = ['--workspace', context.paths.root];
-      const command = (args: readonly string[]) => childProgram([...args, ...place], interrupt.signal);
-      return performer(context, { takeIn, command, watched }, over, logService(logger));
+      const command = (args: readonly string[]) => childProgram([...args, ...place], stop);
+      return performer(context, { takeIn, command, watched }, stop, logService(logger));
     },
   };
 }

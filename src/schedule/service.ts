@@ -4,6 +4,7 @@ import type { RunResult } from '../actions/run/envelope.js';
 import type { RunRequest } from '../actions/run/request.js';
 import { serviceStarted } from '../actions/service/jobs.js';
 import { jobName } from '../config/values/job-name.js';
+import { linkedSignal } from '../domain/process/linked-signal.js';
 import { alertsJob } from './alerts-job.js';
 import { backOff } from './back-off.js';
 import { deliveryJob } from './delivery-job.js';
@@ -24,8 +25,8 @@ export interface Work {
     request: Pick<RunRequest, 'sources' | 'environments' | 'intake' | 'push'>,
     stop: AbortSignal,
   ): Promise<RunResult>;
-  /** Does what a line of the schedule asks for. `stop` ends what can be resumed. */
-  perform(context: ActionContext, stop: AbortSignal): Perform;
+  /** Does what a line of the schedule asks for, to its end unless the service ends. */
+  perform(context: ActionContext): Perform;
 }
 
 /** How the service is told to change. */
@@ -50,14 +51,13 @@ export async function runService(
 ): Promise<void> {
   const ending: Promise<unknown>[] = [];
   let context = first;
-  const stopped = new AbortController();
-  const stop = stopped.signal;
-  told.addEventListener('abort', () => stopped.abort(), { once: true });
-  if (told.aborted) stopped.abort();
-  const gone = ledgerGone(first, stop).finally(() => stopped.abort());
+  const given = new AbortController();
+  const { signal: stop } = linkedSignal([told, given.signal]);
+  // Each job listens; Node would take more than ten listeners for a leak and print a warning.
+  setMaxListeners(0, told, stop);
+  const gone = ledgerGone(first, stop).finally(() => given.abort());
   while (!stop.aborted) {
     const over = new AbortController();
-    // Each job listens; Node would take more than ten listeners for a leak and print a warning.
     setMaxListeners(0, over.signal);
     const end = () => over.abort();
     stop.addEventListener('abort', end, { once: true });
@@ -116,7 +116,7 @@ async function begin(
     const deliver = () => run({ sources: [], environments: [name], intake: false, push: true });
     return deliveryJob(context, name, deliver, stop, listen);
   });
-  const perform = work.perform(context, stop);
+  const perform = work.perform(context);
   return {
     resumable: [...intake, ...delivery, alertsJob(context, stop, listen)],
     timed: schedule.map((entry) => timedJob(context, entry, perform, stop, listen)),

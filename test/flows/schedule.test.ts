@@ -127,6 +127,37 @@ it(
   },
 );
 
+it(
+  'what a line of the schedule does is finished, and done once, when registrar.yaml is read again',
+  SLOW,
+  async () => {
+    const workspace = await testWorkspace({
+      schedule: [{ cron: EVERY_SECOND, timeZone: 'UTC', do: ['report', 'check'] }],
+    });
+    const service = await started(workspace);
+    const reports = () => workspace.files('reports').filter((name) => name.endsWith('report.html')).length;
+    const open = () => workspace.query('select slot_at from job_slot where ended_at is null').length;
+    const readAgain = () => service.stderr().split('registrar.yaml read again').length - 1;
+    for (let times = 1; times <= 3; times += 1) {
+      const before = reports();
+      await until('a slot has its report, and is not over', () => reports() > before && open() === 1);
+      service.kill('SIGHUP');
+      await until('registrar.yaml is read again', () => readAgain() === times);
+    }
+    const path = join(workspace.root, 'registrar.yaml');
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), schedule: [] }));
+    service.kill('SIGHUP');
+    await until('the line has gone', () => readAgain() === 4);
+    await until('its last slot is over', () => open() === 0);
+    service.kill('SIGTERM');
+    await service.ended;
+    expect(workspace.query('select distinct ending, tries from job_slot')).toEqual([
+      { ending: 'done', tries: 1 },
+    ]);
+    expect(reports()).toBe(workspace.query('select slot_at from job_slot').length);
+  },
+);
+
 it('an inbox that has gone is told once, and its files are taken when it is back', SLOW, async () => {
   const workspace = await testWorkspace();
   const elsewhere = join(workspace.root, 'share');
