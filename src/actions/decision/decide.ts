@@ -47,7 +47,7 @@ export async function requireLeases<T>(
   throw new OperatorError({
     ...asked,
     message: inTheWay(taken),
-    hint: 'Give the command again when it has ended. Nothing was changed.',
+    hint: `Give the command again when it has ended${taken.name === 'stage' ? '' : ', or end that process, be it a service: what waits is delivered once it starts again'}. Nothing was changed.`,
   });
 }
 
