@@ -124,7 +124,7 @@ async function causesBySource(ledger: Ledger): Promise<SourceCause[]> {
 }
 
 /** A platform's code that looks like one: an address, or a sentence, isn't told. */
-const SHOWABLE = /^[\w .:/-]{1,64}$/;
+const SHOWABLE = /^[\w.:/-]{1,64}$/;
 
 async function sourcesOf(ledger: Ledger, dropIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const drops = await all(
