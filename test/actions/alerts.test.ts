@@ -9,6 +9,7 @@ import { REJECTED, UNKNOWN_LEARNER } from '../support/staged-ledger.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Makes something wrong; the function that it returns mends it. */
 type Wrong = (world: AlertWorld) => Promise<(world: AlertWorld) => unknown>;
@@ -148,6 +149,21 @@ it('while an environment can’t be used nobody is told that it is in time again
     ['opened environment-down main'],
     ['recovered environment-down main'],
   ]);
+});
+
+it('a source that sends less than once a month is missed once its time is over, and not a month after its latest file', async () => {
+  const world = alertWorld({ source: EVERY('90d') });
+  // The ledger is older than the source's latest file.
+  world.clock.pass(60 * DAY_MS);
+  const latestAt = new Date(world.clock.nowMs()).toISOString();
+  await drop(world.ledger, 1);
+  world.clock.pass(89 * DAY_MS);
+  await world.tell();
+  expect(world.told()).toEqual([]);
+  world.clock.pass(2 * DAY_MS);
+  await world.tell();
+  expect(world.told()).toEqual([['opened drop-missing academy']]);
+  expect(world.messages()[0]?.alerts[0]?.facts).toMatchObject({ latestAt });
 });
 
 it('the sheets of a workbook are one file, as its size is compared', async () => {

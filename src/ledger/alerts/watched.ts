@@ -48,7 +48,10 @@ interface SourceShare {
 
 interface SourceDrops {
   readonly source: string;
-  /** ISO times at which files came in the last month, set aside or known already ones too; the latest thousand. */
+  /**
+   * ISO times at which files came in the last month, set aside or known already ones too; the latest thousand. Where none did, the
+   * time of the latest one; empty: none ever came.
+   */
   readonly arrivals: readonly string[];
   /** Rows of data of the latest published files, the newest first. */
   readonly sizes: readonly number[];
@@ -181,7 +184,12 @@ async function sharesBySource(ledger: Ledger): Promise<SourceShare[]> {
 const ROWS_OF_DATA = sql`d.rows_read - d.non_data - d.blank`;
 
 async function arrivalsOf(ledger: Ledger, source: string): Promise<string[]> {
-  const since = isoFromMs(ledger.clock.nowMs() - ARRIVALS_SINCE_MS);
+  const lately = await arrivalsSince(ledger, source, isoFromMs(ledger.clock.nowMs() - ARRIVALS_SINCE_MS));
+  return lately.length > 0 ? lately : (await arrivalsSince(ledger, source, '')).slice(0, 1);
+}
+
+/** The latest first. */
+async function arrivalsSince(ledger: Ledger, source: string, since: string): Promise<string[]> {
   const found = await all(
     ledger,
     query
