@@ -354,6 +354,19 @@ it('only a channel with details names files, and the platform’s words', async 
   ]);
 });
 
+it('what was put off while the clock was far ahead is told once it is right again', async () => {
+  const channels = [{ name: 'log', file: 'no/such/folder' }];
+  const world = alertWorld({ alerts: { channels } });
+  const nowMs = world.clock.nowMs();
+  world.clock.setWall(nowMs + 365 * DAY_MS);
+  await outage(world.ledger, 'server-error');
+  expect((await world.tell()).channels).toMatchObject([{ error: 'failed (ENOENT)' }]);
+  mkdirSync(join(world.root, 'no/such'), { recursive: true });
+  world.clock.setWall(nowMs + MINUTE_MS);
+  await world.tell();
+  expect(world.told('no/such/folder')).toEqual([['opened environment-down main']]);
+});
+
 it.each(['ada@example.com is gone', 'Ada Lovelace is unknown'])(
   'a code of the platform that may name somebody is not told: %s',
   async (code) => {

@@ -143,6 +143,9 @@ async function keepTellings(
   );
 }
 
+/** A digest is a day away at most, and quiet hours after it end within another. What is due later was put off by a clock that was set back since. */
+const LATEST_DUE_MS = 3 * 24 * 3_600_000;
+
 async function claimDue(
   ledger: Ledger,
   { name, heldBack }: ChannelTimes,
@@ -150,6 +153,7 @@ async function claimDue(
 ): Promise<DueTelling[]> {
   const { bootId } = ledger.clock;
   const nowMono = ledger.clock.monotonicMs();
+  const nowMs = ledger.clock.nowMs();
   const rows = await all(
     ledger,
     alertRows()
@@ -157,7 +161,9 @@ async function claimDue(
       .select(['t.telling_id as tellingId', 't.what', 't.tries'])
       .where('t.channel', '=', name)
       .where('t.told_at', 'is', null)
-      .where('t.due_at', '<=', isoFromMs(ledger.clock.nowMs()))
+      .where(({ or, eb }) =>
+        or([eb('t.due_at', '<=', isoFromMs(nowMs)), eb('t.due_at', '>', isoFromMs(nowMs + LATEST_DUE_MS))]),
+      )
       // A claim of another boot is that of a dead process.
       .where(({ or, eb }) =>
         or([
