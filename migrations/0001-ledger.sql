@@ -971,7 +971,7 @@ create table job_slot (
   began_at text not null,
   -- Null while it is worked on, or when the process died over it and no other has come yet.
   ended_at text,
-  ending text check (ending in ('done', 'failed', 'died')),
+  ending text check (ending in ('done', 'failed', 'died', 'interrupted')),
   primary key (job, slot_at),
   check (since_at < slot_at),
   check ((ended_at is null) = (ending is null))

@@ -137,7 +137,8 @@ function send(
 
 async function listening(server: Server, listen: ListenAddress): Promise<string> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(cantListen(listen, error)));
+    // Also later, where nobody waits for it any more: a connection that can't be accepted ends no service.
+    server.on('error', (error: NodeJS.ErrnoException) => reject(cantListen(listen, error)));
     server.listen(listen, resolve);
   });
   const { port } = server.address() as AddressInfo;

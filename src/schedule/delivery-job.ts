@@ -10,6 +10,9 @@ const LOOK_MS = 2_000;
 /** An environment that can't be used is tried again after its `outage`, then ever later, at last four times an hour. */
 const LONGEST_AGAIN_MS = 900_000;
 
+/** While another process delivers to the environment. */
+const ELSEWHERE_MS = 15_000;
+
 /** After an error of our own side, such as a full disk. */
 const FIRST_AFTER_ERROR_MS = 1_000;
 const LONGEST_AFTER_ERROR_MS = 60_000;
@@ -35,7 +38,7 @@ export async function deliveryJob(
         const result = await deliver();
         listen({ kind: 'ran', result });
         if (hasMoved(result)) again.worked();
-        else waitMs = again.failed();
+        else waitMs = isElsewhere(result) ? ELSEWHERE_MS : again.failed();
       }
       afterError.worked();
     } catch (error) {
@@ -44,6 +47,11 @@ export async function deliveryJob(
     }
     await context.clock.sleep(waitMs, stop);
   }
+}
+
+/** True where another process delivers, such as a run by hand: it ends some time, and leaves what came after. */
+function isElsewhere({ pushes }: RunResult): boolean {
+  return Object.values(pushes).some(({ kind }) => kind === 'elsewhere');
 }
 
 /** False for a run after which another one at once would be the same. */

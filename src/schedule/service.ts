@@ -65,7 +65,7 @@ export async function runService(
       context = next;
       end();
     });
-    const jobs = await begun(context, work, over.signal, listen);
+    const jobs = await begun(context, work, over.signal, listen, context === first);
     ending.push(...jobs.timed);
     await Promise.all(jobs.resumable);
     stop.removeEventListener('abort', end);
@@ -83,11 +83,12 @@ interface Jobs {
 }
 
 /** Starts all jobs of a configuration, as soon as the ledger can be written. */
-async function begun(...[context, work, stop, listen]: Parameters<typeof begin>): Promise<Jobs> {
+async function begun(...asked: Parameters<typeof begin>): Promise<Jobs> {
+  const [context, , stop, listen] = asked;
   const again = backOff(FIRST_AGAIN_MS, LONGEST_AGAIN_MS);
   while (!stop.aborted) {
     try {
-      return await begin(context, work, stop, listen);
+      return await begin(...asked);
     } catch (error) {
       const againMs = again.failed();
       listen({ kind: 'failed', job: 'start', error, againMs });
@@ -102,9 +103,10 @@ async function begin(
   work: Work,
   stop: AbortSignal,
   listen: ServiceListener,
+  isStart: boolean,
 ): Promise<Jobs> {
   const { sources, environments, schedule } = context.config;
-  await serviceStarted(context, schedule.map(jobName));
+  await serviceStarted(context, schedule.map(jobName), isStart);
   const run = (request: Parameters<Work['run']>[1]) => work.run(context, request, stop);
   const intake = sources
     .filter(({ pollMs }) => pollMs > 0)

@@ -176,6 +176,10 @@ describe('a status', () => {
     clock.pass(60_000);
     await beginService(ledger, []);
     expect((await since()) - made).toBe(120_000);
+    clock.pass(60_000);
+    // The same service, with other jobs.
+    await beginService(ledger, [], false);
+    expect((await since()) - made).toBe(120_000);
   });
 });
 

@@ -68,6 +68,19 @@ describe('a slot of a job', () => {
     expect(begun).toHaveLength(6);
   });
 
+  it('that was interrupted, and whose place a later one took, did not die', async () => {
+    const { work, facts, ledger } = await world();
+    await work(slot(0), 'interrupted');
+    await work(slot(2, -1, 2), 'interrupted');
+    await work(slot(2, -1, 2));
+    expect(await facts()).toMatchObject({ latest: { slotAt: DAY[2], ending: 'done' } });
+    const [first] = await readJobs(
+      { ...ledger, clock: { ...ledger.clock, nowMs: () => Date.parse(DAY[0] ?? '') } },
+      [JOB],
+    );
+    expect(first?.sinceAt).toBe(DAY[0]);
+  });
+
   it('whose process died is worked on again once the lease has expired, three times at most', async () => {
     const { ledger, clock, begun, work, facts } = await world();
     for (let n = 0; n < 3; n += 1) {

@@ -4,9 +4,13 @@ import { thisProcess } from '../../ledger/leases/owner.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import type { ActionContext } from '../context.js';
 
-/** Records the start of a service with these jobs: it is not to blame for what was due before. */
-export async function serviceStarted({ ledger }: ActionContext, jobs: readonly string[]): Promise<void> {
-  await beginService(ledger, jobs);
+/** Records that a service with these jobs starts, or has these jobs from now on. It is not to blame for what was due before its start. */
+export async function serviceStarted(
+  { ledger }: ActionContext,
+  jobs: readonly string[],
+  isStart = true,
+): Promise<void> {
+  await beginService(ledger, jobs, isStart);
 }
 
 /** What is known about jobs, in the order of their names. */

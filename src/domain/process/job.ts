@@ -1,5 +1,8 @@
-/** How work on a slot of a job ended; `died`: processes died over it so often that it was given up. */
-export const SLOT_ENDINGS = ['done', 'failed', 'died'] as const;
+/**
+ * How work on a slot of a job ended. `died`: processes died over it, and it was given up; `interrupted`: services ended over it.
+ * Of both kinds a later slot may have taken the place.
+ */
+export const SLOT_ENDINGS = ['done', 'failed', 'died', 'interrupted'] as const;
 
 export type SlotEnding = (typeof SLOT_ENDINGS)[number];
 

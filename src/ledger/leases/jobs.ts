@@ -10,16 +10,20 @@ import type { Owner } from './owner.js';
 /** Processes that may die over one slot: a job that kills each process must not keep the others from their work. */
 const MOST_TRIES = 3;
 
-/** Records the start of a service, which runs are expected from, and makes its jobs known: the slots of new ones count from now on. */
-export async function beginService(ledger: Ledger, jobs: readonly string[]): Promise<void> {
+/**
+ * Records the start of a service, which runs are expected from, and makes its jobs known: the slots of new ones count from now on.
+ * @param isStart false: a service that has its jobs anew lives on, and what was due before is still expected of it.
+ */
+export async function beginService(ledger: Ledger, jobs: readonly string[], isStart = true): Promise<void> {
   const started_at = isoFromMs(ledger.clock.nowMs());
   await writing(ledger, async (ledger) => {
+    const started = query.insertInto('service').values({ service_id: 1, started_at });
     await change(
       ledger,
-      query
-        .insertInto('service')
-        .values({ service_id: 1, started_at })
-        .onConflict((conflict) => conflict.column('service_id').doUpdateSet({ started_at })),
+      started.onConflict((conflict) => {
+        const known = conflict.column('service_id');
+        return isStart ? known.doUpdateSet({ started_at }) : known.doNothing();
+      }),
     );
     for (const job of jobs) {
       const known = query.insertInto('job').values({ job, since_at: started_at });
@@ -83,7 +87,7 @@ async function latestSlot(ledger: Ledger, job: string): Promise<KeptSlot | undef
 /** What became of the work on a slot; `interrupted`: it is left to whoever comes next. */
 export interface SlotWork<Result> {
   readonly result: Result;
-  readonly ending: Exclude<SlotEnding, 'died'> | 'interrupted';
+  readonly ending: Exclude<SlotEnding, 'died'>;
 }
 
 /**
@@ -156,12 +160,15 @@ async function begin(ledger: Ledger, { job, slotAt, sinceAt, missed }: JobSlot):
   return true;
 }
 
-/** Ends slots of a job that are open; one that was interrupted stays open, and the try doesn't count. */
-function closing(ledger: Ledger, job: string, ending: SlotEnding | 'interrupted') {
+/**
+ * Ends slots of a job that are open. One that is interrupted now stays open, and the try doesn't count; so what died without a try
+ * was interrupted.
+ */
+function closing(ledger: Ledger, job: string, ending: SlotEnding) {
   const open = query.updateTable('job_slot').where('job', '=', job).where('ended_at', 'is', null);
-  return ending === 'interrupted'
-    ? open.set({ tries: sql<number>`tries - 1` })
-    : open.set({ ended_at: isoFromMs(ledger.clock.nowMs()), ending });
+  if (ending === 'interrupted') return open.set({ tries: sql<number>`tries - 1` });
+  const how = ending === 'died' ? sql<SlotEnding>`iif(tries = 0, 'interrupted', 'died')` : sql.val(ending);
+  return open.set({ ended_at: isoFromMs(ledger.clock.nowMs()), ending: how });
 }
 
 /** The times at which the service that started last did so; null: none ever has. */

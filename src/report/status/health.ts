@@ -1,15 +1,18 @@
 import type { Config, ScheduleConfig } from '../../config/schema.js';
+import { jobName } from '../../config/values/job-name.js';
 import { msFromIso } from '../../domain/clock.js';
 import { type ExitName, worstExit } from '../../domain/operator-error.js';
+import type { JobFacts } from '../../domain/process/job.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { type LedgerStatus, readStatus } from '../../ledger/books/read-status.js';
+import { readJobs } from '../../ledger/leases/jobs.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { localTime } from '../text/local-time.js';
 import { inWords } from './estimate.js';
 import { lastingOutages, outageText, reportedOutages } from './outages.js';
 import { environmentsOf } from './status.js';
 
-export const HEALTH_CODES = ['outage', 'overdue', 'run-failed', 'unbalanced'] as const;
+export const HEALTH_CODES = ['outage', 'overdue', 'run-failed', 'unbalanced', 'line-failed'] as const;
 
 /** One reason why work doesn't get done. */
 export interface HealthProblem {
@@ -53,6 +56,7 @@ export async function healthOf(ledger: Ledger, config: Config, firings: Firings)
   const problems = [
     ...outageProblems(facts, config),
     ...runProblems(facts, config, firings, ledger.clock.nowMs()),
+    ...lineProblems(await readJobs(ledger, config.schedule.map(jobName))),
   ];
   return {
     healthy: problems.length === 0,
@@ -70,6 +74,20 @@ function outageProblems(facts: LedgerStatus, config: Config): HealthProblem[] {
       message: `${outageText(outage)} ${outage.remedy}`,
       exit: 'unavailable',
     }));
+}
+
+/** Lines of the schedule whose latest time came to nothing, such as a backup for which there was no room. */
+function lineProblems(jobs: readonly JobFacts[]): HealthProblem[] {
+  return jobs.flatMap(({ job, latest }) =>
+    latest?.ending === 'failed' || latest?.ending === 'died'
+      ? {
+          code: 'line-failed' as const,
+          environment: null,
+          message: `The line of the schedule "${job}" ${latest.ending === 'died' ? 'was given up, because processes died over it,' : 'failed'} at ${localTime(msFromIso(latest.slotAt))}. See what the log of registrar schedule says of it.`,
+          exit: 'attention' as const,
+        }
+      : [],
+  );
 }
 
 function runProblems(

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { alertsSchema } from '../../../src/config/schema/alerts-schema.js';
 import { scheduleSchema } from '../../../src/config/schema/schedule-schema.js';
-import type { Config } from '../../../src/config/schema.js';
+import type { Config, ScheduleConfig } from '../../../src/config/schema.js';
+import { jobName } from '../../../src/config/values/job-name.js';
 import type { RunEnd } from '../../../src/domain/process/run.js';
 import { endOutages, keepOutages } from '../../../src/ledger/attempts/outages.js';
 import { readStatus } from '../../../src/ledger/books/read-status.js';
-import { beginService } from '../../../src/ledger/leases/jobs.js';
+import { beginService, underSlot } from '../../../src/ledger/leases/jobs.js';
 import { thisProcess } from '../../../src/ledger/leases/owner.js';
 import { beginRun, endRun } from '../../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
@@ -138,4 +139,27 @@ describe('whatever the schedule', () => {
     await ran(ledger, 'unbalanced');
     expect(await health()).toMatchObject({ exit: 'unbalanced', problems: [{ code: 'unbalanced' }] });
   });
+});
+
+it('a line of the schedule that failed at its latest time is named, until it gets through', async () => {
+  const { clock, ledger, health } = world();
+  const job = jobName(EVERY_QUARTER[0] as ScheduleConfig);
+  await beginService(ledger, [job]);
+  const work = async (ending: 'failed' | 'done') => {
+    const slotAt = new Date(clock.nowMs()).toISOString();
+    pass(clock, 15);
+    await underSlot(ledger, { job, slotAt, sinceAt: '', missed: 0 }, thisProcess(), async () => ({
+      result: null,
+      ending,
+    }));
+    await ran(ledger, 'done');
+  };
+  await work('failed');
+  expect(await health()).toMatchObject({
+    healthy: false,
+    exit: 'attention',
+    problems: [{ code: 'line-failed', message: expect.stringContaining(`"${job}" failed at`) }],
+  });
+  await work('done');
+  expect(await health()).toMatchObject({ healthy: true });
 });
