@@ -94,11 +94,24 @@ async function report({ doing, entry, slot, stop }: Asked): Promise<Done> {
   return done(ended, stop, 'report', { folder: ended.document?.reportFolder ?? null, since, until });
 }
 
-async function purge({ doing, entry, slot, stop }: Asked): Promise<Done> {
+/** Clears old content of the ledger, and then deletes the reports of that time, which show it too. */
+async function purge({ context, doing, entry, slot, stop }: Asked): Promise<Done> {
   const before = isoFromMs(slot.atMs - (entry.olderThanMs ?? 0));
   const because = `the schedule: ${jobName(entry)}`;
   const purged = await doing.command(['purge', '--before', before, '--because', because]);
-  return done(purged, stop, 'purge', { before });
+  const cleared = done(purged, stop, 'purge', { before });
+  if (cleared.exit !== 'done') return cleared;
+  const { reports } = context.paths;
+  const old = (await readdir(reports)).filter((name) => REPORT_NAME.test(name) && name < nameOf(before));
+  for (const name of old) await rm(join(reports, name), { recursive: true });
+  return { exit: 'done', facts: { before, reports: old.length } };
+}
+
+/** A report's folder, named by its time. */
+const REPORT_NAME = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z/;
+
+function nameOf(iso: string): string {
+  return iso.replaceAll(':', '-');
 }
 
 /** Copies the ledger, restores the copy for a test, and then deletes the oldest copies. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { csvOf, exportRows } from '../support/exports.js';
@@ -188,6 +188,9 @@ it(
       ],
     });
     mkdirSync(join(workspace.root, 'backups'));
+    for (const name of ['2020-01-02T03-04-05Z', '2020-01-02T03-04-05Z-2', 'of my own']) {
+      mkdirSync(join(workspace.root, 'reports', name), { recursive: true });
+    }
     workspace.drop('a.csv', csvOf(exportRows(3)));
     const service = await started(workspace);
     const done = (what: string) => service.stderr().split(`"msg":"${what} done"`).length - 1;
@@ -197,6 +200,9 @@ it(
     expect(stderr).not.toContain('"level":50');
     const copies = workspace.files('backups').filter((name) => /^registrar-\d{8}T\d{6}Z\.db$/.test(name));
     expect(copies.length).toBeLessThanOrEqual(3);
+    const reports = readdirSync(join(workspace.root, 'reports'));
+    expect(reports.filter((name) => name.startsWith('2020'))).toEqual([]);
+    expect(reports).toContain('of my own');
     expect((await workspace.cli('doctor', '--offline')).stdout).toMatch(/backup .*restored for a test/);
   },
 );

@@ -23,7 +23,9 @@ export const scheduleKeys = z.strictObject({
     ),
   olderThan: positiveDuration
     .optional()
-    .describe('purge: clear the content of rows that came in longer ago, such as 400d'),
+    .describe(
+      'purge: clear the content of rows that came in longer ago, such as 400d, and delete the reports of that time',
+    ),
   folder: checked(folderMistake)
     .optional()
     .describe('backup: folder of the copies, seen from the workspace; it must be there'),
