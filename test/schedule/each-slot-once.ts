@@ -116,7 +116,7 @@ async function liveThrough(shared: SharedDatabase, startMs: number, endMs: numbe
   const pause = (ms: number) => sleepIn(time, ms);
 
   /** One life of a service. */
-  async function live(untilMs: number): Promise<void> {
+  async function live(untilMs: number, mayDie = true): Promise<void> {
     let isDead = false;
     const stop = new AbortController();
     const over = new AbortController();
@@ -147,7 +147,7 @@ async function liveThrough(shared: SharedDatabase, startMs: number, endMs: numbe
         one,
         async (_, slot) => {
           await clock.sleep(draw.magnitude(1, 60_000));
-          if (draw.chance(0.01)) return die();
+          if (mayDie && draw.chance(0.01)) return die();
           if (stop.signal.aborted && draw.chance(0.5)) return 'interrupted';
           completed.set(jobName(one), [...(completed.get(jobName(one)) ?? []), slot.atMs]);
           return 'done';
@@ -161,7 +161,7 @@ async function liveThrough(shared: SharedDatabase, startMs: number, endMs: numbe
       ),
     );
     await sleepIn(time, untilMs - time.passedMs(), over.signal);
-    if (untilMs < endMs - startMs && draw.chance(0.5)) void die();
+    if (mayDie && untilMs < endMs - startMs && draw.chance(0.5)) void die();
     if (isDead) {
       crashes += 1;
       return;
@@ -190,7 +190,7 @@ async function liveThrough(shared: SharedDatabase, startMs: number, endMs: numbe
 
   await Promise.all([service(), service(), administrator()]);
   // Whoever comes last makes up for what nobody has worked on.
-  await live(time.passedMs() + 2 * HOUR_MS);
+  await live(time.passedMs() + 2 * HOUR_MS, false);
   time.stop();
   return { completed, crashes, steps, endMs: machine.nowMs() };
 }
