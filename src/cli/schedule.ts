@@ -1,8 +1,9 @@
 import { type ActionContext, readWorkspace, reconfigured } from '../actions/context.js';
 import { carryOut as run } from '../actions/run.js';
-import { isoFromMs } from '../domain/clock.js';
+import { type Clock, isoFromMs } from '../domain/clock.js';
 import type { Monitor } from '../monitor/start-monitor.js';
 import { childProgram } from '../schedule/child-program.js';
+import { openPatiently } from '../schedule/open-patiently.js';
 import { performer } from '../schedule/perform.js';
 import { runService, type Work } from '../schedule/service.js';
 import type { Answer, Call } from './command.js';
@@ -20,7 +21,15 @@ export async function answer(call: Call<ScheduleOptions>): Promise<Answer> {
   const { io, options, interrupt } = call;
   const logger = createLogger(io, options, 'info');
   const stop = interrupt.signal;
-  let context = await call.open();
+  let isAsked = false;
+  let onHangUp = () => {
+    isAsked = true;
+  };
+  interrupt.onReload(() => onHangUp());
+  const { clock } = call.workspace();
+  const first = await openPatiently(call.open, clock, stop, logService(logger));
+  if (first === null) return ended(clock, logger);
+  let context = first;
   let reconfigure = (_: ActionContext) => {};
   const jobs = watchedJobs(context, logger, stop);
   const monitor = await monitorOf(call, () => context, jobs, logger);
@@ -41,9 +50,10 @@ export async function answer(call: Call<ScheduleOptions>): Promise<Answer> {
     }
   };
   let reading = jobs.reconfigured(context);
-  interrupt.onReload(() => {
+  onHangUp = () => {
     reading = reading.then(readAgain);
-  });
+  };
+  if (isAsked) onHangUp();
   const onReconfigured = (listener: typeof reconfigure) => {
     reconfigure = listener;
   };
@@ -51,9 +61,13 @@ export async function answer(call: Call<ScheduleOptions>): Promise<Answer> {
   await runService(context, workOf(call, jobs, logger), { stop, onReconfigured }, logService(logger));
   await reading;
   await monitor?.close();
+  return ended(context.clock, logger);
+}
+
+function ended(clock: Clock, logger: Logger): Answer {
   logger.info('schedule ended');
-  const ended = isoFromMs(context.clock.nowMs());
-  return { document: () => ({ ended }), text: () => '', exit: 'interrupted' };
+  const document = { ended: isoFromMs(clock.nowMs()) };
+  return { document: () => document, text: () => '', exit: 'interrupted' };
 }
 
 /** What the jobs of the service call, before the eyes of those who watch them. */

@@ -25,3 +25,10 @@ export function ioHint(error: unknown): string | null {
 export function isLocked(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED)/.test(String((error as { code?: unknown } | null)?.code));
 }
+
+/** True for an error that goes away without Registrar's doing: somebody makes room, or closes what locks the ledger. */
+export function isPassing(error: unknown): boolean {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
+  if (/^(SQLITE_(FULL|BUSY|LOCKED)|ENOSPC|EDQUOT)/.test(String(code))) return true;
+  return cause !== undefined && cause !== error && isPassing(cause);
+}

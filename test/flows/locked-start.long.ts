@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { expect, it, onTestFinished } from 'vitest';
+import { csvOf, exportRows } from '../support/exports.js';
+import { testWorkspace, until } from '../support/workspace.js';
+
+it('a service whose ledger another program locks waits for it, whatever reload is asked for meanwhile', {
+  timeout: 180_000,
+}, async () => {
+  const workspace = await testWorkspace();
+  await workspace.run();
+  const other = new BetterSqlite3(join(workspace.root, 'registrar.db'));
+  onTestFinished(() => void other.close());
+  other.exec('begin immediate');
+  const service = workspace.start('schedule');
+  await until('the lock is told', () => service.stderr().includes('gave no lock'), 60_000);
+  service.kill('SIGHUP');
+  other.exec('rollback');
+  workspace.drop('a.csv', csvOf(exportRows(3)));
+  await until('the file is delivered', () => workspace.sandbox.platform.completions().length === 3, 60_000);
+  expect(service.stderr()).toContain('registrar.yaml read again');
+  service.kill('SIGTERM');
+  expect((await service.ended).code).toBe(143);
+});

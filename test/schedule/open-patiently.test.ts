@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import type { ActionContext } from '../../src/actions/context.js';
+import { OperatorError } from '../../src/domain/operator-error.js';
+import { openPatiently } from '../../src/schedule/open-patiently.js';
+import { manualClock } from '../support/manual-clock.js';
+
+const OPENED = { ledger: 'open' } as unknown as ActionContext;
+
+const locked = new OperatorError({
+  operation: 'open the ledger',
+  subject: 'registrar.db',
+  message: 'the ledger gave no lock',
+  exit: 'io',
+  cause: { code: 'SQLITE_BUSY' },
+});
+
+/** Opens after these errors. */
+async function opening(errors: readonly unknown[], stop = new AbortController()) {
+  const left = [...errors];
+  const againMs: (number | null)[] = [];
+  const open = async () => {
+    if (left.length === 0) return OPENED;
+    throw left.shift();
+  };
+  const opened = await openPatiently(open, manualClock(), stop.signal, (event) => {
+    if (event.kind === 'failed') againMs.push(event.againMs);
+    if (againMs.length === 3) stop.abort();
+  });
+  return { opened, againMs };
+}
+
+it('a full disk and a locked ledger are waited for, ever longer', async () => {
+  expect(await opening([{ code: 'ENOSPC' }, locked])).toEqual({ opened: OPENED, againMs: [1_000, 2_000] });
+});
+
+it('a ledger that is damaged is not waited for', async () => {
+  const damaged = { code: 'SQLITE_CORRUPT' };
+  await expect(opening([locked, damaged])).rejects.toBe(damaged);
+});
+
+it('a signal ends the waiting', async () => {
+  expect((await opening([locked, locked, locked, locked])).opened).toBeNull();
+});
