@@ -10,9 +10,6 @@ const LOOK_MS = 2_000;
 /** An environment that can't be used is tried again after its `outage`, then ever later, at last four times an hour. */
 const LONGEST_AGAIN_MS = 900_000;
 
-/** While another process delivers to the environment. */
-const ELSEWHERE_MS = 15_000;
-
 /** After an error of our own side, such as a full disk. */
 const FIRST_AFTER_ERROR_MS = 1_000;
 const LONGEST_AFTER_ERROR_MS = 60_000;
@@ -38,7 +35,7 @@ export async function deliveryJob(
         const result = await deliver();
         listen({ kind: 'ran', result });
         if (hasMoved(result)) again.worked();
-        else waitMs = isElsewhere(result) ? ELSEWHERE_MS : again.failed();
+        else if (!isElsewhere(result)) waitMs = again.failed();
       }
       afterError.worked();
     } catch (error) {
@@ -49,12 +46,12 @@ export async function deliveryJob(
   }
 }
 
-/** True where another process delivers, such as a run by hand: it ends some time, and leaves what came after. */
-function isElsewhere({ pushes }: RunResult): boolean {
-  return Object.values(pushes).some(({ kind }) => kind === 'elsewhere');
-}
-
 /** False for a run after which another one at once would be the same. */
 function hasMoved({ pushes, report }: RunResult): boolean {
   return Object.values(pushes).every(({ kind }) => kind === 'drained') && report.attempts.total > 0;
+}
+
+/** True where another process has begun to deliver meanwhile: whatever becomes of it, what waits then is this one's. */
+function isElsewhere({ pushes }: RunResult): boolean {
+  return Object.values(pushes).some(({ kind }) => kind === 'elsewhere');
 }

@@ -252,3 +252,23 @@ it(
     );
   },
 );
+
+it('a service goes on with what another one was delivering when that one died', SLOW, async () => {
+  const workspace = await testWorkspace({
+    // A minute and more for the drop.
+    sandbox: { quota: { requests: 10, perMs: 1_000 } },
+  });
+  const first = await started(workspace);
+  workspace.drop('a.csv', csvOf(exportRows(600)));
+  await until('the first rows are delivered', () => workspace.posts() > 1);
+  const second = await started(workspace);
+  workspace.drop('b.csv', csvOf(exportRows(3, 1_000)));
+  await until('the second file is taken in', () => workspace.files('inbox/academy').length === 0);
+  first.kill('SIGKILL');
+  await first.ended;
+  const before = workspace.posts();
+  await until('the other one goes on', () => workspace.posts() > before + 10);
+  second.kill('SIGTERM');
+  await second.ended;
+  expect((await workspace.books()).balanced).toBe(true);
+});
