@@ -31,8 +31,13 @@ export async function answer(call: Call<ScheduleOptions>): Promise<Answer> {
   if (first === null) return ended(clock, logger);
   let context = first;
   let reconfigure = (_: ActionContext) => {};
-  const jobs = watchedJobs(context, logger, stop);
-  const monitor = await monitorOf(call, () => context, jobs, logger);
+  // The beat would keep a process alive that could not start.
+  const failed = new AbortController();
+  const jobs = watchedJobs(context, logger, AbortSignal.any([stop, failed.signal]));
+  const monitor = await monitorOf(call, () => context, jobs, logger).catch((error) => {
+    failed.abort();
+    throw error;
+  });
 
   /** A configuration with a mistake changes nothing: the service goes on with the one that it has. */
   const readAgain = async () => {

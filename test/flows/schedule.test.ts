@@ -272,3 +272,12 @@ it('a service goes on with what another one was delivering when that one died', 
   await second.ended;
   expect((await workspace.books()).balanced).toBe(true);
 });
+
+it('a service that finds its port taken ends, and says so', SLOW, async () => {
+  const workspace = await testWorkspace();
+  const { port } = new URL(workspace.sandbox.url);
+  const service = workspace.start('schedule', '--listen', `127.0.0.1:${port}`);
+  const { code, stderr } = await service.ended;
+  expect(code).toBe(2);
+  expect(stderr).toContain('another program listens there');
+});
