@@ -255,6 +255,8 @@ it(
 
 it('a service goes on with what another one was delivering when that one died', SLOW, async () => {
   const workspace = await testWorkspace({
+    // A wait as after an outage would be longer than the test.
+    environments: { main: { outage: '10m' } },
     // A minute and more for the drop.
     sandbox: { quota: { requests: 10, perMs: 1_000 } },
   });
@@ -263,7 +265,12 @@ it('a service goes on with what another one was delivering when that one died', 
   await until('the first rows are delivered', () => workspace.posts() > 1);
   const second = await started(workspace);
   workspace.drop('b.csv', csvOf(exportRows(3, 1_000)));
-  await until('the second file is taken in', () => workspace.files('inbox/academy').length === 0);
+  await until(
+    'both files are taken in',
+    () => workspace.query('select 1 from run where ended_at is not null').length >= 2,
+  );
+  const looked = performance.now() + 3_000;
+  await until('the second one has looked whether it should deliver', () => performance.now() > looked);
   first.kill('SIGKILL');
   await first.ended;
   const before = workspace.posts();
