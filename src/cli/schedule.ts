@@ -31,11 +31,11 @@ export async function answer(call: Call<ScheduleOptions>): Promise<Answer> {
   if (first === null) return ended(clock, logger);
   let context = first;
   let reconfigure = (_: ActionContext) => {};
-  // The beat would keep a process alive that could not start.
-  const failed = new AbortController();
-  const jobs = watchedJobs(context, logger, AbortSignal.any([stop, failed.signal]));
+  // The beat would keep a process alive that could not start, or go on.
+  const over = new AbortController();
+  const jobs = watchedJobs(context, logger, over.signal);
   const monitor = await monitorOf(call, () => context, jobs, logger).catch((error) => {
-    failed.abort();
+    over.abort();
     throw error;
   });
 
@@ -63,9 +63,13 @@ export async function answer(call: Call<ScheduleOptions>): Promise<Answer> {
     reconfigure = listener;
   };
   logger.info({ ...shapeOf(context), pid: process.pid }, 'schedule started');
-  await runService(context, workOf(call, jobs, logger), { stop, onReconfigured }, logService(logger));
-  await reading;
-  await monitor?.close();
+  try {
+    await runService(context, workOf(call, jobs, logger), { stop, onReconfigured }, logService(logger));
+    await reading;
+  } finally {
+    over.abort();
+    await monitor?.close();
+  }
   return ended(context.clock, logger);
 }
 
