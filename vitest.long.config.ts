@@ -15,8 +15,8 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     testTimeout: 600_000,
     hookTimeout: 60_000,
-    // Browsers, spreadsheets and killed programs are waited for: one worker more than cores keeps these busy meanwhile.
-    maxWorkers: availableParallelism() + 1,
+    // Browsers, spreadsheets, locks and killed programs are waited for: two workers more than cores keep these busy meanwhile.
+    maxWorkers: availableParallelism() + 2,
     projects: [
       {
         extends: true,

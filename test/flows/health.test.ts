@@ -23,14 +23,22 @@ it('a health check fails while the secret is wrong, says why with --quiet too, a
   expect((await workspace.cli(...health, '--quiet')).stderr).toBe('');
 });
 
-it('a daemon whose every run breaks off is unhealthy once its schedule was due', async () => {
+it('a service whose every run breaks off is unhealthy at once, and says so too once its schedule was due', async () => {
   const workspace = await testWorkspace({ schedule: [{ cron: '* * * * * *', do: ['run'] }] });
   await workspace.cli('status');
   const ledger = new BetterSqlite3(join(workspace.root, 'registrar.db'));
   ledger.exec("create trigger broken before insert on run begin select raise(abort, 'on purpose'); end");
   const daemon = workspace.start('schedule');
   await until('a run has broken off', () => daemon.stderr().includes('on purpose'));
-  expect((await workspace.cli(...health)).code).toBe(0);
+  await until(
+    'its slot is over',
+    () => workspace.query('select 1 from job_slot where ending is not null').length > 0,
+  );
+  const early = await workspace.cli(...health);
+  expect([early.code, early.stdout]).toEqual([
+    1,
+    expect.stringMatching(/^The line of the schedule "run at \* \* \* \* \* \*" failed at [^\n]*\n$/),
+  ]);
   ledger.exec(`update ledger set created_at = '2026-01-01T00:00:00.000Z';
     update service set started_at = '2026-01-01T00:00:00.000Z'`);
   ledger.close();

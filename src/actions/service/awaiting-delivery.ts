@@ -1,4 +1,3 @@
-import { leaseHolder } from '../../ledger/leases/leases.js';
 import { deliverable } from '../../ledger/submissions/waiting/deliverable.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import type { ActionContext } from '../context.js';
@@ -13,6 +12,5 @@ export async function awaitsDelivery(
 ): Promise<boolean> {
   requireInPlace(ledger);
   const known = config.environments[environment];
-  if (known === undefined || !(await deliverable(ledger, environment, known.recheck))) return false;
-  return (await leaseHolder(ledger, `push:${environment}`)) === null;
+  return known !== undefined && deliverable(ledger, environment, known.recheck);
 }
