@@ -12,6 +12,9 @@ const MINUTES = Number(process.env.SOAK_MINUTES ?? 30);
 const RSS_SLACK_KB = 40_000;
 const HANDLES_SLACK = 8;
 
+/** Four minutes'. */
+const FEWEST_SAMPLES = 24;
+
 /** How often a file is dropped, and how many rows it has: somewhat less than the quota lets through. */
 const DROP_MS = 10_000;
 const ROWS = 220;
@@ -64,8 +67,11 @@ it(
     expect(code).toBe(143);
     expect(books.balanced).toBe(true);
     expect(stderr).not.toMatch(/a bug in Registrar/);
-    expect(figures.late.rssKb).toBeLessThan(figures.early.rssKb + RSS_SLACK_KB);
-    expect(figures.late.handles).toBeLessThan(figures.early.handles + HANDLES_SLACK);
+    // Of a few samples each tells how many requests were under way.
+    if (samples.length >= FEWEST_SAMPLES) {
+      expect(figures.late.rssKb).toBeLessThan(figures.early.rssKb + RSS_SLACK_KB);
+      expect(figures.late.handles).toBeLessThan(figures.early.handles + HANDLES_SLACK);
+    }
     const opened = openedIn(workspace);
     expect(opened.length).toBeGreaterThan(0);
     expect(new Set(opened).size, opened.join('\n')).toBe(opened.length);
