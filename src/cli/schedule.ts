@@ -121,8 +121,9 @@ async function monitorOf(
   const listen = listenOption(options.listen, context().config.monitor.listen);
   if (listen === null) return null;
   const { startMonitor } = await import('../monitor/start-monitor.js');
+  const { monitorRoutes } = await import('../monitor/monitor-routes.js');
   const onFailure = (error: unknown) => logger.warn(describeFailure(error).text);
-  const monitor = await startMonitor({ listen, context, jobs, env: io.env, onFailure });
+  const monitor = await startMonitor(listen, monitorRoutes({ context, jobs, env: io.env, onFailure }));
   logger.info({ address: monitor.address }, 'serving /healthz, /readyz and /metrics');
   return monitor;
 }

@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
 import { FAMILIES } from '../../src/monitor/families.js';
 import { jobsBook } from '../../src/monitor/jobs-view.js';
+import { monitorRoutes } from '../../src/monitor/monitor-routes.js';
 import { startMonitor } from '../../src/monitor/start-monitor.js';
 import { actionContext } from '../support/action-context.js';
 import { type ManualClock, manualClock } from '../support/manual-clock.js';
@@ -38,7 +39,10 @@ async function monitored(clock: ManualClock = manualClock()) {
   const listen = { host: '127.0.0.1', port: 0 };
   const context = actionContext(ledger);
   const onFailure = (error: unknown) => void failures.push(error);
-  const monitor = await startMonitor({ listen, context: () => context, jobs, env: ENV, onFailure });
+  const monitor = await startMonitor(
+    listen,
+    monitorRoutes({ context: () => context, jobs, env: ENV, onFailure }),
+  );
   onTestFinished(() => monitor.close());
   const get = (path: string, init?: RequestInit) => fetch(`http://${monitor.address}${path}`, init);
   return { clock, ledger, yaml, jobs, failures, get, monitor, listen, context };
@@ -173,14 +177,8 @@ it('answers nothing but GET and HEAD of its three paths', async () => {
 it('says which address can’t be listened at, and why', async () => {
   const { monitor, context } = await monitored();
   const [host = '', port] = monitor.address.split(':');
-  const again = {
-    listen: { host, port: Number(port) },
-    context: () => context,
-    env: ENV,
-    onFailure: () => {},
-  };
-  const jobs = jobsBook(systemClock());
-  await expect(startMonitor({ ...again, jobs })).rejects.toThrow(
+  const watched = { context: () => context, env: ENV, onFailure: () => {}, jobs: jobsBook(systemClock()) };
+  await expect(startMonitor({ host, port: Number(port) }, monitorRoutes(watched))).rejects.toThrow(
     `can't listen at ${monitor.address}: another program listens there`,
   );
 });

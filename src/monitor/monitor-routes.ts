@@ -1,0 +1,97 @@
+import type { IncomingMessage } from 'node:http';
+import type { ActionContext } from '../actions/context.js';
+import { readFigures } from '../actions/monitor/figures.js';
+import { keptFor } from '../actions/monitor/kept-for.js';
+import { readiness } from '../actions/monitor/readiness.js';
+import type { Environment } from '../config/env-references.js';
+import { exposition, formatFor, processMetrics } from './exposition.js';
+import type { JobsView } from './jobs-view.js';
+
+/** What is watched. */
+export interface Watched {
+  /** Asked anew for each request, because the configuration may be read again. */
+  readonly context: () => ActionContext;
+  readonly jobs: JobsView;
+  /** The variables that registrar.yaml refers to. */
+  readonly env: Environment;
+  /** Called when metrics can't be read; the text for people is the caller's. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** An answer as it is sent. */
+export interface Served {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** What a server of health and metrics answers, whatever server it is. */
+export interface MonitorRoutes {
+  /** By path; each for GET alone. Whatever breaks is told to `onFailure`. */
+  readonly routes: Readonly<Record<string, (request: Pick<IncomingMessage, 'headers'>) => Promise<Served>>>;
+  /** Stops what goes on in the background. */
+  close(): Promise<void>;
+}
+
+/** After so long without a beat the loop behind the jobs hangs: it goes round every few seconds. */
+const LOOP_MS = 120_000;
+
+/** However often it is asked, reading registrar.yaml takes some hundredth of the time; what is mended is seen at once. */
+const READINESS = { leastMs: 1_000, times: 0 };
+
+/**
+ * /healthz (the process answers), /readyz (work that comes in could be done) and /metrics. None of them shows a learner, a file's name
+ * or a secret.
+ */
+export function monitorRoutes({ context, jobs, env, onFailure }: Watched): MonitorRoutes {
+  const { clock } = context();
+  const figures = readFigures(context);
+  const ofProcess = processMetrics();
+  const ready = keptFor(clock, READINESS, () => readiness(context(), env));
+  const metrics = async (request: Pick<IncomingMessage, 'headers'>): Promise<Served> => {
+    const read = await figures.read().catch((error) => {
+      onFailure(error);
+      return null;
+    });
+    const { config } = context();
+    const observed = {
+      figures: read,
+      isReady: (await ready()).ready,
+      jobs: jobs.jobs(),
+      environments: Object.keys(config.environments),
+      sources: config.sources.map(({ name }) => name),
+      nowMs: clock.nowMs(),
+    };
+    const { text, contentType } = await exposition(observed, ofProcess, formatFor(request.headers.accept));
+    return { status: 200, contentType, text };
+  };
+  const routes: MonitorRoutes['routes'] = {
+    '/healthz': async () => {
+      const isAlive = clock.monotonicMs() - jobs.aliveAtMs() < LOOP_MS;
+      return isAlive ? plain(200, 'ok\n') : plain(503, 'the loop behind the jobs hangs\n');
+    },
+    '/readyz': async () => {
+      const found = await ready();
+      return {
+        status: found.ready ? 200 : 503,
+        contentType: 'application/json; charset=utf-8',
+        text: `${JSON.stringify(found)}\n`,
+      };
+    },
+    '/metrics': metrics,
+  };
+  const told = Object.entries(routes).map(([path, route]) => [
+    path,
+    (request: Pick<IncomingMessage, 'headers'>) =>
+      route(request).catch((error) => {
+        onFailure(error);
+        return plain(500, 'this broke; the log says how\n');
+      }),
+  ]);
+  return { routes: Object.fromEntries(told), close: figures.close };
+}
+
+/** A text as it is sent. */
+export function plain(status: number, text: string): Served {
+  return { status, contentType: 'text/plain; charset=utf-8', text };
+}
