@@ -77,9 +77,15 @@ export function isLeftOut(value: unknown, path: Path): boolean {
 }
 
 function isSecret(path: Path): boolean {
+  if (isConsole(path, 'oidc.clientSecret')) return true;
   if (path.length === 3) return path[0] === 'environments' && path[2] === 'clientSecret';
   const setting = channelSetting(path);
   return setting !== null && ALERT_SECRETS.includes(setting);
+}
+
+/** True for one of these places below `console`. */
+function isConsole(path: Path, ...places: readonly string[]): boolean {
+  return path[0] === 'console' && places.includes(path.slice(1).join('.'));
 }
 
 /** `webhook.url` and the like, of a channel of alerts; null for any other place. */
@@ -91,15 +97,17 @@ function channelSetting(path: Path): string | null {
 const ALERT_SECRETS: readonly string[] = ['webhook.url', 'webhook.secret', 'email.password'];
 
 function exampleFor(path: Path): string {
+  if (path[0] === 'console') return 'REGISTRAR_CONSOLE_SECRET';
   return path[0] === 'environments' ? 'REGISTRAR_CLIENT_SECRET' : 'REGISTRAR_ALERT_SECRET';
 }
 
 function isCredential(path: Path): boolean {
+  if (isConsole(path, 'oidc.clientId')) return true;
   return isSecret(path) || (path.length === 3 && path[0] === 'environments' && path[2] === 'clientId');
 }
 
 function isAddress(path: Path): boolean {
-  if (channelSetting(path) === 'webhook.url') return true;
+  if (channelSetting(path) === 'webhook.url' || isConsole(path, 'url', 'oidc.issuer')) return true;
   if (path[0] === 'monitor') return path[1] === 'pings' && path[3] !== 'caFile';
   return path.length === 3 && path[0] === 'environments' && ['baseUrl', 'authUrl'].includes(String(path[2]));
 }
@@ -108,9 +116,10 @@ function isMailAddress(path: Path): boolean {
   return /^email\.(from|to\.\d+)$/.test(channelSetting(path) ?? '');
 }
 
-/** Folders and files that are used only to take files in, to deliver them, to report and to tell alerts. */
+/** Folders and files that are used only to take files in, to deliver them, to report, to tell alerts and to serve pages. */
 function isFolder(path: Path): boolean {
   if (channelSetting(path) !== null) return true;
+  if (isConsole(path, 'tls.certFile', 'tls.keyFile', 'oidc.clientSecretFile', 'oidc.caFile')) return true;
   if (path[0] === 'environments') return ['caFile', 'clientSecretFile'].includes(String(path[2]));
   if (path[0] === 'monitor') return path[3] === 'caFile';
   return path[0] === 'reports' || (path[0] === 'sources' && path[2] === 'inbox');

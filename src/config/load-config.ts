@@ -11,6 +11,7 @@ import { type ConfigDraft, draftOf } from './checks/draft.js';
 import { explainIssue } from './checks/explain-issue.js';
 import { formatPath, type Mistake } from './checks/mistake.js';
 import { ConfigError } from './config-error.js';
+import { readConsoleFiles } from './console-files.js';
 import { type CredentialsNeed, type Environment, isLeftOut, resolveReferences } from './env-references.js';
 import { fillPresets } from './presets/fill-presets.js';
 import { type Config, configSchema } from './schema.js';
@@ -71,6 +72,8 @@ export function parseConfig(
   const secrets = readSecretFiles(credentials === 'needed' ? draft.environments : {}, folder);
   const alerts =
     parsed.success && credentials === 'needed' ? readAlertFiles(parsed.data.alerts, folder) : null;
+  const pages =
+    parsed.success && credentials === 'needed' ? readConsoleFiles(parsed.data.console, folder) : null;
   const judged = [
     ...(parsed.error?.issues ?? []).flatMap((issue) => explainIssue(issue, value)),
     ...checkEnvironments(draft),
@@ -80,6 +83,7 @@ export function parseConfig(
     ...checkGroups(value),
     ...secrets.mistakes,
     ...(alerts?.mistakes ?? []),
+    ...(pages?.mistakes ?? []),
     ...(credentials === 'needed' ? checkCaFiles(draft.environments, parsed.data, folder) : []),
   ].filter((mistake) => !isLeftOut(value, mistake.path));
   for (const mistake of [...document.mistakes, ...mistakes, ...judged]) {
@@ -92,11 +96,15 @@ export function parseConfig(
   if (lines.length > 0 || !parsed.success) throw configError(folder, lines);
   return {
     config: withFiles(
-      { ...parsed.data, ...(alerts && { alerts: alerts.alerts }) },
+      {
+        ...parsed.data,
+        ...(alerts && { alerts: alerts.alerts }),
+        ...(pages && { console: pages.console }),
+      },
       secrets.byEnvironment,
       folder,
     ),
-    warnings: [...secrets.warnings, ...(alerts?.warnings ?? [])].map(
+    warnings: [...secrets.warnings, ...(alerts?.warnings ?? []), ...(pages?.warnings ?? [])].map(
       (warning) => sentence(warning, document).text,
     ),
   };

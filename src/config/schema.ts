@@ -1,4 +1,5 @@
 import { alertsSchema } from './schema/alerts-schema.js';
+import { consoleSchema } from './schema/console-schema.js';
 import { environmentSchema } from './schema/environment-schema.js';
 import { monitor } from './schema/monitor-schema.js';
 import { scheduleSchema } from './schema/schedule-schema.js';
@@ -31,6 +32,7 @@ export const configSchema = z.strictObject({
     .describe('what `registrar schedule` does by the clock, beside taking in what arrives and delivering it'),
   monitor: monitor.describe('how others see whether it works'),
   alerts: alertsSchema.describe('whom to tell what is wrong, and when (see docs/alerts.md)'),
+  console: consoleSchema.describe('the pages: where they are served, and who may see and do what'),
 });
 
 export type EnvironmentConfig = z.output<typeof environmentSchema>;

@@ -36,9 +36,13 @@ export function explainIssue(issue: Issue, value: unknown): readonly Mistake[] {
     }
     return branch.flatMap((inner) => explainIssue({ ...inner, path: [...issue.path, ...inner.path] }, value));
   }
-  const hidden = issue.code === 'custom' && issue.params?.showValue === false;
+  const hidden =
+    (issue.code === 'custom' && issue.params?.showValue === false) || schemaAt(path)?.title === HIDDEN;
   return [{ path, text: sentence(issue, path, input), showValue: typeof input !== 'object' && !hidden }];
 }
+
+/** The type whose values no message shows: somebody may have written a password where its hash belongs. */
+const HIDDEN = 'password hash';
 
 /** The objections to a value that may take several forms, under the form that it has; undefined: it has none of them. */
 function branchFor(errors: readonly (readonly Issue[])[], input: unknown): readonly Issue[] | undefined {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { alertsSchema } from '../../../src/config/schema/alerts-schema.js';
+import { consoleSchema } from '../../../src/config/schema/console-schema.js';
 import { scheduleSchema } from '../../../src/config/schema/schedule-schema.js';
 import type { Config, ScheduleConfig } from '../../../src/config/schema.js';
 import { jobName } from '../../../src/config/values/job-name.js';
@@ -29,6 +30,7 @@ function world(schedule: Config['schedule'] = EVERY_QUARTER) {
     schedule,
     monitor: { pings: [] },
     alerts: alertsSchema.parse({}),
+    console: consoleSchema.parse({}),
   };
   return { clock, ledger, health: async () => healthOf(ledger, config, firingsBetween) };
 }

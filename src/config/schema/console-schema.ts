@@ -1,0 +1,187 @@
+import { readPasswordHash } from '../../domain/access/password-hash.js';
+import { ROLES } from '../../domain/access/role.js';
+import { isSameUser, userNameMistake } from '../../domain/access/user-name.js';
+import { addressMistake } from '../values/network/address.js';
+import { proxyAddressMistake } from '../values/network/address-range.js';
+import { consoleAddressMistake, isLocalAddress } from '../values/network/console-address.js';
+import { listenMistake } from '../values/network/listen-address.js';
+import { z } from '../zod.js';
+import { checked, fileSize, positiveDuration, renaming } from './value-schemas.js';
+
+const file = z.string().min(1);
+
+/** The title keeps the value out of every message: who has mistaken the key wrote a password. */
+const password = z
+  .string()
+  .superRefine((text, context) => {
+    if (readPasswordHash(text) !== null) return;
+    const message =
+      'is no hash of a password; registrar user add NAME --role ROLE writes one, and treat what stood here as known to others';
+    context.addIssue({ code: 'custom', message });
+  })
+  .meta({ title: 'password hash' });
+
+const user = z.strictObject({
+  name: checked(userNameMistake).describe('name to log in with; decisions are recorded under it'),
+  role: z
+    .enum(ROLES)
+    .describe(
+      'viewer: sees counts and causes, personal data masked; operator: sees rows, and acts; auditor: sees all, and acts on nothing',
+    ),
+  password: password.describe('hash that registrar user add writes'),
+});
+
+const headerName = z
+  .string()
+  .regex(/^[A-Za-z0-9-]+$/, 'is not the name of a header such as X-Forwarded-User')
+  .meta({ title: 'name of a header' });
+
+const proxy = z
+  .strictObject({
+    addresses: z
+      .array(checked(proxyAddressMistake))
+      .min(1)
+      .describe(
+        'IP addresses or ranges (10.1.0.0/16) of the proxy; the headers of all others mean nothing. It must remove these headers from what browsers send',
+      ),
+    userHeader: headerName.describe('header with the name of the person, such as X-Forwarded-User'),
+    rolesHeader: headerName
+      .optional()
+      .describe('header with the person’s groups, between commas, such as X-Forwarded-Groups'),
+  })
+  .superRefine(({ userHeader, rolesHeader }, context) => {
+    if (userHeader.toLowerCase() !== rolesHeader?.toLowerCase()) return;
+    const message = 'is the userHeader already; name the header with the groups';
+    context.addIssue({ code: 'custom', path: ['rolesHeader'], message });
+  });
+
+const oidc = z
+  .strictObject({
+    issuer: z
+      .string()
+      .superRefine((text, context) => {
+        const mistake = addressMistake(text);
+        if (mistake === null) return;
+        const params = { showValue: mistake.showValue };
+        context.addIssue({ code: 'custom', message: mistake.text, params });
+      })
+      .meta({ title: 'address' })
+      .describe(
+        'address of the provider; what it offers is read below it, at /.well-known/openid-configuration',
+      ),
+    clientId: z.string().min(1).describe('client id that the provider has given to the console'),
+    clientSecret: z
+      .string()
+      .min(1)
+      .meta({ pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$' })
+      .optional()
+      .describe(`a reference to an environment variable, \${NAME}; a literal secret is refused`),
+    clientSecretFile: file.optional().describe('file that holds the secret, instead of clientSecret'),
+    scopes: z
+      .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'is not a scope such as email'))
+      .default(['openid', 'email'])
+      .refine((scopes) => scopes.includes('openid'), 'must have openid, without which nobody logs in')
+      .describe('what is asked for; openid must be among them'),
+    nameClaim: z
+      .string()
+      .min(1)
+      .default('email')
+      .describe('claim with the name of the person; an email that the provider calls unverified is refused'),
+    rolesClaim: z.string().min(1).optional().describe('claim with the person’s groups, such as groups'),
+    label: z.string().min(1).max(60).default('Single sign-on').describe('what stands on the button'),
+    caFile: file
+      .optional()
+      .describe('file of certificates (PEM) to trust beside those of Node.js, seen from the workspace'),
+  })
+  .superRefine(({ clientSecret, clientSecretFile }, context) => {
+    if (clientSecret !== undefined && clientSecretFile !== undefined) {
+      const message = 'stands beside clientSecret; keep one';
+      context.addIssue({ code: 'custom', path: ['clientSecretFile'], message });
+    }
+    if (clientSecret === undefined && clientSecretFile === undefined) {
+      context.addIssue({ code: 'custom', path: ['clientSecret'], message: 'is missing' });
+    }
+  });
+
+const members = z.array(z.string().regex(/^\S(.*\S)?$/, 'begins or ends with a blank')).default([]);
+
+const roles = z
+  .strictObject({
+    operator: members.describe('operators: names, and groups as group:NAME; they come before the others'),
+    auditor: members.describe('auditors: names, and groups as group:NAME'),
+    viewer: members.describe('viewers: names, and groups as group:NAME'),
+    others: z
+      .enum([...ROLES, 'none'])
+      .default('none')
+      .describe('what everybody else is; none: they are told that they may not see this'),
+  })
+  .superRefine((given, context) => {
+    ROLES.forEach((role) => {
+      given[role].forEach((member, index) => {
+        const other = ROLES.find((one) => one !== role && given[one].includes(member));
+        if (other === undefined || ROLES.indexOf(other) > ROLES.indexOf(role)) return;
+        const message = `is ${other} too; keep one of the two`;
+        context.addIssue({ code: 'custom', path: [role, index], message });
+      });
+    });
+  })
+  .prefault({});
+
+const session = z
+  .strictObject({
+    idle: positiveDuration.prefault('1h').describe('after so long without a request a person logs in again'),
+    longest: positiveDuration.prefault('12h').describe('after so long in any case'),
+  })
+  .refine(({ idle, longest }) => idle <= longest, {
+    path: ['idle'],
+    message: 'is longer than session.longest; make it shorter, or session.longest longer',
+  })
+  .transform(renaming({ idle: 'idleMs', longest: 'longestMs' }))
+  .prefault({});
+
+/** The pages of Registrar: where they are, and who may see and do what. */
+export const consoleSchema = z
+  .strictObject({
+    listen: checked(listenMistake)
+      .optional()
+      .describe('address and port where the pages are served; else 127.0.0.1:8480'),
+    url: checked(consoleAddressMistake)
+      .meta({ title: 'address' })
+      .transform((text) => new URL(text).origin)
+      .optional()
+      .describe(
+        'address where browsers reach them, such as https://registrar.example; needed where they are reached from other machines',
+      ),
+    tls: z
+      .strictObject({
+        certFile: file.describe('file with the certificate and those between it and its authority (PEM)'),
+        keyFile: file.describe('file with its private key (PEM), readable by this user alone'),
+      })
+      .optional()
+      .describe('serves them encrypted, without a proxy in front'),
+    users: z.array(user).default([]).describe('people who log in with a password'),
+    proxy: proxy.optional().describe('a proxy that has made sure who asks, and says so in a header'),
+    oidc: oidc.optional().describe('a provider of OpenID Connect where people log in'),
+    roles: roles.describe('what people may do whom a proxy or a provider names'),
+    session: session.describe('how long somebody stays logged in'),
+    largestUpload: fileSize.prefault('1GB').describe('largest file that is taken from a page or a program'),
+  })
+  .superRefine(({ listen, url, users, proxy: inFront, oidc: provider }, context) => {
+    users.forEach(({ name }, index) => {
+      const other = users.findIndex((one) => isSameUser(one.name, name));
+      if (other === index) return;
+      const message = 'is the name of another user already, large and small letters alike; choose another';
+      context.addIssue({ code: 'custom', path: ['users', index, 'name'], message });
+    });
+    if (listen === undefined || isLocalAddress(listen)) return;
+    if (users.length === 0 && inFront === undefined && provider === undefined) {
+      const message =
+        'is reached from other machines, and anybody could look: say who may by users (registrar user add), proxy or oidc';
+      context.addIssue({ code: 'custom', path: ['listen'], message });
+    }
+    if (url === undefined) context.addIssue({ code: 'custom', path: ['url'], message: 'is missing' });
+  })
+  .transform(renaming({ largestUpload: 'largestUploadBytes' }))
+  .prefault({});
+
+export type ConsoleConfig = z.output<typeof consoleSchema>;
