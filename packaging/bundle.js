@@ -29,7 +29,12 @@ rmSync(join(root, OUTPUT), { recursive: true, force: true });
 const bundle = await rolldown({
   cwd: root,
   // The worker threads are started by their names, which have to lie beside the module that starts them.
-  input: ['src/main.ts', 'src/staging/worker/plan-worker.ts', 'src/staging/worker/prepare-worker.ts'],
+  input: [
+    'src/main.ts',
+    'src/staging/worker/plan-worker.ts',
+    'src/staging/worker/prepare-worker.ts',
+    'src/console/queries/query-worker.ts',
+  ],
   platform: 'node',
   resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
   // One is compiled for the machine; the other is large, seldom loaded, and bundled by npm itself.

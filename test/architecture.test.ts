@@ -15,8 +15,8 @@ const LAYERS: readonly (readonly string[])[] = [
   ['staging', 'push', 'report', 'upkeep', 'alerts'],
   ['actions'],
   ['monitor'],
-  ['console'],
   ['schedule'],
+  ['console'],
   ['cli'],
   ['main'],
 ];
@@ -60,7 +60,7 @@ const CLOCK = 'domain/clock.ts';
 const BEHIND_ACTIONS = ['ledger', 'reading', 'staging', 'push', 'upkeep', 'alerts'];
 
 /** The parts that only ask. */
-const ASKING = ['monitor', 'console', 'schedule', 'cli'];
+const ASKING = ['monitor', 'schedule', 'console', 'cli'];
 
 /** The file that knows every command. */
 const COMMAND_TABLE = 'cli/commands.ts';

@@ -4,6 +4,7 @@ import { backupFacts } from './facts/backup.js';
 import { callFacts } from './facts/call.js';
 import { checkFacts } from './facts/check.js';
 import { completionFacts } from './facts/completion.js';
+import { consoleFacts } from './facts/console.js';
 import { correctFacts } from './facts/correct.js';
 import { demoFacts } from './facts/demo.js';
 import { dismissFacts } from './facts/dismiss.js';
@@ -52,6 +53,7 @@ export const COMMANDS: readonly Command[] = [
   { ...callFacts, load: () => import('./call.js') },
   { ...traceFacts, load: () => import('./trace.js') },
   { ...scheduleFacts, load: () => import('./schedule.js') },
+  { ...consoleFacts, load: () => import('./console.js') },
   { ...healthcheckFacts, load: () => import('./healthcheck.js') },
   { ...sandboxFacts, load: () => import('./sandbox.js') },
   { ...completionFacts, load: () => import('./completion.js') },

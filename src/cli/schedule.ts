@@ -1,7 +1,6 @@
 import { type ActionContext, readWorkspace, reconfigured } from '../actions/context.js';
 import { carryOut as run } from '../actions/run.js';
 import { type Clock, isoFromMs } from '../domain/clock.js';
-import type { Monitor } from '../monitor/start-monitor.js';
 import { childProgram } from '../schedule/child-program.js';
 import { openPatiently } from '../schedule/open-patiently.js';
 import { performer } from '../schedule/perform.js';
@@ -10,10 +9,10 @@ import type { Answer, Call } from './command.js';
 import { describeFailure } from './describe-failure.js';
 import { explained } from './explained.js';
 import type { ScheduleOptions } from './facts/schedule.js';
-import { listenOption } from './listen-option.js';
 import { logProgress } from './log-progress.js';
 import { logService } from './log-service.js';
 import { createLogger, type Logger } from './logger.js';
+import { serveBeside } from './serve-beside.js';
 import { deliveryName, type WatchedJobs, watchedJobs } from './watched-jobs.js';
 
 /** Carries `registrar schedule` out. */
@@ -34,7 +33,7 @@ export async function answer(call: Call<ScheduleOptions>): Promise<Answer> {
   // The beat would keep a process alive that could not start, or go on.
   const over = new AbortController();
   const jobs = watchedJobs(context, logger, over.signal);
-  const monitor = await monitorOf(call, () => context, jobs, logger).catch((error) => {
+  const served = await serveBeside(call, () => context, jobs, logger).catch((error) => {
     over.abort();
     throw error;
   });
@@ -48,6 +47,7 @@ export async function answer(call: Call<ScheduleOptions>): Promise<Answer> {
       logger.info(shapeOf(context), 'registrar.yaml read again');
       reconfigure(context);
       await jobs.reconfigured(context);
+      await served.renew();
     } catch (error) {
       logger.error(
         `registrar.yaml is not used, and what was read before stays: ${describeFailure(error).text}`,
@@ -68,7 +68,7 @@ export async function answer(call: Call<ScheduleOptions>): Promise<Answer> {
     await reading;
   } finally {
     over.abort();
-    await monitor?.close();
+    await served.close();
   }
   return ended(context.clock, logger);
 }
@@ -109,23 +109,6 @@ function workOf({ who, interrupt }: Call, { watched }: WatchedJobs, logger: Logg
       return performer(context, { takeIn, command, watched }, stop, logService(logger));
     },
   };
-}
-
-/** Serves health and metrics where that is asked for. */
-async function monitorOf(
-  { io, options }: Call<ScheduleOptions>,
-  context: () => ActionContext,
-  jobs: WatchedJobs,
-  logger: Logger,
-): Promise<Monitor | null> {
-  const listen = listenOption(options.listen, context().config.monitor.listen);
-  if (listen === null) return null;
-  const { startMonitor } = await import('../monitor/start-monitor.js');
-  const { monitorRoutes } = await import('../monitor/monitor-routes.js');
-  const onFailure = (error: unknown) => logger.warn(describeFailure(error).text);
-  const monitor = await startMonitor(listen, monitorRoutes({ context, jobs, env: io.env, onFailure }));
-  logger.info({ address: monitor.address }, 'serving /healthz, /readyz and /metrics');
-  return monitor;
 }
 
 function shapeOf({ config }: ActionContext) {

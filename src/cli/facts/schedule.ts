@@ -14,7 +14,8 @@ export const scheduleFacts: CommandFacts = {
   options: [
     {
       flags: '--listen <host:port>',
-      description: 'serve /healthz, /readyz and /metrics there; instead of monitor.listen of registrar.yaml',
+      description:
+        'serve the console, /healthz, /readyz and /metrics there; instead of console.listen and monitor.listen of registrar.yaml',
     },
   ],
   examples: [

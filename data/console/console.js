@@ -1,0 +1,73 @@
+// What a page of the console does beyond its markup. Without this script every page works as well: it is loaded again by hand, files are
+// chosen by a button, and cells are tried by one.
+
+const body = document.body;
+sayZone();
+followLedger();
+markOwnChoice();
+
+/** Tells the server where the reader's clock stands, once; the page then comes again in that zone. */
+function sayZone() {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (!zone || zone === body.dataset.zone || sessionStorage.getItem('zone') === zone) return;
+  sessionStorage.setItem('zone', zone);
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet.
+  document.cookie = `registrar-zone=${encodeURIComponent(zone)}; path=/; max-age=31536000; samesite=lax`;
+  if (navigator.cookieEnabled && body.dataset.zone !== undefined && document.forms.length === 0)
+    location.reload();
+}
+
+/** Puts the parts of a page anew that follow the ledger, whenever it has changed. */
+function followLedger() {
+  const address = body.dataset.live;
+  if (!address) return;
+  let isLoading = false;
+  let isStale = false;
+  const renew = async () => {
+    isStale = true;
+    if (isLoading) return;
+    isLoading = true;
+    while (isStale) {
+      isStale = false;
+      try {
+        const response = await fetch(location.href, { headers: { accept: 'text/html' } });
+        if (response.ok && !response.redirected) putAnew(await response.text());
+      } catch {
+        // The connection is tried again by the browser, and then tells of a change.
+      }
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+    isLoading = false;
+  };
+  const events = new EventSource(address);
+  events.addEventListener('changed', renew);
+  let wasLost = false;
+  events.addEventListener('error', () => {
+    wasLost = true;
+  });
+  events.addEventListener('listening', () => {
+    if (wasLost) void renew();
+    wasLost = false;
+  });
+}
+
+/** Replaces each part that follows the ledger by the part of the same id, unless somebody is at work in it. */
+function putAnew(text) {
+  const fresh = new DOMParser().parseFromString(text, 'text/html');
+  for (const part of document.querySelectorAll('[data-part]')) {
+    const next = fresh.getElementById(part.id);
+    if (next && !part.contains(document.activeElement) && next.outerHTML !== part.outerHTML)
+      part.replaceWith(next);
+  }
+}
+
+/** A box at the head of a list chooses all of its page. */
+function markOwnChoice() {
+  for (const all of document.querySelectorAll('input[data-all]')) {
+    all.hidden = false;
+    all.addEventListener('change', () => {
+      for (const box of document.querySelectorAll(`input[name="${CSS.escape(all.dataset.all)}"]`))
+        box.checked = all.checked;
+    });
+  }
+}

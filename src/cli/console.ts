@@ -1,0 +1,49 @@
+import { readWorkspace, reconfigured } from '../actions/context.js';
+import { isoFromMs } from '../domain/clock.js';
+import type { Answer, Call } from './command.js';
+import { describeFailure } from './describe-failure.js';
+import type { ConsoleOptions } from './facts/console.js';
+import { listenOption } from './listen-option.js';
+import { createLogger } from './logger.js';
+import { serveConsole } from './serve-console.js';
+
+/** Carries `registrar console` out. */
+export async function answer(call: Call<ConsoleOptions>): Promise<Answer> {
+  const { io, options, interrupt, who } = call;
+  const logger = createLogger(io, options, 'info');
+  const stop = interrupt.signal;
+  let context = await call.open();
+  const listen = listenOption(options.listen, context.config.console.listen ?? USUAL_ADDRESS);
+  const served = await serveConsole({
+    listen: listen as NonNullable<typeof listen>,
+    context: () => context,
+    account: who.name,
+    monitor: null,
+    logger,
+  });
+  interrupt.onReload(async () => {
+    try {
+      context = await reconfigured(context, readWorkspace(options.workspace, io));
+      await served.renew();
+      logger.info('registrar.yaml read again');
+    } catch (error) {
+      logger.error(
+        `registrar.yaml is not used, and what was read before stays: ${describeFailure(error).text}`,
+      );
+    }
+  });
+  await untilAborted(stop);
+  await served.close();
+  const document = { url: served.url, ended: isoFromMs(context.clock.nowMs()) };
+  return { document: () => document, text: () => '', exit: 'interrupted' };
+}
+
+/** This machine alone. */
+const USUAL_ADDRESS = '127.0.0.1:8480';
+
+function untilAborted(stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (stop.aborted) resolve();
+    stop.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

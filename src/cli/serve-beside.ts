@@ -1,0 +1,68 @@
+import type { ActionContext } from '../actions/context.js';
+import { type ListenAddress, listenText } from '../config/values/network/listen-address.js';
+import type { JobsView } from '../monitor/jobs-view.js';
+import type { MonitorRoutes } from '../monitor/monitor-routes.js';
+import type { Call } from './command.js';
+import { describeFailure } from './describe-failure.js';
+import type { ScheduleOptions } from './facts/schedule.js';
+import { listenOption } from './listen-option.js';
+import type { Logger } from './logger.js';
+import { type ServedConsole, serveConsole } from './serve-console.js';
+
+/** What the service serves beside its jobs. */
+export type ServedBeside = Pick<ServedConsole, 'renew' | 'close'>;
+
+/**
+ * Serves the console, health and metrics where registrar.yaml or `--listen` says, at one address or at two. Health and metrics alone are
+ * served at an address that other machines reach as long as registrar.yaml doesn't say who may see the console.
+ */
+export async function serveBeside(
+  { io, options, who }: Call<ScheduleOptions>,
+  context: () => ActionContext,
+  jobs: JobsView,
+  logger: Logger,
+): Promise<ServedBeside> {
+  const { config } = context();
+  const health = listenOption(options.listen, config.monitor.listen);
+  const pages = listenOption(options.listen, config.console.listen);
+  if (health === null && pages === null) return { renew: async () => {}, close: async () => {} };
+  const { monitorRoutes } = await import('../monitor/monitor-routes.js');
+  const onFailure = (error: unknown) => logger.warn(describeFailure(error).text);
+  const monitor = monitorRoutes({ context, jobs, env: io.env, onFailure });
+  const console = await consoleAt(pages, { context, account: who.name, monitor }, logger);
+  const isApart = health !== null && (console === null || !isSame(health, pages));
+  const apart = isApart ? await monitorAt(health, monitor, logger) : null;
+  return {
+    renew: async () => console?.renew(),
+    async close() {
+      await apart?.close();
+      await console?.close();
+    },
+  };
+}
+
+/** null: nowhere. */
+async function consoleAt(
+  listen: ListenAddress | null,
+  parts: { readonly context: () => ActionContext; readonly account: string; readonly monitor: MonitorRoutes },
+  logger: Logger,
+): Promise<ServedConsole | null> {
+  if (listen === null) return null;
+  const { mayServe } = await import('../console/start-console.js');
+  if (mayServe(listen, parts.context().config.console)) return serveConsole({ listen, ...parts, logger });
+  logger.info(
+    'the console is not served there: registrar.yaml does not say who may come in, by console.url with users, proxy or oidc',
+  );
+  return null;
+}
+
+async function monitorAt(listen: ListenAddress, routes: MonitorRoutes, logger: Logger) {
+  const { startMonitor } = await import('../monitor/start-monitor.js');
+  const monitor = await startMonitor(listen, routes);
+  logger.info({ address: monitor.address }, 'serving /healthz, /readyz and /metrics');
+  return monitor;
+}
+
+function isSame(left: ListenAddress, right: ListenAddress | null): boolean {
+  return right !== null && listenText(left) === listenText(right);
+}

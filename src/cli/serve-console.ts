@@ -1,0 +1,27 @@
+import type { Console, ConsoleParts } from '../console/start-console.js';
+import { describeFailure } from './describe-failure.js';
+import type { Logger } from './logger.js';
+
+/** A console of this process. */
+export interface ServedConsole extends Console {
+  /** registrar.yaml was read again. */
+  renew(): Promise<void>;
+}
+
+/** Serves the console, and logs where, and what fails. */
+export async function serveConsole({
+  logger,
+  ...parts
+}: Pick<ConsoleParts, 'listen' | 'context' | 'account' | 'monitor'> & {
+  readonly logger: Logger;
+}): Promise<ServedConsole> {
+  const { startConsole } = await import('../console/start-console.js');
+  const { askHere, askOnThreads } = await import('../console/queries/asker.js');
+  const { root } = parts.context().paths;
+  // A thread needs the compiled program.
+  const asker = import.meta.url.endsWith('.js') ? askOnThreads(root) : askHere(parts.context);
+  const onFailure = (error: unknown, asked: string) => logger.error({ asked }, describeFailure(error).text);
+  const served = await startConsole({ ...parts, asker, onFailure });
+  logger.info({ url: served.url }, 'the console is served');
+  return { ...served, renew: asker.renew };
+}

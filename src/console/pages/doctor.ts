@@ -1,0 +1,64 @@
+import type { Finding } from '../../actions/doctor/finding.js';
+import { type Html, html } from '../../report/page/html.js';
+import { counted } from '../../report/page/words.js';
+import type { Form } from '../forms/form.js';
+import type { Visit } from '../visits/visit.js';
+import type { Page, Shown } from './page.js';
+import { formToken } from './parts/form-parts.js';
+import { type Column, listTable, orderOf, sortedRows } from './parts/list-table.js';
+
+/** What doctor finds, without asking a platform. */
+export const doctorPage: Page = {
+  path: '/doctor',
+  async show(visit, desk) {
+    return shownFindings(visit, await desk.ask('doctor', { asksPlatforms: false }));
+  },
+};
+
+/** Doctor with a token of each environment, which takes a place in the quota. */
+export const doctorForm: Form = {
+  path: '/doctor',
+  async submit(visit, _fields, desk) {
+    return { shown: shownFindings(visit, await desk.ask('doctor', { asksPlatforms: true })) };
+  },
+};
+
+const COLUMNS: readonly Column<Finding>[] = [
+  { key: 'subject', title: 'What', isSorted: true, cell: ({ subject }) => html`<bdi>${subject}</bdi>` },
+  { key: 'verdict', title: 'Found', isSorted: true, cell: ({ verdict }) => verdictChip(verdict) },
+  { key: 'check', title: 'Check', isSorted: true, cell: ({ check }) => check },
+  {
+    key: 'message',
+    title: 'In words',
+    cell: ({ message, remedy }) => html`${message}${remedy === '' ? '' : html`<br><b>${remedy}</b>`}`,
+  },
+];
+
+function shownFindings(visit: Visit, findings: readonly Finding[]): Shown {
+  const { address } = visit;
+  const order = orderOf(address, COLUMNS, { key: 'verdict', isDescending: true });
+  const keyOf = (finding: Finding, key: string) =>
+    key === 'verdict' ? RANKS.indexOf(finding.verdict) : finding[key as 'subject' | 'check'];
+  const rows = sortedRows(findings, order, keyOf);
+  const wrong = findings.filter(({ verdict }) => verdict !== 'ok').length;
+  return {
+    title: 'Doctor',
+    section: '/doctor',
+    content: html`<section aria-labelledby="findings">
+<h2 id="findings">${wrong === 0 ? 'Nothing is wrong' : `${counted(wrong, 'finding')} for somebody to look at`}</h2>
+${listTable('What was looked at, and what was found', { rows, columns: COLUMNS, address, order })}
+${
+  visit.mayAct
+    ? html`<form method="post" action="/doctor">${formToken(visit)}<p class="buttons"><button class="second-choice">Ask the platforms too</button> <span class="note">takes a place in each quota</span></p></form>`
+    : ''
+}
+</section>`,
+  };
+}
+
+const RANKS: readonly Finding['verdict'][] = ['ok', 'attention', 'broken'];
+
+function verdictChip(verdict: Finding['verdict']): Html {
+  const look = { ok: 'good', attention: 'open', broken: 'bad' }[verdict];
+  return html`<span class="chip ${look}">${verdict}</span>`;
+}

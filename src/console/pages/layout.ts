@@ -1,0 +1,59 @@
+import { type Html, html } from '../../report/page/html.js';
+import type { Visit } from '../visits/visit.js';
+import { SECTIONS, type Shown } from './page.js';
+import { formToken } from './parts/form-parts.js';
+
+/** The frame of every page: where one is, who one is, and the page. @param visit null: for somebody who isn't known. */
+export function layout(
+  visit: Visit | null,
+  { title, content, section, isLive = false }: Shown,
+  assets: { readonly style: string; readonly script: string },
+): Html {
+  return html`<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Registrar</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${assets.style}">
+<script src="${assets.script}" defer></script>
+</head>
+<body class="console" data-live="${isLive ? '/events' : ''}" data-zone="${visit?.timeZone ?? ''}">
+<a class="skip" href="#main">Skip to the page</a>
+<header class="top">
+<p class="brand"><a href="/">Registrar</a></p>
+${visit === null ? null : person(visit)}
+${visit === null ? null : navigation(section)}
+</header>
+<main id="main" tabindex="-1">
+<h1>${title}</h1>
+${content}
+</main>
+<footer><p>${zoneText(visit)}</p></footer>
+</body>
+</html>
+`;
+}
+
+function navigation(section: Shown['section']): Html {
+  return html`<nav aria-label="Pages"><ul>${SECTIONS.map(
+    ({ path, name }) =>
+      html`<li><a href="${path}"${path === section ? html` aria-current="page"` : ''}>${name}</a></li>`,
+  )}</ul></nav>`;
+}
+
+function person(visit: Visit): Html {
+  const { name, role } = visit.person;
+  return html`<div class="person"><p><bdi>${name}</bdi> <span class="chip calm">${role}</span></p>${
+    visit.hasSession
+      ? html`<form method="post" action="/log-out">${formToken(visit)}<button class="plain">Log out</button></form>`
+      : ''
+  }</div>`;
+}
+
+function zoneText(visit: Visit | null): string {
+  const zone = visit?.timeZone ?? null;
+  return zone === null || zone === 'UTC' ? 'Times are UTC.' : `Times are of ${zone}, with UTC beside them.`;
+}

@@ -1,0 +1,43 @@
+import type { Role } from '../../domain/access/role.js';
+import type { Html } from '../../report/page/html.js';
+import type { Desk } from '../server/desk.js';
+import type { Visit } from '../visits/visit.js';
+
+/** A page of the console as data. */
+export interface Page {
+  /** As the router takes it: `/files/:drop`. */
+  readonly path: string;
+  /** Who may see it; absent: everybody whom the console knows. */
+  readonly roles?: readonly Role[];
+  /** Throws OperatorError for an address that names nothing. */
+  show(visit: Visit, desk: Desk): Promise<Shown>;
+}
+
+/** What a page shows. */
+export interface Shown {
+  /** Also the page's heading. */
+  readonly title: string;
+  readonly content: Html;
+  /** The entry of the navigation that it belongs to; absent: none. */
+  readonly section?: Section;
+  /** 200 where absent. */
+  readonly status?: 200 | 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503;
+  /** True where the page follows the ledger's changes while it is open. */
+  readonly isLive?: boolean;
+}
+
+/** The entries of the navigation, by the address of each. */
+export const SECTIONS = [
+  { path: '/', name: 'Overview' },
+  { path: '/attention', name: 'Attention' },
+  { path: '/learners', name: 'Learners' },
+  { path: '/files', name: 'Files' },
+  { path: '/runs', name: 'Runs' },
+  { path: '/decisions', name: 'Decisions' },
+  { path: '/schedule', name: 'Schedule' },
+  { path: '/settings', name: 'Settings' },
+  { path: '/doctor', name: 'Doctor' },
+] as const;
+
+/** The address of an entry. */
+export type Section = (typeof SECTIONS)[number]['path'];

@@ -1,0 +1,6 @@
+import { doctorPage } from './doctor.js';
+import { overviewPage } from './overview.js';
+import type { Page } from './page.js';
+
+/** All pages, in the order in which the router asks them. */
+export const PAGES: readonly Page[] = [overviewPage, doctorPage];

@@ -1,0 +1,74 @@
+import type { ActionContext } from '../../actions/context.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { type Ask, answerQuery, LONG_QUERIES, type QueryName } from './queries.js';
+import { type QueryThread, queryThread } from './query-thread.js';
+
+/** Where queries are asked. */
+export interface Asker {
+  readonly ask: Ask;
+  /** Settings were read anew: queries asked from now on see them. */
+  renew(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** More waiting readers than a thread answers in a few seconds. */
+const MOST_WAITING = 500;
+
+/**
+ * Asks queries on threads beside the work: one for those that take milliseconds, one for those that may take seconds. The same
+ * query that is under way already is not asked twice.
+ */
+export function askOnThreads(root: string): Asker {
+  let threads = threadsOf(root);
+  const underWay = new Map<string, Promise<unknown>>();
+  return {
+    ask: ((name: QueryName, request: unknown) => {
+      const key = JSON.stringify([name, request]);
+      const same = underWay.get(key);
+      if (same !== undefined) return same;
+      const thread = LONG_QUERIES.has(name) ? threads.long : threads.short;
+      if (thread.waiting() >= MOST_WAITING) return Promise.reject(tooMany());
+      const asked = thread.ask(name, request).finally(() => underWay.delete(key));
+      underWay.set(key, asked);
+      return asked;
+    }) as Ask,
+    async renew() {
+      const before = threads;
+      threads = threadsOf(root);
+      await closeAll(before);
+    },
+    close: () => closeAll(threads),
+  };
+}
+
+/** Answers queries on this thread and connection, for where threads can't be started. */
+export function askHere(context: () => ActionContext): Asker {
+  return {
+    ask: (name, request) => answerQuery(context(), name, request),
+    async renew() {},
+    async close() {},
+  };
+}
+
+interface Threads {
+  readonly short: QueryThread;
+  readonly long: QueryThread;
+}
+
+function threadsOf(root: string): Threads {
+  return { short: queryThread(root), long: queryThread(root) };
+}
+
+async function closeAll({ short, long }: Threads): Promise<void> {
+  await Promise.all([short.close(), long.close()]);
+}
+
+function tooMany(): OperatorError {
+  return new OperatorError({
+    operation: 'read the ledger',
+    subject: 'the console',
+    message: `${MOST_WAITING} readings wait already`,
+    hint: 'Ask again in some seconds.',
+    exit: 'unavailable',
+  });
+}

@@ -1,0 +1,50 @@
+import { pulse } from '../../actions/browse/pulse.js';
+import type { ActionContext } from '../../actions/context.js';
+import { doctor } from '../../actions/doctor/doctor.js';
+import type { Finding } from '../../actions/doctor/finding.js';
+import { status } from '../../actions/status.js';
+
+/**
+ * What pages and the HTTP interface read, each by its name. Every query takes plain values and gives plain values, so that it can be
+ * asked on another thread; none writes anything.
+ */
+export const QUERIES = {
+  pulse: (context: ActionContext, _request: Readonly<Record<string, never>>) => pulse(context),
+  status: (context: ActionContext, _request: Readonly<Record<string, never>>) =>
+    status(context, { workspace: null, nextSlotMs: () => null }),
+  doctor: async (context: ActionContext, { asksPlatforms }: { readonly asksPlatforms: boolean }) => {
+    const interrupt = { signal: new AbortController().signal };
+    const request = { env: process.env, isOffline: !asksPlatforms, isDeep: false, interrupt };
+    const findings: Finding[] = [];
+    for await (const finding of doctor(context, request)) findings.push(finding);
+    return findings;
+  },
+} as const;
+
+export type Queries = typeof QUERIES;
+export type QueryName = keyof Queries;
+
+/** What a query is asked with. */
+export type QueryRequest<Name extends QueryName> = Parameters<Queries[Name]>[1];
+
+/** What a query gives. */
+export type QueryResult<Name extends QueryName> = Awaited<ReturnType<Queries[Name]>>;
+
+/** Asks a query. Throws OperatorError where the query does, or where too many wait already. */
+export type Ask = <Name extends QueryName>(
+  name: Name,
+  request: QueryRequest<Name>,
+) => Promise<QueryResult<Name>>;
+
+/** Queries that may take seconds on a large ledger: they have a thread of their own, so that no page waits behind them. */
+export const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>(['doctor']);
+
+/** Answers a query on this thread. */
+export function answerQuery<Name extends QueryName>(
+  context: ActionContext,
+  name: Name,
+  request: QueryRequest<Name>,
+): Promise<QueryResult<Name>> {
+  const query = QUERIES[name] as (context: ActionContext, request: QueryRequest<Name>) => unknown;
+  return query(context, request) as Promise<QueryResult<Name>>;
+}

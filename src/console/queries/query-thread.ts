@@ -1,0 +1,68 @@
+import { Worker } from 'node:worker_threads';
+import { receivedFailure, type SentFailure } from './failure.js';
+import type { QueryName } from './queries.js';
+
+/** A query on its way to the thread. */
+export interface Asked {
+  readonly id: number;
+  readonly name: QueryName;
+  readonly request: never;
+}
+
+/** Its answer on the way back. */
+export type Answered =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly failure: SentFailure };
+
+/** A thread that answers queries, one after the other. */
+export interface QueryThread {
+  ask(name: QueryName, request: unknown): Promise<unknown>;
+  /** How many queries are asked and not answered. */
+  waiting(): number;
+  close(): Promise<void>;
+}
+
+/** Starts a thread at the first query, and again after it broke. Needs the compiled program. @param root the workspace's folder. */
+export function queryThread(root: string): QueryThread {
+  let worker: Worker | null = null;
+  let lastId = 0;
+  const open = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  const failAll = (error: Error) => {
+    worker = null;
+    for (const { reject } of open.values()) reject(error);
+    open.clear();
+  };
+  const start = () => {
+    const started = new Worker(new URL('./query-worker.js', import.meta.url), { workerData: root });
+    started.on('message', (answer: Answered) => {
+      const asked = open.get(answer.id);
+      open.delete(answer.id);
+      if ('failure' in answer) asked?.reject(receivedFailure(answer.failure));
+      else asked?.resolve(answer.result);
+    });
+    started.on('error', failAll);
+    started.on('exit', (code) => {
+      if (worker === started) failAll(new Error(`the thread that reads the ledger ended with ${code}`));
+    });
+    // The server keeps the process alive, not what reads for it.
+    started.unref();
+    return started;
+  };
+  return {
+    ask(name, request) {
+      worker ??= start();
+      lastId += 1;
+      const id = lastId;
+      return new Promise((resolve, reject) => {
+        open.set(id, { resolve, reject });
+        worker?.postMessage({ id, name, request });
+      });
+    },
+    waiting: () => open.size,
+    async close() {
+      const ended = worker;
+      failAll(new Error('the console ends'));
+      await ended?.terminate();
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import type { Role } from '../../domain/access/role.js';
+import type { Clock } from '../../domain/clock.js';
+import type { MonitorRoutes } from '../../monitor/monitor-routes.js';
+import { FORMS } from '../forms/forms.js';
+import type { Shown } from '../pages/page.js';
+import { PAGES } from '../pages/pages.js';
+import { noSuchPage, notForRole, outOfDate, problemOf } from '../pages/problem.js';
+import type { Cookies } from '../visits/cookie.js';
+import { zoneOf } from '../visits/cookie.js';
+import type { Doorkeeper } from '../visits/doorkeeper.js';
+import { formTokenOf, isFormToken, newSecret } from '../visits/form-token.js';
+import type { ProviderLogIn } from '../visits/provider-log-in.js';
+import type { Visit } from '../visits/visit.js';
+import type { AppEnv } from './app-env.js';
+import { assetRoutes } from './assets.js';
+import type { Desk } from './desk.js';
+import type { LedgerEvents } from './events.js';
+import { fieldsOf } from './fields.js';
+import { logInRoutes } from './log-in-routes.js';
+import { renderShown } from './render.js';
+import { isForeign, requireHost, securityHeaders } from './security.js';
+
+/** What an app is made of. */
+export interface AppParts {
+  readonly desk: Desk;
+  readonly clock: Clock;
+  readonly doorkeeper: Doorkeeper;
+  readonly cookies: Cookies;
+  readonly provider: ProviderLogIn;
+  /** Where browsers reach the console; null: on this machine alone. */
+  readonly url: string | null;
+  readonly isSecure: boolean;
+  /** Called for a bug, with what was asked for; the text for people is the caller's. */
+  readonly onFailure: (error: unknown, asked: string) => void;
+  readonly events: LedgerEvents;
+  /** Served beside the pages, to everybody; null: not here. */
+  readonly monitor: MonitorRoutes | null;
+}
+
+/** A form's fields are choices, reasons and cells. */
+const MOST_FORM_BYTES = 1_000_000;
+
+/** All addresses of the console. */
+export function consoleApp(parts: AppParts): Hono<AppEnv> {
+  const { desk, doorkeeper, cookies, clock, onFailure } = parts;
+  const app = new Hono<AppEnv>();
+  app.use(securityHeaders(parts.isSecure));
+  // Probes ask by any address of this machine.
+  for (const [path, route] of Object.entries(parts.monitor?.routes ?? {})) {
+    app.get(path, async (c) => {
+      const { status, contentType, text } = await route(c.env.incoming);
+      return new Response(text, { status, headers: { 'content-type': contentType } });
+    });
+  }
+  app.use(requireHost(parts.url));
+  app.route('/assets', assetRoutes());
+
+  const shown = (c: Context<AppEnv>, visit: Visit | null, page: Shown) =>
+    c.html(renderShown(visit, page), page.status ?? 200);
+  app.onError((error, c) => {
+    const visit = c.get('visit') ?? null;
+    const problem = problemOf(error);
+    if (problem.status === 500) onFailure(error, `${c.req.method} ${c.req.path}`);
+    return shown(c, visit, problem);
+  });
+
+  app.route('/', logInRoutes(desk.context, cookies, parts.provider));
+  app.use(async (c, next) => {
+    const secret = cookies.secretOf(c);
+    const known = await doorkeeper.who(secret, c.env.incoming);
+    if (known === null) {
+      const to = c.req.method === 'GET' ? `${c.req.path}${new URL(c.req.url).search}` : '/';
+      return c.redirect(`/log-in?${new URLSearchParams({ to })}`, 303);
+    }
+    const own = secret ?? newSecret();
+    if (secret === undefined) cookies.give(c, own);
+    const { person, hasSession } = known;
+    c.set('visit', {
+      person,
+      hasSession,
+      isMasked: person.role === 'viewer',
+      mayAct: person.role === 'operator',
+      address: { path: c.req.path, query: c.req.query() },
+      params: {},
+      formToken: formTokenOf(own),
+      nowMs: clock.nowMs(),
+      timeZone: zoneOf(c),
+    });
+    return next();
+  });
+
+  app.get('/events', (c) => parts.events.stream(c));
+  for (const page of PAGES) {
+    app.get(page.path, async (c) => {
+      const visit = { ...c.get('visit'), params: c.req.param() as Readonly<Record<string, string>> };
+      if (!isFor(page.roles, visit)) return shown(c, visit, notForRole(page.roles));
+      return shown(c, visit, await page.show(visit, desk));
+    });
+  }
+
+  const limit = bodyLimit({
+    maxSize: MOST_FORM_BYTES,
+    onError: (c) => c.text('The form is too large.\n', 413),
+  });
+  for (const form of FORMS) {
+    app.post(form.path, limit, async (c) => {
+      const visit = { ...c.get('visit'), params: c.req.param() as Readonly<Record<string, string>> };
+      const fields = fieldsOf(await c.req.text(), c.req.header('content-type'));
+      if (isForeign(c) || !isFormToken(fields.one('token'), cookies.secretOf(c)))
+        return shown(c, visit, outOfDate());
+      if (!visit.mayAct) return shown(c, visit, notForRole(['operator']));
+      const answer = await form.submit(visit, fields, desk);
+      return 'to' in answer ? c.redirect(answer.to, 303) : shown(c, visit, answer.shown);
+    });
+  }
+  app.notFound((c) => shown(c, c.get('visit') ?? null, noSuchPage()));
+  return app;
+}
+
+function isFor(roles: readonly Role[] | undefined, { person }: Visit): boolean {
+  return roles === undefined || roles.includes(person.role);
+}

@@ -1,0 +1,46 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Hono } from 'hono';
+import { INSTALLATION } from '../../domain/process/installation.js';
+import { once } from '../../domain/process/once.js';
+import { PAGE_STYLE } from '../../report/page/style.js';
+import { CONSOLE_STYLE } from '../pages/style.js';
+
+interface Asset {
+  readonly content: string;
+  readonly type: string;
+  /** With the content's hash, so that a browser may keep it for ever. */
+  readonly path: string;
+}
+
+const assets = once(() => ({
+  style: assetOf('console', 'css', 'text/css; charset=utf-8', PAGE_STYLE + CONSOLE_STYLE),
+  script: assetOf(
+    'console',
+    'js',
+    'text/javascript; charset=utf-8',
+    readFileSync(new URL('data/console/console.js', INSTALLATION), 'utf8'),
+  ),
+}));
+
+/** Where the pages' style and script are. */
+export function assetPaths(): { readonly style: string; readonly script: string } {
+  const { style, script } = assets();
+  return { style: style.path, script: script.path };
+}
+
+/** Serves them, to everybody: nothing in them is secret. */
+export function assetRoutes(): Hono {
+  const app = new Hono();
+  for (const { path, content, type } of Object.values(assets())) {
+    app.get(path.replace('/assets', ''), (c) =>
+      c.body(content, 200, { 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' }),
+    );
+  }
+  return app;
+}
+
+function assetOf(name: string, ending: string, type: string, content: string): Asset {
+  const digest = hash('sha256', content, 'hex').slice(0, 16);
+  return { content, type, path: `/assets/${name}-${digest}.${ending}` };
+}

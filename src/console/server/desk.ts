@@ -1,0 +1,12 @@
+import type { ActionContext } from '../../actions/context.js';
+import type { Ask } from '../queries/queries.js';
+
+/** What pages and forms work with. */
+export interface Desk {
+  /** Asked anew each time, because the configuration may be read again. Decisions are carried out with it. */
+  context(): ActionContext;
+  /** Reads the ledger, beside the work of this thread. */
+  readonly ask: Ask;
+  /** Lets work go on after its request was answered; the console's end waits for it. @param work heeds the signal, which ends it early. */
+  inBackground(name: string, work: (stop: AbortSignal) => Promise<unknown>): void;
+}

@@ -1,0 +1,76 @@
+import type { Context } from 'hono';
+import { streamSSE } from 'hono/streaming';
+import type { Clock } from '../../domain/clock.js';
+import type { Desk } from './desk.js';
+
+/** Tells open pages that the ledger has changed. */
+export interface LedgerEvents {
+  /** An answer that goes on until the browser goes away; 503 where enough pages listen already. */
+  stream(c: Context): Response | Promise<Response>;
+}
+
+/** Each is a connection that stays. */
+const MOST_LISTENERS = 200;
+
+/** How often the ledger is looked at while somebody listens. */
+const LOOK_MS = 2_000;
+
+/** More often than an idle connection is ended. */
+const SIGN_OF_LIFE_MS = 15_000;
+
+/** The ledger is looked at only while a page listens, once for all of them. @param stop ends all streams. */
+export function ledgerEvents(desk: Desk, clock: Clock, stop: AbortSignal): LedgerEvents {
+  let seen = '';
+  let isLooking = false;
+  const listeners = new Set<() => void>();
+  const look = async () => {
+    isLooking = true;
+    while (listeners.size > 0 && !stop.aborted) {
+      // A ledger that can't be read now is told of by the page that is asked for next.
+      const pulse = await desk.ask('pulse', {}).catch(() => seen);
+      if (pulse !== seen && seen !== '') for (const tell of listeners) tell();
+      seen = pulse;
+      await clock.sleep(LOOK_MS, stop);
+    }
+    isLooking = false;
+  };
+  return {
+    stream(c) {
+      if (listeners.size >= MOST_LISTENERS)
+        return c.text('Enough pages listen.\n', 503, { 'retry-after': '60' });
+      return streamSSE(c, async (stream) => {
+        let isChanged = false;
+        let wake = () => {};
+        const tell = () => {
+          isChanged = true;
+          wake();
+        };
+        listeners.add(tell);
+        stop.addEventListener('abort', tell, { once: true });
+        stream.onAbort(tell);
+        if (!isLooking) void look();
+        try {
+          await stream.writeSSE({ event: 'listening', data: '' });
+          while (!stream.aborted && !stream.closed && !stop.aborted) {
+            if (!isChanged)
+              await sleepOr(clock, SIGN_OF_LIFE_MS, (done) => {
+                wake = done;
+              });
+            await stream.writeSSE(isChanged ? { event: 'changed', data: '' } : { event: 'alive', data: '' });
+            isChanged = false;
+          }
+        } finally {
+          listeners.delete(tell);
+          stop.removeEventListener('abort', tell);
+        }
+      });
+    },
+  };
+}
+
+/** Waits so long, or until it is woken. */
+async function sleepOr(clock: Clock, ms: number, onWake: (wake: () => void) => void): Promise<void> {
+  const over = new AbortController();
+  onWake(() => over.abort());
+  await clock.sleep(ms, over.signal);
+}

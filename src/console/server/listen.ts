@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server, type ServerOptions } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { type ListenAddress, listenText } from '../../config/values/network/listen-address.js';
+import { OperatorError } from '../../domain/operator-error.js';
+
+/** Certificate and key of the server's own TLS, as files. */
+export interface TlsFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+/** A server that listens. */
+export interface Listening {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Enough for an office and its scripts; beyond it, connections wait in the system's queue. */
+const MOST_CONNECTIONS = 1_000;
+
+/** A client that sends or takes nothing for so long is gone; live pages are written to more often. */
+const IDLE_MS = 30_000;
+
+/** An upload may take long, as long as it goes on: `IDLE_MS` ends one that doesn't. */
+const LONGEST_REQUEST_MS = 2 * 3_600_000;
+
+/**
+ * Serves an app at an address. Heads of requests must come within seconds, so that slow clients hold nothing for long. Throws OperatorError
+ * where it can't listen there.
+ */
+export async function listenAt(
+  fetch: Parameters<typeof createAdaptorServer>[0]['fetch'],
+  listen: ListenAddress,
+  tls: TlsFiles | null,
+): Promise<Listening> {
+  const serverOptions: ServerOptions = {
+    headersTimeout: 10_000,
+    requestTimeout: LONGEST_REQUEST_MS,
+    keepAliveTimeout: 5_000,
+    connectionsCheckingInterval: 2_000,
+    maxHeaderSize: 32_768,
+  };
+  const server = createAdaptorServer(
+    tls === null
+      ? { fetch, createServer, serverOptions }
+      : {
+          fetch,
+          createServer: createSecureServer,
+          serverOptions: {
+            ...serverOptions,
+            cert: readFileSync(tls.certFile),
+            key: readFileSync(tls.keyFile),
+          },
+        },
+  ) as Server;
+  server.maxConnections = MOST_CONNECTIONS;
+  server.setTimeout(IDLE_MS);
+  await new Promise<void>((resolve, reject) => {
+    // Also later, where nobody waits for it any more: a connection that can't be accepted ends no service.
+    server.on('error', (error: NodeJS.ErrnoException) => reject(cantListen(listen, error)));
+    server.listen(listen, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function cantListen(listen: ListenAddress, error: NodeJS.ErrnoException): OperatorError {
+  return new OperatorError({
+    operation: 'serve the console',
+    subject: listenText(listen),
+    message: `can't listen at ${listenText(listen)}: ${LISTEN_WORDS.get(error.code ?? '') ?? error.message}`,
+    hint: 'Choose another address or port: console.listen of registrar.yaml, or --listen.',
+    cause: error,
+  });
+}
+
+const LISTEN_WORDS: ReadonlyMap<string, string> = new Map([
+  ['EADDRINUSE', 'another program listens there'],
+  ['EADDRNOTAVAIL', 'this machine has no such address'],
+  ['EACCES', 'this user may not use that port'],
+  ['ENOTFOUND', 'no machine has that name'],
+]);

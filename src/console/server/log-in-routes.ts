@@ -1,0 +1,112 @@
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { logIn } from '../../actions/access/log-in.js';
+import { endSession, startSession } from '../../actions/access/sessions.js';
+import type { ActionContext } from '../../actions/context.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { type LogInOffer, logInPage } from '../pages/log-in.js';
+import { ownPath } from '../pages/parts/address.js';
+import { outOfDate } from '../pages/problem.js';
+import type { Cookies } from '../visits/cookie.js';
+import { clientAddress } from '../visits/doorkeeper.js';
+import { formTokenOf, isFormToken, newSecret } from '../visits/form-token.js';
+import type { ProviderLogIn } from '../visits/provider-log-in.js';
+import type { AppEnv } from './app-env.js';
+import { fieldsOf } from './fields.js';
+import { renderShown } from './render.js';
+import { isForeign } from './security.js';
+
+/** Names and passwords are short. */
+const MOST_BYTES = 10_000;
+
+/**
+ * The addresses by which people log in and out. Whoever logs in gets a new secret: one that somebody has put into the browser before is
+ * worth nothing.
+ */
+export function logInRoutes(
+  context: () => ActionContext,
+  cookies: Cookies,
+  provider: ProviderLogIn,
+): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const offered = (c: Context, offer: Partial<LogInOffer>) => {
+    const { users, oidc } = context().config.console;
+    const secret = cookies.secretOf(c) ?? newSecret();
+    if (cookies.secretOf(c) === undefined) cookies.give(c, secret);
+    const page = logInPage({
+      hasUsers: users.length > 0,
+      provider: oidc?.label ?? null,
+      formToken: formTokenOf(secret),
+      to: '/',
+      said: null,
+      name: '',
+      ...offer,
+    });
+    return c.html(renderShown(null, page), page.status ?? 200);
+  };
+  const enter = async (
+    c: Context,
+    who: Parameters<typeof startSession>[1],
+    how: 'password' | 'oidc',
+    to: string,
+  ) => {
+    const before = cookies.secretOf(c);
+    const { secret } = await startSession(context(), who, how);
+    if (before !== undefined) await endSession(context(), before);
+    cookies.give(c, secret);
+    return c.redirect(to, 303);
+  };
+
+  app.get('/log-in', (c) => offered(c, { to: ownPath(c.req.query('to')) }));
+
+  app.post('/log-in', bodyLimit({ maxSize: MOST_BYTES }), async (c) => {
+    const fields = fieldsOf(await c.req.text(), c.req.header('content-type'));
+    if (isForeign(c) || !isFormToken(fields.one('token'), cookies.secretOf(c)))
+      return c.html(renderShown(null, outOfDate()), 403);
+    const [name, to] = [fields.one('name').trim(), ownPath(fields.one('to'))];
+    const address = clientAddress(context().config.console, c.env.incoming);
+    const result = await logIn(context(), { name, password: fields.one('password'), address });
+    if ('person' in result) return enter(c, result.person, 'password', to);
+    if (result.refused === 'wrong')
+      return offered(c, { to, name, status: 401, said: 'Name or password is wrong.' });
+    const minutes = Math.max(1, Math.ceil(result.retryAfterMs / 60_000));
+    c.header('retry-after', String(Math.ceil(result.retryAfterMs / 1_000)));
+    const said = `Too many attempts have failed. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
+    return offered(c, { to, name, status: 429, said });
+  });
+
+  app.get('/log-in/provider', async (c) => {
+    const secret = cookies.secretOf(c) ?? newSecret();
+    if (cookies.secretOf(c) === undefined) cookies.give(c, secret);
+    return told(c, async () => c.redirect(await provider.begin(secret, ownPath(c.req.query('to'))), 303));
+  });
+
+  app.get('/log-in/done', async (c) =>
+    told(c, async () => {
+      const { person, to } = await provider.finish(cookies.secretOf(c), new URL(c.req.url).search);
+      return enter(c, person, 'oidc', to);
+    }),
+  );
+
+  app.post('/log-out', bodyLimit({ maxSize: MOST_BYTES }), async (c) => {
+    const fields = fieldsOf(await c.req.text(), c.req.header('content-type'));
+    const secret = cookies.secretOf(c);
+    if (isForeign(c) || secret === undefined || !isFormToken(fields.one('token'), secret))
+      return c.html(renderShown(null, outOfDate()), 403);
+    await endSession(context(), secret);
+    cookies.give(c, newSecret());
+    return c.redirect('/log-in', 303);
+  });
+
+  /** What a person can mend is said on the page itself. */
+  async function told(c: Context, work: () => Promise<Response>): Promise<Response> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      const said = [error.message, error.hint].filter((text) => text !== '').join('. ');
+      return offered(c, { status: error.exit === 'unavailable' ? 503 : 403, said });
+    }
+  }
+  return app;
+}

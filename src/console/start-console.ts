@@ -1,0 +1,100 @@
+import type { ActionContext } from '../actions/context.js';
+import type { ConsoleConfig } from '../config/schema/console-schema.js';
+import { isLocalAddress } from '../config/values/network/console-address.js';
+import { type ListenAddress, listenText } from '../config/values/network/listen-address.js';
+import { OperatorError } from '../domain/operator-error.js';
+import type { MonitorRoutes } from '../monitor/monitor-routes.js';
+import type { Asker } from './queries/asker.js';
+import { consoleApp } from './server/app.js';
+import { background } from './server/background.js';
+import { ledgerEvents } from './server/events.js';
+import { listenAt } from './server/listen.js';
+import { cookiesOf } from './visits/cookie.js';
+import { asksWho, doorkeeperOf } from './visits/doorkeeper.js';
+import { NO_PROVIDER } from './visits/provider-log-in.js';
+
+/** What a console shows, and where. */
+export interface ConsoleParts {
+  readonly listen: ListenAddress;
+  /** Asked anew each time, because the configuration may be read again. */
+  readonly context: () => ActionContext;
+  readonly asker: Asker;
+  /** The account that runs this process: who asks on this machine, where registrar.yaml names nobody. */
+  readonly account: string;
+  /** Served beside the pages; null: not here. */
+  readonly monitor: MonitorRoutes | null;
+  /** Called for a bug, and for work in the background that failed; the text for people is the caller's. */
+  readonly onFailure: (error: unknown, asked: string) => void;
+}
+
+/** A console that listens. */
+export interface Console {
+  /** Where browsers reach it. */
+  readonly url: string;
+  /** Ends what is under way, as a signal does. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the pages and the HTTP interface. Throws OperatorError where it can't listen there, and where people of other machines would reach
+ * it and registrar.yaml doesn't say who may come in.
+ */
+export async function startConsole(parts: ConsoleParts): Promise<Console> {
+  const { listen, context, asker, monitor, onFailure } = parts;
+  const { clock, config } = context();
+  requireAccess(listen, config.console);
+  const { tls, url = null } = config.console;
+  const isSecure = tls !== undefined || url?.startsWith('https:') === true;
+  const work = background(onFailure);
+  const desk = { context, ask: asker.ask, inBackground: work.begin };
+  let port = listen.port;
+  const app = consoleApp({
+    desk,
+    clock,
+    doorkeeper: doorkeeperOf(context, parts.account),
+    cookies: cookiesOf(isSecure, () => port),
+    provider: NO_PROVIDER,
+    events: ledgerEvents(desk, clock, work.stop),
+    monitor,
+    url,
+    isSecure,
+    onFailure,
+  });
+  const server = await listenAt(app.fetch, listen, tls ?? null);
+  port = server.port;
+  const here = `${tls === undefined ? 'http' : 'https'}://${listenText({ host: nameOf(listen.host), port })}`;
+  return {
+    url: url ?? here,
+    async close() {
+      work.end();
+      await server.close();
+      await work.ended();
+      await monitor?.close();
+      await asker.close();
+    },
+  };
+}
+
+/**
+ * Throws OperatorError where people of other machines would reach the console at this address, and registrar.yaml doesn't say who may come
+ * in, or by which address.
+ */
+function requireAccess(listen: ListenAddress, settings: ConsoleConfig): void {
+  if (mayServe(listen, settings)) return;
+  throw new OperatorError({
+    operation: 'serve the console',
+    subject: listenText(listen),
+    message: `${listenText(listen)} is reached from other machines, and registrar.yaml doesn't say ${asksWho(settings) ? 'by which address' : 'who may come in'}`,
+    hint: 'Set console.url, and console.users (registrar user add NAME --role ROLE), console.proxy or console.oidc; or listen at 127.0.0.1.',
+  });
+}
+
+/** True where the console may be served at this address: on this machine alone, or where registrar.yaml says who may come in. */
+export function mayServe(listen: ListenAddress, settings: ConsoleConfig): boolean {
+  return isLocalAddress(listenText(listen)) || (asksWho(settings) && settings.url !== undefined);
+}
+
+/** An address that means all of this machine's is reached under one of them. */
+function nameOf(host: string): string {
+  return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+}

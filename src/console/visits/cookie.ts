@@ -1,0 +1,38 @@
+import type { Context } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
+
+/** The cookies of one console. */
+export interface Cookies {
+  /** The browser's secret; undefined where it has none. */
+  secretOf(c: Context): string | undefined;
+  /** Gives the browser another secret. */
+  give(c: Context, secret: string): void;
+}
+
+/**
+ * Off this machine a cookie is `Secure` and bound to the host by its name. On this machine it bears the port, because browsers share cookies
+ * between the ports of a host.
+ */
+export function cookiesOf(isSecure: boolean, port: () => number): Cookies {
+  const name = () => (isSecure ? '__Host-registrar' : `registrar-${port()}`);
+  return {
+    secretOf: (c) => getCookie(c, name()),
+    give(c, secret) {
+      setCookie(c, name(), secret, { httpOnly: true, sameSite: 'Lax', secure: isSecure, path: '/' });
+    },
+  };
+}
+
+/** The cookie by which the page's script says where the reader's clock stands. */
+const ZONE_COOKIE = 'registrar-zone';
+
+/** The reader's time zone; null where the browser has not said it, or says nonsense. */
+export function zoneOf(c: Context): string | null {
+  const zone = getCookie(c, ZONE_COOKIE);
+  if (zone === undefined || zone.length > 60) return null;
+  try {
+    return new Intl.DateTimeFormat('en-GB', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
+}

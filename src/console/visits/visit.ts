@@ -1,0 +1,22 @@
+import type { Person } from '../../domain/access/role.js';
+import type { Address } from '../pages/parts/address.js';
+
+/** One request of a person whom the console knows. */
+export interface Visit {
+  readonly person: Person;
+  /** True for a viewer: personal data is masked wherever it would stand. */
+  readonly isMasked: boolean;
+  /** True for an operator: decisions may be made. */
+  readonly mayAct: boolean;
+  /** True where the person can log out: not where the machine or a proxy says who it is. */
+  readonly hasSession: boolean;
+  /** What was asked for. */
+  readonly address: Address;
+  /** The values of the path's named parts. */
+  readonly params: Readonly<Record<string, string>>;
+  /** What a form has to carry so that no other site can have made it. */
+  readonly formToken: string;
+  readonly nowMs: number;
+  /** The reader's time zone, an IANA name; null: unknown, so UTC. */
+  readonly timeZone: string | null;
+}

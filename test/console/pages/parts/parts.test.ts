@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { hrefOf, ownPath } from '../../../../src/console/pages/parts/address.js';
+import {
+  type Column,
+  filterForm,
+  listTable,
+  orderOf,
+  pager,
+  sortedRows,
+} from '../../../../src/console/pages/parts/list-table.js';
+import { afterNow, sinceText, when, whenOr } from '../../../../src/console/pages/parts/when.js';
+import { renderHtml } from '../../../../src/report/page/html.js';
+
+const READER = { timeZone: 'Europe/Berlin', nowMs: Date.parse('2026-11-22T12:00:00Z') };
+
+describe('a time', () => {
+  it('stands by the reader’s clock, with UTC beside', () => {
+    expect(renderHtml(when(READER, '2026-11-22T11:30:00.000Z'))).toBe(
+      '<time datetime="2026-11-22T11:30:00.000Z">22 Nov 2026 12:30 CET <small>2026-11-22 11:30 UTC</small></time>',
+    );
+    expect(renderHtml(when({ ...READER, timeZone: null }, '2026-11-22T11:30:00.000Z'))).toContain(
+      '>2026-11-22 11:30 UTC<',
+    );
+    expect(renderHtml(whenOr(READER, null, 'never'))).toContain('never');
+  });
+
+  it('is so long ago, or comes in so long', () => {
+    expect(sinceText(READER, '2026-11-22T11:30:00.000Z')).toBe('30 minutes ago');
+    expect(sinceText(READER, afterNow(READER, 7_200_000))).toBe('in 2 hours');
+  });
+});
+
+describe('an address', () => {
+  it('keeps what it has, and changes what it is told to', () => {
+    const address = { path: '/files', query: { name: 'a&b', after: '3' } };
+    expect(hrefOf(address, { after: null, sort: '-name' })).toBe('/files?name=a%26b&sort=-name');
+  });
+
+  it.each([
+    '//evil.example',
+    '/\\evil.example',
+    'https://evil.example',
+    '',
+    undefined,
+    '/a\nb',
+    'javascript:1',
+  ])('to go on to never leads to another host: %s', (text) => {
+    expect(ownPath(text)).toBe('/');
+  });
+
+  it('to go on to may be any page', () => {
+    expect(ownPath('/files?sort=name')).toBe('/files?sort=name');
+  });
+});
+
+describe('a list', () => {
+  const columns: readonly Column<{ readonly name: string; readonly rows: number }>[] = [
+    { key: 'name', title: 'Name', isSorted: true, cell: ({ name }) => name },
+    { key: 'rows', title: 'Rows', isNumber: true, cell: ({ rows }) => rows },
+  ];
+  const rows = [
+    { name: 'b<i>', rows: 1 },
+    { name: 'a', rows: 2 },
+  ];
+
+  it('sorts by its address, one way and then the other', () => {
+    const address = { path: '/files', query: { sort: 'name', after: '9' } };
+    const order = orderOf(address, columns, { key: 'name', isDescending: true });
+    expect(order).toEqual({ key: 'name', isDescending: false });
+    const sorted = sortedRows(rows, order, ({ name }) => name);
+    const text = renderHtml(listTable('Files', { rows: sorted, columns, address, order }));
+    expect(text).toContain('aria-sort="ascending"><a href="/files?sort=-name">');
+    expect(text.indexOf('>a<')).toBeLessThan(text.indexOf('b&lt;i&gt;'));
+    expect(orderOf({ path: '/', query: { sort: 'rows' } }, columns, order)).toBe(order);
+  });
+
+  it('is narrowed by a form that keeps its order, and paged by links', () => {
+    const address = { path: '/files', query: { sort: 'name', after: '9' } };
+    const form = renderHtml(
+      filterForm(address, [{ name: 'source', label: 'Source', choices: [{ value: 'x', label: 'X' }] }]),
+    );
+    expect(form).toContain('<input type="hidden" name="sort" value="name">');
+    expect(form).not.toContain('after');
+    expect(renderHtml(pager(address, '12'))).toContain('href="/files?sort=name&amp;after=12" rel="next"');
+    expect(renderHtml(pager({ path: '/files', query: {} }, null))).toBe('');
+  });
+});
