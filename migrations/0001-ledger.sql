@@ -980,6 +980,48 @@ create table job_slot (
 -- For the slots that a process died over.
 create index job_slot_open on job_slot (job, slot_at) where ended_at is null;
 
+-- Somebody who has logged in to the pages, until the session ends.
+create table session (
+  -- SHA-256 of the secret in the browser's cookie, which is kept nowhere: who reads the ledger can't log in with it.
+  secret_hash blob primary key check (length(secret_hash) = 32),
+  name text not null,
+  -- As it was at the log-in; that of a user of registrar.yaml is asked anew each time.
+  role text not null check (role in ('viewer', 'operator', 'auditor')),
+  how text not null check (how in ('password', 'oidc')),
+  -- By which a changed password is noticed, which ends the session. Null where nobody here knows it.
+  stamp text check ((stamp is null) = (how <> 'password')),
+  started_at text not null,
+  -- Written at most once a minute.
+  seen_at text not null,
+  -- It ends then in any case.
+  expires_at text not null
+) strict, without rowid;
+
+-- For those that are over.
+create index session_expires on session (expires_at);
+
+-- What a program shows to use the HTTP interface. Those that were revoked stay, so that it is known who had them.
+create table api_token (
+  -- SHA-256 of the token, which is kept nowhere.
+  secret_hash blob primary key check (length(secret_hash) = 32),
+  -- Its actions are recorded under it.
+  name text not null,
+  role text not null check (role in ('viewer', 'operator', 'auditor')),
+  added_at text not null,
+  added_by text not null,
+  added_door text not null check (added_door in ('command-line', 'schedule', 'inbox', 'console')),
+  -- Written at most once a minute. Null until it is used.
+  last_used_at text,
+  -- Null while it is valid.
+  revoked_at text,
+  revoked_by text,
+  revoked_door text check (revoked_door in ('command-line', 'schedule', 'inbox', 'console')),
+  check ((revoked_at is null) = (revoked_by is null) and (revoked_at is null) = (revoked_door is null))
+) strict, without rowid;
+
+-- A name says which program it was: two valid tokens never share one.
+create unique index api_token_name on api_token (name) where revoked_at is null;
+
 -- The control equations (promise 1), one row per published drop, so that a run checks only the drops it touched:
 --   rows_read = recorded       what the reader counted is what staging says it made of the rows;
 --   rows_read = rows_kept      and is what the kept cells hold;

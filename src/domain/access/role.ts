@@ -6,9 +6,9 @@ export const ROLES = ['viewer', 'operator', 'auditor'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** Somebody who uses the console, or a program that uses its HTTP interface. */
+/** Somebody who has proved who it is: a person, or a program with a token. */
 export interface Person {
-  /** As the door knows it: recorded with decisions. */
+  /** As decisions record it. */
   readonly name: string;
   readonly role: Role;
 }

@@ -4,13 +4,14 @@ import type { Decider } from '../../domain/decider.js';
 import type { AnswerPolicy } from '../../domain/delivery/answer.js';
 import { deliveredElsewhere, heldAsRestored } from '../../domain/delivery/restored.js';
 import type { State } from '../../domain/submission.js';
+import { keepAccess } from '../access/restored-access.js';
 import { takeOver } from '../attempts/answers.js';
 import { discardRows } from '../drops/discard-rows.js';
 import { stagingDrop } from '../drops/drops.js';
 import { latestRun } from '../leases/runs.js';
 import { noteSuccession } from '../store/ledger-mark.js';
 import { all, bytes, change, first, type Ledger, prepared, query, writing } from '../store/query.js';
-import type { SeizedLedger } from '../store/set-aside.js';
+import { replaceRows, type SeizedLedger } from '../store/set-aside.js';
 import { ledgerTotals } from '../store/totals.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { isBehindHold } from '../submissions/learner-holds.js';
@@ -78,6 +79,7 @@ export async function prepareRestored(
     await noteSuccession(ledger, strangeDrop, other === null);
     await freeLeases(ledger);
     keepQuota(ledger, other);
+    keepAccess(ledger, other);
     const doubted = await doubtOpenAttempts(ledger);
     const delivered =
       other === null ? { accepted: 0, lost: null } : await acceptDelivered(ledger, other, decisionId);
@@ -124,14 +126,7 @@ function keepQuota(ledger: Ledger, other: Database | null): void {
     ).run(FOREIGN_BOOT);
     return;
   }
-  for (const table of ['permit', 'quota_client']) {
-    prepared(ledger, `delete from ${table}`).run();
-    for (const row of other.prepare(`select * from ${table}`).all() as Record<string, unknown>[]) {
-      const names = Object.keys(row);
-      const text = `insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`;
-      prepared(ledger, text).run(...Object.values(row));
-    }
-  }
+  for (const table of ['permit', 'quota_client'] as const) replaceRows(ledger, other, table);
 }
 
 async function doubtOpenAttempts(ledger: Ledger): Promise<number> {

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { Role } from '../../domain/access/role.js';
 import type { AlertKind, ToldEvent } from '../../domain/alerts/alert.js';
 import type { AcceptedAs, Cause, NextDelivery } from '../../domain/cause.js';
 import type { Door } from '../../domain/decider.js';
@@ -276,6 +277,28 @@ export interface Tables extends DropTables {
     failed_at: string | null;
     tries: Generated<number>;
     error: string | null;
+  };
+  session: {
+    secret_hash: Buffer;
+    name: string;
+    role: Role;
+    how: 'password' | 'oidc';
+    stamp: string | null;
+    started_at: string;
+    seen_at: string;
+    expires_at: string;
+  };
+  api_token: {
+    secret_hash: Buffer;
+    name: string;
+    role: Role;
+    added_at: string;
+    added_by: string;
+    added_door: Door;
+    last_used_at: string | null;
+    revoked_at: string | null;
+    revoked_by: string | null;
+    revoked_door: Door | null;
   };
   books_drop: {
     drop_id: number;

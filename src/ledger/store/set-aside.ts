@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { OperatorError } from '../../domain/operator-error.js';
 import { openDatabase } from './driver.js';
 import { APPLICATION_ID, SET_ASIDE_ID } from './open.js';
+import { type Ledger, prepared } from './query.js';
 
 /** A ledger that no other process can open. */
 export interface SeizedLedger {
@@ -74,4 +75,18 @@ function inUse(path: string, cause: unknown): OperatorError {
     hint: 'Stop registrar schedule, let runs end, then restore again. Nothing was changed.',
     cause,
   });
+}
+
+/** Replaces the rows of a table by those of another ledger with the same schema. */
+export function replaceRows(
+  ledger: Ledger,
+  other: Database,
+  table: 'permit' | 'quota_client' | 'api_token',
+): void {
+  prepared(ledger, `delete from ${table}`).run();
+  for (const row of other.prepare(`select * from ${table}`).all() as Record<string, unknown>[]) {
+    const names = Object.keys(row);
+    const text = `insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`;
+    prepared(ledger, text).run(...Object.values(row));
+  }
 }

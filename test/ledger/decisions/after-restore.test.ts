@@ -1,8 +1,15 @@
-import { expect, it } from 'vitest';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { findSession, openSession } from '../../../src/ledger/access/sessions.js';
+import { findToken, recordToken, withdrawToken } from '../../../src/ledger/access/tokens.js';
 import { imbalances } from '../../../src/ledger/books/imbalances.js';
 import { readWork } from '../../../src/ledger/books/read-work.js';
 import { prepareRestored } from '../../../src/ledger/decisions/after-restore.js';
+import { copyLedger } from '../../../src/ledger/store/copy-ledger.js';
+import { closeLedger, openLedger } from '../../../src/ledger/store/open.js';
+import { releaseLedger, seizeLedger } from '../../../src/ledger/store/set-aside.js';
 import { decider } from '../../support/decider.js';
+import { manualClock } from '../../support/manual-clock.js';
 import {
   ACCEPTED,
   claimNext,
@@ -14,6 +21,7 @@ import {
   testLedger,
   UNKNOWN_LEARNER,
 } from '../../support/staged-ledger.js';
+import { tempFolder } from '../../support/temp-folder.js';
 
 const WHY = { who: decider('test'), because: 'the disk broke' };
 
@@ -57,4 +65,36 @@ it('what would go out by itself is held, what was under way is in doubt, and wha
   ]);
   expect(await imbalances(ledger)).toEqual([]);
   expect((await readWork(ledger)).leases).toEqual([]);
+});
+
+it('a restore logs everybody out, and brings no revoked token back', async () => {
+  const folder = tempFolder();
+  const clock = manualClock();
+  const path = join(folder, 'registrar.db');
+  const [session, revoked, kept] = ['a', 'b', 'c'].map((digit) => digit.repeat(64)) as [
+    string,
+    string,
+    string,
+  ];
+  const present = openLedger(path, clock);
+  const person = { name: 'ada', role: 'operator' } as const;
+  const limits = { idleMs: 3_600_000, longestMs: 3_600_000 };
+  await openSession(present, session, { person, how: 'oidc', stamp: null, ...limits });
+  await recordToken(present, revoked, { name: 'old', role: 'operator' }, WHY.who);
+  await copyLedger(present, join(folder, 'backup.db'));
+  await withdrawToken(present, 'old', WHY.who);
+  await recordToken(present, kept, { name: 'new', role: 'viewer' }, WHY.who);
+  closeLedger(present);
+
+  const restored = openLedger(join(folder, 'backup.db'), clock);
+  const seized = seizeLedger(path);
+  onTestFinished(() => {
+    closeLedger(restored);
+    if (seized !== null) releaseLedger(seized);
+  });
+  expect(await findSession(restored, session, limits)).not.toBeNull();
+  await prepareRestored(restored, seized, { ...WHY, strangeDrop: 0 });
+  expect(await findSession(restored, session, limits)).toBeNull();
+  expect(await findToken(restored, revoked)).toBeNull();
+  expect(await findToken(restored, kept)).toEqual({ name: 'new', role: 'viewer' });
 });

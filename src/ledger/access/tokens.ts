@@ -1,0 +1,111 @@
+import type { Person, Role } from '../../domain/access/role.js';
+import { isoFromMs, msFromIso } from '../../domain/clock.js';
+import type { Decider, Door } from '../../domain/decider.js';
+import { all, bytes, change, first, type Ledger, query } from '../store/query.js';
+
+/** Who did something to a token, by which door, and when (ISO). */
+export interface TokenStep extends Decider {
+  readonly at: string;
+}
+
+/** A token as people see it. */
+export interface ListedToken {
+  readonly name: string;
+  readonly role: Role;
+  readonly added: TokenStep;
+  /** ISO time, to the minute; null: never. */
+  readonly lastUsedAt: string | null;
+  /** null: it is valid. */
+  readonly revoked: TokenStep | null;
+}
+
+/** A program that asks all the time costs one write a minute. */
+const USED_EVERY_MS = 60_000;
+
+/** Records a token under its name; false where a valid one has that name already. */
+export async function recordToken(
+  ledger: Ledger,
+  secretHash: string,
+  { name, role }: Person,
+  who: Decider,
+): Promise<boolean> {
+  const { changes } = await change(
+    ledger,
+    query
+      .insertInto('api_token')
+      .values({
+        secret_hash: bytes(secretHash),
+        name,
+        role,
+        added_at: isoFromMs(ledger.clock.nowMs()),
+        added_by: who.name,
+        added_door: who.door,
+      })
+      .onConflict((conflict) => conflict.column('name').where('revoked_at', 'is', null).doNothing()),
+  );
+  return changes > 0;
+}
+
+/**
+ * Finds whom a valid token stands for, and notes at most once a minute that it is used; null: nobody. It takes no lock but to
+ * note that.
+ */
+export async function findToken(ledger: Ledger, secretHash: string): Promise<Person | null> {
+  const nowMs = ledger.clock.nowMs();
+  const found = await first(
+    ledger,
+    query
+      .selectFrom('api_token')
+      .select(['name', 'role', 'last_used_at'])
+      .where('secret_hash', '=', bytes(secretHash))
+      .where('revoked_at', 'is', null),
+  );
+  if (found === undefined) return null;
+  const { name, role, last_used_at: usedAt } = found;
+  if (usedAt === null || nowMs - msFromIso(usedAt) >= USED_EVERY_MS) {
+    await change(
+      ledger,
+      query
+        .updateTable('api_token')
+        .set({ last_used_at: isoFromMs(nowMs) })
+        .where('secret_hash', '=', bytes(secretHash)),
+    );
+  }
+  return { name, role };
+}
+
+/** Reads all tokens, revoked ones too, in the order in which they were added. */
+export async function readTokens(ledger: Ledger): Promise<ListedToken[]> {
+  const rows = await all(
+    ledger,
+    query.selectFrom('api_token').selectAll().orderBy('added_at').orderBy('name').orderBy('secret_hash'),
+  );
+  return rows.map((row) => ({
+    name: row.name,
+    role: row.role,
+    added: { name: row.added_by, door: row.added_door, at: row.added_at },
+    lastUsedAt: row.last_used_at,
+    revoked: stepOf(row.revoked_by, row.revoked_door, row.revoked_at),
+  }));
+}
+
+/** Revokes the valid token of this name, which ends its use at once; false where there is none. */
+export async function withdrawToken(ledger: Ledger, name: string, who: Decider): Promise<boolean> {
+  const { changes } = await change(
+    ledger,
+    query
+      .updateTable('api_token')
+      .set({
+        revoked_at: isoFromMs(ledger.clock.nowMs()),
+        revoked_by: who.name,
+        revoked_door: who.door,
+      })
+      .where('name', '=', name)
+      .where('revoked_at', 'is', null),
+  );
+  return changes > 0;
+}
+
+function stepOf(name: string | null, door: Door | null, at: string | null): TokenStep | null {
+  return name === null || door === null || at === null ? null : { name, door, at };
+}
