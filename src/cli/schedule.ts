@@ -1,10 +1,12 @@
 import { type ActionContext, readWorkspace, reconfigured } from '../actions/context.js';
 import { carryOut as run } from '../actions/run.js';
 import { type Clock, isoFromMs } from '../domain/clock.js';
+import { isPassing } from '../domain/process/io-hints.js';
 import { childProgram } from '../schedule/child-program.js';
-import { openPatiently } from '../schedule/open-patiently.js';
+import { patiently } from '../schedule/patiently.js';
 import { performer } from '../schedule/perform.js';
 import { runService, type Work } from '../schedule/service.js';
+import type { ServiceListener } from '../schedule/service-event.js';
 import type { Answer, Call } from './command.js';
 import { describeFailure } from './describe-failure.js';
 import { explained } from './explained.js';
@@ -26,7 +28,9 @@ export async function answer(call: Call<ScheduleOptions>): Promise<Answer> {
   };
   interrupt.onReload(() => onHangUp());
   const { clock } = call.workspace();
-  const first = await openPatiently(call.open, clock, stop, logService(logger));
+  const listen = logService(logger);
+  // A full disk and a locked ledger pass.
+  const first = await patiently(call.open, isPassing, { clock, stop, listen });
   if (first === null) return ended(clock, logger);
   let context = first;
   let reconfigure = (_: ActionContext) => {};
@@ -64,7 +68,7 @@ export async function answer(call: Call<ScheduleOptions>): Promise<Answer> {
   };
   logger.info({ ...shapeOf(context), pid: process.pid }, 'schedule started');
   try {
-    await runService(context, workOf(call, jobs, logger), { stop, onReconfigured }, logService(logger));
+    await runService(context, workOf(call, jobs, logger, listen), { stop, onReconfigured }, listen);
     await reading;
   } finally {
     over.abort();
@@ -80,7 +84,12 @@ function ended(clock: Clock, logger: Logger): Answer {
 }
 
 /** What the jobs of the service call, before the eyes of those who watch them. */
-function workOf({ who, interrupt }: Call, { watched }: WatchedJobs, logger: Logger): Work {
+function workOf(
+  { who, interrupt }: Call,
+  { watched }: WatchedJobs,
+  logger: Logger,
+  listen: ServiceListener,
+): Work {
   const progress = logProgress(logger);
   const scheduler = { ...who, door: 'schedule' } as const;
   const execute: Work['run'] = (context, asked, over) =>
@@ -106,7 +115,7 @@ function workOf({ who, interrupt }: Call, { watched }: WatchedJobs, logger: Logg
         execute(context, { sources, intake: true, push: false }, stop);
       const place = ['--workspace', context.paths.root];
       const command = (args: readonly string[]) => childProgram([...args, ...place], stop);
-      return performer(context, { takeIn, command, watched }, stop, logService(logger));
+      return performer(context, { takeIn, command, watched }, stop, listen);
     },
   };
 }

@@ -6,16 +6,12 @@ import { serviceStarted } from '../actions/service/jobs.js';
 import { jobName } from '../config/values/job-name.js';
 import { linkedSignal } from '../domain/process/linked-signal.js';
 import { alertsJob } from './alerts-job.js';
-import { backOff } from './back-off.js';
 import { deliveryJob } from './delivery-job.js';
 import { intakeJob } from './intake-job.js';
 import { ledgerGone } from './ledger-gone.js';
+import { patiently } from './patiently.js';
 import type { ServiceListener } from './service-event.js';
 import { type Perform, timedJob } from './timed-job.js';
-
-/** After a start that failed, such as for a full disk. */
-const FIRST_AGAIN_MS = 1_000;
-const LONGEST_AGAIN_MS = 60_000;
 
 /** What the jobs of the service call. */
 export interface Work {
@@ -84,18 +80,13 @@ interface Jobs {
 
 /** Starts all jobs of a configuration, as soon as the ledger can be written. */
 async function begun(...asked: Parameters<typeof begin>): Promise<Jobs> {
-  const [context, , stop, listen] = asked;
-  const again = backOff(FIRST_AGAIN_MS, LONGEST_AGAIN_MS);
-  while (!stop.aborted) {
-    try {
-      return await begin(...asked);
-    } catch (error) {
-      const againMs = again.failed();
-      listen({ kind: 'failed', job: 'start', error, againMs });
-      await context.clock.sleep(againMs, stop);
-    }
-  }
-  return { resumable: [], timed: [] };
+  const [{ clock }, , stop, listen] = asked;
+  const jobs = await patiently(
+    () => begin(...asked),
+    () => true,
+    { clock, stop, listen },
+  );
+  return jobs ?? { resumable: [], timed: [] };
 }
 
 async function begin(

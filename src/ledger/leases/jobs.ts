@@ -171,7 +171,7 @@ function closing(ledger: Ledger, job: string, ending: SlotEnding) {
   return open.set({ ended_at: isoFromMs(ledger.clock.nowMs()), ending: how });
 }
 
-/** The times at which the service that started last did so; null: none ever has. */
+/** The time at which the service that started last did so; null: none ever has. */
 export async function serviceStartedAt(ledger: Ledger): Promise<string | null> {
   const started = await first(ledger, query.selectFrom('service').select('started_at as at'));
   return started?.at ?? null;

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
-import type { ActionContext } from '../../src/actions/context.js';
 import { OperatorError } from '../../src/domain/operator-error.js';
-import { openPatiently } from '../../src/schedule/open-patiently.js';
+import { isPassing } from '../../src/domain/process/io-hints.js';
+import { patiently } from '../../src/schedule/patiently.js';
+import type { ServiceListener } from '../../src/schedule/service-event.js';
 import { manualClock } from '../support/manual-clock.js';
 
-const OPENED = { ledger: 'open' } as unknown as ActionContext;
+const OPENED = 'opened';
 
 const locked = new OperatorError({
   operation: 'open the ledger',
@@ -22,10 +23,11 @@ async function opening(errors: readonly unknown[], stop = new AbortController())
     if (left.length === 0) return OPENED;
     throw left.shift();
   };
-  const opened = await openPatiently(open, manualClock(), stop.signal, (event) => {
+  const listen: ServiceListener = (event) => {
     if (event.kind === 'failed') againMs.push(event.againMs);
     if (againMs.length === 3) stop.abort();
-  });
+  };
+  const opened = await patiently(open, isPassing, { clock: manualClock(), stop: stop.signal, listen });
   return { opened, againMs };
 }
 
