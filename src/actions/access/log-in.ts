@@ -1,11 +1,73 @@
+import { readPasswordHash } from '../../domain/access/password-hash.js';
 import type { Person } from '../../domain/access/role.js';
+import { isSameUser } from '../../domain/access/user-name.js';
+import type { Ledger } from '../../ledger/store/query.js';
 import type { ActionContext } from '../context.js';
+import { type LogInAttempts, logInAttempts } from './attempts.js';
+import { type FewAtOnce, fewAtOnce } from './few-at-once.js';
+import { hashOfNobody, isPassword } from './password.js';
+
+/** What somebody has typed, and from where. */
+export interface LogInRequest {
+  readonly name: string;
+  readonly password: string;
+  /** The IP address of the browser, as far as it is known. */
+  readonly address: string;
+}
+
+/**
+ * Whether somebody is who they say. `wrong`: the name or the password, which of them nobody is told. `limited`: too many wrong
+ * ones came for the name or from the address, or too many at once; the password was not looked at.
+ */
 export type LogIn =
   | { readonly person: Person }
   | { readonly refused: 'wrong' | 'limited'; readonly retryAfterMs: number };
+
+/** Two of the four threads that also read files: the others stay free. */
+const AT_ONCE = 2;
+/** Half a second's worth. */
+const MAY_WAIT = 10;
+const BUSY_MS = 1_000;
+
+/** More than a name or a password ever has; longer ones aren't looked at. */
+const MOST_LETTERS = 1_024;
+
+/** Compares a name and a password with the users of registrar.yaml, within the limits of this process. */
 export async function logIn(
-  _c: ActionContext,
-  _r: { name: string; password: string; address: string },
+  { config, ledger }: ActionContext,
+  { name, password, address }: LogInRequest,
 ): Promise<LogIn> {
-  throw new Error();
+  const { attempts, hashing } = deskOf(ledger);
+  const key = name.slice(0, MOST_LETTERS).normalize('NFC').toLowerCase();
+  const begun = attempts.begin(key, address);
+  if ('retryAfterMs' in begun) return { refused: 'limited', ...begun };
+  const { users } = config.console;
+  const user = users.find((one) => isSameUser(one.name, name));
+  const kept = readPasswordHash((user ?? users[0])?.password ?? '');
+  const compared = user === undefined || kept === null ? hashOfNobody(kept) : kept;
+  const comparing = hashing.run(() => isPassword(password.slice(0, MOST_LETTERS), compared));
+  if (comparing === null) {
+    begun.undone();
+    return { refused: 'limited', retryAfterMs: BUSY_MS };
+  }
+  const isRight = (await comparing) && password.length <= MOST_LETTERS;
+  if (user === undefined || !isRight) return { refused: 'wrong', retryAfterMs: 0 };
+  begun.right();
+  return { person: { name: user.name, role: user.role } };
+}
+
+interface Desk {
+  readonly attempts: LogInAttempts;
+  readonly hashing: FewAtOnce;
+}
+
+/** Wrong attempts count as long as the ledger is open, whatever becomes of its configuration. */
+const DESKS = new WeakMap<Ledger, Desk>();
+
+function deskOf(ledger: Ledger): Desk {
+  const known = DESKS.get(ledger);
+  if (known !== undefined) return known;
+  const desk = { attempts: logInAttempts(ledger.clock), hashing: fewAtOnce(AT_ONCE, MAY_WAIT) };
+  DESKS.set(ledger, desk);
+  return desk;
 }

@@ -1,13 +1,59 @@
 import type { Person } from '../../domain/access/role.js';
+import { isSameUser } from '../../domain/access/user-name.js';
+import { closeSession, findSession, openSession, type SessionKind } from '../../ledger/access/sessions.js';
 import type { ActionContext } from '../context.js';
-export async function sessionPerson(_c: ActionContext, _secret: string): Promise<Person | null> {
-  return null;
+import { hashOf, newSecret } from './secret.js';
+
+/** A session that has begun. */
+export interface StartedSession {
+  /** For the browser's cookie alone. */
+  readonly secret: string;
+  /** ISO time at which it ends in any case. */
+  readonly expiresAt: string;
 }
+
+/** Begins a session for somebody who has just logged in, with a secret that nobody has seen before. */
 export async function startSession(
-  _c: ActionContext,
-  _p: Person,
-  _h: 'password' | 'oidc',
-): Promise<{ secret: string; expiresAt: string }> {
-  throw new Error();
+  { ledger, config }: ActionContext,
+  person: Person,
+  how: SessionKind,
+): Promise<StartedSession> {
+  const { secret, hash } = newSecret();
+  const stamp = how === 'password' ? (stampOf(config.console, person.name) ?? '') : null;
+  const { expiresAt } = await openSession(ledger, hash, { person, how, stamp, ...config.console.session });
+  return { secret, expiresAt };
 }
-export async function endSession(_c: ActionContext, _secret: string): Promise<void> {}
+
+/**
+ * Whose session this is; null: nobody's, or it is over. A user of registrar.yaml has the role that it names now, and is logged
+ * out by another password; somebody from a provider keeps the role of the log-in for as long as there is a provider.
+ */
+export async function sessionPerson(
+  { ledger, config }: ActionContext,
+  secret: string,
+): Promise<Person | null> {
+  const { console } = config;
+  const found = await findSession(ledger, hashOf(secret), console.session);
+  if (found === null) return null;
+  if (found.how === 'oidc') return console.oidc === undefined ? null : found.person;
+  const user = userNamed(console, found.person.name);
+  const isSame = user !== undefined && stampOf(console, user.name) === found.stamp;
+  return isSame ? { name: user.name, role: user.role } : null;
+}
+
+/** Ends a session: the secret is worth nothing any more. */
+export async function endSession({ ledger }: ActionContext, secret: string): Promise<void> {
+  await closeSession(ledger, hashOf(secret));
+}
+
+type Console = ActionContext['config']['console'];
+
+function userNamed({ users }: Console, name: string) {
+  return users.find((one) => isSameUser(one.name, name));
+}
+
+/** Another password has another stamp; null: there is no such user. */
+function stampOf(console: Console, name: string): string | null {
+  const user = userNamed(console, name);
+  return user === undefined ? null : hashOf(user.password).slice(0, 16);
+}

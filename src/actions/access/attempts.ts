@@ -1,0 +1,105 @@
+import { isIP } from 'node:net';
+import type { Clock } from '../../domain/clock.js';
+
+/** Wrong passwords of the last minutes, by name and by address. */
+export interface LogInAttempts {
+  /**
+   * Counts an attempt as wrong before its password is looked at, so that many at once are no way around the limits.
+   * @returns why it is not looked at: how long to wait; or how it is taken back.
+   */
+  begin(name: string, address: string): BegunAttempt | { readonly retryAfterMs: number };
+}
+
+/** An attempt whose password is looked at. */
+export interface BegunAttempt {
+  /** It was right: it doesn't count, and neither do the wrong ones before it for that name. */
+  right(): void;
+  /** Nobody has looked at it: it doesn't count. */
+  undone(): void;
+}
+
+const WINDOW_MS = 15 * 60_000;
+/** Somebody who has forgotten which of five passwords it was may wait. */
+const MOST_FOR_NAME = 5;
+/** An office behind one address has more people who mistype. */
+const MOST_FROM_ADDRESS = 20;
+/** Some megabytes. Who wants to fill them needs 500 addresses every quarter of an hour. */
+const MOST_KEPT = 10_000;
+
+/** Counts attempts in this process; nothing of it outlives the process. */
+export function logInAttempts(clock: Clock): LogInAttempts {
+  const names = counter(clock, MOST_FOR_NAME);
+  const addresses = counter(clock, MOST_FROM_ADDRESS);
+  return {
+    begin(name, from) {
+      const address = networkOf(from);
+      const retryAfterMs = Math.max(names.waitMs(name), addresses.waitMs(address));
+      if (retryAfterMs > 0) return { retryAfterMs };
+      const [ofName, ofAddress] = [names.add(name), addresses.add(address)];
+      return {
+        right() {
+          names.clear(name);
+          ofAddress.remove();
+        },
+        undone() {
+          ofName.remove();
+          ofAddress.remove();
+        },
+      };
+    },
+  };
+}
+
+/** One household or office has as many IPv6 addresses as it likes, all with the same first half. */
+function networkOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  if (isIP(plain) !== 6) return plain;
+  const [before = '', after] = plain.split('::');
+  const groups = before === '' ? [] : before.split(':');
+  const last = after === undefined || after === '' ? [] : after.split(':');
+  const whole =
+    after === undefined ? groups : [...groups, ...Array(8 - groups.length - last.length).fill('0'), ...last];
+  return whole
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}
+
+interface Counted {
+  readonly atMs: number;
+}
+
+/** The latest times for each key; the key that was added to longest ago is forgotten first. */
+function counter(clock: Clock, most: number) {
+  const times = new Map<string, readonly Counted[]>();
+  const recent = (key: string) =>
+    (times.get(key) ?? []).filter(({ atMs }) => clock.monotonicMs() - atMs < WINDOW_MS);
+  const keep = (key: string, counted: readonly Counted[]) => {
+    times.delete(key);
+    if (counted.length > 0) times.set(key, counted);
+  };
+  return {
+    /** 0: the next one may come. */
+    waitMs(key: string): number {
+      const counted = recent(key);
+      const first = counted[counted.length - most];
+      return first === undefined ? 0 : first.atMs + WINDOW_MS - clock.monotonicMs();
+    },
+    add(key: string): { remove(): void } {
+      const added: Counted = { atMs: clock.monotonicMs() };
+      keep(key, [...recent(key), added]);
+      if (times.size > MOST_KEPT) times.delete(times.keys().next().value ?? '');
+      return {
+        remove() {
+          keep(
+            key,
+            recent(key).filter((one) => one !== added),
+          );
+        },
+      };
+    },
+    clear(key: string): void {
+      times.delete(key);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import type { Person } from '../../domain/access/role.js';
+import { isSameUser, userNameMistake } from '../../domain/access/user-name.js';
+import type { Decider } from '../../domain/decider.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import {
+  findToken,
+  type ListedToken,
+  readTokens,
+  recordToken,
+  withdrawToken,
+} from '../../ledger/access/tokens.js';
+import type { ActionContext } from '../context.js';
+import { hashOf, newSecret } from './secret.js';
+
+/**
+ * Makes a token for a program and says its secret, which can't be shown again. Throws OperatorError where the name is none, or is
+ * somebody else's.
+ */
+export async function addToken(
+  { ledger, config }: ActionContext,
+  person: Person,
+  who: Decider,
+): Promise<{ readonly secret: string }> {
+  const { name } = person;
+  const mistake = userNameMistake(name);
+  if (mistake !== null) throw refused(name, `"${name}" ${mistake}`, 'Choose another name.');
+  if (config.console.users.some((user) => isSameUser(user.name, name))) {
+    const hint = 'Choose another: what a token does is recorded under its name.';
+    throw refused(name, `"${name}" is a person who logs in`, hint);
+  }
+  const { secret, hash } = newSecret();
+  if (await recordToken(ledger, hash, person, who)) return { secret };
+  const hint = `Choose another name; or, where it replaces the one there is, revoke that first: registrar token revoke ${name}`;
+  throw refused(name, `there is a token "${name}" already`, hint);
+}
+
+/** Whom a valid token stands for; null: nobody. */
+export async function tokenPerson({ ledger }: ActionContext, secret: string): Promise<Person | null> {
+  return findToken(ledger, hashOf(secret));
+}
+
+/** All tokens, revoked ones too, in the order in which they were added. */
+export async function listTokens({ ledger }: ActionContext): Promise<readonly ListedToken[]> {
+  return readTokens(ledger);
+}
+
+/** Ends the use of a token at once. Throws OperatorError where no valid one has that name. */
+export async function revokeToken({ ledger }: ActionContext, name: string, who: Decider): Promise<void> {
+  if (await withdrawToken(ledger, name, who)) return;
+  const tokens = await readTokens(ledger);
+  const valid = tokens.filter(({ revoked }) => revoked === null).map((token) => token.name);
+  throw new OperatorError({
+    operation: 'revoke a token',
+    subject: name,
+    message: tokens.some((token) => token.name === name)
+      ? `the token "${name}" is revoked already`
+      : `there is no token "${name}"`,
+    hint: valid.length === 0 ? 'There is none that could be revoked.' : `There are: ${valid.join(', ')}.`,
+  });
+}
+
+function refused(name: string, message: string, hint: string): OperatorError {
+  return new OperatorError({ operation: 'add a token', subject: name, message, hint });
+}

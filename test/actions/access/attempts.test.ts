@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest';
+import { logInAttempts } from '../../../src/actions/access/attempts.js';
+import { manualClock } from '../../support/manual-clock.js';
+
+const MINUTE_MS = 60_000;
+
+function desk() {
+  const clock = manualClock();
+  const attempts = logInAttempts(clock);
+  /** How often of so many tries the password was looked at. */
+  const looked = (
+    count: number,
+    name: string | ((n: number) => string),
+    address: string | ((n: number) => string),
+  ) =>
+    Array.from({ length: count }, (_, n) =>
+      attempts.begin(
+        typeof name === 'string' ? name : name(n),
+        typeof address === 'string' ? address : address(n),
+      ),
+    ).filter((begun) => 'right' in begun).length;
+  return { clock, attempts, looked };
+}
+
+it('a name has five wrong passwords, from wherever they come, and others have theirs', () => {
+  const { looked } = desk();
+  expect(looked(8, 'ada', (n) => `10.0.0.${n}`)).toBe(5);
+  expect(looked(1, 'bob', '10.0.0.1')).toBe(1);
+});
+
+it('an address has twenty wrong passwords, for whatever names, and others have theirs', () => {
+  const { looked } = desk();
+  expect(looked(30, (n) => `user${n}`, '10.0.0.1')).toBe(20);
+  expect(looked(1, 'ada', '10.0.0.2')).toBe(1);
+});
+
+it('each wrong password counts for a quarter of an hour, and says how long to wait', () => {
+  const { clock, attempts } = desk();
+  for (let n = 0; n < 5; n += 1) {
+    attempts.begin('ada', '10.0.0.1');
+    clock.pass(MINUTE_MS);
+  }
+  expect(attempts.begin('ada', '10.0.0.1')).toEqual({ retryAfterMs: 10 * MINUTE_MS });
+  clock.pass(10 * MINUTE_MS - 1);
+  expect(attempts.begin('ada', '10.0.0.1')).toEqual({ retryAfterMs: 1 });
+  clock.pass(1);
+  expect(attempts.begin('ada', '10.0.0.1')).toHaveProperty('right');
+  expect(attempts.begin('ada', '10.0.0.1')).toEqual({ retryAfterMs: MINUTE_MS });
+});
+
+it('the clock on the wall doesn’t shorten the wait', () => {
+  const { clock, attempts, looked } = desk();
+  looked(5, 'ada', '10.0.0.1');
+  clock.setWall(clock.nowMs() + 60 * MINUTE_MS);
+  expect(attempts.begin('ada', '10.0.0.1')).toEqual({ retryAfterMs: 15 * MINUTE_MS });
+});
+
+it('the right password forgives the wrong ones of its name, but not those of others from the address', () => {
+  const { attempts, looked } = desk();
+  looked(4, 'ada', '10.0.0.1');
+  const begun = attempts.begin('ada', '10.0.0.1');
+  if ('right' in begun) begun.right();
+  expect(looked(8, 'ada', '10.0.0.9')).toBe(5);
+  expect(looked(30, (n) => `user${n}`, '10.0.0.1')).toBe(16);
+});
+
+it('an attempt that nobody looked at doesn’t count', () => {
+  const { attempts, looked } = desk();
+  for (let n = 0; n < 30; n += 1) {
+    const begun = attempts.begin('ada', '10.0.0.1');
+    if ('undone' in begun) begun.undone();
+  }
+  expect(looked(8, 'ada', '10.0.0.1')).toBe(5);
+});
+
+it.each([
+  ['addresses of one IPv6 network', (n: number) => `2001:db8:1:2::${(n + 1).toString(16)}`, 20],
+  [
+    'one network in several spellings',
+    (n: number) => ['2001:0db8:1:2:3:4:5:6', '2001:DB8:1:2::'][n % 2] ?? '',
+    20,
+  ],
+  ['several IPv6 networks', (n: number) => `2001:db8:1:${n + 1}::1`, 30],
+  ['an IPv4 address, mapped or not', (n: number) => ['::ffff:10.0.0.1', '10.0.0.1'][n % 2] ?? '', 20],
+])('%s', (_, address, most) => {
+  expect(desk().looked(30, (n) => `user${n}`, address)).toBe(most);
+});
+
+it('names without end take no memory without end', () => {
+  const { looked } = desk();
+  expect(looked(5, 'ada', '10.9.9.9')).toBe(5);
+  looked(
+    10_000,
+    (n) => `user${n}`,
+    (n) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`,
+  );
+  // The oldest is forgotten.
+  expect(looked(1, 'ada', '10.9.9.9')).toBe(1);
+});

@@ -1,0 +1,172 @@
+import { join } from 'node:path';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { logIn } from '../../../src/actions/access/log-in.js';
+import { hashPassword } from '../../../src/actions/access/password.js';
+import { endSession, sessionPerson, startSession } from '../../../src/actions/access/sessions.js';
+import { addToken, listTokens, revokeToken, tokenPerson } from '../../../src/actions/access/tokens.js';
+import type { ActionContext } from '../../../src/actions/context.js';
+import { consoleSchema } from '../../../src/config/schema/console-schema.js';
+import { readPasswordHash } from '../../../src/domain/access/password-hash.js';
+import { closeLedger, openLedger } from '../../../src/ledger/store/open.js';
+import { actionContext } from '../../support/action-context.js';
+import { decider } from '../../support/decider.js';
+import { type ManualClock, manualClock } from '../../support/manual-clock.js';
+import { tempFolder } from '../../support/temp-folder.js';
+
+const MINUTE_MS = 60_000;
+const PASSWORD = 'correct hörse battery';
+const ADA = { name: 'ada', role: 'operator' } as const;
+const OIDC = { issuer: 'https://id.example', clientId: 'r', clientSecret: 's' };
+
+let hash = '';
+let otherHash = '';
+beforeAll(async () => {
+  [hash, otherHash] = await Promise.all([hashPassword(PASSWORD), hashPassword('another password')]);
+});
+
+function desk(settings: object = {}): { context: ActionContext; clock: ManualClock } {
+  const clock = manualClock();
+  const ledger = openLedger(join(tempFolder(), 'registrar.db'), clock);
+  onTestFinished(() => closeLedger(ledger));
+  return { context: configured(actionContext(ledger), settings), clock };
+}
+
+/** The same open workspace, with a registrar.yaml that was changed. */
+function configured(context: ActionContext, settings: object): ActionContext {
+  const console = consoleSchema.parse({ users: [{ ...ADA, password: hash }], ...settings });
+  return { ...context, config: { ...context.config, console } };
+}
+
+const from = (name: string, password: string, address = '10.0.0.1') => ({ name, password, address });
+
+it('a hash says how it was made, is another one each time, and protects by memory', async () => {
+  const [one, two] = await Promise.all([hashPassword('x'), hashPassword('x')]);
+  expect(one).not.toBe(two);
+  expect(readPasswordHash(one)).toMatchObject({ n: 32_768, r: 8, p: 1 });
+});
+
+it('the name and the password of a user log in, as registrar.yaml writes the name', async () => {
+  const { context } = desk();
+  expect(await logIn(context, from('ada', PASSWORD))).toEqual({ person: ADA });
+  expect(await logIn(context, from('ADA', PASSWORD))).toEqual({ person: ADA });
+  // ö as two characters.
+  expect(await logIn(context, from('ada', PASSWORD.normalize('NFD')))).toEqual({ person: ADA });
+});
+
+it.each([
+  ['another password', 'ada', 'correct horse battery'],
+  ['no password', 'ada', ''],
+  ['the hash itself', 'ada', 'HASH'],
+  ['a name that nobody has', 'eve', PASSWORD],
+  ['no name', '', PASSWORD],
+  ['a password with something behind it', 'ada', `${PASSWORD}${'x'.repeat(2_000)}`],
+])('%s does not, and nobody is told what was wrong', async (_, name, password) => {
+  const { context } = desk();
+  const request = from(name, password.replace('HASH', hash));
+  expect(await logIn(context, request)).toEqual({ refused: 'wrong', retryAfterMs: 0 });
+});
+
+it('a name that nobody has takes as long as one that somebody has', async () => {
+  const { context } = desk();
+  const took = async (name: string) => {
+    const began = performance.now();
+    await logIn(context, from(name, 'wrong'));
+    return performance.now() - began;
+  };
+  const known = Math.min(await took('ada'), await took('ada'));
+  const unknown = Math.min(await took('eve'), await took('eve'));
+  expect(unknown).toBeGreaterThan(known / 3);
+  expect(unknown).toBeLessThan(known * 3);
+});
+
+it('after five wrong passwords the right one isn’t looked at until the first of them is a quarter of an hour old', async () => {
+  const { context, clock } = desk();
+  for (let n = 0; n < 5; n += 1) await logIn(context, from('ada', 'wrong', `10.0.0.${n}`));
+  clock.pass(MINUTE_MS);
+  const began = performance.now();
+  expect(await logIn(context, from('Ada', PASSWORD))).toEqual({
+    refused: 'limited',
+    retryAfterMs: 14 * MINUTE_MS,
+  });
+  expect(performance.now() - began).toBeLessThan(20);
+  clock.pass(14 * MINUTE_MS);
+  expect(await logIn(context, from('ada', PASSWORD))).toEqual({ person: ADA });
+});
+
+it('many at once are no way around the limits, and no way to take all memory', async () => {
+  const { context } = desk();
+  const wrong = await Promise.all(Array.from({ length: 40 }, () => logIn(context, from('ada', 'wrong'))));
+  const kinds = wrong.map((answer) => ('refused' in answer ? answer.refused : 'in'));
+  expect(kinds.filter((kind) => kind === 'wrong')).toHaveLength(5);
+  const others = await Promise.all(
+    Array.from({ length: 40 }, (_, n) => logIn(context, from(`user${n}`, 'wrong', `10.1.0.${n}`))),
+  );
+  const looked = others.filter((answer) => 'refused' in answer && answer.refused === 'wrong');
+  expect(looked).toHaveLength(12);
+  expect(others.filter((answer) => 'refused' in answer && answer.retryAfterMs === 1_000)).toHaveLength(28);
+});
+
+it('a session is a person until it ends', async () => {
+  const { context, clock } = desk();
+  const { secret, expiresAt } = await startSession(context, ADA, 'password');
+  expect(secret).toMatch(/^[\w-]{43}$/);
+  expect(Date.parse(expiresAt)).toBe(clock.nowMs() + 12 * 60 * MINUTE_MS);
+  expect(await sessionPerson(context, secret)).toEqual(ADA);
+  expect(await sessionPerson(context, `${secret.slice(0, -1)}_`)).toBeNull();
+  expect(await sessionPerson(context, '')).toBeNull();
+  await endSession(context, secret);
+  expect(await sessionPerson(context, secret)).toBeNull();
+});
+
+it('a user has the role of registrar.yaml as it is now, and is logged out by its removal and by another password', async () => {
+  const { context } = desk();
+  const { secret } = await startSession(context, ADA, 'password');
+  const user = { ...ADA, password: hash };
+  const now = (users: readonly object[]) => sessionPerson(configured(context, { users }), secret);
+  expect(await now([{ ...user, role: 'viewer' }])).toEqual({ name: 'ada', role: 'viewer' });
+  expect(await now([])).toBeNull();
+  expect(await now([{ ...user, password: otherHash }])).toBeNull();
+  expect(await now([user])).toEqual(ADA);
+});
+
+it('somebody from a provider keeps the role of the log-in, as long as there is a provider', async () => {
+  const { context } = desk({ oidc: OIDC });
+  const person = { name: 'bob@example.com', role: 'auditor' } as const;
+  const { secret } = await startSession(context, person, 'oidc');
+  expect(await sessionPerson(context, secret)).toEqual(person);
+  expect(await sessionPerson(configured(context, {}), secret)).toBeNull();
+});
+
+it('a token is a program until it is revoked, and is never listed itself', async () => {
+  const { context } = desk();
+  const billing = { name: 'billing', role: 'viewer' } as const;
+  const { secret } = await addToken(context, billing, decider('ada'));
+  expect(await tokenPerson(context, secret)).toEqual(billing);
+  expect(await tokenPerson(context, 'guessed')).toBeNull();
+  await revokeToken(context, 'billing', decider('bob'));
+  expect(await tokenPerson(context, secret)).toBeNull();
+  const listed = await listTokens(context);
+  expect(listed).toMatchObject([{ ...billing, added: decider('ada'), revoked: decider('bob') }]);
+  expect(JSON.stringify(listed)).not.toContain(secret);
+});
+
+it.each([
+  ['billing', 'there is a token "billing" already'],
+  ['Ada', '"Ada" is a person who logs in'],
+  ['a b', '"a b" is not a name'],
+])('no token is called %s', async (name, message) => {
+  const { context } = desk();
+  await addToken(context, { name: 'billing', role: 'viewer' }, decider('ada'));
+  await expect(addToken(context, { name, role: 'viewer' }, decider('ada'))).rejects.toThrow(message);
+});
+
+it('a token that isn’t there, or is revoked already, is not revoked', async () => {
+  const { context } = desk();
+  await addToken(context, { name: 'billing', role: 'viewer' }, decider('ada'));
+  await expect(revokeToken(context, 'biling', decider('ada'))).rejects.toMatchObject({
+    message: 'there is no token "biling"',
+    hint: 'There are: billing.',
+  });
+  await revokeToken(context, 'billing', decider('ada'));
+  await expect(revokeToken(context, 'billing', decider('ada'))).rejects.toThrow('is revoked already');
+});
