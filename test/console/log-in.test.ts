@@ -1,0 +1,103 @@
+import { expect, it } from 'vitest';
+import { hashPassword } from '../../src/actions/access/password.js';
+import type { Role } from '../../src/domain/access/role.js';
+import { actionContext } from '../support/action-context.js';
+import { testConsole } from '../support/console.js';
+import { consoleSettings } from '../support/console-settings.js';
+import { testLedger } from '../support/staged-ledger.js';
+
+const PASSWORD = 'correct horse battery';
+
+/** A console that knows one user, Ada. */
+async function withAda(role: Role = 'operator') {
+  const users = [{ name: 'ada', role, password: await hashPassword(PASSWORD) }];
+  const ledger = testLedger();
+  let context = actionContext(ledger, { console: consoleSettings({ users }) });
+  const served = await testConsole(() => context);
+  const lose = () => {
+    context = actionContext(ledger, { console: consoleSettings({ users: [{ ...users[0], name: 'eve' }] }) });
+  };
+  return { ...served, lose };
+}
+
+/** A visitor who has logged in. */
+async function inside(served: Awaited<ReturnType<typeof withAda>>) {
+  const visitor = served.visitor();
+  await visitor.get('/log-in');
+  const answer = await visitor.post('/log-in', { name: 'Ada', password: PASSWORD, to: '/doctor' });
+  return { visitor, answer };
+}
+
+it('whoever is not known is led to the log-in, and after it to where they wanted', async () => {
+  const served = await withAda();
+  const visitor = served.visitor();
+  const refused = await visitor.get('/doctor?sort=check');
+  expect([refused.status, refused.headers.get('location')]).toEqual([
+    303,
+    '/log-in?to=%2Fdoctor%3Fsort%3Dcheck',
+  ]);
+  const { visitor: ada, answer } = await inside(served);
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/doctor']);
+  const page = await ada.get('/doctor');
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain('<bdi>ada</bdi>');
+});
+
+it('a log-in goes on at no other host', async () => {
+  const served = await withAda();
+  const visitor = served.visitor();
+  await visitor.get('/log-in?to=//evil.example');
+  const answer = await visitor.post('/log-in', { name: 'ada', password: PASSWORD, to: '//evil.example' });
+  expect(answer.headers.get('location')).toBe('/');
+});
+
+it('a secret that somebody has put into the browser before the log-in lets nobody in after it', async () => {
+  const served = await withAda();
+  const attacker = served.visitor();
+  await attacker.get('/log-in');
+  const visitor = served.visitor();
+  for (const [name, value] of attacker.cookies) visitor.cookies.set(name, value);
+  await visitor.get('/log-in');
+  await visitor.post('/log-in', { name: 'ada', password: PASSWORD });
+  expect((await visitor.get('/')).status).toBe(200);
+  expect((await attacker.get('/')).status).toBe(303);
+});
+
+it('a log-out ends the session for whoever has kept its cookie, and asks for the form’s token', async () => {
+  const { visitor } = await inside(await withAda());
+  await visitor.get('/');
+  const kept = new Map(visitor.cookies);
+  expect((await visitor.post('/log-out', { token: 'wrong' })).status).toBe(403);
+  expect((await visitor.post('/log-out', {})).headers.get('location')).toBe('/log-in');
+  for (const [name, value] of kept) visitor.cookies.set(name, value);
+  expect((await visitor.get('/')).status).toBe(303);
+});
+
+it('a wrong password says no more than that, and too many are refused for a while', async () => {
+  const served = await withAda();
+  const visitor = served.visitor();
+  await visitor.get('/log-in');
+  const tries: [number, boolean][] = [];
+  for (const name of ['ada', 'nobody', 'ada', 'ada', 'ada', 'ada', 'ada']) {
+    const answer = await visitor.post('/log-in', { name, password: 'wrong' });
+    tries.push([answer.status, (await answer.text()).includes('Name or password is wrong.')]);
+  }
+  expect(tries).toEqual([...Array(6).fill([401, true]), [429, false]]);
+  const right = await visitor.post('/log-in', { name: 'ada', password: PASSWORD });
+  expect([right.status, Number(right.headers.get('retry-after')) > 60]).toEqual([429, true]);
+});
+
+it('a user who is taken out of registrar.yaml is out at once', async () => {
+  const served = await withAda();
+  const { visitor } = await inside(served);
+  expect((await visitor.get('/')).status).toBe(200);
+  served.lose();
+  expect((await visitor.get('/')).status).toBe(303);
+});
+
+it('who only sees can send no form', async () => {
+  const { visitor } = await inside(await withAda('auditor'));
+  await visitor.get('/doctor');
+  const answer = await visitor.post('/doctor', {});
+  expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('It is for operators')]);
+});
