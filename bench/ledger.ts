@@ -1,11 +1,10 @@
-import { appendFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { REPORT_FORMATS } from '../src/report/report-formats.js';
-import { answerLedger } from './answer-ledger.js';
-import { benchWorkspace, stageIn } from './bench-workspace.js';
-import { type Measured, msSince, ROUNDS, time } from './measure.js';
+import { FILES, largeWorkspace, learner } from './large-ledger.js';
+import { type Measured, ROUNDS, time } from './measure.js';
 
 /**
  * How long people wait for an answer about a large ledger, each question a process of its own, and what memory it takes.
@@ -14,17 +13,14 @@ import { type Measured, msSince, ROUNDS, time } from './measure.js';
  * the one that is there.
  */
 const MAIN = fileURLToPath(new URL('../program/main.js', import.meta.url));
-const FILES = 10;
 
 const args = process.argv.slice(2);
 const kept = args.includes('--keep') ? args[args.indexOf('--keep') + 1] : undefined;
 const rows = args.map(Number).find((size) => size > 0) ?? 1_000_000;
 const folder = kept ?? mkdtempSync(join(tmpdir(), 'registrar-bench-'));
 try {
-  const workspace = join(folder, 'workspace');
-  const ledger = join(workspace, 'registrar.db');
-  if (!isThere(ledger)) await build(folder, ledger);
-  const mb = (statSync(ledger).size / 1e6).toFixed(0);
+  const workspace = await largeWorkspace(folder, rows);
+  const mb = (statSync(join(workspace, 'registrar.db')).size / 1e6).toFixed(0);
   console.log(
     `\nQuestions to a ledger of ${rows.toLocaleString('en')} rows (${mb} MB), medians of ${ROUNDS}`,
   );
@@ -65,44 +61,4 @@ async function ask(name: string, command: readonly string[], workspace: string):
   console.log(
     `${name.padEnd(30)} ${(median?.ms ?? 0).toFixed(0).padStart(7)} ms  ${cpuMs.toFixed(0).padStart(6)} ms of CPU  ${peakMb.toFixed(0).padStart(5)} MB`,
   );
-}
-
-async function build(folder: string, ledger: string): Promise<void> {
-  const started = process.hrtime.bigint();
-  const workspace = benchWorkspace(folder);
-  for (let file = 0; file < FILES; file += 1) {
-    const path = join(folder, `export-${file}.csv`);
-    writeExport(path, file * (rows / FILES), (file + 1) * (rows / FILES));
-    await stageIn(workspace, path, [1]);
-    rmSync(path);
-  }
-  console.log(`staged in ${(msSince(started) / 1000).toFixed(0)} s`);
-  answerLedger(ledger);
-  console.log(`with its history after ${(msSince(started) / 1000).toFixed(0)} s`);
-}
-
-/** A learner has ten rows or so; one row in a hundred has a time that nobody can read. */
-function writeExport(path: string, from: number, to: number): void {
-  writeFileSync(path, 'Email,Course ID,Course Name,Completed on,Score,Status,Department\n');
-  const PIECE_ROWS = 50_000;
-  for (let start = from; start < to; start += PIECE_ROWS) {
-    let lines = '';
-    for (let row = start; row < Math.min(to, start + PIECE_ROWS); row += 1) {
-      const day = String(1 + (row % 28)).padStart(2, '0');
-      const at =
-        row % 100 === 37
-          ? 'soon'
-          : `2025-0${1 + (row % 9)}-${day} 10:${String(row % 60).padStart(2, '0')}:00`;
-      lines += `${learner((row * 7919) % (rows / 10))},C-${row % 1_999},Course number ${row % 1_999},${at},${row % 101},Completed,Department ${row % 17}\n`;
-    }
-    appendFileSync(path, lines);
-  }
-}
-
-function learner(n: number): string {
-  return `learner${n}@northwind.example`;
-}
-
-function isThere(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }

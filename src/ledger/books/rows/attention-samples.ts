@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { inTurn } from '../../../domain/process/in-turn.js';
 import type { FieldValue } from '../../../domain/record.js';
 import type { Cell } from '../../../domain/row.js';
+import type { RowRef } from '../../../domain/row-ref.js';
 import type { State } from '../../../domain/submission.js';
 import { rowIssues } from '../../drops/drops.js';
 import { cellsByLine } from '../../drops/rows/row-blocks.js';
@@ -43,11 +44,11 @@ export async function attentionSamples(
   cause: AttentionCause,
   limit: number,
 ): Promise<AttentionSample[]> {
-  const dropOf = remember(async (dropId) => readDrop(ledger, dropId));
+  const rowAt = rowReader(ledger);
   const { state } = cause;
   if (state === 'invalid') {
     return inTurn(await invalidLines(ledger, selection, cause.cause, limit), async ({ dropId, line }) => ({
-      ...(await (await dropOf(dropId)).at(line)),
+      ...(await rowAt({ dropId, line })),
       state,
       record: null,
       issues: await issuesOf(ledger, dropId, line),
@@ -58,7 +59,7 @@ export async function attentionSamples(
   return inTurn(
     await submissionsIn(ledger, selection, cause, limit),
     async ({ dropId, line, record, requests, responseId, ...answer }) => ({
-      ...(await (await dropOf(dropId)).at(line)),
+      ...(await rowAt({ dropId, line })),
       state,
       record: fieldsIn(record),
       issues: [],
@@ -66,6 +67,23 @@ export async function attentionSamples(
       answer: responseId === null ? null : answer,
     }),
   );
+}
+
+/** A row of a file as it was read. Personal. */
+export interface ReadRow
+  extends Pick<AttentionSample, 'dropId' | 'file' | 'operation' | 'line' | 'header' | 'cells' | 'mapping'> {
+  readonly source: string;
+  readonly environment: string;
+  /** The sheet that was read; null for text files. */
+  readonly sheet: string | null;
+  /** When the drop came to count; null while it doesn't. */
+  readonly publishedAt: string | null;
+}
+
+/** Reads rows of files; rows that are asked for in order are read fastest. */
+export function rowReader(ledger: Ledger): (rowRef: RowRef) => Promise<ReadRow> {
+  const dropOf = remember(async (dropId) => readDrop(ledger, dropId));
+  return async ({ dropId, line }) => (await dropOf(dropId)).at(line);
 }
 
 async function invalidLines(
@@ -143,19 +161,18 @@ async function readDrop(ledger: Ledger, dropId: number) {
     ledger,
     query
       .selectFrom('drop_file')
-      .select(['file_name as file', 'operation', 'header', 'mapping'])
+      .select(['file_name as file', 'operation', 'header', 'mapping', 'source', 'environment', 'sheet'])
+      .select('published_at as publishedAt')
       .where('drop_id', '=', dropId),
   );
   if (!drop) throw new Error(`a row of drop ${dropId}, which there is not`);
-  const { file, operation } = drop;
   const header = JSON.parse(drop.header ?? '[]') as string[];
   const mapping = JSON.parse(drop.mapping ?? '{}') as Record<string, string>;
   const cellsAt = cellsByLine(ledger, dropId);
   return {
-    at: async (line: number) => ({
+    at: async (line: number): Promise<ReadRow> => ({
+      ...drop,
       dropId,
-      file,
-      operation,
       header,
       mapping,
       line,

@@ -56,7 +56,7 @@ export function inStates(
 }
 
 /** Condition on `submission as s`: its record is about the content. Its shape gives the index of the content's identifier. */
-function isAboutContent(content: string): RawBuilder<boolean> {
+export function isAboutContent(content: string): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select 1 from submission c join shape h on h.shape_id = c.shape_id
     where c.submission_id = s.submission_id and json_valid(c.record)

@@ -1,0 +1,145 @@
+import { OperatorError } from '../../domain/operator-error.js';
+import type { Selection } from '../../domain/selection.js';
+import type { BrowsedRow } from '../../ledger/books/browse/browsed-rows.js';
+import { rowPage } from '../../ledger/books/browse/row-page.js';
+import type { RowPlace } from '../../ledger/books/browse/row-places.js';
+import { type ListedRow, listedRow } from '../../report/listed-row.js';
+import type { ActionContext } from '../context.js';
+import { learnersNamed } from '../learners/learners-named.js';
+
+/** Which rows of which selection a page shows. */
+export interface RowsAsked {
+  readonly selection: Selection;
+  /** A text that each row has in a name, an identifier or a cell, whatever its case; null: any row. */
+  readonly search: string | null;
+  /** The cursor that the page before gave; null: the first page. */
+  readonly after: string | null;
+  readonly limit?: number;
+  readonly isDescending?: boolean;
+  /** True for who may see no personal data: texts are masked, and only masked texts are searched. */
+  readonly isMasked: boolean;
+}
+
+/** One page of rows. */
+export interface RowsPage {
+  readonly rows: readonly ListedRow[];
+  /** How many rows the selection has, whatever the search; null where counting them takes too long. */
+  readonly total: number | null;
+  /** How many rows of the page were looked at for the search, or were found. */
+  readonly lookedThrough: number;
+  /** False where this page was ended before it was full, because looking on takes longer than a page may. */
+  readonly isComplete: boolean;
+  /** Where the next page begins; null: there are no more rows. */
+  readonly next: string | null;
+  /** Rows without a record that were not searched for the selection's learner. */
+  readonly unsearched: number;
+}
+
+/** Rows on a page where the caller says nothing, and the most. */
+const USUAL_LIMIT = 50;
+const MOST_ON_PAGE = 500;
+
+/** The most rows that are looked through for one page of a search: their cells have to be unpacked, and may have to be masked. */
+const MOST_SEARCHED = 200;
+const MOST_SEARCHED_MASKED = 100;
+
+/**
+ * Reads one page of the rows of a selection, each as the file has it, as it was read, and with what the platform said. Throws
+ * OperatorError for names that don't exist, for a cursor that none of its pages gave, and where a learner is asked for masked.
+ */
+export async function browseRows({ ledger }: ActionContext, asked: RowsAsked): Promise<RowsPage> {
+  const { selection, search, isMasked, isDescending = false } = asked;
+  if (isMasked && selection.learner !== null) throw noLearners();
+  const limit = Math.min(Math.max(1, asked.limit ?? USUAL_LIMIT), MOST_ON_PAGE);
+  const learners = selection.learner === null ? null : learnersNamed(ledger, selection.learner);
+  const direction = isDescending ? 'desc' : 'asc';
+  const meant = { selection, learners };
+  const from = asked.after === null ? null : placeIn(asked.after);
+  if (search === null || search.trim() === '') {
+    const page = await rowPage(ledger, meant, { after: from, limit, direction });
+    return {
+      rows: page.rows.map((row) => listedRow(row, isMasked)),
+      total: page.count,
+      lookedThrough: page.rows.length,
+      isComplete: page.next === null || page.rows.length >= limit,
+      next: page.next && cursorAt(page.next),
+      unsearched: page.unsearched,
+    };
+  }
+  const rows: ListedRow[] = [];
+  const most = isMasked ? MOST_SEARCHED_MASKED : MOST_SEARCHED;
+  let looked = 0;
+  let after = from;
+  for (;;) {
+    const page = await rowPage(ledger, meant, { after, limit: AT_ONCE, direction });
+    for (const row of page.rows) {
+      looked += 1;
+      after = placeOf(row);
+      const listed = listedRow(row, isMasked);
+      if (contains(listed, search)) rows.push(listed);
+      if (rows.length === limit) break;
+    }
+    const isFull = rows.length === limit;
+    const isEnd = page.next === null && !isFull;
+    // After the last row looked at where the page is full; else after the last one that the ledger has looked at.
+    if (!isFull) after = page.next;
+    if (isFull || isEnd || looked >= most || page.rows.length < AT_ONCE) {
+      return {
+        rows,
+        total: page.count,
+        lookedThrough: looked,
+        isComplete: isFull || isEnd,
+        next: after && cursorAt(after),
+        unsearched: page.unsearched,
+      };
+    }
+  }
+}
+
+const AT_ONCE = 50;
+
+/** The texts that a page shows, so that nobody finds by searching what the page hides from them. */
+function contains({ fields, cells, ...row }: ListedRow, search: string): boolean {
+  const wanted = search.trim().toLowerCase();
+  const texts = [
+    row.file,
+    row.source,
+    row.learner,
+    row.content,
+    row.answer,
+    ...fields.flatMap(({ inFile, asRead }) => [inFile, asRead]),
+    ...(cells ?? []).map(({ text }) => text),
+    ...row.problems.map(({ sentence }) => sentence),
+  ];
+  return texts.some((text) => text?.toLowerCase().includes(wanted));
+}
+
+function placeOf({ dropId, line, submissionId }: BrowsedRow): RowPlace {
+  return { dropId, line, submissionId: submissionId ?? 0 };
+}
+
+function cursorAt({ dropId, line, submissionId }: RowPlace): string {
+  return `${dropId}.${line}.${submissionId}`;
+}
+
+function placeIn(cursor: string): RowPlace {
+  const [, dropId, line, submissionId] = /^(\d{1,16})\.(\d{1,16})\.(\d{1,16})$/.exec(cursor) ?? [];
+  if (submissionId === undefined) {
+    throw new OperatorError({
+      operation: 'show rows',
+      subject: 'after',
+      message: `no page of rows begins after "${cursor}"`,
+      hint: 'Begin with the first page.',
+    });
+  }
+  return { dropId: Number(dropId), line: Number(line), submissionId: Number(submissionId) };
+}
+
+function noLearners(): OperatorError {
+  return new OperatorError({
+    operation: 'show rows',
+    subject: 'learner',
+    message: 'who sees rows masked can choose none by their learner',
+    hint: 'Choose them by cause, file or run, or ask an operator or an auditor.',
+  });
+}

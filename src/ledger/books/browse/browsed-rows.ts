@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { Cause } from '../../../domain/cause.js';
+import { all, type Ledger, query } from '../../store/query.js';
+import { fieldsIn } from '../../submissions/record/record-text.js';
+import { causeCode, lastResponse } from '../rows/attention.js';
+import { type AttentionSample, issuesOf, type ReadRow, rowReader } from '../rows/attention-samples.js';
+import type { ListedPlace } from './row-places.js';
+
+/** A row of a page: as it was read, what it became, and what the platform said last. Personal. */
+export interface BrowsedRow extends AttentionSample, ReadRow {
+  /** null for a row that became no record. */
+  readonly submissionId: number | null;
+  /** The cause of its state; null where the state says all, and for a row that became no record. */
+  readonly cause: Cause | null;
+  /** The code by which people select it; for a row that became no record that of its first issue. */
+  readonly code: string;
+  /** ISO time since which it is in its state. */
+  readonly since: string | null;
+}
+
+/** The rows at these places, with all that says why they are as they are. */
+export async function rowsAt(ledger: Ledger, places: readonly ListedPlace[]): Promise<BrowsedRow[]> {
+  const lives = await livesOf(
+    ledger,
+    places.flatMap(({ submissionId }) => (submissionId === 0 ? [] : [submissionId])),
+  );
+  const rowAt = rowReader(ledger);
+  const rows: BrowsedRow[] = [];
+  for (const { dropId, line, submissionId, state } of places) {
+    const read = await rowAt({ dropId, line });
+    const life = lives.get(submissionId);
+    if (life === undefined) {
+      const issues = await issuesOf(ledger, dropId, line);
+      const code = issues[0]?.code ?? 'unknown';
+      const none = { submissionId: null, record: null, cause: null, requests: 0, answer: null };
+      rows.push({ ...read, ...none, state, issues, code, since: read.publishedAt });
+      continue;
+    }
+    const { record, responseId, status, detail, errorId, since, ...known } = life;
+    rows.push({
+      ...read,
+      ...known,
+      record: fieldsIn(record),
+      issues: [],
+      since: since ?? read.publishedAt,
+      answer: responseId === null ? null : { status, detail, errorId },
+    });
+  }
+  return rows;
+}
+
+async function livesOf(ledger: Ledger, ids: readonly number[]) {
+  if (ids.length === 0) return new Map<number, never>();
+  const found = await all(
+    ledger,
+    query
+      .selectFrom('submission_in_words as s')
+      .leftJoin('response as p', (join) => join.on('p.response_id', '=', lastResponse))
+      .leftJoin('response_text as t', 't.response_id', 'p.response_id')
+      .select([
+        's.submission_id as submissionId',
+        's.state',
+        's.cause',
+        causeCode.as('code'),
+        's.encoded as record',
+        'p.response_id as responseId',
+        'p.status',
+        sql<string | null>`coalesce(t.detail, p.reason)`.as('detail'),
+        'p.error_id as errorId',
+        sql<number>`(select count(*) from attempt_submission x where x.submission_id = s.submission_id)`.as(
+          'requests',
+        ),
+        sql<
+          string | null
+        >`(select max(t2.at) from transition t2 where t2.submission_id = s.submission_id)`.as('since'),
+      ])
+      .where(sql<boolean>`s.submission_id in (select value from json_each(${JSON.stringify(ids)}))`),
+  );
+  return new Map(found.map((life) => [life.submissionId, life]));
+}
