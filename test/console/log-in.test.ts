@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { hashPassword } from '../../src/actions/access/password.js';
 import type { Role } from '../../src/domain/access/role.js';
+import { systemClock } from '../../src/domain/clock.js';
 import { actionContext } from '../support/action-context.js';
 import { testConsole } from '../support/console.js';
 import { consoleSettings } from '../support/console-settings.js';
@@ -11,7 +12,7 @@ const PASSWORD = 'correct horse battery';
 /** A console that knows one user, Ada. */
 async function withAda(role: Role = 'operator') {
   const users = [{ name: 'ada', role, password: await hashPassword(PASSWORD) }];
-  const ledger = testLedger();
+  const ledger = testLedger(systemClock());
   let context = actionContext(ledger, { console: consoleSettings({ users }) });
   const served = await testConsole(() => context);
   const lose = () => {

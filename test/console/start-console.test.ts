@@ -1,11 +1,12 @@
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
+import { systemClock } from '../../src/domain/clock.js';
 import { actionContext } from '../support/action-context.js';
 import { testConsole } from '../support/console.js';
 import { testLedger } from '../support/staged-ledger.js';
 
 async function opened() {
-  const context = actionContext(testLedger());
+  const context = actionContext(testLedger(systemClock()));
   return testConsole(() => context);
 }
 

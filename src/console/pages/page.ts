@@ -21,7 +21,7 @@ export interface Shown {
   /** The entry of the navigation that it belongs to; absent: none. */
   readonly section?: Section;
   /** 200 where absent. */
-  readonly status?: 200 | 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503;
+  readonly status?: 200 | 400 | 401 | 403 | 404 | 408 | 409 | 413 | 429 | 500 | 503;
   /** True where the page follows the ledger's changes while it is open. */
   readonly isLive?: boolean;
 }

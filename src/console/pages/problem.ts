@@ -49,6 +49,17 @@ export function outOfDate(): Shown {
   };
 }
 
+/** The page for a form that was not read to its end. */
+export function unreadForm(why: 'too-large' | 'too-slow'): Shown {
+  return {
+    title: why === 'too-large' ? 'The form is too large' : 'The form came too slowly',
+    status: why === 'too-large' ? 413 : 408,
+    content: html`<p class="second">Nothing was changed. ${
+      why === 'too-large' ? 'Choose fewer rows, or all of a selection at once.' : 'Send it again.'
+    }</p>`,
+  };
+}
+
 function sentence(text: string): string {
   const begun = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;

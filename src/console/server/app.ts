@@ -1,26 +1,25 @@
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { Role } from '../../domain/access/role.js';
 import type { Clock } from '../../domain/clock.js';
 import type { MonitorRoutes } from '../../monitor/monitor-routes.js';
 import { FORMS } from '../forms/forms.js';
 import type { Shown } from '../pages/page.js';
 import { PAGES } from '../pages/pages.js';
-import { noSuchPage, notForRole, outOfDate, problemOf } from '../pages/problem.js';
+import { noSuchPage, notForRole, problemOf } from '../pages/problem.js';
 import type { Cookies } from '../visits/cookie.js';
 import { zoneOf } from '../visits/cookie.js';
 import type { Doorkeeper } from '../visits/doorkeeper.js';
-import { formTokenOf, isFormToken, newSecret } from '../visits/form-token.js';
+import { formTokenOf, newSecret } from '../visits/form-token.js';
 import type { ProviderLogIn } from '../visits/provider-log-in.js';
 import type { Visit } from '../visits/visit.js';
 import type { AppEnv } from './app-env.js';
 import { assetRoutes } from './assets.js';
 import type { Desk } from './desk.js';
 import type { LedgerEvents } from './events.js';
-import { fieldsOf } from './fields.js';
 import { logInRoutes } from './log-in-routes.js';
 import { renderShown } from './render.js';
-import { isForeign, requireHost, securityHeaders } from './security.js';
+import { requireHost, securityHeaders } from './security.js';
+import { sentForm } from './sent-form.js';
 
 /** What an app is made of. */
 export interface AppParts {
@@ -38,9 +37,6 @@ export interface AppParts {
   /** Served beside the pages, to everybody; null: not here. */
   readonly monitor: MonitorRoutes | null;
 }
-
-/** A form's fields are choices, reasons and cells. */
-const MOST_FORM_BYTES = 1_000_000;
 
 /** All addresses of the console. */
 export function consoleApp(parts: AppParts): Hono<AppEnv> {
@@ -66,7 +62,7 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
     return shown(c, visit, problem);
   });
 
-  app.route('/', logInRoutes(desk.context, cookies, parts.provider));
+  app.route('/', logInRoutes(desk.context, cookies, parts.provider, clock));
   app.use(async (c, next) => {
     const secret = cookies.secretOf(c);
     const known = await doorkeeper.who(secret, c.env.incoming);
@@ -100,18 +96,13 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
     });
   }
 
-  const limit = bodyLimit({
-    maxSize: MOST_FORM_BYTES,
-    onError: (c) => c.text('The form is too large.\n', 413),
-  });
   for (const form of FORMS) {
-    app.post(form.path, limit, async (c) => {
+    app.post(form.path, async (c) => {
       const visit = { ...c.get('visit'), params: c.req.param() as Readonly<Record<string, string>> };
-      const fields = fieldsOf(await c.req.text(), c.req.header('content-type'));
-      if (isForeign(c) || !isFormToken(fields.one('token'), cookies.secretOf(c)))
-        return shown(c, visit, outOfDate());
+      const sent = await sentForm(c, clock, cookies);
+      if ('refused' in sent) return shown(c, visit, sent.refused);
       if (!visit.mayAct) return shown(c, visit, notForRole(['operator']));
-      const answer = await form.submit(visit, fields, desk);
+      const answer = await form.submit(visit, sent.fields, desk);
       return 'to' in answer ? c.redirect(answer.to, 303) : shown(c, visit, answer.shown);
     });
   }

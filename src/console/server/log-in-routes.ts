@@ -1,23 +1,18 @@
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { logIn } from '../../actions/access/log-in.js';
 import { endSession, startSession } from '../../actions/access/sessions.js';
 import type { ActionContext } from '../../actions/context.js';
+import type { Clock } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { type LogInOffer, logInPage } from '../pages/log-in.js';
 import { ownPath } from '../pages/parts/address.js';
-import { outOfDate } from '../pages/problem.js';
 import type { Cookies } from '../visits/cookie.js';
 import { clientAddress } from '../visits/doorkeeper.js';
-import { formTokenOf, isFormToken, newSecret } from '../visits/form-token.js';
+import { formTokenOf, newSecret } from '../visits/form-token.js';
 import type { ProviderLogIn } from '../visits/provider-log-in.js';
 import type { AppEnv } from './app-env.js';
-import { fieldsOf } from './fields.js';
 import { renderShown } from './render.js';
-import { isForeign } from './security.js';
-
-/** Names and passwords are short. */
-const MOST_BYTES = 10_000;
+import { sentForm } from './sent-form.js';
 
 /**
  * The addresses by which people log in and out. Whoever logs in gets a new secret: one that somebody has put into the browser before is
@@ -27,6 +22,7 @@ export function logInRoutes(
   context: () => ActionContext,
   cookies: Cookies,
   provider: ProviderLogIn,
+  clock: Clock,
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const offered = (c: Context, offer: Partial<LogInOffer>) => {
@@ -59,10 +55,10 @@ export function logInRoutes(
 
   app.get('/log-in', (c) => offered(c, { to: ownPath(c.req.query('to')) }));
 
-  app.post('/log-in', bodyLimit({ maxSize: MOST_BYTES }), async (c) => {
-    const fields = fieldsOf(await c.req.text(), c.req.header('content-type'));
-    if (isForeign(c) || !isFormToken(fields.one('token'), cookies.secretOf(c)))
-      return c.html(renderShown(null, outOfDate()), 403);
+  app.post('/log-in', async (c) => {
+    const sent = await sentForm(c, clock, cookies);
+    if ('refused' in sent) return c.html(renderShown(null, sent.refused), sent.refused.status);
+    const { fields } = sent;
     const [name, to] = [fields.one('name').trim(), ownPath(fields.one('to'))];
     const address = clientAddress(context().config.console, c.env.incoming);
     const result = await logIn(context(), { name, password: fields.one('password'), address });
@@ -88,12 +84,10 @@ export function logInRoutes(
     }),
   );
 
-  app.post('/log-out', bodyLimit({ maxSize: MOST_BYTES }), async (c) => {
-    const fields = fieldsOf(await c.req.text(), c.req.header('content-type'));
-    const secret = cookies.secretOf(c);
-    if (isForeign(c) || secret === undefined || !isFormToken(fields.one('token'), secret))
-      return c.html(renderShown(null, outOfDate()), 403);
-    await endSession(context(), secret);
+  app.post('/log-out', async (c) => {
+    const sent = await sentForm(c, clock, cookies);
+    if ('refused' in sent) return c.html(renderShown(null, sent.refused), sent.refused.status);
+    await endSession(context(), cookies.secretOf(c) ?? '');
     cookies.give(c, newSecret());
     return c.redirect('/log-in', 303);
   });

@@ -1,0 +1,39 @@
+import type { Context } from 'hono';
+import type { Clock } from '../../domain/clock.js';
+
+/** Why a body was not read. */
+export type UnreadBody = 'too-large' | 'too-slow';
+
+/** So much and so long a body may take that a person or a program sends in one go. */
+export interface BodyLimits {
+  readonly mostBytes: number;
+  readonly withinMs: number;
+}
+
+/** A body as text, within limits: whoever sends a byte now and then holds no connection for long. */
+export async function bodyText(
+  c: Context,
+  clock: Clock,
+  { mostBytes, withinMs }: BodyLimits,
+): Promise<{ readonly text: string } | { readonly unread: UnreadBody }> {
+  if (Number(c.req.header('content-length') ?? 0) > mostBytes) return { unread: 'too-large' };
+  const reader = c.req.raw.body?.getReader();
+  if (reader === undefined) return { text: '' };
+  const over = new AbortController();
+  const late = clock.sleep(withinMs, over.signal).then(() => 'late' as const);
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for (;;) {
+      const read = await Promise.race([reader.read(), late]);
+      if (read === 'late') return { unread: 'too-slow' };
+      if (read.value === undefined) return { text: Buffer.concat(pieces).toString() };
+      bytes += read.value.length;
+      if (bytes > mostBytes) return { unread: 'too-large' };
+      pieces.push(read.value);
+    }
+  } finally {
+    over.abort();
+    reader.releaseLock();
+  }
+}

@@ -1,0 +1,30 @@
+import type { Context } from 'hono';
+import type { Clock } from '../../domain/clock.js';
+import type { FormFields } from '../forms/form.js';
+import type { Shown } from '../pages/page.js';
+import { outOfDate, unreadForm } from '../pages/problem.js';
+import type { Cookies } from '../visits/cookie.js';
+import { isFormToken } from '../visits/form-token.js';
+import { bodyText } from './body-text.js';
+import { fieldsOf } from './fields.js';
+import { isForeign } from './security.js';
+
+/** A form's fields are choices, reasons and cells, which a browser sends at once. */
+const LIMITS = { mostBytes: 1_000_000, withinMs: 15_000 };
+
+/** Reads a form that this console has made for the browser that sends it; or says in a page why it is not taken. */
+export async function sentForm(
+  c: Context,
+  clock: Clock,
+  cookies: Cookies,
+): Promise<{ readonly fields: FormFields } | { readonly refused: Shown }> {
+  if (isForeign(c)) return { refused: outOfDate() };
+  const body = await bodyText(c, clock, LIMITS);
+  if ('unread' in body) {
+    // The rest of it would be taken for the next request.
+    c.header('connection', 'close');
+    return { refused: unreadForm(body.unread) };
+  }
+  const fields = fieldsOf(body.text, c.req.header('content-type'));
+  return isFormToken(fields.one('token'), cookies.secretOf(c)) ? { fields } : { refused: outOfDate() };
+}

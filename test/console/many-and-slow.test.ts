@@ -1,0 +1,57 @@
+import { connect, type Socket } from 'node:net';
+import { Hono } from 'hono';
+import { expect, it, onTestFinished } from 'vitest';
+import { bodyText } from '../../src/console/server/body-text.js';
+import { type Clock, systemClock } from '../../src/domain/clock.js';
+import { actionContext } from '../support/action-context.js';
+import { testConsole } from '../support/console.js';
+import { manualClock } from '../support/manual-clock.js';
+import { testLedger } from '../support/staged-ledger.js';
+
+async function opened() {
+  const context = actionContext(testLedger(systemClock()));
+  return testConsole(() => context);
+}
+
+it('five hundred requests at once are all answered', async () => {
+  const { url, failures } = await opened();
+  const statuses = await Promise.all(
+    Array.from({ length: 500 }, (_, index) =>
+      fetch(new URL(index % 2 === 0 ? '/' : '/doctor', url)).then(async (response) => {
+        await response.arrayBuffer();
+        return response.status;
+      }),
+    ),
+  );
+  expect([...new Set(statuses)]).toEqual([200]);
+  expect(failures).toEqual([]);
+});
+
+it('hundreds that begin a request and don’t go on keep nobody out', async () => {
+  const { url } = await opened();
+  const { hostname, port } = new URL(url);
+  const slow = await Promise.all(
+    Array.from({ length: 300 }, () => {
+      const socket = connect(Number(port), hostname);
+      socket.on('error', () => {});
+      return new Promise<Socket>((resolve) => socket.once('connect', () => resolve(socket)));
+    }),
+  );
+  onTestFinished(() => slow.forEach((socket) => socket.destroy()));
+  for (const socket of slow) socket.write('GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nx-slow: ');
+  expect((await fetch(url)).status).toBe(200);
+});
+
+it('a form that comes a byte now and then is given up, and one that is too large is not read', async () => {
+  const sent = async (stream: string | ReadableStream, clock: Clock) => {
+    const app = new Hono();
+    app.post('/', async (c) => c.json(await bodyText(c, clock, { mostBytes: 10, withinMs: 5_000 })));
+    const init = { method: 'POST', body: stream, duplex: 'half' as const };
+    return (await app.request('/', init)).json();
+  };
+  const dripping = new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array([97])) });
+  const endless = new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(4)) });
+  expect(await sent('a=1', systemClock())).toEqual({ text: 'a=1' });
+  expect(await sent(endless, systemClock())).toEqual({ unread: 'too-large' });
+  expect(await sent(dripping, manualClock())).toEqual({ unread: 'too-slow' });
+});
