@@ -37,7 +37,9 @@ it('hundreds that begin a request and don’t go on keep nobody out', async () =
       return new Promise<Socket>((resolve) => socket.once('connect', () => resolve(socket)));
     }),
   );
-  onTestFinished(() => slow.forEach((socket) => socket.destroy()));
+  onTestFinished(() => {
+    for (const socket of slow) socket.destroy();
+  });
   for (const socket of slow) socket.write('GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nx-slow: ');
   expect((await fetch(url)).status).toBe(200);
 });
