@@ -23,6 +23,7 @@ import { RUN_ENDS, RUN_TRIGGERS } from '../src/domain/process/run.js';
 import type { Remedy } from '../src/domain/remedy.js';
 import { DISPOSITIONS } from '../src/domain/row.js';
 import { STATES } from '../src/domain/submission.js';
+import { findToken, recordToken } from '../src/ledger/access/tokens.js';
 import { EQUATIONS } from '../src/ledger/books/equations.js';
 import { recordDecision } from '../src/ledger/decisions/decision-log.js';
 import { beginService, underSlot } from '../src/ledger/leases/jobs.js';
@@ -280,6 +281,28 @@ it('describes run --dry-run', async () => {
   workspace.drop('good.csv', GOOD, 'campus');
   await workspace.cli('run', '--no-push', '--source', 'campus');
   describes(['registrar run, a dry run'], [nothing, await printed(['run', '--dry-run'], workspace.root)]);
+});
+
+it('describes user and token', async () => {
+  const { root } = await testWorkspace();
+  const yaml = join(root, 'registrar.yaml');
+  writeFileSync(yaml, stringify(parse(readFileSync(yaml, 'utf8'))));
+  const json = (...args: string[]) =>
+    printed(args, root, { env: CREDENTIALS, input: 'twelve letters or more' });
+  const added = await json('user', 'add', 'ada', '--role', 'operator', '--password-stdin');
+  describes(['registrar user list'], [await json('user', 'list')]);
+  describes(['registrar user'], [added, await json('user', 'remove', 'ada')]);
+  const tokens = [await json('token', 'add', 'billing', '--role', 'viewer')];
+  const lists = [await json('token', 'list')];
+  tokens.push(await json('token', 'revoke', 'billing'));
+  lists.push(await json('token', 'list'));
+  describes(['registrar token'], tokens);
+  const workspace = openLedger(join(root, 'registrar.db'), systemClock());
+  await recordToken(workspace, 'a'.repeat(64), { name: 'used', role: 'viewer' }, decider('ada'));
+  await findToken(workspace, 'a'.repeat(64));
+  closeLedger(workspace);
+  lists.push(await json('token', 'list'));
+  describes(['registrar token list'], lists);
 });
 
 it('describes alerts', async () => {

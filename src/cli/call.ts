@@ -5,6 +5,7 @@ import { OperatorError } from '../domain/operator-error.js';
 import { deniedText, isDenied } from '../domain/process/who-may.js';
 import type { Answer, Call } from './command.js';
 import type { CallOptions } from './facts/call.js';
+import { type Io, inputOf } from './io.js';
 
 /** Carries `registrar call` out. */
 export async function answer({
@@ -17,7 +18,7 @@ export async function answer({
   open,
 }: Call<CallOptions>): Promise<Answer> {
   const { scope, environment } = options;
-  const body = options.body === undefined ? null : bodyFrom(options.body, io.cwd);
+  const body = options.body === undefined ? null : bodyFrom(options.body, io);
   const planned = plan(workspace(), { method, path, body, scope, environment });
   const called = await carryOut(await open(), planned, who, interrupt.signal);
   return { document: () => documentOf(planned, called), text: () => textOf(called), exit: called.exit };
@@ -46,10 +47,10 @@ function textOf({ answer, reason, remedy }: Called): string {
   return `${[`HTTP ${response.status}`, ...headers].join('\n')}\n\n${response.body ?? ''}\n`;
 }
 
-function bodyFrom(file: string, cwd: string): unknown {
+function bodyFrom(file: string, io: Io): unknown {
   let text: string;
   try {
-    text = readFileSync(file === '-' ? 0 : resolve(cwd, file), 'utf8');
+    text = file === '-' ? inputOf(io) : readFileSync(resolve(io.cwd, file), 'utf8');
   } catch (cause) {
     throw unreadableBody(file, cause);
   }

@@ -24,7 +24,9 @@ import { sandboxFacts } from './facts/sandbox.js';
 import { scheduleFacts } from './facts/schedule.js';
 import { sourceFacts } from './facts/source.js';
 import { statusFacts } from './facts/status.js';
+import { tokenFacts } from './facts/token.js';
 import { traceFacts } from './facts/trace.js';
+import { userFacts } from './facts/user.js';
 
 /**
  * All commands, in the order in which help shows them. Their facts are here; the code that carries one out is loaded when
@@ -54,6 +56,8 @@ export const COMMANDS: readonly Command[] = [
   { ...traceFacts, load: () => import('./trace.js') },
   { ...scheduleFacts, load: () => import('./schedule.js') },
   { ...consoleFacts, load: () => import('./console.js') },
+  { ...userFacts, load: () => import('./user.js') },
+  { ...tokenFacts, load: () => import('./token.js') },
   { ...healthcheckFacts, load: () => import('./healthcheck.js') },
   { ...sandboxFacts, load: () => import('./sandbox.js') },
   { ...completionFacts, load: () => import('./completion.js') },

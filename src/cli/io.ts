@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { visibleLines } from '../domain/text/visible-text.js';
 import type { Dialogue } from './dialogue.js';
 import { columnsOf, fitText, paint, type Screen, wantsColour } from './screen.js';
@@ -12,6 +13,8 @@ export interface Io {
   readonly log?: (line: string) => void;
   /** The terminal behind stdout; absent for a file, a pipe or a mail from cron. */
   readonly screen?: Screen | undefined;
+  /** Reads standard input to its end; absent: the process's own. */
+  readonly input?: () => string;
   /** Asks the person at the terminal; absent where nobody sits there: a pipe, a file, cron, a build (CI). */
   readonly dialogue?: (() => Promise<Dialogue>) | undefined;
   /** True when stderr is a terminal: progress may be drawn there. */
@@ -64,6 +67,11 @@ export interface CommonOptions {
 export function show(io: Io, text: string): void {
   if (io.screen) io.screen.show(text);
   else io.out(text);
+}
+
+/** All of standard input. */
+export function inputOf({ input }: Io): string {
+  return input === undefined ? readFileSync(0, 'utf8') : input();
 }
 
 /** How wide a table may be; null: any width. */

@@ -25,6 +25,8 @@ const LINES = [
   ['call GET /api/v2/content', 1],
   ['backup copy.db', 0],
   ['doctor', 0],
+  ['user list', 0],
+  ['token add billing --role viewer', 0],
   ['healthcheck --work', 0],
   ['dismiss --all --because gone', 0],
   ['purge --before 2020-01-01', 0],

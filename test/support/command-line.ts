@@ -19,7 +19,12 @@ export interface CliResult {
  */
 export async function commandLine(
   args: readonly string[],
-  where: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
+  where: {
+    readonly cwd: string;
+    readonly env?: Readonly<Record<string, string>>;
+    /** What stands on standard input. */
+    readonly input?: string;
+  },
 ): Promise<CliResult> {
   refuseVariables(where.env ?? {});
   let stdout = '';
@@ -33,6 +38,7 @@ export async function commandLine(
     },
     err: (text) => tell(visibleLines(text)),
     log: tell,
+    input: () => where.input ?? '',
     isTerminal: false,
     env: { ...programEnv(), ...where.env },
     cwd: where.cwd,

@@ -8,7 +8,11 @@ import { runCommandLine } from '../../src/cli/run-command-line.js';
 export async function printed(
   args: readonly string[],
   cwd: string,
-  how: { readonly env?: Readonly<Record<string, string>>; readonly stopped?: boolean } = {},
+  how: {
+    readonly env?: Readonly<Record<string, string>>;
+    readonly stopped?: boolean;
+    readonly input?: string;
+  } = {},
 ): Promise<unknown> {
   let out = '';
   const io: Io = {
@@ -16,6 +20,7 @@ export async function printed(
       out += text;
     },
     err: () => {},
+    input: () => how.input ?? '',
     isTerminal: false,
     env: how.env ?? { REGISTRAR_CLIENT_ID: 'sandbox-client', REGISTRAR_CLIENT_SECRET: 'sandbox-secret' },
     cwd,

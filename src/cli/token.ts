@@ -1,0 +1,76 @@
+import { addToken, listTokens, revokeToken } from '../actions/access/tokens.js';
+import { msFromIso } from '../domain/clock.js';
+import { OperatorError } from '../domain/operator-error.js';
+import { textTable } from '../report/text/layout.js';
+import { localTime } from '../report/text/local-time.js';
+import type { Answer, Call } from './command.js';
+import type { TokenOptions } from './facts/token.js';
+import { needed } from './needed-word.js';
+
+const ADD = 'registrar token add billing --role viewer';
+
+/** Carries `registrar token` out. */
+export async function answer(call: Call<TokenOptions>): Promise<Answer> {
+  const [action, name] = call.inputs;
+  if (action === 'list') return listAnswer(call);
+  if (action === 'add') return addAnswer(call, needed(name, 'the name', ADD));
+  const revoked = needed(name, 'the name', 'registrar token revoke billing');
+  await revokeToken(await call.open(), revoked, call.who);
+  return {
+    document: () => ({ token: { name: revoked } }),
+    text: () => `Revoked the token ${revoked}: it opens nothing any more.\n`,
+  };
+}
+
+async function addAnswer({ options, open, who }: Call<TokenOptions>, name: string): Promise<Answer> {
+  const role = needed(options.role, '--role', ADD);
+  if (options.quiet && !options.json) {
+    throw new OperatorError({
+      operation: 'read the options',
+      subject: '--quiet',
+      message: '--quiet would not show the token, and nothing shows it later',
+      hint: 'Leave it out, or write --json as well.',
+    });
+  }
+  const { secret } = await addToken(await open(), { name, role }, who);
+  return {
+    document: () => ({ token: { name, role }, secret }),
+    text: () => `${secret}\n`,
+    notes: options.json
+      ? ''
+      : `This is the token of ${name} (${role}). Nothing shows it again: keep it where the program finds it.\n`,
+  };
+}
+
+async function listAnswer({ openToRead }: Call<TokenOptions>): Promise<Answer> {
+  const context = await openToRead('unused');
+  const tokens = context === null ? [] : await listTokens(context);
+  const short = (iso: string | undefined | null) => (iso == null ? '-' : localTime(msFromIso(iso)));
+  return {
+    document: () => ({
+      tokens: tokens.map(({ name, role, added, lastUsedAt, revoked }) => ({
+        name,
+        role,
+        added: { at: added.at, who: added.name, door: added.door },
+        lastUsedAt,
+        revoked: revoked && { at: revoked.at, who: revoked.name, door: revoked.door },
+      })),
+    }),
+    text: (columns) =>
+      tokens.length === 0
+        ? `No program has a token yet: ${ADD}\n`
+        : `${textTable(
+            ['NAME', 'ROLE', 'ADDED', 'BY', 'LAST USED', 'REVOKED', 'BY'],
+            tokens.map(({ name, role, added, lastUsedAt, revoked }) => [
+              name,
+              role,
+              short(added.at),
+              added.name,
+              short(lastUsedAt),
+              short(revoked?.at),
+              revoked?.name ?? '-',
+            ]),
+            columns,
+          )}\n`,
+  };
+}
