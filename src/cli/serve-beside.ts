@@ -8,6 +8,7 @@ import type { ScheduleOptions } from './facts/schedule.js';
 import { listenOption } from './listen-option.js';
 import type { Logger } from './logger.js';
 import { type ServedConsole, serveConsole } from './serve-console.js';
+import { SERVING } from './serving.js';
 
 /** What the service serves beside its jobs. */
 export type ServedBeside = Pick<ServedConsole, 'renew' | 'close'>;
@@ -59,7 +60,7 @@ async function consoleAt(
 async function monitorAt(listen: ListenAddress, routes: MonitorRoutes, logger: Logger) {
   const { startMonitor } = await import('../monitor/start-monitor.js');
   const monitor = await startMonitor(listen, routes);
-  logger.info({ address: monitor.address }, 'serving /healthz, /readyz and /metrics');
+  logger.info({ address: monitor.address }, SERVING);
   return monitor;
 }
 

@@ -1,6 +1,7 @@
 import type { Console, ConsoleParts } from '../console/start-console.js';
 import { describeFailure } from './describe-failure.js';
 import type { Logger } from './logger.js';
+import { SERVING } from './serving.js';
 
 /** A console of this process. */
 export interface ServedConsole extends Console {
@@ -23,5 +24,6 @@ export async function serveConsole({
   const onFailure = (error: unknown, asked: string) => logger.error({ asked }, describeFailure(error).text);
   const served = await startConsole({ ...parts, asker, onFailure });
   logger.info({ url: served.url }, 'the console is served');
+  if (parts.monitor !== null) logger.info({ address: served.address }, SERVING);
   return { ...served, renew: asker.renew };
 }

@@ -31,6 +31,8 @@ export interface ConsoleParts {
 export interface Console {
   /** Where browsers reach it. */
   readonly url: string;
+  /** Where it listens, as a URL has it: `127.0.0.1:8480`. */
+  readonly address: string;
   /** Ends what is under way, as a signal does. */
   close(): Promise<void>;
 }
@@ -62,9 +64,10 @@ export async function startConsole(parts: ConsoleParts): Promise<Console> {
   });
   const server = await listenAt(app.fetch, listen, tls ?? null);
   port = server.port;
-  const here = `${tls === undefined ? 'http' : 'https'}://${listenText({ host: nameOf(listen.host), port })}`;
+  const address = listenText({ host: nameOf(listen.host), port });
   return {
-    url: url ?? here,
+    url: url ?? `${tls === undefined ? 'http' : 'https'}://${address}`,
+    address,
     async close() {
       work.end();
       await server.close();

@@ -38,6 +38,7 @@ const LINES = [
 /** Go on until they are stopped. */
 const LASTING = [
   ['schedule', 143],
+  ['console --listen 127.0.0.1:0', 143],
   ['sandbox --port 0', 0],
 ] as const;
 
@@ -53,7 +54,7 @@ it('every command can be started as a program, answers in JSON, and exits as it 
   for (const [line, exit] of LASTING) {
     const lasting = workspace.start(...line.split(' '), '--json', '--verbose');
     await until(`${line} has begun`, () =>
-      /schedule started|baseUrl/.test(lasting.stderr() + lasting.stdout()),
+      /schedule started|console is served|baseUrl/.test(lasting.stderr() + lasting.stdout()),
     );
     lasting.kill('SIGTERM');
     expect([line, (await lasting.ended).code]).toEqual([line, exit]);
