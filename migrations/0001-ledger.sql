@@ -114,6 +114,10 @@ create index drop_file_published on drop_file (source, operation, published_at, 
 -- is long.
 create index drop_file_sums on drop_file (source, environment, staged, duplicate, amended, invalid, skipped, non_data, blank,
   further) where state = 'published';
+-- For the list of files: all that it is ordered and narrowed by.
+create index drop_file_list on drop_file (taken_at, source, file_name, state, rows_read);
+-- For the same bytes in another source's inbox, which close a file that was set aside.
+create index drop_file_bytes on drop_file (sha256);
 
 -- A file that was set aside. Reports name it until its rows have come in or a person has dismissed it.
 create table refused_drop (

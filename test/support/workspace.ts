@@ -277,7 +277,10 @@ export async function until(what: string, isSo: () => boolean, timeoutMs = 10_00
 
 const PROGRAM = fileURLToPath(new URL('../../dist/program/main.js', import.meta.url));
 
-const CREDENTIALS = { REGISTRAR_CLIENT_ID: 'sandbox-client', REGISTRAR_CLIENT_SECRET: 'sandbox-secret' };
+export const CREDENTIALS = {
+  REGISTRAR_CLIENT_ID: 'sandbox-client',
+  REGISTRAR_CLIENT_SECRET: 'sandbox-secret',
+};
 
 function trueIn(isSo: () => boolean): boolean {
   try {

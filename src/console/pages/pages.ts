@@ -1,6 +1,8 @@
 import { doctorPage } from './doctor.js';
+import { filePage } from './files/file.js';
+import { fileListPage } from './files/file-list.js';
 import { overviewPage } from './overview.js';
 import type { Page } from './page.js';
 
 /** All pages, in the order in which the router asks them. */
-export const PAGES: readonly Page[] = [overviewPage, doctorPage];
+export const PAGES: readonly Page[] = [overviewPage, fileListPage, filePage, doctorPage];

@@ -1,3 +1,4 @@
+import { browseFile, browseFiles } from '../../actions/browse/files.js';
 import { pulse } from '../../actions/browse/pulse.js';
 import type { ActionContext } from '../../actions/context.js';
 import { doctor } from '../../actions/doctor/doctor.js';
@@ -12,6 +13,8 @@ export const QUERIES = {
   pulse: (context: ActionContext, _request: Readonly<Record<string, never>>) => pulse(context),
   status: (context: ActionContext, _request: Readonly<Record<string, never>>) =>
     status(context, { workspace: null, nextSlotMs: () => null }),
+  files: browseFiles,
+  file: browseFile,
   doctor: async (context: ActionContext, { asksPlatforms }: { readonly asksPlatforms: boolean }) => {
     const interrupt = { signal: new AbortController().signal };
     const request = { env: process.env, isOffline: !asksPlatforms, isDeep: false, interrupt };

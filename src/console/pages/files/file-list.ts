@@ -1,0 +1,130 @@
+import { FILE_STANDINGS, type FileOrder, type FileStanding } from '../../../domain/files/file-standing.js';
+import { type Html, html } from '../../../report/page/html.js';
+import { counted, numberText } from '../../../report/page/words.js';
+import { clip } from '../../../report/text/layout.js';
+import type { Desk } from '../../server/desk.js';
+import type { Visit } from '../../visits/visit.js';
+import type { Page } from '../page.js';
+import { type Address, hrefOf } from '../parts/address.js';
+import { type Column, filterForm, listTable, orderOf, pager } from '../parts/list-table.js';
+import { when } from '../parts/when.js';
+import {
+  closureWords,
+  dispositionCounts,
+  type ShownFile,
+  STANDING_WORDS,
+  standingChip,
+  stateCounts,
+} from './file-words.js';
+
+const PAGE_ROWS = 50;
+
+/** As much of a reason as a list bears; the file's own page has all of it. */
+const LONGEST_REFUSAL = 300;
+
+/** The files that came in, and what became of each; new ones are dropped in here. */
+export const fileListPage: Page = {
+  path: '/files',
+  async show(visit, desk) {
+    const { address } = visit;
+    const columns = columnsFor(visit);
+    const order = orderOf(address, columns, { key: 'time', isDescending: true });
+    const page = pageOf(address);
+    const { files, total } = await desk.ask('files', {
+      source: textOf(address, 'source'),
+      name: textOf(address, 'name'),
+      standing: standingOf(address),
+      order: order.key as FileOrder,
+      isDescending: order.isDescending,
+      page,
+      pageRows: PAGE_ROWS,
+      isMasked: visit.isMasked,
+    });
+    const next = page * PAGE_ROWS < total ? String(page + 1) : null;
+    return {
+      title: 'Files',
+      section: '/files',
+      isLive: true,
+      content: html`<section aria-labelledby="came-in">
+<h2 id="came-in">Came in</h2>
+${filterForm(address, filtersOf(desk))}
+<div id="files" data-part>
+<p class="note">${countText(total, page)}</p>
+${files.length === 0 ? nothing(address) : listTable('Files that came in, and what became of their rows', { rows: files, columns, address, order })}
+${pager(address, next, 'page')}
+</div>
+</section>`,
+    };
+  },
+};
+
+function columnsFor(visit: Visit): readonly Column<ShownFile>[] {
+  return [
+    { key: 'name', title: 'File', isSorted: true, cell: nameCell },
+    { key: 'source', title: 'Source', isSorted: true, cell: ({ source }) => html`<bdi>${source}</bdi>` },
+    { key: 'time', title: 'Came in', isSorted: true, cell: ({ takenAt }) => when(visit, takenAt) },
+    {
+      key: 'rows',
+      title: 'Rows',
+      isSorted: true,
+      isNumber: true,
+      cell: ({ rows }) => (rows === null ? html`<span class="absent">none</span>` : numberText(rows)),
+    },
+    { key: 'made', title: 'Made of them', cell: madeCell },
+    { key: 'states', title: 'Submissions', cell: stateCounts },
+  ];
+}
+
+function nameCell({ dropId, file, standing }: ShownFile): Html {
+  return html`<a href="/files/${dropId}"><bdi>${file}</bdi></a> ${standing === 'taken-in' ? '' : standingChip(standing)}`;
+}
+
+function madeCell(file: ShownFile): Html {
+  if (file.refusal === null) return dispositionCounts(file);
+  return html`${clip(file.refusal, LONGEST_REFUSAL)} ${closureWords(file)}`;
+}
+
+function filtersOf(desk: Desk) {
+  const { sources } = desk.context().config;
+  return [
+    { name: 'name', label: 'Name' },
+    {
+      name: 'source',
+      label: 'Source',
+      choices: sources.map(({ name }) => ({ value: name, label: name })),
+    },
+    {
+      name: 'state',
+      label: 'State',
+      choices: FILE_STANDINGS.map((value) => ({ value, label: STANDING_WORDS[value] })),
+    },
+  ];
+}
+
+function nothing({ path, query }: Address): Html {
+  const isNarrowed = ['name', 'source', 'state', 'page'].some((name) => (query[name] ?? '') !== '');
+  return isNarrowed
+    ? html`<p class="empty">No file is like that. <a href="${hrefOf({ path, query: {} })}">Show all files</a></p>`
+    : html`<p class="empty">No file has come in yet. Put one into the inbox of a source, or drop it here.</p>`;
+}
+
+function countText(total: number, page: number): string {
+  if (total <= PAGE_ROWS) return counted(total, 'file');
+  const first = (page - 1) * PAGE_ROWS + 1;
+  const last = Math.min(page * PAGE_ROWS, total);
+  return `${numberText(first)} to ${numberText(last)} of ${counted(total, 'file')}`;
+}
+
+function pageOf({ query }: Address): number {
+  const page = /^\d{1,6}$/.test(query.page ?? '') ? Number(query.page) : 1;
+  return Math.max(1, page);
+}
+
+function textOf({ query }: Address, name: string): string | null {
+  const text = (query[name] ?? '').trim();
+  return text === '' ? null : text;
+}
+
+function standingOf({ query }: Address): FileStanding | null {
+  return FILE_STANDINGS.find((standing) => standing === query.state) ?? null;
+}

@@ -1,0 +1,63 @@
+import type { FileStanding } from '../../../domain/files/file-standing.js';
+import { DISPOSITIONS, type Disposition } from '../../../domain/row.js';
+import { ATTENTION_STATES, STATES, type State } from '../../../domain/submission.js';
+import { type Html, html } from '../../../report/page/html.js';
+import { numberText } from '../../../report/page/words.js';
+import type { QueryResult } from '../../queries/queries.js';
+import { hrefOf } from '../parts/address.js';
+
+/** A file as the list and its own page show it. */
+export type ShownFile = QueryResult<'files'>['files'][number];
+
+/** How a file stands, in words. */
+export const STANDING_WORDS: Readonly<Record<FileStanding, string>> = {
+  'taken-in': 'taken in',
+  'set-aside': 'set aside',
+  closed: 'set aside, closed',
+  'being-staged': 'being taken in',
+};
+
+/** How a file stands, as a mark. */
+export function standingChip(standing: FileStanding): Html {
+  const look = { 'taken-in': 'good', 'set-aside': 'bad', closed: 'calm', 'being-staged': 'open' }[standing];
+  return html`<span class="chip ${look}">${STANDING_WORDS[standing]}</span>`;
+}
+
+/** What was made of a file's rows; those that are invalid lead to their rows. */
+export function dispositionCounts({ file, dispositions }: Pick<ShownFile, 'file' | 'dispositions'>): Html {
+  return countsOf(DISPOSITIONS, dispositions, (name) => (name === 'invalid' ? rowsOf(file, name) : null));
+}
+
+/** Where a file's submissions are; those that need somebody lead to their rows. */
+export function stateCounts({ file, states }: Pick<ShownFile, 'file' | 'states'>): Html {
+  const isOpen = (name: State) => ATTENTION_STATES.some((state) => state === name);
+  return countsOf(STATES, states, (name) => (isOpen(name) ? rowsOf(file, name) : null));
+}
+
+/** The address of a file's rows in a state. */
+function rowsOf(file: string, state: State | 'invalid'): string {
+  return hrefOf({ path: '/attention/rows', query: { file, states: state } });
+}
+
+/** How a set-aside file was closed; null while it is open. */
+export function closureWords({ closure }: Pick<ShownFile, 'closure'>): Html | null {
+  if (closure === null) return null;
+  if (closure.kind === 'came-in')
+    return html`Its rows have come in since, with <a href="/files/${closure.drop}">drop ${closure.drop}</a>.`;
+  const because = closure.because === null ? '' : html`: ${closure.because}`;
+  return html`Dismissed by <bdi>${closure.who}</bdi>, decision ${closure.decision}${because}.`;
+}
+
+function countsOf<Name extends Disposition | State>(
+  names: readonly Name[],
+  counts: Readonly<Partial<Record<Name, number>>>,
+  hrefTo: (name: Name) => string | null,
+): Html {
+  const shown = names.filter((name) => (counts[name] ?? 0) > 0);
+  if (shown.length === 0) return html`<span class="absent">none</span>`;
+  return html`<span class="counts">${shown.map((name) => {
+    const text = html`<data value="${counts[name] ?? 0}">${numberText(counts[name] ?? 0)}</data> ${name}`;
+    const href = hrefTo(name);
+    return html`<span>${href === null ? text : html`<a href="${href}">${text}</a>`}</span> `;
+  })}</span>`;
+}

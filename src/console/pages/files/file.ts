@@ -1,0 +1,151 @@
+import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
+import { counted, numberText } from '../../../report/page/words.js';
+import { controlWords } from '../../../report/words/file-words.js';
+import { sheetWords } from '../../../report/words/sheet-words.js';
+import type { QueryResult } from '../../queries/queries.js';
+import type { Visit } from '../../visits/visit.js';
+import type { Page } from '../page.js';
+import { when } from '../parts/when.js';
+import { noSuchPage } from '../problem.js';
+import { closureWords, dispositionCounts, standingChip, stateCounts } from './file-words.js';
+
+type Facts = NonNullable<QueryResult<'file'>>;
+
+/** One file that came in: what it is, what became of its rows, what was decided about it. */
+export const filePage: Page = {
+  path: '/files/:drop{[0-9]{1,15}}',
+  async show(visit, desk) {
+    const drop = Number(visit.params.drop);
+    const found = await desk.ask('file', { drop, isMasked: visit.isMasked });
+    if (found === null) return noSuchPage();
+    return {
+      title: found.file,
+      section: '/files',
+      isLive: true,
+      content: html`<div id="file" data-part>
+${found.refusal === null ? '' : refused(found, found.refusal)}
+${found.state === 'published' ? rows(found) : ''}
+${facts(visit, found)}
+${related(found)}
+${decisions(visit, found)}
+</div>
+${found.state === 'published' ? next(visit, found) : ''}`,
+    };
+  },
+};
+
+function refused(found: Facts, refusal: string): Html {
+  const closure = closureWords(found);
+  return html`<section aria-labelledby="refusal">
+<h2 id="refusal">${closure === null ? 'Set aside, and none of its rows counts' : 'Set aside, and closed since'}</h2>
+<p>${refusal}</p>
+<p class="second">${closure ?? html`It lies in <code>rejected/${found.source}/</code>. Put it right and drop it again; or <a href="/decide/dismiss?drop=${found.dropId}">dismiss it</a>.`}</p>
+</section>`;
+}
+
+function rows(found: Facts): Html {
+  return html`<section aria-labelledby="rows">
+<h2 id="rows">${counted(found.rows ?? 0, 'row')}</h2>
+${pairs([
+  ['Made of them', dispositionCounts(found)],
+  ['Submissions', stateCounts(found)],
+  ['Rows expected', found.control === null ? null : controlWords(found.control)],
+])}
+</section>`;
+}
+
+function facts(visit: Visit, found: Facts): Html {
+  return html`<section aria-labelledby="facts">
+<h2 id="facts">About the file</h2>
+${pairs([
+  ['State', standingChip(found.standing)],
+  ['Source', html`<bdi>${found.source}</bdi>`],
+  ['Drop', String(found.dropId)],
+  ['Came in', when(visit, found.takenAt)],
+  ['Run', html`<a href="/runs/${found.runId}">run ${found.runId}</a>`],
+  ['Delivers', html`${found.operation} to ${found.environment}`],
+  ['Size', `${numberText(found.bytes)} bytes`],
+  ['Format', found.format ?? 'not recognised'],
+  ['Sheet', found.sheet],
+  ['Header', found.header.length === 0 ? null : headerText(found)],
+  ['Sheets', sheetWords(found).join('; ') || null],
+  ['Came in again', again(visit, found)],
+  ['Changed', found.changedAt === null ? null : changed(visit, found.changedAt)],
+  ['SHA-256', html`<code>${found.sha256}</code>`],
+])}
+</section>`;
+}
+
+function headerText({ header, headerLine }: Facts): Html {
+  return html`${headerLine === null ? '' : `line ${headerLine}: `}${header.map((name, index) => html`${index === 0 ? '' : ', '}<bdi>${name}</bdi>`)}`;
+}
+
+function again(visit: Visit, { arrivals, arrivalCount, file }: Facts): Html | null {
+  if (arrivalCount < 2) return null;
+  const times = arrivals.map(
+    (arrival) =>
+      html`<li>${when(visit, arrival.at)}${arrival.file === file ? '' : html` as <bdi>${arrival.file}</bdi>`}, <a href="/runs/${arrival.runId}">run ${arrival.runId}</a></li>`,
+  );
+  const more = arrivalCount - arrivals.length;
+  return html`its bytes came in ${numberText(arrivalCount)} times; only once do they count
+<ul>${times}${more > 0 ? html`<li>${counted(more, 'earlier time')}</li>` : ''}</ul>`;
+}
+
+function changed(visit: Visit, at: string): Html {
+  return html`after it was taken in, noticed ${when(visit, at)}: what it held then comes in as another drop`;
+}
+
+function related({ parts, corrects, correctedBy }: Facts): Html {
+  const lists = [
+    list('Further sheets of the same file', parts),
+    list('Its rows correct rows of', corrects),
+    list('Its rows were corrected by', correctedBy),
+  ];
+  if ([parts, corrects, correctedBy].every(({ length }) => length === 0)) return html``;
+  return html`<section aria-labelledby="related">
+<h2 id="related">Files that belong to it</h2>
+${lists}
+</section>`;
+}
+
+function list(title: string, files: Facts['parts']): Html {
+  if (files.length === 0) return html``;
+  return html`<p>${title}</p><ul>${files.map(
+    ({ dropId, file, rows }) =>
+      html`<li><a href="/files/${dropId}"><bdi>${file}</bdi></a>${rows === null ? '' : `, ${counted(rows, 'row')}`}</li>`,
+  )}</ul>`;
+}
+
+function decisions(visit: Visit, found: Facts): Html {
+  if (found.decisions.length === 0) return html``;
+  return html`<section aria-labelledby="decisions">
+<h2 id="decisions">Decided about it</h2>
+<ul>${found.decisions.map(
+    ({ decisionId, kind, who, because, madeAt, rows }) =>
+      html`<li><a href="/decisions/${decisionId}">Decision ${decisionId}</a>: ${kind} by <bdi>${who}</bdi>, ${when(visit, madeAt)}${rows === 0 ? '' : `, ${counted(rows, 'row')}`}${because === null ? '' : html`: ${because}`}</li>`,
+  )}</ul>
+</section>`;
+}
+
+/** What can be done with a file whose rows count. */
+function next(visit: Visit, { dropId }: Facts): Html {
+  if (visit.isMasked) return html``;
+  const restage = visit.mayAct
+    ? html`<p class="buttons"><a class="button second-choice" href="/decide/restage?drop=${dropId}">Read its invalid rows again</a> <span class="note">after registrar.yaml was changed; shows first what would come of it</span></p>`
+    : '';
+  return html`<section aria-labelledby="further">
+<h2 id="further">To take away</h2>
+<ul>
+<li><a href="/files/${dropId}/attention.csv">Rows that need somebody</a>, as a table to correct and drop again</li>
+<li><a href="/files/${dropId}/accepted.csv">Rows that arrived</a></li>
+<li><a href="/files/${dropId}/original">The file as it came in</a></li>
+</ul>
+${restage}
+</section>`;
+}
+
+function pairs(entries: readonly (readonly [string, HtmlValue])[]): Html {
+  return html`<dl class="pairs">${entries
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+}

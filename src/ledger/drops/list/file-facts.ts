@@ -1,0 +1,170 @@
+import { sql } from 'kysely';
+import type { DropFormat, SheetLeft } from '../../../domain/drop.js';
+import type { ControlFinding } from '../../../domain/files/control-totals.js';
+import { decisionsNumbered, type KeptDecision } from '../../decisions/decision-log.js';
+import { all, first, type Ledger, prepared, query, reading } from '../../store/query.js';
+import { filesNumbered, type ListedFile } from './list-files.js';
+import { submissionRange } from './states-of-drop.js';
+
+/** Everything about one file that came in, but its rows. */
+export interface FileFacts extends ListedFile {
+  readonly sha256: string;
+  /** null where it was not recognised. */
+  readonly format: DropFormat | null;
+  /** The sheet that was read; null for text. */
+  readonly sheet: string | null;
+  readonly headerLine: number | null;
+  /** In a file without a header somebody's row: personal. */
+  readonly header: readonly string[];
+  /** The column of each field, by the field's name. */
+  readonly mapping: Readonly<Record<string, unknown>>;
+  readonly publishedAt: string | null;
+  readonly hiddenRows: number;
+  /** Visible sheets of its workbook that are part of no drop. */
+  readonly sheetsLeft: readonly SheetLeft[];
+  /** How its control totals compared; null where nothing declares any. */
+  readonly control: ControlFinding | null;
+  /** When a run first found that the file had changed after it was taken in; null: none has. */
+  readonly changedAt: string | null;
+  /** Each time its bytes came in, the latest first; at most `MOST_ARRIVALS`. */
+  readonly arrivals: readonly Arrival[];
+  readonly arrivalCount: number;
+  /** Other drops of the same file: its further sheets. */
+  readonly parts: readonly RelatedFile[];
+  /** Files whose rows its rows correct, and files whose rows correct its rows. */
+  readonly corrects: readonly RelatedFile[];
+  readonly correctedBy: readonly RelatedFile[];
+  /** Decisions that moved, made or closed something of it, the latest first; at most `MOST_DECISIONS`. */
+  readonly decisions: readonly (KeptDecision & { readonly rows: number })[];
+}
+
+/** One time at which a file's bytes came in. */
+interface Arrival {
+  readonly file: string;
+  readonly at: string;
+  readonly runId: number;
+}
+
+/** Another drop, and how many rows connect it with the one that is asked about. */
+export interface RelatedFile {
+  readonly dropId: number;
+  readonly file: string;
+  readonly rows: number | null;
+}
+
+const MOST_ARRIVALS = 20;
+const MOST_DECISIONS = 50;
+
+/** Reads everything about one file that came in, but its rows; null: there is no drop with this number. */
+export async function fileFacts(ledger: Ledger, dropId: number): Promise<FileFacts | null> {
+  return reading(ledger, async (ledger) => {
+    const [listed] = await filesNumbered(ledger, [dropId]);
+    if (listed === undefined) return null;
+    const drop = await readDrop(ledger, dropId);
+    const arrivals = await all(
+      ledger,
+      query
+        .selectFrom('arrival')
+        .select(['file_name as file', 'arrived_at as at', 'run_id as runId'])
+        .where('drop_id', '=', dropId)
+        .orderBy('arrival_id', 'desc')
+        .limit(MOST_ARRIVALS),
+    );
+    const related = (text: string) => prepared(ledger, text).all({ dropId }) as RelatedFile[];
+    return {
+      ...listed,
+      ...drop,
+      arrivals,
+      parts: related(PARTS),
+      corrects: related(CORRECTS),
+      correctedBy: related(CORRECTED_BY),
+      decisions: await decisionsOf(ledger, dropId),
+    };
+  });
+}
+
+async function readDrop(ledger: Ledger, dropId: number) {
+  const found = await first(
+    ledger,
+    query
+      .selectFrom('drop_file as d')
+      .select([
+        'd.sha256',
+        'd.format',
+        'd.sheet',
+        'd.header_line as headerLine',
+        'd.header',
+        'd.mapping',
+        'd.published_at as publishedAt',
+        'd.hidden_rows as hiddenRows',
+        'd.sheets_left as sheetsLeft',
+        'd.control',
+        'd.expected_min as min',
+        'd.expected_max as max',
+        // The expected number is about the rows of all sheets of the file.
+        sql<number>`(select coalesce(sum(o.staged + o.duplicate + o.amended + o.invalid + o.skipped), 0) from drop_file o
+          where o.source = d.source and o.sha256 = d.sha256 and o.state = 'published')`.as('read'),
+        sql<string | null>`(select min(noticed_at) from changed_file c where c.drop_id = d.drop_id)`.as(
+          'changedAt',
+        ),
+        sql<number>`(select count(*) from arrival a where a.drop_id = d.drop_id)`.as('arrivalCount'),
+      ])
+      .where('d.drop_id', '=', dropId),
+  );
+  if (found === undefined) throw new Error(`there is no drop ${dropId}`);
+  const { header, mapping, sheetsLeft, control, min, max, read, ...facts } = found;
+  return {
+    ...facts,
+    header: JSON.parse(header ?? '[]') as string[],
+    mapping: JSON.parse(mapping ?? '{}') as Record<string, unknown>,
+    sheetsLeft: JSON.parse(sheetsLeft ?? '[]') as SheetLeft[],
+    control: control === null || facts.publishedAt === null ? null : { state: control, min, max, read },
+  };
+}
+
+const PARTS = `
+  select o.drop_id as dropId, o.file_name as file, o.rows_read as rows
+  from drop_file d join drop_file o on o.source = d.source and o.sha256 = d.sha256 and o.drop_id <> d.drop_id
+  where d.drop_id = :dropId order by o.drop_id`;
+
+const CORRECTS = `
+  select d.drop_id as dropId, d.file_name as file, count(*) as rows
+  from redrop_row r join drop_file d on d.drop_id = r.of_drop_id
+  where r.drop_id = :dropId group by d.drop_id order by d.drop_id`;
+
+const CORRECTED_BY = `
+  select d.drop_id as dropId, d.file_name as file, count(*) as rows
+  from redrop_row r join drop_file d on d.drop_id = r.drop_id
+  where r.of_drop_id = :dropId and d.state = 'published' group by d.drop_id order by d.drop_id`;
+
+async function decisionsOf(ledger: Ledger, dropId: number): Promise<FileFacts['decisions']> {
+  const { low, high } = submissionRange(ledger, dropId);
+  const touched = prepared(ledger, DECIDED).all({ dropId, low, high }) as {
+    decisionId: number;
+    rows: number;
+  }[];
+  const kept = await decisionsNumbered(
+    ledger,
+    touched.map(({ decisionId }) => decisionId),
+  );
+  return touched.flatMap(({ decisionId, rows }) => {
+    const decision = kept.get(decisionId);
+    return decision === undefined ? [] : [{ ...decision, rows }];
+  });
+}
+
+/** A dismissal of the whole file, invalid rows that were resolved, submissions that were made, and those that were listed to be moved. */
+const DECIDED = `
+  select decisionId, sum(rows) as rows from (
+    select decision_id as decisionId, 0 as rows from refused_drop where drop_id = :dropId and decision_id is not null
+    union all
+    select decision_id, count(*) from resolution where drop_id = :dropId group by decision_id
+    union all
+    select decision_id, count(*) from submission indexed by submission_rare
+    where (revision > 1 or repeats > 0 or decision_id is not null or accepted_as = 'existed' or accepted_as = 'revived')
+      and drop_id = :dropId and decision_id > 0 group by decision_id
+    union all
+    select x.decision_id, count(*) from decision_submission x indexed by decision_submission_submission
+    where x.submission_id between :low and :high
+      and (select drop_id from submission s where s.submission_id = x.submission_id) = :dropId group by x.decision_id
+  ) group by decisionId order by decisionId desc limit ${MOST_DECISIONS}`;

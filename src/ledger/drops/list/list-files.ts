@@ -1,0 +1,144 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { DropState } from '../../../domain/drop.js';
+import type { FileOrder, FileStanding } from '../../../domain/files/file-standing.js';
+import { inTurn } from '../../../domain/process/in-turn.js';
+import type { Disposition } from '../../../domain/row.js';
+import type { State } from '../../../domain/submission.js';
+import { dropDispositions } from '../../books/books.js';
+import { all, first, type Ledger, query, reading } from '../../store/query.js';
+import { type Closure, closureOf, isOpenRefusal } from '../refused/refused-drops.js';
+import { statesOfDrops } from './states-of-drop.js';
+
+/** Which files are listed, and in which order. A null doesn't narrow. */
+export interface FileSelection {
+  readonly source: string | null;
+  /** A part of its name; capital letters don't count. */
+  readonly name: string | null;
+  readonly standing: FileStanding | null;
+  readonly order: FileOrder;
+  readonly isDescending: boolean;
+  /** From 1 on. */
+  readonly page: number;
+  readonly pageRows: number;
+}
+
+/** A file that came in, as a list shows it. */
+export interface ListedFile {
+  readonly dropId: number;
+  readonly source: string;
+  readonly file: string;
+  readonly takenAt: string;
+  readonly state: DropState;
+  readonly standing: FileStanding;
+  /** null unless its rows count. */
+  readonly rows: number | null;
+  readonly bytes: number;
+  readonly runId: number;
+  readonly operation: string;
+  readonly environment: string;
+  /** Why it was set aside; null otherwise. May hold a value: personal. */
+  readonly refusal: string | null;
+  /** How it was closed after it was set aside; null while it is open, and for the others. */
+  readonly closure: Closure | null;
+  readonly dispositions: Readonly<Record<Disposition, number>>;
+  /** Empty unless its rows count. */
+  readonly states: Readonly<Partial<Record<State, number>>>;
+}
+
+/** A page of the files that came in. */
+export interface FileList {
+  readonly files: readonly ListedFile[];
+  /** All that match. */
+  readonly total: number;
+}
+
+/** Lists the files that came in, a page at a time, with what became of their rows; as quick for a million rows as for ten. */
+export async function listFiles(ledger: Ledger, selection: FileSelection): Promise<FileList> {
+  const { order, isDescending, page, pageRows } = selection;
+  const direction = isDescending ? 'desc' : 'asc';
+  return reading(ledger, async (ledger) => {
+    const matching = query.selectFrom('drop_file as d').where(isIn(selection));
+    const counted = await first(ledger, matching.select(sql<number>`count(*)`.as('count')));
+    const ids = await all(
+      ledger,
+      matching
+        .select('d.drop_id as dropId')
+        .orderBy(sql.ref(ORDERED_BY[order]), direction)
+        .orderBy('d.drop_id', direction)
+        .limit(pageRows)
+        .offset((page - 1) * pageRows),
+    );
+    const files = await filesNumbered(
+      ledger,
+      ids.map(({ dropId }) => dropId),
+    );
+    return { files, total: counted?.count ?? 0 };
+  });
+}
+
+const ORDERED_BY: Readonly<Record<FileOrder, string>> = {
+  time: 'd.taken_at',
+  name: 'd.file_name',
+  source: 'd.source',
+  rows: 'd.rows_read',
+};
+
+/** Condition on `drop as d`. Each part reads the index of the list alone, but for files that were set aside. */
+function isIn({ source, name, standing }: FileSelection): RawBuilder<boolean> {
+  const ofSource = source === null ? sql`true` : sql`d.source = ${source}`;
+  const named = name === null ? sql`true` : sql`instr(lower(d.file_name), lower(${name})) > 0`;
+  return sql<boolean>`${ofSource} and ${named} and ${standing === null ? sql`true` : STANDS[standing]}`;
+}
+
+const STANDS: Readonly<Record<FileStanding, RawBuilder<boolean>>> = {
+  'taken-in': sql`d.state = 'published'`,
+  'set-aside': isOpenRefusal,
+  closed: sql`d.state = 'refused' and not ${isOpenRefusal}`,
+  'being-staged': sql`d.state = 'staging'`,
+};
+
+/** The drops of these numbers, in the same order; a number without a drop is passed over. Call it in a transaction. */
+export async function filesNumbered(ledger: Ledger, ids: readonly number[]): Promise<ListedFile[]> {
+  const found = await all(
+    ledger,
+    query
+      .selectFrom('drop_file as d')
+      .select([
+        'd.drop_id as dropId',
+        'd.source',
+        'd.file_name as file',
+        'd.taken_at as takenAt',
+        'd.state',
+        'd.rows_read as rows',
+        'd.bytes',
+        'd.run_id as runId',
+        'd.operation',
+        'd.environment',
+        'd.refusal',
+        sql<number>`d.staged + d.amended + d.further`.as('made'),
+      ])
+      .where(sql<boolean>`d.drop_id in (select value from json_each(${JSON.stringify(ids)}))`),
+  );
+  const states = statesOfDrops(
+    ledger,
+    found.filter(({ state }) => state === 'published'),
+  );
+  const files = await inTurn(found, async ({ made: _, ...drop }): Promise<ListedFile> => {
+    const closure = drop.state === 'refused' ? await closureOf(ledger, drop.dropId) : null;
+    return {
+      ...drop,
+      standing: standingOf(drop.state, closure),
+      closure,
+      dispositions: dropDispositions(ledger, drop.dropId),
+      states: states.get(drop.dropId) ?? {},
+    };
+  });
+  const byId = new Map(files.map((file) => [file.dropId, file]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+function standingOf(state: DropState, closure: Closure | null): FileStanding {
+  if (state === 'published') return 'taken-in';
+  if (state === 'staging') return 'being-staged';
+  return closure === null ? 'set-aside' : 'closed';
+}

@@ -1,0 +1,15 @@
+import { onTestFinished } from 'vitest';
+import {
+  type ActionContext,
+  closeWorkspace,
+  openWorkspace,
+  readWorkspace,
+} from '../../src/actions/context.js';
+import { CREDENTIALS, type TestWorkspace } from './workspace.js';
+
+/** A test's workspace as a long-lived process has it open; closed when the test ends. */
+export async function workspaceContext({ root }: Pick<TestWorkspace, 'root'>): Promise<ActionContext> {
+  const context = await openWorkspace(readWorkspace(root, { env: CREDENTIALS, cwd: root }));
+  onTestFinished(() => closeWorkspace(context));
+  return context;
+}
