@@ -1,5 +1,5 @@
 import type { Selectable } from '../../domain/selection.js';
-import { ATTENTION_STATES } from '../../domain/submission.js';
+import { ATTENTION_STATES, STATES } from '../../domain/submission.js';
 
 /** The states of rows that can be delivered again. */
 export const RERUNNABLE: Selectable = {
@@ -16,5 +16,12 @@ export const RERUNNABLE: Selectable = {
 export const DISMISSABLE: Selectable = {
   done: 'dismissed',
   states: ['waiting', ...ATTENTION_STATES, 'invalid'],
+  usual: [...ATTENTION_STATES, 'invalid'],
+};
+
+/** The states of rows that can be looked at: all. */
+export const BROWSABLE: Selectable = {
+  done: 'shown',
+  states: [...STATES, 'invalid'],
   usual: [...ATTENTION_STATES, 'invalid'],
 };

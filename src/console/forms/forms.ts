@@ -1,5 +1,9 @@
+import { dismissForm } from '../pages/decide/dismiss.js';
+import { mapForm } from '../pages/decide/map.js';
+import { rerunForm } from '../pages/decide/rerun.js';
+import { restageForm } from '../pages/decide/restage.js';
 import { doctorForm } from '../pages/doctor.js';
 import type { Form } from './form.js';
 
 /** All forms that operators send. */
-export const FORMS: readonly Form[] = [doctorForm];
+export const FORMS: readonly Form[] = [doctorForm, rerunForm, dismissForm, mapForm, restageForm];

@@ -1,3 +1,7 @@
+import { dismissPage } from './decide/dismiss.js';
+import { mapPage } from './decide/map.js';
+import { rerunPage } from './decide/rerun.js';
+import { restagePage } from './decide/restage.js';
 import { doctorPage } from './doctor.js';
 import { filePage } from './files/file.js';
 import { fileListPage } from './files/file-list.js';
@@ -5,4 +9,13 @@ import { overviewPage } from './overview.js';
 import type { Page } from './page.js';
 
 /** All pages, in the order in which the router asks them. */
-export const PAGES: readonly Page[] = [overviewPage, fileListPage, filePage, doctorPage];
+export const PAGES: readonly Page[] = [
+  overviewPage,
+  fileListPage,
+  filePage,
+  rerunPage,
+  dismissPage,
+  mapPage,
+  restagePage,
+  doctorPage,
+];

@@ -4,6 +4,7 @@ import type { ActionContext } from '../../actions/context.js';
 import { doctor } from '../../actions/doctor/doctor.js';
 import type { Finding } from '../../actions/doctor/finding.js';
 import { status } from '../../actions/status.js';
+import { DECISION_QUERIES } from './decision-queries.js';
 
 /**
  * What pages and the HTTP interface read, each by its name. Every query takes plain values and gives plain values, so that it can be
@@ -22,6 +23,7 @@ export const QUERIES = {
     for await (const finding of doctor(context, request)) findings.push(finding);
     return findings;
   },
+  ...DECISION_QUERIES,
 } as const;
 
 export type Queries = typeof QUERIES;
@@ -40,7 +42,13 @@ export type Ask = <Name extends QueryName>(
 ) => Promise<QueryResult<Name>>;
 
 /** Queries that may take seconds on a large ledger: they have a thread of their own, so that no page waits behind them. */
-export const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>(['doctor']);
+export const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
+  'doctor',
+  'rerunPlan',
+  'dismissPlan',
+  'mapPlan',
+  'restagePlan',
+]);
 
 /** Answers a query on this thread. */
 export function answerQuery<Name extends QueryName>(

@@ -78,7 +78,7 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
       hasSession,
       isMasked: person.role === 'viewer',
       mayAct: person.role === 'operator',
-      address: { path: c.req.path, query: c.req.query() },
+      address: { path: c.req.path, query: queryOf(c.req.queries()) },
       params: {},
       formToken: formTokenOf(own),
       nowMs: clock.nowMs(),
@@ -108,6 +108,11 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   }
   app.notFound((c) => shown(c, c.get('visit') ?? null, noSuchPage()));
   return app;
+}
+
+/** Boxes that are ticked come as one name with several values. */
+function queryOf(values: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all.join(',')]));
 }
 
 function isFor(roles: readonly Role[] | undefined, { person }: Visit): boolean {

@@ -2,7 +2,7 @@
 export interface Address {
   /** `/attention/rejected` */
   readonly path: string;
-  /** One value for each name; of a repeated name the last. */
+  /** One value for each name; of a repeated name all, with commas between them. */
   readonly query: Readonly<Record<string, string>>;
 }
 

@@ -1,0 +1,89 @@
+import type { DismissPlan } from '../../../actions/dismiss.js';
+import { describeSelection, type Selection } from '../../../domain/selection.js';
+import { type Html, html } from '../../../report/page/html.js';
+import { counted, numberText, scrollable } from '../../../report/page/words.js';
+import type { Shown } from '../page.js';
+import { rowLink } from '../parts/row-link.js';
+
+type Selected = DismissPlan['first'][number];
+type LeftOut = DismissPlan['leftOut'][number];
+
+/** The rows of a plan. */
+export interface ChosenRows {
+  readonly first: readonly Selected[];
+  readonly rows: DismissPlan['rows'];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** The first rows of a plan, where there are more the number for each cause, and which of the named rows are left out. */
+export function chosenRows(
+  { first, rows, leftOut }: ChosenRows,
+  {
+    noteOn = () => '',
+    instead = {},
+  }: {
+    readonly noteOn?: (row: Selected) => string;
+    /** What to do with rows in a state that can't be chosen. */
+    readonly instead?: Readonly<Record<string, string>>;
+  } = {},
+): Html {
+  const more = rows.total - first.length;
+  return html`${leftOutList(leftOut, instead)}
+${
+  first.length === 0
+    ? ''
+    : html`<section aria-labelledby="rows"><h2 id="rows">${more > 0 ? `The first ${numberText(first.length)} of ${counted(rows.total, 'row')}` : 'The rows'}</h2>
+${scrollable(
+  'The rows',
+  html`<table class="list"><caption><span>Rows that are meant</span></caption>
+<thead><tr><th scope="col">Row</th><th scope="col">State</th><th scope="col">Cause</th><th scope="col">From</th><th scope="col">Note</th></tr></thead>
+<tbody>${first.map(
+    (
+      row,
+    ) => html`<tr><th scope="row">${rowLink(row)}</th><td>${row.state}</td><td>${row.code}</td><td><bdi>${row.file}</bdi>, line ${numberText(row.line)}</td><td>${noteOn(row)}</td></tr>
+`,
+  )}</tbody></table>`,
+)}
+${more > 0 ? causeList(rows) : ''}</section>`
+}`;
+}
+
+/** The page where no row fits. */
+export function noneFits(title: string, selection: Selection | null, leftOut: Html): Shown {
+  return {
+    title,
+    section: '/attention',
+    content: html`<p class="empty">No row fits${selection === null ? '' : `: ${describeSelection(selection)}`}. Nothing is to be done.</p>
+${leftOut}
+<p><a href="/attention">What needs somebody</a></p>`,
+  };
+}
+
+/** The page where nobody has said which rows are meant. */
+export function noneChosen(title: string): Shown {
+  return {
+    title,
+    section: '/attention',
+    status: 400,
+    content: html`<p class="empty">No rows are chosen. Tick rows of <a href="/attention">a cause</a>, or take all of it.</p>`,
+  };
+}
+
+/** Which of the named rows are left out, and why. */
+export function leftOutList(leftOut: readonly LeftOut[], instead: Readonly<Record<string, string>>): Html {
+  if (leftOut.length === 0) return html``;
+  return html`<section aria-labelledby="left-out"><h2 id="left-out">Left out</h2>
+<ul>${leftOut.map(({ submissionId, rowRef, state }) => {
+    const name = rowRef === null ? `#${submissionId}` : `${rowRef.file}:${rowRef.line}`;
+    return html`<li><bdi>${name}</bdi> is ${state}. ${instead[state] ?? ''}</li>`;
+  })}</ul></section>`;
+}
+
+function causeList({ groups }: DismissPlan['rows']): Html {
+  const sums = new Map<string, number>();
+  for (const { state, code, rows } of groups) {
+    const cause = `${state}, ${code}`;
+    sums.set(cause, (sums.get(cause) ?? 0) + rows);
+  }
+  return html`<p>All of them by cause:</p><ul>${[...sums].map(([cause, rows]) => html`<li>${numberText(rows)} ${cause}</li>`)}</ul>`;
+}

@@ -1,0 +1,159 @@
+import { carryOut, type RerunPlan, type RerunRow } from '../../../actions/rerun.js';
+import { RERUNNABLE } from '../../../actions/rows/selectable.js';
+import { OperatorError } from '../../../domain/operator-error.js';
+import { describeSelection } from '../../../domain/selection.js';
+import { agreeing } from '../../../domain/text/count-of.js';
+import { type Html, html } from '../../../report/page/html.js';
+import { counted, numberText } from '../../../report/page/words.js';
+import { roughlyInWords } from '../../../report/status/estimate.js';
+import type { Form } from '../../forms/form.js';
+import type { Desk } from '../../server/desk.js';
+import type { Visit } from '../../visits/visit.js';
+import type { Page, Shown } from '../page.js';
+import { selectionIn } from '../parts/selection-address.js';
+import { chosenRows, leftOutList, noneChosen, noneFits } from './chosen-rows.js';
+import { type DecisionAsked, decisionForm, reasonIn, toDecision, told, whyNotYet } from './decision-form.js';
+
+const TITLE = 'Send rows again';
+
+/** What sending the rows of its address again would do, and the form that decides it. */
+export const rerunPage: Page = {
+  path: '/decide/rerun',
+  roles: ['operator'],
+  async show(visit, desk) {
+    const selection = selectionIn(visit.address.query, RERUNNABLE);
+    if (selection === null) return noneChosen(TITLE);
+    return shownPlan(visit, await desk.ask('rerunPlan', { selection }));
+  },
+};
+
+/** Decides it. What is sent goes on after the answer. */
+export const rerunForm: Form = {
+  path: '/decide/rerun',
+  async submit(visit, fields, desk) {
+    const selection = selectionIn(visit.address.query, RERUNNABLE);
+    if (selection === null) return { shown: noneChosen(TITLE) };
+    const planned = await desk.ask('rerunPlan', { selection });
+    const because = reasonIn(fields);
+    const notYet = whyNotYet(fields, asked(planned));
+    if (notYet !== null || planned.rows.total === 0)
+      return { shown: { ...shownPlan(visit, planned, notYet, because ?? ''), status: 409 } };
+    return toDecision(await decided(desk, planned, visit, because));
+  },
+};
+
+/** @returns the decision's number, as soon as the rows wait again; their delivery goes on. */
+function decided(desk: Desk, planned: RerunPlan, { person }: Visit, because: string | null): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let isMoved = false;
+    desk.inBackground('rerun', async (interrupt) => {
+      try {
+        await carryOut(desk.context(), planned, { name: person.name, door: 'console' }, because, {
+          interrupt,
+          onStage: () => {},
+          onEstimate: () => {},
+          onPush: () => {},
+          onMoved: (_moved, decisionId) => {
+            isMoved = true;
+            resolve(decisionId);
+          },
+        });
+      } catch (error) {
+        // The person who waits is told; once they have their answer, the log is.
+        if (isMoved) throw error;
+        reject(error);
+      }
+      reject(ended());
+    });
+  });
+}
+
+function ended(): OperatorError {
+  return new OperatorError({
+    operation: 'rerun rows',
+    subject: 'the console',
+    message: 'the console ended before anything was decided',
+    hint: 'Decide it again once it runs.',
+    exit: 'unavailable',
+  });
+}
+
+function asked({ rows }: RerunPlan): DecisionAsked {
+  return { button: 'Send them again', needsReason: false, seen: String(rows.total) };
+}
+
+function shownPlan(visit: Visit, planned: RerunPlan, said: string | null = null, because = ''): Shown {
+  const { selection, rows, leftOut, first, invalid } = planned;
+  const instead = { invalid: 'It became no record, so there is nothing to send: correct it on its page.' };
+  if (rows.total === 0) return noneFits(TITLE, selection, leftOutList(leftOut, instead));
+  const notes = new Map(first.map(({ row, obstacle }) => [row.submissionId, noteOn(obstacle)]));
+  return {
+    title: TITLE,
+    section: '/attention',
+    content: html`${told(said)}
+<section aria-labelledby="plan"><h2 id="plan">${headline(planned)}</h2>
+<p class="second">These are ${describeSelection(selection)}.</p>
+${outlook(planned)}
+${invalid > 0 ? html`<p class="note">${counted(invalid, 'invalid row')} ${agreeing(invalid, 'fits', 'fit')} as well: they became no record, so there is nothing to send before they are corrected.</p>` : ''}
+${decisionForm(visit, { ...asked(planned), because })}
+</section>
+${chosenRows(
+  { ...planned, first: first.map(({ row }) => row) },
+  {
+    noteOn: ({ submissionId, state, code }) =>
+      notes.get(submissionId) ?? (state === 'held' ? `let pass in spite of ${code}` : ''),
+    instead,
+  },
+)}`,
+  };
+}
+
+/** "412 rows, 412 requests, about 6 min; 3 wait behind older ones". */
+function headline({ rows, requests, environments, behind }: RerunPlan): string {
+  const longestMs = Math.max(0, ...environments.map(({ estimatedMs }) => estimatedMs ?? 0));
+  const takes = longestMs === 0 ? '' : `, about ${roughlyInWords(longestMs)}`;
+  const after =
+    behind === 0 ? '' : `; ${numberText(behind)} ${agreeing(behind, 'waits', 'wait')} behind older ones`;
+  return `${counted(rows.total, 'row')}, ${counted(requests, 'request')}${takes}${after}`;
+}
+
+function outlook({ environments, overrides, behind, ahead, replaced, damaged }: RerunPlan): Html {
+  const lines = [
+    ...environments.map(
+      ({ environment, requests, estimatedMs }) =>
+        `${counted(requests, 'request')} to ${environment}, ${estimatedMs === null ? 'which registrar.yaml doesn’t have' : `about ${roughlyInWords(estimatedMs)} at its quota`}.`,
+    ),
+    ...Object.entries(overrides).map(
+      ([code, rows]) => `${counted(rows, 'row')} held as ${code}: let pass, once.`,
+    ),
+    ...(behind > 0
+      ? [
+          `${counted(behind, 'row')} ${agreeing(behind, 'goes', 'go')} after ${counted(ahead.size, 'older one')} of the same learner and content, which ${agreeing(ahead.size, 'waits already and is', 'wait already and are')} sent as well.`,
+        ]
+      : []),
+    ...(replaced > 0
+      ? [
+          `${counted(replaced, 'row')} not sent: a newer revision takes ${agreeing(replaced, 'its', 'their')} place.`,
+        ]
+      : []),
+    ...(damaged > 0
+      ? [
+          `${counted(damaged, 'row')} not sent: the ledger keeps something else than was staged. Restage the drop first.`,
+        ]
+      : []),
+  ];
+  return html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
+}
+
+function noteOn(obstacle: RerunRow['obstacle']): string | null {
+  switch (obstacle?.kind) {
+    case 'replaced':
+      return `not sent: #${obstacle.by} is newer`;
+    case 'damaged':
+      return 'not sent: damaged';
+    case 'behind':
+      return `after #${obstacle.id}`;
+    default:
+      return null;
+  }
+}

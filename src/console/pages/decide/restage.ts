@@ -1,0 +1,146 @@
+import { carryOut, type Restaging } from '../../../actions/restage/restage.js';
+import { issueText } from '../../../domain/issue.js';
+import { agreeing } from '../../../domain/text/count-of.js';
+import { type Html, html } from '../../../report/page/html.js';
+import { counted, numberText, scrollable } from '../../../report/page/words.js';
+import type { Form } from '../../forms/form.js';
+import type { Visit } from '../../visits/visit.js';
+import type { Page, Shown } from '../page.js';
+import type { Address } from '../parts/address.js';
+import { rowPath } from '../parts/row-link.js';
+import { type DecisionAsked, decisionForm, reasonIn, toDecision, told, whyNotYet } from './decision-form.js';
+
+const TITLE = 'Read a file’s rows again';
+
+/** How many rows of a plan are shown. */
+const SHOWN = 20;
+
+/** What a drop's invalid rows would be under today's settings, `?drop=3`, and the form that decides it. */
+export const restagePage: Page = {
+  path: '/decide/restage',
+  roles: ['operator'],
+  async show(visit, desk) {
+    const request = requestIn(visit.address);
+    return request === null ? noDrop() : shownPlan(visit, await desk.ask('restagePlan', request));
+  },
+};
+
+/** Decides it. */
+export const restageForm: Form = {
+  path: '/decide/restage',
+  async submit(visit, fields, desk) {
+    const request = requestIn(visit.address);
+    if (request === null) return { shown: noDrop() };
+    const planned = await desk.ask('restagePlan', request);
+    const because = reasonIn(fields);
+    const notYet = whyNotYet(fields, asked(planned));
+    const shown = (said: string | null) => ({
+      shown: { ...shownPlan(visit, planned, said, because ?? ''), status: 409 as const },
+    });
+    if (notYet !== null) return shown(notYet);
+    const who = { name: visit.person.name, door: 'console' as const };
+    const { decisionId } = await carryOut(desk.context(), planned, who, because);
+    return decisionId === null
+      ? shown('Nothing would be other than it is, so nothing was decided.')
+      : toDecision(decisionId);
+  },
+};
+
+function requestIn({ query }: Address) {
+  const drop = (query.drop ?? '').trim();
+  return drop === '' ? null : { drop, limit: SHOWN };
+}
+
+function asked({ outlook, damagedBlocks }: Restaging): DecisionAsked {
+  const { open = 0, made = 0, repeated = 0, mended = 0 } = outlook ?? {};
+  return {
+    button: 'Read them again',
+    needsReason: false,
+    seen: [damagedBlocks, open, made, repeated, mended].join(' '),
+  };
+}
+
+function noDrop(): Shown {
+  return {
+    title: TITLE,
+    section: '/files',
+    status: 400,
+    content: html`<p class="empty">No file is chosen. Choose one of <a href="/files">the files</a>.</p>`,
+  };
+}
+
+function shownPlan(visit: Visit, planned: Restaging, said: string | null = null, because = ''): Shown {
+  const { drop, outlook, damagedBlocks } = planned;
+  const changes = outlook === null ? damagedBlocks : outlook.made + outlook.repeated + outlook.mended;
+  return {
+    title: TITLE,
+    section: '/files',
+    content: html`${told(said)}
+<section aria-labelledby="plan"><h2 id="plan"><bdi>${drop.file}</bdi>, drop ${drop.dropId} of ${drop.source}</h2>
+${outlookText(planned)}
+${
+  changes > 0
+    ? decisionForm(visit, { ...asked(planned), because })
+    : html`<p class="empty">Nothing would be other than it is. Mend the source’s settings in registrar.yaml, or correct the rows.</p>`
+}
+</section>
+${outlook === null ? '' : html`${madeRows(outlook.records)}${stillInvalid(drop.dropId, outlook.issues)}`}`,
+  };
+}
+
+function outlookText({ outlook, damagedBlocks }: Restaging): Html {
+  if (outlook === null) {
+    return html`<p class="second">${counted(damagedBlocks, 'block')} of kept cells ${agreeing(damagedBlocks, 'is', 'are')} damaged, and would be put back from archive/. Then the rows show what they are.</p>`;
+  }
+  const { open, made, repeated, still, mended, beyond } = outlook;
+  if (open + mended + beyond === 0)
+    return html`<p class="second">No row of this file is invalid any more.</p>`;
+  const lines = [
+    ...(open > 0
+      ? [
+          `${counted(open, 'invalid row')}: ${numberText(made)} would wait to be delivered, ${numberText(repeated)} ${agreeing(repeated, 'repeats', 'repeat')} what is known, ${numberText(still)} would still be invalid.`,
+        ]
+      : []),
+    ...(mended > 0 ? [`${counted(mended, 'damaged row')} would be again what was staged.`] : []),
+    ...(beyond > 0
+      ? [
+          `${counted(beyond, 'damaged row')} can’t be put back: restore a backup, or dismiss ${agreeing(beyond, 'it', 'them')}.`,
+        ]
+      : []),
+  ];
+  return html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
+}
+
+type Outlook = NonNullable<Restaging['outlook']>;
+
+function madeRows(records: Outlook['records']): Html {
+  if (records.length === 0) return html``;
+  return html`<section aria-labelledby="made"><h2 id="made">What would be delivered</h2>
+${scrollable(
+  'What would be delivered',
+  html`<table class="list"><caption><span>The first rows with their requests</span></caption>
+<thead><tr><th scope="col" class="n">Line</th><th scope="col">Request</th></tr></thead>
+<tbody>${records.map(
+    ({ line, request }) =>
+      html`<tr><th scope="row" class="n">${line}</th><td><code>${request.method} ${request.path} ${JSON.stringify(request.body)}</code></td></tr>
+`,
+  )}</tbody></table>`,
+)}</section>`;
+}
+
+function stillInvalid(dropId: number, issues: Outlook['issues']): Html {
+  if (issues.length === 0) return html``;
+  const shown = issues.slice(0, SHOWN);
+  return html`<section aria-labelledby="still"><h2 id="still">What would still be invalid</h2>
+${scrollable(
+  'What would still be invalid',
+  html`<table class="list"><caption><span>The first issues</span></caption>
+<thead><tr><th scope="col">Row</th><th scope="col">Code</th><th scope="col">What, and what to do</th></tr></thead>
+<tbody>${shown.map(
+    (issue) =>
+      html`<tr><th scope="row"><a href="${rowPath(`${dropId}:${issue.line}`)}">line ${issue.line ?? ''}</a></th><td>${issue.code}</td><td>${issueText(issue)}</td></tr>
+`,
+  )}</tbody></table>`,
+)}
+${issues.length > shown.length ? html`<p class="note">And ${numberText(issues.length - shown.length)} more.</p>` : ''}</section>`;
+}

@@ -1,0 +1,25 @@
+import { type Html, html } from '../../../report/page/html.js';
+
+/** A row as lists name it: a submission by its number, a row without one by its drop and line. */
+export interface ListedName {
+  readonly submissionId: number | null;
+  readonly dropId: number;
+  readonly line: number;
+}
+
+/** What names the row in addresses: `17`, or `3:217`. */
+function rowName({ submissionId, dropId, line }: ListedName): string {
+  return submissionId === null ? `${dropId}:${line}` : String(submissionId);
+}
+
+/** The page of a row. @param what as addresses name it. */
+export function rowPath(what: string, ...further: readonly string[]): string {
+  return ['', 'rows', what, ...further].map(encodeURIComponent).join('/');
+}
+
+/** The way to a row's page, under its name. */
+export function rowLink(row: ListedName): Html {
+  const { submissionId } = row;
+  const text = submissionId === null ? rowName(row) : `#${submissionId}`;
+  return html`<a href="${rowPath(rowName(row))}">${text}</a>`;
+}

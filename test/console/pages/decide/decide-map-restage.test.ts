@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { plan as planMapping } from '../../../../src/actions/map.js';
+import { plan as planRestaging } from '../../../../src/actions/restage/restage.js';
+import { systemClock } from '../../../../src/domain/clock.js';
+import type { Ledger } from '../../../../src/ledger/store/query.js';
+import { requireKnownSettings } from '../../../../src/staging/key-settings.js';
+import { sourceOf, stageContent } from '../../../staging/staging-bench.js';
+import { actionContext } from '../../../support/action-context.js';
+import { browsedLedger } from '../../../support/browsed-ledger.js';
+import { csvOf, exportRow } from '../../../support/exports.js';
+import { peopledConsole, read } from '../../../support/peopled-console.js';
+import { states, testLedger } from '../../../support/staged-ledger.js';
+import { decisions } from '../../../support/told.js';
+
+const decided = async (ledger: Ledger) =>
+  (await decisions(ledger)).map(({ kind, who, door, because }) => [kind, who, door, because]);
+
+describe('the correction of an identifier', () => {
+  const OLD = 'zq@northwind.example';
+  const PATH = `/decide/map?${new URLSearchParams({ old: OLD, new: 'z.quimby@northwind.example' })}`;
+
+  async function opened() {
+    const ledger = await browsedLedger();
+    const context = actionContext(ledger);
+    return { ledger, context, ...(await peopledConsole(context)) };
+  }
+
+  it('shows what it changes first, and is decided with a reason', async () => {
+    const { as, ledger } = await opened();
+    const ada = await as('operator');
+    const page = await read(await ada.get(PATH));
+    expect(page.text).toContain(
+      '2 rows of zq@northwind.example (Email) go to z.quimby@northwind.example (Email)',
+    );
+    expect(page.text).toContain('In files to come it is corrected as well.');
+    const none = await read(await ada.post(PATH, { seen: '2', because: '' }));
+    expect([none.status, none.text]).toEqual([409, expect.stringContaining('Say why')]);
+    const stale = await read(await ada.post(PATH, { seen: '7', because: 'told' }));
+    expect([stale.status, stale.text]).toEqual([409, expect.stringContaining('Meanwhile it has changed')]);
+    expect(await decided(ledger)).toEqual([]);
+    const done = await read(await ada.post(PATH, { seen: '2', because: 'told' }));
+    expect([done.status, done.to]).toEqual([303, '/decisions/1']);
+    expect(await decided(ledger)).toEqual([['map', 'ada', 'console', 'told']]);
+    expect((await states(ledger)).filter((state) => state === 'replaced')).toHaveLength(2);
+  });
+
+  it('takes one press where the page before has said what is corrected, but never without a reason', async () => {
+    const { as, ledger } = await opened();
+    const ada = await as('operator');
+    await ada.get('/doctor');
+    expect((await ada.post(PATH, {})).status).toBe(409);
+    expect((await ada.post(PATH, { because: 'told' })).status).toBe(303);
+    expect(await decided(ledger)).toEqual([['map', 'ada', 'console', 'told']]);
+  });
+
+  it.each([
+    ['', 'Whose identifier is wrong?'],
+    ['?old=a@b.example&new=', 'Whose identifier is wrong?'],
+    ['?old=nobody@b.example&new=c@d.example', 'no row is about a learner with the identifier OLD'],
+    ['?old=zq@northwind.example&new=nonsense', 'NEW'],
+    ['?old=zq@northwind.example&new=ZQ@northwind.example', 'are the same identifier'],
+  ])('that can’t be made is asked for again: %s', async (search, sentence) => {
+    const { as, failures } = await opened();
+    const page = await read(await (await as('operator')).get(`/decide/map${search}`));
+    expect(page.text).toContain(sentence);
+    expect(page.markup).toContain('name="old"');
+    expect(failures).toEqual([]);
+  });
+
+  it.each(['viewer', 'auditor'] as const)('is none of a %s’s to see or do', async (role) => {
+    const { as, ledger } = await opened();
+    const person = await as(role);
+    await person.get('/doctor');
+    const answers = [await person.get(PATH), await person.post(PATH, { because: 'x' })];
+    for (const answer of answers) {
+      const { status, markup } = await read(answer);
+      expect([status, markup.includes('northwind')]).toEqual([403, false]);
+    }
+    expect(await decided(ledger)).toEqual([]);
+  });
+
+  it('comes whole through the door of another thread', async () => {
+    const { context } = await opened();
+    const planned = await planMapping(context, { old: OLD, now: 'z.quimby@northwind.example' });
+    expect(structuredClone(planned)).toEqual(planned);
+  });
+});
+
+describe('a file that is read again', () => {
+  const MENDED = sourceOf({ status: { completed: ['waved through'] } });
+
+  async function opened(source = MENDED) {
+    const ledger = testLedger(systemClock());
+    await requireKnownSettings(ledger, sourceOf(), null);
+    const odd = exportRow(2, { status: 'Waved through' });
+    await stageContent(ledger, csvOf([exportRow(1), odd, odd, exportRow(3, { email: '<b>nobody</b>' })]));
+    const context = actionContext(ledger, { sources: [source] });
+    return { ledger, context, ...(await peopledConsole(context)) };
+  }
+
+  it('shows first what would become of its rows, and then does that', async () => {
+    const { as, ledger } = await opened();
+    const ada = await as('operator');
+    const page = await read(await ada.get('/decide/restage?drop=1'));
+    expect(page.text).toContain(
+      '3 invalid rows: 1 would wait to be delivered, 1 repeats what is known, 1 would still be invalid.',
+    );
+    expect(page.text).toContain('What would be delivered');
+    expect(page.markup).not.toContain('<b>nobody');
+    expect(page.markup).toContain('href="/rows/1%3A5"');
+    const stale = await read(await ada.post('/decide/restage?drop=1', { seen: '0 1 1 1 1' }));
+    expect([stale.status, stale.text]).toEqual([409, expect.stringContaining('Meanwhile it has changed')]);
+    expect(await decided(ledger)).toEqual([]);
+    const seen = /name="seen" value="([^"]*)"/.exec(page.markup)?.[1] ?? '';
+    const done = await read(await ada.post('/decide/restage?drop=1', { seen, because: 'mended' }));
+    expect([done.status, done.to]).toEqual([303, '/decisions/1']);
+    expect(await decided(ledger)).toEqual([['restage', 'ada', 'console', 'mended']]);
+    const again = await read(await ada.get('/decide/restage?drop=1'));
+    expect(again.text).toContain('Nothing would be other than it is');
+  });
+
+  it('and would be as it is offers no decision', async () => {
+    const { as } = await opened(sourceOf());
+    const ada = await as('operator');
+    const page = await read(await ada.get('/decide/restage?drop=1'));
+    expect(page.text).toContain('Nothing would be other than it is');
+    expect(page.markup).not.toContain('name="because"');
+    expect((await ada.get('/decide/restage')).status).toBe(400);
+    const wrong = await read(await ada.get('/decide/restage?drop=77'));
+    expect([wrong.status, wrong.text]).toEqual([409, expect.stringContaining('No drop was taken in')]);
+  });
+
+  it('is none of a viewer’s to see or do', async () => {
+    const { as, ledger } = await opened();
+    const vera = await as('viewer');
+    await vera.get('/doctor');
+    expect((await vera.get('/decide/restage?drop=1')).status).toBe(403);
+    expect((await vera.post('/decide/restage?drop=1', { seen: '0 3 1 1 0' })).status).toBe(403);
+    expect(await decided(ledger)).toEqual([]);
+  });
+
+  it('comes whole through the door of another thread', async () => {
+    const { context } = await opened();
+    const planned = await planRestaging(context, { drop: '1', limit: 20 });
+    expect(structuredClone(planned)).toEqual(planned);
+  });
+});

@@ -1,0 +1,165 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { plan as planDismissal } from '../../../../src/actions/dismiss.js';
+import { plan as planRerun } from '../../../../src/actions/rerun.js';
+import { RERUNNABLE } from '../../../../src/actions/rows/selectable.js';
+import { selectionIn } from '../../../../src/console/pages/parts/selection-address.js';
+import type { Ledger } from '../../../../src/ledger/store/query.js';
+import { stageContent } from '../../../staging/staging-bench.js';
+import { actionContext } from '../../../support/action-context.js';
+import { browsedLedger } from '../../../support/browsed-ledger.js';
+import { csvOf, exportRow } from '../../../support/exports.js';
+import { peopledConsole, read } from '../../../support/peopled-console.js';
+import { deliverNext, mustLease, REJECTED, states } from '../../../support/staged-ledger.js';
+import { decisions } from '../../../support/told.js';
+
+let ledger: Ledger;
+beforeEach(async () => {
+  ledger = await browsedLedger();
+});
+
+async function opened() {
+  const context = actionContext(ledger);
+  return { context, ...(await peopledConsole(context)) };
+}
+
+const decided = async () =>
+  (await decisions(ledger)).map(({ kind, who, door, because }) => [kind, who, door, because]);
+
+const REJECTED_ROWS = '/decide/dismiss?states=rejected&cause=bad-request';
+
+describe('a plan to dismiss rows', () => {
+  it('says how many are meant and which, asks why, and changes nothing', async () => {
+    const { as } = await opened();
+    const before = await states(ledger);
+    const page = await read(await (await as('operator')).get(REJECTED_ROWS));
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('These are rejected rows with the cause bad-request.');
+    expect(page.markup).toMatch(/<input id="because" name="because" type="text" required/);
+    expect(page.markup).toContain('href="/rows/1"');
+    expect(await states(ledger)).toEqual(before);
+    expect(await decided()).toEqual([]);
+  });
+
+  it('is carried out under the person’s name, for their reason, and leads to the decision', async () => {
+    const { as } = await opened();
+    const ada = await as('operator');
+    const seen = seenIn(await read(await ada.get(REJECTED_ROWS)));
+    const done = await read(await ada.post(REJECTED_ROWS, { seen, because: 'twice told' }));
+    expect([done.status, done.to]).toEqual([303, '/decisions/1']);
+    expect(await decided()).toEqual([['dismiss', 'ada', 'console', 'twice told']]);
+    expect((await states(ledger)).filter((state) => state === 'dismissed')).toHaveLength(
+      Number(seen.split(' ')[0]),
+    );
+  });
+
+  it('decides nothing without a reason', async () => {
+    const { as } = await opened();
+    const ada = await as('operator');
+    const seen = seenIn(await read(await ada.get(REJECTED_ROWS)));
+    const page = await read(await ada.post(REJECTED_ROWS, { seen, because: ' ' }));
+    expect([page.status, page.text]).toEqual([409, expect.stringContaining('Say why')]);
+    expect(await decided()).toEqual([]);
+  });
+
+  it('that is other by now is shown anew instead of carried out, with the reason kept', async () => {
+    const { as } = await opened();
+    const ada = await as('operator');
+    const seen = seenIn(await read(await ada.get(REJECTED_ROWS)));
+    const lease = await mustLease(ledger, 'push:main');
+    await deliverNext(ledger, lease, 1, REJECTED, 400);
+    const page = await read(await ada.post(REJECTED_ROWS, { seen, because: 'a "reason"' }));
+    expect([page.status, page.text]).toEqual([409, expect.stringContaining('Meanwhile it has changed')]);
+    expect(page.markup).toContain('value="a &quot;reason&quot;"');
+    expect(await decided()).toEqual([]);
+    const again = await read(await ada.post(REJECTED_ROWS, { seen: seenIn(page), because: 'now' }));
+    expect(again.status).toBe(303);
+  });
+
+  it('of a set-aside file closes it', async () => {
+    await stageContent(ledger, 'nothing,known\n1,2\n');
+    const { as } = await opened();
+    const ada = await as('operator');
+    const page = await read(await ada.get('/decide/dismiss?drop=3'));
+    expect(page.text).toContain('1 file that was set aside');
+    const done = await read(
+      await ada.post('/decide/dismiss?drop=3', { seen: seenIn(page), because: 'not ours' }),
+    );
+    expect(done.to).toBe('/decisions/1');
+    const gone = await read(await ada.get('/decide/dismiss?drop=3'));
+    expect([gone.status, gone.text]).toEqual([409, expect.stringContaining('is closed already')]);
+  });
+});
+
+it.each(['/decide/rerun', '/decide/dismiss'])('%s without a choice says so plainly', async (path) => {
+  const { as, failures } = await opened();
+  const ada = await as('operator');
+  for (const search of ['', '?rows=', '?sort=code']) {
+    const page = await read(await ada.get(`${path}${search}`));
+    expect([page.status, page.text]).toEqual([400, expect.stringContaining('No rows are chosen')]);
+  }
+  expect((await ada.post(path, { because: 'x' })).status).toBe(400);
+  const none = await read(await ada.get(`${path}?cause=nothing-like-it`));
+  expect([none.status, none.text]).toEqual([200, expect.stringContaining('No row fits')]);
+  const wrong = await read(await ada.get(`${path}?rows=99999`));
+  expect([wrong.status, wrong.text]).toEqual([409, expect.stringContaining('99999')]);
+  expect(failures).toEqual([]);
+});
+
+it('boxes that are ticked are one choice, and what can’t be sent again is left out with its reason', async () => {
+  const { as } = await opened();
+  const page = await read(await (await as('operator')).get('/decide/rerun?rows=1&rows=2&rows=1%3A4'));
+  expect(page.text).toContain('2 rows, 2 requests');
+  expect(page.text).toContain('drop.csv:4 is invalid');
+  expect(page.text).toContain('correct it on its page');
+});
+
+it('a plan to send rows again says what is let pass, what waits and how long it takes', async () => {
+  const { as } = await opened();
+  const page = await read(await (await as('operator')).get('/decide/rerun?all=true'));
+  expect(page.text).toMatch(/\d+ rows, \d+ requests, about \d+ s/);
+  expect(page.text).toMatch(/requests to main, about \d+ s at its quota\./);
+  expect(page.text).toContain('held as learner-unknown: let pass, once.');
+  expect(page.text).toMatch(/\d+ invalid rows fit as well/);
+  expect(page.markup).not.toContain('required maxlength');
+});
+
+it.each(['viewer', 'auditor'] as const)('a %s sees no plan and decides nothing', async (role) => {
+  const { as } = await opened();
+  const person = await as(role);
+  await person.get('/doctor');
+  const before = await states(ledger);
+  for (const path of [REJECTED_ROWS, '/decide/rerun?all=true']) {
+    expect((await person.get(path)).status).toBe(403);
+    expect((await person.post(path, { seen: '1', because: 'x' })).status).toBe(403);
+  }
+  expect([await states(ledger), await decided()]).toEqual([before, []]);
+});
+
+it('what stands in a file and in a reason runs nothing on the page of a plan', async () => {
+  const evil = '<script>alert(1)</script>';
+  await stageContent(ledger, csvOf([exportRow(1, { course: evil, at: evil })]));
+  const { as } = await opened();
+  const ada = await as('operator');
+  const path = `/decide/dismiss?content=${encodeURIComponent(evil)}`;
+  const page = await read(await ada.get(path));
+  expect(page.status).toBe(200);
+  expect(page.markup).not.toContain('<script>');
+  const shown = await read(await ada.post(path, { seen: 'x', because: evil }));
+  expect(shown.markup).not.toContain('<script>alert');
+  expect(shown.markup).toContain('&lt;script&gt;');
+});
+
+it('plans come whole through the door of another thread', async () => {
+  const context = actionContext(ledger);
+  const selection = selectionIn({ all: 'true' }, RERUNNABLE);
+  if (selection === null) throw new Error('all was asked for');
+  const rerun = await planRerun(context, selection);
+  expect(structuredClone(rerun)).toEqual(rerun);
+  const dismissal = await planDismissal(context, { selection, drop: null });
+  expect(structuredClone(dismissal)).toEqual(dismissal);
+});
+
+/** What the form of a page says that its reader has seen. */
+function seenIn({ markup }: { readonly markup: string }): string {
+  return /name="seen" value="([^"]*)"/.exec(markup)?.[1] ?? '';
+}
