@@ -10,6 +10,7 @@ import {
 } from '../actions/context.js';
 import { type Finished, finishDecisions } from '../actions/decision/finish.js';
 import type { CredentialsNeed } from '../config/env-references.js';
+import { documentPieces } from '../report/text/document-pieces.js';
 import type { Answer, Command, Finish, Interrupt } from './command.js';
 import { COMMANDS } from './commands.js';
 import { explained } from './explained.js';
@@ -89,27 +90,11 @@ async function showAnswer(io: Io, options: CommonOptions, answer: Answer): Promi
   if (answer.notes) io.err(answer.notes);
 }
 
-/** How many entries of a list are written at a time, so that a document needn't fit into memory as one text. */
-const PIECE = 1_000;
-
 async function showDocument(io: Io, { document, list }: Answer): Promise<void> {
-  const text = JSON.stringify(document(), null, 2);
   if (list === undefined) {
-    io.out(`${text}\n`);
+    io.out(`${JSON.stringify(document(), null, 2)}\n`);
     return;
   }
-  io.out(`${text.slice(0, -2)},\n  "${list.name}": [`);
-  let piece: string[] = [];
-  let isFirst = true;
-  const write = () => {
-    io.out(`${isFirst ? '' : ','}\n    ${piece.join(',\n    ')}`);
-    isFirst = false;
-    piece = [];
-  };
-  for await (const entry of list.entries()) {
-    piece.push(JSON.stringify(entry));
-    if (piece.length === PIECE) write();
-  }
-  if (piece.length > 0) write();
-  io.out(`${isFirst ? '' : '\n  '}]\n}\n`);
+  const { name, entries } = list;
+  for await (const piece of documentPieces(document(), { name, entries: entries() })) io.out(piece);
 }
