@@ -4,6 +4,7 @@ import { isLocalAddress } from '../config/values/network/console-address.js';
 import { type ListenAddress, listenText } from '../config/values/network/listen-address.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { MonitorRoutes } from '../monitor/monitor-routes.js';
+import { apiCallers } from './api/api-caller.js';
 import type { Asker } from './queries/asker.js';
 import { consoleApp } from './server/app.js';
 import { background } from './server/background.js';
@@ -54,6 +55,7 @@ export async function startConsole(parts: ConsoleParts): Promise<Console> {
     desk,
     clock,
     doorkeeper: doorkeeperOf(context, parts.account),
+    callers: apiCallers(context, parts.account),
     cookies: cookiesOf(isSecure, () => port),
     provider: NO_PROVIDER,
     events: ledgerEvents(desk, clock, work.stop),

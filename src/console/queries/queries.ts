@@ -5,6 +5,7 @@ import { doctor } from '../../actions/doctor/doctor.js';
 import type { Finding } from '../../actions/doctor/finding.js';
 import { status } from '../../actions/status.js';
 import { DECISION_QUERIES } from './decision-queries.js';
+import { DOCUMENT_QUERIES } from './document-queries.js';
 
 /**
  * What pages and the HTTP interface read, each by its name. Every query takes plain values and gives plain values, so that it can be
@@ -24,6 +25,7 @@ export const QUERIES = {
     return findings;
   },
   ...DECISION_QUERIES,
+  ...DOCUMENT_QUERIES,
 } as const;
 
 export type Queries = typeof QUERIES;

@@ -2,6 +2,8 @@ import { type Context, Hono } from 'hono';
 import type { Role } from '../../domain/access/role.js';
 import type { Clock } from '../../domain/clock.js';
 import type { MonitorRoutes } from '../../monitor/monitor-routes.js';
+import type { ApiCallers } from '../api/api-caller.js';
+import { apiRoutes } from '../api/api-routes.js';
 import { FORMS } from '../forms/forms.js';
 import type { Shown } from '../pages/page.js';
 import { PAGES } from '../pages/pages.js';
@@ -26,6 +28,8 @@ export interface AppParts {
   readonly desk: Desk;
   readonly clock: Clock;
   readonly doorkeeper: Doorkeeper;
+  /** Programs, which have tokens. */
+  readonly callers: ApiCallers;
   readonly cookies: Cookies;
   readonly provider: ProviderLogIn;
   /** Where browsers reach the console; null: on this machine alone. */
@@ -52,6 +56,7 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   }
   app.use(requireHost(parts.url));
   app.route('/assets', assetRoutes());
+  app.route('/api/v1', apiRoutes({ desk, callers: parts.callers, onFailure }));
 
   const shown = (c: Context<AppEnv>, visit: Visit | null, page: Shown) =>
     c.html(renderShown(visit, page), page.status ?? 200);

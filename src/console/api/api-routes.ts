@@ -1,0 +1,139 @@
+import { type Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { documentPieces } from '../../report/text/document-pieces.js';
+import type { AppEnv } from '../server/app-env.js';
+import type { Desk } from '../server/desk.js';
+import type { ApiCallers } from './api-caller.js';
+import { openApi } from './open-api.js';
+import type { ApiAnswer, ApiOperation, Asked } from './operation.js';
+import { OPERATIONS } from './operations.js';
+import { readBody, readQuery } from './read-request.js';
+import { ApiRefusal, refusalOf } from './refusal.js';
+
+/** What the interface is made of. */
+export interface ApiParts {
+  readonly desk: Desk;
+  readonly callers: ApiCallers;
+  /** Called for a bug, with what was asked for. */
+  readonly onFailure: (error: unknown, asked: string) => void;
+}
+
+/** Selections and reasons are short; files come by routes of their own. */
+const MOST_BODY_BYTES = 1_000_000;
+
+/** The addresses below `/api/v1`, for programs: each of `OPERATIONS`, and the document that describes them. */
+export function apiRoutes({ desk, callers, onFailure }: ApiParts): Hono<AppEnv> {
+  const api = new Hono<AppEnv>();
+  const refused = (c: Context<AppEnv>, error: unknown) => {
+    const { status, document } = refusalOf(error);
+    if (status === 401) c.header('www-authenticate', 'Bearer realm="registrar"');
+    if (status === 429) c.header('retry-after', '60');
+    if (status === 500) onFailure(error, `${c.req.method} ${c.req.path}`);
+    return c.json(document, status);
+  };
+  api.onError((error, c) => refused(c, error));
+  const limit = bodyLimit({ maxSize: MOST_BODY_BYTES, onError: (c) => refused(c, tooLarge()) });
+
+  // Nothing in it is secret, and who writes a client needs it first.
+  api.get('/openapi.json', (c) => c.json(openApi(OPERATIONS)));
+  for (const operation of OPERATIONS) {
+    const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
+    const handle = async (c: Context<AppEnv>) => shown(c, await answered(c, operation, { desk, callers }));
+    if (operation.body === 'file') api.on(operation.method, path, handle);
+    else api.on(operation.method, path, limit, handle);
+  }
+  api.all('*', async (c) => {
+    await callers.who(c.env.incoming);
+    return refused(c, noSuchAddress(c.req.method, c.req.path));
+  });
+  return api;
+}
+
+async function answered(
+  c: Context<AppEnv>,
+  operation: ApiOperation,
+  { desk, callers }: Pick<ApiParts, 'desk' | 'callers'>,
+): Promise<ApiAnswer> {
+  const person = await callers.who(c.env.incoming);
+  if (!operation.roles.includes(person.role)) throw notForRole(operation, person.role);
+  const asked: Asked = {
+    person,
+    who: { name: person.name, door: 'console' },
+    isMasked: person.role === 'viewer',
+    params: c.req.param() as Readonly<Record<string, string>>,
+    query: readQuery(c.req, operation.query),
+    body: await bodyOf(c, operation),
+    desk,
+    signal: c.req.raw.signal,
+  };
+  return operation.carryOut(asked as Asked<never, never>);
+}
+
+async function bodyOf(c: Context<AppEnv>, { body }: ApiOperation): Promise<unknown> {
+  if (body === null) return null;
+  return body === 'file' ? c.req.raw.body : readBody(c.req, body);
+}
+
+/** A long list is written as it is read, no faster than it is taken. */
+function shown(c: Context<AppEnv>, { status, document, list }: ApiAnswer): Response {
+  const headers = { 'content-type': 'application/json' };
+  if (list === undefined) return c.body(JSON.stringify(document), status, headers);
+  const pieces = documentPieces(document, list);
+  const encoder = new TextEncoder();
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await pieces.return(undefined);
+    },
+  });
+  return c.body(stream, status, headers);
+}
+
+function notForRole({ method, path, roles }: ApiOperation, role: string): ApiRefusal {
+  return new ApiRefusal(403, {
+    operation: 'answer the request',
+    subject: `${method.toUpperCase()} ${path}`,
+    message: `it is not for the role ${role}`,
+    hint: `It is for: ${roles.join(', ')}.`,
+  });
+}
+
+function tooLarge(): ApiRefusal {
+  return new ApiRefusal(413, {
+    operation: 'read the request',
+    subject: 'the body',
+    message: `the body has more than ${MOST_BODY_BYTES} bytes`,
+    hint: 'Select rows by cause, file or run instead of one by one.',
+  });
+}
+
+function noSuchAddress(method: string, path: string): ApiRefusal {
+  const others = OPERATIONS.filter((one) => matches(one.path, path.replace(/^\/api\/v1/, '')));
+  const [first] = others;
+  const about = { operation: 'answer the request', subject: `${method} ${path}` };
+  if (first !== undefined) {
+    const methods = others.map((one) => one.method.toUpperCase()).join(', ');
+    return new ApiRefusal(405, {
+      ...about,
+      message: `${method} is not taken here`,
+      hint: `It takes ${methods}.`,
+    });
+  }
+  return new ApiRefusal(404, {
+    ...about,
+    message: 'there is no such address',
+    hint: 'GET /api/v1/openapi.json lists all of them.',
+  });
+}
+
+function matches(template: string, path: string): boolean {
+  const [wanted, given] = [template.split('/'), path.split('/')];
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, index) => part.startsWith('{') || part === given[index])
+  );
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { VERSION } from '../../version.js';
+import type { ApiOperation, DescribedAnswer } from './operation.js';
+import { failureSchema, issueSchema, outageSchema, remedySchema } from './schemas/common.js';
+
+/** The interface as an OpenAPI 3.1 document. */
+export function openApi(operations: readonly ApiOperation[]) {
+  const named = componentSchemas(operations);
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of operations) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: operationObject(operation) };
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Registrar',
+      version: VERSION,
+      description: 'What the command line does, for programs. docs/api.md and docs/cli-json.md say more.',
+    },
+    servers: [{ url: '/api/v1' }],
+    security: [{ token: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'Made by registrar token add.' },
+      },
+      schemas: named,
+    },
+  };
+}
+
+/** The status of every refusal, and when it is given. */
+const REFUSALS: readonly [status: number, description: string, when: (operation: ApiOperation) => boolean][] =
+  [
+    [400, 'The body is no JSON.', hasJson],
+    [401, 'There is no token, or it is not valid.', () => true],
+    [403, 'It is not for the role of the token.', () => true],
+    [409, 'It can’t be done as things are. Nothing was changed.', () => true],
+    [413, 'The body is too large.', ({ body }) => body !== null],
+    [415, 'The body is of another kind.', hasJson],
+    [422, 'The request has mistakes, all of which are named.', () => true],
+    [429, 'Too many wrong tokens came from the address.', () => true],
+    [500, 'A fault of the program.', () => true],
+    [503, 'The disk, the ledger or the platform can’t be used now.', () => true],
+  ];
+
+function hasJson({ body }: ApiOperation): boolean {
+  return body !== null && body !== 'file';
+}
+
+function operationObject(operation: ApiOperation) {
+  const { id, summary, roles, answers, body } = operation;
+  const refusals = REFUSALS.filter(([, , isGiven]) => isGiven(operation)).map(([status, description]) => [
+    status,
+    answerObject({ name: 'Failure', description }),
+  ]);
+  const given = Object.entries(answers).map(([status, answer]) => [status, answerObject(answer)]);
+  return {
+    operationId: id,
+    summary,
+    description: `For the roles ${roles.join(', ')}.`,
+    parameters: [...pathParameters(operation), ...queryParameters(operation)],
+    ...(body === null ? {} : { requestBody: { required: true, content: requestContent(body) } }),
+    responses: Object.fromEntries([...given, ...refusals]),
+  };
+}
+
+function answerObject({ name, description }: Pick<DescribedAnswer, 'name' | 'description'>) {
+  const schema = { $ref: reference(name) };
+  return { description, content: { 'application/json': { schema } } };
+}
+
+function requestContent(body: z.ZodObject | 'file') {
+  if (body === 'file') return { 'application/octet-stream': {} };
+  return { 'application/json': { schema: inputSchema(body) } };
+}
+
+function pathParameters({ path }: ApiOperation) {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}
+
+function queryParameters({ query }: ApiOperation) {
+  const { properties = {}, required = [] } = inputSchema(query);
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }));
+}
+
+function inputSchema(schema: z.ZodObject): z.core.JSONSchema.JSONSchema {
+  const { $schema: _, ...plain } = z.toJSONSchema(schema, { io: 'input', override: withoutBounds });
+  return plain;
+}
+
+/** All answers' schemas, and those that several have in common, by their names. */
+function componentSchemas(operations: readonly ApiOperation[]): Readonly<Record<string, unknown>> {
+  const registry = z.registry<{ id: string }>();
+  const common = { Failure: failureSchema, Issue: issueSchema, Outage: outageSchema, Remedy: remedySchema };
+  for (const [id, schema] of Object.entries(common)) registry.add(schema, { id });
+  for (const { answers } of operations) {
+    for (const { name, schema } of Object.values(answers))
+      if (!registry.has(schema)) registry.add(schema, { id: name });
+  }
+  const { schemas } = z.toJSONSchema(registry, { uri: reference, override: withoutBounds });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([id, { $schema: _schema, $id: _id, ...plain }]) => [id, plain]),
+  );
+}
+
+function reference(name: string): string {
+  return `#/components/schemas/${name}`;
+}
+
+/** The bounds of what a double holds exactly say nothing about a count. */
+function withoutBounds({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { ROLES } from '../../../domain/access/role.js';
+import { operation } from '../operation.js';
+import { healthSchema, statusSchema } from '../schemas/status.js';
+
+export const getStatus = operation({
+  id: 'getStatus',
+  method: 'get',
+  path: '/status',
+  summary: 'How things stand: what waits, what needs a person, and what happened last',
+  roles: ROLES,
+  query: z.strictObject({}),
+  body: null,
+  answers: {
+    200: { name: 'Status', description: 'The document of registrar status --json.', schema: statusSchema },
+  },
+  async carryOut({ desk, isMasked }) {
+    return { status: 200, document: await desk.ask('statusDocument', { isMasked }) };
+  },
+});
+
+export const getHealth = operation({
+  id: 'getHealth',
+  method: 'get',
+  path: '/health',
+  summary: 'Whether work gets done',
+  roles: ROLES,
+  query: z.strictObject({}),
+  body: null,
+  answers: {
+    200: {
+      name: 'Health',
+      description: 'The document of registrar status --health --json.',
+      schema: healthSchema,
+    },
+  },
+  async carryOut({ desk }) {
+    return { status: 200, document: await desk.ask('healthDocument', {}) };
+  },
+});

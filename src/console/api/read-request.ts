@@ -1,0 +1,69 @@
+import type { HonoRequest } from 'hono';
+import { z } from 'zod';
+import { ApiRefusal } from './refusal.js';
+
+/** The fields of an address' query. Throws ApiRefusal with every mistake. */
+export function readQuery(request: HonoRequest, schema: z.ZodObject): unknown {
+  const given = Object.entries(request.queries()).map(([name, values]) => {
+    const [only = ''] = values;
+    return [name, isList(schema.shape[name]) || values.length > 1 ? values : only];
+  });
+  return parsed(schema, Object.fromEntries(given), 'the query');
+}
+
+/** The JSON object that was sent. Throws ApiRefusal for anything else, with every mistake. */
+export async function readBody(request: HonoRequest, schema: z.ZodObject): Promise<unknown> {
+  const type = request.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+  if (type !== 'application/json') {
+    throw new ApiRefusal(415, {
+      operation: 'read the request',
+      subject: 'Content-Type',
+      message: type === undefined ? 'the request says nothing of its content' : `${type} is not read here`,
+      hint: 'Send JSON, with the header "Content-Type: application/json".',
+    });
+  }
+  return parsed(schema, jsonIn(await request.text()), 'the body');
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new ApiRefusal(400, {
+      operation: 'read the request',
+      subject: 'the body',
+      message: 'the body is no JSON',
+      hint: 'Send one JSON object.',
+    });
+  }
+}
+
+/** A repeated field may come once, twice or often. */
+function isList(schema: unknown): boolean {
+  const bare = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  return bare instanceof z.ZodArray;
+}
+
+function parsed(schema: z.ZodObject, value: unknown, subject: string): unknown {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  throw mistaken(subject, read.error.issues.flatMap(mistakesOf));
+}
+
+/** A request with mistakes, all of which it names. */
+function mistaken(subject: string, mistakes: readonly string[]): ApiRefusal {
+  const details = {
+    operation: 'read the request',
+    subject,
+    message: mistakes.join('; '),
+    hint: 'GET /api/v1/openapi.json describes each request.',
+  };
+  return new ApiRefusal(422, details, mistakes);
+}
+
+function mistakesOf(issue: z.core.$ZodIssue): string[] {
+  const place = issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => `${place === '' ? key : `${place}.${key}`} is no member here`);
+  return [`${place === '' ? 'it' : place}: ${issue.message}`];
+}

@@ -1,0 +1,31 @@
+import type { Clock } from '../../domain/clock.js';
+
+/** Counts requests with wrong tokens by the address that they come from. */
+export interface WrongTokens {
+  /** Counts one more. True where there are too many of them: nobody tries so many who has one. */
+  isTooMany(address: string): boolean;
+}
+
+/** A token can't be guessed: this bounds what trying costs, and tells whoever has forgotten a job that it still runs. */
+const MOST_PER_ADDRESS = 20;
+const WINDOW_MS = 60_000;
+/** Some hundred kilobytes. */
+const MOST_ADDRESSES = 5_000;
+
+/** Counts in windows of a minute, in this process. A valid token is never counted, and so no program is locked out by another's mistake. */
+export function wrongTokens(clock: Clock): WrongTokens {
+  const counts = new Map<string, number>();
+  let endsAtMs = 0;
+  return {
+    isTooMany(address) {
+      const nowMs = clock.monotonicMs();
+      if (nowMs >= endsAtMs || counts.size >= MOST_ADDRESSES) {
+        counts.clear();
+        endsAtMs = nowMs + WINDOW_MS;
+      }
+      const count = (counts.get(address) ?? 0) + 1;
+      counts.set(address, count);
+      return count > MOST_PER_ADDRESS;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest';
+import { addToken, revokeToken } from '../../../src/actions/access/tokens.js';
+import { actionContext } from '../../support/action-context.js';
+import { testConsole } from '../../support/console.js';
+import { decider } from '../../support/decider.js';
+import { testLedger } from '../../support/staged-ledger.js';
+
+const USERS = [{ name: 'eve', role: 'operator' as const, password: 'scrypt:x' }];
+
+async function api(users = USERS) {
+  const ledger = testLedger();
+  const { console: settings } = actionContext(ledger).config;
+  const context = actionContext(ledger, { console: { ...settings, users } });
+  const { url, failures } = await testConsole(() => context);
+  const ask = (path: string, headers: Readonly<Record<string, string>> = {}, init: RequestInit = {}) =>
+    fetch(new URL(`/api/v1${path}`, url), { redirect: 'manual', ...init, headers });
+  const token = async (role: 'viewer' | 'operator' | 'auditor', name = 'job') => {
+    const { secret } = await addToken(context, { name, role }, decider('ada'));
+    return { authorization: `Bearer ${secret}` };
+  };
+  return { ask, token, context, url, failures };
+}
+
+it('who has no token, or a wrong one, is told how to ask, and nothing else', async () => {
+  const { ask } = await api();
+  for (const headers of [
+    {},
+    { authorization: 'Bearer wrong' },
+    { authorization: 'Basic eve:x' },
+    { cookie: 'registrar-1=x' },
+  ]) {
+    const answer = await ask('/status', headers as Record<string, string>);
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="registrar"');
+    expect(await answer.json()).toMatchObject({ error: { operation: 'know who asks', exit: 'usage' } });
+  }
+});
+
+it('a valid token is enough, until it is revoked', async () => {
+  const { ask, token, context } = await api();
+  const headers = await token('viewer');
+  expect((await ask('/status', headers)).status).toBe(200);
+  await revokeToken(context, 'job', decider('ada'));
+  expect((await ask('/status', headers)).status).toBe(401);
+});
+
+it('after many wrong tokens an address is told to wait, and a program with a valid one is not kept out', async () => {
+  const { ask, token } = await api();
+  const valid = await token('viewer');
+  const wrong = { authorization: 'Bearer wrong' };
+  for (let tries = 0; tries < 20; tries += 1) expect((await ask('/status', wrong)).status).toBe(401);
+  const limited = await ask('/status', wrong);
+  expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '60']);
+  expect((await ask('/status', valid)).status).toBe(200);
+});
+
+it('where registrar.yaml names nobody, a program of this machine needs no token, and a browser gets nothing', async () => {
+  const { ask } = await api([]);
+  expect((await ask('/status')).status).toBe(200);
+  for (const header of ['origin', 'referer', 'cookie', 'sec-fetch-site', 'sec-fetch-dest'])
+    expect([header, (await ask('/status', { [header]: 'x' })).status]).toEqual([header, 401]);
+  expect((await ask('/status', { authorization: 'Bearer wrong' })).status).toBe(401);
+});
+
+it('an address that names nothing, and a method that is not taken, are said as JSON', async () => {
+  const { ask, token } = await api();
+  const headers = await token('operator');
+  const missing = await ask('/nothing', headers);
+  expect([missing.status, await missing.json()]).toMatchObject([
+    404,
+    { error: { message: 'there is no such address' } },
+  ]);
+  const method = await ask('/status', headers, { method: 'DELETE' });
+  expect([method.status, await method.json()]).toMatchObject([405, { error: { hint: 'It takes GET.' } }]);
+  expect((await ask('/nothing')).status).toBe(401);
+});
+
+it('all mistakes of a query are named', async () => {
+  const { ask, token } = await api();
+  const answer = await ask('/status?verbose=1&of=all', await token('viewer'));
+  expect([answer.status, await answer.json()]).toMatchObject([
+    422,
+    { error: { mistakes: ['verbose is no member here', 'of is no member here'] } },
+  ]);
+});
+
+it('a fault of the program says nothing of itself to the program that asks', async () => {
+  const { ask, token, context, failures } = await api();
+  const headers = await token('viewer');
+  Object.assign(context, { config: { ...context.config, schedule: null } });
+  const answer = await ask('/status', headers);
+  expect(answer.status).toBe(500);
+  expect(await answer.text()).not.toContain('null');
+  expect(failures).toHaveLength(1);
+});
