@@ -7,7 +7,7 @@ import {
   plan,
 } from '../actions/correct/correct.js';
 import type { FilePlan } from '../actions/correct/plan-file.js';
-import type { RowPlan } from '../actions/correct/plan-row.js';
+import { correctionDocument } from '../actions/documents/correction-document.js';
 import { issueText } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
@@ -40,7 +40,7 @@ export async function answer({
     const isClean =
       planned.kind === 'file' ? isCleanFile(planned) : planned.outcome.disposition !== 'invalid';
     return {
-      document: () => documentOf(planned, null),
+      document: () => correctionDocument(planned, null),
       text: (columns) => `${plannedText(planned, columns)}Nothing was changed.\n`,
       ...(isClean ? {} : { exit: 'attention' as const }),
     };
@@ -51,7 +51,7 @@ export async function answer({
       result.kind !== 'refused' && (result.kind !== 'published' || result.dispositions.invalid === 0),
   );
   return {
-    document: () => documentOf(planned, corrected),
+    document: () => correctionDocument(planned, corrected),
     text: () => doneText(corrected),
     ...(isClean ? {} : { exit: 'attention' as const }),
   };
@@ -59,50 +59,6 @@ export async function answer({
 
 function isCleanFile({ checked: { refused, dispositions } }: FilePlan): boolean {
   return refused.length === 0 && (dispositions?.invalid ?? 0) === 0;
-}
-
-function documentOf(planned: Correcting, corrected: Corrected | null) {
-  return {
-    dryRun: corrected === null,
-    source: planned.source.name,
-    ...(planned.kind === 'row' ? rowDocument(planned) : fileDocument(planned)),
-    decision: corrected?.decisionId ?? null,
-    moved: corrected?.moved ?? null,
-    resolved: corrected?.resolved ?? null,
-    drops: (corrected?.results ?? []).map((result) => ({
-      drop: 'dropId' in result ? result.dropId : null,
-      result: result.kind,
-      dispositions: result.kind === 'published' ? result.dispositions : null,
-      refusal: result.kind === 'refused' ? result.sentence : null,
-    })),
-  };
-}
-
-function rowDocument({ row, cells, outcome, issues, records }: RowPlan) {
-  return {
-    row: {
-      drop: row.dropId,
-      file: row.drop.file,
-      line: row.line,
-      disposition: outcome.disposition,
-      original: outcome.original,
-      cells,
-    },
-    file: null,
-    redrops: [],
-    issues: issues.map(({ line: _line, ...issue }) => issue),
-    records: records.map(({ key, request }) => ({ key, request })),
-  };
-}
-
-function fileDocument({ name, checked: { issues, records, redrops, dispositions } }: FilePlan) {
-  return {
-    row: null,
-    file: { name, dispositions },
-    redrops,
-    issues: issues.map(({ line, ...issue }) => ({ ...issue, ...(line === undefined ? {} : { line }) })),
-    records: records.map(({ line, key, request }) => ({ line, key, request })),
-  };
 }
 
 function plannedText(planned: Correcting, columns: number | null): string {

@@ -1,13 +1,14 @@
 import { tmpdir } from 'node:os';
 import { type DemoResult, type DemoStep, demo } from '../actions/demo/demo.js';
 import { COMPLETIONS, DEMO_SHOWS, type DemoShow } from '../actions/demo/shows.js';
+import { runDocument } from '../actions/documents/run-document.js';
 import { type ExitName, OperatorError } from '../domain/operator-error.js';
 import { countOf } from '../domain/text/count-of.js';
 import { inWords } from '../report/status/estimate.js';
 import type { Answer, Call } from './command.js';
 import type { DemoOptions } from './facts/demo.js';
 import { show } from './io.js';
-import { runDocument, runText, runWithProgress } from './show-run.js';
+import { runText, runWithProgress } from './show-run.js';
 
 /** Carries `registrar demo` out. */
 export async function answer({ io, options, interrupt, who }: Call<DemoOptions>): Promise<Answer> {

@@ -6,13 +6,15 @@ import {
   plan,
   requireReason,
 } from '../actions/dismiss.js';
+import { dismissalDocument, dismissedDocument } from '../actions/documents/dismissal-document.js';
+import { rowDocument } from '../actions/documents/selection-document.js';
 import { DISMISSABLE } from '../actions/rows/selectable.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import type { Answer, Call } from './command.js';
 import type { DismissOptions } from './facts/dismiss.js';
 import { namedRows, requiredRows } from './row-selection.js';
-import { rowDocument, selectionDocument, selectionText } from './selected-text.js';
+import { selectionText } from './selected-text.js';
 
 /** Carries `registrar dismiss` out. */
 export async function answer({ options, openToDecide, who }: Call<DismissOptions>): Promise<Answer> {
@@ -26,7 +28,7 @@ export async function answer({ options, openToDecide, who }: Call<DismissOptions
     return doneAnswer(planned, await carryOut(context, planned, who, because));
   }
   return {
-    document: () => ({ dryRun, files: planned.files.map(fileDocument), ...selectionDocument(planned) }),
+    document: () => dismissalDocument(planned, dryRun),
     list: {
       name: 'selected',
       async *entries() {
@@ -49,7 +51,8 @@ function textOf(planned: DismissPlan, dryRun: boolean, columns: number | null): 
   return `${lines.join('\n')}\n`;
 }
 
-function doneAnswer({ rows }: DismissPlan, { decisionId, moved, resolved, files }: Dismissed): Answer {
+function doneAnswer({ rows }: DismissPlan, dismissed: Dismissed): Answer {
+  const { moved, resolved, files } = dismissed;
   const isInvalid = resolved > 0;
   const lines = [
     ...(moved > 0 || (rows.total > 0 && !isInvalid)
@@ -63,19 +66,14 @@ function doneAnswer({ rows }: DismissPlan, { decisionId, moved, resolved, files 
     ...files.map((file) => `${fileText(file)} is dismissed: it lies where it was, and is told no more.`),
   ];
   return {
-    document: () => ({ decision: decisionId, moved, resolved, files: files.map(fileDocument) }),
+    document: () => dismissedDocument(dismissed),
     text: () => `${lines.join('\n')}\n`,
   };
 }
 
 type SetAside = DismissPlan['files'][number];
 
-/** A set-aside file as documents name it. */
-function fileDocument({ dropId, source, file }: SetAside) {
-  return { drop: dropId, source, file };
-}
-
-/** The same for people. */
+/** A set-aside file in words. */
 function fileText({ dropId, source, file }: SetAside): string {
   return visibleText(`Drop ${dropId}, rejected/${source}/${file},`);
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { inspectDocument } from '../actions/documents/inspect-document.js';
 import { type Inspected, inspect } from '../actions/inspect.js';
 import { issueText } from '../domain/issue.js';
 import { cellText } from '../domain/row.js';
@@ -11,7 +12,6 @@ import { presetLines } from '../report/words/preset-words.js';
 import { hiddenWords, leftWords } from '../report/words/sheet-words.js';
 import type { Answer, Call } from './command.js';
 import type { InspectOptions } from './facts/inspect.js';
-import { inspectDocument } from './inspect-document.js';
 
 /** Carries `registrar inspect` out. */
 export async function answer({

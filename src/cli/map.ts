@@ -1,3 +1,4 @@
+import { mappedDocument, mappingDocument } from '../actions/documents/mapping-document.js';
 import { unknownLearners } from '../actions/learners/unknown-learners.js';
 import type { Mapping } from '../actions/map.js';
 import { carryOut, type Mapped, plan } from '../actions/map.js';
@@ -36,15 +37,14 @@ export async function answer({
 
 function dryAnswer(mapping: Mapping): Answer {
   return {
-    document: () => ({ ...documentOf(mapping), dryRun: true, made: 0, linked: 0, left: 0, standing: [] }),
+    document: () => mappingDocument(mapping),
     text: (columns) => dryText(mapping, columns),
   };
 }
 
 function doneAnswer(mapped: Mapped): Answer {
-  const { made, linked, left, mapping, standing } = mapped;
   return {
-    document: () => ({ ...documentOf(mapping), dryRun: false, made, linked, left, standing }),
+    document: () => mappedDocument(mapped),
     text: () => doneText(mapped),
   };
 }
@@ -56,24 +56,6 @@ function noReason(): OperatorError {
     message: 'map needs a reason, which is kept with the decision',
     hint: 'Add --because "…", or look first with --dry-run.',
   });
-}
-
-/** The members of a mapping that every document has. Nothing in them is personal. */
-function documentOf({ correction, rows, states, replacesEarlier }: Mapping) {
-  return {
-    oldType: correction.old.type,
-    newType: correction.now.type,
-    replacesEarlier,
-    selected: rows.map(({ submissionId, state, code, file, line }) => ({
-      submissionId,
-      state,
-      code,
-      file,
-      line,
-    })),
-    sending: states.sending ?? 0,
-    accepted: states.accepted ?? 0,
-  };
 }
 
 function dryText(mapping: Mapping, columns: number | null): string {

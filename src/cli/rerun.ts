@@ -1,10 +1,11 @@
+import { rerunDocument, rerunEntry } from '../actions/documents/rerun-document.js';
 import { carryOut, plan, type RerunPlan, type RerunRow, rerunRows } from '../actions/rerun.js';
 import { RERUNNABLE } from '../actions/rows/selectable.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { inWords } from '../report/status/estimate.js';
 import type { Answer, Call } from './command.js';
 import { type RowOptions, requiredRows } from './row-selection.js';
-import { rowDocument, selectionDocument, selectionText } from './selected-text.js';
+import { selectionText } from './selected-text.js';
 
 /** Carries `registrar rerun` out. */
 export async function answer(call: Call<RowOptions>): Promise<Answer> {
@@ -14,11 +15,11 @@ export async function answer(call: Call<RowOptions>): Promise<Answer> {
   const planned = await plan(context, selection);
   if (!options.dryRun && planned.rows.total > 0) return delivered(call, planned);
   return {
-    document: () => documentOf(planned, options.dryRun === true),
+    document: () => rerunDocument(planned, options.dryRun === true),
     list: {
       name: 'selected',
       async *entries() {
-        for await (const row of rerunRows(context, planned)) yield entryOf(row);
+        for await (const row of rerunRows(context, planned)) yield rerunEntry(row);
       },
     },
     text: (columns) => textOf(planned, options.dryRun === true, columns),
@@ -38,31 +39,6 @@ async function delivered(call: Call<RowOptions>, planned: RerunPlan): Promise<An
     carryOut(context, planned, who, options.because ?? null, { ...watch, onMoved }),
   );
   return answerOfRun(call, context, run, { moved });
-}
-
-function documentOf(planned: RerunPlan, dryRun: boolean) {
-  const { requests, environments, overrides, replaced, damaged, behind, ahead, invalid } = planned;
-  return {
-    dryRun,
-    requests,
-    environments,
-    overrides,
-    replaced,
-    damaged,
-    behind,
-    ahead: ahead.size,
-    invalid,
-    ...selectionDocument(planned),
-  };
-}
-
-function entryOf({ row, obstacle }: RerunRow) {
-  return {
-    ...rowDocument(row),
-    replacedBy: obstacle?.kind === 'replaced' ? obstacle.by : null,
-    behind: obstacle?.kind === 'behind' ? obstacle.id : null,
-    damaged: obstacle?.kind === 'damaged',
-  };
 }
 
 function textOf(planned: RerunPlan, dryRun: boolean, columns: number | null): string {

@@ -1,3 +1,4 @@
+import { restagedDocument, restagingDocument } from '../actions/documents/restaging-document.js';
 import { carryOut, plan, type RestagedDrop, type Restaging } from '../actions/restage/restage.js';
 import { issueText } from '../domain/issue.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
@@ -15,43 +16,13 @@ export async function answer({
   const context = await openToDecide({ dryRun: options.dryRun === true });
   const planned = await plan(context, { drop, limit: options.limit });
   if (options.dryRun) {
-    return { document: () => plannedDocument(planned), text: (columns) => plannedText(planned, columns) };
+    return { document: () => restagingDocument(planned), text: (columns) => plannedText(planned, columns) };
   }
   const done = await carryOut(context, planned, who, options.because?.trim() || null);
   return {
-    document: () => doneDocument(planned, done),
+    document: () => restagedDocument(planned, done),
     text: (columns) => doneText(done, columns),
     ...(done.still + done.beyond > 0 ? { exit: 'attention' as const } : {}),
-  };
-}
-
-function plannedDocument({ drop, damagedBlocks, outlook }: Restaging) {
-  return {
-    drop: drop.dropId,
-    file: drop.file,
-    dryRun: true,
-    decision: null,
-    damagedBlocks,
-    open: outlook?.open ?? null,
-    made: outlook?.made ?? null,
-    repeated: outlook?.repeated ?? null,
-    still: outlook?.still ?? null,
-    mended: outlook?.mended ?? null,
-    beyond: outlook?.beyond ?? null,
-    issues: outlook?.issues ?? [],
-    records: outlook?.records ?? [],
-  };
-}
-
-function doneDocument({ drop, damagedBlocks }: Restaging, { decisionId, ...done }: RestagedDrop) {
-  return {
-    drop: drop.dropId,
-    file: drop.file,
-    dryRun: false,
-    decision: decisionId,
-    damagedBlocks,
-    ...done,
-    records: [],
   };
 }
 

@@ -11,26 +11,6 @@ interface SelectionShown extends Pick<DismissPlan, 'rows' | 'first' | 'leftOut'>
   readonly selection: Selection;
 }
 
-/** The members of a document that say which rows were chosen; the list of the rows follows them. */
-export function selectionDocument({ rows, leftOut }: Pick<SelectionShown, 'rows' | 'leftOut'>) {
-  return {
-    count: rows.total,
-    causes: rows.groups,
-    leftOut: leftOut.map(({ submissionId, rowRef, state }) => ({
-      submissionId,
-      drop: rowRef?.dropId ?? null,
-      file: rowRef?.file ?? null,
-      line: rowRef?.line ?? null,
-      state,
-    })),
-  };
-}
-
-/** One row of the list. */
-export function rowDocument({ dropId, ...row }: Selected) {
-  return { ...row, drop: dropId };
-}
-
 /**
  * The first rows as a table; where there are more, the number of rows for each cause; and which of the named rows are left
  * out. Ends without a newline.

@@ -1,10 +1,10 @@
 import type { ActionContext } from '../actions/context.js';
+import { runDocument } from '../actions/documents/run-document.js';
 import type { RunResult } from '../actions/run/envelope.js';
 import type { RunRequest, RunWatch } from '../actions/run/request.js';
 import { carryOut as run } from '../actions/run.js';
 import type { Decider } from '../domain/decider.js';
 import { visibleText } from '../domain/text/visible-text.js';
-import { renderJson } from '../report/render-json.js';
 import { renderTerminal } from '../report/render-terminal.js';
 import { lastingOutages, outageText } from '../report/status/outages.js';
 import { queueWords } from '../report/status/queue.js';
@@ -77,18 +77,6 @@ export function answerOfRun(
     text: (columns) => runText(result, paths.root, io.cwd, columns),
     notes: outagesText(result),
     exit: result.exit,
-  };
-}
-
-/** `run --json`. */
-export function runDocument(result: RunResult): Record<string, unknown> {
-  return {
-    run: result.runId,
-    exit: result.exit,
-    ...renderJson(result.report),
-    reportFolder: result.kept?.folder ?? null,
-    pushes: result.pushes,
-    troubles: result.troubles.map(({ message, hint }) => ({ message, hint })),
   };
 }
 

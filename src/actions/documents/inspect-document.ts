@@ -1,7 +1,7 @@
-import type { Inspected } from '../actions/inspect.js';
-import type { FoundHeader } from '../normalise/header/find-header.js';
-import { callOf } from '../platform/calls/call-of.js';
-import { presetDocument } from '../report/words/preset-words.js';
+import type { FoundHeader } from '../../normalise/header/find-header.js';
+import { callOf } from '../../platform/calls/call-of.js';
+import { presetDocument } from '../../report/words/preset-words.js';
+import type { Inspected } from '../inspect.js';
 
 /** The document of `inspect --json`, which `check --json` extends. */
 export function inspectDocument({

@@ -1,0 +1,48 @@
+import type { Corrected, Correcting } from '../correct/correct.js';
+import type { FilePlan } from '../correct/plan-file.js';
+import type { RowPlan } from '../correct/plan-row.js';
+
+/** A correction as `correct --json` prints it. @param corrected null: it is only planned. */
+export function correctionDocument(planned: Correcting, corrected: Corrected | null) {
+  return {
+    dryRun: corrected === null,
+    source: planned.source.name,
+    ...(planned.kind === 'row' ? rowDocument(planned) : fileDocument(planned)),
+    decision: corrected?.decisionId ?? null,
+    moved: corrected?.moved ?? null,
+    resolved: corrected?.resolved ?? null,
+    drops: (corrected?.results ?? []).map((result) => ({
+      drop: 'dropId' in result ? result.dropId : null,
+      result: result.kind,
+      dispositions: result.kind === 'published' ? result.dispositions : null,
+      refusal: result.kind === 'refused' ? result.sentence : null,
+    })),
+  };
+}
+
+function rowDocument({ row, cells, outcome, issues, records }: RowPlan) {
+  return {
+    row: {
+      drop: row.dropId,
+      file: row.drop.file,
+      line: row.line,
+      disposition: outcome.disposition,
+      original: outcome.original,
+      cells,
+    },
+    file: null,
+    redrops: [],
+    issues: issues.map(({ line: _line, ...issue }) => issue),
+    records: records.map(({ key, request }) => ({ key, request })),
+  };
+}
+
+function fileDocument({ name, checked: { issues, records, redrops, dispositions } }: FilePlan) {
+  return {
+    row: null,
+    file: { name, dispositions },
+    redrops,
+    issues: issues.map(({ line, ...issue }) => ({ ...issue, ...(line === undefined ? {} : { line }) })),
+    records: records.map(({ line, key, request }) => ({ line, key, request })),
+  };
+}
