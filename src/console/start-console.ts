@@ -2,6 +2,7 @@ import type { ActionContext } from '../actions/context.js';
 import type { ConsoleConfig } from '../config/schema/console-schema.js';
 import { isLocalAddress } from '../config/values/network/console-address.js';
 import { type ListenAddress, listenText } from '../config/values/network/listen-address.js';
+import { systemClock } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { MonitorRoutes } from '../monitor/monitor-routes.js';
 import { apiCallers } from './api/api-caller.js';
@@ -45,6 +46,8 @@ export interface Console {
 export async function startConsole(parts: ConsoleParts): Promise<Console> {
   const { listen, context, asker, monitor, onFailure } = parts;
   const { clock, config } = context();
+  // Browsers and their connections live by the machine's time, whatever clock the work has.
+  const network = systemClock();
   requireAccess(listen, config.console);
   const { tls, url = null } = config.console;
   const isSecure = tls !== undefined || url?.startsWith('https:') === true;
@@ -58,7 +61,8 @@ export async function startConsole(parts: ConsoleParts): Promise<Console> {
     callers: apiCallers(context, parts.account),
     cookies: cookiesOf(isSecure, () => port),
     provider: NO_PROVIDER,
-    events: ledgerEvents(desk, clock, work.stop),
+    network,
+    events: ledgerEvents(desk, network, work.stop),
     monitor,
     url,
     isSecure,

@@ -27,6 +27,8 @@ import { sentForm } from './sent-form.js';
 export interface AppParts {
   readonly desk: Desk;
   readonly clock: Clock;
+  /** By which connections are given up. */
+  readonly network: Clock;
   readonly doorkeeper: Doorkeeper;
   /** Programs, which have tokens. */
   readonly callers: ApiCallers;
@@ -44,7 +46,7 @@ export interface AppParts {
 
 /** All addresses of the console. */
 export function consoleApp(parts: AppParts): Hono<AppEnv> {
-  const { desk, doorkeeper, cookies, clock, onFailure } = parts;
+  const { desk, doorkeeper, cookies, clock, network, onFailure } = parts;
   const app = new Hono<AppEnv>();
   app.use(securityHeaders(parts.isSecure));
   // Probes ask by any address of this machine.
@@ -67,7 +69,7 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
     return shown(c, visit, problem);
   });
 
-  app.route('/', logInRoutes(desk.context, cookies, parts.provider, clock));
+  app.route('/', logInRoutes(desk.context, cookies, parts.provider, network));
   app.use(async (c, next) => {
     const secret = cookies.secretOf(c);
     const known = await doorkeeper.who(secret, c.env.incoming);
@@ -104,7 +106,7 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   for (const form of FORMS) {
     app.post(form.path, async (c) => {
       const visit = { ...c.get('visit'), params: c.req.param() as Readonly<Record<string, string>> };
-      const sent = await sentForm(c, clock, cookies);
+      const sent = await sentForm(c, network, cookies);
       if ('refused' in sent) return shown(c, visit, sent.refused);
       if (!visit.mayAct) return shown(c, visit, notForRole(['operator']));
       const answer = await form.submit(visit, sent.fields, desk);
