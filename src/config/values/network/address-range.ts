@@ -10,7 +10,7 @@ export function proxyAddressMistake(text: string): string | null {
 }
 
 /** Addresses of machines that begin alike. */
-interface AddressRange {
+export interface AddressRange {
   readonly address: string;
   readonly family: 'ipv4' | 'ipv6';
   /** How many bits of the address count. */
@@ -18,7 +18,7 @@ interface AddressRange {
 }
 
 /** Reads `10.0.0.5`, `10.1.0.0/16` or `fd00::/8`; null where the text is neither an address nor a range. */
-function addressRange(text: string): AddressRange | null {
+export function addressRange(text: string): AddressRange | null {
   const [address = '', bits, ...rest] = text.split('/');
   const version = isIP(address);
   if (version === 0 || address.includes('%') || rest.length > 0) return null;

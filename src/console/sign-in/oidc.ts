@@ -1,0 +1,231 @@
+import type * as client from 'openid-client';
+import type { ConsoleConfig } from '../../config/schema/console-schema.js';
+import type { Clock } from '../../domain/clock.js';
+import { createHttp, type Http } from '../../platform/http.js';
+import { signedIn } from './role-of.js';
+import type { Refusal, SignIn } from './sign-in.js';
+
+/** Logs people in at a provider of OpenID Connect, by the code flow with PKCE. */
+export interface OidcSignIn {
+  /**
+   * Begins a log-in.
+   * @returns the address to lead the browser to, and what to keep for it until it comes back: in a cookie that scripts and other
+   *   sites don't get, for some minutes and one use.
+   */
+  begin(): Promise<{ readonly url: string; readonly kept: string } | { readonly refusal: Refusal }>;
+  /**
+   * Ends it, with the answer that the browser has brought, and with what was kept for this browser. Each answer works once.
+   * @param callbackUrl of which only the query counts.
+   */
+  finish(callbackUrl: string, kept: string): Promise<SignIn>;
+  /** Cuts connections. */
+  close(): Promise<void>;
+}
+
+/** Longest time that the provider may take for an answer, while somebody looks at an empty page. */
+const DEADLINE_MS = 10_000;
+
+const AGAIN: Refusal = {
+  code: 'refused',
+  text: 'The log-in could not be confirmed. Begin it again.',
+  detail: null,
+};
+
+const UNAVAILABLE: Refusal = {
+  code: 'unavailable',
+  text: 'The provider of the log-in can’t be used now. Try it again in a minute, or ask whoever looks after Registrar.',
+  detail: null,
+};
+
+const UNKNOWN_HERE: Refusal = {
+  code: 'unavailable',
+  text: 'The provider of the log-in does not accept Registrar. Ask whoever looks after it.',
+  detail: null,
+};
+
+/**
+ * The log-in at the provider of registrar.yaml. Nothing is asked of it before somebody logs in, and what it offers is asked again
+ * after each failure.
+ * @param redirectUri where it sends browsers back to, as it knows it.
+ */
+export function oidcSignIn(
+  config: ConsoleConfig,
+  oidc: NonNullable<ConsoleConfig['oidc']>,
+  { clock, redirectUri }: { readonly clock: Clock; readonly redirectUri: string },
+): OidcSignIn {
+  const http = createHttp(clock, false, { caFile: oidc.caFile });
+  let discovering: Promise<client.Configuration> | null = null;
+  const provider = () => {
+    discovering ??= discover(oidc, http).catch((error: unknown) => {
+      discovering = null;
+      throw error;
+    });
+    return discovering;
+  };
+  return {
+    async begin() {
+      const library = await import('openid-client');
+      const verifier = library.randomPKCECodeVerifier();
+      const [state, nonce] = [library.randomState(), library.randomNonce()];
+      try {
+        const url = library.buildAuthorizationUrl(await provider(), {
+          redirect_uri: redirectUri,
+          scope: oidc.scopes.join(' '),
+          code_challenge: await library.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+          state,
+          nonce,
+        });
+        return { url: url.href, kept: keptText({ state, nonce, verifier }) };
+      } catch (error) {
+        return { refusal: { ...UNAVAILABLE, detail: wordsOf(error) } };
+      }
+    },
+    async finish(callbackUrl, text) {
+      const kept = readKept(text);
+      if (kept === null)
+        return { refusal: { ...AGAIN, detail: 'the browser brought nothing that was kept for it' } };
+      const at = new URL(redirectUri);
+      at.search = new URL(callbackUrl, redirectUri).search;
+      try {
+        const asked = [oidc.nameClaim, ...(oidc.rolesClaim === undefined ? [] : [oidc.rolesClaim])];
+        return personIn(config, oidc, await claimsOf(await provider(), at, kept, asked));
+      } catch (error) {
+        const detail = wordsOf(error);
+        if (isUnanswered(error)) return { refusal: { ...UNAVAILABLE, detail } };
+        if (!/\b(invalid|unauthorized)_client\b/.test(detail)) return { refusal: { ...AGAIN, detail } };
+        const hint = 'clientId or clientSecret of console.oidc in registrar.yaml is wrong';
+        return { refusal: { ...UNKNOWN_HERE, detail: `${detail}; ${hint}` } };
+      }
+    },
+    close: () => http.close(),
+  };
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+async function discover(oidc: NonNullable<ConsoleConfig['oidc']>, http: Http): Promise<client.Configuration> {
+  const library = await import('openid-client');
+  const issuer = new URL(oidc.issuer);
+  return library.discovery(
+    issuer,
+    oidc.clientId,
+    undefined,
+    authentication(library, oidc.clientSecret ?? ''),
+    {
+      [library.customFetch]: (url, options) => fetched(http, url, options),
+      timeout: DEADLINE_MS / 1_000,
+      // registrar.yaml has plain http for this machine alone.
+      ...(issuer.protocol === 'http:' && { execute: [library.allowInsecureRequests] }),
+    },
+  );
+}
+
+/** Providers take the secret in one of two places; without a word about it in the one that the standard names first. */
+function authentication(
+  { ClientSecretBasic, ClientSecretPost }: typeof client,
+  secret: string,
+): client.ClientAuth {
+  const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
+  return (server, ...rest) => {
+    const ways = server.token_endpoint_auth_methods_supported;
+    const way = ways === undefined || ways.includes('client_secret_basic') ? basic : post;
+    return way(server, ...rest);
+  };
+}
+
+/** No answer came, or none that a provider gives: it can't be asked now. */
+class UnansweredError extends Error {
+  override readonly name = 'UnansweredError';
+}
+
+/** Goes the way of all requests: with the proxy and the authorities of this network, bounded in time and size. */
+async function fetched(http: Http, url: string, options: client.CustomFetchOptions): Promise<Response> {
+  const { method, headers, body } = options;
+  const request = { method, url, headers, body: body == null ? null : String(body) };
+  const bounds = { deadlineMs: DEADLINE_MS, mayLeave: () => true, signal: options.signal };
+  const { response, failure } = await http.exchange(request, bounds);
+  if (failure !== null) throw new UnansweredError(failure.message);
+  if (response.status >= 500) throw new UnansweredError(`it answers ${response.status}`);
+  const { status, text } = response;
+  return new Response([204, 205, 304].includes(status) ? null : text, { status, headers: response.headers });
+}
+
+/** What the provider says of the person: in its signed token, and, where that lacks what is asked for, on request. */
+async function claimsOf(
+  provider: client.Configuration,
+  at: URL,
+  { state, nonce, verifier }: Kept,
+  asked: readonly string[],
+): Promise<Claims> {
+  const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client');
+  const tokens = await authorizationCodeGrant(provider, at, {
+    expectedState: state,
+    expectedNonce: nonce,
+    pkceCodeVerifier: verifier,
+    idTokenExpected: true,
+  });
+  const claims: Claims & { readonly sub?: string } = tokens.claims() ?? {};
+  const hasAll = asked.every((name) => claims[name] !== undefined);
+  if (hasAll || claims.sub === undefined || provider.serverMetadata().userinfo_endpoint === undefined) {
+    return claims;
+  }
+  return { ...(await fetchUserInfo(provider, tokens.access_token, claims.sub)), ...claims };
+}
+
+function personIn(
+  config: ConsoleConfig,
+  { nameClaim, rolesClaim }: NonNullable<ConsoleConfig['oidc']>,
+  claims: Claims,
+): SignIn {
+  const name = claims[nameClaim];
+  if (nameClaim === 'email' && claims.email_verified === false) {
+    const text = 'The provider has not made sure of your mail address. Confirm it there, and log in again.';
+    return { refusal: { code: 'unnamed', text, detail: null } };
+  }
+  const groups = rolesClaim === undefined ? [] : [claims[rolesClaim]].flat();
+  return signedIn(
+    config,
+    typeof name === 'string' ? name.trim() : '',
+    groups.filter((group) => typeof group === 'string'),
+  );
+}
+
+interface Kept {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+/** Letters of base64url and dots, as a cookie may have them. */
+function keptText({ state, nonce, verifier }: Kept): string {
+  return [state, nonce, verifier].join('.');
+}
+
+function readKept(text: string): Kept | null {
+  const [, state, nonce, verifier] = /^([\w-]{20,200})\.([\w-]{20,200})\.([\w-]{20,200})$/.exec(text) ?? [];
+  return state === undefined || nonce === undefined || verifier === undefined
+    ? null
+    : { state, nonce, verifier };
+}
+
+function isUnanswered(error: unknown): boolean {
+  if (error instanceof UnansweredError) return true;
+  return error instanceof Error && error.cause !== undefined && isUnanswered(error.cause);
+}
+
+/** Codes and messages, which name no token: of the library, of the provider, and of what is behind them. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const { code, error: said, cause } = error as Error & { readonly code?: unknown; readonly error?: unknown };
+  const words = [error.message, ...[code, said].filter((one) => typeof one === 'string')];
+  if (cause instanceof Error) words.push(wordsOf(cause));
+  // The challenges of a WWW-Authenticate header.
+  if (Array.isArray(cause))
+    words.push(...(cause as Challenge[]).map(({ parameters }) => parameters?.error ?? ''));
+  return words.filter((word) => word !== '').join(': ');
+}
+
+interface Challenge {
+  readonly parameters?: { readonly error?: string };
+}

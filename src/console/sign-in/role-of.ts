@@ -1,0 +1,25 @@
+import type { ConsoleConfig } from '../../config/schema/console-schema.js';
+import type { Role } from '../../domain/access/role.js';
+import { isSameUser } from '../../domain/access/user-name.js';
+import type { SignIn } from './sign-in.js';
+
+/** In this order: who is in several lists may do what the first one says. */
+const ORDER = ['operator', 'auditor', 'viewer'] as const satisfies readonly Role[];
+
+const GROUP = 'group:';
+const MOST_LETTERS = 200;
+
+/** Somebody of this name and these groups, with the role that registrar.yaml gives them. A name never counts as a group. */
+export function signedIn({ roles }: ConsoleConfig, name: string, groups: readonly string[]): SignIn {
+  if (name === '' || name.length > MOST_LETTERS || /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(name)) {
+    const text =
+      'There is no name under which what you do could be recorded. Ask whoever looks after the log-in.';
+    return { refusal: { code: 'unnamed', text, detail: null } };
+  }
+  const isListed = (member: string) =>
+    member.startsWith(GROUP) ? groups.includes(member.slice(GROUP.length)) : isSameUser(member, name);
+  const role = ORDER.find((one) => roles[one].some(isListed)) ?? roles.others;
+  if (role !== 'none') return { person: { name, role } };
+  const text = `You are logged in as ${name}, and may not see this: ask whoever looks after Registrar to give you a role.`;
+  return { refusal: { code: 'no-role', text, detail: null } };
+}

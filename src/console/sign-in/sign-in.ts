@@ -1,0 +1,17 @@
+import type { Person } from '../../domain/access/role.js';
+
+/** Why somebody whom others have named gets no further. */
+export interface Refusal {
+  /**
+   * `no-role`: registrar.yaml gives the person none. `unnamed`: there is no name that could be recorded. `refused`: the provider
+   * or what it says is not to be trusted, so that the person has to begin again. `unavailable`: the provider can't be asked.
+   */
+  readonly code: 'no-role' | 'unnamed' | 'refused' | 'unavailable';
+  /** For the person: plain sentences. */
+  readonly text: string;
+  /** For the log, without secrets; null: there is no more to say. */
+  readonly detail: string | null;
+}
+
+/** Whom a proxy or a provider names, as far as they may come in. */
+export type SignIn = { readonly person: Person } | { readonly refusal: Refusal };
