@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/domain/clock.js';
+import { openSession } from '../../src/ledger/access/sessions.js';
+import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
 import { sqlFaults } from '../support/crash-bench.js';
 import {
   csvOf,
@@ -62,6 +65,17 @@ async function delivered(): Promise<TestWorkspace> {
   return workspace;
 }
 
+/** People who look after learners, and are some themselves. */
+async function logIn({ root }: TestWorkspace, ...names: string[]): Promise<void> {
+  const ledger = openLedger(join(root, 'registrar.db'), systemClock());
+  const limits = { idleMs: 3_600_000, longestMs: 3_600_000 };
+  for (const [index, name] of names.entries()) {
+    const session = { person: { name, role: 'operator' }, how: 'oidc', stamp: null, ...limits } as const;
+    await openSession(ledger, String(index).repeat(64), session);
+  }
+  closeLedger(ledger);
+}
+
 const forget = async (workspace: TestWorkspace, ...args: string[]) => {
   const result = await workspace.cli('forget', JANE, ...args, '--json');
   return { ...result, document: documentOf<ForgetDocument>(result) };
@@ -82,6 +96,7 @@ describe('registrar forget', () => {
     async () => {
       const workspace = await delivered();
       await workspace.cli('map', OLD_JANE, JANE, '--because', 'her address changed');
+      await logIn(workspace, JANE, NEAR_JANE);
       const dry = await forget(workspace, '--dry-run');
       expect(dry.document).toMatchObject({ rows: 6, mentions: 1, proof: null });
       expect(workspace.query("select * from decision where kind = 'forget'")).toEqual([]);
@@ -108,6 +123,7 @@ describe('registrar forget', () => {
       ]);
       expect(document.files.some(({ path }) => path.startsWith('reports/'))).toBe(true);
 
+      expect(workspace.query('select name from session')).toEqual([{ name: NEAR_JANE }]);
       const bytes = ledgerBytes(workspace);
       expect(bytes.split(JANE).length).toBe(bytes.split(NEAR_JANE).length);
       expect(bytes).not.toContain(OLD_JANE);

@@ -175,7 +175,7 @@ const CLOSE_ROW = `insert into resolution (drop_id, line, decision_id, submissio
   on conflict do nothing`;
 
 /**
- * Clears other texts that name the person: issues, the platform's answers, the reasons of set-aside files.
+ * Clears other texts that name the person: issues, the platform's answers, the reasons of set-aside files, sessions.
  * @param needle in lower case, for a first look. @param isNamed whether a text with the needle names the person.
  */
 export async function forgetTexts(
@@ -242,7 +242,15 @@ export async function forgetTexts(
     const at = query.updateTable('drop_file').set({ refusal: ERASED_REFUSAL }).where('drop_id', '=', drop_id);
     sum.refusals += (await change(ledger, at)).changes;
   }
+  await endSessions(ledger, isNamed);
   return sum;
+}
+
+/** A learner may look after others, and be logged in: the person logs in again. */
+async function endSessions(ledger: Ledger, isNamed: (text: string) => boolean): Promise<void> {
+  for (const { name } of await all(ledger, query.selectFrom('session').select('name').distinct())) {
+    if (isNamed(name)) await change(ledger, query.deleteFrom('session').where('name', '=', name));
+  }
 }
 
 /** A path with its escapes decoded; unchanged where it can't be decoded. */
