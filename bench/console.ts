@@ -1,15 +1,24 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { browseCauses } from '../src/actions/browse/browse-causes.js';
+import { browseDecisions } from '../src/actions/browse/browse-decisions.js';
+import { browseFile, browseFiles } from '../src/actions/browse/browse-files.js';
+import { browseRow } from '../src/actions/browse/browse-row.js';
 import { browseRows } from '../src/actions/browse/browse-rows.js';
+import { browseRun, browseRuns } from '../src/actions/browse/browse-runs.js';
+import { browseSchedule } from '../src/actions/browse/browse-schedule.js';
+import { browseSettings } from '../src/actions/browse/browse-settings.js';
+import { overview } from '../src/actions/browse/overview.js';
 import { type ActionContext, closeWorkspace, openToRead, readWorkspace } from '../src/actions/context.js';
 import type { Selection } from '../src/domain/selection.js';
+import { nextSlotMs } from '../src/schedule/slots.js';
 import { largeWorkspace, learner } from './large-ledger.js';
 import { median, msSince } from './measure.js';
 
 /**
- * How long the readings for the console's pages take on a large ledger: the first time, and over many rounds the median
- * and the worst. `npm run bench:console -- 1000000` chooses the rows; `--keep FOLDER` builds the workspace there and
+ * How long the readings for the console's pages take on a large ledger: the first time, and over many rounds the median,
+ * the worst, and the median of the time computed. `npm run bench:console -- 1000000` chooses the rows; `--keep FOLDER` builds the workspace there and
  * leaves it, or uses the one that is there.
  */
 const args = process.argv.slice(2);
@@ -43,7 +52,7 @@ try {
   console.log(
     `\nReadings for pages from a ledger of ${rows.toLocaleString('en')} rows (${mb} MB), ${ROUNDS} rounds`,
   );
-  console.log(`${''.padEnd(46)}   first  median   worst`);
+  console.log(`${''.padEnd(46)}   first  median   worst     CPU`);
   for (const [name, read] of readings(context)) await measure(name, read);
   closeWorkspace(context);
 } finally {
@@ -52,14 +61,20 @@ try {
 
 async function measure(name: string, read: () => Promise<unknown>): Promise<void> {
   const times: number[] = [];
+  const cpuTimes: number[] = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
     const started = process.hrtime.bigint();
+    const cpu = process.cpuUsage();
     // What a page gets comes from another thread.
     structuredClone(await read());
     times.push(msSince(started));
+    const { user, system } = process.cpuUsage(cpu);
+    cpuTimes.push((user + system) / 1000);
   }
   const [first = 0, ...others] = times;
-  const shown = [first, median(others), Math.max(...others)].map((ms) => ms.toFixed(1).padStart(7));
+  const shown = [first, median(others), Math.max(...others), median(cpuTimes)].map((ms) =>
+    ms.toFixed(1).padStart(7),
+  );
   console.log(`${name.padEnd(46)} ${shown.join(' ')} ms`);
 }
 
@@ -91,5 +106,21 @@ function readings(context: ActionContext): [string, () => Promise<unknown>][] {
     ['rows: a text that many have', () => page({}, { search: 'department 3' })],
     ['rows: a text that none has', () => page({}, { search: 'nobody has this' })],
     ['rows: the same, masked', () => page({}, { search: 'nobody has this', isMasked: true })],
+    ['causes', () => browseCauses(context, { isMasked: false })],
+    ['files', () => browseFiles(context, { isMasked: false })],
+    ['files by name, masked', () => browseFiles(context, { sort: 'name', name: 'export', isMasked: true })],
+    ['file', () => browseFile(context, { dropId: 5, isMasked: false })],
+    ['runs', () => browseRuns(context, {})],
+    ['run', () => browseRun(context, 11)],
+    ['decisions', () => browseDecisions(context, { isMasked: false })],
+    ['overview', () => overview(context, { nextSlotMs, isMasked: false })],
+    ['settings', async () => browseSettings(context)],
+    ['schedule', () => browseSchedule(context, { nextSlotMs })],
+    ['row: explained', () => browseRow(context, { what: '5:50000', isMasked: false })],
+    [
+      'row: not explained',
+      () => browseRow(context, { what: '5:50000', isMasked: false, isExplained: false }),
+    ],
+    ['row: masked', () => browseRow(context, { what: '5:50000', isMasked: true })],
   ];
 }

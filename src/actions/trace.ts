@@ -27,7 +27,8 @@ export async function trace(
   { what, searchAll, inFull, evidence }: TraceRequest,
 ): Promise<Traced> {
   const learners = learnersNamed(ledger, what);
-  const found = await traceIn(ledger, config, { what, learners, searchAll }, inFull || evidence !== null);
+  const explained = inFull || evidence !== null ? 'always' : 'if-few';
+  const found = await traceIn(ledger, config, { what, learners, searchAll }, explained);
   const isWritten = evidence !== null && found.kind !== null;
   return { found, evidence: isWritten ? await writeEvidence(config, found, evidence) : null };
 }

@@ -5,7 +5,10 @@ import { operationNamed } from '../operations/registry.js';
 import { type ShownRow, shownRow } from './shown-row.js';
 import { causeWords } from './words/cause-words.js';
 
-/** A row as a list of rows shows it; where masking was asked for, personal texts are masked or left out. */
+/**
+ * A row as a list of rows shows it. Where masking was asked for, personal texts are masked, and those are left out (null) that
+ * can't be masked for certain: the platform's words, and cells that feed no field.
+ */
 export interface ListedRow extends ShownRow {
   /** null for a row that became no record. */
   readonly submissionId: number | null;
@@ -25,7 +28,7 @@ export interface ListedRow extends ShownRow {
   /** As the record has it, else as the file has it; null where neither does. */
   readonly learner: string | null;
   readonly content: string | null;
-  /** All cells with their headers; null where they were erased, and where they are masked: a cell that feeds no field may hold anything. */
+  /** All cells with their headers; null where they were erased. */
   readonly cells: readonly { readonly column: string; readonly text: string }[] | null;
   readonly isMasked: boolean;
 }
@@ -45,6 +48,8 @@ export function listedRow(row: BrowsedRow, isMasked: boolean): ListedRow {
   };
   return {
     ...shown,
+    // It may name others than the row's learner, such as those of other rows of its request.
+    answer: isMasked ? null : shown.answer,
     submissionId: row.submissionId,
     source: row.source,
     environment: row.environment,

@@ -79,7 +79,8 @@ function shown(text: string, length: number, mask: (text: string) => string): st
   return clip(mask(clipForMasking(text, length)), length);
 }
 
-interface Mask {
+/** Masks texts about one row. */
+export interface Mask {
   cell(field: Field, text: string): string;
   value(field: Field, text: string): string;
   issue(issue: RowIssue, sentence: string): string;
@@ -119,7 +120,10 @@ export function fieldsOf({
   });
 }
 
-function maskFor(sample: AttentionSample): Mask {
+/** Masks texts about this row as `shownRow` does. */
+export function maskFor(
+  sample: Pick<AttentionSample, 'operation' | 'mapping' | 'header' | 'cells' | 'record' | 'issues'>,
+): Mask {
   const fields = fieldsOf(sample);
   const isRagged = (sample.cells?.length ?? 0) > sample.header.length;
   const refused = new Set(sample.issues.map(({ column }) => column));

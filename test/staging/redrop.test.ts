@@ -449,6 +449,6 @@ it('rows of a file with titles above its header are read by what its columns pro
   await stageContent(own, `${titles}${csvOf(ROWS)}`);
   await stageContent(own, await redropOf(own, 1, [{ of: 7, row: exportRow(3) }]));
   const { config } = actionContext(own, { sources: [sourceOf()] });
-  const { rows } = await trace(own, config, { what: '2:2', learners: [], searchAll: false }, true);
+  const { rows } = await trace(own, config, { what: '2:2', learners: [], searchAll: false }, 'always');
   expect(rows.map(({ settings }) => settings)).toEqual(['same', 'same']);
 });

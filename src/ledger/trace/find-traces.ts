@@ -19,7 +19,7 @@ import {
 export interface Asked {
   /** As it was typed. Personal. */
   readonly what: string;
-  /** All learners that the text may name, one for each type of identifier. */
+  /** All learners that the text may name, one for each type of identifier; none: it names a submission or a row, or nothing. */
   readonly learners: readonly Identified[];
   /** Whether rows that became no record are searched however many they are. */
   readonly searchAll: boolean;
@@ -61,6 +61,7 @@ export async function findTraces(ledger: Ledger, asked: Asked): Promise<FoundTra
   const { what } = asked;
   const ofRow = await findRow(ledger, what);
   if (ofRow !== null) return ofRow;
+  if (asked.learners.length === 0) return NOTHING;
   const ofLearner = await findLearner(ledger, asked);
   if (ofLearner.kind !== null) return ofLearner;
   return (await findKey(ledger, what)) ?? ofLearner;

@@ -56,14 +56,20 @@ export function rowsWithout<Row extends Fate>(rows: readonly Row[]): readonly Ro
   );
 }
 
-/**
- * Reads a trace from the ledger: what fits the question, and all that belongs to it.
- * @param inFull false: where the lives are so many that they are listed, the explanation of their fields is left out.
- */
-export async function trace(ledger: Ledger, config: Config, asked: Asked, inFull: boolean): Promise<Trace> {
+/** Whether the fields of rows are explained: `if-few`, where the lives are so few that they are shown in full. */
+type Explained = 'always' | 'if-few' | 'never';
+
+/** Reads a trace from the ledger: what fits the question, and all that belongs to it. */
+export async function trace(
+  ledger: Ledger,
+  config: Config,
+  asked: Asked,
+  explained: Explained,
+): Promise<Trace> {
   const found = await readTrace(ledger, asked);
   const nowMs = ledger.clock.nowMs();
-  const isExplained = inFull || !isLong({ rows: found.rows, submissions: found.lives });
+  const isShort = !isLong({ rows: found.rows, submissions: found.lives });
+  const isExplained = explained === 'always' || (explained === 'if-few' && isShort);
   const traced = createRowTracer(ledger, config.sources, found.drops, isExplained);
   const remarks = remarksOn(found.named);
   const missing = found.missing.map(

@@ -203,7 +203,8 @@ function upOne(line: number): number {
   return line < Number.MAX_SAFE_INTEGER ? line + 1 : line;
 }
 
-function isValue(column: string, value: string | null): RawBuilder<boolean> {
+/** A column has this value. An index knows a null as well. */
+export function isValue(column: string, value: string | null): RawBuilder<boolean> {
   return value === null
     ? sql<boolean>`${sql.ref(column)} is null`
     : sql<boolean>`${sql.ref(column)} = ${value}`;

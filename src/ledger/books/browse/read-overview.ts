@@ -1,0 +1,133 @@
+import { sql } from 'kysely';
+import { inTurn } from '../../../domain/process/in-turn.js';
+import { type KeptAlerts, keptAlerts } from '../../alerts/kept-alerts.js';
+import { type Outage, outagesIn } from '../../attempts/outages.js';
+import { all, first, type Ledger, query, reading } from '../../store/query.js';
+import { type LedgerMetrics, type MetricsOf, readMetrics } from '../read-metrics.js';
+import { readWork, type WorkUnderWay } from '../read-work.js';
+import { type OpenCauses, readCauses } from './read-causes.js';
+import { type ListedRun, runPage } from './run-page.js';
+
+/** How things stand. */
+export interface LedgerOverview {
+  readonly metrics: LedgerMetrics;
+  readonly open: OpenCauses;
+  readonly work: WorkUnderWay;
+  readonly outages: readonly Outage[];
+  readonly alerts: KeptAlerts;
+  /** The latest ones, newest first. */
+  readonly runs: readonly ListedRun[];
+  /** Published drops whose control totals, or whose kept rows, differ from the rows that were read; none is as it should be. */
+  readonly unbalancedDrops: readonly { readonly dropId: number; readonly file: string }[];
+  /** Requests since the time that was asked for, minute by minute; a minute without any is left out. */
+  readonly sent: readonly SentInMinute[];
+}
+
+/** The requests of a minute. */
+export interface SentInMinute {
+  /** ISO time at which the minute begins. */
+  readonly at: string;
+  readonly requests: number;
+  /** Rows whose request the platform accepted at once. */
+  readonly accepted: number;
+  readonly refused: number;
+  readonly throttled: number;
+}
+
+const RUNS = 5;
+
+/**
+ * Reads how things stand from indexes alone, but for the requests since a time, each of which is counted.
+ * @param sinceIso the time from which requests are counted.
+ */
+export async function readOverview(
+  ledger: Ledger,
+  environments: readonly MetricsOf[],
+  sinceIso: string,
+): Promise<LedgerOverview> {
+  return reading(ledger, async (ledger) => ({
+    metrics: await readMetrics(ledger, environments),
+    open: await readCauses(ledger),
+    work: await readWork(ledger),
+    outages: await outagesIn(ledger, {}),
+    alerts: await keptAlerts(ledger),
+    runs: (await runPage(ledger, { trigger: null, end: null, isDescending: true, page: 1, limit: RUNS }))
+      .runs,
+    unbalancedDrops: await unbalancedDrops(ledger),
+    sent: await sentSince(ledger, sinceIso),
+  }));
+}
+
+/** Compares what each drop's own record says with the blocks of its rows. */
+async function unbalancedDrops(ledger: Ledger) {
+  return all(
+    ledger,
+    query
+      .selectFrom('drop_file as d')
+      .select(['d.drop_id as dropId', 'd.file_name as file'])
+      .where('d.state', '=', 'published')
+      .where(
+        sql<boolean>`(d.rows_read <> d.staged + d.duplicate + d.amended + d.invalid + d.skipped + d.non_data + d.blank
+          or d.rows_read <> (select coalesce(sum(b.rows), 0) from row_block b where b.drop_id = d.drop_id))`,
+      ),
+  );
+}
+
+/** The most requests that are counted, the latest ones: some hundred milliseconds. */
+const MOST_REQUESTS = 150_000;
+
+async function sentSince(ledger: Ledger, sinceIso: string): Promise<SentInMinute[]> {
+  const from = await firstAttemptSince(ledger, sinceIso);
+  const counted = await all(
+    ledger,
+    query
+      .selectFrom('attempt as a')
+      .leftJoin('response as r', (join) =>
+        join.onRef('r.attempt_id', '=', 'a.attempt_id').on(sql<boolean>`r.late = 0`),
+      )
+      .select([
+        sql<string>`substr(a.started_at, 1, 16)`.as('minute'),
+        sql<number>`count(*)`.as('requests'),
+        sql<number>`sum(iif(r.outcome is 'accepted', (select count(*) from attempt_submission x
+          where x.attempt_id = a.attempt_id), 0))`.as('accepted'),
+        sql<number>`sum(r.outcome is 'rejected')`.as('refused'),
+        sql<number>`sum(r.outcome is 'throttled')`.as('throttled'),
+      ])
+      .where('a.attempt_id', '>=', from)
+      .where('a.started_at', '>=', sinceIso)
+      .groupBy('minute')
+      .orderBy('minute'),
+  );
+  return inTurn(counted, async ({ minute, ...sent }) => ({ at: `${minute}:00.000Z`, ...sent }));
+}
+
+/**
+ * About the first request that left at or after a time. Requests are numbered as they leave, so that halving finds it; a clock that
+ * was set back since may hide some.
+ */
+async function firstAttemptSince(ledger: Ledger, sinceIso: string): Promise<number> {
+  const bounds = await first(
+    ledger,
+    query.selectNoFrom([
+      sql<number>`coalesce((select min(attempt_id) from attempt), 0)`.as('from'),
+      sql<number>`coalesce((select max(attempt_id) from attempt), 0)`.as('to'),
+    ]),
+  );
+  let { from = 0, to = 0 } = bounds ?? {};
+  from = Math.max(from, to - MOST_REQUESTS);
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    const found = await first(
+      ledger,
+      query
+        .selectFrom('attempt')
+        .select('started_at as at')
+        .where('attempt_id', '>=', middle)
+        .orderBy('attempt_id')
+        .limit(1),
+    );
+    if (found === undefined || found.at >= sinceIso) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}

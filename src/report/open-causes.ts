@@ -1,0 +1,35 @@
+import type { OpenCauses } from '../ledger/books/browse/read-causes.js';
+import { causeAdvice } from './words/cause-advice.js';
+import { causeGroups } from './words/cause-groups.js';
+import { causeWords } from './words/cause-words.js';
+import { maskRefusal } from './words/mask.js';
+
+/** The most files that are named under one cause, those with the most rows. */
+const MOST_FILES = 20;
+
+/** What needs somebody, in words, with who can do what about it. Of causes of one meaning, each in one state or several. */
+export function openCauses({ causes, setAside }: OpenCauses, isMasked: boolean) {
+  const reported = causes.map(({ example, ...cause }) => ({
+    ...cause,
+    ...causeWords(cause),
+    example: `${example.file}:${example.line}`,
+  }));
+  const groups = causeGroups(reported).map(({ drops, ...cause }) => ({
+    ...cause,
+    ...causeAdvice({ ...cause, drops }, {}),
+    files: drops.length,
+    drops: drops.toSorted((a, b) => b.count - a.count).slice(0, MOST_FILES),
+  }));
+  return {
+    /** Most rows first. A row that became no record counts under the code of each of its issues. */
+    causes: groups,
+    /** Rows of submissions that need somebody. */
+    submissions: causes.reduce((sum, { state, count }) => (state === 'invalid' ? sum : sum + count), 0),
+    /** Files that were set aside as a whole, the latest first. */
+    setAside: setAside.map(({ refusal, ...drop }) => ({
+      ...drop,
+      refusal: isMasked ? maskRefusal(refusal) : refusal,
+      remedy: { action: 'dismiss', drop: drop.dropId } as const,
+    })),
+  };
+}

@@ -1,0 +1,129 @@
+import type { Config } from '../../config/schema.js';
+import { type Clock, isoFromMs, msFromIso } from '../../domain/clock.js';
+import type { LedgerOverview, SentInMinute } from '../../ledger/books/browse/read-overview.js';
+import type { Ledger } from '../../ledger/store/query.js';
+import { openCauses } from '../open-causes.js';
+import { alertWords } from '../words/alert-words.js';
+import { requestsAllowed } from './estimate.js';
+import { estimatesOf } from './estimates-of.js';
+import { lastingOutages, reportedOutages } from './outages.js';
+import { type NextSlotMs, scheduledLines } from './schedule.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** What is read beside the ledger's facts. */
+interface OverviewContext {
+  readonly ledger: Ledger;
+  readonly config: Config;
+  readonly clock: Clock;
+}
+
+/** How things stand, as plain data with words beside codes. */
+export async function overviewOf(
+  { ledger, config, clock }: OverviewContext,
+  facts: LedgerOverview,
+  { nextSlotMs, isMasked }: { readonly nextSlotMs: NextSlotMs; readonly isMasked: boolean },
+) {
+  const { metrics, open, work, alerts, runs, unbalancedDrops, sent } = facts;
+  const nowMs = clock.nowMs();
+  const estimates = await estimatesOf({ ledger, config, clock }, Object.keys(config.environments));
+  const outages = lastingOutages({ outages: reportedOutages(facts) }).filter(
+    ({ environment }) => config.environments[environment],
+  );
+  const causes = openCauses(open, isMasked);
+  const invalid = metrics.sources.reduce((sum, { invalidOpen }) => sum + invalidOpen, 0);
+  return {
+    at: isoFromMs(nowMs),
+    books: {
+      /** False where the last run found otherwise, or a drop's own record differs from the rows that are kept of it. */
+      balanced: metrics.latestEnd !== 'unbalanced' && unbalancedDrops.length === 0,
+      /** What was compared now; every run and every report compare all. */
+      compared: 'each file: rows read, dispositions and kept cells; all else as the last run found it',
+      unbalancedDrops,
+    },
+    verdict: verdictOf({
+      isUnbalanced: metrics.latestEnd === 'unbalanced' || unbalancedDrops.length > 0,
+      isUnusable: outages.length > 0,
+      attention: causes.submissions + invalid + open.setAside.length,
+      waiting: estimates.reduce((sum, { rows }) => sum + rows, 0),
+      isEmpty: metrics.sources.length === 0,
+    }),
+    submissions: metrics.submissions,
+    sources: metrics.sources,
+    environments: metrics.environments.map((found) => {
+      const settings = config.environments[found.environment];
+      const estimate = estimates.find(({ environment }) => environment === found.environment) ?? null;
+      const allowed = settings === undefined ? 0 : requestsAllowed(settings);
+      return { ...found, quota: { allowed, perMs: settings?.quota.perMs ?? MINUTE_MS }, estimate };
+    }),
+    sent: { hours: hoursOf(sent, nowMs), minutes: minutesOf(sent, nowMs) },
+    attention: { rows: causes.submissions + invalid, files: open.setAside.length, ...causes },
+    runs,
+    outages,
+    alerts: alerts.open.map((alert) => {
+      const { alertId, kind, subject, code, openedAt, lastSeenAt } = alert;
+      return { alertId, kind, subject, code, openedAt, lastSeenAt, ...alertWords(alert, null) };
+    }),
+    jobs: await scheduledLines(ledger, config.schedule, nextSlotMs),
+    work: {
+      leases: work.leases,
+      staging: work.staging,
+      openDecisions: work.decisions.map(({ decisionId, kind, who, madeAt }) => ({
+        decisionId,
+        kind,
+        who,
+        madeAt,
+      })),
+      isRestoring: work.restoredAt !== null,
+    },
+  };
+}
+
+/** The outcome in a word, the first that applies. */
+function verdictOf(facts: {
+  readonly isUnbalanced: boolean;
+  readonly isUnusable: boolean;
+  readonly attention: number;
+  readonly waiting: number;
+  readonly isEmpty: boolean;
+}): 'unbalanced' | 'unusable' | 'attention' | 'waiting' | 'nothing' | 'well' {
+  if (facts.isUnbalanced) return 'unbalanced';
+  if (facts.isUnusable) return 'unusable';
+  if (facts.attention > 0) return 'attention';
+  if (facts.waiting > 0) return 'waiting';
+  return facts.isEmpty ? 'nothing' : 'well';
+}
+
+/** The last 24 hours, the present one included, and the last 60 minutes; those without a request are 0. */
+function hoursOf(sent: readonly SentInMinute[], nowMs: number): SentInMinute[] {
+  return stretches(sent, { lengthMs: HOUR_MS, count: 24, nowMs });
+}
+
+function minutesOf(sent: readonly SentInMinute[], nowMs: number): SentInMinute[] {
+  return stretches(sent, { lengthMs: MINUTE_MS, count: 60, nowMs });
+}
+
+function stretches(
+  sent: readonly SentInMinute[],
+  { lengthMs, count, nowMs }: { readonly lengthMs: number; readonly count: number; readonly nowMs: number },
+): SentInMinute[] {
+  const lastMs = Math.floor(nowMs / lengthMs) * lengthMs;
+  const found = Array.from({ length: count }, (_, index) => ({
+    at: isoFromMs(lastMs - (count - 1 - index) * lengthMs),
+    requests: 0,
+    accepted: 0,
+    refused: 0,
+    throttled: 0,
+  }));
+  for (const minute of sent) {
+    const back = Math.floor((lastMs - Math.floor(msFromIso(minute.at) / lengthMs) * lengthMs) / lengthMs);
+    const stretch = found[count - 1 - back];
+    if (stretch === undefined || back < 0) continue;
+    stretch.requests += minute.requests;
+    stretch.accepted += minute.accepted;
+    stretch.refused += minute.refused;
+    stretch.throttled += minute.throttled;
+  }
+  return found;
+}

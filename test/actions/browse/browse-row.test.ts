@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { browseRow } from '../../../src/actions/browse/browse-row.js';
+import type { Ledger } from '../../../src/ledger/store/query.js';
+import { actionContext } from '../../support/action-context.js';
+import { browsedLedger, PERSONAL } from '../../support/browsed-ledger.js';
+
+async function row(ledger: Ledger, what: string, isMasked: boolean) {
+  return browseRow(actionContext(ledger), { what, isMasked });
+}
+
+it('a row is found by its submission, by its place, and by the name of its file', async () => {
+  const ledger = await browsedLedger();
+  for (const what of ['1', '#1', '1:2', 'drop.csv:2']) {
+    const found = await row(ledger, what, false);
+    expect(found?.submissions.map(({ submissionId }) => submissionId)).toContain(1);
+    expect(structuredClone(found)).toEqual(found);
+  }
+});
+
+it('neither a learner nor a key is looked up, and what is not there is nothing', async () => {
+  const ledger = await browsedLedger();
+  const key = (await row(ledger, '1', false))?.submissions[0]?.key ?? '';
+  for (const what of ['zq@northwind.example', key, '9999', '9:2', 'other.csv:2', '']) {
+    expect(await row(ledger, what, false)).toBeNull();
+  }
+});
+
+it('a masked row holds nothing of who somebody is, whatever became of it', async () => {
+  const ledger = await browsedLedger();
+  const seen = new Set<string>();
+  for (const [drop, lines] of [[1, 17] as const, [2, 9] as const]) {
+    for (let line = 2; line <= lines; line += 1) {
+      const masked = await row(ledger, `${drop}:${line}`, true);
+      const open = await row(ledger, `${drop}:${line}`, false);
+      for (const { state } of open?.submissions ?? []) seen.add(state);
+      for (const { disposition } of open?.rows ?? []) seen.add(disposition);
+      const text = JSON.stringify(masked).toLowerCase();
+      expect(PERSONAL.filter((personal) => text.includes(personal))).toEqual([]);
+      expect(masked?.submissions.length).toBe(open?.submissions.length);
+      if (drop === 1) expect(JSON.stringify(open).toLowerCase()).toContain('northwind');
+    }
+  }
+  expect([...seen].sort()).toEqual([
+    'accepted',
+    'failed',
+    'held',
+    'invalid',
+    'rejected',
+    'staged',
+    'waiting',
+  ]);
+});
