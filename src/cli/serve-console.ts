@@ -22,7 +22,8 @@ export async function serveConsole({
   // A thread needs the compiled program.
   const asker = import.meta.url.endsWith('.js') ? askOnThreads(root) : askHere(parts.context);
   const onFailure = (error: unknown, asked: string) => logger.error({ asked }, describeFailure(error).text);
-  const served = await startConsole({ ...parts, asker, onFailure });
+  const onRefused = (detail: string) => logger.warn(`somebody was not let in: ${detail}`);
+  const served = await startConsole({ ...parts, asker, onFailure, onRefused });
   logger.info({ url: served.url }, 'the console is served');
   if (parts.monitor !== null) logger.info({ address: served.address }, SERVING);
   return { ...served, renew: asker.renew };

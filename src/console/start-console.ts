@@ -13,7 +13,7 @@ import { ledgerEvents } from './server/events.js';
 import { listenAt } from './server/listen.js';
 import { cookiesOf } from './visits/cookie.js';
 import { asksWho, doorkeeperOf } from './visits/doorkeeper.js';
-import { NO_PROVIDER } from './visits/provider-log-in.js';
+import { providerLogIn } from './visits/provider-log-in.js';
 
 /** What a console shows, and where. */
 export interface ConsoleParts {
@@ -27,6 +27,8 @@ export interface ConsoleParts {
   readonly monitor: MonitorRoutes | null;
   /** Called for a bug, and for work in the background that failed; the text for people is the caller's. */
   readonly onFailure: (error: unknown, asked: string) => void;
+  /** Called with a detail for the log where a provider names somebody who isn't let in, or fails. */
+  readonly onRefused: (detail: string) => void;
 }
 
 /** A console that listens. */
@@ -51,16 +53,21 @@ export async function startConsole(parts: ConsoleParts): Promise<Console> {
   requireAccess(listen, config.console);
   const { tls, url = null } = config.console;
   const isSecure = tls !== undefined || url?.startsWith('https:') === true;
+  const scheme = tls === undefined ? 'http' : 'https';
   const work = background(onFailure);
   const desk = { context, ask: asker.ask, inBackground: work.begin };
   let port = listen.port;
+  const addressHere = () => listenText({ host: nameOf(listen.host), port });
+  const here = () => `${scheme}://${addressHere()}`;
+  const provider = providerLogIn(context, network, () => url ?? here());
   const app = consoleApp({
     desk,
     clock,
     doorkeeper: doorkeeperOf(context, parts.account),
     callers: apiCallers(context, parts.account),
     cookies: cookiesOf(isSecure, () => port),
-    provider: NO_PROVIDER,
+    provider,
+    onRefused: parts.onRefused,
     network,
     events: ledgerEvents(desk, network, work.stop),
     monitor,
@@ -70,14 +77,14 @@ export async function startConsole(parts: ConsoleParts): Promise<Console> {
   });
   const server = await listenAt(app.fetch, listen, tls ?? null);
   port = server.port;
-  const address = listenText({ host: nameOf(listen.host), port });
   return {
-    url: url ?? `${tls === undefined ? 'http' : 'https'}://${address}`,
-    address,
+    url: url ?? here(),
+    address: addressHere(),
     async close() {
       work.end();
       await server.close();
       await work.ended();
+      await provider.close();
       await monitor?.close();
       await asker.close();
     },

@@ -18,15 +18,16 @@ export interface Visitor {
 }
 
 /** A console on a free port of this machine, for a ledger of a test. It reads on this thread. */
-export async function testConsole(context: () => ActionContext) {
+export async function testConsole(context: () => ActionContext, port = 0) {
   const failures: unknown[] = [];
   const served = await startConsole({
-    listen: { host: '127.0.0.1', port: 0 },
+    listen: { host: '127.0.0.1', port },
     context,
     asker: askHere(context),
     account: 'ada',
     monitor: null,
     onFailure: (error) => void failures.push(error),
+    onRefused: () => {},
   });
   onTestFinished(() => served.close());
   return { url: served.url, failures, visitor: () => visitorOf(served.url), close: served.close };

@@ -5,7 +5,7 @@ import { restagePage } from './decide/restage.js';
 import { doctorPage } from './doctor.js';
 import { filePage } from './files/file.js';
 import { fileListPage } from './files/file-list.js';
-import { overviewPage } from './overview.js';
+import { overviewPage } from './overview/overview.js';
 import type { Page } from './page.js';
 
 /** All pages, in the order in which the router asks them. */

@@ -40,6 +40,11 @@ export function notForRole(roles: readonly Role[] = []): Shown {
   };
 }
 
+/** The page for somebody whom a proxy names and registrar.yaml doesn't let in. @param why plain sentences. */
+export function notLetIn(why: string): Shown {
+  return { title: 'You are not let in', status: 403, content: html`<p class="second">${why}</p>` };
+}
+
 /** The page for a form that this server has not made for this browser, or has made too long ago. */
 export function outOfDate(): Shown {
   return {

@@ -9,6 +9,7 @@ export const CONSOLE_STYLE = `
 .console .top nav a { padding-block: .45rem; text-decoration: none; border-bottom: 3px solid transparent; }
 .console .top nav a:hover { text-decoration: underline; }
 .console .top nav a[aria-current] { color: var(--ink); font-weight: 650; border-color: var(--link); }
+.headline { font-size: clamp(1.25rem, 1.05rem + 1vw, 1.7rem); line-height: 1.25; font-weight: 680; letter-spacing: -.015em; text-wrap: balance; }
 .brand a { color: inherit; text-decoration: none; font-size: 1.125rem; }
 .person { margin-left: auto; display: flex; align-items: center; gap: .8rem; }
 .console main { padding-top: 1.25rem; }

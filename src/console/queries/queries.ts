@@ -1,9 +1,10 @@
 import { browseFile, browseFiles } from '../../actions/browse/files.js';
+import { overview } from '../../actions/browse/overview.js';
 import { pulse } from '../../actions/browse/pulse.js';
 import type { ActionContext } from '../../actions/context.js';
 import { doctor } from '../../actions/doctor/doctor.js';
 import type { Finding } from '../../actions/doctor/finding.js';
-import { status } from '../../actions/status.js';
+import { nextSlotMs } from '../../schedule/slots.js';
 import { DECISION_QUERIES } from './decision-queries.js';
 import { DOCUMENT_QUERIES } from './document-queries.js';
 
@@ -13,8 +14,8 @@ import { DOCUMENT_QUERIES } from './document-queries.js';
  */
 export const QUERIES = {
   pulse: (context: ActionContext, _request: Readonly<Record<string, never>>) => pulse(context),
-  status: (context: ActionContext, _request: Readonly<Record<string, never>>) =>
-    status(context, { workspace: null, nextSlotMs: () => null }),
+  overview: (context: ActionContext, { isMasked }: { readonly isMasked: boolean }) =>
+    overview(context, { isMasked, nextSlotMs }),
   files: browseFiles,
   file: browseFile,
   doctor: async (context: ActionContext, { asksPlatforms }: { readonly asksPlatforms: boolean }) => {

@@ -7,7 +7,7 @@ import { apiRoutes } from '../api/api-routes.js';
 import { FORMS } from '../forms/forms.js';
 import type { Shown } from '../pages/page.js';
 import { PAGES } from '../pages/pages.js';
-import { noSuchPage, notForRole, problemOf } from '../pages/problem.js';
+import { noSuchPage, notForRole, notLetIn, problemOf } from '../pages/problem.js';
 import type { Cookies } from '../visits/cookie.js';
 import { zoneOf } from '../visits/cookie.js';
 import type { Doorkeeper } from '../visits/doorkeeper.js';
@@ -39,6 +39,8 @@ export interface AppParts {
   readonly isSecure: boolean;
   /** Called for a bug, with what was asked for; the text for people is the caller's. */
   readonly onFailure: (error: unknown, asked: string) => void;
+  /** Called with a detail for the log where a provider or a proxy names somebody who isn't let in. */
+  readonly onRefused: (detail: string) => void;
   readonly events: LedgerEvents;
   /** Served beside the pages, to everybody; null: not here. */
   readonly monitor: MonitorRoutes | null;
@@ -69,7 +71,7 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
     return shown(c, visit, problem);
   });
 
-  app.route('/', logInRoutes(desk.context, cookies, parts.provider, network));
+  app.route('/', logInRoutes(desk.context, cookies, parts.provider, network, parts.onRefused));
   app.use(async (c, next) => {
     const secret = cookies.secretOf(c);
     const known = await doorkeeper.who(secret, c.env.incoming);
@@ -77,6 +79,7 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
       const to = c.req.method === 'GET' ? `${c.req.path}${new URL(c.req.url).search}` : '/';
       return c.redirect(`/log-in?${new URLSearchParams({ to })}`, 303);
     }
+    if ('refusal' in known) return shown(c, null, notLetIn(known.refusal.text));
     const own = secret ?? newSecret();
     if (secret === undefined) cookies.give(c, own);
     const { person, hasSession } = known;

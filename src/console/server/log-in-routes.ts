@@ -3,9 +3,9 @@ import { logIn } from '../../actions/access/log-in.js';
 import { endSession, startSession } from '../../actions/access/sessions.js';
 import type { ActionContext } from '../../actions/context.js';
 import type { Clock } from '../../domain/clock.js';
-import { OperatorError } from '../../domain/operator-error.js';
 import { type LogInOffer, logInPage } from '../pages/log-in.js';
 import { ownPath } from '../pages/parts/address.js';
+import type { Refusal } from '../sign-in/sign-in.js';
 import type { Cookies } from '../visits/cookie.js';
 import { clientAddress } from '../visits/doorkeeper.js';
 import { formTokenOf, newSecret } from '../visits/form-token.js';
@@ -23,6 +23,7 @@ export function logInRoutes(
   cookies: Cookies,
   provider: ProviderLogIn,
   clock: Clock,
+  onRefused: (detail: string) => void,
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const offered = (c: Context, offer: Partial<LogInOffer>) => {
@@ -39,6 +40,10 @@ export function logInRoutes(
       ...offer,
     });
     return c.html(renderShown(null, page), page.status ?? 200);
+  };
+  const refused = (c: Context, { code, text, detail }: Refusal) => {
+    if (detail !== null) onRefused(detail);
+    return offered(c, { status: code === 'unavailable' ? 503 : 403, said: text });
   };
   const enter = async (
     c: Context,
@@ -74,15 +79,14 @@ export function logInRoutes(
   app.get('/log-in/provider', async (c) => {
     const secret = cookies.secretOf(c) ?? newSecret();
     if (cookies.secretOf(c) === undefined) cookies.give(c, secret);
-    return told(c, async () => c.redirect(await provider.begin(secret, ownPath(c.req.query('to'))), 303));
+    const begun = await provider.begin(secret, ownPath(c.req.query('to')));
+    return 'url' in begun ? c.redirect(begun.url, 303) : refused(c, begun.refusal);
   });
 
-  app.get('/log-in/done', async (c) =>
-    told(c, async () => {
-      const { person, to } = await provider.finish(cookies.secretOf(c), new URL(c.req.url).search);
-      return enter(c, person, 'oidc', to);
-    }),
-  );
+  app.get('/log-in/done', async (c) => {
+    const found = await provider.finish(cookies.secretOf(c), new URL(c.req.url));
+    return 'person' in found ? enter(c, found.person, 'oidc', found.to) : refused(c, found.refusal);
+  });
 
   app.post('/log-out', async (c) => {
     const sent = await sentForm(c, clock, cookies);
@@ -92,15 +96,5 @@ export function logInRoutes(
     return c.redirect('/log-in', 303);
   });
 
-  /** What a person can mend is said on the page itself. */
-  async function told(c: Context, work: () => Promise<Response>): Promise<Response> {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof OperatorError)) throw error;
-      const said = [error.message, error.hint].filter((text) => text !== '').join('. ');
-      return offered(c, { status: error.exit === 'unavailable' ? 503 : 403, said });
-    }
-  }
   return app;
 }

@@ -33,7 +33,8 @@ export function proxyPerson(
   );
 }
 
-function isFrom(addresses: readonly string[], remoteAddress: string): boolean {
+/** True for an address within one of these addresses and ranges. */
+export function isFrom(addresses: readonly string[], remoteAddress: string): boolean {
   // As a socket for both families writes an IPv4 address.
   const address = remoteAddress.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '').replace(/%.*$/, '');
   const version = isIP(address);

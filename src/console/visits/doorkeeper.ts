@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import { sessionPerson } from '../../actions/access/sessions.js';
 import type { ActionContext } from '../../actions/context.js';
 import type { ConsoleConfig } from '../../config/schema/console-schema.js';
 import type { Person } from '../../domain/access/role.js';
+import { isFrom, proxyPerson } from '../sign-in/proxy.js';
+import type { Refusal } from '../sign-in/sign-in.js';
 
 /** Somebody the console knows. */
 export interface Known {
@@ -14,7 +17,10 @@ export interface Known {
 /** Says who asks. */
 export interface Doorkeeper {
   /** @param secret of the browser's cookie; undefined where it has none. @returns null for nobody whom the console knows. */
-  who(secret: string | undefined, request: IncomingMessage): Promise<Known | null>;
+  who(
+    secret: string | undefined,
+    request: IncomingMessage,
+  ): Promise<Known | { readonly refusal: Refusal } | null>;
 }
 
 /** True where registrar.yaml says who may come in. */
@@ -28,16 +34,29 @@ export function asksWho({ users, proxy, oidc }: ConsoleConfig): boolean {
  */
 export function doorkeeperOf(context: () => ActionContext, account: string): Doorkeeper {
   return {
-    async who(secret) {
-      const { config } = context();
-      if (!asksWho(config.console)) return { person: { name: account, role: 'operator' }, hasSession: false };
+    async who(secret, { socket, headersDistinct }) {
+      const { console } = context().config;
+      if (!asksWho(console)) return { person: { name: account, role: 'operator' }, hasSession: false };
       const person = secret === undefined ? null : await sessionPerson(context(), secret);
-      return person === null ? null : { person, hasSession: true };
+      if (person !== null) return { person, hasSession: true };
+      const named = proxyPerson(console, socket.remoteAddress, headersDistinct);
+      return named !== null && 'person' in named ? { person: named.person, hasSession: false } : named;
     },
   };
 }
 
-/** The address of the machine that asks: behind a trusted proxy the last that the proxy has written down. */
-export function clientAddress(_config: ConsoleConfig, { socket }: IncomingMessage): string {
-  return socket.remoteAddress ?? '';
+/**
+ * The address of the machine that asks. Behind a trusted proxy it is the last one that this proxy has written down; what stands before that,
+ * anybody may have written.
+ */
+export function clientAddress(console: ConsoleConfig, { socket, headers }: IncomingMessage): string {
+  const remote = socket.remoteAddress ?? '';
+  if (console.proxy === undefined || !isFrom(console.proxy.addresses, remote)) return remote;
+  const forwarded = headers['x-forwarded-for'];
+  const last =
+    String(forwarded ?? '')
+      .split(',')
+      .at(-1)
+      ?.trim() ?? '';
+  return isIP(last) === 0 ? remote : last;
 }

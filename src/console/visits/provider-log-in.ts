@@ -1,35 +1,91 @@
+import type { ActionContext } from '../../actions/context.js';
 import type { Person } from '../../domain/access/role.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import type { Clock } from '../../domain/clock.js';
+import { type OidcSignIn, oidcSignIn } from '../sign-in/oidc.js';
+import type { Refusal } from '../sign-in/sign-in.js';
 
 /** Log-in by a provider, from the browser's way there to its way back. */
 export interface ProviderLogIn {
-  /**
-   * Begins a log-in of the browser with this secret. Throws OperatorError where the provider can't be reached.
-   * @param to where the person goes on.
-   * @returns the provider's address.
-   */
-  begin(secret: string, to: string): Promise<string>;
-  /** Ends it. Throws OperatorError where it was not begun by this browser, is too old, or the person has no role. @param search of the address that the provider has sent the browser to. */
+  /** Begins a log-in of the browser with this secret, and says where to lead it. @param to where the person goes on. */
+  begin(secret: string, to: string): Promise<{ readonly url: string } | { readonly refusal: Refusal }>;
+  /** Ends it, once. @param callback the address that the provider has sent the browser to. */
   finish(
     secret: string | undefined,
-    search: string,
-  ): Promise<{ readonly person: Person; readonly to: string }>;
+    callback: URL,
+  ): Promise<{ readonly person: Person; readonly to: string } | { readonly refusal: Refusal }>;
+  close(): Promise<void>;
 }
 
-/** Where registrar.yaml names no provider. */
-export const NO_PROVIDER: ProviderLogIn = {
-  begin: async () => {
-    throw noProvider();
-  },
-  finish: async () => {
-    throw noProvider();
-  },
+/** What is kept of a browser that is on its way. */
+interface UnderWay {
+  readonly kept: string;
+  readonly to: string;
+  readonly untilMs: number;
+}
+
+/** As long as a person looks for a second factor. */
+const LASTS_MS = 10 * 60_000;
+
+/** The log-ins that are under way at a time; the oldest gives way. */
+const MOST_UNDER_WAY = 1_000;
+
+const NOT_BEGUN: Refusal = {
+  code: 'refused',
+  text: 'The log-in was not begun by this browser, or too long ago. Begin it again.',
+  detail: null,
 };
 
-function noProvider(): OperatorError {
-  return new OperatorError({
-    operation: 'log in',
-    subject: 'console.oidc',
-    message: 'registrar.yaml names no provider to log in at',
-  });
+const NO_PROVIDER: Refusal = {
+  code: 'unavailable',
+  text: 'There is no provider to log in at.',
+  detail: null,
+};
+
+/**
+ * Log-in at the provider that registrar.yaml names now. What belongs to a log-in stays here, so that a browser holds nothing of it but its
+ * own secret. @param url where browsers reach this console.
+ */
+export function providerLogIn(context: () => ActionContext, clock: Clock, url: () => string): ProviderLogIn {
+  const underWay = new Map<string, UnderWay>();
+  let used: { readonly settings: object; readonly signIn: OidcSignIn } | null = null;
+  const signIn = async (): Promise<OidcSignIn | null> => {
+    const { console } = context().config;
+    if (console.oidc === undefined) return null;
+    if (used?.settings !== console) {
+      await used?.signIn.close();
+      const redirectUri = new URL('/log-in/done', url()).href;
+      used = { settings: console, signIn: oidcSignIn(console, console.oidc, { clock, redirectUri }) };
+    }
+    return used.signIn;
+  };
+  return {
+    async begin(secret, to) {
+      const begun = await (await signIn())?.begin();
+      if (begun === undefined) return { refusal: NO_PROVIDER };
+      if ('refusal' in begun) return begun;
+      const [oldest] = underWay.keys();
+      if (underWay.size >= MOST_UNDER_WAY && oldest !== undefined) underWay.delete(oldest);
+      const untilMs = clock.monotonicMs() + LASTS_MS;
+      underWay.set(keyOf(secret, new URL(begun.url)), { kept: begun.kept, to, untilMs });
+      return { url: begun.url };
+    },
+    async finish(secret, callback) {
+      const at = await signIn();
+      if (at === null) return { refusal: NO_PROVIDER };
+      const key = keyOf(secret ?? '', callback);
+      const begun = underWay.get(key);
+      underWay.delete(key);
+      if (begun === undefined || clock.monotonicMs() > begun.untilMs) return { refusal: NOT_BEGUN };
+      const found = await at.finish(callback.href, begun.kept);
+      return 'person' in found ? { person: found.person, to: begun.to } : found;
+    },
+    async close() {
+      await used?.signIn.close();
+    },
+  };
+}
+
+/** Two windows of a browser may log in at a time. */
+function keyOf(secret: string, { searchParams }: URL): string {
+  return `${secret} ${searchParams.get('state') ?? ''}`;
 }

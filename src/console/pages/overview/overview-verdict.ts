@@ -1,0 +1,82 @@
+import { agreeing } from '../../../domain/text/count-of.js';
+import { type Html, html } from '../../../report/page/html.js';
+import { counted, numberText } from '../../../report/page/words.js';
+import type { QueryResult } from '../../queries/queries.js';
+import type { Visit } from '../../visits/visit.js';
+import { when } from '../parts/when.js';
+
+/** How things stand, as the ledger says it. */
+export type Overview = QueryResult<'overview'>;
+
+/** The state of things in one sentence. */
+export function overviewVerdict(visit: Visit, found: Overview): Html {
+  const { verdict, books, at } = found;
+  return html`<div class="verdict ${verdict}" id="verdict" data-part><span class="glyph" aria-hidden="true">${GLYPHS[verdict]}</span><div>
+<p class="headline">${headline(found)}</p>
+<p class="second">${books.balanced ? 'The books balance.' : html`The books don’t balance${unbalanced(found)}.`} ${work(found)}</p>
+<p class="note">As of ${when(visit, at)}. Compared now: ${books.compared}; <a href="/report">the report of everything</a> compares all.</p>
+</div></div>`;
+}
+
+const GLYPHS: Readonly<Record<Overview['verdict'], string>> = {
+  well: '✓',
+  waiting: '…',
+  attention: '!',
+  unusable: '⊘',
+  unbalanced: '✕',
+  nothing: '–',
+};
+
+function headline({ verdict, attention, environments, outages }: Overview): string {
+  const rows = waitingRows(environments);
+  const wait = rows === 0 ? '' : `, ${counted(rows, 'row')} ${agreeing(rows, 'waits', 'wait')}`;
+  switch (verdict) {
+    case 'unbalanced':
+      return 'The books don’t balance: nothing below can be relied on.';
+    case 'unusable': {
+      const [first] = outages;
+      const name = first?.environment ?? '';
+      const others = outages.length > 1 ? ` and ${numberText(outages.length - 1)} more` : '';
+      return `${name}${others} can’t be used${wait}.`;
+    }
+    case 'attention':
+      return `${needing(attention)}${wait}.`;
+    case 'waiting':
+      return `${counted(rows, 'row')} ${agreeing(rows, 'waits', 'wait')}, and nothing needs anybody.`;
+    case 'nothing':
+      return 'Nothing has come in yet.';
+    case 'well':
+      return 'All is delivered, and nothing needs anybody.';
+  }
+}
+
+function needing({ rows, files }: Overview['attention']): string {
+  const parts = [...(rows > 0 ? [counted(rows, 'row')] : []), ...(files > 0 ? [counted(files, 'file')] : [])];
+  return `${parts.join(' and ')} ${agreeing(rows + files, 'needs', 'need')} somebody`;
+}
+
+/** Rows that wait in all environments. */
+function waitingRows(environments: Overview['environments']): number {
+  return environments.reduce((sum, { estimate }) => sum + (estimate?.rows ?? 0), 0);
+}
+
+function unbalanced({ books: { unbalancedDrops } }: Overview): Html {
+  if (unbalancedDrops.length === 0) return html``;
+  return html` in ${unbalancedDrops.map(
+    ({ dropId, file }, index) =>
+      html`${index === 0 ? '' : ', '}<a href="/files/${dropId}"><bdi>${file}</bdi></a>`,
+  )}`;
+}
+
+function work({ work: { staging, openDecisions, isRestoring }, environments }: Overview): Html {
+  const delivering = environments
+    .filter(({ isDelivering }) => isDelivering)
+    .map(({ environment }) => environment);
+  return html`${staging === null ? '' : 'A file is being taken in. '}${
+    delivering.length === 0 ? '' : `Rows are being delivered to ${delivering.join(', ')}. `
+  }${
+    openDecisions.length === 0
+      ? ''
+      : html`<a href="/decisions">${counted(openDecisions.length, 'decision')}</a> ${agreeing(openDecisions.length, 'is', 'are')} not carried out to the end. `
+  }${isRestoring ? 'A backup was restored, and somebody has to finish that.' : ''}`;
+}

@@ -1,0 +1,65 @@
+import { durationText } from '../../../config/values/duration.js';
+import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
+import { numberText } from '../../../report/page/words.js';
+import type { Visit } from '../../visits/visit.js';
+import { type Column, listTable } from '../parts/list-table.js';
+import { when } from '../parts/when.js';
+import type { Overview } from './overview-verdict.js';
+
+type Environment = Overview['environments'][number];
+
+/** What waits for each environment, until when, and how much of its quota is taken. */
+export function waiting(visit: Visit, { environments }: Overview): Html {
+  return listTable('Waiting rows by environment', {
+    rows: environments,
+    columns: columnsFor(visit),
+    address: visit.address,
+    order: { key: 'environment', isDescending: false },
+  });
+}
+
+function columnsFor(visit: Visit): readonly Column<Environment>[] {
+  return [
+    { key: 'environment', title: 'Environment', cell: ({ environment }) => environment },
+    {
+      key: 'rows',
+      title: 'Rows',
+      isNumber: true,
+      cell: ({ estimate }) => numberText(estimate?.rows ?? 0),
+    },
+    {
+      key: 'requests',
+      title: 'Requests',
+      isNumber: true,
+      cell: ({ estimate }) => numberText(estimate?.requests ?? 0),
+    },
+    { key: 'end', title: 'Estimated end', cell: ({ estimate }) => endOf(visit, estimate) },
+    {
+      key: 'quota',
+      title: 'Quota in use',
+      cell: ({ permits, quota }) =>
+        html`${numberText(permits)} of ${numberText(quota.allowed)} in ${durationText(quota.perMs)} ${meter(permits, quota.allowed)}`,
+    },
+    { key: 'state', title: 'Now', cell: (environment) => stateOf(environment) },
+  ];
+}
+
+function endOf(visit: Visit, estimate: Environment['estimate']): HtmlValue {
+  if (estimate === null || estimate.rows === 0) return html`<span class="absent">nothing waits</span>`;
+  return estimate.estimatedEnd === null
+    ? html`<span class="absent">nobody knows</span>`
+    : when(visit, estimate.estimatedEnd);
+}
+
+function meter(taken: number, allowed: number): Html {
+  const share = allowed === 0 ? 0 : Math.min(100, Math.round((taken / allowed) * 100));
+  return html`<svg class="bar ink" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${share}" height="1"/></svg>`;
+}
+
+function stateOf({ isDown, isDelivering, pausedForMs }: Environment): Html {
+  if (isDown) return html`<span class="chip bad">can’t be used</span>`;
+  if (pausedForMs > 0) return html`<span class="chip open">paused</span>`;
+  return isDelivering
+    ? html`<span class="chip good">delivering</span>`
+    : html`<span class="chip calm">idle</span>`;
+}
