@@ -8,15 +8,27 @@ import { learnersNamed } from './learners-named.js';
 const MOST_SHOWN = 200;
 
 /** Learners whom the platform doesn't know: how many, and those with the most rows. */
-export type UnknownLearners = Awaited<ReturnType<typeof unknownLearners>>;
+export type UnknownLearners = Awaited<ReturnType<typeof listUnknown>>;
 
 /**
  * Learners whom the platform doesn't know, with known ones near them. Personal.
  * @param named an identifier as people write it: only the learners it names are returned. Throws OperatorError where the
  *   platform knows all of them.
  */
-export async function unknownLearners({ ledger, config }: ActionContext, named?: string) {
-  const among = named === undefined ? undefined : learnersNamed(ledger, named).map(({ hash }) => hash);
+export async function unknownLearners(context: ActionContext, named?: string): Promise<UnknownLearners> {
+  const found = await listUnknown(context, named ?? null);
+  if (named === undefined || found.unknown.length > 0) return found;
+  throw new OperatorError({
+    operation: 'map a learner',
+    subject: 'OLD',
+    message: 'the platform has refused no row for the sake of a learner with the identifier OLD',
+    hint: 'Name the right identifier as well: registrar map OLD NEW --because TEXT. Without both, registrar map lists whom the platform does not know.',
+  });
+}
+
+/** The same, with none where the platform knows all of them. @param named null: anybody. */
+export async function listUnknown({ ledger, config }: ActionContext, named: string | null) {
+  const among = named === null ? undefined : learnersNamed(ledger, named).map(({ hash }) => hash);
   const { learners, rows, listed } = await readUnknown(ledger, {}, MOST_SHOWN, among);
   const unknown = listed.map(({ learner, hold, example, ...one }) => ({
     environment: one.environment,
@@ -28,13 +40,5 @@ export async function unknownLearners({ ledger, config }: ActionContext, named?:
     nextRecheck: recheckTimes(hold, config.environments[one.environment]?.recheck)?.next ?? null,
     near: one.near,
   }));
-  if (named !== undefined && unknown.length === 0) {
-    throw new OperatorError({
-      operation: 'map a learner',
-      subject: 'OLD',
-      message: 'the platform has refused no row for the sake of a learner with the identifier OLD',
-      hint: 'Name the right identifier as well: registrar map OLD NEW --because TEXT. Without both, registrar map lists whom the platform does not know.',
-    });
-  }
   return { learners, rows, unknown };
 }

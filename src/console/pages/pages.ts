@@ -1,3 +1,5 @@
+import { attentionPage } from './attention/attention.js';
+import { rowsPage } from './attention/rows.js';
 import { dismissPage } from './decide/dismiss.js';
 import { mapPage } from './decide/map.js';
 import { rerunPage } from './decide/rerun.js';
@@ -5,6 +7,7 @@ import { restagePage } from './decide/restage.js';
 import { doctorPage } from './doctor.js';
 import { filePage } from './files/file.js';
 import { fileListPage } from './files/file-list.js';
+import { learnersPage } from './learners/learners.js';
 import { overviewPage } from './overview/overview.js';
 import type { Page } from './page.js';
 
@@ -14,6 +17,9 @@ export const PAGES: readonly Page[] = [
   fileListPage,
   filePage,
   rerunPage,
+  attentionPage,
+  rowsPage,
+  learnersPage,
   dismissPage,
   mapPage,
   restagePage,

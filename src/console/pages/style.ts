@@ -41,6 +41,8 @@ textarea { width: 100%; }
 .list thead a { color: inherit; display: inline-block; padding-block: .2rem; }
 .list td { overflow-wrap: anywhere; }
 .list input[type=checkbox] { margin-block: .2rem; }
+.list td ul { list-style: none; margin: 0; padding: 0; } .list td p { margin: 0 0 .3rem; }
+.list td .buttons { margin-top: .4rem; }
 .pager { margin-top: 1rem; }
 .drop { border: 2px dashed var(--soft); border-radius: 12px; padding: 1.25rem; }
 .drop.over { border-color: var(--link); background: var(--calm-bg); }

@@ -5,6 +5,7 @@ import type { ActionContext } from '../../actions/context.js';
 import { doctor } from '../../actions/doctor/doctor.js';
 import type { Finding } from '../../actions/doctor/finding.js';
 import { nextSlotMs } from '../../schedule/slots.js';
+import { ATTENTION_QUERIES } from './attention-queries.js';
 import { DECISION_QUERIES } from './decision-queries.js';
 import { DOCUMENT_QUERIES } from './document-queries.js';
 
@@ -25,6 +26,7 @@ export const QUERIES = {
     for await (const finding of doctor(context, request)) findings.push(finding);
     return findings;
   },
+  ...ATTENTION_QUERIES,
   ...DECISION_QUERIES,
   ...DOCUMENT_QUERIES,
 } as const;
@@ -51,6 +53,8 @@ export const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
   'dismissPlan',
   'mapPlan',
   'restagePlan',
+  'row',
+  'learners',
 ]);
 
 /** Answers a query on this thread. */

@@ -24,7 +24,7 @@ ${reasonField(needsReason, because)}
 }
 
 /** Asks why something is decided; the answer is kept with the decision. @param before what was written already. */
-function reasonField(needsReason: boolean, before = '', id = 'because'): Html {
+export function reasonField(needsReason: boolean, before = '', id = 'because'): Html {
   const required = needsReason ? html` required` : '';
   return html`<p class="field"><label for="${id}">Why${needsReason ? '' : ' (may be left out)'}</label>
 <input id="${id}" name="because" type="text"${required} maxlength="1000" autocomplete="off" value="${before}" aria-describedby="${id}-note">

@@ -7,7 +7,7 @@ import { counted } from '../../../report/page/words.js';
 import type { Form } from '../../forms/form.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Page, Shown } from '../page.js';
-import type { Address } from '../parts/address.js';
+import { type Address, hrefOf } from '../parts/address.js';
 import { chosenRows } from './chosen-rows.js';
 import { type DecisionAsked, decisionForm, reasonIn, toDecision, told, whyNotYet } from './decision-form.js';
 
@@ -51,6 +51,15 @@ export const mapForm: Form = {
     return toDecision(decisionId);
   },
 };
+
+/** Where the correction of an identifier is planned and decided. Personal. */
+export function mapPath(query: {
+  readonly old: string;
+  readonly new: string;
+  readonly type: string;
+}): string {
+  return hrefOf({ path: PATH, query });
+}
 
 /** Asks for both identifiers. @param said what is wrong with those that were given; null: nothing yet. */
 function asksWhom({ query }: Address, said: string | null): Shown {

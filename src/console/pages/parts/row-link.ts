@@ -8,7 +8,7 @@ export interface ListedName {
 }
 
 /** What names the row in addresses: `17`, or `3:217`. */
-function rowName({ submissionId, dropId, line }: ListedName): string {
+export function rowName({ submissionId, dropId, line }: ListedName): string {
   return submissionId === null ? `${dropId}:${line}` : String(submissionId);
 }
 

@@ -1,0 +1,121 @@
+import type { BrowsedCauses } from '../../../actions/browse/browse-causes.js';
+import { BROWSABLE } from '../../../actions/rows/selectable.js';
+import type { SelectableState } from '../../../domain/selection.js';
+import { type Html, html } from '../../../report/page/html.js';
+import { counted, numberText, scrollable } from '../../../report/page/words.js';
+import type { Visit } from '../../visits/visit.js';
+import type { Page } from '../page.js';
+import { hrefOf } from '../parts/address.js';
+import { type Column, filterForm, listTable, orderOf, sortedRows } from '../parts/list-table.js';
+import { when } from '../parts/when.js';
+import { remedyLink } from './remedy-link.js';
+
+type Cause = BrowsedCauses['causes'][number];
+type SetAside = BrowsedCauses['setAside'][number];
+
+/** Why rows need somebody, with what can be done about each cause, and the files that were set aside. */
+export const attentionPage: Page = {
+  path: '/attention',
+  async show(visit, desk) {
+    const { causes, setAside } = await desk.ask('causes', { isMasked: visit.isMasked });
+    return {
+      title: 'What needs somebody',
+      section: '/attention',
+      isLive: true,
+      content: html`<section id="causes" data-part aria-labelledby="causes-title"><h2 id="causes-title">Rows, by cause</h2>
+${causes.length === 0 ? html`<p class="empty">No row needs anybody. <a href="/files">The files</a> show what became of each.</p>` : causeTable(visit, causes)}</section>
+${setAside.length === 0 ? '' : setAsideTable(visit, setAside)}`,
+    };
+  },
+};
+
+function causeTable(visit: Visit, causes: readonly Cause[]): Html {
+  const { address } = visit;
+  const { state = '', search = '' } = address.query;
+  const wanted = search.trim().toLowerCase();
+  const shown = causes.filter(
+    ({ code, reason, states }) =>
+      (state === '' || states.some((one) => one.state === state)) &&
+      (wanted === '' || `${code} ${reason}`.toLowerCase().includes(wanted)),
+  );
+  const columns = columnsFor(visit);
+  const order = orderOf(address, columns, { key: 'rows', isDescending: true });
+  const rows = sortedRows(shown, order, ({ code, count, files }, key) =>
+    key === 'code' ? code : key === 'files' ? files : count,
+  );
+  const states = [...new Set(causes.flatMap((cause) => cause.states.map((one) => one.state)))];
+  return html`${filterForm(address, [
+    { name: 'state', label: 'State', choices: states.map((value) => ({ value, label: value })) },
+    { name: 'search', label: 'Cause or words' },
+  ])}
+${
+  rows.length === 0
+    ? html`<p class="empty">No cause fits. <a href="/attention">Show all ${causes.length}</a></p>`
+    : listTable('Causes', { rows, columns, address, order })
+}
+<p class="buttons"><a href="/attention/rows">All rows that need somebody</a></p>`;
+}
+
+function columnsFor({ mayAct }: Visit): readonly Column<Cause>[] {
+  return [
+    {
+      key: 'code',
+      title: 'Cause',
+      isSorted: true,
+      cell: (cause) => html`<a href="${rowsOf(cause)}">${cause.code}</a>`,
+    },
+    { key: 'rows', title: 'Rows', isSorted: true, isNumber: true, cell: ({ count }) => numberText(count) },
+    {
+      key: 'state',
+      title: 'State',
+      cell: ({ states }) =>
+        states.length === 1
+          ? (states[0]?.state ?? '')
+          : html`<ul>${states.map(({ state, count }) => html`<li>${numberText(count)} ${state}</li>`)}</ul>`,
+    },
+    {
+      key: 'files',
+      title: 'Files',
+      isSorted: true,
+      isNumber: true,
+      cell: ({ files }) => numberText(files),
+    },
+    {
+      key: 'why',
+      title: 'Why',
+      cell: ({ reason, example }) => html`${reason}<br><small>such as <bdi>${example}</bdi></small>`,
+    },
+    { key: 'what', title: 'What to do', cell: (cause) => whatToDo(cause, mayAct) },
+  ];
+}
+
+function whatToDo({ remedy, who, remedies, choices }: Cause, mayAct: boolean): Html {
+  return html`${remedy} <small>For ${who}.</small>${
+    mayAct
+      ? html`${remedies.length === 0 ? '' : html`<p class="buttons">${remedies.map((one) => html`${remedyLink(one)} `)}</p>`}${choices.map(
+          (choice) => html`<p class="buttons">${choice.when}: ${remedyLink(choice.remedy)}</p>`,
+        )}`
+      : ''
+  }`;
+}
+
+function rowsOf({ states, code }: Cause): string {
+  const named: readonly SelectableState[] = BROWSABLE.states;
+  const own = states.map(({ state }) => state).filter((state) => named.includes(state));
+  return hrefOf({ path: '/attention/rows', query: { states: own.join(','), cause: code } });
+}
+
+function setAsideTable(visit: Visit, setAside: readonly SetAside[]): Html {
+  return html`<section id="set-aside" data-part aria-labelledby="set-aside-title"><h2 id="set-aside-title">${counted(setAside.length, 'file')} set aside</h2>
+<p class="second">None of their rows has come in. Mend the file, and drop it again.</p>
+${scrollable(
+  'Files that were set aside',
+  html`<table class="list"><caption><span>Files that were set aside, the latest first</span></caption>
+<thead><tr><th scope="col">File</th><th scope="col">Source</th><th scope="col">When</th><th scope="col">Why</th>${visit.mayAct ? html`<th scope="col">What to do</th>` : ''}</tr></thead>
+<tbody>${setAside.map(
+    ({ dropId, file, source, takenAt, refusal, remedy }) =>
+      html`<tr><th scope="row"><a href="/files/${dropId}"><bdi>${file}</bdi></a></th><td><bdi>${source}</bdi></td><td>${when(visit, takenAt)}</td><td>${refusal}</td>${visit.mayAct ? html`<td>${remedyLink(remedy)}</td>` : ''}</tr>
+`,
+  )}</tbody></table>`,
+)}</section>`;
+}

@@ -1,0 +1,62 @@
+import type { RowsPage } from '../../../actions/browse/browse-rows.js';
+import { type Html, html } from '../../../report/page/html.js';
+import { counted, numberText, scrollable } from '../../../report/page/words.js';
+import type { Visit } from '../../visits/visit.js';
+import { hrefOf } from '../parts/address.js';
+import { rowLink, rowName } from '../parts/row-link.js';
+import { whenOr } from '../parts/when.js';
+
+type Row = RowsPage['rows'][number];
+
+/** Rows side by side: as the file has them, as they were read, and what was said of them. @param isTicked for the boxes. */
+export function rowsTable(visit: Visit, rows: readonly Row[], isTicked: boolean): Html {
+  const { address, mayAct } = visit;
+  const isDescending = address.query.sort === '-place';
+  const sort = hrefOf(address, { sort: isDescending ? null : '-place', after: null });
+  const ticked = isTicked ? html` checked` : '';
+  const head = mayAct
+    ? html`<td><input type="checkbox" data-all="rows" hidden aria-label="Choose all of this page"></td>`
+    : '';
+  const box = (row: Row) =>
+    mayAct
+      ? html`<td><input type="checkbox" name="rows" value="${rowName(row)}" aria-label="Choose ${rowName(row)}"${ticked}></td>`
+      : '';
+  return scrollable(
+    'Rows',
+    html`<table class="list"><caption><span>Rows in the order of files and lines</span></caption>
+<thead><tr>${head}<th scope="col" aria-sort="${isDescending ? 'descending' : 'ascending'}"><a href="${sort}">Row <span aria-hidden="true">${isDescending ? '↓' : '↑'}</span></a></th><th scope="col">State</th><th scope="col">In the file</th><th scope="col">As it was read</th><th scope="col">What was said</th></tr></thead>
+<tbody>${rows.map(
+      (
+        row,
+      ) => html`<tr>${box(row)}<th scope="row">${rowLink(row)}<br><small><bdi>${row.file}</bdi>, line ${numberText(row.line)}</small></th>
+<td>${row.state}<br><small>${row.code === row.state ? '' : html`${row.code}, `}${whenOr(visit, row.since, '')}</small></td>
+<td>${inFile(row)}</td><td>${asRead(row)}</td><td>${said(row)}</td></tr>
+`,
+    )}</tbody></table>`,
+  );
+}
+
+function inFile({ fields }: Row): Html {
+  const read = fields.filter(({ column }) => column !== null);
+  return html`<ul>${read.map(
+    ({ column, inFile: text }) =>
+      html`<li><small>${column}</small> ${text === null || text === '' ? html`<span class="absent">nothing</span>` : html`<bdi>${text}</bdi>`}</li>`,
+  )}</ul>`;
+}
+
+function asRead({ fields }: Row): Html {
+  const made = fields.filter((field) => field.asRead !== null);
+  if (made.length === 0) return html`<span class="absent">no record</span>`;
+  return html`<ul>${made.map((field) => html`<li><small>${field.name}</small> <bdi>${field.asRead}</bdi></li>`)}</ul>`;
+}
+
+/** The platform's words, and why the row is no record. */
+function said({ status, answer, requests, problems, reason }: Row): Html {
+  return html`${reason === null ? '' : html`<p>${reason}</p>`}${problems.map(
+    ({ sentence, remedy }) => html`<p>${sentence} <b>${remedy}</b></p>`,
+  )}${
+    requests === 0
+      ? ''
+      : html`<p>${status === null ? '' : html`<b>${status}</b> `}${answer === null ? '' : html`<q>${answer}</q> `}<small>after ${counted(requests, 'request')}</small></p>`
+  }`;
+}

@@ -1,0 +1,104 @@
+import type { RowsPage } from '../../../actions/browse/browse-rows.js';
+import { BROWSABLE, DISMISSABLE, RERUNNABLE } from '../../../actions/rows/selectable.js';
+import { describeSelection, type Selectable, type Selection } from '../../../domain/selection.js';
+import { type Html, html } from '../../../report/page/html.js';
+import { counted, numberText } from '../../../report/page/words.js';
+import type { Visit } from '../../visits/visit.js';
+import { told } from '../decide/decision-form.js';
+import type { Page } from '../page.js';
+import { type Address, hrefOf } from '../parts/address.js';
+import { type FilterField, filterForm, pager } from '../parts/list-table.js';
+import { selectionIn, selectionQuery } from '../parts/selection-address.js';
+import { rowsTable } from './rows-table.js';
+
+/** Rows on a page: more of them with long cells would make it large. */
+const ON_A_PAGE = 30;
+
+/** The rows of a selection, such as those of a cause: as the file has them, as they were read, and with what was said of them. */
+export const rowsPage: Page = {
+  path: '/attention/rows',
+  async show(visit, desk) {
+    const { query } = visit.address;
+    const isLearnerLeft = visit.isMasked && (query.learner ?? '') !== '';
+    const selection = selectionIn(isLearnerLeft ? { ...query, learner: '' } : query, BROWSABLE) ?? allOpen();
+    const found = await desk.ask('rows', {
+      selection,
+      search: query.search ?? null,
+      after: query.after === undefined || query.after === '' ? null : query.after,
+      limit: ON_A_PAGE,
+      isDescending: query.sort === '-place',
+      isMasked: visit.isMasked,
+    });
+    return {
+      title: 'Rows',
+      section: '/attention',
+      content: html`${told(isLearnerLeft ? 'Who sees rows masked can’t choose them by their learner: these are the rows of all.' : null)}
+<p class="second">${found.total === null ? '' : `${counted(found.total, 'row')}: `}${describeSelection(selection)}. <a href="/attention">All causes</a></p>
+${filterForm(visit.address, filterFields(visit))}
+${found.rows.length === 0 ? noRows(visit.address, found) : chooseForm(visit, selection, found)}
+${found.isComplete ? '' : html`<p class="note">${counted(found.lookedThrough, 'row')} were looked through for this page; the next page looks on.</p>`}
+${found.unsearched > 0 ? html`<p class="note">${counted(found.unsearched, 'row')} without a record were not searched for the learner, which takes longer: registrar trace does.</p>` : ''}
+${pager(visit.address, found.next)}`,
+    };
+  },
+};
+
+function allOpen(): Selection {
+  const all = selectionIn({ all: 'true' }, BROWSABLE);
+  if (all === null) throw new Error('all rows are a selection');
+  return all;
+}
+
+function filterFields({ isMasked, address }: Visit): readonly FilterField[] {
+  const { states = '' } = address.query;
+  const choices = BROWSABLE.states.map((value) => ({ value, label: value }));
+  const own = states.includes(',') ? [{ value: states, label: states.replaceAll(',', ', ') }] : [];
+  return [
+    { name: 'states', label: 'State', choices: [...own, ...choices] },
+    { name: 'cause', label: 'Cause' },
+    { name: 'file', label: 'File' },
+    { name: 'content', label: 'Content' },
+    ...(isMasked ? [] : [{ name: 'learner', label: 'Learner' }]),
+    { name: 'search', label: 'Anything in the row' },
+  ];
+}
+
+function noRows(address: Address, { next }: RowsPage): Html {
+  return next === null
+    ? html`<p class="empty">No row fits. <a href="${address.path}">All rows that need somebody</a></p>`
+    : html`<p class="empty">None of these fits; there are more to look through.</p>`;
+}
+
+/** The rows with a box each, and what can be decided about those that are ticked, or about all. */
+function chooseForm(visit: Visit, selection: Selection, found: RowsPage): Html {
+  const { address, mayAct } = visit;
+  const isAllTicked = address.query.chosen === 'page';
+  const table = rowsTable(visit, found.rows, isAllTicked);
+  if (!mayAct) return table;
+  const isNarrowed = (address.query.search ?? '') !== '';
+  return html`<form method="get" action="/decide/rerun">
+<p class="buttons"><button>Send chosen again</button> <button class="second-choice" formaction="/decide/dismiss">Dismiss chosen</button>
+<a href="${hrefOf(address, { chosen: isAllTicked ? null : 'page' })}">${isAllTicked ? 'Choose none' : 'Choose all of this page'}</a></p>
+${table}</form>
+${isNarrowed ? '' : html`<p class="buttons">${allLink(selection, RERUNNABLE, '/decide/rerun', 'Send again', found.total)}${allLink(selection, DISMISSABLE, '/decide/dismiss', 'Dismiss', found.total)}</p>`}`;
+}
+
+/** A decision about the whole selection, as far as the action takes its states. */
+function allLink(
+  selection: Selection,
+  selectable: Selectable,
+  path: string,
+  verb: string,
+  total: number | null,
+): Html {
+  const states = selection.states.filter((state) => selectable.states.includes(state));
+  if (states.length === 0) return html``;
+  const isWhole = states.length === selection.states.length;
+  const query = selectionQuery({ ...selection, states }, selectable);
+  const what = isWhole
+    ? total === null
+      ? 'all of them'
+      : `all ${numberText(total)}`
+    : `all that are ${states.join(', ')}`;
+  return html`<a class="button second-choice" href="${hrefOf({ path, query })}">${verb} ${what}</a> `;
+}

@@ -1,0 +1,89 @@
+import type { BrowsedLearners } from '../../../actions/browse/browse-learners.js';
+import { RERUNNABLE } from '../../../actions/rows/selectable.js';
+import { DIFFERENCE_WORDS } from '../../../report/guide/learners-sheet.js';
+import { type Html, html } from '../../../report/page/html.js';
+import { counted, numberText } from '../../../report/page/words.js';
+import type { Visit } from '../../visits/visit.js';
+import { reasonField, told } from '../decide/decision-form.js';
+import { mapPath } from '../decide/map.js';
+import type { Page } from '../page.js';
+import { hrefOf } from '../parts/address.js';
+import { formToken, hiddenFields } from '../parts/form-parts.js';
+import { filterForm, pager } from '../parts/list-table.js';
+import { selectionIn, selectionQuery } from '../parts/selection-address.js';
+import { whenOr } from '../parts/when.js';
+
+/** Each has some forms. */
+const ON_A_PAGE = 15;
+
+type Unknown = BrowsedLearners['unknown'][number];
+
+/** Learners whom the platform doesn't know, with near ones: each is corrected by one press and a reason. */
+export const learnersPage: Page = {
+  path: '/learners',
+  async show(visit, desk) {
+    const asked = (visit.address.query.learner ?? '').trim();
+    const named = asked === '' || visit.isMasked ? null : asked;
+    const found = await desk.ask('learners', { named, isMasked: visit.isMasked });
+    const { learners, rows, unknown } = found;
+    const page = Math.max(1, Number(/^\d{1,3}$/.exec(visit.address.query.page ?? '')?.[0] ?? 1));
+    const shown = unknown.slice((page - 1) * ON_A_PAGE, page * ON_A_PAGE);
+    const next = unknown.length > page * ON_A_PAGE ? String(page + 1) : null;
+    const isLeft = visit.isMasked && asked !== '';
+    return {
+      title: 'Learners the platform doesn’t know',
+      section: '/learners',
+      content: html`${told(isLeft ? 'Who sees learners masked can’t look for one: these are all.' : null)}
+${
+  learners === 0
+    ? html`<p class="empty">The platform knows every learner that rows are about. <a href="/attention">What needs somebody</a></p>`
+    : html`<p class="second">${counted(learners, 'learner')} with ${counted(rows, 'row')}${unknown.length < learners && named === null ? `; the ${numberText(unknown.length)} with the most rows are listed` : ''}. A near identifier may be another person’s: look before you decide.</p>
+${visit.isMasked ? '' : filterForm({ ...visit.address, path: '/learners' }, [{ name: 'learner', label: 'Identifier in the files' }])}
+${unknown.length === 0 ? html`<p class="empty">No row was refused for the sake of this learner. <a href="/learners">Show all</a></p>` : ''}
+${shown.map((one, index) => learner(visit, one, index))}
+${pager(visit.address, next, 'page')}`
+}
+${visit.mayAct ? html`<p class="note"><a href="/decide/map">Correct an identifier that is not listed</a></p>` : ''}`,
+    };
+  },
+};
+
+function learner(visit: Visit, one: Unknown, index: number): Html {
+  const { id, type, environment, rows, example, rechecks, nextRecheck } = one;
+  return html`<section class="learner" aria-labelledby="learner-${index}"><h2 id="learner-${index}"><bdi>${id}</bdi></h2>
+<dl class="pairs">
+<dt>Rows</dt><dd>${visit.isMasked ? counted(rows, 'row') : html`<a href="${rowsOf(id)}">${counted(rows, 'row')}</a>`}, such as <bdi>${example}</bdi></dd>
+<dt>Identifier</dt><dd>${type} in <bdi>${environment}</bdi></dd>
+<dt>Asked again</dt><dd>${rechecks === 0 ? 'not yet' : counted(rechecks, 'time')}; next ${whenOr(visit, nextRecheck, 'never')}</dd>
+</dl>
+${visit.mayAct ? decide(visit, one, index) : nearList(one)}
+</section>
+`;
+}
+
+/** A form for each near learner, and one for any other identifier. */
+function decide(visit: Visit, { id, type, near }: Unknown, index: number): Html {
+  const again = selectionIn({ learner: id, states: 'rejected,held' }, RERUNNABLE);
+  return html`${near.map(
+    (
+      one,
+      nth,
+    ) => html`<form method="post" action="${mapPath({ old: id, new: one.id, type })}" class="near">${formToken(visit)}
+<p><b>Known and near:</b> <bdi>${one.id}</bdi> <small>${DIFFERENCE_WORDS[one.why]}</small></p>
+${reasonField(true, '', `because-${index}-${nth}`)}
+<p class="buttons"><button>Map to <bdi>${one.id}</bdi></button> <a href="${mapPath({ old: id, new: one.id, type })}">See first what changes</a></p></form>`,
+  )}
+<form method="get" action="/decide/map" class="other">${hiddenFields({ old: id, type })}
+<p class="field"><label for="new-${index}">${near.length === 0 ? 'The right identifier' : 'Another identifier'}</label>
+<input id="new-${index}" name="new" type="text" required maxlength="320" autocomplete="off" autocapitalize="none" spellcheck="false"></p>
+<p class="buttons"><button class="second-choice">See what changes</button>${again === null ? '' : html` <a href="${hrefOf({ path: '/decide/rerun', query: selectionQuery(again, RERUNNABLE) })}">Known by now: send again</a>`}</p></form>`;
+}
+
+function nearList({ near }: Unknown): Html {
+  if (near.length === 0) return html`<p class="note">No learner that the platform knows is near.</p>`;
+  return html`<p>Known and near:</p><ul>${near.map((one) => html`<li><bdi>${one.id}</bdi> <small>${DIFFERENCE_WORDS[one.why]}</small></li>`)}</ul>`;
+}
+
+function rowsOf(id: string): string {
+  return hrefOf({ path: '/attention/rows', query: { learner: id } });
+}

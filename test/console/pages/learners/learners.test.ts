@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import { actionContext } from '../../../support/action-context.js';
+import { peopledConsole, read } from '../../../support/peopled-console.js';
+import {
+  ACCEPTED,
+  deliverNext,
+  mustLease,
+  stage,
+  states,
+  testLedger,
+  UNKNOWN_LEARNER,
+} from '../../../support/staged-ledger.js';
+import { decisions } from '../../../support/told.js';
+
+const [KNOWN, NEAR, FAR] = ['ada.lovelace@x.example', 'ada.lovelce@x.example', 'zoe@elsewhere.example'];
+
+/** Two unknown learners: one is near to a known one, the other to none. */
+async function opened() {
+  const ledger = testLedger();
+  const { runId } = await stage(ledger, [{ user: KNOWN }, { user: NEAR }, { user: FAR, content: 'C-2' }]);
+  const lease = await mustLease(ledger, 'push:main');
+  await deliverNext(ledger, lease, runId, ACCEPTED);
+  await deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
+  await deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
+  return { ledger, ...(await peopledConsole(actionContext(ledger))) };
+}
+
+it('an unknown learner is mapped to a near one by one press and a reason', async () => {
+  const { as, ledger } = await opened();
+  const ada = await as('operator');
+  const page = await read(await ada.get('/learners'));
+  expect(page.text).toContain('2 learners with 2 rows');
+  expect(page.text).toContain('one letter differs');
+  const [, action = ''] = /<form method="post" action="(\/decide\/map[^"]+)"/.exec(page.markup) ?? [];
+  const path = action.replaceAll('&amp;', '&');
+  const none = await read(await ada.post(path, { because: ' ' }));
+  expect([none.status, none.text]).toEqual([409, expect.stringContaining('Say why')]);
+  const done = await read(await ada.post(path, { because: 'a typo' }));
+  expect([done.status, done.to]).toEqual([303, '/decisions/1']);
+  const [decision] = await decisions(ledger);
+  expect(decision).toMatchObject({ kind: 'map', who: 'ada', door: 'console', because: 'a typo' });
+  expect(await states(ledger)).toContain('replaced');
+  expect((await read(await ada.get('/learners'))).text).toContain('1 learner with 1 row');
+});
+
+it('for another identifier there is a field, which leads to the plan', async () => {
+  const { as } = await opened();
+  const ada = await as('operator');
+  const page = await read(await ada.get('/learners'));
+  expect(page.markup).toContain(`<input type="hidden" name="old" value="${FAR}">`);
+  const query = new URLSearchParams({ old: FAR, type: 'Email', new: 'zoe@x.example' });
+  expect((await read(await ada.get(`/decide/map?${query}`))).text).toContain(
+    `1 row of ${FAR} (Email) goes to`,
+  );
+});
+
+it('one learner is found by an identifier, and one whom the platform knows by none', async () => {
+  const { as } = await opened();
+  const otto = await as('auditor');
+  const found = await read(await otto.get(`/learners?learner=${FAR.toUpperCase()}`));
+  expect([found.text.includes(FAR), found.text.includes(NEAR)]).toEqual([true, false]);
+  expect(found.markup).not.toContain('/decide/');
+  const none = await read(await otto.get(`/learners?learner=${KNOWN}`));
+  expect([none.status, none.text]).toEqual([200, expect.stringContaining('No row was refused')]);
+});
+
+it('a viewer sees identifiers masked, and finds nobody by theirs', async () => {
+  const { as } = await opened();
+  const vera = await as('viewer');
+  for (const path of ['/learners', `/learners?learner=${FAR}`]) {
+    const { text, markup, status } = await read(await vera.get(path));
+    expect(status).toBe(200);
+    expect(text).toContain('a…@x….example');
+    expect(markup).not.toMatch(/lovel|zoe@|elsewhere|\/decide\//);
+    expect(text).toContain('2 learners');
+  }
+  expect((await read(await vera.get(`/learners?learner=${FAR}`))).text).toContain('can’t look for one');
+});
+
+it('where the platform knows everybody the page says what to look at next', async () => {
+  const { as } = await peopledConsole(actionContext(testLedger()));
+  const page = await read(await (await as('operator')).get('/learners'));
+  expect(page.text).toContain('The platform knows every learner that rows are about.');
+});
