@@ -5,6 +5,7 @@ const body = document.body;
 sayZone();
 followLedger();
 markOwnChoice();
+tryWhileTyping();
 
 /** Tells the server where the reader's clock stands, once; the page then comes again in that zone. */
 function sayZone() {
@@ -69,5 +70,45 @@ function markOwnChoice() {
       for (const box of document.querySelectorAll(`input[name="${CSS.escape(all.dataset.all)}"]`))
         box.checked = all.checked;
     });
+  }
+}
+
+/** Shows beside each cell what is made of it, as the button to try it does, soon after somebody has typed. */
+function tryWhileTyping() {
+  for (const form of document.querySelectorAll('form[data-try]')) {
+    let timer = 0;
+    let asked = 0;
+    form.addEventListener('input', (event) => {
+      if (!event.target.name.startsWith('cell-')) return;
+      clearTimeout(timer);
+      timer = setTimeout(async () => {
+        asked += 1;
+        const own = asked;
+        try {
+          const response = await fetch(form.dataset.try, {
+            method: 'POST',
+            body: new URLSearchParams(new FormData(form)),
+          });
+          // An answer that was overtaken, and one that is no page of this row, say nothing.
+          if (own === asked && response.ok && !response.redirected) putReadings(form, await response.text());
+        } catch {
+          // The button is still there.
+        }
+      }, 350);
+    });
+  }
+}
+
+/** Replaces what stands beside the cells of a form, and leaves the cells alone. */
+function putReadings(form, text) {
+  const fresh = new DOMParser().parseFromString(text, 'text/html');
+  for (const reading of form.querySelectorAll('[data-reading]')) {
+    const next = fresh.getElementById(reading.id);
+    if (next) reading.replaceChildren(...next.childNodes);
+  }
+  for (const cell of form.querySelectorAll('input[name^="cell-"]')) {
+    const isWrong = fresh.getElementById(cell.id)?.getAttribute('aria-invalid') === 'true';
+    if (isWrong) cell.setAttribute('aria-invalid', 'true');
+    else cell.removeAttribute('aria-invalid');
   }
 }

@@ -9,15 +9,22 @@ export interface NamedColumns {
   readonly fields: Readonly<Record<string, number>>;
 }
 
+/** A value that a person set: `COLUMN=value`, where COLUMN is a header or a field, or the value of the column with an index. */
+export type CellToSet = string | { readonly column: number; readonly value: string };
+
 /**
- * Reads the values that a person set, each as `COLUMN=value`, where COLUMN is a header or a field; an empty value empties
- * the cell. Throws OperatorError for a column that the row lacks, for a header that several columns have, and for a column
+ * Reads the values that a person set; an empty value empties the cell. Throws OperatorError for a column that the row lacks, for a header that several columns have, and for a column
  * that is set twice.
  * @returns the values by the index of their column.
  */
-export function cellsToSet(set: readonly string[], columns: NamedColumns): ReadonlyMap<number, string> {
+export function cellsToSet(set: readonly CellToSet[], columns: NamedColumns): ReadonlyMap<number, string> {
   const given = new Map<number, string>();
-  for (const text of set) {
+  for (const one of set) {
+    if (typeof one !== 'string') {
+      if (one.column in columns.header) given.set(one.column, one.value);
+      continue;
+    }
+    const text = one;
     const { name, value } = parted(text, columns);
     const index = indexOf(name, columns, text);
     if (given.has(index)) {

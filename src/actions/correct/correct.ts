@@ -16,6 +16,7 @@ import { makeFolder } from '../../workspace/folders.js';
 import { keepCorrection } from '../../workspace/taken/kept-corrections.js';
 import type { ActionContext } from '../context.js';
 import { decide } from '../decision/decide.js';
+import type { CellToSet } from './cells-to-set.js';
 import { correctDeed } from './deed.js';
 import { type FilePlan, planFile } from './plan-file.js';
 import { planRow, type RowPlan } from './plan-row.js';
@@ -27,8 +28,7 @@ export type CorrectRequest =
       readonly kind: 'row';
       /** A row as `trace` takes it: `file.csv:217`, `12:217` or `#3`. */
       readonly what: string;
-      /** Each as `COLUMN=value`. */
-      readonly set: readonly string[];
+      readonly set: readonly CellToSet[];
     }
   /** A corrected attention file; `limit` rows of it are shown. */
   | { readonly kind: 'file'; readonly path: string; readonly limit: number };

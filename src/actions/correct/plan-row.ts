@@ -13,7 +13,7 @@ import { LONGEST_CELL } from '../../report/workbook/workbook-text.js';
 import { type CheckedDrop, type CheckedRedrop, checkDrop } from '../../staging/check/check-drop.js';
 import type { ActionContext } from '../context.js';
 import { sourceNamed } from '../context.js';
-import { cellsToSet } from './cells-to-set.js';
+import { type CellToSet, cellsToSet } from './cells-to-set.js';
 import { correctedSheet, type RowToCorrect, rowToCorrect } from './row-to-correct.js';
 
 /** What other values would make of a row. Personal. */
@@ -48,12 +48,12 @@ export interface CorrectedCell {
 /**
  * Works out what a row would be with other values: the same as the corrected attention file of its drop would make of it.
  * Reads the row, and its whole columns where its meaning depends on them; writes nothing.
- * @param what as `trace` takes it. @param set each as `COLUMN=value`.
+ * @param what as `trace` takes it. @param set the values that a person set.
  */
 export async function planRow(
   context: Pick<ActionContext, 'ledger' | 'config' | 'clock'>,
   what: string,
-  set: readonly string[],
+  set: readonly CellToSet[],
 ): Promise<RowPlan> {
   const row = await rowToCorrect(context.ledger, what);
   const source = sourceNamed(context.config, row.drop.source);
@@ -67,7 +67,7 @@ async function rowPlanBy(
   plan: RedropPlan,
   { ledger, config, clock }: Pick<ActionContext, 'ledger' | 'config' | 'clock'>,
   row: RowToCorrect,
-  set: readonly string[],
+  set: readonly CellToSet[],
 ): Promise<RowPlan> {
   const { source } = plan;
   const { mapped } = plan.header.match;

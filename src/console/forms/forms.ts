@@ -3,7 +3,16 @@ import { mapForm } from '../pages/decide/map.js';
 import { rerunForm } from '../pages/decide/rerun.js';
 import { restageForm } from '../pages/decide/restage.js';
 import { doctorForm } from '../pages/doctor.js';
+import { correctRowForm, tryForm } from '../pages/rows/correct.js';
 import type { Form } from './form.js';
 
 /** All forms that operators send. */
-export const FORMS: readonly Form[] = [doctorForm, rerunForm, dismissForm, mapForm, restageForm];
+export const FORMS: readonly Form[] = [
+  doctorForm,
+  rerunForm,
+  dismissForm,
+  mapForm,
+  restageForm,
+  tryForm,
+  correctRowForm,
+];

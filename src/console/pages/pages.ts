@@ -10,6 +10,7 @@ import { fileListPage } from './files/file-list.js';
 import { learnersPage } from './learners/learners.js';
 import { overviewPage } from './overview/overview.js';
 import type { Page } from './page.js';
+import { rowPage } from './rows/row.js';
 
 /** All pages, in the order in which the router asks them. */
 export const PAGES: readonly Page[] = [
@@ -19,6 +20,7 @@ export const PAGES: readonly Page[] = [
   rerunPage,
   attentionPage,
   rowsPage,
+  rowPage,
   learnersPage,
   dismissPage,
   mapPage,

@@ -1,4 +1,5 @@
 import type { ActionContext } from '../../actions/context.js';
+import { type CellsAsked, planCells } from '../../actions/correct/plan-cells.js';
 import { type DismissRequest, plan as planDismissal } from '../../actions/dismiss.js';
 import { type MapRequest, plan as planMapping } from '../../actions/map.js';
 import { plan as planRerun } from '../../actions/rerun.js';
@@ -12,4 +13,5 @@ export const DECISION_QUERIES = {
   dismissPlan: (context: ActionContext, request: DismissRequest) => planDismissal(context, request),
   mapPlan: (context: ActionContext, request: MapRequest) => planMapping(context, request),
   restagePlan: (context: ActionContext, request: RestageRequest) => planRestaging(context, request),
+  correctPlan: (context: ActionContext, asked: CellsAsked) => planCells(context, asked),
 } as const;

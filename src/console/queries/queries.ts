@@ -53,6 +53,7 @@ export const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
   'dismissPlan',
   'mapPlan',
   'restagePlan',
+  'correctPlan',
   'row',
   'learners',
 ]);

@@ -1,0 +1,42 @@
+import { rowNamed } from '../../domain/selection.js';
+import { visibleText } from '../../domain/text/visible-text.js';
+import type { ActionContext } from '../context.js';
+import { plan } from './correct.js';
+import type { RowPlan } from './plan-row.js';
+
+/** A row that is corrected cell by cell. */
+export interface CellsAsked {
+  /** `17` a submission, `3:217` a drop's line. */
+  readonly what: string;
+  /** The texts of all cells as a form has sent them, by the index of their column; null: as they are. */
+  readonly cells: readonly (string | null)[] | null;
+}
+
+/**
+ * Works out what a row would be with these cells; writes nothing. A cell counts as set where its text isn't what a page has shown. Throws
+ * OperatorError where the row can't be corrected.
+ */
+export async function planCells(context: ActionContext, { what, cells }: CellsAsked): Promise<RowPlan> {
+  const named = typeof rowNamed(what) === 'number' ? `#${what.replace(/^#/, '')}` : what;
+  const asItIs = await planned(context, named, []);
+  const set = (cells ?? []).flatMap((value, column) => {
+    const cell = asItIs.cells[column];
+    return cell === undefined || value === null || isAsShown(value, cell.was) ? [] : [{ column, value }];
+  });
+  return set.length === 0 ? asItIs : planned(context, named, set);
+}
+
+async function planned(
+  context: ActionContext,
+  what: string,
+  set: Extract<Parameters<typeof plan>[1], { readonly kind: 'row' }>['set'],
+): Promise<RowPlan> {
+  const found = await plan(context, { kind: 'row', what, set });
+  if (found.kind !== 'row') throw new Error('a row was asked for');
+  return found;
+}
+
+/** A page shows line ends and invisible characters by their names. */
+function isAsShown(sent: string, was: string): boolean {
+  return sent === was || sent === visibleText(was);
+}

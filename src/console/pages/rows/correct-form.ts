@@ -1,0 +1,71 @@
+import type { CorrectedCell, RowPlan } from '../../../actions/correct/plan-row.js';
+import { issueText } from '../../../domain/issue.js';
+import { type Html, html } from '../../../report/page/html.js';
+import type { Visit } from '../../visits/visit.js';
+import { reasonField } from '../decide/decision-form.js';
+import { formToken, hiddenFields } from '../parts/form-parts.js';
+import { rowPath } from '../parts/row-link.js';
+
+/** The row's cells as a form, with what is made of each beside it, and what would become of the row. */
+export function correctForm(
+  visit: Visit,
+  what: string,
+  planned: RowPlan,
+  tried: { readonly because: string } | null,
+): Html {
+  const tryPath = rowPath(what, 'try');
+  return html`<section aria-labelledby="correct"><h2 id="correct">Correct it</h2>
+<form method="post" action="${rowPath(what, 'correct')}" data-try="${tryPath}">${formToken(visit)}${hiddenFields({ seen: seenOf(planned) })}
+<div class="cells">${planned.cells.map((cell, index) => cellField(cell, index, planned.issues))}</div>
+${outcome(planned, tried !== null)}
+${reasonField(true, tried?.because ?? '')}
+<p class="buttons"><button class="second-choice" formaction="${tryPath}" formnovalidate>Try</button> <button>Save the correction</button></p></form></section>`;
+}
+
+/** Which row a form corrects: another one, once the row was corrected. */
+export function seenOf({ row }: RowPlan): string {
+  return `${row.dropId}:${row.line}`;
+}
+
+/** The name of a cell's field in the form. */
+export function cellName(index: number): string {
+  return `cell-${index}`;
+}
+
+function cellField(cell: CorrectedCell, index: number, issues: RowPlan['issues']): Html {
+  const { column, field, was, given } = cell;
+  const id = cellName(index);
+  const own = issuesOf(cell, issues);
+  return html`<p class="field"><label for="${id}"><bdi>${column === '' ? `Column ${index + 1}` : column}</bdi>${field === null ? '' : html` <small>${field}</small>`}</label>
+<input id="${id}" name="${id}" type="text" maxlength="32767" autocomplete="off" spellcheck="false" value="${given ?? was}" aria-describedby="${id}-reading"${own.length > 0 ? html` aria-invalid="true"` : ''}>
+<small id="${id}-reading" data-reading>${readingOf(cell, own)}</small></p>
+`;
+}
+
+function issuesOf({ column, field }: CorrectedCell, issues: RowPlan['issues']): RowPlan['issues'] {
+  return issues.filter(
+    (issue) => issue.column !== undefined && (issue.column === column || issue.column === field),
+  );
+}
+
+function readingOf({ field, value, rule, was, given }: CorrectedCell, issues: RowPlan['issues']): Html {
+  const before = given === null ? '' : html` In the file: <bdi>${was === '' ? 'nothing' : was}</bdi>.`;
+  if (issues.length > 0) return html`<b>${issues.map((issue) => `${issueText(issue)} `)}</b>${before}`;
+  if (field === null) return html`Feeds no field.${before}`;
+  const read = value === null ? 'nothing' : html`<bdi>${String(value)}</bdi>`;
+  return html`Read as ${read}${rule === null || rule === '' ? '' : ` (${rule})`}.${before}`;
+}
+
+/** What would become of the row with these values. */
+function outcome(
+  { outcome: { disposition, original }, issues, records, given }: RowPlan,
+  isTried: boolean,
+): Html {
+  return html`<div id="outcome" data-reading role="status">${
+    !isTried && given.size === 0
+      ? html`<p class="note">Nothing is tried yet.</p>`
+      : html`<p class="told ${disposition === 'invalid' ? 'bad' : original === 'unchanged' ? 'open' : 'good'}">With these values it would be ${disposition}, and the original ${original}.</p>`
+  }
+${issues.length === 0 ? '' : html`<ul>${issues.map((issue) => html`<li>${issue.code}: ${issueText(issue)}</li>`)}</ul>`}
+${records.map(({ request }) => html`<p><small>Request</small> <code>${request.method} ${request.path} ${JSON.stringify(request.body)}</code></p>`)}</div>`;
+}

@@ -1,0 +1,66 @@
+import { carryOut } from '../../../actions/correct/correct.js';
+import type { RowPlan } from '../../../actions/correct/plan-row.js';
+import type { Form, FormFields } from '../../forms/form.js';
+import type { Desk } from '../../server/desk.js';
+import type { Visit } from '../../visits/visit.js';
+import { reasonIn } from '../decide/decision-form.js';
+import { rowPath } from '../parts/row-link.js';
+import { cellName, seenOf } from './correct-form.js';
+import { shownRow } from './row.js';
+
+/** Shows what other values would make of a row; decides nothing. */
+export const tryForm: Form = {
+  path: '/rows/:what/try',
+  async submit(visit, fields, desk) {
+    const planned = await plannedBy(visit, fields, desk);
+    const because = fields.one('because');
+    return { shown: await shownRow(visit, desk, { planned, because, said: null, status: 200 }) };
+  },
+};
+
+/** Corrects a row, which closes its original like a corrected file. */
+export const correctRowForm: Form = {
+  path: '/rows/:what/correct',
+  async submit(visit, fields, desk) {
+    const planned = await plannedBy(visit, fields, desk);
+    const because = reasonIn(fields);
+    const said = whyNotYet(planned, fields, because);
+    if (because === null || said !== null) {
+      const tried = { planned, because: because ?? '', said, status: 409 } as const;
+      return { shown: await shownRow(visit, desk, tried) };
+    }
+    const who = { name: visit.person.name, door: 'console' as const };
+    await carryOut(desk.context(), planned, who, because);
+    return { to: rowPath(visit.params.what ?? '') };
+  },
+};
+
+/** More columns than any export has. */
+const MOST_CELLS = 20_000;
+
+async function plannedBy({ params }: Visit, fields: FormFields, desk: Desk): Promise<RowPlan> {
+  const names = new Set(fields.names());
+  const indexes = [...names].flatMap((name) => {
+    const [, digits] = /^cell-(\d{1,5})$/.exec(name) ?? [];
+    return digits === undefined ? [] : [Number(digits)];
+  });
+  const length = Math.min(MOST_CELLS, Math.max(-1, ...indexes) + 1);
+  const cells = Array.from({ length }, (_, index) =>
+    names.has(cellName(index)) ? fields.one(cellName(index)) : null,
+  );
+  return desk.ask('correctPlan', { what: params.what ?? '', cells });
+}
+
+/** Why the correction is not made; null: nothing is in the way. */
+function whyNotYet(planned: RowPlan, fields: FormFields, because: string | null): string | null {
+  const { outcome, given } = planned;
+  if (fields.one('seen') !== seenOf(planned))
+    return 'Meanwhile the row was corrected. This is how it is now: look at it, and correct it again. Nothing was changed.';
+  if (given.size === 0) return 'No cell is other than it was. Nothing was changed.';
+  if (outcome.disposition === 'invalid')
+    return 'With these values it is still no record. Nothing was changed.';
+  if (outcome.original === 'unchanged')
+    return `With these values it would be ${outcome.disposition}, and nothing would change. What is not to be delivered is dismissed.`;
+  if (because === null) return 'Say why: the reason is kept with the decision. Nothing was changed.';
+  return null;
+}

@@ -1,0 +1,11 @@
+import type { BrowsedTrace } from '../../../actions/browse/browse-row.js';
+import { type Html, html } from '../../../report/page/html.js';
+import type { Visit } from '../../visits/visit.js';
+import { when } from '../parts/when.js';
+
+type Decision = NonNullable<BrowsedTrace['submissions'][number]['madeBy']>;
+
+/** Who decided what, when and why, with the way to the decision. */
+export function decisionText(visit: Visit, { decisionId, kind, who, because, madeAt }: Decision): Html {
+  return html`<a href="/decisions/${decisionId}">${kind}</a> of <bdi>${who}</bdi>, ${when(visit, madeAt)}${because === null ? '' : html`: <q>${because}</q>`}`;
+}

@@ -1,0 +1,75 @@
+import type { BrowsedTrace } from '../../../actions/browse/browse-row.js';
+import { cellText } from '../../../domain/row.js';
+import { type Html, html } from '../../../report/page/html.js';
+import { numberText, scrollable } from '../../../report/page/words.js';
+import type { Visit } from '../../visits/visit.js';
+import { rowPath } from '../parts/row-link.js';
+import { when } from '../parts/when.js';
+import { decisionText } from './decision-text.js';
+
+type TracedRow = BrowsedTrace['rows'][number];
+
+/** A row as the file has it, what is wrong with it, and how each field was read. */
+export function readingSection(
+  visit: Visit,
+  row: TracedRow,
+  { index, isMasked }: { readonly index: number; readonly isMasked: boolean },
+): Html {
+  const { drop, line, issues } = row;
+  const place = html`<a href="/files/${drop.dropId}"><bdi>${drop.file}</bdi></a>, line ${numberText(line)}`;
+  return html`<section aria-labelledby="reading-of-${index}"><h2 id="reading-of-${index}">In the file: ${place}</h2>
+<p class="second">${drop.sheet === null ? '' : html`Sheet <bdi>${drop.sheet}</bdi>. `}Source <bdi>${drop.source}</bdi>, taken in ${when(visit, drop.takenAt)}. ${fate(visit, row)}</p>
+${issues.length === 0 ? '' : html`<ul class="issues">${issues.map(({ code, message, remedy }) => html`<li><b>${code}</b>: ${message ?? 'its text was erased'}. ${remedy}</li>`)}</ul>`}
+${fieldTable(row)}
+${isMasked ? '' : otherCells(row)}
+${settingsNote(row)}</section>
+`;
+}
+
+function fate(visit: Visit, { disposition, submissionId, resolution }: TracedRow): Html {
+  if (disposition === 'duplicate' && submissionId !== null)
+    return html`It repeats <a href="${rowPath(String(submissionId))}">#${submissionId}</a>.`;
+  if (resolution === null) return html`It is ${disposition}.`;
+  const as =
+    resolution.submissionId === null
+      ? ''
+      : html` as <a href="${rowPath(String(resolution.submissionId))}">#${resolution.submissionId}</a>`;
+  return html`It was ${disposition}, and is dealt with since${as}: ${decisionText(visit, resolution.decision)}.`;
+}
+
+function fieldTable({ fields }: TracedRow): Html {
+  if (fields.length === 0) return html``;
+  return scrollable(
+    'How it was read',
+    html`<table class="list"><caption><span>How each field was read</span></caption>
+<thead><tr><th scope="col">Field</th><th scope="col">Column</th><th scope="col">In the file</th><th scope="col">As it was read</th><th scope="col">How</th></tr></thead>
+<tbody>${fields.map(
+      ({ field, column, before, after, rule }) =>
+        html`<tr><th scope="row">${field}</th><td>${column ?? html`<span class="absent">none</span>`}</td><td>${shown(before)}</td><td>${shown(after === null ? null : String(after))}</td><td>${rule}</td></tr>
+`,
+    )}</tbody></table>`,
+  );
+}
+
+function shown(text: string | null): Html {
+  return text === null || text === '' ? html`<span class="absent">nothing</span>` : html`<bdi>${text}</bdi>`;
+}
+
+/** Cells that feed no field; all of them where the fields are not explained. */
+function otherCells({ cells, fields }: TracedRow): Html {
+  if (cells === null) return html`<p class="note">Its cells were erased.</p>`;
+  const read = new Set(fields.map(({ column }) => column));
+  const rest = cells.filter(({ column, value }) => !read.has(column) && cellText(value) !== '');
+  if (rest.length === 0) return html``;
+  return html`<h3>Other cells</h3><dl class="pairs">${rest.map(
+    ({ column, value }) =>
+      html`<dt>${column === '' ? 'without a header' : html`<bdi>${column}</bdi>`}</dt><dd><bdi>${cellText(value)}</bdi></dd>`,
+  )}</dl>`;
+}
+
+function settingsNote({ settings, fields }: TracedRow): Html {
+  if (fields.length === 0 || settings === 'same') return html``;
+  return settings === 'changed'
+    ? html`<p class="note">The source’s settings have changed since: the rules are today’s.</p>`
+    : html`<p class="note">The rules are today’s; the file is too large to tell whether settings have changed.</p>`;
+}

@@ -1,0 +1,83 @@
+import type { BrowsedTrace } from '../../../actions/browse/browse-row.js';
+import type { RowPlan } from '../../../actions/correct/plan-row.js';
+import { OperatorError } from '../../../domain/operator-error.js';
+import { html } from '../../../report/page/html.js';
+import { counted } from '../../../report/page/words.js';
+import type { Desk } from '../../server/desk.js';
+import type { Visit } from '../../visits/visit.js';
+import { told } from '../decide/decision-form.js';
+import type { Page, Shown } from '../page.js';
+import { noSuchPage } from '../problem.js';
+import { correctForm } from './correct-form.js';
+import { lifeSection } from './life.js';
+import { readingSection } from './reading.js';
+
+/** The most rows and submissions that are told in full: one row mostly has one of each. */
+const MOST_TOLD = 8;
+
+/** The life of a row: what the file has, what was made of it, what the platform said, and what comes next. */
+export const rowPage: Page = {
+  path: '/rows/:what',
+  show: (visit, desk) => shownRow(visit, desk, null),
+};
+
+/** What a form that corrects the row was answered. */
+export interface TriedRow {
+  readonly planned: RowPlan;
+  readonly because: string;
+  /** What to tell the person; null: nothing. */
+  readonly said: string | null;
+  readonly status: 200 | 409;
+}
+
+/** The row's page. @param tried values that somebody has tried; null: none. */
+export async function shownRow(visit: Visit, desk: Desk, tried: TriedRow | null): Promise<Shown> {
+  const { what = '' } = visit.params;
+  const trace = await desk.ask('row', { what, isMasked: visit.isMasked });
+  if (trace === null) return noSuchPage();
+  const { rows, submissions, remarks, corrections } = trace;
+  const correcting = visit.mayAct ? await correctingOf(desk, what, tried) : null;
+  return {
+    title: titleOf(trace),
+    section: '/attention',
+    ...(tried === null ? {} : { status: tried.status }),
+    content: html`${told(tried?.said ?? null)}
+${remarks.map((remark) => html`<p class="second">${remark}</p>`)}
+${corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${old.id}</bdi> counts as ${now.type} <bdi>${now.id}</bdi>, because somebody has corrected it.</p>`)}
+${submissions.slice(0, MOST_TOLD).map((life) => lifeSection(visit, life))}
+${rows.slice(0, MOST_TOLD).map((row, index) => readingSection(visit, row, { index, isMasked: trace.isMasked }))}
+${moreThan(rows.length + submissions.length, Math.min(rows.length, MOST_TOLD) + Math.min(submissions.length, MOST_TOLD))}
+${correcting === null ? '' : 'why' in correcting ? html`<section aria-labelledby="correct"><h2 id="correct">Correct it</h2><p class="note">It can’t be corrected: ${correcting.why}</p></section>` : correctForm(visit, what, correcting.planned, tried)}`,
+  };
+}
+
+/** The row as it can be corrected, or why it can't. */
+async function correctingOf(
+  desk: Desk,
+  what: string,
+  tried: TriedRow | null,
+): Promise<{ readonly planned: RowPlan } | { readonly why: string }> {
+  if (tried !== null) return tried;
+  try {
+    return { planned: await desk.ask('correctPlan', { what, cells: null }) };
+  } catch (error) {
+    if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
+    return { why: `${error.message}. ${error.hint}` };
+  }
+}
+
+function titleOf({ rows, submissions, what }: BrowsedTrace): string {
+  const [own] = submissions;
+  const [first] = rows;
+  const row =
+    own === undefined
+      ? first
+      : rows.find(({ drop, line }) => drop.dropId === own.dropId && line === own.line);
+  return row === undefined ? `Row ${what}` : `${row.drop.file}, line ${row.line}`;
+}
+
+function moreThan(all: number, shown: number) {
+  return all === shown
+    ? ''
+    : html`<p class="note">${counted(all - shown, 'more row')} and submissions belong to it: registrar trace tells all.</p>`;
+}

@@ -1,0 +1,225 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { planCells } from '../../../../src/actions/correct/plan-cells.js';
+import { systemClock } from '../../../../src/domain/clock.js';
+import { imbalances } from '../../../../src/ledger/books/imbalances.js';
+import { releaseLease } from '../../../../src/ledger/leases/leases.js';
+import type { Ledger } from '../../../../src/ledger/store/query.js';
+import { requireKnownSettings } from '../../../../src/staging/key-settings.js';
+import { sourceOf, stageContent } from '../../../staging/staging-bench.js';
+import { actionContext } from '../../../support/action-context.js';
+import { browsedLedger, PERSONAL } from '../../../support/browsed-ledger.js';
+import { csvOf, exportRow } from '../../../support/exports.js';
+import { peopledConsole, read } from '../../../support/peopled-console.js';
+import {
+  ACCEPTED,
+  deliverNext,
+  mustLease,
+  REJECTED,
+  states,
+  testLedger,
+} from '../../../support/staged-ledger.js';
+import { decisions } from '../../../support/told.js';
+
+const EVIL = '<script>alert(1)</script>';
+
+/** Drop 1: lines 2 and 3 accepted and refused, line 4 no record, with a cell that means harm. */
+let ledger: Ledger;
+beforeEach(async () => {
+  ledger = testLedger(systemClock());
+  await requireKnownSettings(ledger, sourceOf(), null);
+  await stageContent(
+    ledger,
+    csvOf([exportRow(1), exportRow(2), exportRow(3, { email: 'nobody', course: EVIL })]),
+  );
+  const lease = await mustLease(ledger, 'push:main');
+  await deliverNext(ledger, lease, 1, ACCEPTED);
+  await deliverNext(ledger, lease, 1, REJECTED, 400);
+  await releaseLease(ledger, lease);
+});
+
+async function opened(of = ledger) {
+  const context = actionContext(of, { sources: [sourceOf()] });
+  return { context, ...(await peopledConsole(context)) };
+}
+
+const decided = async () =>
+  (await decisions(ledger)).map(({ kind, who, door, because }) => [kind, who, door, because]);
+
+/** The fields of the form that corrects the row, as a browser sends them. */
+function cellsIn({ markup }: { readonly markup: string }): Record<string, string> {
+  const form = /<form[^>]* data-try=[\s\S]*?<\/form>/.exec(markup)?.[0] ?? '';
+  return Object.fromEntries(
+    [...form.matchAll(/<input[^>]* name="([^"]+)"[^>]*? value="([^"]*)"/g)].map(
+      ([, name = '', value = '']) => [
+        name,
+        value.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'),
+      ],
+    ),
+  );
+}
+
+describe('the page of a row', () => {
+  it('tells its life: the file, the reading, the requests, and what comes next', async () => {
+    const { as } = await opened();
+    const page = await read(await (await as('operator')).get('/rows/2'));
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('drop.csv, line 3');
+    expect(page.text).toContain('#2 is rejected');
+    expect(page.text).toContain('It is rejected: the platform refused the record (bad-request).');
+    expect(page.markup).toContain('href="/decide/rerun?states=rejected&amp;rows=2"');
+    expect(page.text).toContain('waiting to sending');
+    expect(page.text).toContain('answer 400');
+    expect(page.text).toContain('learner2@example.org');
+    expect(page.markup).toContain('href="/files/1"');
+  });
+
+  it('of one that became no record says what is wrong, and runs nothing that stands in it', async () => {
+    const { as } = await opened();
+    const page = await read(await (await as('operator')).get('/rows/1:4'));
+    expect(page.text).toContain('is not one e-mail address');
+    expect(page.markup).not.toContain('<script>alert');
+    expect(page.markup).toContain('&lt;script&gt;');
+  });
+
+  it('that there isn’t is no page', async () => {
+    const { as, failures } = await opened();
+    const ada = await as('operator');
+    for (const what of ['99', '7:7', 'nobody', 'learner1%40example.org'])
+      expect([what, (await ada.get(`/rows/${what}`)).status]).toEqual([what, 404]);
+    expect(failures).toEqual([]);
+  });
+
+  it('that is accepted can’t be corrected, and the page says why', async () => {
+    const { as } = await opened();
+    const page = await read(await (await as('operator')).get('/rows/1'));
+    expect(page.text).toContain('It can’t be corrected: drop.csv:2 was accepted by the platform as #1.');
+    expect(page.markup).not.toContain('name="cell-0"');
+  });
+
+  it('shows a viewer nothing personal, an auditor all, and neither a form', async () => {
+    const browsed = await browsedLedger();
+    const { as } = await opened(browsed);
+    const [vera, otto] = [await as('viewer'), await as('auditor')];
+    for (const what of ['1', '2', '1:4', '1:5', '2:3', 'drop.csv:4']) {
+      const masked = await read(await vera.get(`/rows/${encodeURIComponent(what)}`));
+      expect([what, masked.status]).toEqual([what, 200]);
+      expect(PERSONAL.filter((text) => masked.markup.toLowerCase().includes(text))).toEqual([]);
+      const full = await read(await otto.get(`/rows/${encodeURIComponent(what)}`));
+      expect(full.markup).toContain('northwind');
+      for (const { markup } of [masked, full]) expect(markup).not.toMatch(/name="cell-0"|\/decide\//);
+    }
+  });
+});
+
+describe('a correction of a row', () => {
+  it('is tried without a decision: each cell beside what is made of it', async () => {
+    const { as } = await opened();
+    const ada = await as('operator');
+    const cells = cellsIn(await read(await ada.get('/rows/1:4')));
+    expect(cells).toMatchObject({ 'cell-0': 'nobody', 'cell-1': EVIL });
+    const tried = await read(
+      await ada.post('/rows/1:4/try', { ...cells, token: ada.token, 'cell-0': 'Ada@Example.org' }),
+    );
+    expect(tried.status).toBe(200);
+    expect(tried.text).toContain('Read as ada@example.org (lower case). In the file: nobody.');
+    expect(tried.text).toContain('With these values it would be staged, and the original resolved.');
+    expect(tried.markup).toContain('value="Ada@Example.org"');
+    expect(tried.markup).not.toContain('<script>alert');
+    const wrong = await read(
+      await ada.post('/rows/1:4/try', { ...cells, token: ada.token, 'cell-2': 'never' }),
+    );
+    expect(wrong.text).toContain('it would be invalid');
+    expect(await decided()).toEqual([]);
+  });
+
+  it('is saved for a reason under the person’s name, and the row tells of it', async () => {
+    const { as } = await opened();
+    const ada = await as('operator');
+    const cells = { ...cellsIn(await read(await ada.get('/rows/1:4'))), 'cell-0': 'ada@example.org' };
+    const none = await read(await ada.post('/rows/1:4/correct', { ...cells, token: ada.token, because: '' }));
+    expect([none.status, none.text]).toEqual([409, expect.stringContaining('Say why')]);
+    expect(none.markup).toContain('value="ada@example.org"');
+    const done = await read(
+      await ada.post('/rows/1:4/correct', { ...cells, token: ada.token, because: 'she told us' }),
+    );
+    expect([done.status, done.to]).toEqual([303, '/rows/1%3A4']);
+    expect(await decided()).toEqual([['correct', 'ada', 'console', 'she told us']]);
+    const after = await read(await ada.get('/rows/1%3A4'));
+    expect(after.text).toContain('is dealt with since');
+    expect(after.text).toContain('she told us');
+    expect(after.text).toContain('ada@example.org');
+    expect(await states(ledger)).toEqual(['accepted', 'rejected', 'waiting']);
+    expect(await imbalances(ledger)).toEqual([]);
+  });
+
+  it('of a submission by its number takes its place', async () => {
+    const { as } = await opened();
+    const ada = await as('operator');
+    const cells = { ...cellsIn(await read(await ada.get('/rows/2'))), 'cell-3': '99' };
+    const done = await read(
+      await ada.post('/rows/2/correct', { ...cells, token: ada.token, because: 'typo' }),
+    );
+    expect([done.status, done.to]).toEqual([303, '/rows/2']);
+    expect((await states(ledger)).sort()).toEqual(['accepted', 'replaced', 'waiting']);
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ['changes nothing', {}, 'No cell is other than it was'],
+    ['is still no record', { 'cell-0': 'still nobody' }, 'still no record'],
+    [
+      'was made from another page',
+      { 'cell-0': 'a@b.example', seen: '9:9' },
+      'Meanwhile the row was corrected',
+    ],
+  ])('that %s is not made', async (_, changes, sentence) => {
+    const { as } = await opened();
+    const ada = await as('operator');
+    const cells = { ...cellsIn(await read(await ada.get('/rows/1:4'))), ...changes };
+    const page = await read(
+      await ada.post('/rows/1:4/correct', { ...cells, token: ada.token, because: 'x' }),
+    );
+    expect([page.status, page.text]).toEqual([409, expect.stringContaining(sentence)]);
+    expect(await decided()).toEqual([]);
+  });
+
+  it('that somebody has made meanwhile is not overwritten by a page from before', async () => {
+    const { as } = await opened();
+    const [ada, late] = [await as('operator'), await as('operator')];
+    const before = cellsIn(await read(await late.get('/rows/2')));
+    const own = { ...cellsIn(await read(await ada.get('/rows/2'))), 'cell-3': '99' };
+    await ada.post('/rows/2/correct', { ...own, token: ada.token, because: 'typo' });
+    const page = await read(
+      await late.post('/rows/2/correct', { ...before, token: late.token, 'cell-3': '55', because: 'x' }),
+    );
+    expect([page.status, page.text]).toEqual([
+      409,
+      expect.stringContaining('Meanwhile the row was corrected'),
+    ]);
+    expect(await decided()).toHaveLength(1);
+  });
+
+  it.each(['viewer', 'auditor'] as const)('is none of a %s’s to try or make', async (role) => {
+    const { as } = await opened();
+    const person = await as(role);
+    await person.get('/doctor');
+    for (const path of ['/rows/1:4/try', '/rows/1:4/correct']) {
+      const answer = await person.post(path, { 'cell-0': 'a@b.example', seen: '1:4', because: 'x' });
+      expect([path, answer.status]).toEqual([path, 403]);
+    }
+    expect(await decided()).toEqual([]);
+  });
+
+  it('is planned whole through the door of another thread, and leaves cells alone that it shows otherwise', async () => {
+    await stageContent(ledger, csvOf([exportRow(5, { email: 'no\u200bbody' })]));
+    const { context } = await opened();
+    const shown = ['no\\u200bbody', null, null, null];
+    const planned = await planCells(context, { what: '2:2', cells: shown });
+    expect(planned.given.size).toBe(0);
+    expect(structuredClone(planned)).toEqual(planned);
+    const changed = await planCells(context, { what: '2:2', cells: ['a@b.example', 'C-1'] });
+    expect([...changed.given]).toEqual([
+      [0, 'a@b.example'],
+      [1, 'C-1'],
+    ]);
+  });
+});
