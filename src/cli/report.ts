@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
+import { reportDocument } from '../actions/documents/report-document.js';
 import { report } from '../actions/report.js';
 import type { FilesRequest } from '../actions/run/report-files.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { renderJson } from '../report/render-json.js';
 import { renderTerminal } from '../report/render-terminal.js';
 import { REPORT_FORMATS, type ReportFormat } from '../report/report-formats.js';
 import type { Answer, Call } from './command.js';
@@ -18,7 +18,7 @@ export async function answer({ options, io, open }: Call<ReportOptions>): Promis
   const inboxes = options.inboxes ?? isPresent;
   const { report: found, kept } = await report(await open(), { selection, inboxes, files });
   return {
-    document: () => ({ ...renderJson(found), reportFolder: kept?.folder ?? null }),
+    document: () => reportDocument({ report: found, kept }),
     text: (columns) => {
       const page = kept?.page ? `Page to open or pass on: ${kept.page}\n` : '';
       return renderTerminal(found, columns) + (kept === null ? '' : `\nReport: ${kept.folder}\n${page}`);

@@ -1,5 +1,16 @@
 import type { ApiOperation } from './operation.js';
+import { getFiles } from './operations/files.js';
+import { getReport } from './operations/report.js';
+import { getRows, getTrace, getUnknownLearners } from './operations/rows.js';
 import { getHealth, getStatus } from './operations/status.js';
 
 /** All operations of the HTTP interface, in the order of the document. */
-export const OPERATIONS: readonly ApiOperation[] = [getStatus, getHealth];
+export const OPERATIONS: readonly ApiOperation[] = [
+  getStatus,
+  getHealth,
+  getReport,
+  getRows,
+  getTrace,
+  getUnknownLearners,
+  getFiles,
+];

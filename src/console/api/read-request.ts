@@ -4,9 +4,11 @@ import { ApiRefusal } from './refusal.js';
 
 /** The fields of an address' query. Throws ApiRefusal with every mistake. */
 export function readQuery(request: HonoRequest, schema: z.ZodObject): unknown {
-  const given = Object.entries(request.queries()).map(([name, values]) => {
+  const given = Object.entries(request.queries()).flatMap(([name, values]) => {
     const [only = ''] = values;
-    return [name, isList(schema.shape[name]) || values.length > 1 ? values : only];
+    if (isList(schema.shape[name]) || values.length > 1) return [[name, values]];
+    // As a form sends a field in which nothing was written.
+    return only === '' ? [] : [[name, only]];
   });
   return parsed(schema, Object.fromEntries(given), 'the query');
 }
@@ -51,7 +53,7 @@ function parsed(schema: z.ZodObject, value: unknown, subject: string): unknown {
 }
 
 /** A request with mistakes, all of which it names. */
-function mistaken(subject: string, mistakes: readonly string[]): ApiRefusal {
+export function mistaken(subject: string, mistakes: readonly string[]): ApiRefusal {
   const details = {
     operation: 'read the request',
     subject,

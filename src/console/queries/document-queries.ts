@@ -1,5 +1,11 @@
+import { browseRows, type RowsAsked } from '../../actions/browse/browse-rows.js';
 import type { ActionContext } from '../../actions/context.js';
+import { maskedReportDocument, reportDocument } from '../../actions/documents/report-document.js';
+import { unknownLearners } from '../../actions/learners/unknown-learners.js';
+import { type ReportRequest, report } from '../../actions/report.js';
 import { health, status } from '../../actions/status.js';
+import { trace } from '../../actions/trace.js';
+import { traceDocument } from '../../report/trace/trace-document.js';
 import { maskRefusal } from '../../report/words/mask.js';
 import { firingsBetween, nextSlotMs } from '../../schedule/slots.js';
 
@@ -13,4 +19,21 @@ export const DOCUMENT_QUERIES = {
   },
   healthDocument: (context: ActionContext, _request: Readonly<Record<string, never>>) =>
     health(context, { firings: firingsBetween }),
+  reportDocument: async (
+    context: ActionContext,
+    { isMasked, ...request }: Pick<ReportRequest, 'selection' | 'inboxes'> & { readonly isMasked: boolean },
+  ) => {
+    const found = await report(context, { ...request, files: null });
+    return isMasked ? maskedReportDocument(found) : reportDocument(found);
+  },
+  rowsPage: (context: ActionContext, asked: RowsAsked) => browseRows(context, asked),
+  traceDocument: async (
+    context: ActionContext,
+    { what, searchAll }: { readonly what: string; readonly searchAll: boolean },
+  ) => {
+    const { found, evidence } = await trace(context, { what, searchAll, inFull: true, evidence: null });
+    return { ...traceDocument(found), kind: found.kind, evidence };
+  },
+  unknownLearners: (context: ActionContext, _request: Readonly<Record<string, never>>) =>
+    unknownLearners(context),
 } as const;

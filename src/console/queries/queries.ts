@@ -56,6 +56,9 @@ export const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
   'correctPlan',
   'row',
   'learners',
+  'reportDocument',
+  'traceDocument',
+  'unknownLearners',
 ]);
 
 /** Answers a query on this thread. */

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { ROLES } from '../../../domain/access/role.js';
+import { operation } from '../operation.js';
+import { reportSchema } from '../schemas/report.js';
+import { FLAG, NUMBER, TIME } from '../schemas/requests.js';
+
+export const getReport = operation({
+  id: 'getReport',
+  method: 'get',
+  path: '/report',
+  summary: 'Where every row went: of a run, a source, a file, a span of time, or of all there is',
+  roles: ROLES,
+  query: z.strictObject({
+    run: NUMBER.optional(),
+    source: z.string().optional(),
+    file: z.string().optional(),
+    since: TIME.optional(),
+    until: TIME.optional(),
+    inboxes: FLAG.optional(),
+  }),
+  body: null,
+  answers: {
+    200: { name: 'Report', description: 'The document of registrar report --json.', schema: reportSchema },
+  },
+  async carryOut({ desk, isMasked, query }) {
+    const { run: runId, source, file: fileName, since, until } = query;
+    const isPresent = [runId, fileName, since, until].every((narrowed) => narrowed === undefined);
+    const request = {
+      selection: { runId, source, fileName, since, until },
+      inboxes: query.inboxes ?? isPresent,
+      isMasked,
+    };
+    return { status: 200, document: await desk.ask('reportDocument', request) };
+  },
+});

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { ROLES } from '../../../domain/access/role.js';
+import type { Selectable } from '../../../domain/selection.js';
+import { ATTENTION_STATES, STATES } from '../../../domain/submission.js';
+import { operation } from '../operation.js';
+import { unknownLearnersSchema } from '../schemas/learners.js';
+import { FLAG, NUMBER, selectionQuery } from '../schemas/requests.js';
+import { rowsSchema } from '../schemas/rows.js';
+import { traceSchema } from '../schemas/trace.js';
+import { selectionOf } from '../selection-of.js';
+
+/** The rows that a list can have. */
+const LISTABLE: Selectable = {
+  done: 'listed',
+  states: [...STATES, 'invalid'],
+  usual: [...ATTENTION_STATES, 'invalid'],
+};
+
+export const getRows = operation({
+  id: 'getRows',
+  method: 'get',
+  path: '/rows',
+  summary: 'The rows of a selection, a page at a time; masked for viewers',
+  roles: ROLES,
+  query: z.strictObject({
+    ...selectionQuery,
+    search: z.string().optional(),
+    after: z.string().optional(),
+    limit: NUMBER.min(1).max(500).optional(),
+    descending: FLAG.optional(),
+  }),
+  body: null,
+  answers: {
+    200: {
+      name: 'Rows',
+      description: 'A page; `next` is what `after` takes for the one after it.',
+      schema: rowsSchema,
+    },
+  },
+  async carryOut({ desk, isMasked, query }) {
+    const { search = null, after = null, limit, descending, ...named } = query;
+    const chosen = Object.values(named).some((field) => field !== undefined) ? named : { all: true };
+    const selection = selectionOf(chosen, LISTABLE);
+    const { rows, total, isComplete, next, unsearched } = await desk.ask('rowsPage', {
+      selection,
+      search,
+      after,
+      isMasked,
+      isDescending: descending ?? false,
+      ...(limit === undefined ? {} : { limit }),
+    });
+    const shown = rows.map(({ submissionId, dropId, isMasked: _, ...row }) => ({
+      submission: submissionId,
+      drop: dropId,
+      ...row,
+    }));
+    return { status: 200, document: { rows: shown, total, complete: isComplete, next, unsearched } };
+  },
+});
+
+export const getTrace = operation({
+  id: 'getTrace',
+  method: 'get',
+  path: '/rows/{what}',
+  summary:
+    'Every step of the life of a row (file.csv:217, 12:217), a submission (#12 or 12), a learner or a key',
+  roles: ['operator', 'auditor'],
+  query: z.strictObject({ searchCells: FLAG.optional() }),
+  body: null,
+  answers: {
+    200: { name: 'Trace', description: 'The document of registrar trace --json.', schema: traceSchema },
+    404: { name: 'Trace', description: 'The same, where nothing is found.', schema: traceSchema },
+  },
+  async carryOut({ desk, params: { what = '' }, query }) {
+    const asked = /^\d+$/.test(what) ? `#${what}` : what;
+    const document = await desk.ask('traceDocument', { what: asked, searchAll: query.searchCells ?? false });
+    return { status: document.kind === null ? 404 : 200, document };
+  },
+});
+
+export const getUnknownLearners = operation({
+  id: 'getUnknownLearners',
+  method: 'get',
+  path: '/learners/unknown',
+  summary: 'Learners whom the platform doesn’t know, and known ones near them',
+  roles: ['operator', 'auditor'],
+  query: z.strictObject({}),
+  body: null,
+  answers: {
+    200: {
+      name: 'UnknownLearners',
+      description: 'The document of registrar map --json without identifiers.',
+      schema: unknownLearnersSchema,
+    },
+  },
+  async carryOut({ desk }) {
+    return { status: 200, document: await desk.ask('unknownLearners', {}) };
+  },
+});
