@@ -46,7 +46,7 @@ export interface Rerun {
 /** A watcher of a rerun, who may stop it. */
 export interface RerunWatch extends RunWatch {
   /** Called once the rows wait again, before the first is sent. */
-  readonly onMoved: (moved: number, decisionId: number) => void;
+  readonly onMoved: (moved: number, decisionId: number, runId: number) => void;
 }
 
 /** How many rows a plan holds; `rerunRows` reads all of them. */
@@ -101,7 +101,7 @@ export async function carryOut(
   const begun = async (runId: number) => {
     const put = await putBack(context, planned, who, because, runId);
     puts.push(put);
-    onMoved(put.moved, put.decisionId);
+    onMoved(put.moved, put.decisionId, runId);
     return put;
   };
   // Planning a rerun doesn't need the code that delivers it.

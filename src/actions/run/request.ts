@@ -18,8 +18,8 @@ export interface RunRequest {
   readonly push: boolean;
   /** No request begins after this long; null: no limit. */
   readonly maxDurationMs: number | null;
-  /** Called once the run has its number, before anything else; the run delivers only the rows that it returns. */
-  readonly begun?: (runId: number) => Promise<Chosen>;
+  /** Called once the run has its number, before anything else; the run delivers only the rows that it returns; null: all that wait. */
+  readonly begun?: (runId: number) => Promise<Chosen | null>;
 }
 
 /** The rows that a person chose by a rerun. */

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import type { Clock } from '../../domain/clock.js';
 import { documentPieces } from '../../report/text/document-pieces.js';
 import type { AppEnv } from '../server/app-env.js';
 import type { Desk } from '../server/desk.js';
@@ -14,15 +14,13 @@ import { ApiRefusal, refusalOf } from './refusal.js';
 export interface ApiParts {
   readonly desk: Desk;
   readonly callers: ApiCallers;
+  readonly clock: Clock;
   /** Called for a bug, with what was asked for. */
   readonly onFailure: (error: unknown, asked: string) => void;
 }
 
-/** Selections and reasons are short; files come by routes of their own. */
-const MOST_BODY_BYTES = 1_000_000;
-
 /** The addresses below `/api/v1`, for programs: each of `OPERATIONS`, and the document that describes them. */
-export function apiRoutes({ desk, callers, onFailure }: ApiParts): Hono<AppEnv> {
+export function apiRoutes({ desk, callers, clock, onFailure }: ApiParts): Hono<AppEnv> {
   const api = new Hono<AppEnv>();
   const refused = (c: Context<AppEnv>, error: unknown) => {
     const { status, document } = refusalOf(error);
@@ -32,15 +30,14 @@ export function apiRoutes({ desk, callers, onFailure }: ApiParts): Hono<AppEnv> 
     return c.json(document, status);
   };
   api.onError((error, c) => refused(c, error));
-  const limit = bodyLimit({ maxSize: MOST_BODY_BYTES, onError: (c) => refused(c, tooLarge()) });
 
   // Nothing in it is secret, and who writes a client needs it first.
   api.get('/openapi.json', (c) => c.json(openApi(OPERATIONS)));
   for (const operation of OPERATIONS) {
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
-    const handle = async (c: Context<AppEnv>) => shown(c, await answered(c, operation, { desk, callers }));
-    if (operation.body === 'file') api.on(operation.method, path, handle);
-    else api.on(operation.method, path, limit, handle);
+    const handle = async (c: Context<AppEnv>) =>
+      shown(c, await answered(c, operation, { desk, callers, clock }));
+    api.on(operation.method, path, handle);
   }
   api.all('*', async (c) => {
     await callers.who(c.env.incoming);
@@ -52,7 +49,7 @@ export function apiRoutes({ desk, callers, onFailure }: ApiParts): Hono<AppEnv> 
 async function answered(
   c: Context<AppEnv>,
   operation: ApiOperation,
-  { desk, callers }: Pick<ApiParts, 'desk' | 'callers'>,
+  { desk, callers, clock }: Pick<ApiParts, 'desk' | 'callers' | 'clock'>,
 ): Promise<ApiAnswer> {
   const person = await callers.who(c.env.incoming);
   if (!operation.roles.includes(person.role)) throw notForRole(operation, person.role);
@@ -62,16 +59,17 @@ async function answered(
     isMasked: person.role === 'viewer',
     params: c.req.param() as Readonly<Record<string, string>>,
     query: readQuery(c.req, operation.query),
-    body: await bodyOf(c, operation),
+    body: await bodyOf(c, clock, operation),
     desk,
     signal: c.req.raw.signal,
+    keepWaiting: () => void c.env.incoming.socket.setTimeout(0),
   };
   return operation.carryOut(asked as Asked<never, never>);
 }
 
-async function bodyOf(c: Context<AppEnv>, { body }: ApiOperation): Promise<unknown> {
+async function bodyOf(c: Context<AppEnv>, clock: Clock, { body }: ApiOperation): Promise<unknown> {
   if (body === null) return null;
-  return body === 'file' ? c.req.raw.body : readBody(c.req, body);
+  return body === 'file' ? c.req.raw.body : readBody(c, clock, body);
 }
 
 /** A long list is written as it is read, no faster than it is taken. */
@@ -99,15 +97,6 @@ function notForRole({ method, path, roles }: ApiOperation, role: string): ApiRef
     subject: `${method.toUpperCase()} ${path}`,
     message: `it is not for the role ${role}`,
     hint: `It is for: ${roles.join(', ')}.`,
-  });
-}
-
-function tooLarge(): ApiRefusal {
-  return new ApiRefusal(413, {
-    operation: 'read the request',
-    subject: 'the body',
-    message: `the body has more than ${MOST_BODY_BYTES} bytes`,
-    hint: 'Select rows by cause, file or run instead of one by one.',
   });
 }
 

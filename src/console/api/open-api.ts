@@ -35,6 +35,7 @@ const REFUSALS: readonly [status: number, description: string, when: (operation:
     [400, 'The body is no JSON.', hasJson],
     [401, 'There is no token, or it is not valid.', () => true],
     [403, 'It is not for the role of the token.', () => true],
+    [408, 'The body came too slowly.', ({ body }) => body !== null],
     [409, 'It can’t be done as things are. Nothing was changed.', () => true],
     [413, 'The body is too large.', ({ body }) => body !== null],
     [415, 'The body is of another kind.', hasJson],

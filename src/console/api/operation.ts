@@ -45,6 +45,8 @@ export interface Asked<Query = unknown, Body = unknown> {
   readonly desk: Desk;
   /** Aborted where nobody waits for the answer any more. */
   readonly signal: AbortSignal;
+  /** Lets the connection stay although nothing is said on it for long. */
+  readonly keepWaiting: () => void;
 }
 
 /** What is answered. */

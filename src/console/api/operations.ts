@@ -1,7 +1,16 @@
 import type { ApiOperation } from './operation.js';
+import {
+  getDecisions,
+  postCorrections,
+  postDismissals,
+  postMappings,
+  postRestages,
+} from './operations/decisions.js';
 import { getFiles } from './operations/files.js';
 import { getReport } from './operations/report.js';
+import { postReruns } from './operations/reruns.js';
 import { getRows, getTrace, getUnknownLearners } from './operations/rows.js';
+import { getRuns, postRuns } from './operations/runs.js';
 import { getHealth, getStatus } from './operations/status.js';
 
 /** All operations of the HTTP interface, in the order of the document. */
@@ -13,4 +22,12 @@ export const OPERATIONS: readonly ApiOperation[] = [
   getTrace,
   getUnknownLearners,
   getFiles,
+  getRuns,
+  getDecisions,
+  postRuns,
+  postReruns,
+  postDismissals,
+  postMappings,
+  postCorrections,
+  postRestages,
 ];

@@ -1,5 +1,7 @@
-import type { HonoRequest } from 'hono';
+import type { Context, HonoRequest } from 'hono';
 import { z } from 'zod';
+import type { Clock } from '../../domain/clock.js';
+import { bodyText, type UnreadBody } from '../server/body-text.js';
 import { ApiRefusal } from './refusal.js';
 
 /** The fields of an address' query. Throws ApiRefusal with every mistake. */
@@ -13,9 +15,12 @@ export function readQuery(request: HonoRequest, schema: z.ZodObject): unknown {
   return parsed(schema, Object.fromEntries(given), 'the query');
 }
 
+/** Selections and reasons are short, and a program sends them at once. */
+const LIMITS = { mostBytes: 1_000_000, withinMs: 15_000 };
+
 /** The JSON object that was sent. Throws ApiRefusal for anything else, with every mistake. */
-export async function readBody(request: HonoRequest, schema: z.ZodObject): Promise<unknown> {
-  const type = request.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+export async function readBody(c: Context, clock: Clock, schema: z.ZodObject): Promise<unknown> {
+  const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/json') {
     throw new ApiRefusal(415, {
       operation: 'read the request',
@@ -24,7 +29,24 @@ export async function readBody(request: HonoRequest, schema: z.ZodObject): Promi
       hint: 'Send JSON, with the header "Content-Type: application/json".',
     });
   }
-  return parsed(schema, jsonIn(await request.text()), 'the body');
+  const body = await bodyText(c, clock, LIMITS);
+  if ('text' in body) return parsed(schema, jsonIn(body.text), 'the body');
+  // The rest of it would be taken for the next request.
+  c.header('connection', 'close');
+  throw unread(body.unread);
+}
+
+function unread(why: UnreadBody): ApiRefusal {
+  const about = { operation: 'read the request', subject: 'the body' };
+  if (why === 'too-slow') {
+    const message = `the body took more than ${LIMITS.withinMs / 1_000} seconds`;
+    return new ApiRefusal(408, { ...about, message, hint: 'Send it in one go.' });
+  }
+  return new ApiRefusal(413, {
+    ...about,
+    message: `the body has more than ${LIMITS.mostBytes} bytes`,
+    hint: 'Select rows by cause, file or run instead of one by one.',
+  });
 }
 
 function jsonIn(text: string): unknown {

@@ -1,7 +1,7 @@
 import { OperatorError } from '../../domain/operator-error.js';
 
 /** Statuses of answers that say why something was not done. */
-export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
 
 /** A request that is refused, with the status that says so. */
 export class ApiRefusal extends OperatorError {

@@ -1,8 +1,11 @@
+import { browseDecisions } from '../../actions/browse/browse-decisions.js';
 import { browseRows, type RowsAsked } from '../../actions/browse/browse-rows.js';
+import { browseRuns } from '../../actions/browse/browse-runs.js';
 import type { ActionContext } from '../../actions/context.js';
 import { maskedReportDocument, reportDocument } from '../../actions/documents/report-document.js';
 import { unknownLearners } from '../../actions/learners/unknown-learners.js';
 import { type ReportRequest, report } from '../../actions/report.js';
+import { plan as planRun } from '../../actions/run/plan.js';
 import { health, status } from '../../actions/status.js';
 import { trace } from '../../actions/trace.js';
 import { traceDocument } from '../../report/trace/trace-document.js';
@@ -34,6 +37,9 @@ export const DOCUMENT_QUERIES = {
     const { found, evidence } = await trace(context, { what, searchAll, inFull: true, evidence: null });
     return { ...traceDocument(found), kind: found.kind, evidence };
   },
+  runPlan: (context: ActionContext, request: Parameters<typeof planRun>[1]) => planRun(context, request),
+  runs: browseRuns,
+  decisions: browseDecisions,
   unknownLearners: (context: ActionContext, _request: Readonly<Record<string, never>>) =>
     unknownLearners(context),
 } as const;

@@ -57,6 +57,7 @@ export const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
   'row',
   'learners',
   'reportDocument',
+  'runPlan',
   'traceDocument',
   'unknownLearners',
 ]);

@@ -60,7 +60,7 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   }
   app.use(requireHost(parts.url));
   app.route('/assets', assetRoutes());
-  app.route('/api/v1', apiRoutes({ desk, callers: parts.callers, onFailure }));
+  app.route('/api/v1', apiRoutes({ desk, callers: parts.callers, clock, onFailure }));
 
   const shown = (c: Context<AppEnv>, visit: Visit | null, page: Shown) =>
     c.html(renderShown(visit, page), page.status ?? 200);

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { expect, it } from 'vitest';
 import { addToken, revokeToken } from '../../../src/actions/access/tokens.js';
 import { actionContext } from '../../support/action-context.js';
@@ -92,4 +93,23 @@ it('a fault of the program says nothing of itself to the program that asks', asy
   expect(answer.status).toBe(500);
   expect(await answer.text()).not.toContain('null');
   expect(failures).toHaveLength(1);
+});
+
+it('a body that is too large is not waited for', async () => {
+  const { url, token } = await api();
+  const headers = {
+    ...(await token('operator')),
+    'content-type': 'application/json',
+    'content-length': 1_000_001,
+  };
+  const status = await new Promise((resolve, reject) => {
+    const sending = request(new URL('/api/v1/runs', url), { method: 'POST', headers }, (answer) => {
+      answer.resume();
+      resolve([answer.statusCode, answer.headers.connection]);
+      sending.destroy();
+    });
+    sending.on('error', reject);
+    sending.flushHeaders();
+  });
+  expect(status).toEqual([413, 'close']);
 });

@@ -104,6 +104,107 @@ it('a viewer gets no personal data by any address', async () => {
   expect((await viewer.get('/rows?learner=ada@example.com')).status).toBe(409);
 });
 
+it('what decisions would do is what the command line says of them, and changes nothing', async () => {
+  const { operator, printed, workspace } = await delivered();
+  const before = workspace.states();
+  const dry = async (path: string, body: object) =>
+    (await operator.post(path, { ...body, dryRun: true })).document;
+  expect(await dry('/reruns', { selection: { all: true } })).toEqual(
+    await printed('rerun', '--all', '--dry-run'),
+  );
+  expect(await dry('/dismissals', { selection: { file: 'bad.csv' } })).toEqual(
+    await printed('dismiss', '--file', 'bad.csv', '--dry-run'),
+  );
+  const [old, now] = ['ben.unknown@example.com', 'ben@example.com'];
+  expect(await dry('/mappings', { old, new: now })).toEqual(await printed('map', old, now, '--dry-run'));
+  const corrected = await dry('/corrections', { row: 'rows.csv:5', values: { Score: '50' } });
+  expect(corrected).toEqual(await printed('correct', 'rows.csv:5', '--set', 'Score=50', '--dry-run'));
+  expect(await dry('/restages', { drop: 'rows.csv' })).toEqual(
+    await printed('restage', 'rows.csv', '--dry-run'),
+  );
+  expect(await dry('/runs', {})).toEqual(await printed('run', '--dry-run'));
+  expect(workspace.states()).toEqual(before);
+});
+
+it('decisions are recorded under the name of the token, and runs go on after the answer', async () => {
+  const { operator, viewer, api, workspace } = await delivered();
+  const [old, now] = ['ben.unknown@example.com', 'ben@example.com'];
+  const done = [
+    await operator.post('/corrections', {
+      row: 'rows.csv:5',
+      values: { Score: '50' },
+      because: 'called her',
+    }),
+    await operator.post('/mappings', { old, new: now, because: 'mistyped' }),
+    await operator.post('/restages', { drop: 'rows.csv', because: 'mended' }),
+    await operator.post('/dismissals', { selection: { file: 'bad.csv' }, because: 'sent by mistake' }),
+  ];
+  expect(done.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  workspace.drop('more.csv', ROWS.split('\n').slice(0, 2).join('\n').replace('C-1', 'C-7'));
+  const run = await operator.post<{ run: number }>('/runs', { maxDuration: '1m' });
+  expect([run.status, run.document]).toEqual([202, { run: 3 }]);
+  const ended = await operator.post<{ exit: string; balanced: boolean }>('/runs?wait=true', {});
+  expect([ended.status, ended.document.balanced]).toEqual([200, true]);
+  type Decisions = { decisions: { kind: string; who: string; door: string; because: string | null }[] };
+  const log = (await operator.get<Decisions>('/decisions')).document.decisions;
+  expect(log.map(({ kind, who, door, because }) => [kind, who, door, because])).toEqual([
+    ['dismiss', 'operator', 'console', 'sent by mistake'],
+    ['map', 'operator', 'console', 'mistyped'],
+    ['correct', 'operator', 'console', 'called her'],
+  ]);
+  const masked = (await viewer.get<Decisions>('/decisions')).document.decisions;
+  expect(masked.map(({ because }) => because)).toEqual([null, null, null]);
+  expect(api.failures).toEqual([]);
+});
+
+it('a rerun says its decision and its run at once, or its whole report in the end', async () => {
+  const { operator, printed } = await delivered();
+  const rejected = { states: ['rejected'] };
+  const waited = await operator.post<{ moved: number; exit: string }>('/reruns?wait=true', {
+    selection: rejected,
+    because: 'x',
+  });
+  expect([waited.status, waited.document]).toMatchObject([200, { moved: 1, run: 2, exit: 'attention' }]);
+  const begun = await operator.post('/reruns', { selection: rejected });
+  expect([begun.status, begun.document]).toEqual([202, { decision: 2, run: 3, moved: 1 }]);
+  type Runs = { runs: { run: number; end: string | null }[] };
+  const runs = async () => (await operator.get<Runs>('/runs?limit=1')).document.runs[0];
+  while ((await runs())?.end === null);
+  expect(await runs()).toMatchObject({ run: 3, trigger: 'rerun', end: 'attention' });
+  const nothing = await operator.post('/reruns', { selection: { file: 'rows.csv', states: ['failed'] } });
+  expect(nothing.document).toEqual(await printed('rerun', '--file', 'rows.csv', '--state', 'failed'));
+});
+
+it('only operators decide, and nothing is decided by a request with mistakes', async () => {
+  const { operator, auditor, viewer, workspace } = await delivered();
+  for (const { path, method } of OPERATIONS) {
+    if (method !== 'post') continue;
+    for (const program of [viewer, auditor])
+      expect([path, (await program.post(path, {})).status]).toEqual([path, 403]);
+    const answer = await operator.post<{ error: { mistakes: string[] } }>(path, {
+      selection: { al: 1 },
+      dry: true,
+    });
+    expect([path, answer.status]).toEqual([path, 422]);
+    expect(answer.document.error.mistakes).toContain('dry is no member here');
+  }
+  const mistakes = async (path: string, body: object) =>
+    (await operator.post<{ error: { mistakes: string[] } }>(path, body)).document.error.mistakes;
+  expect(await mistakes('/reruns', { selection: { states: ['accepted'], since: 'soon' } })).toHaveLength(2);
+  expect(await mistakes('/dismissals', { selection: { all: true } })).toMatchObject([
+    expect.stringContaining('a reason'),
+  ]);
+  expect(await mistakes('/dismissals', {})).toMatchObject([expect.stringContaining('selection')]);
+  expect(await mistakes('/runs', { maxDuration: 'long' })).toMatchObject([
+    expect.stringContaining('length of time'),
+  ]);
+  expect((await operator.post('/runs', { sources: ['nowhere'] })).status).toBe(409);
+  expect((await operator.post('/restages', { drop: 99 })).status).toBe(409);
+  expect((await operator.send('/runs', '{}')).status).toBe(415);
+  expect((await operator.post('/runs', undefined)).status).toBe(400);
+  expect(workspace.query('select * from decision')).toEqual([]);
+});
+
 it('every answer that the document describes has been given here', () => {
   const described = OPERATIONS.flatMap(({ id, answers }) =>
     Object.keys(answers).map((status) => `${id} ${status}`),

@@ -20,7 +20,7 @@ export const NUMBER = z.coerce.number<string>().int().min(0);
 export const FLAG = z.enum(['true', 'false']).transform((word) => word === 'true');
 
 /** Rows by what they have in common; a field that is left out doesn't narrow. */
-const selectionSchema = z.strictObject({
+export const selectionSchema = z.strictObject({
   all: z.boolean().optional(),
   states: z.array(SELECTABLE).optional(),
   cause: z.string().optional(),

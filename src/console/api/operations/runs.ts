@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { sourceNamed } from '../../../actions/context.js';
+import { runDocument } from '../../../actions/documents/run-document.js';
+import { carryOut } from '../../../actions/run.js';
+import { durationMs } from '../../../config/values/duration.js';
+import { ROLES } from '../../../domain/access/role.js';
+import { RUN_ENDS, RUN_TRIGGERS } from '../../../domain/process/run.js';
+import { goingOn } from '../going-on.js';
+import { operation } from '../operation.js';
+import { FLAG, NUMBER } from '../schemas/requests.js';
+import { begunRunSchema, runPlanSchema, runSchema, runsSchema } from '../schemas/run.js';
+import { UNWATCHED } from '../unwatched.js';
+
+export const getRuns = operation({
+  id: 'getRuns',
+  method: 'get',
+  path: '/runs',
+  summary: 'The runs and what they did, the newest first, a page at a time',
+  roles: ROLES,
+  query: z.strictObject({
+    trigger: z.enum(RUN_TRIGGERS).optional(),
+    end: z.enum([...RUN_ENDS, 'open']).optional(),
+    page: NUMBER.min(1).optional(),
+    limit: NUMBER.min(1).max(500).optional(),
+  }),
+  body: null,
+  answers: {
+    200: {
+      name: 'Runs',
+      description: 'A page; `next` is the number of the one after it.',
+      schema: runsSchema,
+    },
+  },
+  async carryOut({ desk, query }) {
+    const { trigger = null, end = null, page = 1, limit = 50 } = query;
+    const { rows, total, next } = await desk.ask('runs', { trigger, end, page, limit });
+    return {
+      status: 200,
+      document: { runs: rows.map(({ runId, ...run }) => ({ run: runId, ...run })), total, next },
+    };
+  },
+});
+
+/** A length of time such as 50m, in milliseconds. */
+const DURATION = z.string().transform((text, context) => {
+  const ms = durationMs(text);
+  if (ms > 0) return ms;
+  context.addIssue({ code: 'custom', message: `"${text}" is not a length of time: write 90s, 50m or 2h` });
+  return z.NEVER;
+});
+
+export const postRuns = operation({
+  id: 'postRuns',
+  method: 'post',
+  path: '/runs',
+  summary: 'Take in what lies in the inboxes, deliver it, report',
+  roles: ['operator'],
+  query: z.strictObject({ wait: FLAG.optional() }),
+  body: z.strictObject({
+    sources: z.array(z.string()).optional(),
+    confirm: z.array(z.string()).optional(),
+    push: z.boolean().optional(),
+    maxDuration: DURATION.optional(),
+    dryRun: z.boolean().optional(),
+  }),
+  answers: {
+    200: {
+      name: 'Run',
+      description:
+        'The document of registrar run --json: with `dryRun` the plan; with `wait` the run, once it has ended.',
+      schema: z.union([runPlanSchema, runSchema]),
+    },
+    202: { name: 'BegunRun', description: 'It goes on.', schema: begunRunSchema },
+  },
+  async carryOut(asked) {
+    const { desk, body, query, who } = asked;
+    const { sources = [], confirm = [], push = true, maxDuration = null, dryRun = false } = body;
+    const { config } = desk.context();
+    for (const name of [...sources, ...confirm]) sourceNamed(config, name);
+    const request = { sources, confirmed: confirm, intake: true, push };
+    if (dryRun) return { status: 200, document: { dryRun, ...(await desk.ask('runPlan', request)) } };
+    const begun = await goingOn(asked, query.wait ?? false, {
+      name: 'run',
+      work: (interrupt, tell: (told: z.output<typeof begunRunSchema>) => void) =>
+        carryOut(
+          desk.context(),
+          {
+            ...request,
+            trigger: 'manual',
+            maxDurationMs: maxDuration,
+            begun: async (run) => {
+              tell({ run });
+              return null;
+            },
+          },
+          who,
+          { interrupt, ...UNWATCHED },
+        ),
+    });
+    if ('told' in begun) return { status: 202, document: begun.told };
+    return { status: 200, document: runDocument(begun.done) };
+  },
+});
