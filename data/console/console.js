@@ -6,6 +6,8 @@ sayZone();
 followLedger();
 markOwnChoice();
 tryWhileTyping();
+sendDroppedFile();
+loadAgain();
 
 /** Tells the server where the reader's clock stands, once; the page then comes again in that zone. */
 function sayZone() {
@@ -111,4 +113,65 @@ function putReadings(form, text) {
     if (isWrong) cell.setAttribute('aria-invalid', 'true');
     else cell.removeAttribute('aria-invalid');
   }
+}
+
+/** A file that is dragged onto the area is sent with its progress, as one that is chosen there. */
+function sendDroppedFile() {
+  const form = document.querySelector('form[data-drop]');
+  if (!form) return;
+  const input = form.elements.namedItem('file');
+  const said = form.querySelector('[data-progress]');
+  const mark = (isOver) => form.classList.toggle('over', isOver);
+  form.addEventListener('dragover', (event) => {
+    event.preventDefault();
+    mark(true);
+  });
+  form.addEventListener('dragleave', () => mark(false));
+  form.addEventListener('drop', (event) => {
+    event.preventDefault();
+    mark(false);
+    if (!event.dataTransfer?.files.length) return;
+    input.files = event.dataTransfer.files;
+    form.requestSubmit();
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const [file] = input.files;
+    if (file.size > Number(form.dataset.largest)) {
+      said.textContent = 'The file is too large.';
+      return;
+    }
+    const request = new XMLHttpRequest();
+    const button = form.querySelector('button');
+    button.disabled = true;
+    const fail = (text) => {
+      said.textContent = text;
+      button.disabled = false;
+    };
+    request.upload.addEventListener('progress', ({ loaded, total }) => {
+      said.textContent = `${Math.floor((100 * loaded) / Math.max(total, 1))} % sent`;
+    });
+    request.addEventListener('error', () => fail('The connection was lost. Nothing of the file was kept.'));
+    request.addEventListener('load', () => {
+      const { to, said: problem } = answerOf(request.responseText);
+      if (to) location.assign(to);
+      else fail(`${problem ?? 'The file was not taken'}.`);
+    });
+    request.open('POST', form.action);
+    request.setRequestHeader('accept', 'application/json');
+    request.send(new FormData(form));
+  });
+}
+
+function answerOf(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+/** A page whose answer is not there yet is loaded again. */
+function loadAgain() {
+  if (document.querySelector('[data-again]')) setTimeout(() => location.reload(), 2000);
 }

@@ -1,4 +1,5 @@
 import type { ActionContext } from '../actions/context.js';
+import { tidyUploads } from '../actions/uploads/receive.js';
 import type { ConsoleConfig } from '../config/schema/console-schema.js';
 import { isLocalAddress } from '../config/values/network/console-address.js';
 import { type ListenAddress, listenText } from '../config/values/network/listen-address.js';
@@ -11,6 +12,7 @@ import { consoleApp } from './server/app.js';
 import { background } from './server/background.js';
 import { ledgerEvents } from './server/events.js';
 import { listenAt } from './server/listen.js';
+import type { UploadLimits } from './server/upload-stream.js';
 import { cookiesOf } from './visits/cookie.js';
 import { asksWho, doorkeeperOf } from './visits/doorkeeper.js';
 import { providerLogIn } from './visits/provider-log-in.js';
@@ -25,6 +27,8 @@ export interface ConsoleParts {
   readonly account: string;
   /** Served beside the pages; null: not here. */
   readonly monitor: MonitorRoutes | null;
+  /** How much patience it has with those who send files; absent: the usual. */
+  readonly uploads?: UploadLimits;
   /** Called for a bug, and for work in the background that failed; the text for people is the caller's. */
   readonly onFailure: (error: unknown, asked: string) => void;
   /** Called with a detail for the log where a provider names somebody who isn't let in, or fails. */
@@ -55,6 +59,7 @@ export async function startConsole(parts: ConsoleParts): Promise<Console> {
   const isSecure = tls !== undefined || url?.startsWith('https:') === true;
   const scheme = tls === undefined ? 'http' : 'https';
   const work = background(onFailure);
+  work.begin('clean the folder of uploads', () => tidyUploads(context()));
   const desk = { context, ask: asker.ask, inBackground: work.begin };
   let port = listen.port;
   const addressHere = () => listenText({ host: nameOf(listen.host), port });
@@ -69,6 +74,7 @@ export async function startConsole(parts: ConsoleParts): Promise<Console> {
     provider,
     onRefused: parts.onRefused,
     network,
+    uploads: parts.uploads,
     events: ledgerEvents(desk, network, work.stop),
     monitor,
     url,

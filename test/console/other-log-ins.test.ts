@@ -10,7 +10,7 @@ import { testLedger } from '../support/staged-ledger.js';
 
 async function consoleWith(settings: object, port = 0) {
   const context = actionContext(testLedger(systemClock()), { console: consoleSettings(settings) });
-  return testConsole(() => context, port);
+  return testConsole(() => context, { listen: { host: '127.0.0.1', port } });
 }
 
 /** A provider that knows everybody by their address, and a console that takes Ada for an auditor. */

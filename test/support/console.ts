@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { ActionContext } from '../../src/actions/context.js';
 import { askHere } from '../../src/console/queries/asker.js';
-import { startConsole } from '../../src/console/start-console.js';
+import { type ConsoleParts, startConsole } from '../../src/console/start-console.js';
 
 /** A browser without a screen: it keeps cookies, follows no redirect, and sends forms as browsers do. */
 export interface Visitor {
@@ -18,16 +18,17 @@ export interface Visitor {
 }
 
 /** A console on a free port of this machine, for a ledger of a test. It reads on this thread. */
-export async function testConsole(context: () => ActionContext, port = 0) {
+export async function testConsole(context: () => ActionContext, more: Partial<ConsoleParts> = {}) {
   const failures: unknown[] = [];
   const served = await startConsole({
-    listen: { host: '127.0.0.1', port },
+    listen: { host: '127.0.0.1', port: 0 },
     context,
     asker: askHere(context),
     account: 'ada',
     monitor: null,
     onFailure: (error) => void failures.push(error),
     onRefused: () => {},
+    ...more,
   });
   onTestFinished(() => served.close());
   return { url: served.url, failures, visitor: () => visitorOf(served.url), close: served.close };

@@ -5,10 +5,15 @@ import { restageForm } from '../pages/decide/restage.js';
 import { doctorForm } from '../pages/doctor.js';
 import { correctRowForm, tryForm } from '../pages/rows/correct.js';
 import type { Form } from './form.js';
+import { runForm } from './run.js';
+import { discardUploadForm, takeUploadForm } from './uploads.js';
 
 /** All forms that operators send. */
 export const FORMS: readonly Form[] = [
   doctorForm,
+  runForm,
+  takeUploadForm,
+  discardUploadForm,
   rerunForm,
   dismissForm,
   mapForm,

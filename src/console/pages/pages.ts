@@ -7,6 +7,7 @@ import { restagePage } from './decide/restage.js';
 import { doctorPage } from './doctor.js';
 import { filePage } from './files/file.js';
 import { fileListPage } from './files/file-list.js';
+import { uploadPage } from './files/upload.js';
 import { learnersPage } from './learners/learners.js';
 import { overviewPage } from './overview/overview.js';
 import type { Page } from './page.js';
@@ -17,6 +18,7 @@ export const PAGES: readonly Page[] = [
   overviewPage,
   fileListPage,
   filePage,
+  uploadPage,
   rerunPage,
   attentionPage,
   rowsPage,

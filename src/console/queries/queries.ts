@@ -4,11 +4,12 @@ import { pulse } from '../../actions/browse/pulse.js';
 import type { ActionContext } from '../../actions/context.js';
 import { doctor } from '../../actions/doctor/doctor.js';
 import type { Finding } from '../../actions/doctor/finding.js';
+import { plan } from '../../actions/run/plan.js';
+import { checkUpload } from '../../actions/uploads/uploads.js';
 import { nextSlotMs } from '../../schedule/slots.js';
 import { ATTENTION_QUERIES } from './attention-queries.js';
 import { DECISION_QUERIES } from './decision-queries.js';
 import { DOCUMENT_QUERIES } from './document-queries.js';
-
 /**
  * What pages and the HTTP interface read, each by its name. Every query takes plain values and gives plain values, so that it can be
  * asked on another thread; none writes anything.
@@ -17,6 +18,9 @@ export const QUERIES = {
   pulse: (context: ActionContext, _request: Readonly<Record<string, never>>) => pulse(context),
   overview: (context: ActionContext, { isMasked }: { readonly isMasked: boolean }) =>
     overview(context, { isMasked, nextSlotMs }),
+  upload: checkUpload,
+  inboxes: (context: ActionContext, _request: Readonly<Record<string, never>>) =>
+    plan(context, { sources: [], confirmed: [], intake: true, push: false }),
   files: browseFiles,
   file: browseFile,
   doctor: async (context: ActionContext, { asksPlatforms }: { readonly asksPlatforms: boolean }) => {
@@ -49,6 +53,7 @@ export type Ask = <Name extends QueryName>(
 /** Queries that may take seconds on a large ledger: they have a thread of their own, so that no page waits behind them. */
 export const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
   'doctor',
+  'upload',
   'rerunPlan',
   'dismissPlan',
   'mapPlan',

@@ -11,7 +11,7 @@ import { noSuchPage, notForRole, notLetIn, problemOf } from '../pages/problem.js
 import type { Cookies } from '../visits/cookie.js';
 import { zoneOf } from '../visits/cookie.js';
 import type { Doorkeeper } from '../visits/doorkeeper.js';
-import { formTokenOf, newSecret } from '../visits/form-token.js';
+import { formTokenOf, isFormToken, newSecret } from '../visits/form-token.js';
 import type { ProviderLogIn } from '../visits/provider-log-in.js';
 import type { Visit } from '../visits/visit.js';
 import type { AppEnv } from './app-env.js';
@@ -22,7 +22,8 @@ import { logInRoutes } from './log-in-routes.js';
 import { renderShown } from './render.js';
 import { requireHost, securityHeaders } from './security.js';
 import { sentForm } from './sent-form.js';
-
+import { uploadRoute } from './upload-route.js';
+import type { UploadLimits } from './upload-stream.js';
 /** What an app is made of. */
 export interface AppParts {
   readonly desk: Desk;
@@ -42,6 +43,8 @@ export interface AppParts {
   /** Called with a detail for the log where a provider or a proxy names somebody who isn't let in. */
   readonly onRefused: (detail: string) => void;
   readonly events: LedgerEvents;
+  /** Absent: the usual ones. */
+  readonly uploads?: UploadLimits | undefined;
   /** Served beside the pages, to everybody; null: not here. */
   readonly monitor: MonitorRoutes | null;
 }
@@ -105,6 +108,14 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
       return shown(c, visit, await page.show(visit, desk));
     });
   }
+
+  const upload = uploadRoute({
+    desk,
+    limits: parts.uploads,
+    isOwnToken: (c, token) => isFormToken(token, cookies.secretOf(c)),
+    show: (c, page) => shown(c, c.get('visit'), page),
+  });
+  app.post('/files/upload', upload);
 
   for (const form of FORMS) {
     app.post(form.path, async (c) => {

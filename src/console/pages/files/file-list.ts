@@ -8,6 +8,7 @@ import type { Page } from '../page.js';
 import { type Address, hrefOf } from '../parts/address.js';
 import { type Column, filterForm, listTable, orderOf, pager } from '../parts/list-table.js';
 import { when } from '../parts/when.js';
+import { dropForm } from './drop-form.js';
 import {
   closureWords,
   dispositionCounts,
@@ -16,6 +17,7 @@ import {
   standingChip,
   stateCounts,
 } from './file-words.js';
+import { inboxes } from './inboxes.js';
 
 const PAGE_ROWS = 50;
 
@@ -45,7 +47,9 @@ export const fileListPage: Page = {
       title: 'Files',
       section: '/files',
       isLive: true,
-      content: html`<section aria-labelledby="came-in">
+      content: html`${dropForm(visit, desk)}
+${await inboxes(visit, desk)}
+<section aria-labelledby="came-in">
 <h2 id="came-in">Came in</h2>
 ${filterForm(address, filtersOf(desk))}
 <div id="files" data-part>

@@ -1,0 +1,26 @@
+import { sizeWords } from '../../../config/values/file-size.js';
+import { type Html, html } from '../../../report/page/html.js';
+import type { Desk } from '../../server/desk.js';
+import type { Visit } from '../../visits/visit.js';
+import { formToken } from '../parts/form-parts.js';
+
+/** Where operators drop a file; nothing for the others. The token comes first: without it no byte of the file is kept. */
+export function dropForm(visit: Visit, desk: Desk): Html {
+  if (!visit.mayAct) return html``;
+  const { sources, console } = desk.context().config;
+  const chosen = visit.address.query.source ?? '';
+  return html`<section aria-labelledby="drop-title">
+<h2 id="drop-title">Drop a file</h2>
+<form class="drop" method="post" action="/files/upload" enctype="multipart/form-data" data-drop data-largest="${console.largestUploadBytes}">${formToken(visit)}
+<p class="field"><label for="drop-source">Source</label>
+<select id="drop-source" name="source">${sources.map(
+    ({ name }) => html`<option value="${name}"${name === chosen ? html` selected` : ''}>${name}</option>`,
+  )}</select></p>
+<p class="field"><label for="drop-file">File</label>
+<input id="drop-file" name="file" type="file" required aria-describedby="drop-note"></p>
+<p class="buttons"><button>Look at it</button></p>
+<p class="note" id="drop-note">Or drag it here. Up to ${sizeWords(console.largestUploadBytes)}. You see what would come of it before it is taken in.</p>
+<p class="note" role="status" data-progress></p>
+</form>
+</section>`;
+}

@@ -1,0 +1,55 @@
+import { sizeWords } from '../../../config/values/file-size.js';
+import { type Html, html } from '../../../report/page/html.js';
+import { counted } from '../../../report/page/words.js';
+import type { QueryResult } from '../../queries/queries.js';
+import type { Desk } from '../../server/desk.js';
+import { type BegunRun, runsBegun } from '../../server/runs-begun.js';
+import type { Visit } from '../../visits/visit.js';
+import { formToken, hiddenFields } from '../parts/form-parts.js';
+import { when } from '../parts/when.js';
+
+type Source = QueryResult<'inboxes'>['sources'][number];
+
+const MOST_SHOWN = 20;
+
+/** What lies in the inboxes and wasn't taken in yet, and the runs that were begun from here. Nothing where there is neither. */
+export async function inboxes(visit: Visit, desk: Desk): Promise<Html> {
+  const found = await desk.ask('inboxes', {});
+  const runs = runsBegun(desk);
+  const sources = found.sources.filter(({ files, obstacle }) => files.length > 0 || obstacle !== null);
+  if (sources.length === 0 && runs.length === 0) return html`<div id="inboxes" data-part></div>`;
+  return html`<div id="inboxes" data-part><section aria-labelledby="inboxes-title">
+<h2 id="inboxes-title">In the inboxes</h2>
+${runs.map((run) => begunText(visit, run))}
+${sources.map((source) => inbox(visit, source, runs))}
+</section></div>`;
+}
+
+function inbox(visit: Visit, { source, files, obstacle }: Source, runs: readonly BegunRun[]): Html {
+  const more = files.length - MOST_SHOWN;
+  const isGoing = runs.some((run) => run.source === source && run.outcome === null);
+  return html`<section aria-label="Inbox of ${source}">
+<p><b><bdi>${source}</bdi></b>: ${files.length === 0 ? 'nothing that can be taken in now' : counted(files.length, 'file')}</p>
+<ul>${files
+    .slice(0, MOST_SHOWN)
+    .map(
+      ({ file, bytes, left }) =>
+        html`<li><bdi>${file}</bdi> <span class="note">${sizeWords(bytes)}${left === null ? '' : `; ${left}`}</span></li>`,
+    )}${more > 0 ? html`<li>${counted(more, 'more file')}</li>` : ''}</ul>
+${obstacle === null ? '' : html`<p class="told open">${obstacle.message}. ${obstacle.hint}</p>`}
+${visit.mayAct && files.length > 0 && !isGoing ? runForm(visit, source) : ''}
+</section>`;
+}
+
+function runForm(visit: Visit, source: string): Html {
+  return html`<form method="post" action="/run">${formToken(visit)}${hiddenFields({ source })}<p class="buttons"><button>Take in and deliver now</button></p></form>`;
+}
+
+function begunText(visit: Visit, { source, who, begunAt, outcome }: BegunRun): Html {
+  const begun = html`A run of <bdi>${source}</bdi>, begun by <bdi>${who}</bdi> ${when(visit, begunAt)},`;
+  if (outcome === null) return html`<p class="told open" role="status">${begun} goes on.</p>`;
+  if ('failed' in outcome)
+    return html`<p class="told bad" role="status">${begun} has failed: ${outcome.failed}</p>`;
+  const troubles = outcome.troubles.map((trouble) => html`<br>${trouble}`);
+  return html`<p class="told ${outcome.exit === 'done' ? 'good' : 'open'}" role="status">${begun} has ended: <a href="/runs/${outcome.runId}">run ${outcome.runId}</a>, ${outcome.exit}.${troubles}</p>`;
+}

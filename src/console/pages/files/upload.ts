@@ -1,0 +1,182 @@
+import { sizeWords } from '../../../config/values/file-size.js';
+import { issueText } from '../../../domain/issue.js';
+import { DISPOSITIONS } from '../../../domain/row.js';
+import { type Html, html } from '../../../report/page/html.js';
+import { counted, numberText, scrollable } from '../../../report/page/words.js';
+import { clip } from '../../../report/text/layout.js';
+import { sheetWords } from '../../../report/words/sheet-words.js';
+import type { QueryResult } from '../../queries/queries.js';
+import type { Desk } from '../../server/desk.js';
+import type { Visit } from '../../visits/visit.js';
+import type { Page, Shown } from '../page.js';
+import { formToken } from '../parts/form-parts.js';
+import { noSuchPage } from '../problem.js';
+
+type Checked = NonNullable<QueryResult<'upload'>>;
+type Content = Exclude<Checked['found'], { readonly unreadable: string }>;
+
+/** A large file takes longer to be checked: the page says so, and is loaded again. */
+const PATIENCE_MS = 8_000;
+
+const LONGEST_BODY = 300;
+
+/** What would come of an upload, before it is taken in. */
+export const uploadPage: Page = {
+  path: '/files/uploads/:id',
+  roles: ['operator'],
+  async show(visit, desk) {
+    const checked = await withPatience(desk, visit.params.id ?? '');
+    if (checked === 'being-checked') return waiting();
+    if (checked === null) return noSuchPage();
+    return {
+      title: `${checked.name === '' ? 'A file without a name' : checked.name}, not taken in yet`,
+      section: '/files',
+      content: html`${verdict(checked)}
+${decide(visit, checked)}
+${'unreadable' in checked.found ? '' : details(checked.found)}`,
+    };
+  },
+};
+
+/** Checks that go on, so that a page which is loaded again finds them. */
+const GOING = new Map<string, Promise<Checked | null>>();
+
+async function withPatience(desk: Desk, id: string): Promise<Checked | null | 'being-checked'> {
+  const asked = GOING.get(id) ?? desk.ask('upload', { id });
+  GOING.set(id, asked);
+  const over = new AbortController();
+  const late = desk
+    .context()
+    .clock.sleep(PATIENCE_MS, over.signal)
+    .then(() => 'being-checked' as const);
+  try {
+    const found = await Promise.race([asked, late]);
+    // What was shown once is checked anew: the ledger may know more by then.
+    if (found !== 'being-checked') GOING.delete(id);
+    return found;
+  } catch (error) {
+    GOING.delete(id);
+    throw error;
+  } finally {
+    over.abort();
+  }
+}
+
+function waiting(): Shown {
+  return {
+    title: 'The file is being checked',
+    section: '/files',
+    content: html`<p class="second" data-again>It is large, so this takes a while. <a href="">Load this page again</a> in some seconds.</p>`,
+  };
+}
+
+function verdict({ upload, name, nameMistake, found }: Checked): Html {
+  const kind = 'unreadable' in found || found.dispositions === null ? 'bad' : found.isClean ? 'good' : 'open';
+  return html`<p class="told ${kind}" role="status">${verdictText(found)}</p>
+<p class="note">For source <bdi>${upload.source}</bdi>, ${sizeWords(upload.bytes)}, sent by <bdi>${upload.who}</bdi>${upload.name === name ? '' : html` as <bdi>${upload.name}</bdi>`}. Nothing of it is in an inbox.</p>
+${nameMistake === null ? '' : html`<p class="told bad">It can’t be taken under this name: ${nameMistake}. Give it another name below.</p>`}`;
+}
+
+function verdictText(found: Checked['found']): Html {
+  if ('unreadable' in found) return html`No row of it can be read: ${found.unreadable}`;
+  if (found.dispositions === null)
+    return html`It would be set aside, and none of its rows would count: ${found.refused.map((issue) => issueText(issue)).join(' ')}`;
+  const { dispositions } = found;
+  const counts = DISPOSITIONS.filter((name) => dispositions[name] > 0).map(
+    (name) => `${numberText(dispositions[name])} ${name}`,
+  );
+  const rows = Object.values(dispositions).reduce((sum, count) => sum + count, 0);
+  const kept =
+    found.refused.length === 0 ? '' : `${found.refused.map((issue) => issueText(issue)).join(' ')} `;
+  return html`${kept}${counted(rows, 'row')}: ${counts.join(', ')}.`;
+}
+
+function decide(visit: Visit, { upload, name, nameMistake }: Checked): Html {
+  const path = `/files/uploads/${upload.id}`;
+  const wrong = nameMistake === null ? '' : html` aria-invalid="true"`;
+  return html`<section aria-labelledby="decide">
+<h2 id="decide">Take it in?</h2>
+<form method="post" action="${path}/take">${formToken(visit)}
+<p class="field"><label for="name">Name in the inbox</label>
+<input id="name" name="name" type="text" required maxlength="240" autocomplete="off" spellcheck="false" value="${name}"${wrong}></p>
+<p class="buttons"><button>Take it in</button></p></form>
+<form method="post" action="${path}/discard">${formToken(visit)}<p class="buttons"><button class="second-choice">Throw it away</button></p></form>
+</section>`;
+}
+
+function details(found: Content): Html {
+  return html`${columns(found)}
+${issues(found)}
+${corrections(found)}
+${requests(found)}`;
+}
+
+function columns({ header, ...found }: Content): Html {
+  const words = sheetWords({ ...found, dispositions: found.dispositions ?? NONE });
+  if (header === null && words.length === 0) return html``;
+  const table =
+    header === null
+      ? ''
+      : scrollable(
+          'Columns',
+          html`<table><caption><span>Which column gives which field; the header is line ${header.line}</span></caption>
+<thead><tr><th scope="col">Field</th><th scope="col">Column</th></tr></thead>
+<tbody>${header.mapped.map(({ field, column }) => html`<tr><th scope="row">${field}</th><td><bdi>${column}</bdi></td></tr>`)}</tbody></table>`,
+        );
+  const unmapped = header?.unmapped ?? [];
+  return html`<section aria-labelledby="columns">
+<h2 id="columns">Columns</h2>
+${table}
+${unmapped.length === 0 ? '' : html`<p class="note">Not read: ${unmapped.map((name, index) => html`${index === 0 ? '' : ', '}<bdi>${name}</bdi>`)}</p>`}
+${words.map((text) => html`<p class="note">${text}</p>`)}
+</section>`;
+}
+
+const NONE = Object.fromEntries(DISPOSITIONS.map((name) => [name, 0])) as NonNullable<
+  Content['dispositions']
+>;
+
+function issues({ issues: all }: Content): Html {
+  const ofRows = all.filter(({ line }) => line !== undefined);
+  if (ofRows.length === 0) return html``;
+  return html`<section aria-labelledby="issues">
+<h2 id="issues">Rows that somebody should look at</h2>
+${scrollable(
+  'Rows with issues',
+  html`<table><caption><span>The first ${counted(ofRows.length, 'issue')}</span></caption>
+<thead><tr><th scope="col">Row</th><th scope="col">Code</th><th scope="col">What, and what to do</th></tr></thead>
+<tbody>${ofRows.map(
+    (issue) =>
+      html`<tr><th scope="row">${issue.sheet === undefined ? '' : `${issue.sheet}: `}${issue.line ?? ''}</th><td>${issue.code}</td><td>${issueText(issue)}</td></tr>`,
+  )}</tbody></table>`,
+)}
+</section>`;
+}
+
+function corrections({ redrops }: Content): Html {
+  if (redrops.length === 0) return html``;
+  return html`<section aria-labelledby="corrects">
+<h2 id="corrects">What it corrects</h2>
+<ul>${redrops.map(
+    ({ sheet, corrects, rows }) =>
+      html`<li>${sheet === null ? '' : html`Sheet <bdi>${sheet}</bdi>: `}${corrects.map(({ drop, file }, index) => html`${index === 0 ? '' : ', '}<a href="/files/${drop}"><bdi>${file}</bdi></a>`)}; ${counted(rows.length, 'row')} shown
+<ul>${rows.map(({ line, drop, originalLine, disposition, original }) => html`<li>row ${line}, for row ${originalLine} of drop ${drop}: ${disposition}, the original ${original}</li>`)}</ul></li>`,
+  )}</ul>
+</section>`;
+}
+
+function requests({ records }: Content): Html {
+  if (records.length === 0) return html``;
+  return html`<section aria-labelledby="requests">
+<h2 id="requests">What would be sent</h2>
+${scrollable(
+  'Requests',
+  html`<table><caption><span>The first ${counted(records.length, 'record')}</span></caption>
+<thead><tr><th scope="col">Row</th><th scope="col">Request</th></tr></thead>
+<tbody>${records.map(
+    ({ line, sheet, request }) =>
+      html`<tr><th scope="row">${sheet === undefined ? '' : `${sheet}: `}${line}</th><td>${request.method} ${request.path}<br><code>${clip(JSON.stringify(request.body) ?? '', LONGEST_BODY)}</code></td></tr>`,
+  )}</tbody></table>`,
+)}
+</section>`;
+}

@@ -1,0 +1,57 @@
+import type { SourceConfig } from '../../config/schema.js';
+import { globMatcher } from '../../config/values/glob.js';
+import { isAttentionName } from '../../domain/files/attention-columns.js';
+import { visibleText } from '../../domain/text/visible-text.js';
+import { isControlName } from './control-name.js';
+import { reasonOfPrograms } from './list-inbox.js';
+
+/** Longer names fit no file system, in bytes of UTF-8; some room is left for a number. */
+const LONGEST_BYTES = 240;
+
+/** Names that mean a device to Windows, whose users may look into the inbox. */
+const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/i;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what no name may hold.
+const UNPRINTABLE = /[\0-\x1f\x7f]/;
+
+/**
+ * Why a source's inbox doesn't take a file of this name from a person, as a sentence without its end; null where it does. A name is never
+ * changed silently: the person who gave it searches for it later.
+ */
+export function fileNameMistake(
+  name: string,
+  { match, control, name: source }: Pick<SourceConfig, 'match' | 'control' | 'name'>,
+): string | null {
+  if (name.trim() === '') return 'the file has no name';
+  if (/[/\\]/.test(name)) return 'the name has a slash; it must be the name of a file, without its folder';
+  if (UNPRINTABLE.test(name)) return `the name has a character that can't be printed: ${visibleText(name)}`;
+  if (name !== name.trim()) return 'the name begins or ends with a blank';
+  if (Buffer.byteLength(name) > LONGEST_BYTES)
+    return `the name has ${Buffer.byteLength(name)} bytes; ${LONGEST_BYTES} are the most`;
+  if (DEVICES.test(name)) return `${name} is the name of a device on Windows`;
+  const ofPrograms = reasonOfPrograms(name);
+  if (ofPrograms !== null) return `a file of this name ${ofPrograms}, so no run would take it`;
+  const isTaken =
+    globMatcher(match)(name) ||
+    isAttentionName(name) ||
+    (control?.file !== undefined && isControlName(control.file, name));
+  return isTaken ? null : `source ${source} takes files that match ${match}, and this name doesn't`;
+}
+
+/** The name that stands for what a browser or a program has said: without folders, and without what can't be printed. */
+export function suggestedName(said: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is left out.
+  const plain = said.replace(/[\0-\x1f\x7f]/g, '');
+  const name = (plain.split(/[/\\]/).at(-1) ?? '').trim().replace(/^[.~$]+/, '');
+  const ending = /\.[^.]{1,10}$/.exec(name)?.[0] ?? '';
+  let stem = name.slice(0, name.length - ending.length);
+  while (Buffer.byteLength(stem + ending) > LONGEST_BYTES) stem = [...stem].slice(0, -1).join('');
+  return stem + ending;
+}
+
+/** The name with a number before its ending: `march (2).csv`. */
+export function numberedName(name: string, number: number): string {
+  if (number === 1) return name;
+  const ending = /\.[^.]{1,10}$/.exec(name)?.[0] ?? '';
+  return `${name.slice(0, name.length - ending.length)} (${number})${ending}`;
+}

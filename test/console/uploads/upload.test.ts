@@ -1,0 +1,248 @@
+import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ActionContext } from '../../../src/actions/context.js';
+import type { ConsoleParts } from '../../../src/console/start-console.js';
+import { formTokenOf } from '../../../src/console/visits/form-token.js';
+import { testConsole } from '../../support/console.js';
+import { csvOf, exportRow, exportRows } from '../../support/exports.js';
+import { peopledConsole } from '../../support/peopled-console.js';
+import { formOf, type Part, sendRaw, unfinishedForm, uploadParts } from '../../support/sent-file.js';
+import { testWorkspace, until } from '../../support/workspace.js';
+import { workspaceContext } from '../../support/workspace-context.js';
+
+const CSV = csvOf(exportRows(3));
+
+async function opened(more: Partial<ConsoleParts> = {}, largestUploadBytes = 1_000_000) {
+  const workspace = await testWorkspace();
+  const own = await workspaceContext(workspace);
+  const context: ActionContext = {
+    ...own,
+    config: { ...own.config, console: { ...own.config.console, largestUploadBytes } },
+  };
+  const { url, visitor, failures } = await testConsole(() => context, more);
+  const somebody = visitor();
+  await somebody.get('/files');
+  const cookie = () => [...somebody.cookies].map((pair) => pair.join('=')).join('; ');
+  const send = (parts: readonly Part[], headers: Readonly<Record<string, string>> = {}) =>
+    sendRaw(url, { cookie: cookie(), ...headers }, formOf(parts));
+  const upload = async (name: string, content: string | Buffer = CSV) => {
+    const answer = await send(uploadParts(somebody.token, name, content));
+    if (answer === 'cut') throw new Error('the console cut the upload');
+    return answer;
+  };
+  const stored = () => workspace.files('uploads').filter((name) => !name.startsWith('.'));
+  return { workspace, context, url, visitor: somebody, cookie, send, upload, stored, failures };
+}
+
+const stateOf = async (workspace: Awaited<ReturnType<typeof testWorkspace>>) =>
+  workspace.query<{ state: string }>('select state from submission').map(({ state }) => state);
+
+it('a file is sent, looked at, taken in and delivered, without a script', async () => {
+  const { workspace, visitor, upload, stored, failures } = await opened();
+  const content = csvOf([...exportRows(2), exportRow(5, { at: 'never' })]);
+  const { status, location } = await upload('march.csv', content);
+  expect([status, location]).toEqual([303, expect.stringMatching(/^\/files\/uploads\/[\w-]{32}$/)]);
+  expect(workspace.files('inbox')).toEqual([]);
+  expect(stored()).toHaveLength(2);
+  for (const name of stored())
+    expect(statSync(join(workspace.root, 'uploads', name)).mode & 0o777).toBe(0o600);
+  expect(statSync(join(workspace.root, 'uploads')).mode & 0o777).toBe(0o700);
+
+  const page = await (await visitor.get(location ?? '')).text();
+  expect(page).toContain('2 staged, 1 invalid');
+  expect(page).toContain('timestamp-invalid');
+  expect(page).toContain('learner0@example.org');
+  expect(workspace.query('select * from drop_file')).toEqual([]);
+
+  const taken = await visitor.post(`${location}/take`, { name: 'march.csv' });
+  expect(taken.headers.get('location')).toBe('/files?source=academy');
+  expect(workspace.files('inbox')).toEqual(['academy/march.csv']);
+  expect(stored()).toEqual([]);
+  expect(await (await visitor.get('/files')).text()).toContain('<bdi>march.csv</bdi> <span');
+
+  expect((await visitor.post('/run', { source: 'academy' })).status).toBe(303);
+  expect((await visitor.post('/run', { source: 'academy' })).status).toBe(409);
+  await until(
+    'the rows are delivered',
+    () => workspace.query('select * from run where ended_at is not null').length > 0,
+  );
+  expect(await stateOf(workspace)).toEqual(['accepted', 'accepted']);
+  expect(workspace.query('select trigger, ending from run')).toEqual([
+    { trigger: 'manual', ending: 'attention' },
+  ]);
+  await until('the console has noted the end', () => failures.length === 0);
+  const after = await (await visitor.get('/files')).text();
+  expect(after).toContain('href="/files/1"');
+  expect((await visitor.get(location ?? '')).status).toBe(404);
+  expect((await visitor.post(`${location}/take`, { name: 'march.csv' })).status).toBe(409);
+  expect(failures).toEqual([]);
+});
+
+it('a second file of the same name gets a number, and what is thrown away is gone', async () => {
+  const { workspace, visitor, upload, stored } = await opened();
+  const paths = [];
+  for (let count = 0; count < 3; count += 1) paths.push((await upload('march.csv')).location ?? '');
+  await visitor.get('/files');
+  await visitor.post(`${paths[0]}/take`, { name: 'march.csv' });
+  await visitor.post(`${paths[1]}/take`, { name: 'march.csv' });
+  await visitor.post(`${paths[2]}/discard`, {});
+  expect(workspace.files('inbox')).toEqual(['academy/march (2).csv', 'academy/march.csv']);
+  expect(stored()).toEqual([]);
+});
+
+describe('a hostile name', () => {
+  it.each([
+    ['../../x.csv', 'x.csv', null],
+    ['C:\\\\Users\\\\ada\\\\x.csv', 'x.csv', null],
+    ['/etc/passwd', 'passwd', 'takes files that match'],
+    ['<img src=x onerror=alert(1)>.csv', '&lt;img src=x onerror=alert(1)&gt;.csv', null],
+    ['.hidden.csv', 'hidden.csv', null],
+    ['CON', 'CON', 'device on Windows'],
+    ['march.csv.part', 'march.csv.part', 'unfinished'],
+    [`${'ä'.repeat(200)}.csv`, `${'ä'.repeat(118)}.csv`, null],
+    ['a\0b.csv', 'ab.csv', null],
+    ['a\u202eb.csv', 'a\\u202eb.csv', null],
+  ])('%s is shown as %s, and said to be wrong where it is', async (name, shown, mistake) => {
+    const { visitor, upload, workspace, failures } = await opened();
+    const { status, location } = await upload(name);
+    expect(status).toBe(303);
+    const page = await (await visitor.get(location ?? '')).text();
+    expect(page).toContain(`<h1>${shown}, not taken in yet</h1>`);
+    expect(page).not.toContain('<img');
+    if (mistake === null) expect(page).not.toContain('under this name');
+    else expect(page).toContain(mistake);
+    expect(workspace.files('inbox')).toEqual([]);
+    expect(failures).toEqual([]);
+  });
+
+  it.each([
+    '../x.csv',
+    'a/b.csv',
+    '.x.csv',
+    'x.exe',
+    '',
+    ' x.csv',
+    'x\0.csv',
+    'nul.csv',
+    `${'x'.repeat(300)}.csv`,
+  ])('%s is refused when it is given by hand', async (name) => {
+    const { workspace, visitor, upload, stored } = await opened();
+    const { location } = await upload('march.csv');
+    const { status } = await visitor.post(`${location}/take`, { name });
+    expect(status).toBe(409);
+    expect(workspace.files('inbox')).toEqual([]);
+    expect(stored()).toHaveLength(2);
+  });
+});
+
+it('nothing is stored of a form that is not this server’s, whoever sends it', async () => {
+  const { visitor, send, workspace } = await opened();
+  const other = uploadParts('wrong', 'march.csv', CSV);
+  const right = uploadParts(visitor.token, 'march.csv', CSV);
+  const statusOf = async (answer: ReturnType<typeof send>) => {
+    const got = await answer;
+    return got === 'cut' ? 'cut' : got.status;
+  };
+  expect(await statusOf(send(other))).toBe(403);
+  expect(await statusOf(send(right, { origin: 'http://evil.example' }))).toBe(403);
+  expect(await statusOf(send(right, { 'sec-fetch-site': 'cross-site' }))).toBe(403);
+  expect(await statusOf(send(right, { cookie: '' }))).toBe(403);
+  // A token behind the file comes too late.
+  expect(await statusOf(send(right.toReversed()))).toBe(403);
+  expect(await statusOf(send(right.slice(0, 2)))).toBe(400);
+  expect(await statusOf(send(uploadParts(visitor.token, '', '')))).toBe(400);
+  expect(await statusOf(send(right, { 'content-type': 'text/csv' }))).toBe(400);
+  expect(await statusOf(send(uploadParts(visitor.token, 'march.csv', CSV, 'nobody')))).toBe(409);
+  expect(workspace.files('uploads')).toEqual([]);
+});
+
+it('a file that is too large is told so and not kept, whether it says its size or not', async () => {
+  const { url, visitor, cookie, send, workspace } = await opened({}, 200_000);
+  const parts = uploadParts(visitor.token, 'march.csv', Buffer.alloc(250_000, 'x'));
+  const told = await send(parts);
+  expect(told).toMatchObject({ status: 413, text: expect.stringContaining('larger than 200 kB') });
+  const endless = await sendRaw(url, { cookie: cookie() }, (write) => {
+    write(unfinishedForm(uploadParts(visitor.token, 'endless.csv', '')));
+    const more = Buffer.alloc(50_000, 'y');
+    for (let count = 0; count < 6; count += 1) write(more);
+  });
+  expect(endless === 'cut' ? 413 : endless.status).toBe(413);
+  expect(await send(uploadParts(visitor.token, 'march.csv', Buffer.alloc(200_000, 'x')))).toMatchObject({
+    status: 303,
+  });
+  expect(workspace.files('uploads')).toHaveLength(2);
+});
+
+it('a sender that is too slow is stopped, and one that goes away leaves nothing', async () => {
+  const { url, visitor, cookie, workspace } = await opened({
+    uploads: { leastBytes: 1_000, perMs: 150, mostAtOnce: 4 },
+  });
+  const head = unfinishedForm(uploadParts(visitor.token, 'slow.csv', CSV));
+  const slow = await sendRaw(url, { cookie: cookie() }, (write) => write(head));
+  expect(slow).toMatchObject({ status: 408 });
+  expect(workspace.files('uploads')).toEqual([]);
+  const gone = await sendRaw(url, { cookie: cookie() }, (write, hangUp) => {
+    write(head);
+    setTimeout(hangUp, 50);
+  });
+  expect(gone).toBe('cut');
+  await until('the rest is removed', () => workspace.files('uploads').length === 0);
+});
+
+it('only so many files are taken at once, and the place of one that ended is free again', async () => {
+  const { url, visitor, cookie, upload } = await opened({
+    uploads: { leastBytes: 1, perMs: 400, mostAtOnce: 1 },
+  });
+  const head = unfinishedForm(uploadParts(visitor.token, 'slow.csv', CSV));
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const slow = sendRaw(url, { cookie: cookie() }, (write) => {
+    write(head);
+    setTimeout(begin, 100);
+  });
+  await begun;
+  expect((await upload('other.csv')).status).toBe(429);
+  expect(await slow).toMatchObject({ status: 408 });
+  expect((await upload('other.csv')).status).toBe(303);
+});
+
+it.each(['viewer', 'auditor'] as const)('%ss send nothing, see no upload and begin no run', async (role) => {
+  const { context, upload, stored, workspace } = await opened();
+  const { location } = await upload('march.csv');
+  const peopled = await peopledConsole(context);
+  const other = await peopled.as(role);
+  const page = await (await other.get('/files')).text();
+  expect(page).not.toContain('type="file"');
+  // The page has no form for them; its token alone lets nobody act.
+  const token = formTokenOf([...other.cookies.values()][0] ?? '');
+  const sent = await sendRaw(
+    peopled.url,
+    { cookie: [...other.cookies].map((pair) => pair.join('=')).join('; ') },
+    formOf(uploadParts(token, 'x.csv', CSV)),
+  );
+  expect(sent).toMatchObject({ status: 403 });
+  expect((await other.get(location ?? '')).status).toBe(403);
+  for (const path of [`${location}/take`, `${location}/discard`, '/run']) {
+    expect([path, (await other.post(path, { token, source: 'academy', name: 'x.csv' })).status]).toEqual([
+      path,
+      403,
+    ]);
+  }
+  expect(stored()).toHaveLength(2);
+  expect(workspace.query('select * from run')).toEqual([]);
+});
+
+it('an upload that nobody decides about is gone after a day, and one that a dead process left too', async () => {
+  const { workspace, upload, stored } = await opened();
+  await upload('old.csv');
+  const long = Date.parse('2020-01-01') / 1000;
+  const folder = join(workspace.root, 'uploads');
+  for (const name of readdirSync(folder)) utimesSync(join(folder, name), long, long);
+  writeFileSync(join(folder, '.999999999-0123456789abcdef.tmp'), 'half');
+  await upload('new.csv');
+  expect(stored()).toHaveLength(2);
+  expect(readdirSync(folder)).toHaveLength(2);
+});
