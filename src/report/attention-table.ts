@@ -17,8 +17,11 @@ export interface AttentionTable {
   rows(): AsyncIterable<readonly string[]>;
 }
 
+/** What the tables of a drop's rows need of it. */
+export type TabledDrop = Pick<DropSummary, 'dropId' | 'sha256' | 'header' | 'dispositions' | 'states'>;
+
 /** What the attention files of a drop hold. */
-export async function attentionTable(ledger: Ledger, drop: DropSummary): Promise<AttentionTable> {
+export async function attentionTable(ledger: Ledger, drop: TabledDrop): Promise<AttentionTable> {
   const found = needsAttention(drop) ? await attentionRows(ledger, drop.dropId) : null;
   return {
     original: drop.header,
@@ -29,11 +32,11 @@ export async function attentionTable(ledger: Ledger, drop: DropSummary): Promise
 }
 
 /** False for a drop whose rows are all well: then its rows needn't be searched. */
-function needsAttention(drop: DropSummary): boolean {
+function needsAttention(drop: TabledDrop): boolean {
   return drop.dispositions.invalid > 0 || ATTENTION_STATES.some((state) => drop.states[state]);
 }
 
-async function* rowsOf(found: AttentionRows | null, drop: DropSummary): AsyncGenerator<readonly string[]> {
+async function* rowsOf(found: AttentionRows | null, drop: TabledDrop): AsyncGenerator<readonly string[]> {
   if (found === null) return;
   const mark = dropMark(drop.dropId, drop.sha256);
   const clip = repeatClipper();

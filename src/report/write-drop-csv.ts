@@ -1,9 +1,8 @@
 import { cellText } from '../domain/row.js';
 import { repeatClipper } from '../domain/text/clipped-text.js';
 import { acceptedRows } from '../ledger/books/rows/accepted-rows.js';
-import type { DropSummary } from '../ledger/drops/drop-list.js';
 import type { Ledger } from '../ledger/store/query.js';
-import type { AttentionTable } from './attention-table.js';
+import type { AttentionTable, TabledDrop } from './attention-table.js';
 import { csvLine } from './text/csv-line.js';
 
 /** Columns added to the originals in the accepted file. */
@@ -19,7 +18,7 @@ export async function* attentionCsv(table: AttentionTable): AsyncGenerator<strin
 }
 
 /** The rows of a drop that the platform accepted. */
-export async function* acceptedCsv(ledger: Ledger, drop: DropSummary): AsyncGenerator<string> {
+export async function* acceptedCsv(ledger: Ledger, drop: TabledDrop): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvLine([...drop.header, ...ACCEPTED_COLUMNS]);
   if (!drop.states.accepted) return;
   const clip = repeatClipper();

@@ -17,6 +17,7 @@ import type { Visit } from '../visits/visit.js';
 import type { AppEnv } from './app-env.js';
 import { assetRoutes } from './assets.js';
 import type { Desk } from './desk.js';
+import { DOWNLOAD_PATH, downloadRoute } from './download-route.js';
 import type { LedgerEvents } from './events.js';
 import { logInRoutes } from './log-in-routes.js';
 import { renderShown } from './render.js';
@@ -109,11 +110,13 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
     });
   }
 
+  const show = (c: Context<AppEnv>, page: Shown) => shown(c, c.get('visit'), page);
+  app.get(DOWNLOAD_PATH, downloadRoute(desk, show));
   const upload = uploadRoute({
     desk,
     limits: parts.uploads,
     isOwnToken: (c, token) => isFormToken(token, cookies.secretOf(c)),
-    show: (c, page) => shown(c, c.get('visit'), page),
+    show,
   });
   app.post('/files/upload', upload);
 

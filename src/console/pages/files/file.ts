@@ -23,7 +23,7 @@ export const filePage: Page = {
       section: '/files',
       isLive: true,
       content: html`<div id="file" data-part>
-${found.refusal === null ? '' : refused(found, found.refusal)}
+${found.refusal === null ? '' : refused(visit, found, found.refusal)}
 ${found.state === 'published' ? rows(found) : ''}
 ${facts(visit, found)}
 ${related(found)}
@@ -34,12 +34,13 @@ ${found.state === 'published' ? next(visit, found) : ''}`,
   },
 };
 
-function refused(found: Facts, refusal: string): Html {
+function refused(visit: Visit, found: Facts, refusal: string): Html {
   const closure = closureWords(found);
   return html`<section aria-labelledby="refusal">
 <h2 id="refusal">${closure === null ? 'Set aside, and none of its rows counts' : 'Set aside, and closed since'}</h2>
 <p>${refusal}</p>
 <p class="second">${closure ?? html`It lies in <code>rejected/${found.source}/</code>. Put it right and drop it again; or <a href="/decide/dismiss?drop=${found.dropId}">dismiss it</a>.`}</p>
+${visit.isMasked ? '' : html`<p><a href="/files/${found.dropId}/original">The file as it came in</a></p>`}
 </section>`;
 }
 

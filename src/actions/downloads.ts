@@ -1,0 +1,104 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { type FileFacts, fileFacts } from '../ledger/drops/list/file-facts.js';
+import { attentionTable } from '../report/attention-table.js';
+import { acceptedCsv, attentionCsv } from '../report/write-drop-csv.js';
+import { sha256Of } from '../workspace/files/copy-verified.js';
+import { statOf } from '../workspace/files/entries.js';
+import { fitFileName } from '../workspace/files/file-name.js';
+import { listArchived } from '../workspace/taken/archived.js';
+import type { ActionContext } from './context.js';
+
+/** What can be taken away of a file that came in. */
+export const DOWNLOADS = ['original', 'accepted.csv', 'attention.csv'] as const;
+
+export type DownloadKind = (typeof DOWNLOADS)[number];
+
+/** A file for somebody who may see it in full. Personal. */
+export interface Download {
+  /** As the person knows it: may hold any character that a file name may. */
+  readonly name: string;
+  readonly contentType: string;
+  /** null: not known before it ends. */
+  readonly bytes: number | null;
+  /** In pieces of some kilobytes, with turns for other work between them. */
+  pieces(): AsyncIterable<Uint8Array>;
+}
+
+/** Why there is nothing to take away. */
+export type NoDownload = 'no-such-drop' | 'original-gone' | 'not-taken-in';
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const CSV = 'text/csv; charset=utf-8';
+const CONTENT_TYPES = { csv: 'text/csv', xlsx: XLSX } as const;
+
+/** Finds what somebody takes away of a file; reads nothing of it yet. */
+export async function download(
+  context: Pick<ActionContext, 'ledger' | 'paths'>,
+  { drop, kind }: { readonly drop: number; readonly kind: DownloadKind },
+): Promise<Download | NoDownload> {
+  const { ledger } = context;
+  const facts = await fileFacts(ledger, drop);
+  if (facts === null) return 'no-such-drop';
+  if (kind === 'original') return original(context, facts);
+  if (facts.state !== 'published') return 'not-taken-in';
+  const stem = facts.file.replace(/\.[^.]{1,5}$/, '');
+  const lines =
+    kind === 'accepted.csv'
+      ? () => acceptedCsv(ledger, facts)
+      : async function* () {
+          yield* attentionCsv(await attentionTable(ledger, facts));
+        };
+  return {
+    name: fitFileName(`${drop}-`, stem, `.${kind}`),
+    contentType: CSV,
+    bytes: null,
+    pieces: () => inPieces(lines()),
+  };
+}
+
+async function original(
+  { paths }: Pick<ActionContext, 'paths'>,
+  facts: FileFacts,
+): Promise<Download | 'original-gone'> {
+  const { dropId, parts, source, file, sha256, format } = facts;
+  // Of a workbook whose sheets are a drop each, the file lies under the number of one of them.
+  const ids = new Set([dropId, ...parts.map((part) => part.dropId)]);
+  const archived = listArchived(paths).filter((one) => one.source === source && ids.has(one.dropId));
+  const places = [
+    ...archived.map(({ path }) => path),
+    join(paths.rejected, source, fitFileName('', nameOfFile(file))),
+  ];
+  for (const path of places) {
+    const stat = await statOf(path);
+    // Before a restore another drop may have had this number, and another file this name.
+    if (stat?.isFile() !== true || stat.size !== facts.bytes || (await sha256Of(path)) !== sha256) continue;
+    return {
+      name: nameOfFile(file),
+      contentType: format === null ? 'application/octet-stream' : CONTENT_TYPES[format],
+      bytes: stat.size,
+      pieces: () => createReadStream(path) as AsyncIterable<Uint8Array>,
+    };
+  }
+  return 'original-gone';
+}
+
+/** A drop of one sheet is called `book.xlsx#Sheet`. */
+function nameOfFile(file: string): string {
+  return file.replace(/(\.xlsx)#.*$/is, '$1');
+}
+
+const PIECE_CHARS = 64 * 1024;
+
+async function* inPieces(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  let text = '';
+  for await (const line of lines) {
+    text += line;
+    if (text.length < PIECE_CHARS) continue;
+    yield Buffer.from(text);
+    text = '';
+    // A client that takes everything at once must not keep a delivery waiting.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  if (text !== '') yield Buffer.from(text);
+}

@@ -1,0 +1,109 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { asAttachment } from '../../src/console/server/download-route.js';
+import { testConsole } from '../support/console.js';
+import { consoleAs } from '../support/console-as.js';
+import { csvOf, exportRow, exportRows, workbookOf } from '../support/exports.js';
+import { testWorkspace, textOf } from '../support/workspace.js';
+import { workspaceContext } from '../support/workspace-context.js';
+
+const NAME = 'März "2026"; <b>.csv';
+const CONTENT = csvOf([...exportRows(3), exportRow(6, { at: 'never' })]);
+
+async function delivered() {
+  const workspace = await testWorkspace();
+  workspace.drop(NAME, CONTENT);
+  const { report } = await workspace.run();
+  workspace.drop('aside.csv', 'ada@example.org;C-1\nada@example.org;C-2\n');
+  workspace.drop('book.xlsx', workbookOf(exportRows(2, 50)));
+  await workspace.run();
+  const context = await workspaceContext(workspace);
+  const { visitor, failures } = await testConsole(() => context);
+  const idOf = (state: string, format = 'csv') =>
+    workspace.query<{ id: number }>(
+      `select drop_id as id from drop_file where state = '${state}' and format = '${format}'`,
+    )[0]?.id;
+  return { workspace, context, report, visitor: visitor(), failures, idOf };
+}
+
+it('the original comes as it was, and is kept by the browser, never shown', async () => {
+  const { visitor, idOf, failures } = await delivered();
+  const got = await visitor.get(`/files/${idOf('published')}/original`);
+  expect(got.status).toBe(200);
+  expect(await got.text()).toBe(CONTENT);
+  expect(Object.fromEntries(got.headers)).toMatchObject({
+    'content-type': 'text/csv',
+    'content-length': String(Buffer.byteLength(CONTENT)),
+    'content-disposition': asAttachment(NAME),
+    'content-security-policy': "sandbox; default-src 'none'",
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  });
+  const book = await visitor.get(`/files/${idOf('published', 'xlsx')}/original`);
+  expect(book.headers.get('content-type')).toContain('spreadsheetml');
+  expect(Buffer.from(await book.arrayBuffer())).toEqual(workbookOf(exportRows(2, 50)));
+  const aside = await visitor.get(`/files/${idOf('refused')}/original`);
+  expect(await aside.text()).toContain('ada@example.org;C-2');
+  expect(failures).toEqual([]);
+});
+
+it('the tables of rows are those that the report of the run has', async () => {
+  const { workspace, report, visitor, idOf } = await delivered();
+  const id = idOf('published');
+  const folder = report.reportFolder ?? '';
+  for (const kind of ['accepted', 'attention']) {
+    const file = readdirSync(folder).find((name) => name.endsWith(`.${kind}.csv`)) ?? '';
+    const got = await visitor.get(`/files/${id}/${kind}.csv`);
+    expect(got.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    // A response's text leaves the mark of its encoding out.
+    expect(Buffer.from(await got.arrayBuffer()).toString()).toBe(textOf({ root: folder }, file));
+  }
+  expect(workspace.files('uploads')).toEqual([]);
+});
+
+it('what is not there is said plainly', async () => {
+  const { workspace, visitor, idOf, failures } = await delivered();
+  const id = idOf('published');
+  rmSync(join(workspace.root, 'archive'), { recursive: true });
+  const gone = await visitor.get(`/files/${id}/original`);
+  expect([gone.status, await gone.text()]).toEqual([404, expect.stringContaining('not there any more')]);
+  const aside = await visitor.get(`/files/${idOf('refused')}/accepted.csv`);
+  expect([aside.status, await aside.text()]).toEqual([404, expect.stringContaining('no rows to take away')]);
+  for (const path of ['/files/99/original', `/files/${id}/registrar.db`, `/files/${id}/..%2foriginal`]) {
+    expect([path, (await visitor.get(path)).status]).toEqual([path, 404]);
+  }
+  expect(failures).toEqual([]);
+});
+
+it('auditors get the files, viewers get none of them and no link to them', async () => {
+  const { context, idOf } = await delivered();
+  const id = idOf('published');
+  const [auditor, viewer] = [await consoleAs(context, 'auditor'), await consoleAs(context, 'viewer')];
+  for (const kind of ['original', 'accepted.csv', 'attention.csv']) {
+    expect((await auditor.get(`/files/${id}/${kind}`)).status).toBe(200);
+    const refused = await viewer.get(`/files/${id}/${kind}`);
+    expect(refused.status).toBe(403);
+    expect(await refused.text()).not.toContain('@example.org');
+  }
+  const page = await (await viewer.get(`/files/${id}`)).text();
+  expect(page).not.toContain('/original');
+  expect(page).not.toContain('Completed on');
+  const aside = await (await viewer.get(`/files/${idOf('refused')}`)).text();
+  expect(aside).not.toContain('ada@example.org');
+  expect(await (await viewer.get('/files')).text()).not.toContain('ada@example.org');
+});
+
+describe('the name of a download', () => {
+  it.each([
+    ['march.csv', `attachment; filename="march.csv"; filename*=UTF-8''march.csv`],
+    [
+      'a"; x="\r\nevil: 1.csv',
+      `attachment; filename="a__ x____evil_ 1.csv"; filename*=UTF-8''a%22%3B%20x%3D%22%0D%0Aevil%3A%201.csv`,
+    ],
+    ["März (1)'.csv", `attachment; filename="M_rz (1)_.csv"; filename*=UTF-8''M%C3%A4rz%20%281%29%27.csv`],
+    ['\ud800.csv', `attachment; filename="_.csv"; filename*=UTF-8''%EF%BF%BD.csv`],
+  ])('%j is sent so that no header can be broken', (name, header) => {
+    expect(asAttachment(name)).toBe(header);
+  });
+});
