@@ -116,6 +116,7 @@ export async function filesNumbered(ledger: Ledger, ids: readonly number[]): Pro
         'd.environment',
         'd.refusal',
         sql<number>`d.staged + d.amended + d.further`.as('made'),
+        sql<number>`${isOpenRefusal}`.as('isOpen'),
       ])
       .where(sql<boolean>`d.drop_id in (select value from json_each(${JSON.stringify(ids)}))`),
   );
@@ -123,8 +124,9 @@ export async function filesNumbered(ledger: Ledger, ids: readonly number[]): Pro
     ledger,
     found.filter(({ state }) => state === 'published'),
   );
-  const files = await inTurn(found, async ({ made: _, ...drop }): Promise<ListedFile> => {
-    const closure = drop.state === 'refused' ? await closureOf(ledger, drop.dropId) : null;
+  const files = await inTurn(found, async ({ made: _, isOpen, ...drop }): Promise<ListedFile> => {
+    const isClosed = drop.state === 'refused' && isOpen === 0;
+    const closure = isClosed ? await closureOf(ledger, drop.dropId) : null;
     return {
       ...drop,
       standing: standingOf(drop.state, closure),

@@ -1,4 +1,4 @@
-import { STATES, type State } from '../../../domain/submission.js';
+import { ATTENTION_STATES, STATES, type State } from '../../../domain/submission.js';
 import { type Ledger, prepared } from '../../store/query.js';
 
 /** What staging counted of a published drop. */
@@ -17,7 +17,7 @@ export function statesOfDrops(
   drops: readonly DropMade[],
 ): ReadonlyMap<number, Readonly<Partial<Record<State, number>>>> {
   if (drops.length === 0) return new Map();
-  const kinds = prepared(ledger, KINDS).all() as Kind[];
+  const kinds = INDEXED_STATES.flatMap((state) => prepared(ledger, KINDS).all({ state }) as Kind[]);
   const decided = prepared(ledger, DECIDED).all() as { dropId: number; count: number }[];
   const waiting = prepared(ledger, DECIDED_WAITING).all() as DecidedWaiting[];
   const sending = prepared(ledger, SENDING).all() as { dropId: number; count: number }[];
@@ -110,25 +110,25 @@ const DECIDED_WAITING = `
 const INDEXED = `(state = 'rejected' or state = 'failed' or state = 'in-doubt' or state = 'held' or state = 'dismissed'
   or state = 'replaced')`;
 
-/** Goes from one kind to the next by the index, past the rows of each. */
+const OF_STATE = `submission n indexed by submission_attention where ${INDEXED.replaceAll('state', 'n.state')}
+  and n.state = :state`;
+
+/** Goes from one kind of a state to the next by the index, past the rows of each. */
 const KINDS = `
-  with recursive kind (state, cause, code) as (
-    select * from (select state, cause, platform_code from submission indexed by submission_attention where ${INDEXED}
-      order by state, cause, platform_code limit 1)
+  with recursive kind (cause, code) as (
+    select * from (select n.cause, n.platform_code from ${OF_STATE} order by n.cause, n.platform_code limit 1)
     union all
-    select s.state, s.cause, s.platform_code from kind, submission s
+    select s.cause, s.platform_code from kind, submission s
     where s.submission_id = coalesce(
-      (select n.submission_id from submission n indexed by submission_attention
-        where ${INDEXED.replaceAll('state', 'n.state')} and n.state = kind.state and n.cause is kind.cause
-          and n.platform_code > ifnull(kind.code, '') order by n.platform_code limit 1),
-      (select n.submission_id from submission n indexed by submission_attention
-        where ${INDEXED.replaceAll('state', 'n.state')} and n.state = kind.state and n.cause > ifnull(kind.cause, '')
-        order by n.cause, n.platform_code limit 1),
-      (select n.submission_id from submission n indexed by submission_attention
-        where ${INDEXED.replaceAll('state', 'n.state')} and n.state > kind.state
-        order by n.state, n.cause, n.platform_code limit 1))
+      (select n.submission_id from ${OF_STATE} and n.cause is kind.cause and n.platform_code > ifnull(kind.code, '')
+        order by n.platform_code limit 1),
+      (select n.submission_id from ${OF_STATE} and n.cause > ifnull(kind.cause, '')
+        order by n.cause, n.platform_code limit 1))
   )
-  select state, cause, code from kind`;
+  select :state as state, cause, code from kind`;
+
+/** The states of that index. */
+const INDEXED_STATES = [...ATTENTION_STATES, 'dismissed', 'replaced'] as const satisfies readonly State[];
 
 const OF_KIND = `
   select count(*) as count from submission indexed by submission_attention
