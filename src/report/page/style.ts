@@ -156,6 +156,7 @@ th small { display: block; font-weight: 400; }
 .axis { display: flex; justify-content: space-between; margin: 0 4.9rem 0 9.9rem; color: var(--soft); font-size: .8125rem; }
 
 .scroll + .scroll { margin-top: 1rem; }
+.aside > li, .notices > li, .proof > li { min-width: 0; }
 .aside, .notices, .proof { list-style: none; padding: 0; display: grid; gap: .6rem; margin-bottom: .8rem; }
 .proof:last-child, .notices:last-child, .aside:last-child { margin-bottom: 0; }
 .sign { color: var(--good); font-weight: 700; margin-right: .35rem; }
