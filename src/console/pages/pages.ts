@@ -12,6 +12,9 @@ import { learnersPage } from './learners/learners.js';
 import { overviewPage } from './overview/overview.js';
 import type { Page } from './page.js';
 import { rowPage } from './rows/row.js';
+import { chooseReportPage } from './runs/choose-report.js';
+import { runPage } from './runs/run.js';
+import { runListPage } from './runs/run-list.js';
 
 /** All pages, in the order in which the router asks them. */
 export const PAGES: readonly Page[] = [
@@ -27,5 +30,8 @@ export const PAGES: readonly Page[] = [
   dismissPage,
   mapPage,
   restagePage,
+  runListPage,
+  runPage,
+  chooseReportPage,
   doctorPage,
 ];

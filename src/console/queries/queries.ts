@@ -8,6 +8,7 @@ import { plan } from '../../actions/run/plan.js';
 import { checkUpload } from '../../actions/uploads/uploads.js';
 import { nextSlotMs } from '../../schedule/slots.js';
 import { ATTENTION_QUERIES } from './attention-queries.js';
+import { BOOK_QUERIES } from './book-queries.js';
 import { DECISION_QUERIES } from './decision-queries.js';
 import { DOCUMENT_QUERIES } from './document-queries.js';
 /**
@@ -33,6 +34,7 @@ export const QUERIES = {
   ...ATTENTION_QUERIES,
   ...DECISION_QUERIES,
   ...DOCUMENT_QUERIES,
+  ...BOOK_QUERIES,
 } as const;
 
 export type Queries = typeof QUERIES;
@@ -65,6 +67,8 @@ export const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
   'runPlan',
   'traceDocument',
   'unknownLearners',
+  'reportPage',
+  'reportFile',
 ]);
 
 /** Answers a query on this thread. */

@@ -5,6 +5,7 @@ import type { MonitorRoutes } from '../../monitor/monitor-routes.js';
 import type { ApiCallers } from '../api/api-caller.js';
 import { apiRoutes } from '../api/api-routes.js';
 import { FORMS } from '../forms/forms.js';
+import { DOCUMENTS } from '../pages/documents.js';
 import type { Shown } from '../pages/page.js';
 import { PAGES } from '../pages/pages.js';
 import { noSuchPage, notForRole, notLetIn, problemOf } from '../pages/problem.js';
@@ -119,6 +120,12 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
     show,
   });
   app.post('/files/upload', upload);
+  for (const { path, roles, serve } of DOCUMENTS) {
+    app.get(path, async (c) => {
+      const visit = { ...c.get('visit'), params: c.req.param() as Readonly<Record<string, string>> };
+      return isFor(roles, visit) ? serve(visit, desk) : shown(c, visit, notForRole(roles));
+    });
+  }
 
   for (const form of FORMS) {
     app.post(form.path, async (c) => {

@@ -34,12 +34,14 @@ export interface PageFacts {
   readonly guideFile: string | null;
   /** Names of the other files that were written beside the page. */
   readonly otherFiles: readonly string[];
+  /** Address of the page that its reader goes back to; absent: it is a file, and there is none. */
+  readonly backTo?: string;
 }
 
 /** The options of a page. */
 export type PageOptions = Pick<
   PageFacts,
-  'config' | 'isMasked' | 'attentionFile' | 'guideFile' | 'otherFiles'
+  'config' | 'isMasked' | 'attentionFile' | 'guideFile' | 'otherFiles' | 'backTo'
 >;
 
 /** The most causes that are shown with rows: further causes have few rows, or are too many to be looked at on a page. */

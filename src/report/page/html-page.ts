@@ -32,7 +32,7 @@ export function htmlPage(facts: PageFacts): string {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta http-equiv="Content-Security-Policy" content="${PAGE_POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="robots" content="noindex">
@@ -45,6 +45,7 @@ export function htmlPage(facts: PageFacts): string {
 <a class="skip" href="#main">Skip to the report</a>
 <header class="top">
 <p class="brand">Registrar <span>report</span></p>
+${facts.backTo === undefined ? '' : html`<p><a href="${facts.backTo}">Back to the console</a></p>`}
 <p class="selection">${selectionText(facts)}</p>
 <p class="badge ${report.balanced ? 'good' : 'bad'}" data-balanced="${String(report.balanced)}">${report.balanced ? '✓ Books balance' : '✕ Books don’t balance'}</p>
 </header>
@@ -68,8 +69,11 @@ ${content}
   return renderHtml(page);
 }
 
-/** Nothing may be loaded or run. One style is allowed by its digest, so that no other style can be smuggled in. */
-const POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', PAGE_STYLE, 'base64')}'; img-src data:; base-uri 'none'; form-action 'none'`;
+/**
+ * The content security policy of the page: nothing may be loaded or run. One style is allowed by its digest, so that no other style can be
+ * smuggled in.
+ */
+export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', PAGE_STYLE, 'base64')}'; img-src data:; base-uri 'none'; form-action 'none'`;
 
 const GLYPHS = {
   well: '✓',

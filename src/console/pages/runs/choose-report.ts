@@ -1,0 +1,29 @@
+import { html } from '../../../report/page/html.js';
+import type { Page } from '../page.js';
+
+/** Where a report of more than a run is chosen. */
+export const chooseReportPage: Page = {
+  path: '/reports',
+  async show(_visit, desk) {
+    const { sources } = desk.context().config;
+    return {
+      title: 'Report',
+      section: '/runs',
+      content: html`<section aria-labelledby="choose">
+<h2 id="choose">What it is about</h2>
+<p class="second">An empty field doesn’t narrow: without any, the report is about all that ever came in. The address of a report can be sent on.</p>
+<form method="get" action="/report">
+<p class="field"><label for="source">Source</label>
+<select id="source" name="source"><option value="">all</option>${sources.map(({ name }) => html`<option>${name}</option>`)}</select></p>
+<p class="field"><label for="file">Name of a file</label>
+<input id="file" name="file" type="text" maxlength="300" autocomplete="off"></p>
+<p class="field"><label for="since">Came in from this day on (UTC)</label>
+<input id="since" name="since" type="date"></p>
+<p class="field"><label for="until">Came in before this day (UTC)</label>
+<input id="until" name="until" type="date"></p>
+<p class="buttons"><button>Show the report</button></p>
+</form>
+</section>`,
+    };
+  },
+};

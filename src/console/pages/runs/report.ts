@@ -1,0 +1,98 @@
+import { createReadStream } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import type { ReportPageAsked } from '../../../actions/browse/report-page.js';
+import { isoMoment } from '../../../domain/clock.js';
+import { OperatorError } from '../../../domain/operator-error.js';
+import { PAGE_POLICY } from '../../../report/page/html-page.js';
+import type { Desk } from '../../server/desk.js';
+import type { Visit } from '../../visits/visit.js';
+import type { ServedDocument } from '../document.js';
+import { numberOf } from '../parts/number-in.js';
+
+/** The report of a run. */
+export const runReportDocument: ServedDocument = {
+  path: '/runs/:run/report',
+  serve(visit, desk) {
+    const runId = numberOf(visit.params.run, 'run');
+    return pageOf(visit, desk, { runId }, `/runs/${runId}`);
+  },
+};
+
+/** The report of what came in: all of it, or what the address says by `source`, `file`, `since` and `until`. */
+export const reportDocument: ServedDocument = {
+  path: '/report',
+  serve(visit, desk) {
+    const { source, file, since, until } = visit.address.query;
+    const selection = {
+      ...(isGiven(source) ? { source } : {}),
+      ...(isGiven(file) ? { fileName: file } : {}),
+      ...(isGiven(since) ? { since: momentOf(since) } : {}),
+      ...(isGiven(until) ? { until: momentOf(until) } : {}),
+    };
+    return pageOf(visit, desk, selection, '/reports');
+  },
+};
+
+/** The files of a run's report, which hold personal data. */
+export const runReportFiles: readonly ServedDocument[] = [
+  fileDocument('xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'),
+  fileDocument('json', 'application/json'),
+];
+
+async function pageOf(
+  { isMasked }: Visit,
+  desk: Desk,
+  selection: ReportPageAsked['selection'],
+  backTo: string,
+): Promise<Response> {
+  const page = await desk.ask('reportPage', { selection, isMasked, backTo });
+  return new Response(page, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      // The page has its style within it, which the policy of the console would forbid.
+      'content-security-policy': `${PAGE_POLICY}; frame-ancestors 'none'`,
+    },
+  });
+}
+
+function fileDocument(format: 'xlsx' | 'json', type: string): ServedDocument {
+  return {
+    path: `/runs/:run/report.${format}`,
+    roles: ['operator', 'auditor'],
+    async serve(visit, desk) {
+      const runId = numberOf(visit.params.run, 'run');
+      const { path, folder } = await desk.ask('reportFile', { selection: { runId }, format });
+      try {
+        const file = await open(path);
+        const { size } = await file.stat();
+        const content = Readable.toWeb(createReadStream(path, { fd: file })) as ReadableStream<Uint8Array>;
+        return new Response(content, {
+          headers: {
+            'content-type': type,
+            'content-length': String(size),
+            'content-disposition': `attachment; filename="run-${runId}.report.${format}"`,
+          },
+        });
+      } finally {
+        // What is open can be read to its end without a name, and nothing stays behind where the reader goes away.
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+function isGiven(text: string | undefined): text is string {
+  return text !== undefined && text.trim() !== '';
+}
+
+function momentOf(text: string): string {
+  const moment = isoMoment(text);
+  if (moment !== null) return moment;
+  throw new OperatorError({
+    operation: 'choose a time',
+    subject: text,
+    message: `"${text}" is no time`,
+    hint: 'Write a day as 2026-03-02 or a time as 2026-03-02T08:00:00Z.',
+  });
+}

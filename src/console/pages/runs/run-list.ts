@@ -1,0 +1,92 @@
+import { RUN_ENDS, RUN_TRIGGERS } from '../../../domain/process/run.js';
+import { type Html, html } from '../../../report/page/html.js';
+import { counted, numberText } from '../../../report/page/words.js';
+import type { QueryResult } from '../../queries/queries.js';
+import type { Visit } from '../../visits/visit.js';
+import type { Page } from '../page.js';
+import { type Address, hrefOf } from '../parts/address.js';
+import { type Column, filterForm, listTable, orderOf, pager } from '../parts/list-table.js';
+import { choiceIn, numberIn } from '../parts/number-in.js';
+import { when } from '../parts/when.js';
+import { END_WORDS, endChip, lengthText, TRIGGER_WORDS } from './run-words.js';
+
+const PAGE_ROWS = 50;
+
+const ENDS = [...RUN_ENDS, 'open'] as const;
+
+/** The runs, the latest first. */
+export const runListPage: Page = {
+  path: '/runs',
+  async show(visit, desk) {
+    const { address } = visit;
+    const columns = columnsFor(visit);
+    const order = orderOf(address, columns, { key: 'run', isDescending: true });
+    const { rows, total, next } = await desk.ask('runs', {
+      trigger: choiceIn(address.query.trigger, RUN_TRIGGERS),
+      end: choiceIn(address.query.end, ENDS),
+      isDescending: order.isDescending,
+      after: numberIn(address.query.after),
+      most: PAGE_ROWS,
+    });
+    return {
+      title: 'Runs',
+      section: '/runs',
+      isLive: true,
+      content: html`<p><a href="/reports">Report of a source, a file or a span of time</a></p>
+<section aria-labelledby="runs-title">
+<h2 id="runs-title">What ran</h2>
+${filterForm(address, FILTERS)}
+<div id="runs" data-part>
+${
+  rows.length === 0
+    ? nothing(address)
+    : html`<p class="note">${counted(total, 'run')}</p>
+${listTable('Runs, what started them, and how they ended', { rows, columns, address, order })}`
+}
+${pager(address, next === null ? null : String(next))}
+</div>
+</section>`,
+    };
+  },
+};
+
+const FILTERS = [
+  {
+    name: 'trigger',
+    label: 'Started',
+    choices: RUN_TRIGGERS.map((value) => ({ value, label: TRIGGER_WORDS[value] })),
+  },
+  { name: 'end', label: 'Ended', choices: ENDS.map((value) => ({ value, label: END_WORDS[value] })) },
+];
+
+type Run = QueryResult<'runs'>['rows'][number];
+
+function columnsFor(visit: Visit): readonly Column<Run>[] {
+  return [
+    {
+      key: 'run',
+      title: 'Run',
+      isSorted: true,
+      cell: ({ runId }) => html`<a href="/runs/${runId}">Run ${runId}</a>`,
+    },
+    { key: 'started', title: 'Started', cell: ({ startedAt }) => when(visit, startedAt) },
+    {
+      key: 'length',
+      title: 'Took',
+      cell: ({ startedAt, endedAt }) =>
+        endedAt === null ? html`<span class="absent">not ended</span>` : lengthText(startedAt, endedAt),
+    },
+    { key: 'trigger', title: 'By', cell: ({ trigger }) => TRIGGER_WORDS[trigger] },
+    { key: 'end', title: 'End', cell: ({ end }) => endChip(end) },
+    { key: 'files', title: 'Files', isNumber: true, cell: ({ files }) => numberText(files) },
+    { key: 'rows', title: 'Rows', isNumber: true, cell: ({ rows }) => numberText(rows) },
+    { key: 'requests', title: 'Requests', isNumber: true, cell: ({ requests }) => numberText(requests) },
+  ];
+}
+
+function nothing({ path, query }: Address): Html {
+  const isNarrowed = ['trigger', 'end', 'after'].some((name) => (query[name] ?? '') !== '');
+  return isNarrowed
+    ? html`<p class="empty">No run is like that. <a href="${hrefOf({ path, query: {} })}">Show all runs</a></p>`
+    : html`<p class="empty">Nothing has run yet. <code>registrar run</code> takes in what lies in the inboxes; <code>registrar schedule</code> does so as it comes.</p>`;
+}

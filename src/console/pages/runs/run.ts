@@ -1,0 +1,131 @@
+import { type Html, html } from '../../../report/page/html.js';
+import { counted, numberText } from '../../../report/page/words.js';
+import { clip } from '../../../report/text/layout.js';
+import type { QueryResult } from '../../queries/queries.js';
+import type { Visit } from '../../visits/visit.js';
+import type { Page } from '../page.js';
+import { type Column, listTable, orderOf, sortedRows } from '../parts/list-table.js';
+import { numberOf } from '../parts/number-in.js';
+import { sinceText, when, whenOr } from '../parts/when.js';
+import { endChip, lengthText, TRIGGER_WORDS } from './run-words.js';
+
+/** As much of a reason as a list bears; the file's own page has all of it. */
+const LONGEST_REFUSAL = 300;
+
+/** One run: what it took in, and what the platform answered. */
+export const runPage: Page = {
+  path: '/runs/:run',
+  async show(visit, desk) {
+    const { isMasked } = visit;
+    const run = await desk.ask('run', { run: numberOf(visit.params.run, 'run'), isMasked });
+    return {
+      title: `Run ${run.runId}`,
+      section: '/runs',
+      isLive: run.endedAt === null,
+      content: html`<div id="run" data-part>
+<section aria-labelledby="facts">
+<h2 id="facts">How it went</h2>
+${facts(visit, run)}
+<p class="buttons"><a class="button" href="/runs/${run.runId}/report">Report</a> <a class="button second-choice" href="/attention/rows?run=${run.runId}">Its rows that need somebody</a></p>
+${
+  isMasked
+    ? ''
+    : html`<p class="note">The report with every row: <a href="/runs/${run.runId}/report.xlsx">workbook</a>, <a href="/runs/${run.runId}/report.json">JSON</a>. Both hold personal data.</p>`
+}
+</section>
+<section aria-labelledby="files">
+<h2 id="files">Files</h2>
+${files(visit, run)}
+</section>
+<section aria-labelledby="answers">
+<h2 id="answers">Requests</h2>
+${answers(run)}
+</section>
+</div>`,
+    };
+  },
+};
+
+type Run = QueryResult<'run'>;
+
+function facts(visit: Visit, run: Run): Html {
+  const { startedAt, endedAt, end, adoptedBy } = run;
+  return html`<dl class="pairs">
+<dt>End</dt><dd>${endChip(end)}</dd>
+<dt>Started</dt><dd>${when(visit, startedAt)}, ${sinceText(visit, startedAt)}, ${TRIGGER_WORDS[run.trigger]}</dd>
+<dt>Ended</dt><dd>${whenOr(visit, endedAt, 'not ended')}${endedAt === null ? '' : html`, after ${lengthText(startedAt, endedAt)}`}</dd>
+<dt>Took in</dt><dd>${counted(run.files, 'file')} with ${counted(run.rows, 'row')}</dd>
+<dt>Sent</dt><dd>${counted(run.requests, 'request')}</dd>
+<dt>Registrar</dt><dd>${run.version}</dd>
+${adoptedBy === null ? '' : html`<dt>Covered by</dt><dd><a href="/runs/${adoptedBy}">Run ${adoptedBy}</a>, whose report tells of its work too</dd>`}
+</dl>`;
+}
+
+type Drop = Run['drops'][number];
+
+const DROP_COLUMNS: readonly Column<Drop>[] = [
+  {
+    key: 'file',
+    title: 'File',
+    isSorted: true,
+    cell: ({ dropId, file }) => html`<a href="/files/${dropId}"><bdi>${file}</bdi></a>`,
+  },
+  { key: 'source', title: 'Source', isSorted: true, cell: ({ source }) => source },
+  {
+    key: 'state',
+    title: 'Became',
+    cell: ({ state, refusal }) => {
+      if (state === 'published') return html`<span class="chip good">taken in</span>`;
+      if (state === 'staging') return html`<span class="chip calm">being staged</span>`;
+      return html`<span class="chip bad">set aside</span> ${clip(refusal ?? '', LONGEST_REFUSAL)}`;
+    },
+  },
+  {
+    key: 'rows',
+    title: 'Rows',
+    isSorted: true,
+    isNumber: true,
+    cell: ({ rows }) => (rows === null ? html`<span class="absent">none</span>` : numberText(rows)),
+  },
+  {
+    key: 'invalid',
+    title: 'Invalid',
+    isSorted: true,
+    isNumber: true,
+    cell: ({ invalid }) => numberText(invalid),
+  },
+];
+
+function files({ address }: Visit, { drops, files }: Run): Html {
+  if (drops.length === 0) return html`<p class="empty">It took in no file.</p>`;
+  const order = orderOf(address, DROP_COLUMNS, { key: '', isDescending: false });
+  const keyOf = (drop: Drop, key: string) => (key === '' ? drop.dropId : drop[key as 'file' | 'rows']);
+  const rows = sortedRows(drops, order, keyOf);
+  return html`${listTable('Files that the run took in', { rows, columns: DROP_COLUMNS, address, order })}
+${files > drops.length ? html`<p class="note">${counted(files - drops.length, 'more file')}: see <a href="/files">Files</a>.</p>` : ''}`;
+}
+
+const ANSWER_COLUMNS: readonly Column<Run['answers'][number]>[] = [
+  { key: 'environment', title: 'Environment', cell: ({ environment }) => environment },
+  { key: 'outcome', title: 'Answer', cell: ({ outcome }) => OUTCOME_WORDS[outcome] },
+  { key: 'count', title: 'Requests', isNumber: true, cell: ({ count }) => numberText(count) },
+];
+
+const OUTCOME_WORDS: Readonly<Record<Run['answers'][number]['outcome'], string>> = {
+  accepted: 'accepted',
+  rejected: 'rejected',
+  throttled: 'told to wait for the quota',
+  transient: 'a passing fault',
+  unknown: 'no answer',
+  stop: 'the platform can’t be used',
+  open: 'under way',
+};
+
+function answers({ answers: rows }: Run): Html {
+  if (rows.length === 0) return html`<p class="empty">It sent nothing.</p>`;
+  // The order is the ledger's: environments, and in each the commonest answer first.
+  const list = { rows, columns: ANSWER_COLUMNS, address: { path: '', query: {} }, order: NO_ORDER };
+  return listTable('Requests of the run by their first answer', list);
+}
+
+const NO_ORDER = { key: '', isDescending: false };

@@ -1,0 +1,12 @@
+import { reportFile } from '../../actions/browse/report-file.js';
+import { reportPage } from '../../actions/browse/report-page.js';
+import { runInFull } from '../../actions/browse/run.js';
+import { runList } from '../../actions/browse/runs.js';
+
+/** What was done, what is due, and under which settings. */
+export const BOOK_QUERIES = {
+  runs: runList,
+  run: runInFull,
+  reportPage,
+  reportFile,
+} as const;

@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import { inTurn } from '../../domain/process/in-turn.js';
+import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
+import { all, first, type Ledger, query, reading } from '../store/query.js';
+import { countsOfRun, type RunCounts, type RunSummary } from './runs.js';
+
+/** Which runs are listed, and from where on. A null doesn't narrow. */
+export interface RunsAsked {
+  readonly trigger: RunTrigger | null;
+  /** `open`: it goes on, or its process died and nobody has noticed. */
+  readonly end: RunEnd | 'open' | null;
+  /** True: the latest first. */
+  readonly isDescending: boolean;
+  /** The run after which the list goes on; null: from its beginning. */
+  readonly after: number | null;
+  /** The most runs of one answer. */
+  readonly most: number;
+}
+
+/** Some runs of the list. */
+export interface ListedRuns {
+  readonly rows: readonly (RunSummary & RunCounts)[];
+  /** How many runs fit the filter. */
+  readonly total: number;
+  /** The run after which the list goes on; null: this is its end. */
+  readonly next: number | null;
+}
+
+/** Lists runs by their number, a page at a time, each with what it took in and how many requests it made. */
+export async function listRuns(
+  ledger: Ledger,
+  { isDescending, after, most, ...asked }: RunsAsked,
+): Promise<ListedRuns> {
+  return reading(ledger, async (ledger) => {
+    const beyond =
+      after === null
+        ? sql<boolean>`true`
+        : isDescending
+          ? sql<boolean>`run_id < ${after}`
+          : sql<boolean>`run_id > ${after}`;
+    const found = await all(
+      ledger,
+      query
+        .selectFrom('run')
+        .select([
+          'run_id as runId',
+          'trigger',
+          'started_at as startedAt',
+          'ended_at as endedAt',
+          'ending as end',
+        ])
+        .where(fits(asked))
+        .where(beyond)
+        .orderBy('run_id', isDescending ? 'desc' : 'asc')
+        .limit(most + 1),
+    );
+    const counted = await first(
+      ledger,
+      query.selectFrom('run').select(sql<number>`count(*)`.as('total')).where(fits(asked)),
+    );
+    const shown = found.slice(0, most);
+    return {
+      rows: await inTurn(shown, async (run) => ({ ...run, ...(await countsOfRun(ledger, run.runId)) })),
+      total: counted?.total ?? 0,
+      next: found.length > most ? (shown.at(-1)?.runId ?? null) : null,
+    };
+  });
+}
+
+function fits({ trigger, end }: Pick<RunsAsked, 'trigger' | 'end'>) {
+  const ended = end === null ? sql`true` : end === 'open' ? sql`ending is null` : sql`ending = ${end}`;
+  return sql<boolean>`${trigger === null ? sql`true` : sql`"trigger" = ${trigger}`} and ${ended}`;
+}

@@ -1,0 +1,148 @@
+import { readdirSync } from 'node:fs';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { runList } from '../../../../src/actions/browse/runs.js';
+import { thisProcess } from '../../../../src/ledger/leases/owner.js';
+import { beginRun, endRun } from '../../../../src/ledger/leases/runs.js';
+import type { Ledger } from '../../../../src/ledger/store/query.js';
+import { actionContext } from '../../../support/action-context.js';
+import { browsedLedger, PERSONAL } from '../../../support/browsed-ledger.js';
+import { peopledConsole, read } from '../../../support/peopled-console.js';
+import { testLedger } from '../../../support/staged-ledger.js';
+import { tempFolder } from '../../../support/temp-folder.js';
+
+let ledger: Ledger;
+beforeEach(async () => {
+  ledger = await browsedLedger();
+});
+
+async function opened() {
+  return peopledConsole(actionContext(ledger));
+}
+
+it('the runs are listed with what they took in and how many requests they made', async () => {
+  const { as } = await opened();
+  const page = await read(await (await as('viewer')).get('/runs'));
+  expect(page.status).toBe(200);
+  expect(page.text).toMatch(/Run 2 .*by schedule .*Run 1 /);
+  expect(page.markup).toContain('<a href="/runs/1">Run 1</a>');
+  const oldest = await read(await (await as('viewer')).get('/runs?sort=run'));
+  expect(oldest.text).toMatch(/Run 1 .*Run 2 /);
+  expect(oldest.markup).toContain('aria-sort="ascending"');
+  const none = await read(await (await as('viewer')).get('/runs?end=unbalanced'));
+  expect(none.text).toContain('No run is like that. Show all runs');
+});
+
+it('a ledger without runs says what to do', async () => {
+  ledger = testLedger();
+  const { as } = await opened();
+  expect((await read(await (await as('viewer')).get('/runs'))).text).toContain('Nothing has run yet.');
+});
+
+it('pages of runs follow one another without a gap, in both directions and under a filter', async () => {
+  const few = testLedger();
+  for (let count = 0; count < 7; count += 1) {
+    const runId = await beginRun(few, count % 2 === 0 ? 'cron' : 'manual', thisProcess(), 'test');
+    await endRun(few, runId, count < 4 ? 'done' : 'error');
+  }
+  const listed = async (asked: object) => {
+    const found: number[] = [];
+    for (let after: number | null = null; ; ) {
+      const request = { trigger: null, end: null, isDescending: true, most: 2, after, ...asked };
+      const page: Awaited<ReturnType<typeof runList>> = await runList(actionContext(few), request);
+      found.push(...page.rows.map(({ runId }) => runId));
+      if (page.next === null) return { found, total: page.total };
+      after = page.next;
+    }
+  };
+  expect(await listed({})).toEqual({ found: [7, 6, 5, 4, 3, 2, 1], total: 7 });
+  expect(await listed({ isDescending: false })).toEqual({ found: [1, 2, 3, 4, 5, 6, 7], total: 7 });
+  expect(await listed({ trigger: 'cron' })).toEqual({ found: [7, 5, 3, 1], total: 4 });
+  expect(await listed({ end: 'error', trigger: 'manual' })).toEqual({ found: [6], total: 1 });
+  expect(await listed({ end: 'open' })).toEqual({ found: [], total: 0 });
+});
+
+it('a run says how it went, which files it took in and what the platform answered', async () => {
+  const { as } = await opened();
+  const first = await read(await (await as('operator')).get('/runs/1'));
+  expect(first.text).toContain('Took in 1 file with 17 rows');
+  expect(first.markup).toContain('<a href="/files/1">');
+  expect(first.markup).toContain('href="/attention/rows?run=1"');
+  const second = await read(await (await as('operator')).get('/runs/2'));
+  expect(second.text).toContain('It took in no file.');
+  expect(second.text).toMatch(/main rejected \d+/);
+  expect(second.text).toMatch(/main accepted \d+/);
+});
+
+it.each(['/runs/99', '/runs/x', '/runs/99/report', '/runs/x/report.json'])(
+  '%s names nothing',
+  async (path) => {
+    const { as } = await opened();
+    expect((await (await as('operator')).get(path)).status).toBe(409);
+  },
+);
+
+it('the report is a whole document under a policy that lets its one style in, and leads back', async () => {
+  const { as } = await opened();
+  const report = await (await as('operator')).get('/runs/1/report');
+  const policy = report.headers.get('content-security-policy') ?? '';
+  expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+';/);
+  expect(policy).not.toContain('unsafe');
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(report.headers.get('cache-control')).toBe('no-store');
+  const page = await read(report);
+  expect(page.markup).toContain('<a href="/runs/1">Back to the console</a>');
+  expect(page.text).toContain('Not masked: this page holds personal data.');
+  expect(page.markup).not.toContain('class="file"');
+});
+
+it('a viewer gets the report masked, and none of its files', async () => {
+  const { as } = await opened();
+  const viewer = await as('viewer');
+  for (const path of ['/runs/1', '/runs/2', '/runs/1/report', '/runs/2/report', '/report', '/runs']) {
+    const { status, markup } = await read(await viewer.get(path));
+    expect([path, status]).toEqual([path, 200]);
+    for (const personal of PERSONAL) expect(markup.toLowerCase()).not.toContain(personal);
+  }
+  for (const path of ['/runs/1/report.xlsx', '/runs/1/report.json'])
+    expect((await viewer.get(path)).status).toBe(403);
+  const full = await read(await (await as('auditor')).get('/runs/2/report'));
+  expect(full.markup.toLowerCase()).toContain('northwind');
+});
+
+it('a report’s files come whole, under a name, and leave nothing in the folder of temporary files', async () => {
+  const { as } = await opened();
+  const before = process.env.TMPDIR;
+  onTestFinished(() => {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  });
+  const temporary = tempFolder();
+  process.env.TMPDIR = temporary;
+  const auditor = await as('auditor');
+  const workbook = await auditor.get('/runs/1/report.xlsx');
+  expect(workbook.headers.get('content-disposition')).toBe('attachment; filename="run-1.report.xlsx"');
+  const bytes = Buffer.from(await workbook.arrayBuffer());
+  expect([bytes.subarray(0, 2).toString(), bytes.length]).toEqual([
+    'PK',
+    Number(workbook.headers.get('content-length')),
+  ]);
+  const json = (await (await auditor.get('/runs/1/report.json')).json()) as { rows: number };
+  expect(json.rows).toBe(17);
+  expect(readdirSync(temporary)).toEqual([]);
+});
+
+it('a report is chosen by source, file and time, and a wrong time is said', async () => {
+  const { as } = await opened();
+  const person = await as('auditor');
+  const form = await read(await person.get('/reports'));
+  expect(form.markup).toContain('<option>academy</option>');
+  const chosen = await read(await person.get('/report?source=academy&file=&since=2020-01-01&until='));
+  expect(chosen.text).toContain('source academy');
+  expect(chosen.text).toContain('taken in from 2020-01-01');
+  expect((await person.get('/report?source=none')).status).toBe(409);
+  const wrong = await read(await person.get('/report?since=yesterday'));
+  expect([wrong.status, wrong.text]).toEqual([
+    409,
+    expect.stringContaining('“yesterday”'.replace(/[“”]/g, '&quot;')),
+  ]);
+});
