@@ -4,6 +4,8 @@ import { dismissPage } from './decide/dismiss.js';
 import { mapPage } from './decide/map.js';
 import { rerunPage } from './decide/rerun.js';
 import { restagePage } from './decide/restage.js';
+import { decisionPage } from './decisions/decision.js';
+import { decisionListPage } from './decisions/decision-list.js';
 import { doctorPage } from './doctor.js';
 import { filePage } from './files/file.js';
 import { fileListPage } from './files/file-list.js';
@@ -33,5 +35,7 @@ export const PAGES: readonly Page[] = [
   runListPage,
   runPage,
   chooseReportPage,
+  decisionListPage,
+  decisionPage,
   doctorPage,
 ];

@@ -1,3 +1,4 @@
+import { decisionInFull, decisionList } from '../../actions/browse/decisions.js';
 import { reportFile } from '../../actions/browse/report-file.js';
 import { reportPage } from '../../actions/browse/report-page.js';
 import { runInFull } from '../../actions/browse/run.js';
@@ -9,4 +10,6 @@ export const BOOK_QUERIES = {
   run: runInFull,
   reportPage,
   reportFile,
+  decisions: decisionList,
+  decision: decisionInFull,
 } as const;

@@ -1,0 +1,103 @@
+import { DOORS } from '../../../domain/decider.js';
+import { type Html, html } from '../../../report/page/html.js';
+import { counted } from '../../../report/page/words.js';
+import { clip } from '../../../report/text/layout.js';
+import type { Visit } from '../../visits/visit.js';
+import type { Page } from '../page.js';
+import { type Address, hrefOf } from '../parts/address.js';
+import { type Column, filterForm, listTable, orderOf, pager } from '../parts/list-table.js';
+import { choiceIn, numberIn } from '../parts/number-in.js';
+import { when } from '../parts/when.js';
+import {
+  aboutText,
+  DECISION_KINDS,
+  DOOR_WORDS,
+  KIND_WORDS,
+  type Logged,
+  resultText,
+} from './decision-words.js';
+
+const PAGE_ROWS = 50;
+
+/** As much of a reason as a list bears; the decision's own page has all of it. */
+const LONGEST_REASON = 200;
+
+/** The log of what people decided, the latest first. */
+export const decisionListPage: Page = {
+  path: '/decisions',
+  async show(visit, desk) {
+    const { address, isMasked } = visit;
+    const columns = columnsFor(visit);
+    const order = orderOf(address, columns, { key: 'decision', isDescending: true });
+    const { kind, who = '', door, end, after } = address.query;
+    const { rows, total, next } = await desk.ask('decisions', {
+      kind: choiceIn(kind, DECISION_KINDS),
+      who: who.trim() === '' ? null : who.trim(),
+      door: choiceIn(door, DOORS),
+      isOpen: end === 'open',
+      isDescending: order.isDescending,
+      after: numberIn(after),
+      most: PAGE_ROWS,
+      isMasked,
+    });
+    return {
+      title: 'Decisions',
+      section: '/decisions',
+      isLive: true,
+      content: html`<section aria-labelledby="log">
+<h2 id="log">What people decided</h2>
+${filterForm(address, FILTERS)}
+<div id="decisions" data-part>
+${
+  rows.length === 0
+    ? nothing(address)
+    : html`<p class="note">${counted(total, 'decision')}</p>
+${listTable('Decisions, who made them, and what they did', { rows, columns, address, order })}`
+}
+${pager(address, next === null ? null : String(next))}
+</div>
+</section>`,
+    };
+  },
+};
+
+const FILTERS = [
+  {
+    name: 'kind',
+    label: 'Decision',
+    choices: DECISION_KINDS.map((value) => ({ value, label: KIND_WORDS[value] })),
+  },
+  { name: 'who', label: 'Who' },
+  { name: 'door', label: 'By', choices: DOORS.map((value) => ({ value, label: DOOR_WORDS[value] })) },
+  { name: 'end', label: 'Carried out', choices: [{ value: 'open', label: 'not to its end' }] },
+];
+
+function columnsFor(visit: Visit): readonly Column<Logged>[] {
+  return [
+    {
+      key: 'decision',
+      title: 'Decision',
+      isSorted: true,
+      cell: ({ decisionId, kind }) =>
+        html`<a href="/decisions/${decisionId}">${decisionId}: ${KIND_WORDS[kind]}</a>`,
+    },
+    { key: 'when', title: 'When', cell: ({ madeAt }) => when(visit, madeAt) },
+    { key: 'who', title: 'Who', cell: ({ who, door }) => html`<bdi>${who}</bdi>, ${DOOR_WORDS[door]}` },
+    { key: 'about', title: 'About', cell: (decision) => aboutText(decision) },
+    ...(visit.isMasked ? [] : [{ key: 'because', title: 'Why', cell: reason }]),
+    { key: 'result', title: 'Result', cell: resultText },
+  ];
+}
+
+function reason({ because }: Logged): Html {
+  return because === null
+    ? html`<span class="absent">none was asked for</span>`
+    : html`<bdi>${clip(because, LONGEST_REASON)}</bdi>`;
+}
+
+function nothing({ path, query }: Address): Html {
+  const isNarrowed = ['kind', 'who', 'door', 'end', 'after'].some((name) => (query[name] ?? '') !== '');
+  return isNarrowed
+    ? html`<p class="empty">No decision is like that. <a href="${hrefOf({ path, query: {} })}">Show all decisions</a></p>`
+    : html`<p class="empty">Nobody has decided anything yet. Decisions are made where rows need somebody: see <a href="/attention">Attention</a>.</p>`;
+}

@@ -1,0 +1,69 @@
+import { describeSelection, readSelection } from '../../../domain/selection.js';
+import { STATES } from '../../../domain/submission.js';
+import { type Html, html } from '../../../report/page/html.js';
+import { counted, numberText } from '../../../report/page/words.js';
+import type { QueryResult } from '../../queries/queries.js';
+
+/** A decision as the log has it. */
+export type Logged = QueryResult<'decisions'>['rows'][number];
+
+/** What was decided, in words. */
+export const KIND_WORDS: Readonly<Record<Logged['kind'], string>> = {
+  rerun: 'Rerun',
+  dismiss: 'Dismiss',
+  map: 'Map a learner',
+  restage: 'Restage',
+  correct: 'Correct',
+  forget: 'Forget a learner',
+  purge: 'Purge',
+  confirm: 'Confirm',
+  restore: 'Restore',
+};
+
+export const DECISION_KINDS = Object.keys(KIND_WORDS) as readonly Logged['kind'][];
+
+/** The way by which a decision came in, in words. */
+export const DOOR_WORDS: Readonly<Record<Logged['door'], string>> = {
+  'command-line': 'command line',
+  schedule: 'schedule',
+  inbox: 'a file in an inbox',
+  console: 'console',
+};
+
+/** What a decision has done, in numbers. */
+export function resultText({ result, finishedAt }: Pick<Logged, 'result' | 'finishedAt'>): Html {
+  if (finishedAt === null) return html`<span class="chip open">not carried out to its end</span>`;
+  const done = Object.entries(result ?? {}).filter(([, count]) => count !== 0);
+  if (done.length === 0) return html`<span class="absent">nothing was left to do</span>`;
+  return html`${done.map(([name, count], index) => [index === 0 ? '' : ', ', `${numberText(count)} ${RESULT_WORDS[name] ?? name}`])}`;
+}
+
+const RESULT_WORDS: Readonly<Record<string, string>> = {
+  moved: 'moved',
+  made: 'made',
+  resolved: 'invalid resolved',
+};
+
+/** What a decision is about, in words. Learners stand in it as hashes only, which say nothing: they are counted. */
+export function aboutText({ kind, selection }: Pick<Logged, 'kind' | 'selection'>): string {
+  const rows = selectedRows(selection);
+  if (rows !== null) return rows;
+  const { drop, before, source, learners, file } = selection;
+  if (typeof drop === 'number') return `file ${drop}`;
+  if (kind === 'map') return 'the identifier of one learner';
+  if (Array.isArray(learners)) return counted(learners.length, 'identifier').concat(' of one learner');
+  if (typeof before === 'string') return `what came in before ${before.slice(0, 10)}`;
+  if (typeof source === 'string')
+    return `rows of source ${source}${file === undefined ? '' : ', by a corrected file'}`;
+  return 'all';
+}
+
+/** A recorded selection of rows as `describeSelection` says it; null: it isn't of rows. */
+function selectedRows({ learners, rows, ...kept }: Logged['selection']): string | null {
+  if (!Array.isArray(kept.states)) return null;
+  const named = { ...kept, ...(Array.isArray(rows) && rows.length > 0 ? { rows } : {}) };
+  const read = readSelection(named, { done: 'chosen', states: [...STATES, 'invalid'], usual: [] });
+  if (!('selection' in read)) return null;
+  const learner = Array.isArray(learners) ? 'one' : null;
+  return describeSelection({ ...read.selection, learner });
+}

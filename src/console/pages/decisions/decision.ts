@@ -1,0 +1,99 @@
+import { type Html, html } from '../../../report/page/html.js';
+import type { QueryResult } from '../../queries/queries.js';
+import type { Visit } from '../../visits/visit.js';
+import type { Page } from '../page.js';
+import { type Column, listTable, pager } from '../parts/list-table.js';
+import { numberIn, numberOf } from '../parts/number-in.js';
+import { rowLink } from '../parts/row-link.js';
+import { when, whenOr } from '../parts/when.js';
+import { aboutText, DOOR_WORDS, KIND_WORDS, resultText } from './decision-words.js';
+
+const PAGE_ROWS = 50;
+
+/** One decision: what it is about, what it did, and the rows that it moved. */
+export const decisionPage: Page = {
+  path: '/decisions/:decision',
+  async show(visit, desk) {
+    const { address, isMasked, params } = visit;
+    const decision = await desk.ask('decision', {
+      decision: numberOf(params.decision, 'decision'),
+      after: numberIn(address.query.after),
+      most: PAGE_ROWS,
+      isMasked,
+    });
+    const isOpen = decision.finishedAt === null;
+    return {
+      title: `Decision ${decision.decisionId}: ${KIND_WORDS[decision.kind].toLowerCase()}`,
+      section: '/decisions',
+      isLive: isOpen,
+      content: html`<div id="decision" data-part>
+${isOpen ? UNFINISHED : ''}
+<section aria-labelledby="facts">
+<h2 id="facts">What was decided</h2>
+${facts(visit, decision)}
+</section>
+<section aria-labelledby="rows">
+<h2 id="rows">Rows that it moved</h2>
+${rowsOf(visit, decision)}
+${pager(address, decision.next === null ? null : String(decision.next))}
+</section>
+</div>`,
+    };
+  },
+};
+
+const UNFINISHED = html`<p class="told open">It is not carried out to its end: it is under way, or its process died. The next run goes on with it by itself; nobody has to decide it again.</p>`;
+
+type Decision = QueryResult<'decision'>;
+
+function facts(visit: Visit, decision: Decision): Html {
+  const { who, door, madeAt, finishedAt, because } = decision;
+  return html`<dl class="pairs">
+<dt>About</dt><dd>${aboutText(decision)}${members(decision)}</dd>
+<dt>Who</dt><dd><bdi>${who}</bdi>, by ${DOOR_WORDS[door]}</dd>
+<dt>When</dt><dd>${when(visit, madeAt)}</dd>
+${visit.isMasked ? '' : html`<dt>Why</dt><dd>${because === null ? html`<span class="absent">no reason was asked for</span>` : html`<bdi>${because}</bdi>`}</dd>`}
+<dt>Carried out</dt><dd>${whenOr(visit, finishedAt, 'not to its end')}</dd>
+<dt>Result</dt><dd>${resultText(decision)}</dd>
+</dl>`;
+}
+
+/** More names than these say nothing to anybody. */
+const MOST_NAMED = 50;
+
+/** The rows that were named one by one, as the decision has recorded them. */
+function members({ selection: { rows } }: Decision): Html {
+  if (!Array.isArray(rows) || rows.length === 0) return html``;
+  const named = rows.slice(0, MOST_NAMED).map(String);
+  return html` (${named.join(', ')}${rows.length > named.length ? ', …' : ''})`;
+}
+
+const COLUMNS: readonly Column<Decision['rows'][number]>[] = [
+  {
+    key: 'row',
+    title: 'Row',
+    cell: rowLink,
+  },
+  {
+    key: 'place',
+    title: 'Place',
+    cell: ({ dropId, file, line }) => html`<a href="/files/${dropId}"><bdi>${file}</bdi></a>, line ${line}`,
+  },
+  { key: 'state', title: 'Now', cell: ({ state }) => state },
+];
+
+function rowsOf({ address }: Visit, { rows, result }: Decision): Html {
+  if (rows.length > 0) {
+    const order = { key: 'row', isDescending: false };
+    return listTable('Rows that the decision lists, and where they are now', {
+      rows,
+      columns: COLUMNS,
+      address,
+      order,
+    });
+  }
+  const { made = 0, resolved = 0 } = result ?? {};
+  return made + resolved > 0
+    ? html`<p class="empty">It lists no row by itself: it made records anew, and closed invalid rows. Its result counts them.</p>`
+    : html`<p class="empty">It moved no row.</p>`;
+}

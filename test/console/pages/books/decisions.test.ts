@@ -1,0 +1,86 @@
+import { beforeEach, expect, it } from 'vitest';
+import { openDecision } from '../../../../src/ledger/decisions/open-decision.js';
+import type { Ledger } from '../../../../src/ledger/store/query.js';
+import { actionContext } from '../../../support/action-context.js';
+import { browsedLedger } from '../../../support/browsed-ledger.js';
+import { decide } from '../../../support/decide.js';
+import { peopledConsole, read } from '../../../support/peopled-console.js';
+import { select } from '../../../support/select.js';
+import { testLedger } from '../../../support/staged-ledger.js';
+
+let ledger: Ledger;
+beforeEach(async () => {
+  ledger = await browsedLedger();
+  const rejected = [...(await select(ledger, { states: ['rejected'] }))];
+  const who = { name: 'ada', door: 'console' as const };
+  const because = 'Zacharias Quimby has left <b>us</b>';
+  const selection = { states: ['rejected'], cause: 'bad-request' };
+  await decide(ledger, { kind: 'dismiss', who, because, selection }, rejected.slice(0, 2), null);
+  const byCommand = { name: 'ben', door: 'command-line' as const };
+  await openDecision(ledger, {
+    kind: 'rerun',
+    who: byCommand,
+    because: null,
+    selection: { states: ['held'], learners: ['aa', 'bb'] },
+    filter: { states: ['held'] },
+  });
+});
+
+async function opened() {
+  return peopledConsole(actionContext(ledger));
+}
+
+it('the log says who decided what by which door, why, and what it did', async () => {
+  const { as } = await opened();
+  const { text, markup } = await read(await (await as('operator')).get('/decisions'));
+  expect(text).toMatch(
+    /2: Rerun .*ben, command line held rows of one learner none was asked for not carried out to its end/,
+  );
+  expect(text).toMatch(/1: Dismiss .*ada, console rejected rows with the cause bad-request .* 2 moved/);
+  expect(markup).toContain('&lt;b&gt;us&lt;/b&gt;');
+  expect(markup).not.toContain('>aa<');
+});
+
+it.each([
+  ['kind=dismiss', ['1']],
+  ['who=ben', ['2']],
+  ['door=console', ['1']],
+  ['end=open', ['2']],
+  ['sort=decision', ['1', '2']],
+  ['sort=-decision&after=2', ['1']],
+  ['kind=purge', []],
+])('the log narrows by ?%s', async (search, expected) => {
+  const { as } = await opened();
+  const { markup } = await read(await (await as('operator')).get(`/decisions?${search}`));
+  expect([...markup.matchAll(/href="\/decisions\/(\d+)"/g)].map(([, id]) => id)).toEqual(expected);
+});
+
+it('a decision shows its rows and leads to them; an open one says who goes on with it', async () => {
+  const { as } = await opened();
+  const operator = await as('operator');
+  const done = await read(await operator.get('/decisions/1'));
+  expect(done.text).toContain('Why Zacharias Quimby has left');
+  expect([...done.markup.matchAll(/href="\/rows\/\d+"/g)]).toHaveLength(2);
+  expect(done.text).toContain('dismissed');
+  const open = await read(await operator.get('/decisions/2'));
+  expect(open.text).toContain('The next run goes on with it by itself');
+  expect((await operator.get('/decisions/77')).status).toBe(409);
+});
+
+it('a viewer is shown no reason', async () => {
+  const { as } = await opened();
+  const viewer = await as('viewer');
+  for (const path of ['/decisions', '/decisions/1', '/decisions/2']) {
+    const { status, text } = await read(await viewer.get(path));
+    expect(status).toBe(200);
+    expect(text).not.toMatch(/Quimby|Why/);
+  }
+});
+
+it('without a decision the log says where decisions are made', async () => {
+  ledger = testLedger();
+  const { as } = await opened();
+  expect((await read(await (await as('viewer')).get('/decisions'))).text).toContain(
+    'Nobody has decided anything yet.',
+  );
+});
