@@ -17,6 +17,7 @@ import { rowPage } from './rows/row.js';
 import { chooseReportPage } from './runs/choose-report.js';
 import { runPage } from './runs/run.js';
 import { runListPage } from './runs/run-list.js';
+import { schedulePage } from './schedule.js';
 
 /** All pages, in the order in which the router asks them. */
 export const PAGES: readonly Page[] = [
@@ -37,5 +38,6 @@ export const PAGES: readonly Page[] = [
   chooseReportPage,
   decisionListPage,
   decisionPage,
+  schedulePage,
   doctorPage,
 ];

@@ -3,6 +3,7 @@ import { reportFile } from '../../actions/browse/report-file.js';
 import { reportPage } from '../../actions/browse/report-page.js';
 import { runInFull } from '../../actions/browse/run.js';
 import { runList } from '../../actions/browse/runs.js';
+import { scheduleNow } from '../../actions/browse/schedule-now.js';
 
 /** What was done, what is due, and under which settings. */
 export const BOOK_QUERIES = {
@@ -12,4 +13,5 @@ export const BOOK_QUERIES = {
   reportFile,
   decisions: decisionList,
   decision: decisionInFull,
+  schedule: scheduleNow,
 } as const;

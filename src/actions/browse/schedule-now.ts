@@ -1,0 +1,55 @@
+import { jobName } from '../../config/values/job-name.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { inTurn } from '../../domain/process/in-turn.js';
+import type { JobFacts } from '../../domain/process/job.js';
+import { readJobs } from '../../ledger/leases/jobs.js';
+import { readService, type ServiceFacts } from '../../ledger/leases/service-facts.js';
+import { requireInPlace } from '../../upkeep/expected-ledger.js';
+import { fromWorkspace } from '../../workspace/folders.js';
+import { listInbox } from '../../workspace/inbox/list-inbox.js';
+import type { ActionContext } from '../context.js';
+
+/** What the service does by the clock and as files come, and what is known of it. */
+export interface ScheduleNow {
+  /** In the order of registrar.yaml's schedule. */
+  readonly jobs: readonly JobFacts[];
+  readonly service: ServiceFacts;
+  /** In the order of registrar.yaml. */
+  readonly inboxes: readonly InboxNow[];
+}
+
+/** What lies in a source's inbox. */
+export interface InboxNow {
+  readonly source: string;
+  /** Seen from the workspace. */
+  readonly folder: string;
+  /** How often the service looks; 0: it doesn't. */
+  readonly pollMs: number;
+  /** Files that a run would take; null: the folder can't be read. */
+  readonly waiting: number | null;
+  /** Why the folder can't be read; null: it can. */
+  readonly problem: string | null;
+}
+
+/** Reads the jobs of the schedule, whether a service lives, and what lies in the inboxes untaken. Nothing of it is personal. */
+export async function scheduleNow(
+  { ledger, config, paths }: ActionContext,
+  _request: Readonly<Record<string, never>>,
+): Promise<ScheduleNow> {
+  requireInPlace(ledger);
+  return {
+    jobs: await readJobs(ledger, config.schedule.map(jobName)),
+    service: await readService(ledger),
+    inboxes: await inTurn(config.sources, async (source) => {
+      const folder = fromWorkspace(paths.inbox(source), paths);
+      const known = { source: source.name, folder, pollMs: source.pollMs };
+      try {
+        const { take } = await listInbox(source, paths);
+        return { ...known, waiting: take.length, problem: null };
+      } catch (error) {
+        if (!(error instanceof OperatorError)) throw error;
+        return { ...known, waiting: null, problem: error.message };
+      }
+    }),
+  };
+}

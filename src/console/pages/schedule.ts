@@ -1,0 +1,162 @@
+import type { ScheduleConfig } from '../../config/schema.js';
+import { durationText } from '../../config/values/duration.js';
+import { jobName } from '../../config/values/job-name.js';
+import { isoFromMs } from '../../domain/clock.js';
+import { type Html, html } from '../../report/page/html.js';
+import { counted, numberText } from '../../report/page/words.js';
+import { nextSlotMs } from '../../schedule/slots.js';
+import type { QueryResult } from '../queries/queries.js';
+import type { Visit } from '../visits/visit.js';
+import type { Page } from './page.js';
+import { type Column, listTable, orderOf, sortedRows } from './parts/list-table.js';
+import { sinceText, when, whenOr } from './parts/when.js';
+
+/** How many of a line's next times are shown. */
+const NEXT_TIMES = 3;
+
+/** What is done by the clock, and as files come in. */
+export const schedulePage: Page = {
+  path: '/schedule',
+  async show(visit, desk) {
+    const found = await desk.ask('schedule', {});
+    const lines = desk.context().config.schedule;
+    return {
+      title: 'Schedule',
+      section: '/schedule',
+      isLive: true,
+      content: html`<div id="schedule" data-part>
+<section aria-labelledby="service">
+<h2 id="service">The service</h2>
+${service(visit, found)}
+</section>
+<section aria-labelledby="lines">
+<h2 id="lines">By the clock</h2>
+${timed(visit, lines, found)}
+</section>
+<section aria-labelledby="inboxes">
+<h2 id="inboxes">As files come in</h2>
+${inboxes(visit, found)}
+</section>
+</div>`,
+    };
+  },
+};
+
+type Found = QueryResult<'schedule'>;
+
+function service(visit: Visit, { service: { startedAt, seenAt, work } }: Found): Html {
+  const last =
+    seenAt === null
+      ? html`<p class="empty">No service has ever run on this ledger. <code>registrar schedule</code> starts one.</p>`
+      : html`<p>It was last seen at work ${sinceText(visit, seenAt)}, ${when(visit, seenAt)}. It last started ${whenOr(visit, startedAt, 'never: its runs are of the system’s own cron')}.</p>`;
+  const now =
+    work.length === 0
+      ? html`<p class="second">No process takes in or delivers at this moment.</p>`
+      : html`<p>At work now:</p><ul>${work.map(({ name, pid }) => html`<li>${leaseText(name)}, process ${pid}</li>`)}</ul>`;
+  return html`${last}${now}`;
+}
+
+function leaseText(name: string): string {
+  const [kind, of = ''] = [name.split(':', 1)[0], name.slice(name.indexOf(':') + 1)];
+  if (kind === 'push') return `delivers to ${of}`;
+  if (kind === 'job') return `works on: ${of}`;
+  return name === 'stage' ? 'takes files in' : name;
+}
+
+interface Line {
+  readonly entry: ScheduleConfig;
+  readonly job: Found['jobs'][number];
+  readonly nextAt: readonly string[];
+}
+
+function timed(visit: Visit, entries: readonly ScheduleConfig[], { jobs }: Found): Html {
+  const lines = entries.flatMap((entry): Line[] => {
+    const job = jobs.find((one) => one.job === jobName(entry));
+    return job === undefined ? [] : [{ entry, job, nextAt: nextTimes(entry, visit.nowMs) }];
+  });
+  if (lines.length === 0)
+    return html`<p class="empty">Nothing is done by the clock. Lines of <code>schedule</code> in registrar.yaml say what is, and when.</p>`;
+  const columns = columnsFor(visit);
+  const { address } = visit;
+  const order = orderOf(address, columns, { key: '', isDescending: false });
+  const keyOf = ({ entry, job, nextAt }: Line, key: string) =>
+    ({ do: jobName(entry), last: job.latest?.slotAt ?? null, next: nextAt[0] ?? null })[key] ?? '';
+  const rows = order.key === '' ? lines : sortedRows(lines, order, keyOf);
+  return listTable('Lines of the schedule, how the last time ended, and when the next ones are', {
+    rows,
+    columns,
+    address,
+    order,
+  });
+}
+
+function columnsFor(visit: Visit): readonly Column<Line>[] {
+  return [
+    {
+      key: 'do',
+      title: 'What',
+      isSorted: true,
+      cell: ({ entry }) =>
+        html`${entry.do.join(', ')}${entry.sources.length === 0 ? '' : html` of ${entry.sources.join(', ')}`}<br><small><code>${entry.cron}</code> ${entry.timeZone ?? 'the machine’s zone'}</small>`,
+    },
+    { key: 'last', title: 'Last', isSorted: true, cell: ({ job }) => lastText(visit, job) },
+    {
+      key: 'done',
+      title: 'Last done',
+      cell: ({ job }) => whenOr(visit, job.lastDoneAt, 'never'),
+    },
+    {
+      key: 'next',
+      title: 'Next',
+      isSorted: true,
+      cell: ({ nextAt }) =>
+        nextAt.length === 0
+          ? html`<span class="absent">never again</span>`
+          : html`${nextAt.map((at, index) => [index === 0 ? '' : html`<br>`, when(visit, at)])}`,
+    },
+  ];
+}
+
+function lastText(visit: Visit, { latest }: Line['job']): Html {
+  if (latest === null) return html`<span class="absent">no time has come yet</span>`;
+  const { slotAt, ending, missed } = latest;
+  const look = ending === 'done' ? 'good' : ending === null || ending === 'interrupted' ? 'calm' : 'bad';
+  return html`${when(visit, slotAt)} <span class="chip ${look}">${ending ?? 'not ended'}</span>${
+    missed === 0
+      ? ''
+      : html`<br><small>stands for ${counted(missed, 'time')} that ${missed === 1 ? 'was' : 'were'} missed</small>`
+  }`;
+}
+
+function nextTimes(entry: ScheduleConfig, nowMs: number): string[] {
+  const times: string[] = [];
+  for (
+    let at = nextSlotMs(entry, nowMs);
+    at !== null && times.length < NEXT_TIMES;
+    at = nextSlotMs(entry, at)
+  )
+    times.push(isoFromMs(at));
+  return times;
+}
+
+const INBOX_COLUMNS: readonly Column<Found['inboxes'][number]>[] = [
+  { key: 'source', title: 'Source', cell: ({ source }) => source },
+  { key: 'folder', title: 'Inbox', cell: ({ folder }) => html`<code>${folder}</code>` },
+  {
+    key: 'poll',
+    title: 'Looked at',
+    cell: ({ pollMs }) => (pollMs === 0 ? 'by the clock alone' : `every ${durationText(pollMs)}`),
+  },
+  {
+    key: 'waiting',
+    title: 'Lie there untaken',
+    isNumber: true,
+    cell: ({ waiting, problem }) =>
+      waiting === null ? html`<span class="chip bad">can’t be read</span> ${problem}` : numberText(waiting),
+  },
+];
+
+function inboxes({ address }: Visit, { inboxes: rows }: Found): Html {
+  const order = { key: '', isDescending: false };
+  return listTable('Inboxes of the sources', { rows, columns: INBOX_COLUMNS, address, order });
+}

@@ -1,0 +1,71 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { configSchema } from '../../../../src/config/schema.js';
+import { jobName } from '../../../../src/config/values/job-name.js';
+import { isoFromMs } from '../../../../src/domain/clock.js';
+import { beginService, underSlot } from '../../../../src/ledger/leases/jobs.js';
+import { thisProcess } from '../../../../src/ledger/leases/owner.js';
+import { actionContext } from '../../../support/action-context.js';
+import { manualClock } from '../../../support/manual-clock.js';
+import { peopledConsole, read } from '../../../support/peopled-console.js';
+import { mustLease, testLedger } from '../../../support/staged-ledger.js';
+
+const schedule = configSchema.shape.schedule.parse([
+  { cron: '0 6 * * *', timeZone: 'UTC', do: ['run'] },
+  { cron: '0 4 1 * *', timeZone: 'UTC', do: ['backup'], folder: 'copies' },
+]);
+
+async function opened() {
+  const clock = manualClock();
+  const ledger = testLedger(clock);
+  const context = actionContext(ledger, { schedule });
+  const show = async () => {
+    const { as } = await peopledConsole(context);
+    return read(await (await as('viewer')).get('/schedule'));
+  };
+  return { clock, ledger, context, show };
+}
+
+it('each line of the schedule has its next three times, and how its last one ended', async () => {
+  const { clock, ledger, show } = await opened();
+  const job = jobName(schedule[0] as (typeof schedule)[number]);
+  await beginService(ledger, [job]);
+  clock.pass(3 * 86_400_000);
+  const now = clock.nowMs();
+  const slot = { job, slotAt: isoFromMs(now - 60_000), sinceAt: isoFromMs(now - 200_000_000), missed: 2 };
+  await underSlot(ledger, slot, thisProcess(), async () => ({ result: null, ending: 'failed' }));
+  clock.pass(5_000);
+  const { text, markup } = await show();
+  expect(text).toContain('failed stands for 2 times that were missed');
+  expect(text).toMatch(/It was last seen at work 5 seconds ago/);
+  const days = [...markup.matchAll(/datetime="([^"]+)T06:00:00\.000Z"/g)].map(([, day]) => day);
+  expect(days).toHaveLength(3);
+  expect(new Set(days).size).toBe(3);
+  expect(text).toContain('no time has come yet');
+});
+
+it('says who is at work, and that no service has ever run', async () => {
+  const { ledger, show } = await opened();
+  const idle = (await show()).text;
+  expect(idle).toContain('No service has ever run on this ledger.');
+  expect(idle).toContain('No process takes in or delivers at this moment.');
+  await mustLease(ledger, 'push:main');
+  expect((await show()).text).toContain(`delivers to main, process ${process.pid}`);
+});
+
+it('counts what lies in an inbox untaken, and says where an inbox can’t be read', async () => {
+  const { context, show } = await opened();
+  expect((await show()).text).toContain('can’t be read');
+  const inbox = join(context.paths.root, 'inbox', 'academy');
+  mkdirSync(inbox, { recursive: true });
+  for (const name of ['a.csv', 'b.csv', 'c.pdf']) writeFileSync(join(inbox, name), 'x');
+  expect((await show()).text).toMatch(/academy inbox\/academy every 2s 2 /);
+});
+
+it('a schedule without lines says where they are written', async () => {
+  const { as } = await peopledConsole(actionContext(testLedger()));
+  expect((await read(await (await as('viewer')).get('/schedule'))).text).toContain(
+    'Nothing is done by the clock.',
+  );
+});
