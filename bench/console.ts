@@ -2,14 +2,16 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { browseCauses } from '../src/actions/browse/browse-causes.js';
-import { browseDecisions } from '../src/actions/browse/browse-decisions.js';
-import { browseFile, browseFiles } from '../src/actions/browse/browse-files.js';
 import { browseRow } from '../src/actions/browse/browse-row.js';
 import { browseRows } from '../src/actions/browse/browse-rows.js';
-import { browseRun, browseRuns } from '../src/actions/browse/browse-runs.js';
-import { browseSchedule } from '../src/actions/browse/browse-schedule.js';
-import { browseSettings } from '../src/actions/browse/browse-settings.js';
+import { decisionInFull, decisionList } from '../src/actions/browse/decisions.js';
+import { browseFile, browseFiles } from '../src/actions/browse/files.js';
 import { overview } from '../src/actions/browse/overview.js';
+import { reportPage } from '../src/actions/browse/report-page.js';
+import { runInFull } from '../src/actions/browse/run.js';
+import { runList } from '../src/actions/browse/runs.js';
+import { scheduleNow } from '../src/actions/browse/schedule-now.js';
+import { settingsNow } from '../src/actions/browse/settings-now.js';
 import { type ActionContext, closeWorkspace, openToRead, readWorkspace } from '../src/actions/context.js';
 import type { Selection } from '../src/domain/selection.js';
 import { nextSlotMs } from '../src/schedule/slots.js';
@@ -38,6 +40,18 @@ const ALL: Selection = {
   until: null,
   rows: null,
 };
+
+/** The first page of the list of files. */
+const FILES = {
+  source: null,
+  name: null,
+  standing: null,
+  order: 'time',
+  isDescending: true,
+  page: 1,
+  pageRows: 50,
+  isMasked: false,
+} as const;
 
 /** Enough for a worst time that says something. */
 const ROUNDS = 20;
@@ -106,21 +120,38 @@ function readings(context: ActionContext): [string, () => Promise<unknown>][] {
     ['rows: a text that many have', () => page({}, { search: 'department 3' })],
     ['rows: a text that none has', () => page({}, { search: 'nobody has this' })],
     ['rows: the same, masked', () => page({}, { search: 'nobody has this', isMasked: true })],
+    ['files', () => browseFiles(context, FILES)],
+    ['files by name, masked', () => browseFiles(context, { ...FILES, order: 'name', isMasked: true })],
+    ['file', () => browseFile(context, { drop: 5, isMasked: false })],
     ['causes', () => browseCauses(context, { isMasked: false })],
-    ['files', () => browseFiles(context, { isMasked: false })],
-    ['files by name, masked', () => browseFiles(context, { sort: 'name', name: 'export', isMasked: true })],
-    ['file', () => browseFile(context, { dropId: 5, isMasked: false })],
-    ['runs', () => browseRuns(context, {})],
-    ['run', () => browseRun(context, 11)],
-    ['decisions', () => browseDecisions(context, { isMasked: false })],
     ['overview', () => overview(context, { nextSlotMs, isMasked: false })],
-    ['settings', async () => browseSettings(context)],
-    ['schedule', () => browseSchedule(context, { nextSlotMs })],
     ['row: explained', () => browseRow(context, { what: '5:50000', isMasked: false })],
     [
       'row: not explained',
       () => browseRow(context, { what: '5:50000', isMasked: false, isExplained: false }),
     ],
     ['row: masked', () => browseRow(context, { what: '5:50000', isMasked: true })],
+    ...bookReadings(context),
+  ];
+}
+
+/** What was done, what is due, and the settings; the page of a report is read on the thread for what takes seconds. */
+function bookReadings(context: ActionContext): [string, () => Promise<unknown>][] {
+  const isMasked = false;
+  const list = { isDescending: true, after: null, most: 50 };
+  const decisions = { ...list, kind: null, who: null, door: null, isOpen: false, isMasked };
+  return [
+    ['runs', () => runList(context, { ...list, trigger: null, end: null })],
+    ['runs: of one end', () => runList(context, { ...list, trigger: 'manual', end: 'error' })],
+    ['run: one', () => runInFull(context, { run: 11, isMasked })],
+    ['run: the first', () => runInFull(context, { run: 1, isMasked })],
+    ['decisions', () => decisionList(context, decisions)],
+    [
+      'decision: the first, if any',
+      () => decisionInFull(context, { decision: 1, after: null, most: 50, isMasked }).catch(() => null),
+    ],
+    ['schedule', () => scheduleNow(context, {})],
+    ['settings', () => settingsNow(context, { isMasked })],
+    ['report of a run', () => reportPage(context, { selection: { runId: 11 }, isMasked, backTo: '/' })],
   ];
 }

@@ -41,9 +41,17 @@ function keysOf(schema: ConfigJsonSchema, prefix: string): ConfigKey[] {
       meaning: property.description ?? '',
     };
     const inner = property.additionalProperties || property.items;
-    const innerKey = property.items ? `${key}[]` : `${key}.<${CHOSEN_KEYS[name] ?? 'key'}>`;
-    return [own, ...keysOf(mapIn(property), key), ...(inner ? keysOf(inner, innerKey) : [])];
+    return [
+      own,
+      ...keysOf(mapIn(property), key),
+      ...(inner ? keysOf(inner, innerKeyOf(key, name, property)) : []),
+    ];
   });
+}
+
+/** The key of the entries of a list or of a map with chosen keys, as the reference has it. @param key of the list or map. */
+export function innerKeyOf(key: string, name: string, { items }: ConfigJsonSchema): string {
+  return items ? `${key}[]` : `${key}.<${CHOSEN_KEYS[name] ?? 'key'}>`;
 }
 
 function typeOf(schema: ConfigJsonSchema): string {
@@ -58,7 +66,8 @@ function typeOf(schema: ConfigJsonSchema): string {
   return schema.title ?? 'text';
 }
 
-function defaultOf(schema: ConfigJsonSchema, required: boolean): string {
+/** A default as the reference says it. */
+export function defaultOf(schema: ConfigJsonSchema, required: boolean): string {
   if (required) return 'required';
   if (schema.default === undefined) return 'none';
   if (Array.isArray(schema.default) && schema.default.length > 0) return schema.default.map(shown).join(', ');

@@ -18,6 +18,7 @@ import { chooseReportPage } from './runs/choose-report.js';
 import { runPage } from './runs/run.js';
 import { runListPage } from './runs/run-list.js';
 import { schedulePage } from './schedule.js';
+import { settingsPage } from './settings.js';
 
 /** All pages, in the order in which the router asks them. */
 export const PAGES: readonly Page[] = [
@@ -39,5 +40,6 @@ export const PAGES: readonly Page[] = [
   decisionListPage,
   decisionPage,
   schedulePage,
+  settingsPage,
   doctorPage,
 ];

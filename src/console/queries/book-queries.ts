@@ -4,6 +4,7 @@ import { reportPage } from '../../actions/browse/report-page.js';
 import { runInFull } from '../../actions/browse/run.js';
 import { runList } from '../../actions/browse/runs.js';
 import { scheduleNow } from '../../actions/browse/schedule-now.js';
+import { settingsNow } from '../../actions/browse/settings-now.js';
 
 /** What was done, what is due, and under which settings. */
 export const BOOK_QUERIES = {
@@ -14,4 +15,5 @@ export const BOOK_QUERIES = {
   decisions: decisionList,
   decision: decisionInFull,
   schedule: scheduleNow,
+  settings: settingsNow,
 } as const;

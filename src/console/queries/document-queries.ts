@@ -38,8 +38,8 @@ export const DOCUMENT_QUERIES = {
     return { ...traceDocument(found), kind: found.kind, evidence };
   },
   runPlan: (context: ActionContext, request: Parameters<typeof planRun>[1]) => planRun(context, request),
-  runs: browseRuns,
-  decisions: browseDecisions,
+  runsPage: browseRuns,
+  decisionsPage: browseDecisions,
   unknownLearners: (context: ActionContext, _request: Readonly<Record<string, never>>) =>
     unknownLearners(context),
 } as const;

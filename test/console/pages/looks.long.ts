@@ -1,11 +1,17 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { configSchema } from '../../../src/config/schema.js';
 import { systemClock } from '../../../src/domain/clock.js';
 import { expectAccessible, openPage } from '../../support/accessible.js';
 import { actionContext } from '../../support/action-context.js';
 import { startBrowser } from '../../support/browser.js';
 import { testConsole } from '../../support/console.js';
+import { decide } from '../../support/decide.js';
+import { csvOf, exportRow, exportRows } from '../../support/exports.js';
+import { select } from '../../support/select.js';
 import { testLedger } from '../../support/staged-ledger.js';
+import { type TestWorkspace, testWorkspace } from '../../support/workspace.js';
+import { workspaceContext } from '../../support/workspace-context.js';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -13,10 +19,77 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-it.each(['/', '/doctor', '/nothing'])('%s has no fault of accessibility in any look', async (path) => {
-  const context = actionContext(testLedger(systemClock()));
+it.each(['/', '/doctor', '/nothing', '/runs', '/decisions', '/schedule', '/report'])(
+  '%s has no fault of accessibility in any look while nothing has happened',
+  async (path) => {
+    const context = actionContext(testLedger(systemClock()));
+    const { url } = await testConsole(() => context);
+    const page = await openPage(browser, `${url}${path}`);
+    await expectAccessible(page);
+    await page.context().close();
+  },
+);
+
+/** A file with rows of every kind, one that was set aside, and a dismissal. */
+async function workedOn(): Promise<TestWorkspace> {
+  const workspace = await testWorkspace({ sandbox: { learners: { unknownContaining: 'unknown' } } });
+  const rows = [
+    ...exportRows(9),
+    exportRow(20, { email: 'a.unknown@example.org' }),
+    exportRow(22, { at: 'never' }),
+  ];
+  workspace.drop('mixed.csv', csvOf(rows));
+  workspace.drop(`<img src=x onerror=alert(1)>${'long'.repeat(30)}.csv`, 'Who,What\na,b\n');
+  await workspace.run();
+  return workspace;
+}
+
+it('the pages of what was done have no fault of accessibility in any look, and run nothing', async () => {
+  const context = await workspaceContext(await workedOn());
+  const { ledger } = context;
+  const who = { name: 'ada', door: 'console' as const };
+  const because = `<script>document.title="owned"</script>${'x'.repeat(300)}`;
+  const rows = [...(await select(ledger, { states: ['rejected'] }))];
+  await decide(ledger, { kind: 'dismiss', who, because, selection: { states: ['rejected'] } }, rows, null);
+  const schedule = configSchema.shape.schedule.parse([
+    { cron: '0 6 * * *', timeZone: 'UTC', do: ['run', 'report'] },
+    { cron: '*/5 * * * *', do: ['run'], sources: ['academy'] },
+  ]);
+  const { url, failures } = await testConsole(() => ({
+    ...context,
+    config: { ...context.config, schedule },
+  }));
+  const paths = [
+    '/runs',
+    '/runs/1',
+    '/runs/1/report',
+    '/reports',
+    '/report?source=academy',
+    '/decisions',
+    '/decisions/1',
+    '/schedule',
+    '/settings',
+    '/settings?part=sources%3A+academy',
+  ];
+  for (const path of paths) {
+    const page = await openPage(browser, `${url}${path}`);
+    expect(await page.title()).not.toBe('owned');
+    await expectAccessible(page);
+    await page.context().close();
+  }
+  expect(failures).toEqual([]);
+});
+
+it('the report has its own style in a browser, and nothing of it is forbidden by its policy', async () => {
+  const context = await workspaceContext(await workedOn());
   const { url } = await testConsole(() => context);
-  const page = await openPage(browser, `${url}${path}`);
-  await expectAccessible(page);
+  const page = await openPage(browser, `${url}/runs`);
+  const said: string[] = [];
+  page.on('console', (message) => said.push(message.text()));
+  await page.goto(`${url}/runs/1/report`);
+  expect(said).toEqual([]);
+  expect(await page.evaluate('getComputedStyle(document.querySelector(".skip")).position')).toBe('absolute');
+  await page.click('text=Back to the console');
+  expect(await page.title()).toBe('Run 1 · Registrar');
   await page.context().close();
 });

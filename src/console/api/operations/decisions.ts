@@ -42,7 +42,7 @@ export const getDecisions = operation({
   },
   async carryOut({ desk, isMasked, query }) {
     const { who = null, door = null, page = 1, limit = 50 } = query;
-    const { rows, total, next } = await desk.ask('decisions', { who, door, isMasked, page, limit });
+    const { rows, total, next } = await desk.ask('decisionsPage', { who, door, isMasked, page, limit });
     const decisions = rows.map(({ decisionId, ...decision }) => ({ decision: decisionId, ...decision }));
     return { status: 200, document: { decisions, total, next } };
   },

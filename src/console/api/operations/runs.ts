@@ -33,7 +33,7 @@ export const getRuns = operation({
   },
   async carryOut({ desk, query }) {
     const { trigger = null, end = null, page = 1, limit = 50 } = query;
-    const { rows, total, next } = await desk.ask('runs', { trigger, end, page, limit });
+    const { rows, total, next } = await desk.ask('runsPage', { trigger, end, page, limit });
     return {
       status: 200,
       document: { runs: rows.map(({ runId, ...run }) => ({ run: runId, ...run })), total, next },
