@@ -1,3 +1,4 @@
+import { once } from '../domain/process/once.js';
 import { type ConfigJsonSchema, configJsonSchema, mapIn } from './json-schema.js';
 import { defaultOf, innerKeyOf } from './reference.js';
 import type { Config } from './schema.js';
@@ -29,10 +30,13 @@ export interface SettingsPart {
  * is hidden until somebody has thought about it. @param isMasked true: names of people and groups are hidden too.
  */
 export function shownSettings(config: Config, isMasked: boolean): readonly SettingsPart[] {
-  return Object.entries(configJsonSchema().properties ?? {}).flatMap(([name, schema]) =>
+  return Object.entries(schemaOnce().properties ?? {}).flatMap(([name, schema]) =>
     partsOf(name, schema, (config as Readonly<Record<string, unknown>>)[name], isMasked),
   );
 }
+
+/** Made from the schema's code in some 50 ms, and the same for as long as the program runs. */
+const schemaOnce = once(configJsonSchema);
 
 /** Texts that give no access and name nobody, by their key in the reference; those within the lists and maps of these too. */
 const OPEN_TEXTS: ReadonlySet<string> = new Set([

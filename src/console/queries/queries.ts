@@ -67,6 +67,7 @@ export const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
   'runPlan',
   'traceDocument',
   'unknownLearners',
+  'run',
   'reportPage',
   'reportFile',
 ]);
