@@ -40,9 +40,13 @@ textarea { width: 100%; }
 .list { font-size: .9375rem; } .list th[scope=row] { overflow-wrap: anywhere; }
 .list thead a { color: inherit; display: inline-block; padding-block: .2rem; }
 .list td { overflow-wrap: anywhere; }
+.list .short { overflow-wrap: normal; }
 .list input[type=checkbox] { margin-block: .2rem; }
 .list td ul { list-style: none; margin: 0; padding: 0; } .list td p { margin: 0 0 .3rem; }
 .list td .buttons { margin-top: .4rem; }
+pre.answer { white-space: pre-wrap; overflow-wrap: anywhere; margin: .3rem 0; font-size: .875rem; }
+.cells { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr)); gap: 0 1.25rem; } .cells .field { align-content: start; }
+.console h3 { margin: 1.1rem 0 .4rem; } .buttons + dl.pairs, .second + dl.pairs { margin-top: .9rem; }
 .pager { margin-top: 1rem; }
 .drop { border: 2px dashed var(--soft); border-radius: 12px; padding: 1.25rem; }
 .drop.over { border-color: var(--link); background: var(--calm-bg); }

@@ -62,12 +62,14 @@ function columnsFor({ mayAct }: Visit): readonly Column<Cause>[] {
       key: 'code',
       title: 'Cause',
       isSorted: true,
+      isShort: true,
       cell: (cause) => html`<a href="${rowsOf(cause)}">${cause.code}</a>`,
     },
     { key: 'rows', title: 'Rows', isSorted: true, isNumber: true, cell: ({ count }) => numberText(count) },
     {
       key: 'state',
       title: 'State',
+      isShort: true,
       cell: ({ states }) =>
         states.length === 1
           ? (states[0]?.state ?? '')
@@ -114,7 +116,7 @@ ${scrollable(
 <thead><tr><th scope="col">File</th><th scope="col">Source</th><th scope="col">When</th><th scope="col">Why</th>${visit.mayAct ? html`<th scope="col">What to do</th>` : ''}</tr></thead>
 <tbody>${setAside.map(
     ({ dropId, file, source, takenAt, refusal, remedy }) =>
-      html`<tr><th scope="row"><a href="/files/${dropId}"><bdi>${file}</bdi></a></th><td><bdi>${source}</bdi></td><td>${when(visit, takenAt)}</td><td>${refusal}</td>${visit.mayAct ? html`<td>${remedyLink(remedy)}</td>` : ''}</tr>
+      html`<tr><th scope="row" class="short"><a href="/files/${dropId}"><bdi>${file}</bdi></a></th><td class="short"><bdi>${source}</bdi></td><td>${when(visit, takenAt)}</td><td>${refusal}</td>${visit.mayAct ? html`<td class="short">${remedyLink(remedy)}</td>` : ''}</tr>
 `,
   )}</tbody></table>`,
 )}</section>`;

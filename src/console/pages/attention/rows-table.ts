@@ -29,7 +29,7 @@ export function rowsTable(visit: Visit, rows: readonly Row[], isTicked: boolean)
       (
         row,
       ) => html`<tr>${box(row)}<th scope="row">${rowLink(row)}<br><small><bdi>${row.file}</bdi>, line ${numberText(row.line)}</small></th>
-<td>${row.state}<br><small>${row.code === row.state ? '' : html`${row.code}, `}${whenOr(visit, row.since, '')}</small></td>
+<td class="short">${row.state}<br><small>${row.code === row.state ? '' : html`${row.code}, `}${whenOr(visit, row.since, '')}</small></td>
 <td>${inFile(row)}</td><td>${asRead(row)}</td><td>${said(row)}</td></tr>
 `,
     )}</tbody></table>`,
@@ -44,8 +44,9 @@ function inFile({ fields }: Row): Html {
   )}</ul>`;
 }
 
+/** What columns gave; the rest of the record stands on the row's own page. */
 function asRead({ fields }: Row): Html {
-  const made = fields.filter((field) => field.asRead !== null);
+  const made = fields.filter((field) => field.asRead !== null && field.column !== null);
   if (made.length === 0) return html`<span class="absent">no record</span>`;
   return html`<ul>${made.map((field) => html`<li><small>${field.name}</small> <bdi>${field.asRead}</bdi></li>`)}</ul>`;
 }

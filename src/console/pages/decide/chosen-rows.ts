@@ -34,13 +34,13 @@ ${
     ? ''
     : html`<section aria-labelledby="rows"><h2 id="rows">${more > 0 ? `The first ${numberText(first.length)} of ${counted(rows.total, 'row')}` : 'The rows'}</h2>
 ${scrollable(
-  'The rows',
+  'Table of the rows',
   html`<table class="list"><caption><span>Rows that are meant</span></caption>
 <thead><tr><th scope="col">Row</th><th scope="col">State</th><th scope="col">Cause</th><th scope="col">From</th><th scope="col">Note</th></tr></thead>
 <tbody>${first.map(
     (
       row,
-    ) => html`<tr><th scope="row">${rowLink(row)}</th><td>${row.state}</td><td>${row.code}</td><td><bdi>${row.file}</bdi>, line ${numberText(row.line)}</td><td>${noteOn(row)}</td></tr>
+    ) => html`<tr><th scope="row">${rowLink(row)}</th><td class="short">${row.state}</td><td class="short">${row.code}</td><td><bdi>${row.file}</bdi>, line ${numberText(row.line)}</td><td>${noteOn(row)}</td></tr>
 `,
   )}</tbody></table>`,
 )}

@@ -117,7 +117,7 @@ function madeRows(records: Outlook['records']): Html {
   if (records.length === 0) return html``;
   return html`<section aria-labelledby="made"><h2 id="made">What would be delivered</h2>
 ${scrollable(
-  'What would be delivered',
+  'Table of what would be delivered',
   html`<table class="list"><caption><span>The first rows with their requests</span></caption>
 <thead><tr><th scope="col" class="n">Line</th><th scope="col">Request</th></tr></thead>
 <tbody>${records.map(
@@ -133,7 +133,7 @@ function stillInvalid(dropId: number, issues: Outlook['issues']): Html {
   const shown = issues.slice(0, SHOWN);
   return html`<section aria-labelledby="still"><h2 id="still">What would still be invalid</h2>
 ${scrollable(
-  'What would still be invalid',
+  'Table of what would still be invalid',
   html`<table class="list"><caption><span>The first issues</span></caption>
 <thead><tr><th scope="col">Row</th><th scope="col">Code</th><th scope="col">What, and what to do</th></tr></thead>
 <tbody>${shown.map(

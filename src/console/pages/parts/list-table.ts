@@ -9,6 +9,8 @@ export interface Column<Row> {
   /** True where the list can be in the order of it. */
   readonly isSorted?: boolean;
   readonly isNumber?: boolean;
+  /** True where words are never broken: codes, states. */
+  readonly isShort?: boolean;
   cell(row: Row): HtmlValue;
 }
 
@@ -52,8 +54,8 @@ export function listTable<Row>(
     return html`<th scope="col"${cls}${state}><a href="${hrefOf(address, { sort, after: null, page: null })}">${title}${sign}</a></th>`;
   });
   const body = rows.map(
-    (row) => html`<tr>${columns.map(({ isNumber = false, cell }, index) => {
-      const cls = isNumber ? html` class="n"` : '';
+    (row) => html`<tr>${columns.map(({ isNumber = false, isShort = false, cell }, index) => {
+      const cls = isNumber ? html` class="n"` : isShort ? html` class="short"` : '';
       return index === 0 ? html`<th scope="row"${cls}>${cell(row)}</th>` : html`<td${cls}>${cell(row)}</td>`;
     })}</tr>
 `,

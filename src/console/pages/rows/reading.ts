@@ -37,10 +37,10 @@ function fate(visit: Visit, { disposition, submissionId, resolution }: TracedRow
   return html`It was ${disposition}, and is dealt with since${as}: ${decisionText(visit, resolution.decision)}.`;
 }
 
-function fieldTable({ fields }: TracedRow): Html {
+function fieldTable({ fields, line, drop }: TracedRow): Html {
   if (fields.length === 0) return html``;
   return scrollable(
-    'How it was read',
+    `How line ${line} of drop ${drop.dropId} was read`,
     html`<table class="list"><caption><span>How each field was read</span></caption>
 <thead><tr><th scope="col">Field</th><th scope="col">Column</th><th scope="col">In the file</th><th scope="col">As it was read</th><th scope="col">How</th></tr></thead>
 <tbody>${fields.map(

@@ -1,0 +1,63 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { systemClock } from '../../../src/domain/clock.js';
+import { requireKnownSettings } from '../../../src/staging/key-settings.js';
+import { sourceOf, stageContent } from '../../staging/staging-bench.js';
+import { openPage } from '../../support/accessible.js';
+import { actionContext } from '../../support/action-context.js';
+import { startBrowser } from '../../support/browser.js';
+import { testConsole } from '../../support/console.js';
+import { csvOf, exportRow } from '../../support/exports.js';
+import {
+  ACCEPTED,
+  deliverNext,
+  mustLease,
+  testLedger,
+  UNKNOWN_LEARNER,
+} from '../../support/staged-ledger.js';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+});
+
+/** A row that the platform accepted, one whose learner it doesn't know, and three that are no record. */
+async function opened(path: string): Promise<Page> {
+  const ledger = testLedger(systemClock());
+  await requireKnownSettings(ledger, sourceOf(), null);
+  const invalid = [3, 4, 5].map((n) => exportRow(n, { email: 'nobody' }));
+  await stageContent(ledger, csvOf([exportRow(1), exportRow(2), ...invalid]));
+  const lease = await mustLease(ledger, 'push:main');
+  await deliverNext(ledger, lease, 1, ACCEPTED);
+  await deliverNext(ledger, lease, 1, UNKNOWN_LEARNER, 400);
+  const context = actionContext(ledger, { sources: [sourceOf()] });
+  const { url } = await testConsole(() => context);
+  return openPage(browser, new URL(path, url).href);
+}
+
+it('what is made of a cell stands beside it soon after somebody has typed, and the cell keeps the focus', async () => {
+  const page = await opened('/rows/1:4');
+  const cell = page.locator('#cell-0');
+  expect(await cell.getAttribute('aria-invalid')).toBe('true');
+  await cell.fill('Ada@Example.org');
+  await page.locator('#cell-0-reading', { hasText: 'Read as ada@example.org' }).waitFor();
+  await page.locator('#outcome', { hasText: 'With these values it would be staged' }).waitFor();
+  expect(await cell.getAttribute('aria-invalid')).toBeNull();
+  expect(await cell.inputValue()).toBe('Ada@Example.org');
+  expect(await page.evaluate('document.activeElement.id')).toBe('cell-0');
+  await cell.fill('nobody again');
+  await page.locator('#cell-0-reading', { hasText: 'is not one e-mail address' }).waitFor();
+  await page.context().close();
+});
+
+it('a box at the head chooses all rows of a page, which are then one decision', async () => {
+  const page = await opened('/attention/rows?states=invalid');
+  await page.getByLabel('Choose all of this page').check();
+  await page.getByRole('button', { name: 'Dismiss chosen' }).click();
+  await page.waitForURL(/decide\/dismiss/);
+  expect(await page.locator('#plan').textContent()).toBe('3 rows');
+  await page.context().close();
+});
