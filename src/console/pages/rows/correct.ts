@@ -1,5 +1,6 @@
 import { carryOut } from '../../../actions/correct/correct.js';
 import type { RowPlan } from '../../../actions/correct/plan-row.js';
+import { OperatorError } from '../../../domain/operator-error.js';
 import type { Form, FormFields } from '../../forms/form.js';
 import type { Desk } from '../../server/desk.js';
 import type { Visit } from '../../visits/visit.js';
@@ -24,13 +25,19 @@ export const correctRowForm: Form = {
   async submit(visit, fields, desk) {
     const planned = await plannedBy(visit, fields, desk);
     const because = reasonIn(fields);
+    const shown = async (said: string | null) => ({
+      shown: await shownRow(visit, desk, { planned, because: because ?? '', said, status: 409 }),
+    });
     const said = whyNotYet(planned, fields, because);
-    if (because === null || said !== null) {
-      const tried = { planned, because: because ?? '', said, status: 409 } as const;
-      return { shown: await shownRow(visit, desk, tried) };
-    }
+    if (because === null || said !== null) return shown(said);
     const who = { name: visit.person.name, door: 'console' as const };
-    await carryOut(desk.context(), planned, who, because);
+    try {
+      await carryOut(desk.context(), planned, who, because);
+    } catch (error) {
+      // Such as a file that is being taken in just now: what was typed is kept for another try.
+      if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
+      return shown(`It was not saved: ${error.message}. ${error.hint}`);
+    }
     return { to: rowPath(visit.params.what ?? '') };
   },
 };

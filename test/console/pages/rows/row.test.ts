@@ -198,6 +198,21 @@ describe('a correction of a row', () => {
     expect(await decided()).toHaveLength(1);
   });
 
+  it('that can’t be made just now keeps what was typed', async () => {
+    const { as } = await opened();
+    const ada = await as('operator');
+    const cells = { ...cellsIn(await read(await ada.get('/rows/1:4'))), 'cell-0': 'ada@example.org' };
+    const lease = await mustLease(ledger, 'stage');
+    const sent = () => ada.post('/rows/1:4/correct', { ...cells, token: ada.token, because: 'she told us' });
+    const page = await read(await sent());
+    expect([page.status, page.text]).toEqual([409, expect.stringContaining('is staging')]);
+    expect(page.markup).toContain('value="ada@example.org"');
+    expect(page.markup).toContain('value="she told us"');
+    expect(await decided()).toEqual([]);
+    await releaseLease(ledger, lease);
+    expect((await sent()).status).toBe(303);
+  });
+
   it.each(['viewer', 'auditor'] as const)('is none of a %s’s to try or make', async (role) => {
     const { as } = await opened();
     const person = await as(role);
