@@ -4,6 +4,7 @@ import { documentPieces } from '../../report/text/document-pieces.js';
 import type { AppEnv } from '../server/app-env.js';
 import type { Desk } from '../server/desk.js';
 import type { ApiCallers } from './api-caller.js';
+import { type FileBodies, fileBodies } from './file-bodies.js';
 import { openApi } from './open-api.js';
 import type { ApiAnswer, ApiOperation, Asked } from './operation.js';
 import { OPERATIONS } from './operations.js';
@@ -22,6 +23,7 @@ export interface ApiParts {
 /** The addresses below `/api/v1`, for programs: each of `OPERATIONS`, and the document that describes them. */
 export function apiRoutes({ desk, callers, clock, onFailure }: ApiParts): Hono<AppEnv> {
   const api = new Hono<AppEnv>();
+  const files = fileBodies(clock);
   const refused = (c: Context<AppEnv>, error: unknown) => {
     const { status, document } = refusalOf(error);
     if (status === 401) c.header('www-authenticate', 'Bearer realm="registrar"');
@@ -36,7 +38,7 @@ export function apiRoutes({ desk, callers, clock, onFailure }: ApiParts): Hono<A
   for (const operation of OPERATIONS) {
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
     const handle = async (c: Context<AppEnv>) =>
-      shown(c, await answered(c, operation, { desk, callers, clock }));
+      shown(c, await answered(c, operation, { desk, callers, clock, files }));
     api.on(operation.method, path, handle);
   }
   api.all('*', async (c) => {
@@ -49,7 +51,7 @@ export function apiRoutes({ desk, callers, clock, onFailure }: ApiParts): Hono<A
 async function answered(
   c: Context<AppEnv>,
   operation: ApiOperation,
-  { desk, callers, clock }: Pick<ApiParts, 'desk' | 'callers' | 'clock'>,
+  { desk, callers, clock, files }: Omit<ApiParts, 'onFailure'> & { readonly files: FileBodies },
 ): Promise<ApiAnswer> {
   const person = await callers.who(c.env.incoming);
   if (!operation.roles.includes(person.role)) throw notForRole(operation, person.role);
@@ -59,17 +61,15 @@ async function answered(
     isMasked: person.role === 'viewer',
     params: c.req.param() as Readonly<Record<string, string>>,
     query: readQuery(c.req, operation.query),
-    body: await bodyOf(c, clock, operation),
+    body: null,
     desk,
-    signal: c.req.raw.signal,
     keepWaiting: () => void c.env.incoming.socket.setTimeout(0),
   };
-  return operation.carryOut(asked as Asked<never, never>);
-}
-
-async function bodyOf(c: Context<AppEnv>, clock: Clock, { body }: ApiOperation): Promise<unknown> {
-  if (body === null) return null;
-  return body === 'file' ? c.req.raw.body : readBody(c, clock, body);
+  const { body } = operation;
+  const carryOut = (sent: unknown) => operation.carryOut({ ...asked, body: sent } as Asked<never, never>);
+  if (body === null) return carryOut(null);
+  if (body !== 'file') return carryOut(await readBody(c, clock, body));
+  return files.within(c, desk.context().config.console.largestUploadBytes, carryOut);
 }
 
 /** A long list is written as it is read, no faster than it is taken. */

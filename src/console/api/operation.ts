@@ -43,8 +43,6 @@ export interface Asked<Query = unknown, Body = unknown> {
   readonly query: Query;
   readonly body: Body;
   readonly desk: Desk;
-  /** Aborted where nobody waits for the answer any more. */
-  readonly signal: AbortSignal;
   /** Lets the connection stay although nothing is said on it for long. */
   readonly keepWaiting: () => void;
 }
@@ -58,6 +56,13 @@ export interface ApiAnswer {
   readonly list?: DocumentList;
 }
 
+/** The bytes of a file, as they come. */
+export interface SentFile {
+  readonly chunks: AsyncIterable<Uint8Array>;
+  /** Aborted where the sender is gone or too slow. */
+  readonly signal: AbortSignal;
+}
+
 /** Ties the types of an operation's fields to what carries it out. */
 export function operation<Query extends z.ZodObject, Body extends z.ZodObject | 'file' | null>(
   described: Omit<ApiOperation, 'carryOut' | 'query' | 'body'> & {
@@ -69,8 +74,4 @@ export function operation<Query extends z.ZodObject, Body extends z.ZodObject | 
   return described;
 }
 
-type BodyOf<Body> = Body extends z.ZodObject
-  ? z.output<Body>
-  : Body extends 'file'
-    ? ReadableStream<Uint8Array>
-    : null;
+type BodyOf<Body> = Body extends z.ZodObject ? z.output<Body> : Body extends 'file' ? SentFile : null;

@@ -6,7 +6,7 @@ import {
   postMappings,
   postRestages,
 } from './operations/decisions.js';
-import { getFiles } from './operations/files.js';
+import { getFiles, postChecks, postDrops } from './operations/files.js';
 import { getReport } from './operations/report.js';
 import { postReruns } from './operations/reruns.js';
 import { getRows, getTrace, getUnknownLearners } from './operations/rows.js';
@@ -30,4 +30,6 @@ export const OPERATIONS: readonly ApiOperation[] = [
   postMappings,
   postCorrections,
   postRestages,
+  postChecks,
+  postDrops,
 ];

@@ -1,13 +1,16 @@
 import { browseDecisions } from '../../actions/browse/browse-decisions.js';
 import { browseRows, type RowsAsked } from '../../actions/browse/browse-rows.js';
 import { browseRuns } from '../../actions/browse/browse-runs.js';
+import { check } from '../../actions/check.js';
 import type { ActionContext } from '../../actions/context.js';
+import { checkDocument } from '../../actions/documents/check-document.js';
 import { maskedReportDocument, reportDocument } from '../../actions/documents/report-document.js';
 import { unknownLearners } from '../../actions/learners/unknown-learners.js';
 import { type ReportRequest, report } from '../../actions/report.js';
 import { plan as planRun } from '../../actions/run/plan.js';
 import { health, status } from '../../actions/status.js';
 import { trace } from '../../actions/trace.js';
+import { OperatorError } from '../../domain/operator-error.js';
 import { traceDocument } from '../../report/trace/trace-document.js';
 import { maskRefusal } from '../../report/words/mask.js';
 import { firingsBetween, nextSlotMs } from '../../schedule/slots.js';
@@ -36,6 +39,32 @@ export const DOCUMENT_QUERIES = {
   ) => {
     const { found, evidence } = await trace(context, { what, searchAll, inFull: true, evidence: null });
     return { ...traceDocument(found), kind: found.kind, evidence };
+  },
+  checkDocument: async (
+    context: ActionContext,
+    {
+      path,
+      name,
+      source,
+      limit,
+    }: { readonly path: string; readonly name: string; readonly source: string; readonly limit: number },
+  ) => {
+    try {
+      return checkDocument(await check(context, { file: path, source, limit }));
+    } catch (error) {
+      if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
+      // Its place here means nothing to the program that sent it.
+      const { operation, subject, message, hint, exit } = error;
+      const told = (text: string) => text.replaceAll(path, name);
+      throw new OperatorError({
+        operation,
+        subject: told(subject),
+        message: told(message),
+        hint: told(hint),
+        exit,
+        cause: error,
+      });
+    }
   },
   runPlan: (context: ActionContext, request: Parameters<typeof planRun>[1]) => planRun(context, request),
   runsPage: browseRuns,

@@ -63,6 +63,7 @@ export const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
   'correctPlan',
   'row',
   'learners',
+  'checkDocument',
   'reportDocument',
   'runPlan',
   'traceDocument',

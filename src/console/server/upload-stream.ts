@@ -119,7 +119,8 @@ function parserOf(incoming: IncomingMessage) {
   }
 }
 
-async function* upTo(
+/** Stops what is larger. */
+export async function* upTo(
   stream: Readable,
   mostBytes: number,
   stop: (reason: StopReason) => void,
@@ -132,7 +133,8 @@ async function* upTo(
   }
 }
 
-async function watchPace(
+/** Watches how fast a request comes, until it is over. */
+export async function watchPace(
   { socket }: IncomingMessage,
   clock: Clock,
   { leastBytes, perMs }: Pick<UploadLimits, 'leastBytes' | 'perMs'>,

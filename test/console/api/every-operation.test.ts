@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { OPERATIONS } from '../../../src/console/api/operations.js';
 import { answeredOperations, faultsOfDocument, testApi } from '../../support/api.js';
-import { testWorkspace } from '../../support/workspace.js';
+import { testWorkspace, textOf } from '../../support/workspace.js';
 
 it('the document of the interface is valid OpenAPI 3.1', async () => {
   expect(await faultsOfDocument()).toEqual([]);
@@ -177,8 +180,9 @@ it('a rerun says its decision and its run at once, or its whole report in the en
 
 it('only operators decide, and nothing is decided by a request with mistakes', async () => {
   const { operator, auditor, viewer, workspace } = await delivered();
-  for (const { path, method } of OPERATIONS) {
+  for (const { path, method, body } of OPERATIONS) {
     if (method !== 'post') continue;
+    if (body === 'file') continue;
     for (const program of [viewer, auditor])
       expect([path, (await program.post(path, {})).status]).toEqual([path, 403]);
     const answer = await operator.post<{ error: { mistakes: string[] } }>(path, {
@@ -203,6 +207,56 @@ it('only operators decide, and nothing is decided by a request with mistakes', a
   expect((await operator.send('/runs', '{}')).status).toBe(415);
   expect((await operator.post('/runs', undefined)).status).toBe(400);
   expect(workspace.query('select * from decision')).toEqual([]);
+});
+
+it('a program pushes a file, after a look at what it would become', async () => {
+  const { operator, workspace, printed } = await delivered();
+  const content = ROWS.replaceAll('C-1', 'C-9');
+  writeFileSync(join(workspace.root, 'pushed.csv'), content);
+  const check = await operator.send('/checks?source=academy&name=pushed.csv', content);
+  expect(check.document).toEqual(
+    await printed('check', join(workspace.root, 'pushed.csv'), '--source', 'academy'),
+  );
+  expect(workspace.files('inbox')).toEqual([]);
+  expect(workspace.files('uploads')).toEqual([]);
+  const pushed = await operator.send<{ sha256: string; look: string }>(
+    '/drops?source=academy&name=pushed.csv',
+    content,
+  );
+  expect([pushed.status, pushed.document]).toEqual([
+    202,
+    {
+      source: 'academy',
+      name: 'pushed.csv',
+      bytes: content.length,
+      sha256: createHash('sha256').update(content).digest('hex'),
+      look: '/api/v1/files?source=academy&name=pushed.csv',
+    },
+  ]);
+  expect(textOf(workspace, 'inbox/academy/pushed.csv')).toBe(content);
+  await operator.post('/runs?wait=true', {});
+  type Files = { files: { file: string; standing: string }[] };
+  const { files } = (await operator.get<Files>(pushed.document.look.replace('/api/v1', ''))).document;
+  expect(files).toMatchObject([{ file: 'pushed.csv', standing: 'taken-in' }]);
+});
+
+it('what no run would take is refused before it is kept', async () => {
+  const { operator, viewer, workspace } = await delivered();
+  for (const [query, status] of [
+    ['source=academy&name=..%2F..%2Fregistrar.yaml', 409],
+    ['source=academy&name=.hidden.csv', 409],
+    ['source=academy&name=notes.txt.exe', 409],
+    ['source=nowhere&name=a.csv', 409],
+    ['source=academy', 422],
+    ['source=academy&name=a.csv&name=b.csv', 422],
+  ] as const)
+    expect([query, (await operator.send(`/drops?${query}`, ROWS)).status]).toEqual([query, status]);
+  expect((await viewer.send('/drops?source=academy&name=a.csv', ROWS)).status).toBe(403);
+  expect((await operator.send('/checks?source=academy', 'Who\nada\n')).status).toBe(200);
+  expect((await operator.send('/checks?source=academy', Buffer.from([0x50, 0x4b, 3, 4, 0]))).status).toBe(
+    409,
+  );
+  expect([...workspace.files('inbox'), ...workspace.files('uploads')]).toEqual([]);
 });
 
 it('every answer that the document describes has been given here', () => {

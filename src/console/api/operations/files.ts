@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { receiveDrop, receiveUpload } from '../../../actions/uploads/receive.js';
+import { discardUpload } from '../../../actions/uploads/uploads.js';
 import { ROLES } from '../../../domain/access/role.js';
 import { FILE_STANDINGS } from '../../../domain/files/file-standing.js';
 import { operation } from '../operation.js';
-import { filesSchema } from '../schemas/files.js';
+import { checkSchema } from '../schemas/check.js';
+import { droppedSchema, filesSchema } from '../schemas/files.js';
 import { FLAG, NUMBER } from '../schemas/requests.js';
 
 const USUAL_ON_PAGE = 50;
@@ -44,5 +47,52 @@ export const getFiles = operation({
     const { files, total } = await desk.ask('files', asked);
     const shown = files.map(({ dropId, runId, ...file }) => ({ drop: dropId, run: runId, ...file }));
     return { status: 200, document: { files: shown, total, page, perPage } };
+  },
+});
+
+/** Issues and requests that are shown where the caller says nothing. */
+const USUALLY_SHOWN = 20;
+
+export const postChecks = operation({
+  id: 'postChecks',
+  method: 'post',
+  path: '/checks',
+  summary: 'What taking a file in would make of it; nothing of it is kept',
+  roles: ['operator'],
+  query: z.strictObject({
+    source: z.string(),
+    name: z.string().optional(),
+    limit: NUMBER.max(1_000).optional(),
+  }),
+  body: 'file',
+  answers: {
+    200: { name: 'Check', description: 'The document of registrar check --json.', schema: checkSchema },
+  },
+  async carryOut({ desk, body, query, who, keepWaiting }) {
+    const { source, name = 'the file', limit = USUALLY_SHOWN } = query;
+    const upload = await receiveUpload(desk.context(), { ...body, source, name, who: who.name });
+    keepWaiting();
+    try {
+      const document = await desk.ask('checkDocument', { path: upload.path, name, source, limit });
+      return { status: 200, document };
+    } finally {
+      await discardUpload(desk.context(), upload);
+    }
+  },
+});
+
+export const postDrops = operation({
+  id: 'postDrops',
+  method: 'post',
+  path: '/drops',
+  summary: 'Put a file into the inbox of a source; the next run takes it in',
+  roles: ['operator'],
+  query: z.strictObject({ source: z.string(), name: z.string() }),
+  body: 'file',
+  answers: { 202: { name: 'Dropped', description: 'It lies in the inbox, whole.', schema: droppedSchema } },
+  async carryOut({ desk, body, query: { source, name }, who }) {
+    const dropped = await receiveDrop(desk.context(), { ...body, source, name, who: who.name });
+    const look = `/api/v1/files?${new URLSearchParams({ source, name: dropped.name })}`;
+    return { status: 202, document: { source, ...dropped, look } };
   },
 });

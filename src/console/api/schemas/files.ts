@@ -39,3 +39,12 @@ export const filesSchema = z.strictObject({
   page: COUNT,
   perPage: COUNT,
 });
+
+/** A file that lies in an inbox now; `look` is where to see what becomes of it. */
+export const droppedSchema = z.strictObject({
+  source: TEXT,
+  name: TEXT,
+  bytes: COUNT,
+  sha256: TEXT,
+  look: TEXT,
+});
