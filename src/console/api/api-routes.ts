@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import type { Clock } from '../../domain/clock.js';
+import { once } from '../../domain/process/once.js';
 import { documentPieces } from '../../report/text/document-pieces.js';
 import type { AppEnv } from '../server/app-env.js';
 import type { Desk } from '../server/desk.js';
@@ -20,6 +21,8 @@ export interface ApiParts {
   readonly onFailure: (error: unknown, asked: string) => void;
 }
 
+const described = once(() => openApi(OPERATIONS));
+
 /** The addresses below `/api/v1`, for programs: each of `OPERATIONS`, and the document that describes them. */
 export function apiRoutes({ desk, callers, clock, onFailure }: ApiParts): Hono<AppEnv> {
   const api = new Hono<AppEnv>();
@@ -34,7 +37,7 @@ export function apiRoutes({ desk, callers, clock, onFailure }: ApiParts): Hono<A
   api.onError((error, c) => refused(c, error));
 
   // Nothing in it is secret, and who writes a client needs it first.
-  api.get('/openapi.json', (c) => c.json(openApi(OPERATIONS)));
+  api.get('/openapi.json', (c) => c.json(described()));
   for (const operation of OPERATIONS) {
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
     const handle = async (c: Context<AppEnv>) =>
