@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { asAttachment } from '../../src/console/server/download-route.js';
 import { testConsole } from '../support/console.js';
-import { consoleAs } from '../support/console-as.js';
 import { csvOf, exportRow, exportRows, workbookOf } from '../support/exports.js';
+import { peopledConsole } from '../support/peopled-console.js';
 import { testWorkspace, textOf } from '../support/workspace.js';
 import { workspaceContext } from '../support/workspace-context.js';
 
@@ -79,7 +79,8 @@ it('what is not there is said plainly', async () => {
 it('auditors get the files, viewers get none of them and no link to them', async () => {
   const { context, idOf } = await delivered();
   const id = idOf('published');
-  const [auditor, viewer] = [await consoleAs(context, 'auditor'), await consoleAs(context, 'viewer')];
+  const { as } = await peopledConsole(context);
+  const [auditor, viewer] = [await as('auditor'), await as('viewer')];
   for (const kind of ['original', 'accepted.csv', 'attention.csv']) {
     expect((await auditor.get(`/files/${id}/${kind}`)).status).toBe(200);
     const refused = await viewer.get(`/files/${id}/${kind}`);

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { Hono } from 'hono';
 import { expect, it, onTestFinished } from 'vitest';
-import { bodyText } from '../../src/console/server/body-text.js';
+import { bodyText } from '../../src/console/server/bodies/body-text.js';
 import { type Clock, systemClock } from '../../src/domain/clock.js';
 import { actionContext } from '../support/action-context.js';
 import { testConsole } from '../support/console.js';

@@ -2,7 +2,13 @@ import type { Context } from 'hono';
 import { sizeWords } from '../../config/values/file-size.js';
 import type { Clock } from '../../domain/clock.js';
 import type { AppEnv } from '../server/app-env.js';
-import { type StopReason, UploadStopped, USUAL_LIMITS, upTo, watchPace } from '../server/upload-stream.js';
+import {
+  type StopReason,
+  UploadStopped,
+  USUAL_LIMITS,
+  upTo,
+  watchPace,
+} from '../server/bodies/upload-stream.js';
 import type { SentFile } from './operation.js';
 import { ApiRefusal, type RefusalStatus } from './refusal.js';
 

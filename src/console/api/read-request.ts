@@ -1,7 +1,7 @@
 import type { Context, HonoRequest } from 'hono';
 import { z } from 'zod';
 import type { Clock } from '../../domain/clock.js';
-import { bodyText, type UnreadBody } from '../server/body-text.js';
+import { bodyText, type UnreadBody } from '../server/bodies/body-text.js';
 import { ApiRefusal } from './refusal.js';
 
 /** The fields of an address' query. Throws ApiRefusal with every mistake. */

@@ -1,59 +1,27 @@
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { Role } from '../../domain/access/role.js';
-import type { Clock } from '../../domain/clock.js';
-import type { MonitorRoutes } from '../../monitor/monitor-routes.js';
-import type { ApiCallers } from '../api/api-caller.js';
 import { apiRoutes } from '../api/api-routes.js';
 import { FORMS } from '../forms/forms.js';
 import { DOCUMENTS } from '../pages/documents.js';
 import type { Shown } from '../pages/page.js';
 import { PAGES } from '../pages/pages.js';
 import { noSuchPage, notForRole, notLetIn, problemOf } from '../pages/problem.js';
-import type { Cookies } from '../visits/cookie.js';
 import { zoneOf } from '../visits/cookie.js';
-import type { Doorkeeper } from '../visits/doorkeeper.js';
 import { formTokenOf, isFormToken, newSecret } from '../visits/form-token.js';
-import type { ProviderLogIn } from '../visits/provider-log-in.js';
 import type { Visit } from '../visits/visit.js';
 import type { AppEnv } from './app-env.js';
+import type { AppParts } from './app-parts.js';
 import { assetRoutes } from './assets.js';
-import type { Desk } from './desk.js';
+import { sentForm } from './bodies/sent-form.js';
 import { DOWNLOAD_PATH, downloadRoute } from './download-route.js';
-import type { LedgerEvents } from './events.js';
 import { logInRoutes } from './log-in-routes.js';
 import { renderShown } from './render.js';
 import { requireHost, securityHeaders } from './security.js';
-import { sentForm } from './sent-form.js';
 import { uploadRoute } from './upload-route.js';
-import type { UploadLimits } from './upload-stream.js';
-/** What an app is made of. */
-export interface AppParts {
-  readonly desk: Desk;
-  readonly clock: Clock;
-  /** By which connections are given up. */
-  readonly network: Clock;
-  readonly doorkeeper: Doorkeeper;
-  /** Programs, which have tokens. */
-  readonly callers: ApiCallers;
-  readonly cookies: Cookies;
-  readonly provider: ProviderLogIn;
-  /** Where browsers reach the console; null: on this machine alone. */
-  readonly url: string | null;
-  readonly isSecure: boolean;
-  /** Called for a bug, with what was asked for; the text for people is the caller's. */
-  readonly onFailure: (error: unknown, asked: string) => void;
-  /** Called with a detail for the log where a provider or a proxy names somebody who isn't let in. */
-  readonly onRefused: (detail: string) => void;
-  readonly events: LedgerEvents;
-  /** Absent: the usual ones. */
-  readonly uploads?: UploadLimits | undefined;
-  /** Served beside the pages, to everybody; null: not here. */
-  readonly monitor: MonitorRoutes | null;
-}
 
 /** All addresses of the console. */
 export function consoleApp(parts: AppParts): Hono<AppEnv> {
-  const { desk, doorkeeper, cookies, clock, network, onFailure } = parts;
+  const { desk, cookies, clock, network, onFailure } = parts;
   const app = new Hono<AppEnv>();
   app.use(securityHeaders(parts.isSecure));
   // Probes ask by any address of this machine.
@@ -77,7 +45,20 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   });
 
   app.route('/', logInRoutes(desk.context, cookies, parts.provider, network, parts.onRefused));
-  app.use(async (c, next) => {
+  app.use(knownVisitor(parts, shown));
+  app.get('/events', (c) => parts.events.stream(c));
+  addPages(app, parts, shown);
+  addFiles(app, parts, shown);
+  app.notFound((c) => shown(c, c.get('visit') ?? null, noSuchPage()));
+  return app;
+}
+
+/** How a page is sent. */
+type Show = (c: Context<AppEnv>, visit: Visit | null, page: Shown) => Response | Promise<Response>;
+
+/** Lets only those go on whom the console knows; others are led to the log-in. */
+function knownVisitor({ doorkeeper, cookies, clock }: AppParts, shown: Show): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
     const secret = cookies.secretOf(c);
     const known = await doorkeeper.who(secret, c.env.incoming);
     if (known === null) {
@@ -100,36 +81,27 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
       timeZone: zoneOf(c),
     });
     return next();
-  });
+  };
+}
 
-  app.get('/events', (c) => parts.events.stream(c));
+/** The pages, whole documents, and the forms of operators. */
+function addPages(app: Hono<AppEnv>, { desk, network, cookies }: AppParts, shown: Show): void {
   for (const page of PAGES) {
     app.get(page.path, async (c) => {
-      const visit = { ...c.get('visit'), params: c.req.param() as Readonly<Record<string, string>> };
+      const visit = visitOf(c);
       if (!isFor(page.roles, visit)) return shown(c, visit, notForRole(page.roles));
       return shown(c, visit, await page.show(visit, desk));
     });
   }
-
-  const show = (c: Context<AppEnv>, page: Shown) => shown(c, c.get('visit'), page);
-  app.get(DOWNLOAD_PATH, downloadRoute(desk, show));
-  const upload = uploadRoute({
-    desk,
-    limits: parts.uploads,
-    isOwnToken: (c, token) => isFormToken(token, cookies.secretOf(c)),
-    show,
-  });
-  app.post('/files/upload', upload);
   for (const { path, roles, serve } of DOCUMENTS) {
     app.get(path, async (c) => {
-      const visit = { ...c.get('visit'), params: c.req.param() as Readonly<Record<string, string>> };
+      const visit = visitOf(c);
       return isFor(roles, visit) ? serve(visit, desk) : shown(c, visit, notForRole(roles));
     });
   }
-
   for (const form of FORMS) {
     app.post(form.path, async (c) => {
-      const visit = { ...c.get('visit'), params: c.req.param() as Readonly<Record<string, string>> };
+      const visit = visitOf(c);
       const sent = await sentForm(c, network, cookies);
       if ('refused' in sent) return shown(c, visit, sent.refused);
       if (!visit.mayAct) return shown(c, visit, notForRole(['operator']));
@@ -137,8 +109,19 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
       return 'to' in answer ? c.redirect(answer.to, 303) : shown(c, visit, answer.shown);
     });
   }
-  app.notFound((c) => shown(c, c.get('visit') ?? null, noSuchPage()));
-  return app;
+}
+
+/** Files that come and go as streams. */
+function addFiles(app: Hono<AppEnv>, { desk, uploads, cookies }: AppParts, shown: Show): void {
+  const show = (c: Context<AppEnv>, page: Shown) => shown(c, c.get('visit'), page);
+  const isOwnToken = (c: Context, token: string | undefined) => isFormToken(token, cookies.secretOf(c));
+  app.get(DOWNLOAD_PATH, downloadRoute(desk, show));
+  app.post('/files/upload', uploadRoute({ desk, limits: uploads, isOwnToken, show }));
+}
+
+/** The visit with the values of the path's named parts. */
+function visitOf(c: Context<AppEnv>): Visit {
+  return { ...c.get('visit'), params: c.req.param() as Readonly<Record<string, string>> };
 }
 
 /** Boxes that are ticked come as one name with several values. */

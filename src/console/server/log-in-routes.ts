@@ -11,8 +11,8 @@ import { clientAddress } from '../visits/doorkeeper.js';
 import { formTokenOf, newSecret } from '../visits/form-token.js';
 import type { ProviderLogIn } from '../visits/provider-log-in.js';
 import type { AppEnv } from './app-env.js';
+import { sentForm } from './bodies/sent-form.js';
 import { renderShown } from './render.js';
-import { sentForm } from './sent-form.js';
 
 /**
  * The addresses by which people log in and out. Whoever logs in gets a new secret: one that somebody has put into the browser before is

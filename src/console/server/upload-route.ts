@@ -6,8 +6,6 @@ import { html } from '../../report/page/html.js';
 import type { Shown } from '../pages/page.js';
 import { notForRole, outOfDate, problemOf } from '../pages/problem.js';
 import type { AppEnv } from './app-env.js';
-import type { Desk } from './desk.js';
-import { isForeign } from './security.js';
 import {
   readSentForm,
   type SentForm,
@@ -15,7 +13,9 @@ import {
   type UploadLimits,
   UploadStopped,
   USUAL_LIMITS,
-} from './upload-stream.js';
+} from './bodies/upload-stream.js';
+import type { Desk } from './desk.js';
+import { isForeign } from './security.js';
 
 /** What the route of uploads needs beside the desk. */
 export interface UploadParts {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
-import type { Clock } from '../../domain/clock.js';
+import type { Clock } from '../../../domain/clock.js';
 
 /** How much patience a console has with those who send files. */
 export interface UploadLimits {

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { Clock } from '../../domain/clock.js';
+import type { Clock } from '../../../domain/clock.js';
 
 /** Why a body was not read. */
 export type UnreadBody = 'too-large' | 'too-slow';

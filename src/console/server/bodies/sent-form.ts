@@ -1,13 +1,13 @@
 import type { Context } from 'hono';
-import type { Clock } from '../../domain/clock.js';
-import type { FormFields } from '../forms/form.js';
-import type { Shown } from '../pages/page.js';
-import { outOfDate, unreadForm } from '../pages/problem.js';
-import type { Cookies } from '../visits/cookie.js';
-import { isFormToken } from '../visits/form-token.js';
+import type { Clock } from '../../../domain/clock.js';
+import type { FormFields } from '../../forms/form.js';
+import type { Shown } from '../../pages/page.js';
+import { outOfDate, unreadForm } from '../../pages/problem.js';
+import type { Cookies } from '../../visits/cookie.js';
+import { isFormToken } from '../../visits/form-token.js';
+import { isForeign } from '../security.js';
 import { bodyText } from './body-text.js';
 import { fieldsOf } from './fields.js';
-import { isForeign } from './security.js';
 
 /** A form's fields are choices, reasons and cells, which a browser sends at once. */
 const LIMITS = { mostBytes: 1_000_000, withinMs: 15_000 };

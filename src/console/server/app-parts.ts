@@ -1,0 +1,34 @@
+import type { Clock } from '../../domain/clock.js';
+import type { MonitorRoutes } from '../../monitor/monitor-routes.js';
+import type { ApiCallers } from '../api/api-caller.js';
+import type { Cookies } from '../visits/cookie.js';
+import type { Doorkeeper } from '../visits/doorkeeper.js';
+import type { ProviderLogIn } from '../visits/provider-log-in.js';
+import type { UploadLimits } from './bodies/upload-stream.js';
+import type { Desk } from './desk.js';
+import type { LedgerEvents } from './events.js';
+
+/** What an app is made of. */
+export interface AppParts {
+  readonly desk: Desk;
+  readonly clock: Clock;
+  /** By which connections are given up. */
+  readonly network: Clock;
+  readonly doorkeeper: Doorkeeper;
+  /** Programs, which have tokens. */
+  readonly callers: ApiCallers;
+  readonly cookies: Cookies;
+  readonly provider: ProviderLogIn;
+  /** Where browsers reach the console; null: on this machine alone. */
+  readonly url: string | null;
+  readonly isSecure: boolean;
+  /** Called for a bug, with what was asked for; the text for people is the caller's. */
+  readonly onFailure: (error: unknown, asked: string) => void;
+  /** Called with a detail for the log where a provider or a proxy names somebody who isn't let in. */
+  readonly onRefused: (detail: string) => void;
+  readonly events: LedgerEvents;
+  /** Absent: the usual ones. */
+  readonly uploads?: UploadLimits | undefined;
+  /** Served beside the pages, to everybody; null: not here. */
+  readonly monitor: MonitorRoutes | null;
+}
