@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { startSandbox } from '../src/sandbox/server.js';
+import { largeWorkspace } from './large-ledger.js';
+
+/**
+ * Whether readers of the console delay the delivery: one service delivers from a large ledger by an even pace and serves the console; its
+ * requests are counted while nobody reads, while many read, and again while nobody does. `npm run bench:console-load -- 1000000`
+ * chooses the rows, `--seconds 60` the length of each part, `--readers 20` how many read at a time; `--keep FOLDER` builds the
+ * workspace there and leaves it, or uses the one that is there.
+ */
+const args = process.argv.slice(2);
+const rows = args.map(Number).find((size) => size > 1_000) ?? 1_000_000;
+const seconds = option('--seconds', 60);
+const readers = option('--readers', 20);
+const keep = args.includes('--keep') ? args[args.indexOf('--keep') + 1] : undefined;
+const folder = keep ?? mkdtempSync(join(tmpdir(), 'registrar-bench-'));
+
+const MAIN = fileURLToPath(new URL('../program/main.js', import.meta.url));
+
+/** Requests so close to each other that a delay of a few milliseconds shows. */
+const QUOTA = { requests: 70, perMs: 2_000 };
+
+/** What people open, the costly pages too. */
+const PAGES = [
+  '/',
+  '/attention',
+  '/attention/rows?states=rejected',
+  '/files',
+  '/runs',
+  '/decisions',
+  '/learners',
+  '/report',
+];
+
+interface Read {
+  readonly path: string;
+  readonly status: number;
+  readonly firstByteMs: number;
+}
+
+try {
+  const workspace = await largeWorkspace(folder, rows);
+  const sandbox = await startSandbox({ quota: QUOTA });
+  writeFileSync(join(workspace, 'registrar.yaml'), settings(sandbox.url));
+  const service = spawn(
+    process.execPath,
+    [MAIN, 'schedule', '--listen', '127.0.0.1:0', '--workspace', workspace],
+    { env: { ...process.env, BENCH_SECRET: 'sandbox-secret' }, stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  let said = '';
+  service.stderr.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-100_000);
+  });
+  const answers = () => sandbox.platform.received.length;
+  try {
+    const url = await addressIn(() => said);
+    // The delivery has begun, and its first burst of checks is over.
+    await until(() => answers() > 2 * QUOTA.requests);
+    const before = await counted(answers);
+    const read = await whileRead(url, () => counted(answers));
+    const after = await counted(answers);
+    const alone = (before + after) / 2;
+    const refused = sandbox.platform.received.filter(({ status }) => status === 429).length;
+    console.log(
+      `\nA ledger of ${rows.toLocaleString('en')} rows, ${QUOTA.requests} requests allowed in ${QUOTA.perMs / 1_000} s, ${seconds} s each`,
+    );
+    console.log(
+      `requests a second: ${before.toFixed(2)} and ${after.toFixed(2)} unread, ${read.rate.toFixed(2)} read by ${readers} at a time`,
+    );
+    console.log(
+      `ratio ${(read.rate / alone).toFixed(4)}, of the quota ${(read.rate / (QUOTA.requests / (QUOTA.perMs / 1_000))).toFixed(4)}, answers 429: ${refused}`,
+    );
+    console.log(
+      `pages read: ${read.reads.length}, not 200: ${read.reads.filter(({ status }) => status !== 200).length}`,
+    );
+    for (const path of PAGES) {
+      const times = read.reads
+        .filter((one) => one.path === path)
+        .map(({ firstByteMs }) => firstByteMs)
+        .sort((a, b) => a - b);
+      console.log(
+        `${path.padEnd(34)} ${String(times.length).padStart(6)} times  median ${times[Math.floor(times.length / 2)]?.toFixed(0)} ms`,
+      );
+    }
+  } finally {
+    service.kill('SIGTERM');
+    await new Promise((resolve) => service.on('close', resolve));
+    await sandbox.close();
+  }
+} finally {
+  if (keep === undefined) rmSync(folder, { recursive: true, force: true });
+}
+
+function option(name: string, usual: number): number {
+  const at = args.indexOf(name);
+  return at < 0 ? usual : Number(args[at + 1]);
+}
+
+function settings(url: string): string {
+  return `environments:
+  main:
+    baseUrl: ${url}
+    authUrl: ${url}
+    clientId: sandbox-client
+    clientSecret: "\${BENCH_SECRET}"
+    quota: { requests: ${QUOTA.requests}, per: ${QUOTA.perMs}ms }
+sources:
+  - { name: bench, operation: submit-completion, environment: main, stableFor: 0s, timeZone: Europe/Berlin }
+`;
+}
+
+/** How many requests a second came during a part. */
+async function counted(answers: () => number): Promise<number> {
+  const [began, had] = [performance.now(), answers()];
+  await pause(seconds * 1_000);
+  return ((answers() - had) / (performance.now() - began)) * 1_000;
+}
+
+async function whileRead(
+  url: string,
+  measure: () => Promise<number>,
+): Promise<{ rate: number; reads: Read[] }> {
+  const reads: Read[] = [];
+  let isOver = false;
+  const reading = Array.from({ length: readers }, async (_, index) => {
+    for (let turn = index; !isOver; turn += 1) {
+      const path = PAGES[turn % PAGES.length] as string;
+      const began = performance.now();
+      const response = await fetch(new URL(path, url));
+      const firstByteMs = performance.now() - began;
+      await response.arrayBuffer();
+      reads.push({ path, status: response.status, firstByteMs });
+    }
+  });
+  const rate = await measure();
+  isOver = true;
+  await Promise.all(reading);
+  return { rate, reads };
+}
+
+async function addressIn(log: () => string): Promise<string> {
+  const found = () => /"url":"([^"]+)"/.exec(log())?.[1];
+  await until(() => found() !== undefined);
+  return found() as string;
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 1_200 && !holds(); turn += 1) await pause(50);
+  if (!holds()) throw new Error('what the benchmark waits for does not come');
+}

@@ -1,0 +1,161 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { hashPassword } from '../../src/actions/access/password.js';
+import { expectAccessible } from '../support/accessible.js';
+import { startBrowser } from '../support/browser.js';
+import { csvOf, exportRow, exportRows } from '../support/exports.js';
+import { type RunningCli, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser?.close());
+
+const PASSWORD = 'correct horse battery';
+
+/** Five good rows, one with a time that nobody can read, one of a learner with a slip, one that the platform refuses once. */
+const FILE = csvOf([
+  ...exportRows(4),
+  exportRow(4, { email: 'grace.hopper@example.org' }),
+  exportRow(5, { at: 'the fifth of May' }),
+  exportRow(6, { email: 'grace.hoper@example.org' }),
+  exportRow(7, { course: 'REFUSED-1' }),
+]);
+
+it.each([
+  ['as browsers do', true],
+  ['without script', false],
+])(
+  'somebody logs in, drops a file, sees it delivered, puts each row right, and sees the books balance: %s',
+  async (_, javaScriptEnabled) => {
+    const { workspace, service, url } = await served();
+    const context = await browser.newContext({ javaScriptEnabled, timezoneId: 'Europe/Berlin' });
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on('pageerror', (error) => problems.push(String(error)));
+    page.on('console', (message) => {
+      if (message.type() === 'error') problems.push(message.text());
+    });
+
+    await page.goto(`${url}/files`);
+    await page.getByLabel('Name').fill('ada');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await heading(page, 'Files');
+
+    // Drops the file, looks at what would come of it, and takes it in.
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'march.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(FILE),
+    });
+    await page.locator('form:has(input[type=file]) button').click();
+    await heading(page, 'march.csv, not taken in yet');
+    expect(await page.locator('main').innerText()).toContain('7 staged, 1 invalid');
+    await page.getByRole('button', { name: 'Take it in' }).click();
+    await heading(page, 'Files');
+
+    // The service delivers it; the overview follows by itself, or by being loaded again.
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await follows(page, javaScriptEnabled, '3 rows need somebody');
+    if (javaScriptEnabled) await expectAccessible(page);
+    await page.setViewportSize({ width: 1280, height: 900 });
+
+    // Corrects the row that is no record.
+    await page.goto(`${url}/attention/rows?states=invalid`);
+    await page.getByRole('link', { name: '1:7' }).click();
+    const cell = page.getByLabel('Completed on');
+    await cell.fill('2024-05-05 10:00');
+    if (javaScriptEnabled) await page.getByText('2024-05-05T08:00').first().waitFor();
+    else {
+      await page.getByRole('button', { name: 'Try' }).click();
+      expect(await page.locator('main').innerText()).toContain('2024-05-05T08:00');
+    }
+    await page.getByLabel('Why').fill('the trainer said when');
+    await page.getByRole('button', { name: /Save/ }).click();
+    await page.getByText('the trainer said when').first().waitFor();
+
+    // Maps the learner to the one that is near.
+    await page.goto(`${url}/learners`);
+    const near = page.locator('form.near').first();
+    await near.getByLabel('Why').fill('a slip of the pen');
+    await near.getByRole('button', { name: /Map to/ }).click();
+    await page.getByText('a slip of the pen').first().waitFor();
+
+    // Sends the rows of a cause again.
+    workspace.sandbox.platform.setFaults({});
+    await page.goto(`${url}/attention`);
+    await page.getByRole('link', { name: 'Send again' }).first().click();
+    expect(await page.locator('main').innerText()).toContain('1 request');
+    await page.getByLabel('Why').fill('the platform is mended');
+    await page.getByRole('button', { name: /Send .* again/ }).click();
+    await page.getByText('the platform is mended').first().waitFor();
+
+    await until('all is delivered', () => workspace.states().accepted === 8, 30_000);
+    await page.goto(url);
+    await follows(page, javaScriptEnabled, 'All is delivered, and nothing needs anybody.');
+    expect(await page.locator('#verdict').innerText()).toContain('The books balance.');
+    await page.getByRole('link', { name: 'the report of everything' }).click();
+    expect(await page.locator('body').innerText()).toContain('Books balance');
+
+    expect(problems).toEqual([]);
+    const decided = workspace.query<{ kind: string; who: string; door: string }>(
+      'select kind, who, door from decision order by decision_id',
+    );
+    expect(decided).toEqual(
+      ['correct', 'map', 'rerun'].map((kind) => ({ kind, who: 'ada', door: 'console' })),
+    );
+    await context.close();
+    service.kill('SIGTERM');
+    expect((await service.ended).code).toBe(143);
+    expect((await workspace.books()).balanced).toBe(true);
+  },
+  180_000,
+);
+
+/** A service with its console, and one person who may act. */
+async function served(): Promise<{ workspace: TestWorkspace; service: RunningCli; url: string }> {
+  const workspace = await testWorkspace({
+    sandbox: {
+      learners: { unknown: ['grace.hoper@example.org'] },
+      faults: { schedule: [{ kind: 'refusal', match: 'REFUSED-1', times: 100 }] },
+    },
+  });
+  await addUser(workspace);
+  const service = workspace.start('schedule', '--listen', '127.0.0.1:0');
+  const said = () => /"url":"([^"]+)"/.exec(service.stderr())?.[1];
+  await until('the console is served', () => said() !== undefined);
+  return { workspace, service, url: said() as string };
+}
+
+async function addUser({ root }: TestWorkspace): Promise<void> {
+  const path = join(root, 'registrar.yaml');
+  const config = JSON.parse(readFileSync(path, 'utf8')) as object;
+  const users = [{ name: 'ada', role: 'operator', password: await hashPassword(PASSWORD) }];
+  writeFileSync(path, JSON.stringify({ ...config, console: { users } }));
+}
+
+async function heading(page: Page, name: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
+/** Waits until a text stands on the page: as it changes by itself, or by loading it again. */
+async function follows(page: Page, byItself: boolean, text: string): Promise<void> {
+  const main = page.locator('main');
+  if (byItself) {
+    await main.getByText(text).first().waitFor({ timeout: 30_000 });
+    return;
+  }
+  await expect
+    .poll(
+      async () => {
+        await page.reload();
+        return main.innerText();
+      },
+      { timeout: 30_000, interval: 300 },
+    )
+    .toContain(text);
+}
