@@ -1,6 +1,4 @@
-import { browseDecisions } from '../../actions/browse/browse-decisions.js';
 import { browseRows, type RowsAsked } from '../../actions/browse/browse-rows.js';
-import { browseRuns } from '../../actions/browse/browse-runs.js';
 import { check } from '../../actions/check.js';
 import type { ActionContext } from '../../actions/context.js';
 import { checkDocument } from '../../actions/documents/check-document.js';
@@ -67,8 +65,6 @@ export const DOCUMENT_QUERIES = {
     }
   },
   runPlan: (context: ActionContext, request: Parameters<typeof planRun>[1]) => planRun(context, request),
-  runsPage: browseRuns,
-  decisionsPage: browseDecisions,
   unknownLearners: (context: ActionContext, _request: Readonly<Record<string, never>>) =>
     unknownLearners(context),
 } as const;

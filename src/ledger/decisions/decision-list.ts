@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Door } from '../../domain/decider.js';
 import type { State } from '../../domain/submission.js';
-import { all, first, type Ledger, query, reading } from '../store/query.js';
+import { all, boundLimit, first, type Ledger, query, reading } from '../store/query.js';
 import type { DecisionKind, DecisionResult, RecordedDecision } from './decision-log.js';
 
 /** Which decisions are listed, and from where on. A null doesn't narrow. */
@@ -50,7 +50,7 @@ export async function listDecisions(
         .where(fits(asked))
         .where(beyond)
         .orderBy('decision_id', isDescending ? 'desc' : 'asc')
-        .limit(most + 1),
+        .limit(boundLimit(most + 1)),
     );
     const counted = await first(
       ledger,
@@ -107,7 +107,7 @@ export async function readDecision(
         .where('x.decision_id', '=', decisionId)
         .where('x.submission_id', '>', after ?? 0)
         .orderBy('x.submission_id')
-        .limit(most + 1),
+        .limit(boundLimit(most + 1)),
     );
     const shown = rows.slice(0, most);
     const next = rows.length > most ? (shown.at(-1)?.submissionId ?? null) : null;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
-import { all, first, type Ledger, query, reading } from '../store/query.js';
-import { countsOfRun, type RunCounts, type RunSummary } from './runs.js';
+import { all, boundLimit, first, type Ledger, query, reading } from '../store/query.js';
+import type { RunSummary } from './runs.js';
 
 /** Which runs are listed, and from where on. A null doesn't narrow. */
 export interface RunsAsked {
@@ -17,16 +17,28 @@ export interface RunsAsked {
   readonly most: number;
 }
 
+/** A run of the list, with what it did: files it took in, their rows, requests it made. */
+export interface ListedRun extends RunSummary {
+  readonly files: number;
+  readonly rows: number;
+  readonly requests: number;
+  /** False: it made more requests than were counted. */
+  readonly areAllCounted: boolean;
+}
+
 /** Some runs of the list. */
 export interface ListedRuns {
-  readonly rows: readonly (RunSummary & RunCounts)[];
+  readonly rows: readonly ListedRun[];
   /** How many runs fit the filter. */
   readonly total: number;
   /** The run after which the list goes on; null: this is its end. */
   readonly next: number | null;
 }
 
-/** Lists runs by their number, a page at a time, each with what it took in and how many requests it made. */
+/** Counting more requests of each run takes longer than a list may. */
+const MOST_REQUESTS = 5_000;
+
+/** Lists runs by their number, a page at a time, each with what it took in and how many requests it made, up to some thousands. */
 export async function listRuns(
   ledger: Ledger,
   { isDescending, after, most, ...asked }: RunsAsked,
@@ -52,7 +64,7 @@ export async function listRuns(
         .where(fits(asked))
         .where(beyond)
         .orderBy('run_id', isDescending ? 'desc' : 'asc')
-        .limit(most + 1),
+        .limit(boundLimit(most + 1)),
     );
     const counted = await first(
       ledger,
@@ -60,11 +72,30 @@ export async function listRuns(
     );
     const shown = found.slice(0, most);
     return {
-      rows: await inTurn(shown, async (run) => ({ ...run, ...(await countsOfRun(ledger, run.runId)) })),
+      rows: await inTurn(shown, async (run) => ({ ...run, ...(await countsOf(ledger, run.runId)) })),
       total: counted?.total ?? 0,
       next: found.length > most ? (shown.at(-1)?.runId ?? null) : null,
     };
   });
+}
+
+async function countsOf(ledger: Ledger, runId: number) {
+  const counted = await first(
+    ledger,
+    query.selectNoFrom([
+      sql<number>`(select count(*) from drop_file where run_id = ${runId})`.as('files'),
+      sql<number>`(select coalesce(sum(rows_read), 0) from drop_file where run_id = ${runId})`.as('rows'),
+      sql<number>`(select count(*) from (select 1 from attempt where run_id = ${runId}
+        limit ${sql.lit(MOST_REQUESTS + 1)}))`.as('requests'),
+    ]),
+  );
+  const { files = 0, rows = 0, requests = 0 } = counted ?? {};
+  return {
+    files,
+    rows,
+    requests: Math.min(requests, MOST_REQUESTS),
+    areAllCounted: requests <= MOST_REQUESTS,
+  };
 }
 
 function fits({ trigger, end }: Pick<RunsAsked, 'trigger' | 'end'>) {

@@ -155,6 +155,9 @@ it('decisions are recorded under the name of the token, and runs go on after the
     ['map', 'operator', 'console', 'mistyped'],
     ['correct', 'operator', 'console', 'called her'],
   ]);
+  const after = await operator.get<Decisions>('/decisions?limit=2&after=3');
+  expect(after.document).toMatchObject({ decisions: log.slice(1), total: 3, next: null });
+  expect((await operator.get('/decisions?limit=1&after=3')).document).toMatchObject({ next: 2 });
   const masked = (await viewer.get<Decisions>('/decisions')).document.decisions;
   expect(masked.map(({ because }) => because)).toEqual([null, null, null]);
   expect(api.failures).toEqual([]);
@@ -174,6 +177,8 @@ it('a rerun says its decision and its run at once, or its whole report in the en
   const runs = async () => (await operator.get<Runs>('/runs?limit=1')).document.runs[0];
   while ((await runs())?.end === null);
   expect(await runs()).toMatchObject({ run: 3, trigger: 'rerun', end: 'attention' });
+  const earlier = (await operator.get<Runs & { next: number | null }>('/runs?limit=1&after=3')).document;
+  expect([earlier.runs.map(({ run }) => run), earlier.next]).toEqual([[2], 2]);
   const nothing = await operator.post('/reruns', { selection: { file: 'rows.csv', states: ['failed'] } });
   expect(nothing.document).toEqual(await printed('rerun', '--file', 'rows.csv', '--state', 'failed'));
 });

@@ -1,12 +1,17 @@
 import { expect, it } from 'vitest';
-import { browseFile, browseFiles } from '../../../src/actions/browse/browse-files.js';
 import { browseRows } from '../../../src/actions/browse/browse-rows.js';
-import { browseRun, browseRuns } from '../../../src/actions/browse/browse-runs.js';
+import { decisionInFull, decisionList } from '../../../src/actions/browse/decisions.js';
+import { browseFile, browseFiles } from '../../../src/actions/browse/files.js';
 import { overview } from '../../../src/actions/browse/overview.js';
+import { runInFull } from '../../../src/actions/browse/run.js';
+import { runList } from '../../../src/actions/browse/runs.js';
 import type { Selection } from '../../../src/domain/selection.js';
 import { STATES } from '../../../src/domain/submission.js';
 import { actionContext } from '../../support/action-context.js';
 import { browsedLedger } from '../../support/browsed-ledger.js';
+import { decide } from '../../support/decide.js';
+import { decider } from '../../support/decider.js';
+import { select } from '../../support/select.js';
 import { wholeTablesAsked } from '../../support/whole-tables.js';
 
 const SELECTION: Selection = {
@@ -24,9 +29,16 @@ const SELECTION: Selection = {
 /** A file has a row of its own: of thousands, a list may read all. */
 const LARGE = ['submission', 'row', 'row_block', 'issue', 'transition', 'attempt', 'response'];
 
+const LIST = { isDescending: true, after: null, most: 50, isMasked: false };
+
+const FILES = { source: null, name: null, standing: null, order: 'time', page: 1, pageRows: 50 } as const;
+
 it('no question that pages ask goes through a large table', async () => {
   const ledger = await browsedLedger();
   const context = actionContext(ledger);
+  const rejected = [...(await select(ledger, { states: ['rejected'] }))];
+  const dismissal = { kind: 'dismiss', who: decider('ada'), because: 'left', selection: {} } as const;
+  await decide(ledger, dismissal, rejected.slice(0, 2), null);
   ledger.statements.clear();
   const page = async (narrowed: Partial<Selection>) =>
     browseRows(context, {
@@ -45,10 +57,12 @@ it('no question that pages ask goes through a large table', async () => {
   }
   await page({ run: 1 });
   await page({ content: 'C-1' });
-  await browseFiles(context, { isMasked: false });
-  await browseFile(context, { dropId: 1, isMasked: false });
-  await browseRuns(context, {});
-  await browseRun(context, 1);
+  await browseFiles(context, { ...LIST, ...FILES });
+  await browseFile(context, { drop: 1, isMasked: false });
+  await runList(context, { ...LIST, trigger: null, end: null });
+  await runInFull(context, { run: 1, isMasked: false });
+  await decisionList(context, { ...LIST, kind: null, who: null, door: null, isOpen: false });
+  await decisionInFull(context, { ...LIST, decision: 1 });
   await overview(context, { nextSlotMs: () => null, isMasked: false });
   expect(ledger.statements.size).toBeGreaterThan(40);
   expect(wholeTablesAsked(ledger, LARGE)).toEqual([]);

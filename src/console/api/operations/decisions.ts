@@ -29,20 +29,29 @@ export const getDecisions = operation({
   query: z.strictObject({
     who: z.string().optional(),
     door: z.enum(DOORS).optional(),
-    page: NUMBER.min(1).optional(),
+    after: NUMBER.min(0).optional(),
     limit: NUMBER.min(1).max(500).optional(),
   }),
   body: null,
   answers: {
     200: {
       name: 'Decisions',
-      description: 'A page; `next` is the number of the one after it.',
+      description: 'A page; `next` is the `after` of the one that follows it.',
       schema: decisionsSchema,
     },
   },
   async carryOut({ desk, isMasked, query }) {
-    const { who = null, door = null, page = 1, limit = 50 } = query;
-    const { rows, total, next } = await desk.ask('decisionsPage', { who, door, isMasked, page, limit });
+    const { who = null, door = null, after = null, limit = 50 } = query;
+    const { rows, total, next } = await desk.ask('decisions', {
+      kind: null,
+      who,
+      door,
+      isOpen: false,
+      isDescending: true,
+      after,
+      most: limit,
+      isMasked,
+    });
     const decisions = rows.map(({ decisionId, ...decision }) => ({ decision: decisionId, ...decision }));
     return { status: 200, document: { decisions, total, next } };
   },

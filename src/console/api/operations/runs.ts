@@ -20,20 +20,21 @@ export const getRuns = operation({
   query: z.strictObject({
     trigger: z.enum(RUN_TRIGGERS).optional(),
     end: z.enum([...RUN_ENDS, 'open']).optional(),
-    page: NUMBER.min(1).optional(),
+    after: NUMBER.min(0).optional(),
     limit: NUMBER.min(1).max(500).optional(),
   }),
   body: null,
   answers: {
     200: {
       name: 'Runs',
-      description: 'A page; `next` is the number of the one after it.',
+      description: 'A page; `next` is the `after` of the one that follows it.',
       schema: runsSchema,
     },
   },
   async carryOut({ desk, query }) {
-    const { trigger = null, end = null, page = 1, limit = 50 } = query;
-    const { rows, total, next } = await desk.ask('runsPage', { trigger, end, page, limit });
+    const { trigger = null, end = null, after = null, limit = 50 } = query;
+    const asked = { trigger, end, after, most: limit, isDescending: true };
+    const { rows, total, next } = await desk.ask('runs', asked);
     return {
       status: 200,
       document: { runs: rows.map(({ runId, ...run }) => ({ run: runId, ...run })), total, next },

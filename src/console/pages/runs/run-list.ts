@@ -80,7 +80,12 @@ function columnsFor(visit: Visit): readonly Column<Run>[] {
     { key: 'end', title: 'End', cell: ({ end }) => endChip(end) },
     { key: 'files', title: 'Files', isNumber: true, cell: ({ files }) => numberText(files) },
     { key: 'rows', title: 'Rows', isNumber: true, cell: ({ rows }) => numberText(rows) },
-    { key: 'requests', title: 'Requests', isNumber: true, cell: ({ requests }) => numberText(requests) },
+    {
+      key: 'requests',
+      title: 'Requests',
+      isNumber: true,
+      cell: ({ requests, areAllCounted }) => `${areAllCounted ? '' : 'over '}${numberText(requests)}`,
+    },
   ];
 }
 

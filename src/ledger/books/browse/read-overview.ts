@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { inTurn } from '../../../domain/process/in-turn.js';
 import { type KeptAlerts, keptAlerts } from '../../alerts/kept-alerts.js';
 import { type Outage, outagesIn } from '../../attempts/outages.js';
+import { type ListedRun, listRuns } from '../../leases/run-list.js';
 import { all, first, type Ledger, query, reading } from '../../store/query.js';
 import { type LedgerMetrics, type MetricsOf, readMetrics } from '../read-metrics.js';
 import { readWork, type WorkUnderWay } from '../read-work.js';
 import { type OpenCauses, readCauses } from './read-causes.js';
-import { type ListedRun, runPage } from './run-page.js';
 
 /** How things stand. */
 export interface LedgerOverview {
@@ -34,7 +34,7 @@ export interface SentInMinute {
   readonly throttled: number;
 }
 
-const RUNS = 5;
+const LATEST_RUNS = { trigger: null, end: null, isDescending: true, after: null, most: 5 };
 
 /**
  * Reads how things stand from indexes alone, but for the requests since a time, each of which is counted.
@@ -51,8 +51,7 @@ export async function readOverview(
     work: await readWork(ledger),
     outages: await outagesIn(ledger, {}),
     alerts: await keptAlerts(ledger),
-    runs: (await runPage(ledger, { trigger: null, end: null, isDescending: true, page: 1, limit: RUNS }))
-      .runs,
+    runs: (await listRuns(ledger, LATEST_RUNS)).rows,
     unbalancedDrops: await unbalancedDrops(ledger),
     sent: await sentSince(ledger, sinceIso),
   }));

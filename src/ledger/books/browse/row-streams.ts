@@ -204,7 +204,7 @@ function upOne(line: number): number {
 }
 
 /** A column has this value. An index knows a null as well. */
-export function isValue(column: string, value: string | null): RawBuilder<boolean> {
+function isValue(column: string, value: string | null): RawBuilder<boolean> {
   return value === null
     ? sql<boolean>`${sql.ref(column)} is null`
     : sql<boolean>`${sql.ref(column)} = ${value}`;

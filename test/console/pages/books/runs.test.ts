@@ -3,7 +3,7 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { runList } from '../../../../src/actions/browse/runs.js';
 import { thisProcess } from '../../../../src/ledger/leases/owner.js';
 import { beginRun, endRun } from '../../../../src/ledger/leases/runs.js';
-import type { Ledger } from '../../../../src/ledger/store/query.js';
+import { type Ledger, prepared } from '../../../../src/ledger/store/query.js';
 import { actionContext } from '../../../support/action-context.js';
 import { browsedLedger, PERSONAL } from '../../../support/browsed-ledger.js';
 import { peopledConsole, read } from '../../../support/peopled-console.js';
@@ -59,6 +59,20 @@ it('pages of runs follow one another without a gap, in both directions and under
   expect(await listed({ trigger: 'cron' })).toEqual({ found: [7, 5, 3, 1], total: 4 });
   expect(await listed({ end: 'error', trigger: 'manual' })).toEqual({ found: [6], total: 1 });
   expect(await listed({ end: 'open' })).toEqual({ found: [], total: 0 });
+});
+
+it('a list counts the requests of a run up to 5,000, the page of the run counts all', async () => {
+  prepared(
+    ledger,
+    `insert into attempt (run_id, environment, operation, lease_fence, started_at)
+      select 1, 'main', 'submit-completion', 1, '2026-03-01T00:00:00.000Z' from
+      (with recursive n (i) as (values (1) union all select i + 1 from n where i < 5001) select i from n)`,
+  ).run();
+  const { as } = await opened();
+  const viewer = await as('viewer');
+  const list = await read(await viewer.get('/runs'));
+  expect(list.text).toContain('over 5,000');
+  expect((await read(await viewer.get('/runs/1'))).text).toContain('5,001 requests');
 });
 
 it('a run says how it went, which files it took in and what the platform answered', async () => {
