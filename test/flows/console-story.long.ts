@@ -54,7 +54,7 @@ it.each([
     });
     await page.locator('form:has(input[type=file]) button').click();
     await heading(page, 'march.csv, not taken in yet');
-    expect(await page.locator('main').innerText()).toContain('7 staged, 1 invalid');
+    expect(await page.locator('main').textContent()).toContain('7 staged, 1 invalid');
     await page.getByRole('button', { name: 'Take it in' }).click();
     await heading(page, 'Files');
 
@@ -72,7 +72,7 @@ it.each([
     if (javaScriptEnabled) await page.getByText('2024-05-05T08:00').first().waitFor();
     else {
       await page.getByRole('button', { name: 'Try' }).click();
-      expect(await page.locator('main').innerText()).toContain('2024-05-05T08:00');
+      expect(await page.locator('main').textContent()).toContain('2024-05-05T08:00');
     }
     await page.getByLabel('Why').fill('the trainer said when');
     await page.getByRole('button', { name: /Save/ }).click();
@@ -89,7 +89,7 @@ it.each([
     workspace.sandbox.platform.setFaults({});
     await page.goto(`${url}/attention`);
     await page.getByRole('link', { name: 'Send again' }).first().click();
-    expect(await page.locator('main').innerText()).toContain('1 request');
+    expect(await page.locator('main').textContent()).toContain('1 request');
     await page.getByLabel('Why').fill('the platform is mended');
     await page.getByRole('button', { name: /Send .* again/ }).click();
     await page.getByText('the platform is mended').first().waitFor();
@@ -97,9 +97,9 @@ it.each([
     await until('all is delivered', () => workspace.states().accepted === 8, 30_000);
     await page.goto(url);
     await follows(page, javaScriptEnabled, 'All is delivered, and nothing needs anybody.');
-    expect(await page.locator('#verdict').innerText()).toContain('The books balance.');
+    expect(await page.locator('#verdict').textContent()).toContain('The books balance.');
     await page.getByRole('link', { name: 'the report of everything' }).click();
-    expect(await page.locator('body').innerText()).toContain('Books balance');
+    expect(await page.locator('body').textContent()).toContain('Books balance');
 
     expect(problems).toEqual([]);
     const decided = workspace.query<{ kind: string; who: string; door: string }>(
@@ -153,7 +153,7 @@ async function follows(page: Page, byItself: boolean, text: string): Promise<voi
     .poll(
       async () => {
         await page.reload();
-        return main.innerText();
+        return main.textContent();
       },
       { timeout: 30_000, interval: 300 },
     )

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type Server, type ServerOptions } from 'node:http';
+import { createServer, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { type ListenAddress, listenText } from '../../config/values/network/listen-address.js';
 import { OperatorError } from '../../domain/operator-error.js';
@@ -21,7 +21,7 @@ export interface Listening {
 /** Enough for an office and its scripts; beyond it, connections wait in the system's queue. */
 const MOST_CONNECTIONS = 1_000;
 
-/** A client that sends or takes nothing for so long is gone; live pages are written to more often. */
+/** A client that sends or takes nothing for so long is gone; live pages are written to more often. Bodies have limits of their own. */
 const IDLE_MS = 30_000;
 
 /** An upload may take long, as long as it goes on: `IDLE_MS` ends one that doesn't. */
@@ -30,11 +30,13 @@ const LONGEST_REQUEST_MS = 2 * 3_600_000;
 /**
  * Serves an app at an address. Heads of requests must come within seconds, so that slow clients hold nothing for long. Throws OperatorError
  * where it can't listen there.
+ * @param idleMs how long nothing may move on a connection.
  */
 export async function listenAt(
   fetch: Parameters<typeof createAdaptorServer>[0]['fetch'],
   listen: ListenAddress,
   tls: TlsFiles | null,
+  idleMs = IDLE_MS,
 ): Promise<Listening> {
   const serverOptions: ServerOptions = {
     headersTimeout: 10_000,
@@ -57,7 +59,7 @@ export async function listenAt(
         },
   ) as Server;
   server.maxConnections = MOST_CONNECTIONS;
-  server.setTimeout(IDLE_MS);
+  endIdle(server, idleMs);
   await new Promise<void>((resolve, reject) => {
     // Also later, where nobody waits for it any more: a connection that can't be accepted ends no service.
     server.on('error', (error: NodeJS.ErrnoException) => reject(cantListen(listen, error)));
@@ -71,6 +73,20 @@ export async function listenAt(
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** Ends connections on which nothing moves, but for those whose answer is still being worked on: nobody else can tell how long that takes. */
+function endIdle(server: Server, idleMs: number): void {
+  const answering = new Map<Socket, ServerResponse>();
+  server.on('request', ({ socket }, response) => {
+    answering.set(socket, response);
+    response.once('close', () => answering.delete(socket));
+  });
+  // Whoever listens decides what becomes of the connection.
+  server.setTimeout(idleMs, (socket) => {
+    const response = answering.get(socket);
+    if (response === undefined || response.headersSent) socket.destroy();
+  });
 }
 
 function cantListen(listen: ListenAddress, error: NodeJS.ErrnoException): OperatorError {
