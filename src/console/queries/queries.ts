@@ -68,7 +68,6 @@ export const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
   'runPlan',
   'traceDocument',
   'unknownLearners',
-  'run',
   'reportPage',
   'reportFile',
 ]);

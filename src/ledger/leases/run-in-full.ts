@@ -1,15 +1,16 @@
 import { sql } from 'kysely';
 import type { DropState } from '../../domain/drop.js';
 import type { OutcomeKind } from '../../domain/outcome.js';
-import { all, first, type Ledger, query, reading } from '../store/query.js';
+import { inTurn } from '../../domain/process/in-turn.js';
+import { all, boundLimit, first, type Ledger, query, reading } from '../store/query.js';
 import { type RunFacts, runFacts } from './run-facts.js';
-import { countsOfRun, type RunCounts } from './runs.js';
+import { type RunCounts, takenInBy } from './runs.js';
 
 /** A run with what it did. */
 export interface RunInFull extends RunFacts, RunCounts {
   /** The later run whose report covers this one, which died; null: its own does. */
   readonly adoptedBy: number | null;
-  /** Requests by environment and by their first answers; `open`: none has come. */
+  /** Requests by environment and by their first answers, the latest of many; `open`: none has come. */
   readonly answers: readonly RunAnswers[];
   /** The files that it took in, in their order, the first ones of many. */
   readonly drops: readonly RunDrop[];
@@ -35,7 +36,10 @@ export interface RunDrop {
   readonly refusal: string | null;
 }
 
-/** Reads a run with the files that it took in and the answers to its requests; null: there is none of this number. */
+/** Each answer is looked up by itself: more of them for one environment take longer than a page may. */
+const MOST_ANSWERS = 50_000;
+
+/** Reads a run with the files that it took in and the answers to its latest requests; null: there is none of this number. */
 export async function readRunInFull(
   ledger: Ledger,
   runId: number,
@@ -48,34 +52,51 @@ export async function readRunInFull(
       ledger,
       query.selectFrom('run').select('adopted_by as by').where('run_id', '=', runId),
     );
+    const environments = await all(
+      ledger,
+      query
+        .selectFrom('attempt')
+        .select(['environment', sql<number>`count(*)`.as('requests')])
+        .where('run_id', '=', runId)
+        .groupBy('environment')
+        .orderBy('environment'),
+    );
+    const answers = await inTurn(environments, ({ environment }) => answersOf(ledger, runId, environment));
     return {
       ...facts,
-      ...(await countsOfRun(ledger, runId)),
+      ...(await takenInBy(ledger, runId)),
+      requests: environments.reduce((sum, { requests }) => sum + requests, 0),
       adoptedBy: adopted?.by ?? null,
-      answers: await answersTo(ledger, runId),
+      answers: answers.flat(),
       drops: await dropsOf(ledger, runId, mostDrops),
     };
   });
 }
 
-function answersTo(ledger: Ledger, runId: number): Promise<RunAnswers[]> {
-  return all(
+async function answersOf(ledger: Ledger, runId: number, environment: string): Promise<RunAnswers[]> {
+  const latest = query
+    .selectFrom('attempt')
+    .select('attempt_id')
+    .where('run_id', '=', runId)
+    .where('environment', '=', environment)
+    .orderBy('attempt_id', 'desc')
+    .limit(boundLimit(MOST_ANSWERS))
+    .as('a');
+  const counted = await all(
     ledger,
     query
-      .selectFrom('attempt as a')
+      .selectFrom(latest)
       .leftJoin('response as r', (join) =>
         join.onRef('r.attempt_id', '=', 'a.attempt_id').on(sql<boolean>`r.late = 0`),
       )
       .select([
-        'a.environment',
-        sql<OutcomeKind | 'open'>`coalesce(r.outcome, 'open')`.as('outcome'),
+        sql<RunAnswers['outcome']>`coalesce(r.outcome, 'open')`.as('outcome'),
         sql<number>`count(*)`.as('count'),
       ])
-      .where('a.run_id', '=', runId)
-      .groupBy(['a.environment', sql`2`])
-      .orderBy('a.environment')
-      .orderBy(sql`3`, 'desc'),
+      .groupBy(sql`1`)
+      .orderBy('count', 'desc'),
   );
+  return counted.map((answers) => ({ environment, ...answers }));
 }
 
 function dropsOf(ledger: Ledger, runId: number, most: number): Promise<RunDrop[]> {

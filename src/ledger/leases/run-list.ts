@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
 import { all, boundLimit, first, type Ledger, query, reading } from '../store/query.js';
-import type { RunSummary } from './runs.js';
+import { type RunCounts, type RunSummary, takenInBy } from './runs.js';
 
 /** Which runs are listed, and from where on. A null doesn't narrow. */
 export interface RunsAsked {
@@ -17,11 +17,8 @@ export interface RunsAsked {
   readonly most: number;
 }
 
-/** A run of the list, with what it did: files it took in, their rows, requests it made. */
-export interface ListedRun extends RunSummary {
-  readonly files: number;
-  readonly rows: number;
-  readonly requests: number;
+/** A run of the list, with what it did. */
+export interface ListedRun extends RunSummary, RunCounts {
   /** False: it made more requests than were counted. */
   readonly areAllCounted: boolean;
 }
@@ -80,19 +77,15 @@ export async function listRuns(
 }
 
 async function countsOf(ledger: Ledger, runId: number) {
+  const upTo = sql<{ one: number }>`(select 1 as one from attempt where run_id = ${runId}
+    limit ${sql.lit(MOST_REQUESTS + 1)})`;
   const counted = await first(
     ledger,
-    query.selectNoFrom([
-      sql<number>`(select count(*) from drop_file where run_id = ${runId})`.as('files'),
-      sql<number>`(select coalesce(sum(rows_read), 0) from drop_file where run_id = ${runId})`.as('rows'),
-      sql<number>`(select count(*) from (select 1 from attempt where run_id = ${runId}
-        limit ${sql.lit(MOST_REQUESTS + 1)}))`.as('requests'),
-    ]),
+    query.selectFrom(upTo.as('some')).select(sql<number>`count(*)`.as('requests')),
   );
-  const { files = 0, rows = 0, requests = 0 } = counted ?? {};
+  const requests = counted?.requests ?? 0;
   return {
-    files,
-    rows,
+    ...(await takenInBy(ledger, runId)),
     requests: Math.min(requests, MOST_REQUESTS),
     areAllCounted: requests <= MOST_REQUESTS,
   };

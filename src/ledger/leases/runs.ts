@@ -180,6 +180,15 @@ export interface RunCounts {
 
 /** Counted from indexes that hold nothing else, so that a run of a million requests costs little. */
 export async function countsOfRun(ledger: Ledger, runId: number): Promise<RunCounts> {
+  const attempts = await first(
+    ledger,
+    query.selectFrom('attempt').select(sql<number>`count(*)`.as('requests')).where('run_id', '=', runId),
+  );
+  return { ...(await takenInBy(ledger, runId)), requests: attempts?.requests ?? 0 };
+}
+
+/** The files that a run took in, and their rows. */
+export async function takenInBy(ledger: Ledger, runId: number): Promise<Pick<RunCounts, 'files' | 'rows'>> {
   const drops = await first(
     ledger,
     query
@@ -187,11 +196,7 @@ export async function countsOfRun(ledger: Ledger, runId: number): Promise<RunCou
       .select([sql<number>`count(*)`.as('files'), sql<number>`coalesce(sum(rows_read), 0)`.as('rows')])
       .where('run_id', '=', runId),
   );
-  const attempts = await first(
-    ledger,
-    query.selectFrom('attempt').select(sql<number>`count(*)`.as('requests')).where('run_id', '=', runId),
-  );
-  return { files: drops?.files ?? 0, rows: drops?.rows ?? 0, requests: attempts?.requests ?? 0 };
+  return { files: drops?.files ?? 0, rows: drops?.rows ?? 0 };
 }
 
 /** True for a run that delivers only the rows that a rerun chose. */

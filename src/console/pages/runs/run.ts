@@ -121,11 +121,13 @@ const OUTCOME_WORDS: Readonly<Record<Run['answers'][number]['outcome'], string>>
   open: 'under way',
 };
 
-function answers({ answers: rows }: Run): Html {
+function answers({ answers: rows, requests }: Run): Html {
   if (rows.length === 0) return html`<p class="empty">It sent nothing.</p>`;
   // The order is the ledger's: environments, and in each the commonest answer first.
   const list = { rows, columns: ANSWER_COLUMNS, address: { path: '', query: {} }, order: NO_ORDER };
-  return listTable('Requests of the run by their first answer', list);
+  const listed = rows.reduce((sum, { count }) => sum + count, 0);
+  return html`${listTable('Requests of the run by their first answer', list)}
+${listed < requests ? html`<p class="note">The latest ${numberText(listed)} of its ${counted(requests, 'request')}: counting all by their answers takes too long.</p>` : ''}`;
 }
 
 const NO_ORDER = { key: '', isDescending: false };

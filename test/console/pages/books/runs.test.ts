@@ -61,13 +61,28 @@ it('pages of runs follow one another without a gap, in both directions and under
   expect(await listed({ end: 'open' })).toEqual({ found: [], total: 0 });
 });
 
-it('a list counts the requests of a run up to 5,000, the page of the run counts all', async () => {
+function giveRequests(runId: number, environment: string, count: number): void {
   prepared(
     ledger,
     `insert into attempt (run_id, environment, operation, lease_fence, started_at)
-      select 1, 'main', 'submit-completion', 1, '2026-03-01T00:00:00.000Z' from
-      (with recursive n (i) as (values (1) union all select i + 1 from n where i < 5001) select i from n)`,
-  ).run();
+      select ?, ?, 'submit-completion', 1, '2026-03-01T00:00:00.000Z' from
+      (with recursive n (i) as (values (1) union all select i + 1 from n where i < ?) select i from n)`,
+  ).run(runId, environment, count);
+}
+
+it('a run’s page counts the latest 50,000 requests to each environment by their answers', async () => {
+  giveRequests(2, 'main', 50_000);
+  giveRequests(2, 'other', 2);
+  const { as } = await opened();
+  const { text } = await read(await (await as('viewer')).get('/runs/2'));
+  expect(text).toContain('Sent 50,011 requests');
+  expect(text).toContain('main under way 50,000 other under way 2');
+  expect(text).toContain('The latest 50,002 of its 50,011 requests');
+  expect((await read(await (await as('viewer')).get('/runs/1'))).text).not.toContain('The latest');
+});
+
+it('a list counts the requests of a run up to 5,000, the page of the run counts all', async () => {
+  giveRequests(1, 'main', 5_001);
   const { as } = await opened();
   const viewer = await as('viewer');
   const list = await read(await viewer.get('/runs'));
