@@ -1,5 +1,5 @@
 import { sourceNamed } from '../../actions/context.js';
-import { beginRunOf } from '../server/runs-begun.js';
+import { beginRunOf } from '../server/work/runs-begun.js';
 import type { Form } from './form.js';
 
 /** Takes in the files of one source and delivers, without waiting for the end. */

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { rerunDocument, rerunEntry } from '../../../actions/documents/rerun-document.js';
 import { runDocument } from '../../../actions/documents/run-document.js';
-import { carryOut, type RerunPlan, rerunRows } from '../../../actions/rerun.js';
+import { type RerunPlan, rerunRows } from '../../../actions/rerun.js';
 import { RERUNNABLE } from '../../../actions/rows/selectable.js';
 import type { Desk } from '../../server/desk.js';
+import { onceBegun, onceDone } from '../../server/work/going-on.js';
+import { rerunWork } from '../../server/work/rerun-work.js';
 import { decisionFields, reasonOf } from '../because.js';
-import { goingOn } from '../going-on.js';
 import { type ApiAnswer, operation } from '../operation.js';
 import { rerunPlanSchema } from '../schemas/decided.js';
 import { FLAG, selectionSchema } from '../schemas/requests.js';
 import { begunRerunSchema, rerunSchema } from '../schemas/run.js';
 import { selectionOf } from '../selection-of.js';
-import { UNWATCHED } from '../unwatched.js';
 
 export const postReruns = operation({
   id: 'postReruns',
@@ -34,22 +34,14 @@ export const postReruns = operation({
       schema: begunRerunSchema,
     },
   },
-  async carryOut(asked) {
-    const { desk, body, query, who } = asked;
+  async carryOut({ desk, body, query, who, keepWaiting }) {
     const planned = await desk.ask('rerunPlan', { selection: selectionOf(body.selection, RERUNNABLE) });
     const { dryRun = false } = body;
     if (dryRun || planned.rows.total === 0) return plannedAnswer(desk, planned, dryRun);
-    const begun = await goingOn(asked, query.wait ?? false, {
-      name: 'rerun',
-      work: (interrupt, tell: (told: z.output<typeof begunRerunSchema>) => void) =>
-        carryOut(desk.context(), planned, who, reasonOf(body.because), {
-          interrupt,
-          ...UNWATCHED,
-          onMoved: (moved, decision, run) => tell({ decision, run, moved }),
-        }),
-    });
-    if ('told' in begun) return { status: 202, document: begun.told };
-    const { moved, run } = begun.done;
+    const work = rerunWork(desk, planned, who, reasonOf(body.because));
+    if (!query.wait) return { status: 202, document: await onceBegun(desk, work) };
+    keepWaiting();
+    const { moved, run } = await onceDone(desk, work);
     return { status: 200, document: { moved, ...runDocument(run) } };
   },
 });

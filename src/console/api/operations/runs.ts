@@ -5,11 +5,11 @@ import { carryOut } from '../../../actions/run.js';
 import { durationMs } from '../../../config/values/duration.js';
 import { ROLES } from '../../../domain/access/role.js';
 import { RUN_ENDS, RUN_TRIGGERS } from '../../../domain/process/run.js';
-import { goingOn } from '../going-on.js';
+import { onceBegun, onceDone, type Work } from '../../server/work/going-on.js';
+import { UNWATCHED } from '../../server/work/unwatched.js';
 import { operation } from '../operation.js';
 import { FLAG, NUMBER } from '../schemas/requests.js';
 import { begunRunSchema, runPlanSchema, runSchema, runsSchema } from '../schemas/run.js';
-import { UNWATCHED } from '../unwatched.js';
 
 export const getRuns = operation({
   id: 'getRuns',
@@ -73,32 +73,25 @@ export const postRuns = operation({
     },
     202: { name: 'BegunRun', description: 'It goes on.', schema: begunRunSchema },
   },
-  async carryOut(asked) {
-    const { desk, body, query, who } = asked;
+  async carryOut({ desk, body, query, who, keepWaiting }) {
     const { sources = [], confirm = [], push = true, maxDuration = null, dryRun = false } = body;
     const { config } = desk.context();
     for (const name of [...sources, ...confirm]) sourceNamed(config, name);
     const request = { sources, confirmed: confirm, intake: true, push };
     if (dryRun) return { status: 200, document: { dryRun, ...(await desk.ask('runPlan', request)) } };
-    const begun = await goingOn(asked, query.wait ?? false, {
+    const work: Work<z.output<typeof begunRunSchema>, Awaited<ReturnType<typeof carryOut>>> = {
       name: 'run',
-      work: (interrupt, tell: (told: z.output<typeof begunRunSchema>) => void) =>
-        carryOut(
-          desk.context(),
-          {
-            ...request,
-            trigger: 'manual',
-            maxDurationMs: maxDuration,
-            begun: async (run) => {
-              tell({ run });
-              return null;
-            },
-          },
-          who,
-          { interrupt, ...UNWATCHED },
-        ),
-    });
-    if ('told' in begun) return { status: 202, document: begun.told };
-    return { status: 200, document: runDocument(begun.done) };
+      carryOut: (interrupt, tell) => {
+        const begun = async (run: number) => {
+          tell({ run });
+          return null;
+        };
+        const asked = { ...request, trigger: 'manual', maxDurationMs: maxDuration, begun } as const;
+        return carryOut(desk.context(), asked, who, { interrupt, ...UNWATCHED });
+      },
+    };
+    if (!query.wait) return { status: 202, document: await onceBegun(desk, work) };
+    keepWaiting();
+    return { status: 200, document: runDocument(await onceDone(desk, work)) };
   },
 });

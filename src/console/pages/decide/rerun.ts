@@ -1,13 +1,13 @@
-import { carryOut, type RerunPlan, type RerunRow } from '../../../actions/rerun.js';
+import type { RerunPlan, RerunRow } from '../../../actions/rerun.js';
 import { RERUNNABLE } from '../../../actions/rows/selectable.js';
-import { OperatorError } from '../../../domain/operator-error.js';
 import { describeSelection } from '../../../domain/selection.js';
 import { agreeing } from '../../../domain/text/count-of.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/page/words.js';
 import { roughlyInWords } from '../../../report/status/estimate.js';
 import type { Form } from '../../forms/form.js';
-import type { Desk } from '../../server/desk.js';
+import { onceBegun } from '../../server/work/going-on.js';
+import { rerunWork } from '../../server/work/rerun-work.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Page, Shown } from '../page.js';
 import { selectionIn } from '../parts/selection-address.js';
@@ -38,45 +38,11 @@ export const rerunForm: Form = {
     const notYet = whyNotYet(fields, asked(planned));
     if (notYet !== null || planned.rows.total === 0)
       return { shown: { ...shownPlan(visit, planned, notYet, because ?? ''), status: 409 } };
-    return toDecision(await decided(desk, planned, visit, because));
+    const who = { name: visit.person.name, door: 'console' } as const;
+    const { decision } = await onceBegun(desk, rerunWork(desk, planned, who, because));
+    return toDecision(decision);
   },
 };
-
-/** @returns the decision's number, as soon as the rows wait again; their delivery goes on. */
-function decided(desk: Desk, planned: RerunPlan, { person }: Visit, because: string | null): Promise<number> {
-  return new Promise((resolve, reject) => {
-    let isMoved = false;
-    desk.inBackground('rerun', async (interrupt) => {
-      try {
-        await carryOut(desk.context(), planned, { name: person.name, door: 'console' }, because, {
-          interrupt,
-          onStage: () => {},
-          onEstimate: () => {},
-          onPush: () => {},
-          onMoved: (_moved, decisionId) => {
-            isMoved = true;
-            resolve(decisionId);
-          },
-        });
-      } catch (error) {
-        // The person who waits is told; once they have their answer, the log is.
-        if (isMoved) throw error;
-        reject(error);
-      }
-      reject(ended());
-    });
-  });
-}
-
-function ended(): OperatorError {
-  return new OperatorError({
-    operation: 'rerun rows',
-    subject: 'the console',
-    message: 'the console ended before anything was decided',
-    hint: 'Decide it again once it runs.',
-    exit: 'unavailable',
-  });
-}
 
 function asked({ rows }: RerunPlan): DecisionAsked {
   return { button: 'Send them again', needsReason: false, seen: String(rows.total) };

@@ -1,7 +1,8 @@
-import { carryOut } from '../../actions/run.js';
-import { isoFromMs } from '../../domain/clock.js';
-import { OperatorError } from '../../domain/operator-error.js';
-import type { Desk } from './desk.js';
+import { carryOut } from '../../../actions/run.js';
+import { isoFromMs } from '../../../domain/clock.js';
+import { OperatorError } from '../../../domain/operator-error.js';
+import type { Desk } from '../desk.js';
+import { UNWATCHED } from './unwatched.js';
 
 /** A run that somebody has begun from a page. */
 export interface BegunRun {
@@ -62,6 +63,6 @@ function run(desk: Desk, source: string, who: string, interrupt: AbortSignal) {
     push: true,
     maxDurationMs: null,
   } as const;
-  const watch = { interrupt, onStage: () => {}, onEstimate: () => {}, onPush: () => {} };
+  const watch = { interrupt, ...UNWATCHED };
   return carryOut(desk.context(), request, { name: who, door: 'console' }, watch);
 }

@@ -1,31 +1,24 @@
-import { OperatorError } from '../../domain/operator-error.js';
-import type { Asked } from './operation.js';
+import { OperatorError } from '../../../domain/operator-error.js';
+import type { Desk } from '../desk.js';
 
 /** Work that goes on after its answer. */
-interface GoingOn<Told, Done> {
+export interface Work<Told, Done> {
   /** Shown in the log where it fails. */
   readonly name: string;
   /** @param tell what is known once it has begun; what fails before is told to whoever waits. */
-  work(stop: AbortSignal, tell: (told: Told) => void): Promise<Done>;
+  carryOut(stop: AbortSignal, tell: (told: Told) => void): Promise<Done>;
 }
 
-/** Begins the work, and resolves with what it tells first; with `wait` with its result. */
-export async function goingOn<Told, Done>(
-  { desk, keepWaiting }: Pick<Asked, 'desk' | 'keepWaiting'>,
-  wait: boolean,
-  { name, work }: GoingOn<Told, Done>,
-): Promise<{ readonly told: Told } | { readonly done: Done }> {
-  if (wait) keepWaiting();
+/** Begins the work, and resolves with what it tells first; the work goes on. */
+export function onceBegun<Told, Done>(desk: Desk, { name, carryOut }: Work<Told, Done>): Promise<Told> {
   return new Promise((resolve, reject) => {
     let isAnswered = false;
     desk.inBackground(name, async (stop) => {
       try {
-        const done = await work(stop, (told) => {
-          if (wait) return;
+        await carryOut(stop, (told) => {
           isAnswered = true;
-          resolve({ told });
+          resolve(told);
         });
-        if (wait) resolve({ done });
       } catch (error) {
         // Who waits is told; once they have their answer, the log is.
         if (isAnswered) throw error;
@@ -33,6 +26,13 @@ export async function goingOn<Told, Done>(
       }
       reject(ended(name));
     });
+  });
+}
+
+/** Carries out the work, and resolves with its result; it goes on where nobody waits any longer. */
+export function onceDone<Told, Done>(desk: Desk, { name, carryOut }: Work<Told, Done>): Promise<Done> {
+  return new Promise((resolve, reject) => {
+    desk.inBackground(name, (stop) => carryOut(stop, () => {}).then(resolve, reject));
   });
 }
 
