@@ -2,23 +2,18 @@ import { hashPassword } from '../../src/actions/access/password.js';
 import { startSession } from '../../src/actions/access/sessions.js';
 import type { ActionContext } from '../../src/actions/context.js';
 import type { Role } from '../../src/domain/access/role.js';
-import { systemClock } from '../../src/domain/clock.js';
 import { testConsole, type Visitor } from './console.js';
 import { consoleSettings } from './console-settings.js';
 
 /** Who has which role. */
 const PEOPLE: Readonly<Record<Role, string>> = { operator: 'ada', auditor: 'otto', viewer: 'vera' };
 
-/**
- * A console with a person for each role; `as` gives one of them a browser in which they have logged in. Its forms arrive in real time,
- * whatever the ledger's clock says.
- */
+/** A console with a person for each role; `as` gives one of them a browser in which they have logged in. */
 export async function peopledConsole(given: ActionContext) {
   const password = await hashPassword('correct horse battery');
   const users = Object.entries(PEOPLE).map(([role, name]) => ({ name, role, password }));
   const context = {
     ...given,
-    clock: systemClock(),
     config: { ...given.config, console: consoleSettings({ users }) },
   };
   const served = await testConsole(() => context);
