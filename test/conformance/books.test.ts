@@ -275,7 +275,7 @@ describe('learners whom the platform does not know', () => {
     await claimNext(ledger, lease, runId);
     const { listed, ...counts } = await unknownLearners(ledger, {}, 9);
     expect([counts, listed.map(({ learner, rows }) => [learner.id, rows])]).toEqual([
-      { learners: 2, rows: 3 },
+      { learners: 2, rows: 3, listable: 2 },
       [
         [ADA.user, 2],
         [BEA.user, 1],
@@ -285,11 +285,13 @@ describe('learners whom the platform does not know', () => {
     const asked = await unknownLearners(ledger, {}, 9, bea);
     expect([asked.learners, asked.listed.map(({ hash }) => hash)]).toEqual([2, bea]);
     expect((await unknownLearners(ledger, {}, 1)).listed).toHaveLength(1);
+    const second = await unknownLearners(ledger, {}, 9, undefined, { from: 1, count: 5 });
+    expect([second.listable, second.listed.map(({ learner }) => learner.id)]).toEqual([2, [BEA.user]]);
   });
 
   it('come with near learners who have an accepted record in the same environment', async () => {
     const { ledger, lease, runId } = await delivered();
-    expect(await unknownLearners(ledger, {}, 9)).toEqual({ learners: 0, rows: 0, listed: [] });
+    expect(await unknownLearners(ledger, {}, 9)).toEqual({ learners: 0, rows: 0, listable: 0, listed: [] });
     await stage(ledger, [{ user: 'a.da@x.example' }]);
     await deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
     await stage(ledger, [{ user: 'ad.a@x.example' }], { environment: 'spare' });

@@ -25,7 +25,7 @@ export async function browseRow(
   const found = await trace(
     ledger,
     config,
-    { what: asked, learners: [], searchAll: false },
+    { what: asked, learners: null, searchAll: false },
     isExplained ? 'if-few' : 'never',
   );
   if (found.kind === null && found.remarks.length === 0) return null;

@@ -8,7 +8,7 @@ import { learnersNamed } from './learners-named.js';
 const MOST_SHOWN = 200;
 
 /** Learners whom the platform doesn't know: how many, and those with the most rows. */
-export type UnknownLearners = Awaited<ReturnType<typeof listUnknown>>;
+export type UnknownLearners = Omit<Awaited<ReturnType<typeof listUnknown>>, 'listable'>;
 
 /**
  * Learners whom the platform doesn't know, with known ones near them. Personal.
@@ -16,7 +16,7 @@ export type UnknownLearners = Awaited<ReturnType<typeof listUnknown>>;
  *   platform knows all of them.
  */
 export async function unknownLearners(context: ActionContext, named?: string): Promise<UnknownLearners> {
-  const found = await listUnknown(context, named ?? null);
+  const { listable: _, ...found } = await listUnknown(context, named ?? null);
   if (named === undefined || found.unknown.length > 0) return found;
   throw new OperatorError({
     operation: 'map a learner',
@@ -26,10 +26,14 @@ export async function unknownLearners(context: ActionContext, named?: string): P
   });
 }
 
-/** The same, with none where the platform knows all of them. @param named null: anybody. */
-export async function listUnknown({ ledger, config }: ActionContext, named: string | null) {
+/** The same, with none where the platform knows all of them. @param named null: anybody. @param shown the part of the list to return; absent: all. */
+export async function listUnknown(
+  { ledger, config }: ActionContext,
+  named: string | null,
+  shown?: { readonly from: number; readonly count: number },
+) {
   const among = named === null ? undefined : learnersNamed(ledger, named).map(({ hash }) => hash);
-  const { learners, rows, listed } = await readUnknown(ledger, {}, MOST_SHOWN, among);
+  const { learners, rows, listable, listed } = await readUnknown(ledger, {}, MOST_SHOWN, among, shown);
   const unknown = listed.map(({ learner, hold, example, ...one }) => ({
     environment: one.environment,
     type: learner.type,
@@ -40,5 +44,5 @@ export async function listUnknown({ ledger, config }: ActionContext, named: stri
     nextRecheck: recheckTimes(hold, config.environments[one.environment]?.recheck)?.next ?? null,
     near: one.near,
   }));
-  return { learners, rows, unknown };
+  return { learners, rows, listable, unknown };
 }

@@ -1,5 +1,5 @@
 import { browseCauses } from '../../actions/browse/browse-causes.js';
-import { browseLearners } from '../../actions/browse/browse-learners.js';
+import { browseLearners, type LearnersAsked } from '../../actions/browse/browse-learners.js';
 import { browseRow, type RowAsked } from '../../actions/browse/browse-row.js';
 import { browseRows, type RowsAsked } from '../../actions/browse/browse-rows.js';
 import type { ActionContext } from '../../actions/context.js';
@@ -9,6 +9,5 @@ export const ATTENTION_QUERIES = {
   causes: (context: ActionContext, asked: { readonly isMasked: boolean }) => browseCauses(context, asked),
   rows: (context: ActionContext, asked: RowsAsked) => browseRows(context, asked),
   row: (context: ActionContext, asked: RowAsked) => browseRow(context, asked),
-  learners: (context: ActionContext, asked: { readonly named: string | null; readonly isMasked: boolean }) =>
-    browseLearners(context, asked),
+  learners: (context: ActionContext, asked: LearnersAsked) => browseLearners(context, asked),
 } as const;

@@ -19,8 +19,8 @@ import {
 export interface Asked {
   /** As it was typed. Personal. */
   readonly what: string;
-  /** All learners that the text may name, one for each type of identifier; none: it names a submission or a row, or nothing. */
-  readonly learners: readonly Identified[];
+  /** All learners that the text may name, one for each type of identifier; null: it names a submission or a row, or nothing. */
+  readonly learners: readonly Identified[] | null;
   /** Whether rows that became no record are searched however many they are. */
   readonly searchAll: boolean;
 }
@@ -61,8 +61,9 @@ export async function findTraces(ledger: Ledger, asked: Asked): Promise<FoundTra
   const { what } = asked;
   const ofRow = await findRow(ledger, what);
   if (ofRow !== null) return ofRow;
-  if (asked.learners.length === 0) return NOTHING;
-  const ofLearner = await findLearner(ledger, asked);
+  const { learners } = asked;
+  if (learners === null) return NOTHING;
+  const ofLearner = await findLearner(ledger, learners, asked.searchAll);
   if (ofLearner.kind !== null) return ofLearner;
   return (await findKey(ledger, what)) ?? ofLearner;
 }
@@ -105,7 +106,11 @@ async function placesIn(
   return { ...NOTHING, kind: 'row', rowRefs, submissionIds, named };
 }
 
-async function findLearner(ledger: Ledger, { learners, searchAll }: Asked): Promise<FoundTraces> {
+async function findLearner(
+  ledger: Ledger,
+  learners: readonly Identified[],
+  searchAll: boolean,
+): Promise<FoundTraces> {
   const known = await corrections(ledger);
   const all = inAllPlaces(learners, known);
   const hashes = new Set(all.map(({ hash }) => hash));

@@ -24,11 +24,11 @@ export const learnersPage: Page = {
   async show(visit, desk) {
     const asked = (visit.address.query.learner ?? '').trim();
     const named = asked === '' || visit.isMasked ? null : asked;
-    const found = await desk.ask('learners', { named, isMasked: visit.isMasked });
-    const { learners, rows, unknown } = found;
     const page = Math.max(1, Number(/^\d{1,3}$/.exec(visit.address.query.page ?? '')?.[0] ?? 1));
-    const shown = unknown.slice((page - 1) * ON_A_PAGE, page * ON_A_PAGE);
-    const next = unknown.length > page * ON_A_PAGE ? String(page + 1) : null;
+    const part = { from: (page - 1) * ON_A_PAGE, count: ON_A_PAGE };
+    const found = await desk.ask('learners', { named, isMasked: visit.isMasked, ...part });
+    const { learners, rows, unknown, listable } = found;
+    const next = listable > page * ON_A_PAGE ? String(page + 1) : null;
     const isLeft = visit.isMasked && asked !== '';
     return {
       title: 'Learners the platform doesn’t know',
@@ -37,10 +37,10 @@ export const learnersPage: Page = {
 ${
   learners === 0
     ? html`<p class="empty">The platform knows every learner that rows are about. <a href="/attention">What needs somebody</a></p>`
-    : html`<p class="second">${counted(learners, 'learner')} with ${counted(rows, 'row')}${unknown.length < learners && named === null ? `; the ${numberText(unknown.length)} with the most rows are listed` : ''}. A near identifier may be another person’s: look before you decide.</p>
+    : html`<p class="second">${counted(learners, 'learner')} with ${counted(rows, 'row')}${listable < learners && named === null ? `; the ${numberText(listable)} with the most rows are listed` : ''}. A near identifier may be another person’s: look before you decide.</p>
 ${visit.isMasked ? '' : filterForm({ ...visit.address, path: '/learners' }, [{ name: 'learner', label: 'Identifier in the files' }])}
-${unknown.length === 0 ? html`<p class="empty">No row was refused for the sake of this learner. <a href="/learners">Show all</a></p>` : ''}
-${shown.map((one, index) => learner(visit, one, index))}
+${listable === 0 ? html`<p class="empty">No row was refused for the sake of this learner. <a href="/learners">Show all</a></p>` : ''}
+${unknown.map((one, index) => learner(visit, one, index))}
 ${pager(visit.address, next, 'page')}`
 }
 ${visit.mayAct ? html`<p class="note"><a href="/decide/map">Correct an identifier that is not listed</a></p>` : ''}`,
