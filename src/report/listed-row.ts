@@ -35,7 +35,7 @@ export interface ListedRow extends ShownRow {
 
 /** Prepares a row for a list. */
 export function listedRow(row: BrowsedRow, isMasked: boolean): ListedRow {
-  const shown = shownRow(row, isMasked);
+  const shown = shownRow(row, isMasked && 'strict');
   const { state, cause, code, issues, cells, header } = row;
   // Of a row that waits, the cause says why it waits again: nobody has to do anything.
   const needsSomebody = ATTENTION_STATES.some((one) => one === state);
@@ -48,8 +48,6 @@ export function listedRow(row: BrowsedRow, isMasked: boolean): ListedRow {
   };
   return {
     ...shown,
-    // It may name others than the row's learner, such as those of other rows of its request.
-    answer: isMasked ? null : shown.answer,
     submissionId: row.submissionId,
     source: row.source,
     environment: row.environment,

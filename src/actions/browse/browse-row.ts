@@ -27,6 +27,7 @@ export async function browseRow(
     config,
     { what: asked, learners: null, searchAll: false },
     isExplained ? 'if-few' : 'never',
+    isMasked,
   );
   if (found.kind === null && found.remarks.length === 0) return null;
   return isMasked ? { ...maskedTrace(found), isMasked } : { ...found, isMasked };

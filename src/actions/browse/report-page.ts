@@ -21,5 +21,7 @@ export async function reportPage(
   const { report: found } = await report(context, { selection, inboxes: false, files: null });
   const beside = { attentionFile: null, guideFile: null, otherFiles: [] };
   const { ledger, config } = context;
-  return htmlPage(await readPageFacts(ledger, found, { config, isMasked, backTo, ...beside }));
+  return htmlPage(
+    await readPageFacts(ledger, found, { config, isMasked: isMasked && 'strict', backTo, ...beside }),
+  );
 }

@@ -6,7 +6,7 @@ import type { LedgerVersions } from '../../ledger/store/ledger-facts.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { VERSION } from '../../version.js';
 import type { Report } from '../report.js';
-import { type ShownRow, shownRow } from '../shown-row.js';
+import { type Masking, type ShownRow, shownRow } from '../shown-row.js';
 import { type CauseGroup, causeGroups } from '../words/cause-groups.js';
 
 /** A cause with its first rows. */
@@ -27,7 +27,7 @@ export interface PageFacts {
   readonly versions: LedgerVersions & { readonly registrar: string; readonly node: string };
   /** Today's settings; null where none are at hand. */
   readonly config: Config | null;
-  readonly isMasked: boolean;
+  readonly isMasked: Masking;
   /** Name of the file beside the page that lists a drop's rows for correction; null when there is none. */
   readonly attentionFile: ((dropId: number, file: string) => string) | null;
   /** Name of the guiding workbook beside the page; null where there is none. */

@@ -34,7 +34,7 @@ function more(count: number, otherFiles: readonly string[]): Html {
     : html``;
 }
 
-function setAside(drops: readonly DropSummary[], isMasked: boolean): Html {
+function setAside(drops: readonly DropSummary[], isMasked: PageFacts['isMasked']): Html {
   return html`<ul class="aside" aria-label="Files set aside">${drops.map(
     ({
       file,

@@ -4,12 +4,12 @@ import type { LifeAnswer, LifeTransition } from '../../ledger/trace/submission-l
 import type { TracedDrop } from '../../ledger/trace/traced-rows.js';
 import { operationNamed } from '../../operations/registry.js';
 import { type Mask, maskFor } from '../shown-row.js';
-import { maskAddresses, maskRefusal, maskText } from '../words/mask.js';
+import { maskRefusal, maskText } from '../words/mask.js';
 import type { Trace, TracedSubmission } from './trace.js';
 import type { TracedRow } from './traced-row.js';
 
 /**
- * A trace for somebody who may not see whom it is about. Values that were read are masked. Left out are all texts that can't be
+ * A trace for somebody who may not see whom it is about, made from one whose remarks are masked. Values that were read are masked. Left out are all texts that can't be
  * masked for certain: cells, headers of columns that feed no field, the platform's words and answers, what people wrote as their
  * reason, and corrections of identifiers.
  */
@@ -20,7 +20,6 @@ export function maskedTrace(trace: Trace): Trace {
     rows: trace.rows.map((row) => maskedRow(row, maskAt.get(placeOf(row.drop.dropId, row.line)))),
     submissions: trace.submissions.map((life) => maskedLife(life)),
     corrections: [],
-    remarks: trace.remarks.map(maskRefusal),
   };
 }
 
@@ -32,7 +31,7 @@ function maskOf({ drop, line, cells, issues }: TracedRow, { submissions }: Trace
   const made = submissions.find((life) => life.dropId === drop.dropId && life.line === line);
   const { operation, header, mapping } = drop;
   const values = cells?.map(({ value }) => value) ?? null;
-  return maskFor({ operation, header, mapping, cells: values, record: made?.record ?? null, issues });
+  return maskFor({ operation, header, mapping, cells: values, record: made?.record ?? null, issues }, true);
 }
 
 function maskedRow(row: TracedRow, mask: Mask | undefined): TracedRow {
@@ -85,7 +84,7 @@ function maskedLife({ record, ...life }: TracedSubmission): TracedSubmission {
 
 function maskedRecord(operation: string, record: Readonly<Record<string, FieldValue>>) {
   const { fields } = operationNamed(operation);
-  const mask = maskFor({ operation, header: [], mapping: {}, cells: null, record, issues: [] });
+  const mask = maskFor({ operation, header: [], mapping: {}, cells: null, record, issues: [] }, true);
   return Object.fromEntries(
     Object.entries(record).map(([name, value]) => {
       const field = fields.find((one) => one.name === name);
@@ -95,10 +94,10 @@ function maskedRecord(operation: string, record: Readonly<Record<string, FieldVa
 }
 
 function maskedTransition(transition: LifeTransition): LifeTransition {
-  const { words, decision } = transition;
+  const { decision } = transition;
   return {
     ...transition,
-    words: words && maskAddresses(words),
+    words: null,
     decision: decision && withoutReason(decision),
   };
 }
@@ -106,7 +105,8 @@ function maskedTransition(transition: LifeTransition): LifeTransition {
 function maskedAnswer(answer: LifeAnswer): LifeAnswer {
   return {
     ...answer,
-    reason: answer.reason && maskAddresses(answer.reason),
+    reason: null,
+    errorId: null,
     errorTitle: null,
     errorDetail: null,
     errorSource: null,

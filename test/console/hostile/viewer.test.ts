@@ -1,0 +1,181 @@
+import { expect, it } from 'vitest';
+import { addToken } from '../../../src/actions/access/tokens.js';
+import { formTokenOf } from '../../../src/console/visits/form-token.js';
+import { addressesOf, formAddressesOf, programAddressesOf } from '../../support/console-addresses.js';
+import { decider } from '../../support/decider.js';
+import { type Words, wordedConsole } from '../../support/worded-console.js';
+
+/** Stands in everything that says who somebody is, and nowhere else. */
+const PERSONAL = /wolkenstein|7788991|ganzgeheim/i;
+
+const NAME = 'Oswald Wolkenstein';
+
+const WORDS: Words = {
+  file: 'march',
+  sheet: 'Completions',
+  content: 'C-1',
+  header: `Supervisor ${NAME}`,
+  cell: `${NAME} 7788991`,
+  local: 'oswald.wolkenstein',
+  domain: 'ganzgeheim.example',
+  identifier: 'WOLKENSTEIN-7788991',
+  reason: `Asked ${NAME} (oswald@ganzgeheim.example), 7788991`,
+  operator: 'ada',
+  group: 'office',
+  platform: {
+    detail: `${NAME} with 7788991 is no employee, oswald@ganzgeheim.example neither`,
+    title: `No ${NAME}`,
+    code: 'bad-request',
+    source: `/data/WOLKENSTEIN-7788991`,
+    id: 'WOLKENSTEIN-7788991',
+  },
+};
+
+/** The addresses that a page leads to, by links and by forms that ask. */
+function linksIn(markup: string): string[] {
+  return [...markup.matchAll(/(?:href|action|formaction|src|data-live|data-try)="([^"]*)"/g)]
+    .map(([, address = '']) => address.replaceAll('&amp;', '&'))
+    .filter((address) => address.startsWith('/') && !address.startsWith('//'));
+}
+
+it('a viewer gets no personal data by any address', async () => {
+  const { as, known, context, url, failures } = await wordedConsole(WORDS);
+  const viewer = as('vera');
+  const operator = as('ada');
+  const found: string[] = [];
+  const seen = new Set<string>();
+  const waiting = ['/', ...addressesOf(known())];
+  // What operators are led to, viewers try as well.
+  for (const path of addressesOf(known())) {
+    const answer = await operator.get(path);
+    if (answer.headers.get('content-type')?.startsWith('text/html') === true)
+      waiting.push(...linksIn(await answer.text()));
+  }
+  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+    if (seen.has(path) || path === '/events') continue;
+    seen.add(path);
+    const answer = await viewer.get(path);
+    const body = await answer.text();
+    const head = JSON.stringify([...answer.headers]);
+    // What the viewer has written into the address comes back in it.
+    const own = decodeURIComponent(path.replaceAll('+', ' '));
+    const told = PERSONAL.test(own) ? '' : `${head} ${body}`;
+    const [leak] = PERSONAL.exec(told) ?? [];
+    if (leak !== undefined) {
+      const at = told.search(PERSONAL);
+      found.push(`${path}: …${told.slice(Math.max(0, at - 80), at + 40)}…`);
+    }
+    if (answer.headers.get('content-type')?.startsWith('text/html') === true) waiting.push(...linksIn(body));
+  }
+  expect(found).toEqual([]);
+  expect(seen.size).toBeGreaterThan(100);
+  const { secret } = await addToken(context, { name: 'dash', role: 'viewer' }, decider('ada'));
+  for (const path of programAddressesOf(known())) {
+    const answer = await fetch(new URL(path, url), { headers: { authorization: `Bearer ${secret}` } });
+    const told = `${JSON.stringify([...answer.headers])} ${await answer.text()}`;
+    if (PERSONAL.test(told))
+      found.push(`${path}: ${told.slice(Math.max(0, told.search(PERSONAL) - 120)).slice(0, 200)}`);
+  }
+  expect(found).toEqual([]);
+  expect(failures).toEqual([]);
+});
+
+it('the words stand where auditors look, who see everything and act on nothing', async () => {
+  const { as, known, workspace, failures } = await wordedConsole(WORDS);
+  const auditor = as('otto');
+  const told = new Set<string>();
+  const refused: string[] = [];
+  for (const path of addressesOf(known())) {
+    const answer = await auditor.get(path);
+    if (PERSONAL.test(await answer.text())) told.add(path.replace(/\d+/g, 'N'));
+    if (answer.status === 403) refused.push(path.replace(/[\w-]{32}/, 'ID'));
+  }
+  expect([...told].sort()).toEqual(
+    [
+      '/attention',
+      '/attention/rows',
+      '/decisions',
+      '/decisions/N',
+      '/files',
+      '/files/N',
+      '/files/N/accepted.csv',
+      '/files/N/attention.csv',
+      '/files/N/original',
+      '/learners',
+      '/report',
+      '/rows/N',
+      '/rows/N%NAN',
+      '/runs/N',
+      '/runs/N/report',
+      '/runs/N/report.json',
+    ].sort(),
+  );
+  // What isn't decided yet: an upload is its sender's, and plans are made by who decides.
+  expect(refused).toEqual([
+    '/files/uploads/ID',
+    '/decide/rerun',
+    '/decide/dismiss',
+    '/decide/map',
+    '/decide/restage',
+  ]);
+  const before = workspace.query('select * from decision');
+  for (const path of formAddressesOf(known())) {
+    for (const person of ['otto', 'vera']) {
+      const visitor = as(person);
+      await visitor.get('/');
+      const token = formTokenOf([...visitor.cookies.values()][0] ?? '');
+      const answer = await visitor.post(path, { token, because: 'so', source: 'academy', name: 'x.csv' });
+      const text = await answer.text();
+      expect([person, path, answer.status, PERSONAL.test(text)]).toEqual([person, path, 403, false]);
+    }
+  }
+  expect(workspace.query('select * from decision')).toEqual(before);
+  expect(failures).toEqual([]);
+});
+
+const RIGHT = 'oswald.wolkenstein.firstrefused@ganzgeheim.example';
+/** Masked it looks like the other one. */
+const WRONG = 'otto.vogelweide.firstrefused@gartenlaube.example';
+
+it('a viewer who guesses at somebody is told the same, whether there is such a person or not', async () => {
+  const { as, context, url } = await wordedConsole(WORDS);
+  const viewer = as('vera');
+  const { secret } = await addToken(context, { name: 'dash', role: 'viewer' }, decider('ada'));
+  const headers = { authorization: `Bearer ${secret}` };
+  const told = async (path: string, guess: string) => {
+    const address = `${path}${encodeURIComponent(guess)}`;
+    const answer = path.startsWith('/api')
+      ? await fetch(new URL(address, url), { headers })
+      : await viewer.get(address);
+    const text = (await answer.text())
+      .replaceAll(guess, 'GUESS')
+      .replaceAll(encodeURIComponent(guess), 'GUESS')
+      .replace(/\d\d:\d\d(:[\d.]+Z?)?|\d+ (seconds?|ms|minutes?)/g, 'TIME');
+    return [path, answer.status, text];
+  };
+  const paths = [
+    '/attention/rows?search=',
+    '/attention/rows?states=rejected&search=',
+    '/attention/rows?learner=',
+    '/attention?search=',
+    '/learners?learner=',
+    '/files?name=',
+    '/files?source=',
+    '/decisions?who=',
+    '/report?file=',
+    '/report?source=',
+    '/rows/',
+    '/rows/%23',
+    '/decide/map?new=x@example.org&old=',
+    '/decide/rerun?learner=',
+    '/decide/dismiss?learner=',
+    '/files/uploads/',
+    '/api/v1/rows?learner=',
+    '/api/v1/rows?search=',
+    '/api/v1/rows/',
+    '/api/v1/report?source=',
+  ];
+  for (const path of paths) expect(await told(path, RIGHT)).toEqual(await told(path, WRONG));
+  for (const path of ['/api/v1/rows/1', '/api/v1/learners/unknown'])
+    expect([path, (await fetch(new URL(path, url), { headers })).status]).toEqual([path, 403]);
+});

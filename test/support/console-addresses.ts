@@ -1,0 +1,55 @@
+import { DOWNLOADS } from '../../src/actions/downloads.js';
+import { OPERATIONS } from '../../src/console/api/operations.js';
+import { FORMS } from '../../src/console/forms/forms.js';
+import { DOCUMENTS } from '../../src/console/pages/documents.js';
+import { PAGES } from '../../src/console/pages/pages.js';
+import type { Known } from './worded-console.js';
+
+/** What a path's named part can be, by its name. */
+type Parts = Readonly<Record<string, readonly string[]>>;
+
+function partsOf(known: Known): Parts {
+  const texts = (numbers: readonly number[]) => numbers.map(String);
+  return {
+    drop: texts(known.drops),
+    run: texts(known.runs),
+    decision: texts(known.decisions),
+    id: known.uploads,
+    what: [...texts(known.submissions), ...known.rows],
+    kind: DOWNLOADS,
+  };
+}
+
+/** Every address that the console answers a GET of, with all that is known; without those of programs. */
+export function addressesOf(known: Known): string[] {
+  const parts = partsOf(known);
+  const templates = [
+    ...PAGES.map(({ path }) => path),
+    ...DOCUMENTS.map(({ path }) => path),
+    '/files/:drop/:kind',
+    '/log-in',
+  ];
+  return templates.flatMap((template) => filled(template.replace(/\{[^/]*\}/g, ''), /:(\w+)/, parts));
+}
+
+/** Every address that a form of operators is sent to, but for uploads. */
+export function formAddressesOf(known: Known): string[] {
+  const parts = partsOf(known);
+  return FORMS.flatMap(({ path }) => filled(path, /:(\w+)/, parts));
+}
+
+/** Every address of programs that a GET is answered at. */
+export function programAddressesOf(known: Known): string[] {
+  const gets = OPERATIONS.filter(({ method }) => method === 'get').map(({ path }) => `/api/v1${path}`);
+  return ['/api/v1/openapi.json', ...gets].flatMap((template) =>
+    filled(template, /\{(\w+)\}/, partsOf(known)),
+  );
+}
+
+function filled(template: string, part: RegExp, parts: Parts): string[] {
+  const [whole, name] = part.exec(template) ?? [];
+  if (whole === undefined || name === undefined) return [template];
+  const values = parts[name];
+  if (values === undefined) throw new Error(`nothing is known for ${name} of ${template}`);
+  return values.flatMap((value) => filled(template.replace(whole, encodeURIComponent(value)), part, parts));
+}

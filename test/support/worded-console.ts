@@ -1,0 +1,184 @@
+import { systemClock } from '../../src/domain/clock.js';
+import { testConsole, type Visitor } from './console.js';
+import { consoleSettings } from './console-settings.js';
+import { formOf, sendRaw, uploadParts } from './sent-file.js';
+import { type PlatformWords, wordyPlatform } from './wordy-platform.js';
+import { workbookParts } from './workbook-parts.js';
+import { type TestWorkspace, testWorkspace } from './workspace.js';
+import { workspaceContext } from './workspace-context.js';
+import { writeZip } from './write-zip.js';
+
+/** The texts of a workspace, one for each place where people or platforms write. */
+export interface Words {
+  /** Names of files; they end with `.csv` and the like. */
+  readonly file: string;
+  readonly sheet: string;
+  readonly content: string;
+  /** Of columns that feed no field. */
+  readonly header: string;
+  readonly cell: string;
+  /** Before and behind the @ of addresses; and an identifier that is no address. */
+  readonly local: string;
+  readonly domain: string;
+  readonly identifier: string;
+  readonly reason: string;
+  readonly operator: string;
+  readonly group: string;
+  readonly platform: PlatformWords;
+}
+
+/** Numbers and names of all that the console has an address for. */
+export interface Known {
+  readonly drops: readonly number[];
+  readonly runs: readonly number[];
+  readonly submissions: readonly number[];
+  readonly decisions: readonly number[];
+  /** `3:217` */
+  readonly rows: readonly string[];
+  readonly uploads: readonly string[];
+}
+
+/** Somebody whom the proxy names. */
+export type As = (name: string) => Visitor;
+
+/**
+ * A console behind a proxy, with these words in every place: files of both kinds, rows that were accepted, refused, are about unknown
+ * learners or are no record, files that were set aside, an upload, and each decision that people make. `otto` is an auditor, `vera` a
+ * viewer.
+ */
+export async function wordedConsole(words: Words) {
+  const platform = await wordyPlatform(words.platform);
+  const workspace = await testWorkspace({
+    environments: { main: { baseUrl: platform.url, authUrl: platform.url } },
+    unlikeReceived: 'another platform takes the records',
+  });
+  dropAll(workspace, words);
+  await workspace.run();
+  const own = await workspaceContext(workspace);
+  const settings = consoleSettings({
+    proxy: { addresses: ['127.0.0.1'], userHeader: 'X-Forwarded-User' },
+    roles: { operator: [words.operator, `group:${words.group}`], auditor: ['otto'], viewer: ['vera'] },
+    largestUpload: '1MB',
+  });
+  const context = { ...own, clock: systemClock(), config: { ...own.config, console: settings } };
+  const served = await testConsole(() => context);
+  const as: As = (name) => named(served.visitor(), name);
+  const operator = as(words.operator);
+  await decideAll(operator, words, () => knownOf(workspace));
+  await operator.get('/files');
+  const parts = uploadParts(operator.token, `${words.file}.csv`, csvOf(words, 'uploaded'));
+  const cookie = [...operator.cookies].map((pair) => pair.join('=')).join('; ');
+  const sent = await sendRaw(served.url, { cookie, 'x-forwarded-user': words.operator }, formOf(parts));
+  if (sent === 'cut' || sent.location === null) throw new Error('the upload was not taken');
+  const uploads = [sent.location.replace('/files/uploads/', '')];
+  return { ...served, workspace, context, as, known: () => ({ ...knownOf(workspace), uploads }) };
+}
+
+/** The same visitor, whom the proxy names with each request. */
+function named(visitor: Visitor, name: string): Visitor {
+  const header = { 'x-forwarded-user': name };
+  return {
+    get: (path, headers = {}) => visitor.get(path, { ...header, ...headers }),
+    post: (path, fields, headers = {}) => visitor.post(path, fields, { ...header, ...headers }),
+    get token() {
+      return visitor.token;
+    },
+    cookies: visitor.cookies,
+  };
+}
+
+const HEADER = ['Email', 'Course ID', 'Completed on', 'Status'];
+
+function csvOf({ local, domain, content, header, cell, identifier }: Words, kind: string): string {
+  const at = '2024-01-05 08:00:00';
+  const learner = (more: string) => `${local}.${more}@${domain}`;
+  const rows = [
+    [...HEADER, header],
+    [learner(`${kind}1`), content, at, 'Completed', cell],
+    [learner(`${kind}refused`), content, at, 'Completed', cell],
+    [learner(`${kind}refused2`), content, '2024-01-06 08:00:00', 'Completed', cell],
+    [learner(`${kind}unknown`), content, at, 'Completed', cell],
+    [learner(`${kind}unknowm`), content, at, 'Completed', cell],
+    [`${learner(kind)} ${identifier}`, content, at, 'Completed', cell],
+    [learner(`${kind}3`), content, `${identifier} ${cell}`, 'Completed', cell],
+    [learner(`${kind}4`), '', at, `${cell}`, cell],
+    [learner(`${kind}5`), content, at, cell, cell],
+    [learner(`${kind}unknown2`), content, at, 'Completed', cell],
+  ];
+  return rows.map((row) => row.map(quoted).join(',')).join('\n');
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}
+
+function dropAll(workspace: TestWorkspace, words: Words): void {
+  const { file, sheet, header, cell, local, domain, content, identifier } = words;
+  workspace.drop(`${file}.csv`, csvOf(words, 'first'));
+  const line = (texts: readonly string[]) =>
+    `<row>${texts.map((text) => `<c t="inlineStr"><is><t>${xml(text)}</t></is></c>`).join('')}</row>`;
+  const at = '2024-02-05 08:00:00';
+  const rows = [
+    line([...HEADER, header]),
+    line([`${local}.book@${domain}`, content, at, 'Completed', cell]),
+    line([`${local}.bookrefused@${domain}`, content, at, 'Completed', cell]),
+    line([`${local} ${identifier}`, content, at, 'Completed', cell]),
+  ];
+  // Excel itself takes none of these characters, and no more than 31.
+  const name = xml(sheet).slice(0, 400);
+  workspace.drop(`${file}.xlsx`, writeZip(workbookParts({ sheets: [{ name, rows: rows.join('') }] })));
+  workspace.drop(
+    `aside ${file}.csv`,
+    `${quoted(`${local}@${domain}`)};${quoted(cell)}\n${quoted(identifier)};x\n`,
+  );
+  workspace.drop(
+    `lone ${file}.csv`,
+    `${quoted(`${local}@${domain}`)},${quoted(cell)},Email,Email\n${identifier},2,3,4\n`,
+  );
+}
+
+function xml(text: string): string {
+  return text
+    .replace(/\p{Cc}/gu, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('"', '&quot;');
+}
+
+/** Each decision that people make, with a reason. */
+async function decideAll(
+  operator: Visitor,
+  { local, domain, reason }: Words,
+  known: () => Omit<Known, 'uploads'>,
+) {
+  const old = `${local}.firstunknown@${domain}`.toLowerCase();
+  await decide(
+    operator,
+    `/decide/map?${new URLSearchParams({ old, new: `${local}.other@${domain}` })}`,
+    reason,
+  );
+  const [drop = 0] = known().drops;
+  await decide(operator, `/decide/dismiss?rows=${encodeURIComponent(`${drop}:8`)}`, reason);
+  await decide(operator, '/decide/dismiss?drop=3', reason);
+  await decide(operator, `/decide/restage?drop=${drop}`, reason);
+  await decide(operator, '/decide/rerun?states=rejected', reason);
+}
+
+/** Sends the form under a plan as it is shown. */
+async function decide(operator: Visitor, path: string, because: string): Promise<void> {
+  const page = await (await operator.get(path)).text();
+  const [, seen = ''] = /name="seen" value="([^"]*)"/.exec(page) ?? [];
+  await operator.post(path, { seen, because });
+}
+
+function knownOf(workspace: TestWorkspace): Omit<Known, 'uploads'> {
+  const numbers = (sql: string) => workspace.query<{ n: number }>(sql).map(({ n }) => n);
+  const drops = numbers('select drop_id as n from drop_file order by 1');
+  return {
+    drops,
+    runs: numbers('select run_id as n from run order by 1'),
+    submissions: numbers('select submission_id as n from submission order by 1'),
+    decisions: numbers('select decision_id as n from decision order by 1'),
+    rows: drops.flatMap((drop) => [2, 3, 5, 7, 8, 9, 10, 11].map((line) => `${drop}:${line}`)),
+  };
+}
