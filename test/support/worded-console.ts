@@ -4,7 +4,7 @@ import { consoleSettings } from './console-settings.js';
 import { formOf, sendRaw, uploadParts } from './sent-file.js';
 import { type PlatformWords, wordyPlatform } from './wordy-platform.js';
 import { workbookParts } from './workbook-parts.js';
-import { type TestWorkspace, testWorkspace } from './workspace.js';
+import { type TestWorkspace, testWorkspace, until } from './workspace.js';
 import { workspaceContext } from './workspace-context.js';
 import { writeZip } from './write-zip.js';
 
@@ -26,6 +26,22 @@ export interface Words {
   readonly group: string;
   readonly platform: PlatformWords;
 }
+
+/** Words that mean no harm and say nothing of anybody. */
+export const PLAIN_WORDS: Words = {
+  file: 'march',
+  sheet: 'Completions',
+  content: 'C-1',
+  header: 'Place',
+  cell: 'Somewhere',
+  local: 'l',
+  domain: 'example.org',
+  identifier: 'number one',
+  reason: 'so',
+  operator: 'ada',
+  group: 'office',
+  platform: { detail: 'No', title: 'No', code: 'bad-request', source: '/', id: '1' },
+};
 
 /** Numbers and names of all that the console has an address for. */
 export interface Known {
@@ -65,6 +81,10 @@ export async function wordedConsole(words: Words) {
   const as: As = (name) => named(served.visitor(), name);
   const operator = as(words.operator);
   await decideAll(operator, words, () => knownOf(workspace));
+  await until(
+    'the rows that were sent again are delivered',
+    () => workspace.query('select 1 from run where ended_at is null').length === 0,
+  );
   await operator.get('/files');
   const parts = uploadParts(operator.token, `${words.file}.csv`, csvOf(words, 'uploaded'));
   const cookie = [...operator.cookies].map((pair) => pair.join('=')).join('; ');

@@ -1,0 +1,113 @@
+import { expect, it } from 'vitest';
+import { pulse } from '../../../src/actions/browse/pulse.js';
+import { formTokenOf } from '../../../src/console/visits/form-token.js';
+import { addressesOf, formAddressesOf, programAddressesOf } from '../../support/console-addresses.js';
+import { formOf, sendRaw, uploadParts } from '../../support/sent-file.js';
+import { PLAIN_WORDS, wordedConsole } from '../../support/worded-console.js';
+
+type Opened = Awaited<ReturnType<typeof wordedConsole>>;
+
+/** All that somebody could change by an address. */
+async function stateOf({ workspace, context }: Opened) {
+  return {
+    // Permits are used up and free again by time alone.
+    pulse: (await pulse(context)).replace(/"permits":\d+/g, ''),
+    decisions: workspace.query('select * from decision order by decision_id'),
+    runs: workspace.query('select run_id, ended_at from run'),
+    sessions: workspace.query('select count(*) as sessions from session'),
+    files: ['inbox', 'uploads', 'rejected', 'archive'].flatMap((folder) => workspace.files(folder)),
+  };
+}
+
+it('no form is taken that this console has not made for the browser that sends it', async () => {
+  const opened = await wordedConsole(PLAIN_WORDS);
+  const { as, known, url, failures } = opened;
+  const [ada, eve] = [as('ada'), as('ada')];
+  await eve.get('/files');
+  await ada.get('/files');
+  const { token } = ada;
+  const cookie = [...ada.cookies].map((pair) => pair.join('=')).join('; ');
+  const before = await stateOf(opened);
+  const json = JSON.stringify({ token, because: 'so' });
+  const form = new URLSearchParams({ token, because: 'so', source: 'academy', name: 'x.csv' }).toString();
+  const formType = { 'content-type': 'application/x-www-form-urlencoded' };
+  const forged: readonly (readonly [
+    why: string,
+    init: { body: string; headers?: Record<string, string> },
+  ])[] = [
+    ['no token', { body: 'because=so', headers: formType }],
+    ['an empty token', { body: 'token=&because=so', headers: formType }],
+    ['another browser’s token', { body: `token=${eve.token}&because=so`, headers: formType }],
+    ['the token in the address alone', { body: 'because=so', headers: formType }],
+    ['a wrong token behind the right one', { body: `${form}&token=wrong`, headers: formType }],
+    ['the right token for no cookie', { body: form, headers: { ...formType, cookie: '' } }],
+    [
+      'the token of an empty cookie',
+      {
+        body: form.replace(token, formTokenOf('x')),
+        headers: { ...formType, cookie: cookie.replace(/=.*/, '=') },
+      },
+    ],
+    ['another origin', { body: form, headers: { ...formType, origin: 'http://evil.example' } }],
+    ['another port’s origin', { body: form, headers: { ...formType, origin: 'http://127.0.0.1:1' } }],
+    ['no origin at all', { body: form, headers: { ...formType, origin: 'null' } }],
+    ['a page elsewhere', { body: form, headers: { ...formType, 'sec-fetch-site': 'cross-site' } }],
+    ['a page of the same site', { body: form, headers: { ...formType, 'sec-fetch-site': 'same-site' } }],
+    ['text', { body: form, headers: { 'content-type': 'text/plain' } }],
+    ['JSON', { body: json, headers: { 'content-type': 'application/json' } }],
+    ['a body of no type', { body: form, headers: { 'content-type': '' } }],
+  ];
+  const paths = [...formAddressesOf(known()), '/log-out', '/log-in'];
+  for (const [why, { body, headers }] of forged) {
+    for (const path of paths) {
+      const address = new URL(`${path}?token=${token}&because=so`, url);
+      const answer = await fetch(address, {
+        method: 'POST',
+        body,
+        headers: { 'x-forwarded-user': 'ada', cookie, ...headers },
+        redirect: 'manual',
+      });
+      expect([why, path, answer.status]).toEqual([why, path, 403]);
+      await answer.arrayBuffer();
+    }
+  }
+  for (const headers of [{}, { origin: 'http://evil.example' }, { 'sec-fetch-site': 'same-site' }]) {
+    const parts = uploadParts(Object.keys(headers).length === 0 ? eve.token : token, 'x.csv', 'a,b\n');
+    const sent = await sendRaw(url, { cookie, 'x-forwarded-user': 'ada', ...headers }, formOf(parts));
+    expect(sent).toMatchObject({ status: 403 });
+  }
+  expect(await stateOf(opened)).toEqual(before);
+  expect(failures).toEqual([]);
+});
+
+it('an address that is asked for, by whatever method it pretends to be, changes nothing', async () => {
+  const opened = await wordedConsole(PLAIN_WORDS);
+  const { as, known, failures } = opened;
+  const ada = as('ada');
+  const seen = known();
+  const paths = [...addressesOf(seen), ...formAddressesOf(seen), '/log-out', ...programAddressesOf(seen)];
+  const before = await stateOf(opened);
+  for (const path of [...paths, ...paths]) {
+    const more = `_method=POST&token=${ada.token}&because=so&all=true&drop=1&old=a@b.example&new=c@d.example&seen=`;
+    const answer = await ada.get(`${path}?${more}`, { 'x-http-method-override': 'POST', 'x-method': 'POST' });
+    await answer.arrayBuffer();
+    expect([path, answer.status < 500]).toEqual([path, true]);
+  }
+  expect(await stateOf(opened)).toEqual(before);
+  expect(failures).toEqual([]);
+});
+
+it('other methods than those of browsers are answered with no page of anybody', async () => {
+  const { url, known, workspace, failures } = await wordedConsole(PLAIN_WORDS);
+  const decisions = workspace.query('select * from decision');
+  const paths = [...new Set([...addressesOf(known()), ...formAddressesOf(known())])];
+  for (const path of paths) {
+    for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND']) {
+      const answer = await fetch(new URL(path, url), { method, headers: { 'x-forwarded-user': 'ada' } });
+      const text = await answer.text();
+      expect([method, path, answer.status, text.includes('example.org')]).toEqual([method, path, 404, false]);
+    }
+  }
+  expect(workspace.query('select * from decision')).toEqual(decisions);
+  expect(failures).toEqual([]);
+});
