@@ -83,8 +83,9 @@ export function readSelection(
   const named = field('states', READERS.states);
   for (const state of named ?? []) {
     if (states.some((one) => one === state)) continue;
-    const hint =
-      (instead as Readonly<Record<string, string>>)[state] ?? `States that can: ${states.join(', ')}.`;
+    // Of its own: a word such as "constructor" is in every object.
+    const [, ownHint] = Object.entries(instead).find(([one]) => one === state) ?? [];
+    const hint = ownHint ?? `States that can: ${states.join(', ')}.`;
     mistakes.push({ field: 'states', problem: `"${state}" can't be ${done}`, hint });
   }
   const selection: Selection = {

@@ -45,6 +45,21 @@ describe('a selection', () => {
     });
   });
 
+  it.each(['constructor', '__proto__', 'toString'])(
+    'has no state %s, although every object does',
+    (state) => {
+      expect(read({ states: [state] })).toEqual({
+        mistakes: [
+          {
+            field: 'states',
+            problem: `"${state}" can't be dismissed`,
+            hint: 'States that can: waiting, rejected, held, invalid.',
+          },
+        ],
+      });
+    },
+  );
+
   it('is refused for all of its mistakes at once, each with the field, the value and what to do', () => {
     const wrong = { states: ['sleeping', 'accepted'], run: -1, since: 'monday', rows: ['x'], colour: 'red' };
     expect(read(wrong)).toEqual({
