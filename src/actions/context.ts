@@ -5,7 +5,12 @@ import { type Clock, systemClock } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { closeLedger } from '../ledger/store/open.js';
 import type { Ledger } from '../ledger/store/query.js';
-import { keepMarker, openExpectedLedger, openExpectedToRead } from '../upkeep/expected-ledger.js';
+import {
+  keepMarker,
+  openExpectedLedger,
+  openExpectedToRead,
+  requireInPlace,
+} from '../upkeep/expected-ledger.js';
 import { damageOf } from '../upkeep/explain-damage.js';
 import { findWorkspace } from '../workspace/find-workspace.js';
 import { openWorkspace as makeFolders, type WorkspacePaths, workspacePaths } from '../workspace/folders.js';
@@ -74,6 +79,12 @@ export async function reconfigured(
 export async function openToRead({ config, paths, clock }: Workspace): Promise<ActionContext | null> {
   const ledger = await openExpectedToRead(paths, clock);
   return ledger === null ? null : { config, paths, clock, ledger };
+}
+
+/** The workspace as it is open. Throws OperatorError once its ledger was moved away, deleted or replaced. */
+export function inPlace(context: ActionContext): ActionContext {
+  requireInPlace(context.ledger);
+  return context;
 }
 
 /** Closes an open workspace. */

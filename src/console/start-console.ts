@@ -1,4 +1,4 @@
-import type { ActionContext } from '../actions/context.js';
+import { type ActionContext, inPlace } from '../actions/context.js';
 import { tidyUploads } from '../actions/uploads/receive.js';
 import type { ConsoleConfig } from '../config/schema/console-schema.js';
 import { isLocalAddress } from '../config/values/network/console-address.js';
@@ -50,7 +50,9 @@ export interface Console {
  * it and registrar.yaml doesn't say who may come in.
  */
 export async function startConsole(parts: ConsoleParts): Promise<Console> {
-  const { listen, context, asker, monitor, onFailure } = parts;
+  const { listen, asker, monitor, onFailure } = parts;
+  // A ledger that was moved away can still be written to: what people decide would be lost with it.
+  const context = () => inPlace(parts.context());
   const { clock, config } = context();
   // Browsers and their connections live by the machine's time, whatever clock the work has.
   const network = systemClock();

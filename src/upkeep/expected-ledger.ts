@@ -4,6 +4,7 @@ import { OperatorError } from '../domain/operator-error.js';
 import { type CurrentMark, ledgerMark, unknownDrops } from '../ledger/store/ledger-mark.js';
 import {
   closeLedger,
+  isInPlace,
   ledgerBytes,
   type NoLedger,
   openLedger,
@@ -88,7 +89,7 @@ export function keepInStep(ledger: Ledger, paths: Pick<WorkspacePaths, 'root'>):
  * opens its path next.
  */
 export function requireInPlace(ledger: Ledger): void {
-  if (!ledgerMark(ledger).isInPlace) throw notInPlace(ledger);
+  if (!isInPlace(ledger)) throw notInPlace(ledger);
 }
 
 function notInPlace({ path }: Ledger): OperatorError {
