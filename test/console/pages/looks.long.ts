@@ -1,11 +1,13 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { hashPassword } from '../../../src/actions/access/password.js';
 import { configSchema } from '../../../src/config/schema.js';
 import { systemClock } from '../../../src/domain/clock.js';
 import { expectAccessible, openPage } from '../../support/accessible.js';
 import { actionContext } from '../../support/action-context.js';
 import { startBrowser } from '../../support/browser.js';
 import { testConsole } from '../../support/console.js';
+import { consoleSettings } from '../../support/console-settings.js';
 import { decide } from '../../support/decide.js';
 import { csvOf, exportRow, exportRows } from '../../support/exports.js';
 import { select } from '../../support/select.js';
@@ -91,5 +93,36 @@ it('the report has its own style in a browser, and nothing of it is forbidden by
   expect(await page.evaluate('getComputedStyle(document.querySelector(".skip")).position')).toBe('absolute');
   await page.click('text=Back to the console');
   expect(await page.title()).toBe('Run 1 · Registrar');
+  await page.context().close();
+});
+
+it('the pages of files, of a file that is sent, and of how things stand have no fault in any look', async () => {
+  const context = await workspaceContext(await workedOn());
+  const { url } = await testConsole(() => context);
+  for (const path of ['/', '/files', '/files/1', '/files/2', '/doctor']) {
+    const page = await openPage(browser, `${url}${path}`);
+    await expectAccessible(page);
+    await page.context().close();
+  }
+  const page = await openPage(browser, `${url}/files`);
+  const buffer = Buffer.from(csvOf([...exportRows(2, 90), exportRow(95, { at: 'never' })]));
+  await page.locator('input[type=file]').setInputFiles({ name: 'late.csv', mimeType: 'text/csv', buffer });
+  await page.locator('form:has(input[type=file]) button').click();
+  await page.getByRole('button', { name: 'Take it in' }).waitFor();
+  await expectAccessible(page);
+  await page.context().close();
+});
+
+it('the page to log in has no fault in any look, neither before nor after a wrong password', async () => {
+  const users = [{ name: 'ada', role: 'viewer', password: await hashPassword('correct horse battery') }];
+  const context = actionContext(testLedger(systemClock()), { console: consoleSettings({ users }) });
+  const { url } = await testConsole(() => context);
+  const page = await openPage(browser, url);
+  await expectAccessible(page);
+  await page.getByLabel('Name').fill('ada');
+  await page.getByLabel('Password').fill('wrong');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('alert').waitFor();
+  await expectAccessible(page);
   await page.context().close();
 });

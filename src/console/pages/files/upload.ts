@@ -118,7 +118,7 @@ function columns({ header, ...found }: Content): Html {
     header === null
       ? ''
       : scrollable(
-          'Columns',
+          'Which column gives which field',
           html`<table><caption><span>Which column gives which field; the header is line ${header.line}</span></caption>
 <thead><tr><th scope="col">Field</th><th scope="col">Column</th></tr></thead>
 <tbody>${header.mapped.map(({ field, column }) => html`<tr><th scope="row">${field}</th><td><bdi>${column}</bdi></td></tr>`)}</tbody></table>`,
