@@ -11,7 +11,7 @@ import type { Asker } from './queries/asker.js';
 import { consoleApp } from './server/app.js';
 import type { UploadLimits } from './server/bodies/upload-stream.js';
 import { ledgerEvents } from './server/events.js';
-import { listenAt } from './server/listen.js';
+import { serveAt } from './server/listen.js';
 import { background } from './server/work/background.js';
 import { cookiesOf } from './visits/cookie.js';
 import { asksWho, doorkeeperOf } from './visits/doorkeeper.js';
@@ -83,7 +83,7 @@ export async function startConsole(parts: ConsoleParts): Promise<Console> {
     isSecure,
     onFailure,
   });
-  const server = await listenAt(app.fetch, listen, tls ?? null);
+  const server = await serveAt(app.fetch, listen, tls ?? null);
   port = server.port;
   return {
     url: url ?? here(),

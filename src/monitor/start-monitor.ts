@@ -1,7 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type ListenAddress, listenText } from '../config/values/network/listen-address.js';
-import { OperatorError } from '../domain/operator-error.js';
+import { listenAt } from './listen-at.js';
 import { type MonitorRoutes, plain, type Served } from './monitor-routes.js';
 
 /** A monitor that listens. */
@@ -17,7 +16,11 @@ export async function startMonitor(listen: ListenAddress, monitor: MonitorRoutes
     void answer(monitor.routes, request).then((served) => send(request, response, served));
   });
   server.maxConnections = MOST_CONNECTIONS;
-  const address = await listening(server, listen);
+  const port = await listenAt(server, listen, {
+    operation: 'serve health and metrics',
+    hint: 'Choose another address or port: monitor.listen of registrar.yaml, or --listen.',
+  });
+  const address = listenText({ ...listen, port });
   return {
     address,
     async close() {
@@ -52,30 +55,3 @@ function send(
   });
   response.end(request.method === 'HEAD' ? undefined : text);
 }
-
-async function listening(server: Server, listen: ListenAddress): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    // Also later, where nobody waits for it any more: a connection that can't be accepted ends no service.
-    server.on('error', (error: NodeJS.ErrnoException) => reject(cantListen(listen, error)));
-    server.listen(listen, resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  return listenText({ ...listen, port });
-}
-
-function cantListen(listen: ListenAddress, error: NodeJS.ErrnoException): OperatorError {
-  return new OperatorError({
-    operation: 'serve health and metrics',
-    subject: listenText(listen),
-    message: `can't listen at ${listenText(listen)}: ${LISTEN_WORDS.get(error.code ?? '') ?? error.message}`,
-    hint: 'Choose another address or port: monitor.listen of registrar.yaml, or --listen.',
-    cause: error,
-  });
-}
-
-const LISTEN_WORDS: ReadonlyMap<string, string> = new Map([
-  ['EADDRINUSE', 'another program listens there'],
-  ['EADDRNOTAVAIL', 'this machine has no such address'],
-  ['EACCES', 'this user may not use that port'],
-  ['ENOTFOUND', 'no machine has that name'],
-]);

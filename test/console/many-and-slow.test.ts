@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { Hono } from 'hono';
 import { expect, it, onTestFinished } from 'vitest';
 import { bodyText } from '../../src/console/server/bodies/body-text.js';
-import { listenAt } from '../../src/console/server/listen.js';
+import { serveAt } from '../../src/console/server/listen.js';
 import { type Clock, systemClock } from '../../src/domain/clock.js';
 import { actionContext } from '../support/action-context.js';
 import { testConsole } from '../support/console.js';
@@ -65,13 +65,13 @@ it('an answer that takes long to work out keeps its connection', async () => {
     await systemClock().sleep(400);
     return c.text('done');
   });
-  const server = await listenAt(app.fetch, { host: '127.0.0.1', port: 0 }, null, 100);
+  const server = await serveAt(app.fetch, { host: '127.0.0.1', port: 0 }, null, 100);
   onTestFinished(() => server.close());
   expect(await (await fetch(`http://127.0.0.1:${server.port}/`)).text()).toBe('done');
 });
 
 it('a connection on which nothing moves is ended', async () => {
-  const server = await listenAt(new Hono().fetch, { host: '127.0.0.1', port: 0 }, null, 100);
+  const server = await serveAt(new Hono().fetch, { host: '127.0.0.1', port: 0 }, null, 100);
   onTestFinished(() => server.close());
   const socket = connect(server.port, '127.0.0.1');
   socket.on('error', () => {});

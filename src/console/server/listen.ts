@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { type ListenAddress, listenText } from '../../config/values/network/listen-address.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import type { ListenAddress } from '../../config/values/network/listen-address.js';
+import { listenAt } from '../../monitor/listen-at.js';
 
 /** Certificate and key of the server's own TLS, as files. */
 export interface TlsFiles {
@@ -32,7 +32,7 @@ const LONGEST_REQUEST_MS = 2 * 3_600_000;
  * where it can't listen there.
  * @param idleMs how long nothing may move on a connection.
  */
-export async function listenAt(
+export async function serveAt(
   fetch: Parameters<typeof createAdaptorServer>[0]['fetch'],
   listen: ListenAddress,
   tls: TlsFiles | null,
@@ -60,12 +60,10 @@ export async function listenAt(
   ) as Server;
   server.maxConnections = MOST_CONNECTIONS;
   endIdle(server, idleMs);
-  await new Promise<void>((resolve, reject) => {
-    // Also later, where nobody waits for it any more: a connection that can't be accepted ends no service.
-    server.on('error', (error: NodeJS.ErrnoException) => reject(cantListen(listen, error)));
-    server.listen(listen, resolve);
+  const port = await listenAt(server, listen, {
+    operation: 'serve the console',
+    hint: 'Choose another address or port: console.listen of registrar.yaml, or --listen.',
   });
-  const { port } = server.address() as AddressInfo;
   return {
     port,
     async close() {
@@ -88,20 +86,3 @@ function endIdle(server: Server, idleMs: number): void {
     if (response === undefined || response.headersSent) socket.destroy();
   });
 }
-
-function cantListen(listen: ListenAddress, error: NodeJS.ErrnoException): OperatorError {
-  return new OperatorError({
-    operation: 'serve the console',
-    subject: listenText(listen),
-    message: `can't listen at ${listenText(listen)}: ${LISTEN_WORDS.get(error.code ?? '') ?? error.message}`,
-    hint: 'Choose another address or port: console.listen of registrar.yaml, or --listen.',
-    cause: error,
-  });
-}
-
-const LISTEN_WORDS: ReadonlyMap<string, string> = new Map([
-  ['EADDRINUSE', 'another program listens there'],
-  ['EADDRNOTAVAIL', 'this machine has no such address'],
-  ['EACCES', 'this user may not use that port'],
-  ['ENOTFOUND', 'no machine has that name'],
-]);
