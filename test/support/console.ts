@@ -31,7 +31,13 @@ export async function testConsole(context: () => ActionContext, more: Partial<Co
     ...more,
   });
   onTestFinished(() => served.close());
-  return { url: served.url, failures, visitor: () => visitorOf(served.url), close: served.close };
+  return {
+    url: served.url,
+    address: served.address,
+    failures,
+    visitor: () => visitorOf(served.url),
+    close: served.close,
+  };
 }
 
 /** Somebody with a browser. */

@@ -7,6 +7,7 @@ import type { Shown } from '../pages/page.js';
 import { notForRole, outOfDate, problemOf } from '../pages/problem.js';
 import type { AppEnv } from './app-env.js';
 import {
+  FORM_BYTES,
   readSentForm,
   type SentForm,
   type StopReason,
@@ -25,9 +26,6 @@ export interface UploadParts {
   isOwnToken(c: Context<AppEnv>, token: string): boolean;
   show(c: Context<AppEnv>, page: Shown): Response | Promise<Response>;
 }
-
-/** Beside the file itself: its form. */
-const FORM_BYTES = 100_000;
 
 /**
  * Takes a file that an operator sends by a form, as a stream. Before a byte of it is kept, the sender has shown that the form is this

@@ -43,6 +43,9 @@ interface BegunFile extends NonNullable<SentForm['file']> {
   readonly before: ReadonlyMap<string, string>;
 }
 
+/** All of a form but its file: its fields, and what is between the parts. */
+export const FORM_BYTES = 100_000;
+
 /** A token, a source's name and a little more. */
 const FORM_LIMITS = { fields: 10, fieldSize: 2_000, files: 1, parts: 12, headerPairs: 20, headerSize: 8_000 };
 
@@ -59,6 +62,8 @@ export async function readSentForm(
   const stop = (reason: StopReason) => over.abort(new UploadStopped(reason));
   const parser = parserOf(incoming);
   const fields = new Map<string, string>();
+  let isFileBegun = false;
+  let bytes = 0;
   const finished = new Promise<void>((resolve, reject) => {
     parser.on('finish', resolve);
     parser.on('error', () => stop('broken'));
@@ -69,6 +74,7 @@ export async function readSentForm(
   const begun = new Promise<BegunFile | null>((resolve) => {
     parser.on('field', (name, value) => void fields.set(name, value));
     parser.on('file', (field, stream, name) => {
+      isFileBegun = true;
       stream.on('error', () => stop('broken'));
       if (field !== 'file') return void stream.resume();
       // Whoever reads it would wait for ever for what doesn't come any more.
@@ -85,6 +91,12 @@ export async function readSentForm(
   };
   incoming.on('close', onClose);
   incoming.pipe(parser);
+  // The parser reads on for ever in what is no part, and in a field that is too long.
+  const onData = (piece: Buffer) => {
+    bytes += piece.length;
+    if (bytes > FORM_BYTES + (isFileBegun ? mostBytes : 0)) stop('too-large');
+  };
+  incoming.on('data', onData);
   void watchPace(incoming, clock, { leastBytes, perMs }, over.signal, () => stop('too-slow'));
   const file = await begun;
   const form: SentForm = {
@@ -95,6 +107,7 @@ export async function readSentForm(
     ended: () => finished,
     leave() {
       incoming.off('close', onClose);
+      incoming.off('data', onData);
       incoming.unpipe(parser);
       // Ends the watch.
       stop('gone');
