@@ -112,7 +112,7 @@ function columnsFor(visit: Visit): readonly Column<Line>[] {
       cell: ({ nextAt }) =>
         nextAt.length === 0
           ? html`<span class="absent">never again</span>`
-          : html`${nextAt.map((at, index) => [index === 0 ? '' : html`<br>`, when(visit, at)])}`,
+          : html`<ul>${nextAt.map((at) => html`<li>${when(visit, at)}</li>`)}</ul>`,
     },
   ];
 }

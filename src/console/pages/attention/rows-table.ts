@@ -23,14 +23,14 @@ export function rowsTable(visit: Visit, rows: readonly Row[], isTicked: boolean)
       : '';
   return scrollable(
     'Rows',
-    html`<table class="list"><caption><span>Rows in the order of files and lines</span></caption>
+    html`<table class="list cards"><caption><span>Rows in the order of files and lines</span></caption>
 <thead><tr>${head}<th scope="col" aria-sort="${isDescending ? 'descending' : 'ascending'}"><a href="${sort}">Row <span aria-hidden="true">${isDescending ? '↓' : '↑'}</span></a></th><th scope="col">State</th><th scope="col">In the file</th><th scope="col">As it was read</th><th scope="col">What was said</th></tr></thead>
 <tbody>${rows.map(
       (
         row,
       ) => html`<tr>${box(row)}<th scope="row">${rowLink(row)}<br><small><bdi>${row.file}</bdi>, line ${numberText(row.line)}</small></th>
-<td class="short">${row.state}<br><small>${row.code === row.state ? '' : html`${row.code}, `}${whenOr(visit, row.since, '')}</small></td>
-<td>${inFile(row)}</td><td>${asRead(row)}</td><td>${said(row)}</td></tr>
+<td class="short" data-title="State">${row.state}<br><small>${row.code === row.state ? '' : html`${row.code} `}${whenOr(visit, row.since, '')}</small></td>
+<td data-title="In the file">${inFile(row)}</td><td data-title="As it was read">${asRead(row)}</td><td data-title="What was said">${said(row)}</td></tr>
 `,
     )}</tbody></table>`,
   );

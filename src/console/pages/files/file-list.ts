@@ -22,7 +22,7 @@ import { inboxes } from './inboxes.js';
 const PAGE_ROWS = 50;
 
 /** As much of a reason as a list bears; the file's own page has all of it. */
-const LONGEST_REFUSAL = 300;
+const LONGEST_REFUSAL = 160;
 
 /** The files that came in, and what became of each; new ones are dropped in here. */
 export const fileListPage: Page = {

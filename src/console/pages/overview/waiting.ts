@@ -1,6 +1,6 @@
-import { durationText } from '../../../config/values/duration.js';
 import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
 import { numberText } from '../../../report/page/words.js';
+import { inWords } from '../../../report/status/estimate.js';
 import type { Visit } from '../../visits/visit.js';
 import { type Column, listTable } from '../parts/list-table.js';
 import { when } from '../parts/when.js';
@@ -38,7 +38,7 @@ function columnsFor(visit: Visit): readonly Column<Environment>[] {
       key: 'quota',
       title: 'Quota in use',
       cell: ({ permits, quota }) =>
-        html`${numberText(permits)} of ${numberText(quota.allowed)} in ${durationText(quota.perMs)} ${meter(permits, quota.allowed)}`,
+        html`${numberText(permits)} of ${numberText(quota.allowed)} in ${inWords(quota.perMs)} ${meter(permits, quota.allowed)}`,
     },
     { key: 'state', title: 'Now', cell: (environment) => stateOf(environment) },
   ];

@@ -28,7 +28,7 @@ export function orderOf<Row>({ query }: Address, columns: readonly Column<Row>[]
   return isKnown ? { key, isDescending: sort.startsWith('-') } : usual;
 }
 
-/** A list as a table, whose heads are links that sort it. The first column names the row. */
+/** A list as a table, whose heads are links that sort it. The first column names the row; on a phone each cell names its column. */
 export function listTable<Row>(
   caption: string,
   {
@@ -54,15 +54,17 @@ export function listTable<Row>(
     return html`<th scope="col"${cls}${state}><a href="${hrefOf(address, { sort, after: null, page: null })}">${title}${sign}</a></th>`;
   });
   const body = rows.map(
-    (row) => html`<tr>${columns.map(({ isNumber = false, isShort = false, cell }, index) => {
+    (row) => html`<tr>${columns.map(({ title, isNumber = false, isShort = false, cell }, index) => {
       const cls = isNumber ? html` class="n"` : isShort ? html` class="short"` : '';
-      return index === 0 ? html`<th scope="row"${cls}>${cell(row)}</th>` : html`<td${cls}>${cell(row)}</td>`;
+      return index === 0
+        ? html`<th scope="row"${cls}>${cell(row)}</th>`
+        : html`<td${cls} data-title="${title}">${cell(row)}</td>`;
     })}</tr>
 `,
   );
   return scrollable(
     caption,
-    html`<table class="list"><caption><span>${caption}</span></caption>
+    html`<table class="list cards"><caption><span>${caption}</span></caption>
 <thead><tr>${head}</tr></thead>
 <tbody>${body}</tbody></table>`,
   );

@@ -52,8 +52,8 @@ function readingOf({ field, value, rule, was, given }: CorrectedCell, issues: Ro
   const before = given === null ? '' : html` In the file: <bdi>${was === '' ? 'nothing' : was}</bdi>.`;
   if (issues.length > 0) return html`<b>${issues.map((issue) => `${issueText(issue)} `)}</b>${before}`;
   if (field === null) return html`Feeds no field.${before}`;
-  const read = value === null ? 'nothing' : html`<bdi>${String(value)}</bdi>`;
-  return html`Read as ${read}${rule === null || rule === '' ? '' : ` (${rule})`}.${before}`;
+  const read = value === null ? 'Gives no value' : html`Read as <bdi>${String(value)}</bdi>`;
+  return html`${read}${rule === null || rule === '' ? '' : ` (${rule})`}.${before}`;
 }
 
 /** What would become of the row with these values. */

@@ -19,7 +19,7 @@ export function readingSection(
   const place = html`<a href="/files/${drop.dropId}"><bdi>${drop.file}</bdi></a>, line ${numberText(line)}`;
   return html`<section aria-labelledby="reading-of-${index}"><h2 id="reading-of-${index}">In the file: ${place}</h2>
 <p class="second">${drop.sheet === null ? '' : html`Sheet <bdi>${drop.sheet}</bdi>. `}Source <bdi>${drop.source}</bdi>, taken in ${when(visit, drop.takenAt)}. ${fate(visit, row)}</p>
-${issues.length === 0 ? '' : html`<ul class="issues">${issues.map(({ code, message, remedy }) => html`<li><b>${code}</b>: ${message ?? 'its text was erased'}. ${remedy}</li>`)}</ul>`}
+${issues.length === 0 ? '' : html`<ul class="issues">${issues.map(({ code, message, remedy }) => html`<li><b>${code}</b>: ${message ?? 'its text was erased'}. What to do: ${remedy}.</li>`)}</ul>`}
 ${fieldTable(row)}
 ${isMasked ? '' : otherCells(row)}
 ${settingsNote(row)}</section>
