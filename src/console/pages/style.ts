@@ -31,6 +31,7 @@ textarea { width: 100%; }
 .field label, .field legend { font-weight: 600; font-size: .9375rem; }
 .field input:not([type=checkbox]):not([type=radio]), .field textarea { width: min(100%, 32rem); }
 .buttons { display: flex; flex-wrap: wrap; gap: .6rem; align-items: center; margin-top: 1rem; }
+.second + .filter { margin-top: .9rem; }
 .filter { display: flex; flex-wrap: wrap; gap: .6rem 1rem; align-items: end; margin-bottom: 1rem; }
 .filter .field { margin: 0; } .filter .field label { font-weight: 500; color: var(--soft); font-size: .875rem; }
 .filter .field input { width: 14rem; }
@@ -40,7 +41,7 @@ textarea { width: 100%; }
 .told.open { font: inherit; margin-top: 0; border-color: var(--open-bar); background: var(--open-bg); }
 .console .scroll { position: relative; }
 .list { font-size: .9375rem; } .list th[scope=row], .list td { overflow-wrap: anywhere; }
-.list tbody th:has(bdi), .list tbody th.short { min-width: 9.5rem; } .list td { min-width: 7.75rem; } .list .n, .list td:has(> input) { min-width: 0; } .list td:has(> ul small) { min-width: 12rem; }
+.list tbody th:has(bdi), .list tbody th.short { min-width: 9.5rem; } .list tbody th:has(> code) { min-width: 15rem; } .list td { min-width: 7.75rem; } .list .n, .list td:has(> input) { min-width: 0; } .list td:has(> ul small) { min-width: 12rem; }
 .list caption { position: absolute; width: 1px; height: 1px; padding: 0; overflow: hidden; clip-path: inset(50%); }
 .list thead th, .list thead td { border-top: 0; vertical-align: middle; }
 .list thead a { color: inherit; display: inline-block; padding-block: .2rem; }
