@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { ConfigError } from '../../src/config/config-error.js';
 import { loadConfig } from '../../src/config/load-config.js';
+import { document, fencesOf } from '../support/markdown.js';
 import { tempFolder } from '../support/temp-folder.js';
 
 const REST = `environments:
@@ -191,3 +192,22 @@ it.each(['127.0.0.1:0', '[::1]:8480', 'localhost:8480'])(
     expect(mistakes(`listen: "${listen}"`)).toEqual([]);
   },
 );
+
+it.each(['docs/console.md', 'docs/deploy.md'])('the examples of %s load, without a warning', (path) => {
+  const examples = fencesOf(document(path), 'yaml').filter((text) => text.startsWith('console:'));
+  expect(examples).not.toHaveLength(0);
+  for (const example of examples) {
+    const folder = withCertificates();
+    writeFileSync(join(folder, 'oidc-secret'), 'kept', { mode: 0o600 });
+    const own = example
+      .replace('/etc/registrar/tls.pem', 'platform.pem')
+      .replace('/etc/registrar/tls.key', 'platform.key.pem')
+      .replace('/etc/registrar/', '');
+    // Users are added by a command, and so are in no example.
+    const people = /^ {2}(proxy|oidc):/m.test(own) ? '' : `  users: [${ANNA}]\n`;
+    writeFileSync(join(folder, 'registrar.yaml'), REST + own + people);
+    const { config, warnings } = loadConfig(folder, { ...ENV, REGISTRAR_OIDC_SECRET: 'kept' });
+    expect(warnings).toEqual([]);
+    expect(config.console.url).toMatch(/^https:/);
+  }
+});

@@ -9,7 +9,7 @@ import { tempFolder } from '../support/temp-folder.js';
 
 const FOLDER = join(REPOSITORY, 'deploy/systemd');
 const UNITS = readdirSync(FOLDER).sort();
-const SERVICES = ['registrar.service', 'registrar-run.service'];
+const SERVICES = ['registrar.service', 'registrar-run.service', 'registrar-console.service'];
 
 /** More exposed than that is no hardened service. */
 const MOST_EXPOSURE = 2.5;
@@ -38,6 +38,7 @@ function settings(unit: string): ReadonlyMap<string, readonly string[]> {
 
 it('systemd finds no fault in the units', () => {
   expect(UNITS).toEqual([
+    'registrar-console.service',
     'registrar-failure@.service',
     'registrar-run.service',
     'registrar-run.timer',
@@ -63,13 +64,13 @@ it.each(SERVICES)('%s leaves little open', (unit) => {
   expect(Number(exposure)).toBeLessThan(MOST_EXPOSURE);
 });
 
-it('both services have the same rights, and none of those without which the program does not work', () => {
+it('all services have the same rights, and none of those without which the program does not work', () => {
   const rights = (unit: string) => {
     const text = readFileSync(join(FOLDER, unit), 'utf8');
     return text.slice(text.indexOf('UMask='), text.indexOf('SystemCallErrorNumber='));
   };
-  expect(rights('registrar-run.service')).toBe(rights('registrar.service'));
   for (const unit of SERVICES) {
+    expect(rights(unit)).toBe(rights('registrar.service'));
     for (const name of [
       'MemoryDenyWriteExecute',
       'ProcSubset',
@@ -94,7 +95,9 @@ it('a service is given longer to stop than a request may take, and how it is sto
     expect(Number(settings(unit).get('TimeoutStopSec')?.[0]) * 1_000).toBeGreaterThan(deadlineMs + 10_000);
   }
   const successes = (unit: string) => settings(unit).get('SuccessExitStatus')?.[0]?.split(' ').sort();
-  expect(successes('registrar.service')).toEqual(codes('interrupted', 'terminated'));
   expect(successes('registrar-run.service')).toEqual(codes('attention', 'interrupted', 'terminated'));
-  expect(settings('registrar.service').get('RestartPreventExitStatus')).toEqual(codes('usage'));
+  for (const unit of ['registrar.service', 'registrar-console.service']) {
+    expect(successes(unit)).toEqual(codes('interrupted', 'terminated'));
+    expect(settings(unit).get('RestartPreventExitStatus')).toEqual(codes('usage'));
+  }
 });
