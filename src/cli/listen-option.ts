@@ -14,6 +14,6 @@ export function listenOption(
     operation: 'read the options',
     subject: '--listen',
     message: `--listen "${text}" ${listenMistake(text)}`,
-    hint: 'Whoever reaches that port can read the metrics; 127.0.0.1 is this machine alone.',
+    hint: '127.0.0.1 is this machine alone; whoever reaches another address reaches what is served there.',
   });
 }

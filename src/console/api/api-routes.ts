@@ -3,6 +3,7 @@ import type { Clock } from '../../domain/clock.js';
 import { once } from '../../domain/process/once.js';
 import { documentPieces } from '../../report/text/document-pieces.js';
 import type { AppEnv } from '../server/app-env.js';
+import { askedOf } from '../server/asked-of.js';
 import type { Desk } from '../server/desk.js';
 import type { ApiCallers } from './api-caller.js';
 import { type FileBodies, fileBodies } from './file-bodies.js';
@@ -31,7 +32,7 @@ export function apiRoutes({ desk, callers, clock, onFailure }: ApiParts): Hono<A
     const { status, document } = refusalOf(error);
     if (status === 401) c.header('www-authenticate', 'Bearer realm="registrar"');
     if (status === 429) c.header('retry-after', '60');
-    if (status === 500) onFailure(error, `${c.req.method} ${c.req.path}`);
+    if (status === 500) onFailure(error, askedOf(c));
     return c.json(document, status);
   };
   api.onError((error, c) => refused(c, error));

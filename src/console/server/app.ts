@@ -11,6 +11,7 @@ import { formTokenOf, isFormToken, newSecret } from '../visits/form-token.js';
 import type { Visit } from '../visits/visit.js';
 import type { AppEnv } from './app-env.js';
 import type { AppParts } from './app-parts.js';
+import { askedOf } from './asked-of.js';
 import { assetRoutes } from './assets.js';
 import { sentForm } from './bodies/sent-form.js';
 import { DOWNLOAD_PATH, downloadRoute } from './download-route.js';
@@ -40,7 +41,7 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   app.onError((error, c) => {
     const visit = c.get('visit') ?? null;
     const problem = problemOf(error);
-    if (problem.status === 500) onFailure(error, `${c.req.method} ${c.req.path}`);
+    if (problem.status === 500) onFailure(error, askedOf(c));
     return shown(c, visit, problem);
   });
 
