@@ -8,6 +8,9 @@ const ALONE = ['test/flows/two-runs.long.ts'];
 /** Install and compile all modules anew, twice: left out by PACKAGING=0. */
 const PACKAGING = process.env.PACKAGING === '0' ? ['test/packaging/*.long.ts'] : [];
 
+/** Every address of the console with every hostile text, in a browser: left out by HOSTILE=0. */
+const HOSTILE = process.env.HOSTILE === '0' ? ['test/console/hostile/*.long.ts'] : [];
+
 export default defineConfig({
   test: {
     setupFiles: ['test/support/property-seed.ts'],
@@ -23,7 +26,7 @@ export default defineConfig({
         test: {
           name: 'long',
           include: ['test/**/*.long.ts'],
-          exclude: [...ALONE, ...PACKAGING],
+          exclude: [...ALONE, ...PACKAGING, ...HOSTILE],
           sequence: { groupOrder: 0 },
         },
       },

@@ -14,6 +14,6 @@ export function listenOption(
     operation: 'read the options',
     subject: '--listen',
     message: `--listen "${text}" ${listenMistake(text)}`,
-    hint: '127.0.0.1 is this machine alone; whoever reaches another address reaches what is served there.',
+    hint: 'Write an address of this machine alone, such as 127.0.0.1:8480; at others, other machines reach what is served.',
   });
 }

@@ -54,3 +54,9 @@ interface AxeResult {
     readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
   }[];
 }
+
+/** The addresses that are looked at: all by hand; every n-th with LOOKS_EVERY=n. */
+export function looked<Path extends string>(paths: readonly Path[]): readonly Path[] {
+  const every = Number(process.env.LOOKS_EVERY ?? 1);
+  return paths.filter((_, index) => index % every === 0);
+}

@@ -94,8 +94,8 @@ export function oidcSignIn(
         const detail = wordsOf(error);
         if (isUnanswered(error)) return { refusal: { ...UNAVAILABLE, detail } };
         if (!/\b(invalid|unauthorized)_client\b/.test(detail)) return { refusal: { ...AGAIN, detail } };
-        const hint = 'clientId or clientSecret of console.oidc in registrar.yaml is wrong';
-        return { refusal: { ...UNKNOWN_HERE, detail: `${detail}; ${hint}` } };
+        const why = 'clientId or clientSecret of console.oidc in registrar.yaml is wrong';
+        return { refusal: { ...UNKNOWN_HERE, detail: `${detail}; ${why}` } };
       }
     },
     close: () => http.close(),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { hashPassword } from '../../../src/actions/access/password.js';
 import { configSchema } from '../../../src/config/schema.js';
 import { systemClock } from '../../../src/domain/clock.js';
-import { expectAccessible, openPage } from '../../support/accessible.js';
+import { expectAccessible, looked, openPage } from '../../support/accessible.js';
 import { actionContext } from '../../support/action-context.js';
 import { startBrowser } from '../../support/browser.js';
 import { testConsole } from '../../support/console.js';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-it.each(['/', '/doctor', '/nothing', '/runs', '/decisions', '/schedule', '/report'])(
+it.each(looked(['/', '/doctor', '/nothing', '/runs', '/decisions', '/schedule', '/report']))(
   '%s has no fault of accessibility in any look while nothing has happened',
   async (path) => {
     const context = actionContext(testLedger(systemClock()));
@@ -73,7 +73,7 @@ it('the pages of what was done have no fault of accessibility in any look, and r
     '/settings',
     '/settings?part=sources%3A+academy',
   ];
-  for (const path of paths) {
+  for (const path of looked(paths)) {
     const page = await openPage(browser, `${url}${path}`);
     expect(await page.title()).not.toBe('owned');
     await expectAccessible(page);
@@ -99,7 +99,7 @@ it('the report has its own style in a browser, and nothing of it is forbidden by
 it('the pages of files, of a file that is sent, and of how things stand have no fault in any look', async () => {
   const context = await workspaceContext(await workedOn());
   const { url } = await testConsole(() => context);
-  for (const path of ['/', '/files', '/files/1', '/files/2', '/doctor']) {
+  for (const path of looked(['/files', '/files/1', '/', '/files/2', '/doctor'])) {
     const page = await openPage(browser, `${url}${path}`);
     await expectAccessible(page);
     await page.context().close();

@@ -22,7 +22,7 @@ export function rowsTable(visit: Visit, rows: readonly Row[], isTicked: boolean)
       ? html`<td><input type="checkbox" name="rows" value="${rowName(row)}" aria-label="Choose ${rowName(row)}"${ticked}></td>`
       : '';
   return scrollable(
-    'Rows',
+    'Table of the rows',
     html`<table class="list cards"><caption><span>Rows in the order of files and lines</span></caption>
 <thead><tr>${head}<th scope="col" aria-sort="${isDescending ? 'descending' : 'ascending'}"><a href="${sort}">Row <span aria-hidden="true">${isDescending ? '↓' : '↑'}</span></a></th><th scope="col">State</th><th scope="col">In the file</th><th scope="col">As it was read</th><th scope="col">What was said</th></tr></thead>
 <tbody>${rows.map(

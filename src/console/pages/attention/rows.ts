@@ -34,7 +34,7 @@ export const rowsPage: Page = {
       section: '/attention',
       content: html`${told(isLearnerLeft ? 'Who sees rows masked can’t choose them by their learner: these are the rows of all.' : null)}
 <p class="second">${found.total === null ? '' : `${counted(found.total, 'row')}: `}${describeSelection(selection)}. <a href="/attention">All causes</a></p>
-<section aria-label="Rows">${filterForm(visit.address, filterFields(visit))}
+<section aria-label="Rows, and what to do with them">${filterForm(visit.address, filterFields(visit))}
 ${found.rows.length === 0 ? noRows(visit.address, found) : chooseForm(visit, selection, found)}
 ${found.isComplete ? '' : html`<p class="note">${counted(found.lookedThrough, 'row')} were looked through for this page; the next page looks on.</p>`}
 ${found.unsearched > 0 ? html`<p class="note">${counted(found.unsearched, 'row')} without a record were not searched for the learner, which takes longer: registrar trace does.</p>` : ''}

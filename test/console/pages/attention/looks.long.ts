@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, it } from 'vitest';
 import { systemClock } from '../../../../src/domain/clock.js';
 import { stageContent } from '../../../staging/staging-bench.js';
-import { expectAccessible, openPage } from '../../../support/accessible.js';
+import { expectAccessible, looked, openPage } from '../../../support/accessible.js';
 import { actionContext } from '../../../support/action-context.js';
 import { browsedLedger } from '../../../support/browsed-ledger.js';
 import { startBrowser } from '../../../support/browser.js';
@@ -40,7 +40,7 @@ it('no page about what needs somebody has a fault of accessibility in any look',
   await stageContent(ledger, 'nothing,known\n1,2\n');
   const context = { ...actionContext(ledger), clock: systemClock() };
   const { url } = await testConsole(() => context);
-  for (const path of PAGES) {
+  for (const path of looked(PAGES)) {
     const page = await openPage(browser, `${url}${path}`);
     if (process.env.PICTURES) {
       const name = path.replace(/\W+/g, '-');
@@ -51,7 +51,7 @@ it('no page about what needs somebody has a fault of accessibility in any look',
   }
 });
 
-it.each(['/attention', '/attention/rows', '/learners'])(
+it.each(looked(['/attention', '/attention/rows', '/learners']))(
   '%s of an empty ledger has no fault of accessibility either',
   async (path) => {
     const context = actionContext(testLedger(systemClock()));
