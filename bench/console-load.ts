@@ -10,8 +10,8 @@ import { largeWorkspace } from './large-ledger.js';
 /**
  * Whether readers of the console delay the delivery: one service delivers from a large ledger by an even pace and serves the console; its
  * requests are counted while nobody reads, while many read, and again while nobody does. `npm run bench:console-load -- 1000000`
- * chooses the rows, `--seconds 60` the length of each part, `--readers 20` how many read at a time; `--keep FOLDER` builds the
- * workspace there and leaves it, or uses the one that is there.
+ * chooses the rows, `--seconds 60` the length of each part, `--per 60` in how many seconds 70 requests are allowed, `--readers 20` how
+ * many read at a time; `--keep FOLDER` builds the workspace there and leaves it, or uses the one that is there.
  */
 const args = process.argv.slice(2);
 const rows = args.map(Number).find((size) => size > 1_000) ?? 1_000_000;
@@ -22,8 +22,8 @@ const folder = keep ?? mkdtempSync(join(tmpdir(), 'registrar-bench-'));
 
 const MAIN = fileURLToPath(new URL('../program/main.js', import.meta.url));
 
-/** Requests so close to each other that a delay of a few milliseconds shows. */
-const QUOTA = { requests: 70, perMs: 2_000 };
+/** Unless told otherwise, requests so close to each other that a delay of a few milliseconds shows. */
+const QUOTA = { requests: 70, perMs: option('--per', 2) * 1_000 };
 
 /** What people open, the costly pages too. */
 const PAGES = [
