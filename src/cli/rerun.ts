@@ -1,8 +1,9 @@
 import { rerunDocument, rerunEntry } from '../actions/documents/rerun-document.js';
-import { carryOut, plan, type RerunPlan, type RerunRow, rerunRows } from '../actions/rerun.js';
+import { carryOut, plan, type RerunPlan, rerunRows } from '../actions/rerun.js';
 import { RERUNNABLE } from '../actions/rows/selectable.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { inWords } from '../report/status/estimate.js';
+import { obstacleWords } from '../report/words/obstacle-words.js';
 import type { Answer, Call } from './command.js';
 import { type RowOptions, requiredRows } from './row-selection.js';
 import { selectionText } from './selected-text.js';
@@ -49,7 +50,7 @@ function textOf(planned: RerunPlan, dryRun: boolean, columns: number | null): st
     shown,
     columns,
     ({ submissionId, state, code }) =>
-      noteOn(obstacles.get(submissionId) ?? null) ?? (state === 'held' ? `overrides ${code}` : ''),
+      obstacleWords(obstacles.get(submissionId) ?? null) ?? (state === 'held' ? `overrides ${code}` : ''),
     RERUNNABLE.instead,
   );
   const outlook = [
@@ -81,19 +82,6 @@ function textOf(planned: RerunPlan, dryRun: boolean, columns: number | null): st
       : []),
   ];
   return `${lines.join('\n')}\n`;
-}
-
-function noteOn(obstacle: RerunRow['obstacle']): string | null {
-  switch (obstacle?.kind) {
-    case 'replaced':
-      return `not sent: #${obstacle.by} is newer`;
-    case 'damaged':
-      return 'not sent: damaged';
-    case 'behind':
-      return `after #${obstacle.id}`;
-    default:
-      return null;
-  }
 }
 
 /** Rows that weren't chosen and are sent first all the same, because the order of their slots requires it. */

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { Hono } from 'hono';
 import { expect, it, onTestFinished } from 'vitest';
 import { bodyText } from '../../src/console/server/bodies/body-text.js';
@@ -8,6 +9,7 @@ import { actionContext } from '../support/action-context.js';
 import { testConsole } from '../support/console.js';
 import { manualClock } from '../support/manual-clock.js';
 import { testLedger } from '../support/staged-ledger.js';
+import { until } from '../support/workspace.js';
 
 async function opened() {
   const context = actionContext(testLedger(systemClock()));
@@ -68,6 +70,50 @@ it('an answer that takes long to work out keeps its connection', async () => {
   const server = await serveAt(app.fetch, { host: '127.0.0.1', port: 0 }, null, 100);
   onTestFinished(() => server.close());
   expect(await (await fetch(`http://127.0.0.1:${server.port}/`)).text()).toBe('done');
+});
+
+it('an answer that has begun keeps its connection until it goes on', async () => {
+  const app = new Hono();
+  const pieces = async function* () {
+    yield 'begun ';
+    await systemClock().sleep(400);
+    yield 'done';
+  };
+  app.get('/', (c) =>
+    c.body(Readable.toWeb(Readable.from(pieces(), { objectMode: false })) as ReadableStream),
+  );
+  const server = await serveAt(app.fetch, { host: '127.0.0.1', port: 0 }, null, 100);
+  onTestFinished(() => server.close());
+  expect(await (await fetch(`http://127.0.0.1:${server.port}/`)).text()).toBe('begun done');
+});
+
+it('a browser that takes nothing of its answer is left, and no more is read for it', async () => {
+  let pieces = 0;
+  let isLeft = false;
+  const endless = async function* () {
+    try {
+      for (;;) {
+        pieces += 1;
+        yield Buffer.alloc(65_536);
+      }
+    } finally {
+      isLeft = true;
+    }
+  };
+  const app = new Hono();
+  app.get('/', (c) =>
+    c.body(Readable.toWeb(Readable.from(endless(), { objectMode: false })) as ReadableStream),
+  );
+  const server = await serveAt(app.fetch, { host: '127.0.0.1', port: 0 }, null, 500);
+  onTestFinished(() => server.close());
+  const socket = connect(server.port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.pause();
+  socket.write('GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');
+  await until('what is read for it has ended', () => isLeft);
+  // As much as the system keeps for both sides.
+  expect(pieces * 65_536).toBeLessThan(32_000_000);
+  socket.destroy();
 });
 
 it('a connection on which nothing moves is ended', async () => {

@@ -1,15 +1,16 @@
 import { type Html, html } from '../../report/page/html.js';
 import type { Visit } from '../visits/visit.js';
-import { SECTIONS, type Shown } from './page.js';
+import { type Head, SECTIONS } from './page.js';
 import { formToken } from './parts/form-parts.js';
 
-/** The frame of every page: where one is, who one is, and the page. @param visit null: for somebody who isn't known. */
-export function layout(
+/** What every page begins with: where one is, who one is, and the heading. @param visit null: for somebody who isn't known. */
+export function pageHead(
   visit: Visit | null,
-  { title, content, section, isLive = false }: Shown,
+  { title, section, isLive = false }: Head,
   assets: { readonly style: string; readonly script: string },
 ): Html {
-  return html`<html lang="en">
+  return html`<!doctype html>
+<html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -29,7 +30,12 @@ ${visit === null ? null : navigation(section)}
 </header>
 <main id="main" tabindex="-1">
 <h1>${title}</h1>
-${content}
+`;
+}
+
+/** The content of a page, and what every page ends with. */
+export function pageRest(visit: Visit | null, content: Html): Html {
+  return html`${content}
 </main>
 <footer><p>${zoneText(visit)}</p></footer>
 </body>
@@ -37,7 +43,7 @@ ${content}
 `;
 }
 
-function navigation(section: Shown['section']): Html {
+function navigation(section: Head['section']): Html {
   return html`<nav aria-label="Pages"><ul>${SECTIONS.map(
     ({ path, name }) =>
       html`<li><a href="${path}"${path === section ? html` aria-current="page"` : ''}>${name}</a></li>`,

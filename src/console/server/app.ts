@@ -15,8 +15,9 @@ import { askedOf } from './asked-of.js';
 import { assetRoutes } from './assets.js';
 import { sentForm } from './bodies/sent-form.js';
 import { DOWNLOAD_PATH, downloadRoute } from './download-route.js';
+import { type InParts, isSoon, streamOf } from './in-parts.js';
 import { logInRoutes } from './log-in-routes.js';
-import { renderShown } from './render.js';
+import { renderShown, shownInParts } from './render.js';
 import { requireHost, securityHeaders } from './security.js';
 import { uploadRoute } from './upload-route.js';
 
@@ -38,17 +39,17 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
 
   const shown = (c: Context<AppEnv>, visit: Visit | null, page: Shown) =>
     c.html(renderShown(visit, page), page.status ?? 200);
-  app.onError((error, c) => {
-    const visit = c.get('visit') ?? null;
+  const failed = (c: Context<AppEnv>, error: unknown) => {
     const problem = problemOf(error);
     if (problem.status === 500) onFailure(error, askedOf(c));
-    return shown(c, visit, problem);
-  });
+    return problem;
+  };
+  app.onError((error, c) => shown(c, c.get('visit') ?? null, failed(c, error)));
 
   app.route('/', logInRoutes(desk.context, cookies, parts.provider, network, parts.onRefused));
   app.use(knownVisitor(parts, shown));
   app.get('/events', (c) => parts.events.stream(c));
-  addPages(app, parts, shown);
+  addPages(app, parts, shown, (c, page) => streamOf(page, (error) => failed(c, error)));
   addFiles(app, parts, shown);
   app.notFound((c) => shown(c, c.get('visit') ?? null, noSuchPage()));
   return app;
@@ -86,18 +87,30 @@ function knownVisitor({ doorkeeper, cookies, clock }: AppParts, shown: Show): Mi
 }
 
 /** The pages, whole documents, and the forms of operators. */
-function addPages(app: Hono<AppEnv>, { desk, network, cookies }: AppParts, shown: Show): void {
-  for (const page of PAGES) {
-    app.get(page.path, async (c) => {
+function addPages(
+  app: Hono<AppEnv>,
+  { desk, network, cookies }: AppParts,
+  shown: Show,
+  stream: (c: Context<AppEnv>, page: InParts) => ReadableStream<Uint8Array>,
+): void {
+  for (const { path, roles, head, show } of PAGES) {
+    app.get(path, async (c) => {
       const visit = visitOf(c);
-      if (!isFor(page.roles, visit)) return shown(c, visit, notForRole(page.roles));
-      return shown(c, visit, await page.show(visit, desk));
+      if (!isFor(roles, visit)) return shown(c, visit, notForRole(roles));
+      const page = show(visit, desk);
+      if (head === undefined || (await isSoon(page))) return shown(c, visit, await page);
+      c.header('content-type', 'text/html; charset=UTF-8');
+      return c.body(stream(c, shownInParts(visit, head, page)));
     });
   }
   for (const { path, roles, serve } of DOCUMENTS) {
     app.get(path, async (c) => {
       const visit = visitOf(c);
-      return isFor(roles, visit) ? serve(visit, desk) : shown(c, visit, notForRole(roles));
+      if (!isFor(roles, visit)) return shown(c, visit, notForRole(roles));
+      const page = await serve(visit, desk);
+      if (page instanceof Response) return page;
+      const isWhole = await isSoon(page.rest);
+      return c.body(isWhole ? page.head + (await page.rest) : stream(c, page), { headers: page.headers });
     });
   }
   for (const form of FORMS) {

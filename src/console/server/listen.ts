@@ -24,6 +24,9 @@ const MOST_CONNECTIONS = 1_000;
 /** A client that sends or takes nothing for so long is gone; live pages are written to more often. Bodies have limits of their own. */
 const IDLE_MS = 30_000;
 
+/** Longer than proxies keep a connection for the next request (nginx: 60 s): otherwise one is ended while a request is on its way on it. */
+const KEPT_MS = 75_000;
+
 /** An upload may take long, as long as it goes on: `IDLE_MS` ends one that doesn't. */
 const LONGEST_REQUEST_MS = 2 * 3_600_000;
 
@@ -41,7 +44,7 @@ export async function serveAt(
   const serverOptions: ServerOptions = {
     headersTimeout: 10_000,
     requestTimeout: LONGEST_REQUEST_MS,
-    keepAliveTimeout: 5_000,
+    keepAliveTimeout: KEPT_MS,
     connectionsCheckingInterval: 2_000,
     maxHeaderSize: 32_768,
   };
@@ -73,7 +76,7 @@ export async function serveAt(
   };
 }
 
-/** Ends connections on which nothing moves, but for those whose answer is still being worked on: nobody else can tell how long that takes. */
+/** Ends connections on which nothing moves, but for those that wait for this server: nobody else can tell how long an answer takes. */
 function endIdle(server: Server, idleMs: number): void {
   const answering = new Map<Socket, ServerResponse>();
   server.on('request', ({ socket }, response) => {
@@ -83,6 +86,6 @@ function endIdle(server: Server, idleMs: number): void {
   // Whoever listens decides what becomes of the connection.
   server.setTimeout(idleMs, (socket) => {
     const response = answering.get(socket);
-    if (response === undefined || response.headersSent) socket.destroy();
+    if (response === undefined || socket.writableLength > 0) socket.destroy();
   });
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
 import { all, boundLimit, first, type Ledger, query, reading } from '../store/query.js';
-import { type RunCounts, type RunSummary, takenInBy } from './runs.js';
+import { type RunCounts, type RunSummary, runSummaries, takenInBy } from './runs.js';
 
 /** Which runs are listed, and from where on. A null doesn't narrow. */
 export interface RunsAsked {
@@ -49,15 +49,7 @@ export async function listRuns(
           : sql<boolean>`run_id > ${after}`;
     const found = await all(
       ledger,
-      query
-        .selectFrom('run')
-        .select([
-          'run_id as runId',
-          'trigger',
-          'started_at as startedAt',
-          'ended_at as endedAt',
-          'ending as end',
-        ])
+      runSummaries
         .where(fits(asked))
         .where(beyond)
         .orderBy('run_id', isDescending ? 'desc' : 'asc')

@@ -155,21 +155,13 @@ export interface RunSummary {
 
 /** The latest runs, newest first. */
 export async function lastRuns(ledger: Ledger, count: number): Promise<RunSummary[]> {
-  return all(
-    ledger,
-    query
-      .selectFrom('run')
-      .select([
-        'run_id as runId',
-        'trigger',
-        'started_at as startedAt',
-        'ended_at as endedAt',
-        'ending as end',
-      ])
-      .orderBy('run_id', 'desc')
-      .limit(count),
-  );
+  return all(ledger, runSummaries.orderBy('run_id', 'desc').limit(count));
 }
+
+/** Every run in short. */
+export const runSummaries = query
+  .selectFrom('run')
+  .select(['run_id as runId', 'trigger', 'started_at as startedAt', 'ended_at as endedAt', 'ending as end']);
 
 /** What a run has done: files it took in, their rows, requests it made. */
 export interface RunCounts {

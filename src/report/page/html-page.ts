@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { ReportSelection } from '../../ledger/books/books.js';
 import { altered, leftOut } from './altered.js';
 import { books } from './books.js';
 import { causes, sentence } from './causes.js';
@@ -28,25 +29,7 @@ export function htmlPage(facts: PageFacts): string {
   const { report } = facts;
   const sections = sectionsOf(facts);
   const how = verdictOf(report);
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${PAGE_POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta name="robots" content="noindex">
-<meta name="color-scheme" content="light dark">
-<title>${title(facts)} · Registrar</title>
-<link rel="icon" href="data:,">
-<style>${trustedHtml(PAGE_STYLE)}</style>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the report</a>
-<header class="top">
-<p class="brand">Registrar <span>report</span></p>
-${facts.backTo === undefined ? '' : html`<p><a href="${facts.backTo}">Back to the console</a></p>`}
-<p class="selection">${selectionText(facts)}</p>
+  const page = html`${htmlPageHead(report.selection, facts.backTo)}<p class="selection">${selectionText(facts)}</p>
 <p class="badge ${report.balanced ? 'good' : 'bad'}" data-balanced="${String(report.balanced)}">${report.balanced ? '✓ Books balance' : '✕ Books don’t balance'}</p>
 </header>
 <main id="main" tabindex="-1">
@@ -67,6 +50,32 @@ ${content}
 </html>
 `;
   return renderHtml(page);
+}
+
+/**
+ * What the page begins with: it is known before the ledger was read.
+ * @param backTo address of the page that its reader goes back to; absent: there is none.
+ */
+export function htmlPageHead(selection: ReportSelection, backTo?: string): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${PAGE_POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<title>${title(selection)} · Registrar</title>
+<link rel="icon" href="data:,">
+<style>${trustedHtml(PAGE_STYLE)}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the report</a>
+<header class="top">
+<p class="brand">Registrar <span>report</span></p>
+${backTo === undefined ? '' : html`<p><a href="${backTo}">Back to the console</a></p>`}
+`;
 }
 
 /**
@@ -126,8 +135,7 @@ function notices({ report }: PageFacts): Html {
   )}</ul>`;
 }
 
-function title(facts: PageFacts): string {
-  const { selection } = facts.report;
+function title(selection: ReportSelection): string {
   if (selection.runId !== undefined) return `Run ${selection.runId}`;
   return selection.fileName ?? 'All that came in';
 }

@@ -2,6 +2,16 @@ import { z } from 'zod';
 import { remedySchema } from './common.js';
 import { ANY, COUNT, DISPOSITION, STATE, TEXT } from './words.js';
 
+const DECISION = z.strictObject({
+  decisionId: COUNT,
+  kind: TEXT,
+  who: TEXT,
+  door: TEXT,
+  because: TEXT.nullable(),
+  madeAt: TEXT,
+  finishedAt: TEXT.nullable(),
+});
+
 /** `registrar trace --json`. */
 export const traceSchema = z.strictObject({
   what: TEXT,
@@ -40,17 +50,7 @@ export const traceSchema = z.strictObject({
       settings: TEXT,
       submission: COUNT.nullable(),
       resolvedBy: COUNT.nullable(),
-      resolvedIn: z
-        .strictObject({
-          decisionId: COUNT,
-          kind: TEXT,
-          who: TEXT,
-          door: TEXT,
-          because: TEXT.nullable(),
-          madeAt: TEXT,
-          finishedAt: TEXT.nullable(),
-        })
-        .nullable(),
+      resolvedIn: DECISION.nullable(),
     }),
   ),
   submissions: z.array(
@@ -64,17 +64,7 @@ export const traceSchema = z.strictObject({
       record: z.record(TEXT, ANY).nullable(),
       drop: COUNT,
       line: COUNT,
-      madeBy: z
-        .strictObject({
-          decisionId: COUNT,
-          kind: TEXT,
-          who: TEXT,
-          door: TEXT,
-          because: TEXT.nullable(),
-          madeAt: TEXT,
-          finishedAt: TEXT.nullable(),
-        })
-        .nullable(),
+      madeBy: DECISION.nullable(),
       state: STATE,
       heldReason: TEXT.nullable(),
       cause: TEXT.nullable(),

@@ -13,15 +13,16 @@ import { remedyLink } from './remedy-link.js';
 type Cause = BrowsedCauses['causes'][number];
 type SetAside = BrowsedCauses['setAside'][number];
 
+const HEAD = { title: 'What needs somebody', section: '/attention', isLive: true } as const;
+
 /** Why rows need somebody, with what can be done about each cause, and the files that were set aside. */
 export const attentionPage: Page = {
   path: '/attention',
+  head: HEAD,
   async show(visit, desk) {
     const { causes, setAside } = await desk.ask('causes', { isMasked: visit.isMasked });
     return {
-      title: 'What needs somebody',
-      section: '/attention',
-      isLive: true,
+      ...HEAD,
       content: html`<section id="causes" data-part aria-labelledby="causes-title"><h2 id="causes-title">Rows, by cause</h2>
 ${causes.length === 0 ? html`<p class="empty">No row needs anybody. <a href="/files">The files</a> show what became of each.</p>` : causeTable(visit, causes)}</section>
 ${setAside.length === 0 ? '' : setAsideTable(visit, setAside)}`,

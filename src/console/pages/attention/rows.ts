@@ -14,9 +14,12 @@ import { rowsTable } from './rows-table.js';
 /** Rows on a page: more of them with long cells would make it large. */
 const ON_A_PAGE = 30;
 
+const HEAD = { title: 'Rows', section: '/attention' } as const;
+
 /** The rows of a selection, such as those of a cause: as the file has them, as they were read, and with what was said of them. */
 export const rowsPage: Page = {
   path: '/attention/rows',
+  head: HEAD,
   async show(visit, desk) {
     const { query } = visit.address;
     const isLearnerLeft = visit.isMasked && (query.learner ?? '') !== '';
@@ -30,8 +33,7 @@ export const rowsPage: Page = {
       isMasked: visit.isMasked,
     });
     return {
-      title: 'Rows',
-      section: '/attention',
+      ...HEAD,
       content: html`${told(isLearnerLeft ? 'Who sees rows masked can’t choose them by their learner: these are the rows of all.' : null)}
 <p class="second">${found.total === null ? '' : `${counted(found.total, 'row')}: `}${describeSelection(selection)}. <a href="/attention">All causes</a></p>
 <section aria-label="Rows, and what to do with them">${filterForm(visit.address, filterFields(visit))}

@@ -1,10 +1,11 @@
-import type { RerunPlan, RerunRow } from '../../../actions/rerun.js';
+import type { RerunPlan } from '../../../actions/rerun.js';
 import { RERUNNABLE } from '../../../actions/rows/selectable.js';
 import { describeSelection } from '../../../domain/selection.js';
 import { agreeing } from '../../../domain/text/count-of.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/page/words.js';
 import { roughlyInWords } from '../../../report/status/estimate.js';
+import { obstacleWords } from '../../../report/words/obstacle-words.js';
 import type { Form } from '../../forms/form.js';
 import { onceBegun } from '../../server/work/going-on.js';
 import { rerunWork } from '../../server/work/rerun-work.js';
@@ -52,7 +53,7 @@ function shownPlan(visit: Visit, planned: RerunPlan, said: string | null = null,
   const { selection, rows, leftOut, first, invalid } = planned;
   const instead = { invalid: 'It became no record, so there is nothing to send: correct it on its page.' };
   if (rows.total === 0) return noneFits(TITLE, selection, leftOutList(leftOut, instead));
-  const notes = new Map(first.map(({ row, obstacle }) => [row.submissionId, noteOn(obstacle)]));
+  const notes = new Map(first.map(({ row, obstacle }) => [row.submissionId, obstacleWords(obstacle)]));
   return {
     title: TITLE,
     section: '/attention',
@@ -109,17 +110,4 @@ function outlook({ environments, overrides, behind, ahead, replaced, damaged }: 
       : []),
   ];
   return html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
-}
-
-function noteOn(obstacle: RerunRow['obstacle']): string | null {
-  switch (obstacle?.kind) {
-    case 'replaced':
-      return `not sent: #${obstacle.by} is newer`;
-    case 'damaged':
-      return 'not sent: damaged';
-    case 'behind':
-      return `after #${obstacle.id}`;
-    default:
-      return null;
-  }
 }

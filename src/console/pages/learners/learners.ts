@@ -10,29 +10,32 @@ import type { Page } from '../page.js';
 import { hrefOf } from '../parts/address.js';
 import { formToken, hiddenFields } from '../parts/form-parts.js';
 import { filterForm, pager } from '../parts/list-table.js';
+import { numberIn } from '../parts/number-in.js';
 import { selectionIn, selectionQuery } from '../parts/selection-address.js';
 import { whenOr } from '../parts/when.js';
 
 /** Each has some forms. */
 const ON_A_PAGE = 15;
 
+const HEAD = { title: 'Learners the platform doesn’t know', section: '/learners' } as const;
+
 type Unknown = BrowsedLearners['unknown'][number];
 
 /** Learners whom the platform doesn't know, with near ones: each is corrected by one press and a reason. */
 export const learnersPage: Page = {
   path: '/learners',
+  head: HEAD,
   async show(visit, desk) {
     const asked = (visit.address.query.learner ?? '').trim();
     const named = asked === '' || visit.isMasked ? null : asked;
-    const page = Math.max(1, Number(/^\d{1,3}$/.exec(visit.address.query.page ?? '')?.[0] ?? 1));
+    const page = Math.max(1, numberIn(visit.address.query.page) ?? 1);
     const part = { from: (page - 1) * ON_A_PAGE, count: ON_A_PAGE };
     const found = await desk.ask('learners', { named, isMasked: visit.isMasked, ...part });
     const { learners, rows, unknown, listable } = found;
     const next = listable > page * ON_A_PAGE ? String(page + 1) : null;
     const isLeft = visit.isMasked && asked !== '';
     return {
-      title: 'Learners the platform doesn’t know',
-      section: '/learners',
+      ...HEAD,
       content: html`${told(isLeft ? 'Who sees learners masked can’t look for one: these are all.' : null)}
 ${
   learners === 0

@@ -6,15 +6,16 @@ import { needs } from './needs.js';
 import { overviewVerdict } from './overview-verdict.js';
 import { waiting } from './waiting.js';
 
+const HEAD = { title: 'Overview', section: '/', isLive: true } as const;
+
 /** How things stand: whether the books balance, what waits and until when, what needs somebody, what happened last. */
 export const overviewPage: Page = {
   path: '/',
+  head: HEAD,
   async show(visit, desk) {
     const found = await desk.ask('overview', { isMasked: visit.isMasked });
     return {
-      title: 'Overview',
-      section: '/',
-      isLive: true,
+      ...HEAD,
       content: html`${overviewVerdict(visit, found)}
 <section id="needs" data-part aria-labelledby="needs-title">
 <h2 id="needs-title">What needs somebody</h2>

@@ -4,10 +4,11 @@ import { Readable } from 'node:stream';
 import type { ReportPageAsked } from '../../../actions/browse/report-page.js';
 import { isoMoment } from '../../../domain/clock.js';
 import { OperatorError } from '../../../domain/operator-error.js';
-import { PAGE_POLICY } from '../../../report/page/html-page.js';
+import { html, renderHtml } from '../../../report/page/html.js';
+import { htmlPageHead, PAGE_POLICY } from '../../../report/page/html-page.js';
 import type { Desk } from '../../server/desk.js';
 import type { Visit } from '../../visits/visit.js';
-import type { ServedDocument } from '../document.js';
+import type { PageInParts, ServedDocument } from '../document.js';
 import { numberOf } from '../parts/number-in.js';
 
 /** The report of a run. */
@@ -40,20 +41,27 @@ export const runReportFiles: readonly ServedDocument[] = [
   fileDocument('json', 'application/json'),
 ];
 
-async function pageOf(
+function pageOf(
   { isMasked }: Visit,
   desk: Desk,
   selection: ReportPageAsked['selection'],
   backTo: string,
-): Promise<Response> {
-  const page = await desk.ask('reportPage', { selection, isMasked, backTo });
-  return new Response(page, {
+): PageInParts {
+  const head = renderHtml(htmlPageHead(selection, backTo));
+  const page = desk.ask('reportPage', { selection, isMasked, backTo });
+  return {
+    head,
+    rest: page.then((whole) => whole.slice(head.length)),
+    broken: ({ title, content }) =>
+      renderHtml(
+        html`</header><main id="main" tabindex="-1"><h1>${title}</h1>${content}</main></body></html>`,
+      ),
     headers: {
       'content-type': 'text/html; charset=utf-8',
       // The page has its style within it, which the policy of the console would forbid.
       'content-security-policy': `${PAGE_POLICY}; frame-ancestors 'none'`,
     },
-  });
+  };
 }
 
 function fileDocument(format: 'xlsx' | 'json', type: string): ServedDocument {
