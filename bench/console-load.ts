@@ -52,6 +52,7 @@ try {
     [MAIN, 'schedule', '--listen', '127.0.0.1:0', '--workspace', workspace],
     { env: { ...process.env, BENCH_SECRET: 'sandbox-secret' }, stdio: ['ignore', 'ignore', 'pipe'] },
   );
+  const ended = new Promise((resolve) => service.on('close', resolve));
   let said = '';
   service.stderr.on('data', (chunk: Buffer) => {
     said = (said + chunk.toString()).slice(-100_000);
@@ -89,7 +90,7 @@ try {
     }
   } finally {
     service.kill('SIGTERM');
-    await new Promise((resolve) => service.on('close', resolve));
+    await ended;
     await sandbox.close();
   }
 } finally {
@@ -145,7 +146,9 @@ async function whileRead(
 
 async function addressIn(log: () => string): Promise<string> {
   const found = () => /"url":"([^"]+)"/.exec(log())?.[1];
-  await until(() => found() !== undefined);
+  await until(() => found() !== undefined).catch(() => {
+    throw new Error(`the service did not begin: ${log().trim()}`);
+  });
   return found() as string;
 }
 
