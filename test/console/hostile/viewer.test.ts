@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { addToken } from '../../../src/actions/access/tokens.js';
+import { OPERATIONS } from '../../../src/console/api/operations.js';
 import { formTokenOf } from '../../../src/console/visits/form-token.js';
 import { addressesOf, formAddressesOf, programAddressesOf } from '../../support/console-addresses.js';
 import { decider } from '../../support/decider.js';
@@ -69,7 +70,16 @@ it('a viewer gets no personal data by any address', async () => {
   }
   expect(found).toEqual([]);
   expect(seen.size).toBeGreaterThan(100);
+  const events = await fetch(new URL('/events', url), { headers: { 'x-forwarded-user': 'vera' } });
+  const told = await events.body?.pipeThrough(new TextDecoderStream()).getReader().read();
+  expect(told?.value).toBe('event: listening\ndata: \n\n');
   const { secret } = await addToken(context, { name: 'dash', role: 'viewer' }, decider('ada'));
+  for (const { method, path } of OPERATIONS) {
+    if (method === 'get') continue;
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/octet-stream' };
+    const answer = await fetch(new URL(`/api/v1${path}`, url), { method, headers, body: WORDS.cell });
+    expect([path, answer.status, PERSONAL.test(await answer.text())]).toEqual([path, 403, false]);
+  }
   for (const path of programAddressesOf(known())) {
     const answer = await fetch(new URL(path, url), { headers: { authorization: `Bearer ${secret}` } });
     const told = `${JSON.stringify([...answer.headers])} ${await answer.text()}`;

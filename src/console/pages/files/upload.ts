@@ -38,11 +38,16 @@ ${'unreadable' in checked.found ? '' : details(checked.found)}`,
   },
 };
 
+/** More are checked anew when their page is loaded again: it may never be. */
+const MOST_KEPT = 20;
+
 /** Checks that go on, so that a page which is loaded again finds them. */
 const GOING = new Map<string, Promise<Checked | null>>();
 
 async function withPatience(desk: Desk, id: string): Promise<Checked | null | 'being-checked'> {
   const asked = GOING.get(id) ?? desk.ask('upload', { id });
+  const [oldest = id] = GOING.keys();
+  if (GOING.size >= MOST_KEPT) GOING.delete(oldest);
   GOING.set(id, asked);
   const over = new AbortController();
   const late = desk
