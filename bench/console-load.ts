@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { startSandbox } from '../src/sandbox/server.js';
 import { largeWorkspace } from './large-ledger.js';
+import { PAGES, type Read, readPage, servedConsole, until } from './served-console.js';
 
 /**
  * Whether readers of the console delay the delivery: one service delivers from a large ledger by an even pace and serves the console; its
@@ -20,50 +19,20 @@ const readers = option('--readers', 20);
 const keep = args.includes('--keep') ? args[args.indexOf('--keep') + 1] : undefined;
 const folder = keep ?? mkdtempSync(join(tmpdir(), 'registrar-bench-'));
 
-const MAIN = fileURLToPath(new URL('../program/main.js', import.meta.url));
-
 /** Unless told otherwise, requests so close to each other that a delay of a few milliseconds shows. */
 const QUOTA = { requests: 70, perMs: option('--per', 2) * 1_000 };
-
-/** What people open, the costly pages too. */
-const PAGES = [
-  '/',
-  '/attention',
-  '/attention/rows?states=rejected',
-  '/files',
-  '/runs',
-  '/decisions',
-  '/learners',
-  '/report',
-];
-
-interface Read {
-  readonly path: string;
-  readonly status: number;
-  readonly firstByteMs: number;
-}
 
 try {
   const workspace = await largeWorkspace(folder, rows);
   const sandbox = await startSandbox({ quota: QUOTA });
   writeFileSync(join(workspace, 'registrar.yaml'), settings(sandbox.url));
-  const service = spawn(
-    process.execPath,
-    [MAIN, 'schedule', '--listen', '127.0.0.1:0', '--workspace', workspace],
-    { env: { ...process.env, BENCH_SECRET: 'sandbox-secret' }, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  const ended = new Promise((resolve) => service.on('close', resolve));
-  let said = '';
-  service.stderr.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-100_000);
-  });
+  const service = await servedConsole(workspace);
   const answers = () => sandbox.platform.received.length;
   try {
-    const url = await addressIn(() => said);
     // The delivery has begun, and its first burst of checks is over.
     await until(() => answers() > 2 * QUOTA.requests, 2 * QUOTA.perMs);
     const before = await counted(answers);
-    const read = await whileRead(url, () => counted(answers));
+    const read = await whileRead(service.url, () => counted(answers));
     const after = await counted(answers);
     const alone = (before + after) / 2;
     const refused = sandbox.platform.received.filter(({ status }) => status === 429).length;
@@ -89,8 +58,7 @@ try {
       );
     }
   } finally {
-    service.kill('SIGTERM');
-    await ended;
+    await service.close();
     await sandbox.close();
   }
 } finally {
@@ -131,29 +99,11 @@ async function whileRead(
   const reading = Array.from({ length: readers }, async (_, index) => {
     for (let turn = index; !isOver; turn += 1) {
       const path = PAGES[turn % PAGES.length] as string;
-      const began = performance.now();
-      const response = await fetch(new URL(path, url));
-      const firstByteMs = performance.now() - began;
-      await response.arrayBuffer();
-      reads.push({ path, status: response.status, firstByteMs });
+      reads.push(await readPage(path, url));
     }
   });
   const rate = await measure();
   isOver = true;
   await Promise.all(reading);
   return { rate, reads };
-}
-
-async function addressIn(log: () => string): Promise<string> {
-  const found = () => /"url":"([^"]+)"/.exec(log())?.[1];
-  await until(() => found() !== undefined).catch(() => {
-    throw new Error(`the service did not begin: ${log().trim()}`);
-  });
-  return found() as string;
-}
-
-async function until(holds: () => boolean, atLeastMs = 0): Promise<void> {
-  const endMs = performance.now() + 60_000 + atLeastMs;
-  while (!holds() && performance.now() < endMs) await pause(50);
-  if (!holds()) throw new Error('what the benchmark waits for does not come');
 }
