@@ -83,17 +83,7 @@ export const traceSchema = z.strictObject({
           at: TEXT,
           run: COUNT.nullable(),
           attempt: COUNT.nullable(),
-          decision: z
-            .strictObject({
-              decisionId: COUNT,
-              kind: TEXT,
-              who: TEXT,
-              door: TEXT,
-              because: TEXT.nullable(),
-              madeAt: TEXT,
-              finishedAt: TEXT.nullable(),
-            })
-            .nullable(),
+          decision: DECISION.nullable(),
         }),
       ),
       attempts: z.array(
