@@ -1,6 +1,7 @@
 import { type ActionContext, inPlace } from '../actions/context.js';
 import { tidyUploads } from '../actions/uploads/receive.js';
 import type { ConsoleConfig } from '../config/schema/console-schema.js';
+import { isLoopback } from '../config/values/network/address.js';
 import { isLocalAddress } from '../config/values/network/console-address.js';
 import { type ListenAddress, listenText } from '../config/values/network/listen-address.js';
 import { systemClock } from '../domain/clock.js';
@@ -58,6 +59,7 @@ export async function startConsole(parts: ConsoleParts): Promise<Console> {
   const network = systemClock();
   requireAccess(listen, config.console);
   const { tls, url = null } = config.console;
+  const account = isReached(listen, config.console) ? null : parts.account;
   const isSecure = tls !== undefined || url?.startsWith('https:') === true;
   const scheme = tls === undefined ? 'http' : 'https';
   const work = background(onFailure);
@@ -70,8 +72,8 @@ export async function startConsole(parts: ConsoleParts): Promise<Console> {
   const app = consoleApp({
     desk,
     clock,
-    doorkeeper: doorkeeperOf(context, parts.account),
-    callers: apiCallers(context, parts.account),
+    doorkeeper: doorkeeperOf(context, account),
+    callers: apiCallers(context, account),
     cookies: cookiesOf(isSecure, () => port),
     provider,
     onRefused: parts.onRefused,
@@ -108,14 +110,19 @@ function requireAccess(listen: ListenAddress, settings: ConsoleConfig): void {
   throw new OperatorError({
     operation: 'serve the console',
     subject: listenText(listen),
-    message: `${listenText(listen)} is reached from other machines, and registrar.yaml doesn't say ${asksWho(settings) ? 'by which address' : 'who may come in'}`,
+    message: `${isLocalAddress(listenText(listen)) ? settings.url : listenText(listen)} is reached from other machines, and registrar.yaml doesn't say ${asksWho(settings) ? 'by which address' : 'who may come in'}`,
     hint: 'Set console.url, and console.users (registrar user add NAME --role ROLE), console.proxy or console.oidc; or listen at 127.0.0.1.',
   });
 }
 
 /** True where the console may be served at this address: on this machine alone, or where registrar.yaml says who may come in. */
 export function mayServe(listen: ListenAddress, settings: ConsoleConfig): boolean {
-  return isLocalAddress(listenText(listen)) || (asksWho(settings) && settings.url !== undefined);
+  return !isReached(listen, settings) || (asksWho(settings) && settings.url !== undefined);
+}
+
+/** True where other machines reach the console: at the address where it listens, or at the one where another server passes requests on. */
+function isReached(listen: ListenAddress, { url }: ConsoleConfig): boolean {
+  return !isLocalAddress(listenText(listen)) || (url !== undefined && !isLoopback(new URL(url).hostname));
 }
 
 /** An address that means all of this machine's is reached under one of them. */

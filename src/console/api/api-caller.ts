@@ -13,18 +13,19 @@ export interface ApiCallers {
 }
 
 /**
- * Knows programs by their tokens. A session of a browser is none, so that no page can make a browser ask. Where registrar.yaml names
- * nobody, only this machine reaches the console, and a program without a token is its account.
- * @param account who that is.
+ * Knows programs by their tokens. A session of a browser is none, so that no page can make a browser ask.
+ * @param account what a program without a token is where registrar.yaml names nobody; null: other machines reach the console, and each
+ *   program needs a token.
  */
-export function apiCallers(context: () => ActionContext, account: string): ApiCallers {
+export function apiCallers(context: () => ActionContext, account: string | null): ApiCallers {
   const wrong = wrongTokens(context().clock);
   return {
     async who(request) {
       const { config } = context();
       const { authorization } = request.headers;
       if (authorization === undefined) {
-        if (asksWho(config.console) || isBrowser(request)) throw unknown('the request carries no token');
+        if (account === null || asksWho(config.console) || isBrowser(request))
+          throw unknown('the request carries no token');
         return { name: account, role: 'operator' };
       }
       const [, secret] = /^Bearer +([\w-]{1,200})$/i.exec(authorization) ?? [];

@@ -29,14 +29,16 @@ export function asksWho({ users, proxy, oidc }: ConsoleConfig): boolean {
 }
 
 /**
- * Knows people by their session, or by what a trusted proxy says. Where registrar.yaml names nobody, only this machine reaches the
- * console, and whoever asks is its account.
+ * Knows people by their session, or by what a trusted proxy says.
+ * @param account who asks where registrar.yaml names nobody; null: other machines reach the console, and nobody is known then.
  */
-export function doorkeeperOf(context: () => ActionContext, account: string): Doorkeeper {
+export function doorkeeperOf(context: () => ActionContext, account: string | null): Doorkeeper {
   return {
     async who(secret, { socket, headersDistinct }) {
       const { console } = context().config;
-      if (!asksWho(console)) return { person: { name: account, role: 'operator' }, hasSession: false };
+      // Also where it named somebody until it was read again.
+      if (!asksWho(console))
+        return account === null ? null : { person: { name: account, role: 'operator' }, hasSession: false };
       const person = secret === undefined ? null : await sessionPerson(context(), secret);
       if (person !== null) return { person, hasSession: true };
       const named = proxyPerson(console, socket.remoteAddress, headersDistinct);
