@@ -6,7 +6,7 @@ import { type QueryThread, queryThread } from './query-thread.js';
 /** Where queries are asked. */
 export interface Asker {
   readonly ask: Ask;
-  /** Settings were read anew: queries asked from now on see them. */
+  /** Settings were read anew: queries asked from now on see them. Resolves once those that were asked before are answered. */
   renew(): Promise<void>;
   close(): Promise<void>;
 }
@@ -20,10 +20,10 @@ const MOST_WAITING = 500;
  */
 export function askOnThreads(root: string): Asker {
   let threads = threadsOf(root);
-  const underWay = new Map<string, Promise<unknown>>();
   return {
     ask: ((name: QueryName, request: unknown) => {
       const key = JSON.stringify([name, request]);
+      const { underWay } = threads;
       const same = underWay.get(key);
       if (same !== undefined) return same;
       const thread = LONG_QUERIES.has(name) ? threads.long : threads.short;
@@ -35,6 +35,8 @@ export function askOnThreads(root: string): Asker {
     async renew() {
       const before = threads;
       threads = threadsOf(root);
+      // What was asked before is answered as it was asked.
+      await Promise.allSettled(before.underWay.values());
       await closeAll(before);
     },
     close: () => closeAll(threads),
@@ -53,10 +55,12 @@ export function askHere(context: () => ActionContext): Asker {
 interface Threads {
   readonly short: QueryThread;
   readonly long: QueryThread;
+  /** What they were asked and have not answered, by the query's text. */
+  readonly underWay: Map<string, Promise<unknown>>;
 }
 
 function threadsOf(root: string): Threads {
-  return { short: queryThread(root), long: queryThread(root) };
+  return { short: queryThread(root), long: queryThread(root), underWay: new Map() };
 }
 
 async function closeAll({ short, long }: Threads): Promise<void> {

@@ -14,7 +14,7 @@ export type Answered =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly failure: SentFailure };
 
-/** A thread that answers queries, one after the other. */
+/** A thread that answers queries; one that waits for something else than the ledger lets others go on. */
 export interface QueryThread {
   ask(name: QueryName, request: unknown): Promise<unknown>;
   /** How many queries are asked and not answered. */

@@ -7,21 +7,42 @@ import type { Answered, Asked } from './query-thread.js';
 
 /** The worker thread of `query-thread`: it has its own connection to the ledger, which only reads. */
 const root = workerData as string;
-let opened: ActionContext | null = null;
+let opened: Opened | null = null;
+
+/** A connection, and how many queries use it. */
+interface Opened {
+  readonly context: Promise<ActionContext>;
+  users: number;
+}
 
 parentPort?.on('message', async ({ id, name, request }: Asked) => {
   parentPort?.postMessage(await answered(id, name, request));
 });
 
 async function answered(id: number, name: QueryName, request: never): Promise<Answered> {
+  opened ??= toOpen();
+  const own = opened;
+  own.users += 1;
   try {
-    opened ??= await open();
-    return { id, result: await answerQuery(opened, name, request) };
+    return { id, result: await answerQuery(await own.context, name, request) };
   } catch (error) {
     // A ledger that was put back, or a disk that works again, is met by a new connection.
-    if (opened !== null && !(error instanceof OperatorError && error.exit === 'usage')) close();
+    if (opened === own && !(error instanceof OperatorError && error.exit === 'usage')) opened = null;
     return { id, failure: sentFailure(error) };
+  } finally {
+    own.users -= 1;
+    // Another query may still read by it.
+    if (opened !== own && own.users === 0) await own.context.then(closeWorkspace, () => {});
   }
+}
+
+function toOpen(): Opened {
+  const own = { context: open(), users: 0 };
+  // What can't be opened now is tried again for the next query.
+  own.context.catch(() => {
+    if (opened === own) opened = null;
+  });
+  return own;
 }
 
 async function open(): Promise<ActionContext> {
@@ -33,9 +54,4 @@ async function open(): Promise<ActionContext> {
     message: 'there is no ledger yet',
     hint: 'The first registrar run makes it.',
   });
-}
-
-function close(): void {
-  if (opened !== null) closeWorkspace(opened);
-  opened = null;
 }

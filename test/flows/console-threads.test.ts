@@ -1,0 +1,38 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { testWorkspace } from '../support/workspace.js';
+
+/** The compiled one: threads can't be started from its source. */
+const COMPILED = new URL('../../dist/src/console/queries/asker.js', import.meta.url).href;
+
+async function asked() {
+  const { askOnThreads } = (await import(COMPILED)) as typeof import('../../src/console/queries/asker.js');
+  const workspace = await testWorkspace({});
+  await workspace.run();
+  const asker = askOnThreads(workspace.root);
+  onTestFinished(() => asker.close());
+  return asker;
+}
+
+it('what is asked while settings are read anew is answered', async () => {
+  const asker = await asked();
+  const before = asker.ask('doctor', { asksPlatforms: false });
+  const renewed = asker.renew();
+  const after = asker.ask('doctor', { asksPlatforms: false });
+  const [first, second] = await Promise.all([before, after, renewed]);
+  expect(first.length).toBeGreaterThan(3);
+  expect(second.map(({ check }) => check)).toEqual(first.map(({ check }) => check));
+});
+
+it('a query that fails takes the ledger away from no other', async () => {
+  const asker = await asked();
+  // Each is another question, so that none is asked once for several.
+  const report = (index: number, runId: number) =>
+    asker.ask('reportPage', { selection: { runId }, isMasked: false, backTo: `/${index}` });
+  const settled = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, index) => report(index, index % 2 === 0 ? 1 : -1)),
+  );
+  expect(settled.map(({ status }) => status)).toEqual(
+    settled.map((_, index) => (index % 2 === 0 ? 'fulfilled' : 'rejected')),
+  );
+  expect(await asker.ask('pulse', {})).not.toBe('');
+});
