@@ -77,7 +77,10 @@ async function original(
       name: nameOfFile(file),
       contentType: format === null ? 'application/octet-stream' : CONTENT_TYPES[format],
       bytes: stat.size,
-      pieces: () => createReadStream(path) as AsyncIterable<Uint8Array>,
+      // Opened when it is read first: a head alone may be asked for.
+      async *pieces() {
+        yield* createReadStream(path) as AsyncIterable<Uint8Array>;
+      },
     };
   }
   return 'original-gone';

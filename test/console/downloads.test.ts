@@ -5,7 +5,7 @@ import { asAttachment } from '../../src/console/server/download-route.js';
 import { testConsole } from '../support/console.js';
 import { csvOf, exportRow, exportRows, workbookOf } from '../support/exports.js';
 import { peopledConsole } from '../support/peopled-console.js';
-import { testWorkspace, textOf } from '../support/workspace.js';
+import { testWorkspace, textOf, until } from '../support/workspace.js';
 import { workspaceContext } from '../support/workspace-context.js';
 
 const NAME = 'März "2026"; <b>.csv';
@@ -19,13 +19,28 @@ async function delivered() {
   workspace.drop('book.xlsx', workbookOf(exportRows(2, 50)));
   await workspace.run();
   const context = await workspaceContext(workspace);
-  const { visitor, failures } = await testConsole(() => context);
+  const { visitor, failures, url } = await testConsole(() => context);
   const idOf = (state: string, format = 'csv') =>
     workspace.query<{ id: number }>(
       `select drop_id as id from drop_file where state = '${state}' and format = '${format}'`,
     )[0]?.id;
-  return { workspace, context, report, visitor: visitor(), failures, idOf };
+  return { workspace, context, report, visitor: visitor(), failures, url, idOf };
 }
+
+it('of an answer whose head alone is asked, nothing stays open', async () => {
+  const { visitor, url, idOf } = await delivered();
+  const path = `/files/${idOf('published')}/original`;
+  expect((await visitor.get(path)).status).toBe(200);
+  const before = readdirSync('/proc/self/fd').length;
+  for (let turn = 0; turn < 20; turn += 1) {
+    const head = await fetch(new URL(path, url), { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length')]).toEqual([
+      200,
+      String(Buffer.byteLength(CONTENT)),
+    ]);
+  }
+  await until('all is closed', () => readdirSync('/proc/self/fd').length < before + 10);
+});
 
 it('the original comes as it was, and is kept by the browser, never shown', async () => {
   const { visitor, idOf, failures } = await delivered();

@@ -26,6 +26,7 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   const { desk, cookies, clock, network, onFailure } = parts;
   const app = new Hono<AppEnv>();
   app.use(securityHeaders(parts.isSecure));
+  app.use(headsAlone);
   // Probes ask by any address of this machine.
   for (const [path, route] of Object.entries(parts.monitor?.routes ?? {})) {
     app.get(path, async (c) => {
@@ -54,6 +55,12 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   app.notFound((c) => shown(c, c.get('visit') ?? null, noSuchPage()));
   return app;
 }
+
+/** Ends what would be read for an answer of which only the head is asked. */
+const headsAlone: MiddlewareHandler = async (c, next) => {
+  await next();
+  if (c.req.method === 'HEAD') await c.res.body?.cancel();
+};
 
 /** How a page is sent. */
 type Show = (c: Context<AppEnv>, visit: Visit | null, page: Shown) => Response | Promise<Response>;
