@@ -155,7 +155,7 @@ function sendDroppedFile() {
     request.addEventListener('load', () => {
       const { to, said: problem } = answerOf(request.responseText);
       if (to) location.assign(to);
-      else fail(`${problem ?? 'The file was not taken'}.`);
+      else fail(problem ?? 'The file was not taken. Load this page again: you may have to log in.');
     });
     request.open('POST', form.action);
     request.setRequestHeader('accept', 'application/json');

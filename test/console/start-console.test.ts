@@ -61,3 +61,16 @@ it('an address that names nothing says so, and a path leads nowhere else', async
     expect([path, status]).toEqual([path, 404]);
   }
 });
+
+it('where registrar.yaml names nobody, the page to log in says so', async () => {
+  const { visitor } = await opened();
+  const page = await (await visitor().get('/log-in')).text();
+  expect(page).toContain('Nobody logs in here');
+  expect(page).not.toContain('proxy');
+});
+
+it('what is not there is named as it is written', async () => {
+  const { visitor } = await opened();
+  const page = await (await visitor().get('/report?source=zz')).text();
+  expect(page).toContain('>registrar.yaml has no source');
+});

@@ -1,4 +1,3 @@
-import { OperatorError } from '../../domain/operator-error.js';
 import {
   type DecisionInFull,
   type DecisionsAsked,
@@ -30,20 +29,14 @@ export interface DecisionAsked {
   readonly isMasked: boolean;
 }
 
-/** One decision with the rows that it lists. Throws OperatorError where there is none of this number. */
+/** One decision with the rows that it lists; null where there is none of this number. */
 export async function decisionInFull(
   { ledger }: ActionContext,
   { decision, isMasked, ...rows }: DecisionAsked,
-): Promise<DecisionInFull> {
+): Promise<DecisionInFull | null> {
   requireInPlace(ledger);
   const found = await readDecision(ledger, decision, rows);
-  if (found !== null) return isMasked ? masked(found) : found;
-  throw new OperatorError({
-    operation: 'show a decision',
-    subject: String(decision),
-    message: `there is no decision ${decision}`,
-    hint: 'The log has all there were.',
-  });
+  return found !== null && isMasked ? masked(found) : found;
 }
 
 /** A selection's texts but for its states and causes name content, files or hashes of learners; the first two are nobody's. */

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../domain/operator-error.js';
+import { OperatorError, withHint } from '../../domain/operator-error.js';
 import { fileNameMistake, suggestedName } from '../../workspace/inbox/file-name-mistake.js';
 import { findUpload, removeUpload, type UploadFacts } from '../../workspace/uploads/upload-store.js';
 import { type CheckedFile, check } from '../check.js';
@@ -80,7 +80,7 @@ async function checked(
   } catch (error) {
     if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
     // It names the file by its place beside the inboxes, which means nothing to the person who sent it.
-    return { unreadable: [error.message, error.hint].join('. ').replaceAll(file, 'the file') };
+    return { unreadable: withHint(error.message, error.hint).replaceAll(file, 'the file') };
   }
 }
 

@@ -8,6 +8,8 @@ export interface LogInOffer {
   readonly hasUsers: boolean;
   /** What stands on the button of the provider; null: there is none. */
   readonly provider: string | null;
+  /** True where a server in front says who asks. */
+  readonly hasProxy: boolean;
   readonly formToken: string;
   /** Where to go on. */
   readonly to: string;
@@ -19,7 +21,16 @@ export interface LogInOffer {
 }
 
 /** The page where people log in. */
-export function logInPage({ hasUsers, provider, to, said, name, status, ...offer }: LogInOffer): Shown {
+export function logInPage({
+  hasUsers,
+  provider,
+  hasProxy,
+  to,
+  said,
+  name,
+  status,
+  ...offer
+}: LogInOffer): Shown {
   const content = html`${said === null ? '' : html`<p class="told bad" role="alert">${said}</p>`}
 ${hasUsers ? passwordForm(offer, to, name, said !== null) : ''}
 ${
@@ -27,13 +38,15 @@ ${
     ? ''
     : html`<p class="buttons"><a class="button${hasUsers ? ' second-choice' : ''}" href="/log-in/provider?${new URLSearchParams({ to }).toString()}">${provider}</a></p>`
 }
-${hasUsers || provider !== null ? '' : html`<p class="second">The proxy in front of this console hasn’t said who you are. Reach it by its own address.</p>`}`;
+${hasUsers || provider !== null ? '' : html`<p class="second">${hasProxy ? 'The proxy in front of this console hasn’t said who you are. Reach it by its own address.' : NOBODY}</p>`}`;
   return {
     title: 'Log in',
     content: html`<section>${content}</section>`,
     ...(status === undefined ? {} : { status }),
   };
 }
+
+const NOBODY = html`Nobody logs in here, for registrar.yaml names nobody: on its own machine <a href="/">the console</a> is open, from elsewhere nobody comes in.`;
 
 function passwordForm(
   offer: Pick<LogInOffer, 'formToken'>,

@@ -9,7 +9,7 @@ export function problemOf(error: unknown): Shown {
     return {
       title: 'This can’t be done',
       status: error.exit === 'io' || error.exit === 'unavailable' ? 503 : 409,
-      content: html`<p class="second">${sentence(error.message)}${error.hint === '' ? '' : html` ${error.hint}`}</p>
+      content: html`<p class="second">${problemText(error)}</p>
 <p class="note">Nothing was changed. <a href="/">Overview</a></p>`,
     };
   }
@@ -19,6 +19,11 @@ export function problemOf(error: unknown): Shown {
     content: html`<p class="second">It is a fault of the program, not yours; the log says what it was. Nothing is half done.</p>
 <p class="note"><a href="/">Overview</a></p>`,
   };
+}
+
+/** What failed and what to do about it, in sentences. */
+export function problemText({ message, hint }: OperatorError): string {
+  return hint === '' ? sentence(message) : `${sentence(message)} ${hint}`;
 }
 
 /** The page for an address that names nothing. */
@@ -66,6 +71,7 @@ export function unreadForm(why: 'too-large' | 'too-slow'): Shown {
 }
 
 function sentence(text: string): string {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  // The name of a file or a setting is written as it is.
+  const begun = /^\S*[a-z]\.[a-z]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }

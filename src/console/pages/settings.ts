@@ -29,7 +29,7 @@ export const settingsPage: Page = {
 <section aria-labelledby="settings">
 <h2 id="settings">registrar.yaml: ${part?.name ?? ''}</h2>
 <p class="second">As it was read, with what holds where the file says nothing. What gives access is never shown${isMasked ? ', nor are names of people and groups' : ''}.</p>
-${filterForm(address, [{ name: 'part', label: 'Part', choices }])}
+${filterForm(address, [{ name: 'part', label: 'Part', choices, usual: part?.name ?? '' }])}
 ${
   rows.length === 0
     ? html`<p class="empty">Nothing is set here. docs/reference.md says what can be.</p>`

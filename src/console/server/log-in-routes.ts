@@ -27,12 +27,13 @@ export function logInRoutes(
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const offered = (c: Context, offer: Partial<LogInOffer>) => {
-    const { users, oidc } = context().config.console;
+    const { users, oidc, proxy } = context().config.console;
     const secret = cookies.secretOf(c) ?? newSecret();
     if (cookies.secretOf(c) === undefined) cookies.give(c, secret);
     const page = logInPage({
       hasUsers: users.length > 0,
       provider: oidc?.label ?? null,
+      hasProxy: proxy !== undefined,
       formToken: formTokenOf(secret),
       to: '/',
       said: null,

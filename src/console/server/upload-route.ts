@@ -2,9 +2,10 @@ import type { Context } from 'hono';
 import { receiveUpload } from '../../actions/uploads/receive.js';
 import { discardUpload } from '../../actions/uploads/uploads.js';
 import { sizeWords } from '../../config/values/file-size.js';
+import { OperatorError } from '../../domain/operator-error.js';
 import { html } from '../../report/page/html.js';
 import type { Shown } from '../pages/page.js';
-import { notForRole, outOfDate, problemOf } from '../pages/problem.js';
+import { notForRole, outOfDate, problemOf, problemText } from '../pages/problem.js';
 import type { AppEnv } from './app-env.js';
 import {
   FORM_BYTES,
@@ -54,12 +55,12 @@ export function uploadRoute({ desk, limits = USUAL_LIMITS, isOwnToken, show }: U
   };
 
   return async (c: Context<AppEnv>): Promise<Response> => {
-    const answer = (result: Shown | { readonly to: string }) => {
+    const answer = (result: Shown | { readonly to: string }, why?: string) => {
       const isScript = c.req.header('accept') === 'application/json';
       if ('to' in result) return isScript ? c.json(result) : c.redirect(result.to, 303);
       // What still comes of the file belongs to no other request.
       c.header('connection', 'close');
-      return isScript ? c.json({ said: result.title }, result.status ?? 400) : show(c, result);
+      return isScript ? c.json({ said: why ?? `${result.title}.` }, result.status ?? 400) : show(c, result);
     };
     if (isForeign(c)) return answer(outOfDate());
     if (!c.get('visit').mayAct) return answer(notForRole(['operator']));
@@ -77,7 +78,7 @@ export function uploadRoute({ desk, limits = USUAL_LIMITS, isOwnToken, show }: U
       if (error instanceof UploadStopped) return await answer(stopped(error.reason, mostBytes));
       const problem = problemOf(error);
       if (problem.status === 500) throw error;
-      return await answer(problem);
+      return await answer(problem, error instanceof OperatorError ? problemText(error) : undefined);
     } finally {
       form?.leave();
       underWay -= 1;

@@ -179,7 +179,8 @@ function personIn(
   claims: Claims,
 ): SignIn {
   const name = claims[nameClaim];
-  if (nameClaim === 'email' && claims.email_verified === false) {
+  // Some providers write it as a text.
+  if (nameClaim === 'email' && String(claims.email_verified ?? true) !== 'true') {
     const text = 'The provider has not made sure of your mail address. Confirm it there, and log in again.';
     return { refusal: { code: 'unnamed', text, detail: null } };
   }

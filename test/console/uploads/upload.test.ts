@@ -246,3 +246,25 @@ it('an upload that nobody decides about is gone after a day, and one that a dead
   expect(stored()).toHaveLength(2);
   expect(readdirSync(folder)).toHaveLength(2);
 });
+
+it('a script is told in full why a file is not taken', async () => {
+  const { url, visitor, cookie } = await opened();
+  const form = new FormData();
+  form.set('token', visitor.token);
+  form.set('source', 'nowhere');
+  form.set('file', new File([CSV], 'march.csv'));
+  const headers = { cookie: cookie(), accept: 'application/json' };
+  const answer = await fetch(new URL('/files/upload', url), { method: 'POST', body: form, headers });
+  expect([answer.status, await answer.json()]).toEqual([
+    409,
+    { said: expect.stringMatching(/^registrar\.yaml has no source .*nowhere.*\. \S/) },
+  ]);
+});
+
+it('why no row of a file can be read ends in one full stop', async () => {
+  const { visitor, upload } = await opened();
+  const { location } = await upload('empty.csv', '');
+  const page = await (await visitor.get(location ?? '')).text();
+  expect(page).toContain('the file is empty');
+  expect(page).not.toContain('..');
+});

@@ -3,9 +3,10 @@ import type { QueryResult } from '../../queries/queries.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Page } from '../page.js';
 import { type Column, listTable, pager } from '../parts/list-table.js';
-import { numberIn, numberOf } from '../parts/number-in.js';
+import { numberIn } from '../parts/number-in.js';
 import { rowLink } from '../parts/row-link.js';
 import { when, whenOr } from '../parts/when.js';
+import { noSuchPage } from '../problem.js';
 import { aboutText, DOOR_WORDS, KIND_WORDS, resultText } from './decision-words.js';
 
 const PAGE_ROWS = 50;
@@ -15,12 +16,11 @@ export const decisionPage: Page = {
   path: '/decisions/:decision',
   async show(visit, desk) {
     const { address, isMasked, params } = visit;
-    const decision = await desk.ask('decision', {
-      decision: numberOf(params.decision, 'decision'),
-      after: numberIn(address.query.after),
-      most: PAGE_ROWS,
-      isMasked,
-    });
+    const number = numberIn(params.decision);
+    if (number === null) return noSuchPage();
+    const after = numberIn(address.query.after);
+    const decision = await desk.ask('decision', { decision: number, after, most: PAGE_ROWS, isMasked });
+    if (decision === null) return noSuchPage();
     const isOpen = decision.finishedAt === null;
     return {
       title: `Decision ${decision.decisionId}: ${KIND_WORDS[decision.kind].toLowerCase()}`,
@@ -44,7 +44,7 @@ ${pager(address, decision.next === null ? null : String(decision.next))}
 
 const UNFINISHED = html`<p class="told open">It is not carried out to its end: it is under way, or its process died. The next run goes on with it by itself; nobody has to decide it again.</p>`;
 
-type Decision = QueryResult<'decision'>;
+type Decision = NonNullable<QueryResult<'decision'>>;
 
 function facts(visit: Visit, decision: Decision): Html {
   const { who, door, madeAt, finishedAt, because } = decision;

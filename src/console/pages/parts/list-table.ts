@@ -102,14 +102,17 @@ export interface FilterField {
   readonly name: string;
   readonly label: string;
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
+  /** The choice that holds where the address names none; absent: any. */
+  readonly usual?: string;
 }
 
-function filterField({ name, label, choices }: FilterField, value: string): Html {
+function filterField({ name, label, choices, usual }: FilterField, asked: string): Html {
+  const value = asked === '' ? (usual ?? '') : asked;
   const id = `filter-${name}`;
   const input =
     choices === undefined
       ? html`<input id="${id}" name="${name}" type="search" value="${value}" maxlength="200" autocomplete="off">`
-      : html`<select id="${id}" name="${name}"><option value="">any</option>${choices.map(
+      : html`<select id="${id}" name="${name}">${usual === undefined ? html`<option value="">any</option>` : ''}${choices.map(
           (choice) =>
             html`<option value="${choice.value}"${choice.value === value ? html` selected` : ''}>${choice.label}</option>`,
         )}</select>`;

@@ -1,26 +1,37 @@
 import type { CorrectedCell, RowPlan } from '../../../actions/correct/plan-row.js';
-import { issueText } from '../../../domain/issue.js';
+import { type Issue, issueText } from '../../../domain/issue.js';
 import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../visits/visit.js';
 import { reasonField } from '../decide/decision-form.js';
 import { formToken, hiddenFields } from '../parts/form-parts.js';
 import { rowPath } from '../parts/row-link.js';
 
-/** The row's cells as a form, with what is made of each beside it, and what would become of the row. */
+/**
+ * The row's cells as a form, with what is made of each beside it, and what would become of the row.
+ * @param own why the row as it is needs somebody. @param tried null: nobody has tried anything yet.
+ */
 export function correctForm(
   visit: Visit,
   what: string,
   planned: RowPlan,
-  tried: { readonly because: string } | null,
+  {
+    own,
+    tried,
+  }: { readonly own: readonly FoundIssue[]; readonly tried: { readonly because: string } | null },
 ): Html {
+  const isTried = tried !== null || planned.given.size > 0;
+  const issues = isTried ? planned.issues : own;
   const tryPath = rowPath(what, 'try');
   return html`<section aria-labelledby="correct"><h2 id="correct">Correct it</h2>
 <form method="post" action="${rowPath(what, 'correct')}" data-try="${tryPath}">${formToken(visit)}${hiddenFields({ seen: seenOf(planned) })}
-<div class="cells">${planned.cells.map((cell, index) => cellField(cell, index, planned.issues))}</div>
-${outcome(planned, tried !== null)}
+<div class="cells">${planned.cells.map((cell, index) => cellField(cell, index, issues))}</div>
+${isTried ? outcome(planned) : OUTCOME_UNTRIED}
 ${reasonField(true, tried?.because ?? '')}
 <p class="buttons"><button class="second-choice" formaction="${tryPath}" formnovalidate>Try</button> <button>Save the correction</button></p></form></section>`;
 }
+
+/** An issue as it is shown beside a cell. */
+type FoundIssue = Pick<Issue, 'column' | 'message' | 'remedy'>;
 
 /** Which row a form corrects: another one, once the row was corrected. */
 export function seenOf({ row }: RowPlan): string {
@@ -32,7 +43,7 @@ export function cellName(index: number): string {
   return `cell-${index}`;
 }
 
-function cellField(cell: CorrectedCell, index: number, issues: RowPlan['issues']): Html {
+function cellField(cell: CorrectedCell, index: number, issues: readonly FoundIssue[]): Html {
   const { column, field, was, given } = cell;
   const id = cellName(index);
   const own = issuesOf(cell, issues);
@@ -42,13 +53,13 @@ function cellField(cell: CorrectedCell, index: number, issues: RowPlan['issues']
 `;
 }
 
-function issuesOf({ column, field }: CorrectedCell, issues: RowPlan['issues']): RowPlan['issues'] {
+function issuesOf({ column, field }: CorrectedCell, issues: readonly FoundIssue[]): readonly FoundIssue[] {
   return issues.filter(
-    (issue) => issue.column !== undefined && (issue.column === column || issue.column === field),
+    (issue) => issue.column !== null && (issue.column === column || issue.column === field),
   );
 }
 
-function readingOf({ field, value, rule, was, given }: CorrectedCell, issues: RowPlan['issues']): Html {
+function readingOf({ field, value, rule, was, given }: CorrectedCell, issues: readonly FoundIssue[]): Html {
   const before = given === null ? '' : html` In the file: <bdi>${was === '' ? 'nothing' : was}</bdi>.`;
   if (issues.length > 0) return html`<b>${issues.map((issue) => `${issueText(issue)} `)}</b>${before}`;
   if (field === null) return html`Feeds no field.${before}`;
@@ -56,16 +67,12 @@ function readingOf({ field, value, rule, was, given }: CorrectedCell, issues: Ro
   return html`${read}${rule === null || rule === '' ? '' : ` (${rule})`}.${before}`;
 }
 
+const OUTCOME_UNTRIED = html`<div id="outcome" data-reading role="status"><p class="note">Nothing is tried yet.</p></div>`;
+
 /** What would become of the row with these values. */
-function outcome(
-  { outcome: { disposition, original }, issues, records, given }: RowPlan,
-  isTried: boolean,
-): Html {
-  return html`<div id="outcome" data-reading role="status">${
-    !isTried && given.size === 0
-      ? html`<p class="note">Nothing is tried yet.</p>`
-      : html`<p class="told ${disposition === 'invalid' ? 'bad' : original === 'unchanged' ? 'open' : 'good'}">With these values it would be ${disposition}, and the original ${original}.</p>`
-  }
+function outcome({ outcome: { disposition, original }, issues, records }: RowPlan): Html {
+  const kind = disposition === 'invalid' ? 'bad' : original === 'unchanged' ? 'open' : 'good';
+  return html`<div id="outcome" data-reading role="status"><p class="told ${kind}">With these values it would be ${disposition}, and the original ${original}.</p>
 ${issues.length === 0 ? '' : html`<ul>${issues.map((issue) => html`<li>${issue.code}: ${issueText(issue)}</li>`)}</ul>`}
 ${records.map(({ request }) => html`<p><small>Request</small> <code>${request.method} ${request.path} ${JSON.stringify(request.body)}</code></p>`)}</div>`;
 }

@@ -47,8 +47,17 @@ ${corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${ol
 ${submissions.slice(0, MOST_TOLD).map((life) => lifeSection(visit, life))}
 ${rows.slice(0, MOST_TOLD).map((row, index) => readingSection(visit, row, { index, isMasked: trace.isMasked }))}
 ${moreThan(rows.length + submissions.length, Math.min(rows.length, MOST_TOLD) + Math.min(submissions.length, MOST_TOLD))}
-${correcting === null ? '' : 'why' in correcting ? html`<section aria-labelledby="correct"><h2 id="correct">Correct it</h2><p class="note">It can’t be corrected: ${correcting.why}</p></section>` : correctForm(visit, what, correcting.planned, tried)}`,
+${correcting === null ? '' : 'why' in correcting ? html`<section aria-labelledby="correct"><h2 id="correct">Correct it</h2><p class="note">It can’t be corrected: ${correcting.why}</p></section>` : correctForm(visit, what, correcting.planned, { own: issuesOf(rows, correcting.planned), tried })}`,
   };
+}
+
+/** Why the row that is corrected needs somebody. */
+function issuesOf(rows: BrowsedTrace['rows'], { row: { dropId, line } }: RowPlan) {
+  const own = rows.find((one) => one.drop.dropId === dropId && one.line === line);
+  // Erased ones say nothing any more.
+  return (own?.issues ?? []).flatMap(({ column, message, remedy }) =>
+    message === null || remedy === null ? [] : [{ column, message, remedy }],
+  );
 }
 
 /** The row as it can be corrected, or why it can't. */

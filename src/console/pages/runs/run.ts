@@ -5,8 +5,9 @@ import type { QueryResult } from '../../queries/queries.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Page } from '../page.js';
 import { type Column, listTable, orderOf, sortedRows } from '../parts/list-table.js';
-import { numberOf } from '../parts/number-in.js';
+import { numberIn } from '../parts/number-in.js';
 import { sinceText, when, whenOr } from '../parts/when.js';
+import { noSuchPage } from '../problem.js';
 import { endChip, lengthText, TRIGGER_WORDS } from './run-words.js';
 
 /** As much of a reason as a list bears; the file's own page has all of it. */
@@ -17,7 +18,9 @@ export const runPage: Page = {
   path: '/runs/:run',
   async show(visit, desk) {
     const { isMasked } = visit;
-    const run = await desk.ask('run', { run: numberOf(visit.params.run, 'run'), isMasked });
+    const number = numberIn(visit.params.run);
+    const run = number === null ? null : await desk.ask('run', { run: number, isMasked });
+    if (run === null) return noSuchPage();
     return {
       title: `Run ${run.runId}`,
       section: '/runs',
@@ -46,7 +49,7 @@ ${answers(run)}
   },
 };
 
-type Run = QueryResult<'run'>;
+type Run = NonNullable<QueryResult<'run'>>;
 
 function facts(visit: Visit, run: Run): Html {
   const { startedAt, endedAt, end, adoptedBy } = run;

@@ -25,7 +25,8 @@ export async function bodyText(
   let bytes = 0;
   try {
     for (;;) {
-      const read = await Promise.race([reader.read(), late]);
+      // Whoever went away reads no answer.
+      const read = await Promise.race([reader.read().catch(() => 'late' as const), late]);
       if (read === 'late') return { unread: 'too-slow' };
       if (read.value === undefined) return { text: Buffer.concat(pieces).toString() };
       bytes += read.value.length;

@@ -64,7 +64,8 @@ it('a decision shows its rows and leads to them; an open one says who goes on wi
   expect(done.text).toContain('dismissed');
   const open = await read(await operator.get('/decisions/2'));
   expect(open.text).toContain('The next run goes on with it by itself');
-  expect((await operator.get('/decisions/77')).status).toBe(409);
+  expect((await operator.get('/decisions/77')).status).toBe(404);
+  expect((await operator.get('/decisions/x')).status).toBe(404);
 });
 
 it('a viewer is shown no reason', async () => {

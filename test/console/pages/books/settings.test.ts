@@ -62,6 +62,8 @@ it('no secret is on any page of the settings, and nothing that gives access', as
     expect(markup).not.toContain(MARKER);
     expect(markup).not.toContain('scrypt:');
     expect(markup.length).toBeLessThan(100_000);
+    expect(markup).toContain(`<option value="${part}" selected>`);
+    expect(markup).not.toContain('>any<');
   }
   expect(JSON.stringify(shownSettings(MARKED, false))).not.toContain(MARKER);
 });

@@ -81,6 +81,14 @@ describe('the page of a row', () => {
     expect(page.markup).toContain('&lt;script&gt;');
   });
 
+  it('shows beside a cell what is wrong with it, before anything is tried', async () => {
+    const { as } = await opened();
+    const page = await read(await (await as('operator')).get('/rows/1:4'));
+    expect(page.markup).toMatch(/data-reading><b>[^<]*is not one e-mail address/);
+    expect(page.text).toContain('Nothing is tried yet.');
+    expect(page.text).not.toContain('still no record');
+  });
+
   it('that there isn’t is no page', async () => {
     const { as, failures } = await opened();
     const ada = await as('operator');
