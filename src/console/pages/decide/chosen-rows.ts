@@ -11,7 +11,7 @@ type LeftOut = DismissPlan['leftOut'][number];
 /** The rows of a plan. */
 export interface ChosenRows {
   readonly first: readonly Selected[];
-  readonly rows: DismissPlan['rows'];
+  readonly rows: Pick<DismissPlan['rows'], 'total' | 'groups'>;
   readonly leftOut: readonly LeftOut[];
 }
 
@@ -79,7 +79,7 @@ export function leftOutList(leftOut: readonly LeftOut[], instead: Readonly<Recor
   })}</ul></section>`;
 }
 
-function causeList({ groups }: DismissPlan['rows']): Html {
+function causeList({ groups }: ChosenRows['rows']): Html {
   const sums = new Map<string, number>();
   for (const { state, code, rows } of groups) {
     const cause = `${state}, ${code}`;

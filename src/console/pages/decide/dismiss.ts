@@ -48,7 +48,8 @@ function requestIn({ query }: Address): DismissRequest | null {
 }
 
 function asked(planned: DismissPlan): DecisionAsked {
-  const seen = `${planned.rows.total} ${planned.files.length}`;
+  const { rows, files } = planned;
+  const seen = [rows.total, rows.which, ...files.map(({ dropId }) => dropId)].join(' ');
   return { button: total(planned) === 1 ? 'Dismiss it' : 'Dismiss them', needsReason: true, seen };
 }
 

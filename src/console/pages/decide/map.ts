@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { IDENTIFIER_TYPES } from '../../../actions/learners/learners-named.js';
 import { carryOut, type Mapping, type MapRequest } from '../../../actions/map.js';
 import { OperatorError } from '../../../domain/operator-error.js';
@@ -101,7 +102,8 @@ function oneOr(one: (name: string) => string, seen: string): (name: string) => s
 }
 
 function asked({ rows }: Mapping): DecisionAsked {
-  return { button: 'Correct it', needsReason: true, seen: String(rows.length) };
+  const which = hash('sha256', String(rows.map(({ submissionId, state }) => `${submissionId} ${state}`)));
+  return { button: 'Correct it', needsReason: true, seen: `${rows.length} ${which.slice(0, 16)}` };
 }
 
 function shownPlan(visit: Visit, planned: Mapping, said: string | null = null, because = ''): Shown {

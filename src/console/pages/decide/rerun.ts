@@ -46,7 +46,7 @@ export const rerunForm: Form = {
 };
 
 function asked({ rows }: RerunPlan): DecisionAsked {
-  return { button: 'Send them again', needsReason: false, seen: String(rows.total) };
+  return { button: 'Send them again', needsReason: false, seen: `${rows.total} ${rows.which}` };
 }
 
 function shownPlan(visit: Visit, planned: RerunPlan, said: string | null = null, because = ''): Shown {

@@ -66,7 +66,7 @@ const NO_ROWS: SelectedRows = {
   filter: { states: [] },
   recorded: {},
   leftOut: [],
-  rows: { total: 0, groups: [] },
+  rows: { total: 0, groups: [], which: '' },
   first: [],
 };
 

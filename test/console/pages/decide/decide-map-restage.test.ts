@@ -33,12 +33,13 @@ describe('the correction of an identifier', () => {
       '2 rows of zq@northwind.example (Email) go to z.quimby@northwind.example (Email)',
     );
     expect(page.text).toContain('In files to come it is corrected as well.');
-    const none = await read(await ada.post(PATH, { seen: '2', because: '' }));
+    const seen = /name="seen" value="([^"]*)"/.exec(page.markup)?.[1] ?? '';
+    const none = await read(await ada.post(PATH, { seen, because: '' }));
     expect([none.status, none.text]).toEqual([409, expect.stringContaining('Say why')]);
-    const stale = await read(await ada.post(PATH, { seen: '7', because: 'told' }));
+    const stale = await read(await ada.post(PATH, { seen: `${seen}7`, because: 'told' }));
     expect([stale.status, stale.text]).toEqual([409, expect.stringContaining('Meanwhile it has changed')]);
     expect(await decided(ledger)).toEqual([]);
-    const done = await read(await ada.post(PATH, { seen: '2', because: 'told' }));
+    const done = await read(await ada.post(PATH, { seen, because: 'told' }));
     expect([done.status, done.to]).toEqual([303, '/decisions/1']);
     expect(await decided(ledger)).toEqual([['map', 'ada', 'console', 'told']]);
     expect((await states(ledger)).filter((state) => state === 'replaced')).toHaveLength(2);

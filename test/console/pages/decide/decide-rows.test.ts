@@ -60,6 +60,21 @@ describe('a plan to dismiss rows', () => {
     expect(await decided()).toEqual([]);
   });
 
+  it('that has other rows by now, but as many, is shown anew', async () => {
+    const { as } = await opened();
+    const ada = await as('operator');
+    const page = await read(await ada.get(REJECTED_ROWS));
+    const [, id = ''] = /href="\/rows\/(\d+)"/.exec(page.markup) ?? [];
+    const one = `/decide/dismiss?states=rejected&rows=${id}`;
+    const left = await ada.post(one, { seen: seenIn(await read(await ada.get(one))), because: 'gone' });
+    expect(left.status).toBe(303);
+    await deliverNext(ledger, await mustLease(ledger, 'push:main'), 1, REJECTED, 400);
+    const stale = await read(await ada.post(REJECTED_ROWS, { seen: seenIn(page), because: 'so' }));
+    expect([stale.status, stale.text]).toEqual([409, expect.stringContaining('Meanwhile it has changed')]);
+    expect(seenIn(stale).split(' ')[0]).toBe(seenIn(page).split(' ')[0]);
+    expect(await decided()).toHaveLength(1);
+  });
+
   it('that is other by now is shown anew instead of carried out, with the reason kept', async () => {
     const { as } = await opened();
     const ada = await as('operator');

@@ -20,7 +20,8 @@ it('rows that are sent again wait at once, are delivered after the answer, and t
   const page = await read(await ada.get(path));
   expect(page.text).toContain('1 row, 1 request');
   const posts = workspace.posts();
-  const done = await read(await ada.post(path, { seen: '1', because: '' }));
+  const seen = /name="seen" value="([^"]*)"/.exec(page.markup)?.[1] ?? '';
+  const done = await read(await ada.post(path, { seen, because: '' }));
   expect([done.status, done.to]).toEqual([303, '/decisions/1']);
   await until('the row was sent again', () => workspace.posts() === posts + 1);
   await until('it has its answer', () => workspace.states().rejected === 1);
