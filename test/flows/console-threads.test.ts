@@ -15,12 +15,11 @@ async function asked() {
 
 it('what is asked while settings are read anew is answered', async () => {
   const asker = await asked();
-  const before = asker.ask('doctor', { asksPlatforms: false });
+  const report = () => asker.ask('reportPage', { selection: { runId: 1 }, isMasked: false, backTo: '/' });
+  const before = report();
   const renewed = asker.renew();
-  const after = asker.ask('doctor', { asksPlatforms: false });
-  const [first, second] = await Promise.all([before, after, renewed]);
-  expect(first.length).toBeGreaterThan(3);
-  expect(second.map(({ check }) => check)).toEqual(first.map(({ check }) => check));
+  const [first, second] = await Promise.all([before, report(), renewed]);
+  for (const page of [first, second]) expect(page).toContain('<title>Run 1 ');
 });
 
 it('a query that fails takes the ledger away from no other', async () => {
