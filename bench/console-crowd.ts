@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { largeWorkspace } from './large-ledger.js';
+import { option } from './measure.js';
 import { PAGES, readPage, servedConsole } from './served-console.js';
 
 /**
@@ -42,11 +43,6 @@ try {
   }
 } finally {
   if (keep === undefined) rmSync(folder, { recursive: true, force: true });
-}
-
-function option(name: string, usual: number): number {
-  const at = args.indexOf(name);
-  return at < 0 ? usual : Number(args[at + 1]);
 }
 
 /** The status, or why there is none. */

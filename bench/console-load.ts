@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startSandbox } from '../src/sandbox/server.js';
 import { largeWorkspace } from './large-ledger.js';
+import { option } from './measure.js';
 import { PAGES, type Read, readPage, servedConsole, until } from './served-console.js';
 
 /**
@@ -63,11 +64,6 @@ try {
   }
 } finally {
   if (keep === undefined) rmSync(folder, { recursive: true, force: true });
-}
-
-function option(name: string, usual: number): number {
-  const at = args.indexOf(name);
-  return at < 0 ? usual : Number(args[at + 1]);
 }
 
 function settings(url: string): string {

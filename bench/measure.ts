@@ -113,3 +113,9 @@ export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
+
+/** The number that the command line gives with an option; else the usual one. */
+export function option(name: string, usual: number): number {
+  const at = process.argv.indexOf(name);
+  return at < 0 ? usual : Number(process.argv[at + 1]);
+}

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
-import { Readable } from 'node:stream';
 import { Hono } from 'hono';
 import { expect, it, onTestFinished } from 'vitest';
 import { bodyText } from '../../src/console/server/bodies/body-text.js';
+import { streamOfPieces } from '../../src/console/server/bodies/stream-of-pieces.js';
 import { serveAt } from '../../src/console/server/listen.js';
 import { type Clock, systemClock } from '../../src/domain/clock.js';
 import { actionContext } from '../support/action-context.js';
@@ -79,9 +79,7 @@ it('an answer that has begun keeps its connection until it goes on', async () =>
     await systemClock().sleep(400);
     yield 'done';
   };
-  app.get('/', (c) =>
-    c.body(Readable.toWeb(Readable.from(pieces(), { objectMode: false })) as ReadableStream),
-  );
+  app.get('/', (c) => c.body(streamOfPieces(pieces())));
   const server = await serveAt(app.fetch, { host: '127.0.0.1', port: 0 }, null, 100);
   onTestFinished(() => server.close());
   expect(await (await fetch(`http://127.0.0.1:${server.port}/`)).text()).toBe('begun done');
@@ -101,9 +99,7 @@ it('a browser that takes nothing of its answer is left, and no more is read for 
     }
   };
   const app = new Hono();
-  app.get('/', (c) =>
-    c.body(Readable.toWeb(Readable.from(endless(), { objectMode: false })) as ReadableStream),
-  );
+  app.get('/', (c) => c.body(streamOfPieces(endless())));
   const server = await serveAt(app.fetch, { host: '127.0.0.1', port: 0 }, null, 500);
   onTestFinished(() => server.close());
   const socket = connect(server.port, '127.0.0.1');

@@ -37,3 +37,8 @@ export async function read(
     .replace(/\s+/g, ' ');
   return { status: response.status, markup, text, to: response.headers.get('location') };
 }
+
+/** What the form under a plan says that its reader has seen. */
+export function seenIn({ markup }: { readonly markup: string }): string {
+  return /name="seen" value="([^"]*)"/.exec(markup)?.[1] ?? '';
+}

@@ -1,6 +1,7 @@
 import { systemClock } from '../../src/domain/clock.js';
 import { testConsole, type Visitor } from './console.js';
 import { consoleSettings } from './console-settings.js';
+import { seenIn } from './peopled-console.js';
 import { formOf, sendRaw, uploadParts } from './sent-file.js';
 import { type PlatformWords, wordyPlatform } from './wordy-platform.js';
 import { workbookParts } from './workbook-parts.js';
@@ -186,8 +187,7 @@ async function decideAll(
 
 /** Sends the form under a plan as it is shown. */
 async function decide(operator: Visitor, path: string, because: string): Promise<void> {
-  const page = await (await operator.get(path)).text();
-  const [, seen = ''] = /name="seen" value="([^"]*)"/.exec(page) ?? [];
+  const seen = seenIn({ markup: await (await operator.get(path)).text() });
   await operator.post(path, { seen, because });
 }
 

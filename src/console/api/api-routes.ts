@@ -4,6 +4,7 @@ import { once } from '../../domain/process/once.js';
 import { documentPieces } from '../../report/text/document-pieces.js';
 import type { AppEnv } from '../server/app-env.js';
 import { askedOf } from '../server/asked-of.js';
+import { streamOfPieces } from '../server/bodies/stream-of-pieces.js';
 import type { Desk } from '../server/desk.js';
 import type { ApiCallers } from './api-caller.js';
 import { type FileBodies, fileBodies } from './file-bodies.js';
@@ -80,19 +81,7 @@ async function answered(
 function shown(c: Context<AppEnv>, { status, document, list }: ApiAnswer): Response {
   const headers = { 'content-type': 'application/json' };
   if (list === undefined) return c.body(JSON.stringify(document), status, headers);
-  const pieces = documentPieces(document, list);
-  const encoder = new TextEncoder();
-  const stream = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await pieces.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    async cancel() {
-      await pieces.return(undefined);
-    },
-  });
-  return c.body(stream, status, headers);
+  return c.body(streamOfPieces(documentPieces(document, list)), status, headers);
 }
 
 function notForRole({ method, path, roles }: ApiOperation, role: string): ApiRefusal {

@@ -1,10 +1,10 @@
-import { Readable } from 'node:stream';
 import type { Context } from 'hono';
 import { DOWNLOADS, type DownloadKind, download, type NoDownload } from '../../actions/downloads.js';
 import { html } from '../../report/page/html.js';
 import type { Shown } from '../pages/page.js';
 import { noSuchPage, notForRole } from '../pages/problem.js';
 import type { AppEnv } from './app-env.js';
+import { streamOfPieces } from './bodies/stream-of-pieces.js';
 import type { Desk } from './desk.js';
 
 /** As the router takes it. */
@@ -24,8 +24,7 @@ export function downloadRoute(
     const found = await download(desk.context(), { drop, kind: c.req.param('kind') as DownloadKind });
     if (typeof found === 'string') return show(c, nothingThere(found, drop));
     const { name, contentType, bytes } = found;
-    const body = Readable.toWeb(Readable.from(found.pieces(), { objectMode: false })) as ReadableStream;
-    return new Response(body, {
+    return new Response(streamOfPieces(found.pieces()), {
       headers: {
         'content-type': contentType,
         'content-disposition': asAttachment(name),

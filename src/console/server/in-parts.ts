@@ -1,6 +1,6 @@
-import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Shown } from '../pages/page.js';
+import { streamOfPieces } from './bodies/stream-of-pieces.js';
 
 /** A page whose head can be sent before the rest is known. */
 export interface InParts {
@@ -34,5 +34,5 @@ export function streamOf(
     yield head;
     yield await last;
   };
-  return Readable.toWeb(Readable.from(pieces(), { objectMode: false })) as ReadableStream<Uint8Array>;
+  return streamOfPieces(pieces());
 }

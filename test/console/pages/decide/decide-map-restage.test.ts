@@ -8,7 +8,7 @@ import { sourceOf, stageContent } from '../../../staging/staging-bench.js';
 import { actionContext } from '../../../support/action-context.js';
 import { browsedLedger } from '../../../support/browsed-ledger.js';
 import { csvOf, exportRow } from '../../../support/exports.js';
-import { peopledConsole, read } from '../../../support/peopled-console.js';
+import { peopledConsole, read, seenIn } from '../../../support/peopled-console.js';
 import { states, testLedger } from '../../../support/staged-ledger.js';
 import { decisions } from '../../../support/told.js';
 
@@ -33,7 +33,7 @@ describe('the correction of an identifier', () => {
       '2 rows of zq@northwind.example (Email) go to z.quimby@northwind.example (Email)',
     );
     expect(page.text).toContain('In files to come it is corrected as well.');
-    const seen = /name="seen" value="([^"]*)"/.exec(page.markup)?.[1] ?? '';
+    const seen = seenIn(page);
     const none = await read(await ada.post(PATH, { seen, because: '' }));
     expect([none.status, none.text]).toEqual([409, expect.stringContaining('Say why')]);
     const stale = await read(await ada.post(PATH, { seen: `${seen}7`, because: 'told' }));
@@ -112,7 +112,7 @@ describe('a file that is read again', () => {
     const stale = await read(await ada.post('/decide/restage?drop=1', { seen: '0 1 1 1 1' }));
     expect([stale.status, stale.text]).toEqual([409, expect.stringContaining('Meanwhile it has changed')]);
     expect(await decided(ledger)).toEqual([]);
-    const seen = /name="seen" value="([^"]*)"/.exec(page.markup)?.[1] ?? '';
+    const seen = seenIn(page);
     const done = await read(await ada.post('/decide/restage?drop=1', { seen, because: 'mended' }));
     expect([done.status, done.to]).toEqual([303, '/decisions/1']);
     expect(await decided(ledger)).toEqual([['restage', 'ada', 'console', 'mended']]);

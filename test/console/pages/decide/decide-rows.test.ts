@@ -7,7 +7,7 @@ import type { Ledger } from '../../../../src/ledger/store/query.js';
 import { stageContent } from '../../../staging/staging-bench.js';
 import { actionContext } from '../../../support/action-context.js';
 import { browsedLedger } from '../../../support/browsed-ledger.js';
-import { peopledConsole, read } from '../../../support/peopled-console.js';
+import { peopledConsole, read, seenIn } from '../../../support/peopled-console.js';
 import { deliverNext, mustLease, REJECTED, states } from '../../../support/staged-ledger.js';
 import { decisions } from '../../../support/told.js';
 
@@ -173,8 +173,3 @@ it('plans come whole through the door of another thread', async () => {
   const dismissal = await planDismissal(context, { selection, drop: null });
   expect(structuredClone(dismissal)).toEqual(dismissal);
 });
-
-/** What the form of a page says that its reader has seen. */
-function seenIn({ markup }: { readonly markup: string }): string {
-  return /name="seen" value="([^"]*)"/.exec(markup)?.[1] ?? '';
-}

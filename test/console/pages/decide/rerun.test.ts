@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { closeWorkspace, openWorkspace, readWorkspace } from '../../../../src/actions/context.js';
 import { csvOf, exportRows } from '../../../support/exports.js';
-import { peopledConsole, read } from '../../../support/peopled-console.js';
+import { peopledConsole, read, seenIn } from '../../../support/peopled-console.js';
 import { testWorkspace, until } from '../../../support/workspace.js';
 
 const ENV = { REGISTRAR_CLIENT_ID: 'sandbox-client', REGISTRAR_CLIENT_SECRET: 'sandbox-secret' };
@@ -20,7 +20,7 @@ it('rows that are sent again wait at once, are delivered after the answer, and t
   const page = await read(await ada.get(path));
   expect(page.text).toContain('1 row, 1 request');
   const posts = workspace.posts();
-  const seen = /name="seen" value="([^"]*)"/.exec(page.markup)?.[1] ?? '';
+  const seen = seenIn(page);
   const done = await read(await ada.post(path, { seen, because: '' }));
   expect([done.status, done.to]).toEqual([303, '/decisions/1']);
   await until('the row was sent again', () => workspace.posts() === posts + 1);
