@@ -23,6 +23,12 @@ export function logService(logger: Logger): ServiceListener {
         return logger.info({ job: event.job, ...event.facts }, `${event.what} done`);
       case 'slot-ended':
         return logger.debug(facts, 'slot ended');
+      case 'decision-finished': {
+        const { decisionId, kind, trouble } = event.decision;
+        logger.info({ decision: decisionId, kind }, 'finished the decision of a process that had died');
+        if (trouble !== null) logger.error({ hint: trouble.hint }, trouble.message);
+        return;
+      }
       case 'told':
         return logTold(event.told, logger);
       case 'elsewhere':

@@ -1,7 +1,7 @@
 import type { ActionContext } from '../actions/context.js';
 import type { RunResult } from '../actions/run/envelope.js';
 import { awaitsDelivery } from '../actions/service/awaiting-delivery.js';
-import { backOff } from './back-off.js';
+import { backOff, retryBackOff } from './back-off.js';
 import type { ServiceListener } from './service-event.js';
 
 /** How often the ledger is asked whether something waits: whoever stages it may be another process. */
@@ -9,10 +9,6 @@ const LOOK_MS = 2_000;
 
 /** An environment that can't be used is tried again after its `outage`, then ever later, at last four times an hour. */
 const LONGEST_AGAIN_MS = 900_000;
-
-/** After an error of our own side, such as a full disk. */
-const FIRST_AFTER_ERROR_MS = 1_000;
-const LONGEST_AFTER_ERROR_MS = 60_000;
 
 /**
  * Delivers to an environment whenever something waits for it, until `stop` is aborted. @param deliver a run that pushes to it
@@ -27,7 +23,7 @@ export async function deliveryJob(
 ): Promise<void> {
   const outageMs = context.config.environments[environment]?.outageMs ?? 0;
   const again = backOff(Math.max(outageMs, LOOK_MS), LONGEST_AGAIN_MS);
-  const afterError = backOff(FIRST_AFTER_ERROR_MS, LONGEST_AFTER_ERROR_MS);
+  const afterError = retryBackOff(`deliver to ${environment}`, listen);
   while (!stop.aborted) {
     let waitMs = LOOK_MS;
     try {
@@ -39,8 +35,7 @@ export async function deliveryJob(
       }
       afterError.worked();
     } catch (error) {
-      waitMs = afterError.failed();
-      listen({ kind: 'failed', job: `deliver to ${environment}`, error, againMs: waitMs });
+      waitMs = afterError.failed(error);
     }
     await context.clock.sleep(waitMs, stop);
   }

@@ -2,13 +2,9 @@ import type { ActionContext } from '../actions/context.js';
 import type { RunResult } from '../actions/run/envelope.js';
 import { type Arrival, arrivals } from '../actions/service/arrivals.js';
 import type { SourceConfig } from '../config/schema.js';
-import { backOff } from './back-off.js';
+import { retryBackOff } from './back-off.js';
 import type { ServiceListener } from './service-event.js';
 import { watchFolder } from './watch-folder.js';
-
-/** After a failure, such as a full disk. */
-const FIRST_AGAIN_MS = 5_000;
-const LONGEST_AGAIN_MS = 300_000;
 
 /** A folder in which a long file grows changes all the time. */
 const PAUSE_MS = 100;
@@ -26,7 +22,7 @@ export async function intakeJob(
   listen: ServiceListener,
 ): Promise<void> {
   const { clock, paths } = context;
-  const again = backOff(FIRST_AGAIN_MS, LONGEST_AGAIN_MS);
+  const again = retryBackOff(`take in ${source.name}`, listen);
   const watcher = watchFolder(paths.inbox(source), stop);
   const inbox = seenFiles(source.stableForMs);
   try {
@@ -41,8 +37,7 @@ export async function intakeJob(
         waitMs = isReady ? 0 : Math.min(waitMs, restsForMs);
         again.worked();
       } catch (error) {
-        waitMs = again.failed();
-        listen({ kind: 'failed', job: `take in ${source.name}`, error, againMs: waitMs });
+        waitMs = again.failed(error);
       }
       await clock.sleep(PAUSE_MS, stop);
       await clock.sleep(waitMs - PAUSE_MS, watcher.changed());

@@ -1,9 +1,6 @@
 import type { Clock } from '../domain/clock.js';
-import { backOff } from './back-off.js';
+import { retryBackOff } from './back-off.js';
 import type { ServiceListener } from './service-event.js';
-
-const FIRST_AGAIN_MS = 1_000;
-const LONGEST_AGAIN_MS = 60_000;
 
 /**
  * Tries what a service needs at its start until it succeeds, ever more seldom. @param waitsFor false: such an error is thrown, because it
@@ -18,15 +15,13 @@ export async function patiently<T>(
     listen,
   }: { readonly clock: Clock; readonly stop: AbortSignal; readonly listen: ServiceListener },
 ): Promise<T | null> {
-  const again = backOff(FIRST_AGAIN_MS, LONGEST_AGAIN_MS);
+  const again = retryBackOff('start', listen);
   while (!stop.aborted) {
     try {
       return await attempt();
     } catch (error) {
       if (!waitsFor(error)) throw error;
-      const againMs = again.failed();
-      listen({ kind: 'failed', job: 'start', error, againMs });
-      await clock.sleep(againMs, stop);
+      await clock.sleep(again.failed(error), stop);
     }
   }
   return null;

@@ -1,4 +1,5 @@
 import type { AlertsTold } from '../actions/alerts/told.js';
+import type { Finished } from '../actions/decision/finish.js';
 import type { RunResult } from '../actions/run/envelope.js';
 
 /** What the service tells those who watch it. */
@@ -11,6 +12,8 @@ export type ServiceEvent =
   | { readonly kind: 'elsewhere'; readonly job: string; readonly slotAt: string; readonly pid: number }
   /** A thing that a slot asks for was done. */
   | { readonly kind: 'done'; readonly job: string; readonly what: string; readonly facts: object }
+  /** A decision of a dead process was carried out to its end. */
+  | { readonly kind: 'decision-finished'; readonly decision: Finished }
   /** Alerts were opened or closed, or channels were told. */
   | { readonly kind: 'told'; readonly told: AlertsTold }
   /** A job failed; it goes on `againMs` later, null: at its next slot. */

@@ -9,6 +9,7 @@ import { alertsJob } from './alerts-job.js';
 import { deliveryJob } from './delivery-job.js';
 import { intakeJob } from './intake-job.js';
 import { ledgerGone } from './ledger-gone.js';
+import { leftWorkJob } from './left-work-job.js';
 import { patiently } from './patiently.js';
 import type { ServiceListener } from './service-event.js';
 import { type Perform, timedJob } from './timed-job.js';
@@ -35,8 +36,8 @@ export interface ServiceSignals {
 
 /**
  * The service: jobs that go on side by side until `stop` is aborted. Each source's files are taken in soon after they arrive; each
- * environment's rows are delivered whenever some wait; each line of the schedule is worked on at its slots; alerts are
- * told. A new configuration ends intake and delivery where they can be resumed, and they go on with it; what a line of the
+ * environment's rows are delivered whenever some wait; what dead or interrupted processes have left is finished; each line of
+ * the schedule is worked on at its slots; alerts are told. A new configuration ends intake and delivery where they can be resumed, and they go on with it; what a line of the
  * schedule does then is finished as it was begun. Throws OperatorError (74) once the ledger has been gone for minutes.
  */
 export async function runService(
@@ -99,19 +100,22 @@ async function begin(
   const { sources, environments, schedule } = context.config;
   await serviceStarted(context, schedule.map(jobName), isStart);
   const run = (request: Parameters<Work['run']>[1]) => work.run(context, request, stop);
+  const takeIn = (source: string) => run({ sources: [source], intake: true, push: false });
   const intake = sources
     .filter(({ pollMs }) => pollMs > 0)
-    .map((source) => {
-      const takeIn = () => run({ sources: [source.name], intake: true, push: false });
-      return intakeJob(context, source, takeIn, stop, listen);
-    });
+    .map((source) => intakeJob(context, source, () => takeIn(source.name), stop, listen));
   const delivery = Object.keys(environments).map((name) => {
     const deliver = () => run({ sources: [], environments: [name], intake: false, push: true });
     return deliveryJob(context, name, deliver, stop, listen);
   });
   const perform = work.perform(context);
   return {
-    resumable: [...intake, ...delivery, alertsJob(context, stop, listen)],
+    resumable: [
+      ...intake,
+      ...delivery,
+      leftWorkJob(context, takeIn, stop, listen),
+      alertsJob(context, stop, listen),
+    ],
     timed: schedule.map((entry) => timedJob(context, entry, perform, stop, listen)),
   };
 }

@@ -185,7 +185,14 @@ describe('a status', () => {
 
 it('a half-staged drop is under way until it is published, and a lease until it is released', async () => {
   const { ledger } = openConformanceLedger();
-  const nothing = { leases: [], staging: null, waiting: [], decisions: [], restoredAt: null };
+  const nothing = {
+    leases: [],
+    staging: null,
+    waiting: [],
+    abandoned: [],
+    decisions: [],
+    restoredAt: null,
+  };
   expect(await readWork(ledger)).toEqual({ ...nothing, newestRunAt: null });
   const lease = await stageLease(ledger);
   const { dropId } = await beginDrop(ledger, await fileOf(ledger, 'a.csv'), PLAN);

@@ -7,6 +7,7 @@ import { type NewPush, underPush } from '../../src/ledger/attempts/under-push.js
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { readStatus } from '../../src/ledger/books/read-status.js';
 import { readWork } from '../../src/ledger/books/read-work.js';
+import { releaseLease } from '../../src/ledger/leases/leases.js';
 import type { Owner } from '../../src/ledger/leases/owner.js';
 import { beginRun, type NewRun, underRun } from '../../src/ledger/leases/runs.js';
 import { clientRef, endPermit, type TakenPermit, takePermit } from '../../src/ledger/permits/quota.js';
@@ -363,6 +364,16 @@ describe('waiting rows', () => {
       isDown: true,
     });
     expect((await waitingDelivery(ledger, 'main', 'another')).quota.freeAfterMs).toEqual([]);
+  });
+
+  it('are abandoned once their push lease is free', async () => {
+    const { ledger } = openConformanceLedger();
+    const { runId } = await stage(ledger, [{}]);
+    const lease = await mustLease(ledger, 'push:main');
+    await claimNext(ledger, lease, runId);
+    expect((await readWork(ledger)).abandoned).toEqual([]);
+    await releaseLease(ledger, lease);
+    expect((await readWork(ledger)).abandoned).toEqual([{ environment: 'main', rows: 1 }]);
   });
 
   it('name their environments until none waits there', async () => {

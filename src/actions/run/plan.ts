@@ -11,7 +11,7 @@ import { errorCode } from '../../workspace/files/io-error.js';
 import { listInbox } from '../../workspace/inbox/list-inbox.js';
 import { pairControls } from '../../workspace/inbox/pair-controls.js';
 import { restsForMs } from '../../workspace/inbox/wait-until-stable.js';
-import { countClaimed } from '../../workspace/taken/claim-drop.js';
+import { claimedFiles } from '../../workspace/taken/claim-drop.js';
 import type { ActionContext } from '../context.js';
 import type { RunRequest } from './request.js';
 import { environmentsOf, selectSources } from './select-sources.js';
@@ -101,7 +101,7 @@ async function plannedSource(
         left: reason,
       })),
     ];
-    const claimed = await countClaimed(join(paths.processing, source.name));
+    const claimed = (await claimedFiles(join(paths.processing, source.name))).length;
     return {
       source: source.name,
       files,

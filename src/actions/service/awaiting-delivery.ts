@@ -1,16 +1,24 @@
-import { deliverable } from '../../ledger/submissions/waiting/deliverable.js';
+import { readWork } from '../../ledger/books/read-work.js';
+import { learnersDue } from '../../ledger/submissions/rechecks.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import type { ActionContext } from '../context.js';
 
 /**
- * True where something is to be delivered to the environment now, and no process delivers to it; false for one that registrar.yaml
- * doesn't have.
+ * True where an environment of registrar.yaml has something to deliver that no living process delivers: rows that wait, rows that
+ * were being sent when their process died, or learners to check again.
  */
 export async function awaitsDelivery(
   { ledger, config }: ActionContext,
   environment: string,
 ): Promise<boolean> {
   requireInPlace(ledger);
-  const known = config.environments[environment];
-  return known !== undefined && deliverable(ledger, environment, known.recheck);
+  const settings = config.environments[environment];
+  if (settings === undefined) return false;
+  const { leases, waiting, abandoned } = await readWork(ledger);
+  if (leases.some(({ name, isAlive }) => isAlive && name === `push:${environment}`)) return false;
+  return (
+    waiting.includes(environment) ||
+    abandoned.some((rows) => rows.environment === environment) ||
+    (await learnersDue(ledger, environment, settings.recheck)).length > 0
+  );
 }

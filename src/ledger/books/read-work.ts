@@ -4,6 +4,7 @@ import { restoredAt } from '../decisions/restored.js';
 import { type UnfinishedDrop, unfinishedDrop } from '../drops/drops.js';
 import { type HeldLease, heldLeases } from '../leases/held-leases.js';
 import { first, type Ledger, query, reading } from '../store/query.js';
+import { type AbandonedRows, abandonedRows } from '../submissions/waiting/abandoned.js';
 import { waitingEnvironments } from '../submissions/waiting/queue.js';
 
 /** Work under way, and work that was left unfinished: the process died or was killed, or the work never ended. */
@@ -14,15 +15,20 @@ export interface WorkUnderWay {
   readonly staging: UnfinishedDrop | null;
   /** Decisions that are not carried out to their end, oldest first. */
   readonly decisions: readonly RecordedDecision[];
-  /** Names of the environments that have rows waiting, those of a drop that is still being staged among them. */
+  /** Names of the environments that have rows of published drops waiting. */
   readonly waiting: readonly string[];
+  /** Rows that were being sent when their process died, by environment: the next push there settles them. */
+  readonly abandoned: readonly AbandonedRows[];
   /** ISO time of a restore that is not finished yet; null: there is none. */
   readonly restoredAt: string | null;
   /** The latest ISO time at which any run began; null before the first. Later than now where the clock was set back. */
   readonly newestRunAt: string | null;
 }
 
-/** Reads the work under way: leases, a half-staged drop, unfinished decisions and restores, waiting rows, the latest run. */
+/**
+ * Reads what is under way and what is left to do. Delivery, intake, decisions, status and health all go by it, so that no work is
+ * left that one of them takes for done.
+ */
 export async function readWork(ledger: Ledger): Promise<WorkUnderWay> {
   return reading(ledger, async (ledger) => {
     const newest = await first(
@@ -34,6 +40,7 @@ export async function readWork(ledger: Ledger): Promise<WorkUnderWay> {
       staging: (await unfinishedDrop(ledger)) ?? null,
       decisions: await openDecisions(ledger),
       waiting: await waitingEnvironments(ledger),
+      abandoned: await abandonedRows(ledger),
       restoredAt: restoredAt(ledger),
       newestRunAt: newest?.at ?? null,
     };

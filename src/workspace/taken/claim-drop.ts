@@ -5,13 +5,14 @@ import type { SourceConfig } from '../../config/schema.js';
 import type { UntakenCode } from '../../domain/files/untaken-file.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { failpoint } from '../../domain/process/failpoint.js';
+import { inTurn } from '../../domain/process/in-turn.js';
 import { syncFolder } from '../files/durable.js';
 import { statOf } from '../files/entries.js';
 import { fitFileName } from '../files/file-name.js';
 import { errorCode, ioError } from '../files/io-error.js';
 import { removeLeftFiles } from '../files/left-files.js';
 import { moveOrCopy } from '../files/move-file.js';
-import { hasRested, isSameFile, isUntouched } from '../files/plain-file.js';
+import { type FileMark, hasRested, isSameFile, isUntouched, markOf } from '../files/plain-file.js';
 import { makeFolder, type WorkspacePaths } from '../folders.js';
 import { type InboxFile, lookAt } from '../inbox/list-inbox.js';
 
@@ -247,13 +248,16 @@ async function putBack(path: string, target: string): Promise<string> {
   }
 }
 
-/** How many drops a folder of processing/ holds, without control files. 0 where there is no such folder. */
-export async function countClaimed(folder: string): Promise<number> {
+/** The drops in a folder of processing/ as they are now, without control files; [] where there is no such folder. Changes nothing. */
+export async function claimedFiles(
+  folder: string,
+): Promise<readonly (FileMark & { readonly name: string })[]> {
   try {
-    const entries = await readdir(folder);
-    return entries.filter(isClaimedName).length;
+    const names = (await readdir(folder)).filter(isClaimedName);
+    const files = await inTurn(names, async (name) => ({ name, stat: await statOf(join(folder, name)) }));
+    return files.flatMap(({ name, stat }) => (stat === null ? [] : { name, ...markOf(stat) }));
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return 0;
+    if (errorCode(error) === 'ENOENT') return [];
     throw ioError('look for drops claimed earlier', folder, error);
   }
 }

@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { inTurn } from '../../domain/process/in-turn.js';
+import { readWork } from '../../ledger/books/read-work.js';
+import { requireInPlace } from '../../upkeep/expected-ledger.js';
+import { claimedFiles } from '../../workspace/taken/claim-drop.js';
+import type { ActionContext } from '../context.js';
+import { DEEDS } from '../decision/deeds.js';
+
+/** Work that was begun and that no living process is known to do. Rows that wait are not part of it. */
+export interface LeftWork {
+  /** Numbers of decisions that are not carried out to their end. A living process may still carry out one that needs no lease. */
+  readonly decisions: readonly number[];
+  /** Files between inbox and archive whose import was interrupted. */
+  readonly files: readonly LeftFile[];
+}
+
+/** An interrupted import. */
+export interface LeftFile {
+  /** The source whose import resumes it. */
+  readonly source: string;
+  /** The same text as long as the file is unchanged. */
+  readonly mark: string;
+}
+
+/** Reads from the ledger and from processing/ what dead or interrupted processes have left. Changes nothing. */
+export async function leftWork({
+  ledger,
+  config,
+  paths,
+}: Pick<ActionContext, 'ledger' | 'config' | 'paths'>): Promise<LeftWork> {
+  requireInPlace(ledger);
+  const { leases, staging, decisions } = await readWork(ledger);
+  const open = decisions.flatMap(({ decisionId, kind }) => (kind in DEEDS ? [decisionId] : []));
+  if (leases.some(({ name, isAlive }) => name === 'stage' && isAlive)) return { decisions: open, files: [] };
+  const names = config.sources.map(({ name }) => name);
+  const claimed = await inTurn(names, async (source) =>
+    (await claimedFiles(join(paths.processing, source))).map((file) => ({
+      source,
+      mark: JSON.stringify(file),
+    })),
+  );
+  // Any import first resumes, or withdraws, the one drop that is half staged.
+  const resumedBy = names.find((name) => name === staging?.source) ?? names[0];
+  const halfStaged =
+    staging === null || resumedBy === undefined
+      ? []
+      : [{ source: resumedBy, mark: `drop ${staging.dropId}` }];
+  return { decisions: open, files: [...halfStaged, ...claimed.flat()] };
+}

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { INTERRUPTIONS, takenUp, WORK } from '../support/interrupted.js';
+
+/** Every so many of the combinations are tried. */
+const EVERY = Number(process.env.LEFT_WORK_EVERY ?? 1);
+
+const COMBINATIONS = WORK.flatMap((work) =>
+  INTERRUPTIONS.flatMap((interruption) =>
+    [false, true].map((hasRunLine) => ({ work, interruption, line: hasRunLine ? 'a run line' : 'no line' })),
+  ),
+).filter((_, index) => index % EVERY === 0);
+
+const measured: string[] = [];
+
+it.each(COMBINATIONS)(
+  'a service with $line finishes the $work after $interruption',
+  async ({ work, interruption, line }) => {
+    const { ms, workspace, service } = await takenUp(work, interruption, line !== 'no line');
+    measured.push(`${work}, ${interruption}, ${line}: ${(ms / 1_000).toFixed(1)} s`);
+    service.kill('SIGTERM');
+    expect((await service.ended).code).toBe(143);
+    const books = await workspace.books();
+    expect(books.balanced).toBe(true);
+    console.log(measured.at(-1));
+  },
+);

@@ -1,0 +1,156 @@
+import { spawnSync } from 'node:child_process';
+import { rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { onTestFinished } from 'vitest';
+import { csvOf, exportRow, exportRows } from './exports.js';
+import { tempFolder } from './temp-folder.js';
+import { type RunningCli, type TestWorkspace, testWorkspace, until } from './workspace.js';
+
+/** How work is interrupted. `full disk` needs the right to mount a file system. */
+export const INTERRUPTIONS = ['SIGTERM', 'SIGKILL', 'SIGHUP', 'lock', 'full disk'] as const;
+
+export type Interruption = (typeof INTERRUPTIONS)[number];
+
+/** What is interrupted: rows that are being sent, a file that is being imported, a person who is being forgotten. */
+export const WORK = ['delivery', 'import', 'forget'] as const;
+
+/** What a service made of interrupted work. */
+export interface TakenUp {
+  /** From the start of the service, or the end of what was in the way, until the work was done. */
+  readonly ms: number;
+  readonly workspace: TestWorkspace;
+  readonly service: RunningCli;
+}
+
+const JANE = 'jane.canary@example.org';
+
+/** Longer than any machine takes: how long it took is what the caller judges. */
+const PATIENCE_MS = 120_000;
+
+/**
+ * Interrupts work in its middle, and waits until an idle service has finished it.
+ * @param hasRunLine the schedule has a line that imports every other second.
+ */
+export async function takenUp(
+  work: (typeof WORK)[number],
+  interruption: Interruption,
+  hasRunLine: boolean,
+): Promise<TakenUp> {
+  const disk = interruption === 'full disk' ? smallDisk() : null;
+  const workspace = await testWorkspace({
+    schedule: hasRunLine ? [{ cron: '*/2 * * * * *', do: ['run'] }] : [],
+    ...(disk === null ? {} : { root: disk }),
+  });
+  const beginning = await BEGIN[work](workspace);
+  const atMs = await interrupt(beginning, interruption, workspace, disk);
+  const { startedMs, service } =
+    beginning.service === null || interruption === 'SIGTERM' || interruption === 'SIGKILL'
+      ? { startedMs: performance.now(), service: workspace.start('schedule') }
+      : { startedMs: atMs, service: beginning.service };
+  await until(`${work} is finished after ${interruption}`, () => DONE[work](workspace), PATIENCE_MS);
+  return { ms: performance.now() - startedMs, workspace, service };
+}
+
+/** Work that has stopped in its middle. */
+interface Begun {
+  readonly process: RunningCli;
+  /** The service that does it; null: a command does. */
+  readonly service: RunningCli | null;
+}
+
+const BEGIN = {
+  async delivery(workspace: TestWorkspace): Promise<Begun> {
+    const service = await stoppedAt('attempt-written:3:stop', workspace, 'schedule');
+    workspace.drop('a.csv', csvOf(exportRows(5)));
+    await isStopped(service);
+    return { process: service, service };
+  },
+  async import(workspace: TestWorkspace): Promise<Begun> {
+    const service = await stoppedAt('batch-committed:2:stop', workspace, 'schedule');
+    workspace.drop('a.csv', csvOf(exportRows(30_000)));
+    await isStopped(service);
+    return { process: service, service };
+  },
+  async forget(workspace: TestWorkspace): Promise<Begun> {
+    const hers = Array.from({ length: 600 }, (_, n) => exportRow(n, { email: JANE, course: `COURSE-${n}` }));
+    workspace.drop('a.csv', csvOf(hers));
+    await workspace.cli('run', '--no-push');
+    const forgetting = await stoppedAt('decision-opened:1:stop', workspace, 'forget', JANE, '--because', 'x');
+    await isStopped(forgetting);
+    return { process: forgetting, service: null };
+  },
+} satisfies Record<(typeof WORK)[number], (workspace: TestWorkspace) => Promise<Begun>>;
+
+const DONE: Record<(typeof WORK)[number], (workspace: TestWorkspace) => boolean> = {
+  delivery: ({ states }) => states().accepted === 5,
+  import: ({ query }) =>
+    query("select 1 from drop_file where state = 'published' and staged = 30000").length === 1,
+  forget: ({ query }) =>
+    query("select 1 from decision where kind = 'forget' and finished_at is not null").length === 1 &&
+    query('select 1 from forget_identifier').length === 0,
+};
+
+async function stoppedAt(failpoint: string, workspace: TestWorkspace, ...args: string[]) {
+  return workspace.startWith({ REGISTRAR_FAILPOINT: failpoint }, ...args);
+}
+
+/** Waits until a process has stopped itself. */
+async function isStopped({ pid }: RunningCli): Promise<void> {
+  const state = () => spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
+  await until('the work has stopped in its middle', () => state().startsWith('T'), PATIENCE_MS);
+}
+
+/** @returns when what was in the way was over. */
+async function interrupt(
+  { process, service }: Begun,
+  interruption: Interruption,
+  { root }: TestWorkspace,
+  disk: string | null,
+): Promise<number> {
+  const failed = async (text: RegExp) => {
+    process.kill('SIGCONT');
+    await until(`it fails: ${text}`, () => text.test(process.stderr()), PATIENCE_MS);
+    if (service === null) await process.ended;
+  };
+  switch (interruption) {
+    case 'SIGTERM':
+    case 'SIGKILL':
+      process.kill(interruption);
+      process.kill('SIGCONT');
+      await process.ended;
+      break;
+    case 'SIGHUP':
+      process.kill('SIGHUP');
+      process.kill('SIGCONT');
+      if (service === null) await process.ended;
+      break;
+    case 'lock': {
+      const other = new BetterSqlite3(join(root, 'registrar.db'));
+      onTestFinished(() => void other.close());
+      other.exec('begin immediate');
+      await failed(/lock/);
+      other.exec('rollback');
+      break;
+    }
+    case 'full disk': {
+      const filler = join(disk ?? root, 'filler');
+      const { bavail, bsize } = statfsSync(root);
+      writeFileSync(filler, Buffer.alloc(bavail * bsize));
+      await failed(/full/);
+      rmSync(filler);
+    }
+  }
+  return performance.now();
+}
+
+/** A file system of 64 MB. */
+function smallDisk(): string {
+  const folder = tempFolder();
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', folder], {
+    encoding: 'utf8',
+  });
+  if (mounted.status !== 0) throw new Error(mounted.stderr);
+  onTestFinished(() => void spawnSync('umount', ['--lazy', folder]));
+  return folder;
+}
