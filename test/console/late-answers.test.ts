@@ -38,7 +38,7 @@ async function inPieces(response: Response) {
 
 const PAGES = [
   { path: '/', head: '<h1>Overview</h1>' },
-  { path: '/attention', head: '<h1>What needs somebody</h1>' },
+  { path: '/attention', head: '<h1>Needs attention</h1>' },
   { path: '/attention/rows?states=rejected', head: '<h1>Rows</h1>' },
   { path: '/learners', head: '<h1>Learners the platform doesn’t know</h1>' },
   { path: '/doctor', head: '<h1>Doctor</h1>' },
@@ -84,7 +84,7 @@ it('a fault that shows after a page began is logged, and not shown', async () =>
   const fault = new Error('ada@example.com broke it');
   answer(fault);
   const text = await rest();
-  expect(text).toContain('This broke');
+  expect(text).toContain('Something went wrong');
   expect(text).not.toContain('ada@example.com');
   expect(failures).toEqual([fault]);
 });

@@ -100,5 +100,8 @@ it('who only sees can send no form', async () => {
   const { visitor } = await inside(await withAda('auditor'));
   await visitor.get('/doctor');
   const answer = await visitor.post('/doctor', {});
-  expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('It is for operators')]);
+  expect([answer.status, await answer.text()]).toEqual([
+    403,
+    expect.stringContaining('This is for operators'),
+  ]);
 });

@@ -65,7 +65,7 @@ it('an address that names nothing says so, and a path leads nowhere else', async
 it('where registrar.yaml names nobody, the page to log in says so', async () => {
   const { visitor } = await opened();
   const page = await (await visitor().get('/log-in')).text();
-  expect(page).toContain('Nobody logs in here');
+  expect(page).toContain('No users yet');
   expect(page).not.toContain('proxy');
 });
 

@@ -43,7 +43,7 @@ it.each([
     await page.goto(`${url}/files`);
     await page.getByLabel('Name').fill('ada');
     await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
     await heading(page, 'Files');
 
     // Drops the file, looks at what would come of it, and takes it in.
@@ -53,14 +53,14 @@ it.each([
       buffer: Buffer.from(FILE),
     });
     await page.locator('form:has(input[type=file]) button').click();
-    await heading(page, 'march.csv, not taken in yet');
+    await heading(page, 'march.csv: not imported yet');
     expect(await page.locator('main').textContent()).toContain('7 staged, 1 invalid');
-    await page.getByRole('button', { name: 'Take it in' }).click();
+    await page.getByRole('button', { name: 'Import' }).click();
     await heading(page, 'Files');
 
     // The service delivers it; the overview follows by itself, or by being loaded again.
     await page.getByRole('link', { name: 'Overview', exact: true }).click();
-    await follows(page, javaScriptEnabled, '3 rows need somebody');
+    await follows(page, javaScriptEnabled, '3 rows need attention');
     if (javaScriptEnabled) await expectAccessible(page);
     await page.setViewportSize({ width: 1280, height: 900 });
 
@@ -88,15 +88,15 @@ it.each([
     // Sends the rows of a cause again.
     workspace.sandbox.platform.setFaults({});
     await page.goto(`${url}/attention`);
-    await page.getByRole('link', { name: 'Send again' }).first().click();
+    await page.getByRole('link', { name: 'Retry' }).first().click();
     expect(await page.locator('main').textContent()).toContain('1 request');
     await page.getByLabel('Why').fill('the platform is mended');
-    await page.getByRole('button', { name: /Send .* again/ }).click();
+    await page.getByRole('button', { name: /^Retry/ }).click();
     await page.getByText('the platform is mended').first().waitFor();
 
     await until('all is delivered', () => workspace.states().accepted === 8, 30_000);
     await page.goto(url);
-    await follows(page, javaScriptEnabled, 'All is delivered, and nothing needs anybody.');
+    await follows(page, javaScriptEnabled, 'All rows were delivered. Nothing needs attention.');
     expect(await page.locator('#verdict').textContent()).toContain('The books balance.');
     await page.getByRole('link', { name: 'the report of everything' }).click();
     await page.getByText('Books balance').waitFor();

@@ -28,7 +28,7 @@ export async function learnerToMap(
   const types = [...new Set(known.map((learner) => learner.type))];
   if (!first) {
     throw refusal(
-      'no row is about a learner with the identifier OLD',
+      'no row has the identifier OLD',
       'Look for a typo; registrar map lists the learners whom the platform does not know. To correct it for files to come, say what it is, such as --type Email.',
     );
   }

@@ -1,4 +1,5 @@
 import type { Finding } from '../../actions/doctor/finding.js';
+import { agreeing } from '../../domain/text/count-of.js';
 import { type Html, html } from '../../report/page/html.js';
 import { counted } from '../../report/page/words.js';
 import type { Form } from '../forms/form.js';
@@ -47,11 +48,11 @@ function shownFindings(visit: Visit, findings: readonly Finding[]): Shown {
   return {
     ...HEAD,
     content: html`<section aria-labelledby="findings">
-<h2 id="findings">${wrong === 0 ? 'Nothing is wrong' : `${counted(wrong, 'finding')} for somebody to look at`}</h2>
+<h2 id="findings">${wrong === 0 ? 'All clear' : `${counted(wrong, 'finding')} ${agreeing(wrong, 'needs', 'need')} attention`}</h2>
 ${listTable('What was looked at, and what was found', { rows, columns: COLUMNS, address, order })}
 ${
   visit.mayAct
-    ? html`<form method="post" action="/doctor">${formToken(visit)}<p class="buttons"><button class="second-choice">Ask the platforms too</button> <span class="note">takes a place in each quota</span></p></form>`
+    ? html`<form method="post" action="/doctor">${formToken(visit)}<p class="buttons"><button class="second-choice">Check the platforms too</button> <span class="note">uses one request of each quota</span></p></form>`
     : ''
 }
 </section>`,

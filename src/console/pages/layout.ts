@@ -54,7 +54,7 @@ function person(visit: Visit): Html {
   const { name, role } = visit.person;
   return html`<div class="person"><p><bdi>${name}</bdi> <span class="chip calm">${role}</span></p>${
     visit.hasSession
-      ? html`<form method="post" action="/log-out">${formToken(visit)}<button class="plain">Log out</button></form>`
+      ? html`<form method="post" action="/log-out">${formToken(visit)}<button class="plain">Sign out</button></form>`
       : ''
   }</div>`;
 }

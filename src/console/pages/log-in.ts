@@ -38,15 +38,15 @@ ${
     ? ''
     : html`<p class="buttons"><a class="button${hasUsers ? ' second-choice' : ''}" href="/log-in/provider?${new URLSearchParams({ to }).toString()}">${provider}</a></p>`
 }
-${hasUsers || provider !== null ? '' : html`<p class="second">${hasProxy ? 'The proxy in front of this console hasn’t said who you are. Reach it by its own address.' : NOBODY}</p>`}`;
+${hasUsers || provider !== null ? '' : html`<p class="second">${hasProxy ? 'The proxy didn’t say who you are. Open the console at the proxy’s address.' : NOBODY}</p>`}`;
   return {
-    title: 'Log in',
+    title: 'Sign in',
     content: html`<section>${content}</section>`,
     ...(status === undefined ? {} : { status }),
   };
 }
 
-const NOBODY = html`Nobody logs in here, for registrar.yaml names nobody: on its own machine <a href="/">the console</a> is open, from elsewhere nobody comes in.`;
+const NOBODY = html`No users yet: registrar.yaml names none. On its own machine <a href="/">the console</a> is open; from elsewhere there is no access.`;
 
 function passwordForm(
   offer: Pick<LogInOffer, 'formToken'>,
@@ -60,5 +60,5 @@ function passwordForm(
 <input id="name" name="name" type="text" required maxlength="200" autocomplete="username" autocapitalize="none" spellcheck="false" value="${name}"${wrong}></p>
 <p class="field"><label for="password">Password</label>
 <input id="password" name="password" type="password" required maxlength="1000" autocomplete="current-password"${wrong}></p>
-<p class="buttons"><button>Log in</button></p></form>`;
+<p class="buttons"><button>Sign in</button></p></form>`;
 }

@@ -35,7 +35,7 @@ export interface Shown extends Head {
 /** The entries of the navigation, by the address of each. */
 export const SECTIONS = [
   { path: '/', name: 'Overview' },
-  { path: '/attention', name: 'Attention' },
+  { path: '/attention', name: 'Needs attention' },
   { path: '/learners', name: 'Learners' },
   { path: '/files', name: 'Files' },
   { path: '/runs', name: 'Runs' },

@@ -14,9 +14,9 @@ export function problemOf(error: unknown): Shown {
     };
   }
   return {
-    title: 'This broke',
+    title: 'Something went wrong',
     status: 500,
-    content: html`<p class="second">It is a fault of the program, not yours; the log says what it was. Nothing is half done.</p>
+    content: html`<p class="second">This is a bug in Registrar, and the log has the details. Nothing was half done.</p>
 <p class="note"><a href="/">Overview</a></p>`,
   };
 }
@@ -29,9 +29,9 @@ export function problemText({ message, hint }: OperatorError): string {
 /** The page for an address that names nothing. */
 export function noSuchPage(): Shown {
   return {
-    title: 'There is no such page',
+    title: 'Page not found',
     status: 404,
-    content: html`<p class="second">The address is wrong, or what it named is gone. <a href="/">The overview</a> leads to all that there is.</p>`,
+    content: html`<p class="second">The address is wrong, or the page is gone. <a href="/">Go to the overview</a>.</p>`,
   };
 }
 
@@ -39,15 +39,15 @@ export function noSuchPage(): Shown {
 export function notForRole(roles: readonly Role[] = []): Shown {
   const who = roles.map((role) => (role === 'viewer' ? 'viewers' : `${role}s`)).join(' and ');
   return {
-    title: 'This is not for you to see or do',
+    title: 'You don’t have access to this',
     status: 403,
-    content: html`<p class="second">It is for ${who}. Whoever runs this console gives roles in registrar.yaml.</p>`,
+    content: html`<p class="second">This is for ${who}. Ask the administrator of this console for a role: registrar.yaml assigns them.</p>`,
   };
 }
 
 /** The page for somebody whom a proxy names and registrar.yaml doesn't let in. @param why plain sentences. */
 export function notLetIn(why: string): Shown {
-  return { title: 'You are not let in', status: 403, content: html`<p class="second">${why}</p>` };
+  return { title: 'Sign-in refused', status: 403, content: html`<p class="second">${why}</p>` };
 }
 
 /** The page for a form that this server has not made for this browser, or has made too long ago. */
@@ -55,14 +55,14 @@ export function outOfDate(): Shown {
   return {
     title: 'The form is out of date',
     status: 403,
-    content: html`<p class="second">It was made before you logged in, or not by this console. Nothing was changed. Go back, load the page again, and send it again.</p>`,
+    content: html`<p class="second">It was loaded before you signed in, or didn’t come from this console. Nothing was changed. Go back, reload the page and send the form again.</p>`,
   };
 }
 
 /** The page for a form that was not read to its end. */
 export function unreadForm(why: 'too-large' | 'too-slow'): Shown {
   return {
-    title: why === 'too-large' ? 'The form is too large' : 'The form came too slowly',
+    title: why === 'too-large' ? 'The form is too large' : 'The form arrived too slowly',
     status: why === 'too-large' ? 413 : 408,
     content: html`<p class="second">Nothing was changed. ${
       why === 'too-large' ? 'Choose fewer rows, or all of a selection at once.' : 'Send it again.'

@@ -30,11 +30,11 @@ export const schedulePage: Page = {
 ${service(visit, found)}
 </section>
 <section aria-labelledby="lines">
-<h2 id="lines">By the clock</h2>
+<h2 id="lines">Schedule</h2>
 ${timed(visit, lines, found)}
 </section>
 <section aria-labelledby="inboxes">
-<h2 id="inboxes">As files come in</h2>
+<h2 id="inboxes">Watched folders</h2>
 ${inboxes(visit, found)}
 </section>
 </div>`,
@@ -48,10 +48,10 @@ function service(visit: Visit, { service: { startedAt, seenAt, work } }: Found):
   const last =
     seenAt === null
       ? html`<p class="empty">No service has ever run on this ledger. <code>registrar schedule</code> starts one.</p>`
-      : html`<p>It was last seen at work ${sinceText(visit, seenAt)}, ${when(visit, seenAt)}. It last started ${whenOr(visit, startedAt, 'never: its runs are of the system’s own cron')}.</p>`;
+      : html`<p>Last seen ${sinceText(visit, seenAt)}, ${when(visit, seenAt)}. It last started ${whenOr(visit, startedAt, 'never: its runs are started by cron')}.</p>`;
   const now =
     work.length === 0
-      ? html`<p class="second">No process takes in or delivers at this moment.</p>`
+      ? html`<p class="second">No process is importing or delivering right now.</p>`
       : html`<p>At work now:</p><ul>${work.map(({ name, pid }) => html`<li>${leaseText(name)}, process ${pid}</li>`)}</ul>`;
   return html`${last}${now}`;
 }
@@ -60,7 +60,7 @@ function leaseText(name: string): string {
   const [kind, of = ''] = [name.split(':', 1)[0], name.slice(name.indexOf(':') + 1)];
   if (kind === 'push') return `delivers to ${of}`;
   if (kind === 'job') return `works on: ${of}`;
-  return name === 'stage' ? 'takes files in' : name;
+  return name === 'stage' ? 'imports files' : name;
 }
 
 interface Line {
@@ -75,7 +75,7 @@ function timed(visit: Visit, entries: readonly ScheduleConfig[], { jobs }: Found
     return job === undefined ? [] : [{ entry, job, nextAt: nextTimes(entry, visit.nowMs) }];
   });
   if (lines.length === 0)
-    return html`<p class="empty">Nothing is done by the clock. Lines of <code>schedule</code> in registrar.yaml say what is, and when.</p>`;
+    return html`<p class="empty">No schedule yet. Add lines under <code>schedule</code> in registrar.yaml.</p>`;
   const columns = columnsFor(visit);
   const { address } = visit;
   const order = orderOf(address, columns, { key: '', isDescending: false });
@@ -118,13 +118,11 @@ function columnsFor(visit: Visit): readonly Column<Line>[] {
 }
 
 function lastText(visit: Visit, { latest }: Line['job']): Html {
-  if (latest === null) return html`<span class="absent">no time has come yet</span>`;
+  if (latest === null) return html`<span class="absent">not due yet</span>`;
   const { slotAt, ending, missed } = latest;
   const look = ending === 'done' ? 'good' : ending === null || ending === 'interrupted' ? 'calm' : 'bad';
   return html`${when(visit, slotAt)} <span class="chip ${look}">${ending ?? 'not ended'}</span>${
-    missed === 0
-      ? ''
-      : html`<br><small>stands for ${counted(missed, 'time')} that ${missed === 1 ? 'was' : 'were'} missed</small>`
+    missed === 0 ? '' : html`<br><small>makes up for ${counted(missed, 'missed time')}</small>`
   }`;
 }
 
@@ -145,11 +143,11 @@ const INBOX_COLUMNS: readonly Column<Found['inboxes'][number]>[] = [
   {
     key: 'poll',
     title: 'Looked at',
-    cell: ({ pollMs }) => (pollMs === 0 ? 'by the clock alone' : `every ${durationText(pollMs)}`),
+    cell: ({ pollMs }) => (pollMs === 0 ? 'by schedule only' : `every ${durationText(pollMs)}`),
   },
   {
     key: 'waiting',
-    title: 'Lie there untaken',
+    title: 'Waiting',
     isNumber: true,
     cell: ({ waiting, problem }) =>
       waiting === null ? html`<span class="chip bad">can’t be read</span> ${problem}` : numberText(waiting),

@@ -4,7 +4,7 @@ import { browseRow, type RowAsked } from '../../actions/browse/browse-row.js';
 import { browseRows, type RowsAsked } from '../../actions/browse/browse-rows.js';
 import type { ActionContext } from '../../actions/context.js';
 
-/** What needs somebody: causes, rows, one row, learners. */
+/** Needs attention: causes, rows, one row, learners. */
 export const ATTENTION_QUERIES = {
   causes: (context: ActionContext, asked: { readonly isMasked: boolean }) => browseCauses(context, asked),
   rows: (context: ActionContext, asked: RowsAsked) => browseRows(context, asked),

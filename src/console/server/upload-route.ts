@@ -92,7 +92,7 @@ function stopped(reason: StopReason, mostBytes: number): Shown {
       return said(
         413,
         `The file is larger than ${sizeWords(mostBytes)}`,
-        'Put it into the inbox by another way, or split it. Whoever runs this console sets console.largestUpload in registrar.yaml.',
+        'Put it into the inbox another way, or split it. The limit is console.largestUpload in registrar.yaml.',
       );
     case 'too-slow':
       return said(

@@ -27,19 +27,19 @@ const DEADLINE_MS = 10_000;
 
 const AGAIN: Refusal = {
   code: 'refused',
-  text: 'The log-in could not be confirmed. Begin it again.',
+  text: 'The sign-in couldn’t be confirmed. Sign in again.',
   detail: null,
 };
 
 const UNAVAILABLE: Refusal = {
   code: 'unavailable',
-  text: 'The provider of the log-in can’t be used now. Try it again in a minute, or ask whoever looks after Registrar.',
+  text: 'The sign-in provider is unavailable. Try again in a minute, or ask the Registrar administrator.',
   detail: null,
 };
 
 const UNKNOWN_HERE: Refusal = {
   code: 'unavailable',
-  text: 'The provider of the log-in does not accept Registrar. Ask whoever looks after it.',
+  text: 'The sign-in provider doesn’t accept Registrar. Ask the Registrar administrator.',
   detail: null,
 };
 
@@ -181,7 +181,7 @@ function personIn(
   const name = claims[nameClaim];
   // Some providers write it as a text.
   if (nameClaim === 'email' && String(claims.email_verified ?? true) !== 'true') {
-    const text = 'The provider has not made sure of your mail address. Confirm it there, and log in again.';
+    const text = 'The provider hasn’t verified your e-mail address. Verify it there, then sign in again.';
     return { refusal: { code: 'unnamed', text, detail: null } };
   }
   const groups = rolesClaim === undefined ? [] : [claims[rolesClaim]].flat();

@@ -13,13 +13,13 @@ const MOST_LETTERS = 200;
 export function signedIn({ roles }: ConsoleConfig, name: string, groups: readonly string[]): SignIn {
   if (name === '' || name.length > MOST_LETTERS || /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(name)) {
     const text =
-      'There is no name under which what you do could be recorded. Ask whoever looks after the log-in.';
+      'The sign-in gives no user name, so your decisions couldn’t be recorded. Ask the administrator of the sign-in.';
     return { refusal: { code: 'unnamed', text, detail: null } };
   }
   const isListed = (member: string) =>
     member.startsWith(GROUP) ? groups.includes(member.slice(GROUP.length)) : isSameUser(member, name);
   const role = ORDER.find((one) => roles[one].some(isListed)) ?? roles.others;
   if (role !== 'none') return { person: { name, role } };
-  const text = `You are logged in as ${name}, and may not see this: ask whoever looks after Registrar to give you a role.`;
+  const text = `You’re signed in as ${name}, but don’t have access. Ask the Registrar administrator for a role.`;
   return { refusal: { code: 'no-role', text, detail: null } };
 }

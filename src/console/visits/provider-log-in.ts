@@ -31,13 +31,13 @@ const MOST_UNDER_WAY = 1_000;
 
 const NOT_BEGUN: Refusal = {
   code: 'refused',
-  text: 'The log-in was not begun by this browser, or too long ago. Begin it again.',
+  text: 'This sign-in wasn’t started in this browser, or has expired. Sign in again.',
   detail: null,
 };
 
 const NO_PROVIDER: Refusal = {
   code: 'unavailable',
-  text: 'There is no provider to log in at.',
+  text: 'No sign-in provider is configured.',
   detail: null,
 };
 

@@ -39,7 +39,8 @@ export async function overviewOf(
       /** False where the last run found otherwise, or a drop's own record differs from the rows that are kept of it. */
       balanced: metrics.latestEnd !== 'unbalanced' && unbalancedDrops.length === 0,
       /** What was compared now; every run and every report compare all. */
-      compared: 'each file: rows read, dispositions and kept cells; all else as the last run found it',
+      compared:
+        'rows, dispositions and stored cells of each file; everything else at the end of the last run',
       unbalancedDrops,
     },
     verdict: verdictOf({

@@ -44,7 +44,7 @@ it('what is made of a cell stands beside it soon after somebody has typed, and t
   expect(await cell.getAttribute('aria-invalid')).toBe('true');
   await cell.fill('Ada@Example.org');
   await page.locator('#cell-0-reading', { hasText: 'Read as ada@example.org' }).waitFor();
-  await page.locator('#outcome', { hasText: 'With these values it would be staged' }).waitFor();
+  await page.locator('#outcome', { hasText: 'With these values the row would be staged' }).waitFor();
   expect(await cell.getAttribute('aria-invalid')).toBeNull();
   expect(await cell.inputValue()).toBe('Ada@Example.org');
   expect(await page.evaluate('document.activeElement.id')).toBe('cell-0');
@@ -55,8 +55,8 @@ it('what is made of a cell stands beside it soon after somebody has typed, and t
 
 it('a box at the head chooses all rows of a page, which are then one decision', async () => {
   const page = await opened('/attention/rows?states=invalid');
-  await page.getByLabel('Choose all of this page').check();
-  await page.getByRole('button', { name: 'Dismiss chosen' }).click();
+  await page.getByLabel('Select page').check();
+  await page.getByRole('button', { name: 'Dismiss selected' }).click();
   await page.waitForURL(/decide\/dismiss/);
   expect(await page.locator('#plan').textContent()).toBe('3 rows');
   await page.context().close();

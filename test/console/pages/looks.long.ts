@@ -108,7 +108,7 @@ it('the pages of files, of a file that is sent, and of how things stand have no 
   const buffer = Buffer.from(csvOf([...exportRows(2, 90), exportRow(95, { at: 'never' })]));
   await page.locator('input[type=file]').setInputFiles({ name: 'late.csv', mimeType: 'text/csv', buffer });
   await page.locator('form:has(input[type=file]) button').click();
-  await page.getByRole('button', { name: 'Take it in' }).waitFor();
+  await page.getByRole('button', { name: 'Import' }).waitFor();
   await expectAccessible(page);
   await page.context().close();
 });
@@ -121,7 +121,7 @@ it('the page to log in has no fault in any look, neither before nor after a wron
   await expectAccessible(page);
   await page.getByLabel('Name').fill('ada');
   await page.getByLabel('Password').fill('wrong');
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('alert').waitFor();
   await expectAccessible(page);
   await page.context().close();

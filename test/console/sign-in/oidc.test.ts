@@ -94,7 +94,7 @@ it('groups give a role, and the name of a group as one’s own name does not', a
 it('somebody without a role is told so in a plain sentence, under their name', async () => {
   const { issuer } = await oidcProvider(REDIRECT, CLAIMS);
   const text =
-    'You are logged in as eve@example.com, and may not see this: ask whoever looks after Registrar to give you a role.';
+    'You’re signed in as eve@example.com, but don’t have access. Ask the Registrar administrator for a role.';
   expect(await through(signIn(issuer), 'eve')).toEqual({ refusal: { code: 'no-role', text, detail: null } });
 });
 
@@ -135,7 +135,7 @@ it.each(['?error=access_denied&state=STATE', '?code=guessed&state=STATE', '?stat
     const back = `${REDIRECT}${query.replace('STATE', kept.split('.')[0] ?? '')}`;
     const answer = await own.finish(back, kept);
     expect(answer).toMatchObject({
-      refusal: { code: 'refused', text: 'The log-in could not be confirmed. Begin it again.' },
+      refusal: { code: 'refused', text: 'The sign-in couldn’t be confirmed. Sign in again.' },
     });
     expect(JSON.stringify(answer)).not.toContain(CLIENT.secret);
   },

@@ -40,7 +40,7 @@ it('a file that is dragged onto the page is sent, shown and taken in', async () 
   await area.dispatchEvent('drop', { dataTransfer: await dragged('march.csv', CSV) });
   await page.waitForURL(/\/files\/uploads\//);
   expect(await page.locator('main').textContent()).toContain('2 staged, 1 invalid');
-  await page.getByRole('button', { name: 'Take it in' }).click();
+  await page.getByRole('button', { name: 'Import' }).click();
   await page.waitForURL(/\/files\?source=academy$/);
   expect(workspace.files('inbox')).toEqual(['academy/march.csv']);
   expect(await page.locator('#inboxes').textContent()).toContain('march.csv');
@@ -52,9 +52,9 @@ it('without script the button does the same', async () => {
   await page
     .getByLabel('File', { exact: true })
     .setInputFiles({ name: 'march.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) });
-  await page.getByRole('button', { name: 'Look at it' }).click();
+  await page.getByRole('button', { name: 'Preview' }).click();
   await page.waitForURL(/\/files\/uploads\//);
-  await page.getByRole('button', { name: 'Throw it away' }).click();
+  await page.getByRole('button', { name: 'Discard' }).click();
   await page.waitForURL(/\/files$/);
   expect(workspace.files('uploads')).toEqual([]);
 });

@@ -108,7 +108,7 @@ describe('a hostile name', () => {
     const { status, location } = await upload(name);
     expect(status).toBe(303);
     const page = await (await visitor.get(location ?? '')).text();
-    expect(page).toContain(`<h1>${shown}, not taken in yet</h1>`);
+    expect(page).toContain(`<h1>${shown}: not imported yet</h1>`);
     expect(page).not.toContain('<img');
     if (mistake === null) expect(page).not.toContain('under this name');
     else expect(page).toContain(mistake);

@@ -13,7 +13,7 @@ import { remedyLink } from './remedy-link.js';
 type Cause = BrowsedCauses['causes'][number];
 type SetAside = BrowsedCauses['setAside'][number];
 
-const HEAD = { title: 'What needs somebody', section: '/attention', isLive: true } as const;
+const HEAD = { title: 'Needs attention', section: '/attention', isLive: true } as const;
 
 /** Why rows need somebody, with what can be done about each cause, and the files that were set aside. */
 export const attentionPage: Page = {
@@ -23,8 +23,8 @@ export const attentionPage: Page = {
     const { causes, setAside } = await desk.ask('causes', { isMasked: visit.isMasked });
     return {
       ...HEAD,
-      content: html`<section id="causes" data-part aria-labelledby="causes-title"><h2 id="causes-title">Rows, by cause</h2>
-${causes.length === 0 ? html`<p class="empty">No row needs anybody. <a href="/files">The files</a> show what became of each.</p>` : causeTable(visit, causes)}</section>
+      content: html`<section id="causes" data-part aria-labelledby="causes-title"><h2 id="causes-title">Rows by cause</h2>
+${causes.length === 0 ? html`<p class="empty">Nothing needs attention. <a href="/files">Files</a> shows the state of every row.</p>` : causeTable(visit, causes)}</section>
 ${setAside.length === 0 ? '' : setAsideTable(visit, setAside)}`,
     };
   },
@@ -51,10 +51,10 @@ function causeTable(visit: Visit, causes: readonly Cause[]): Html {
   ])}
 ${
   rows.length === 0
-    ? html`<p class="empty">No cause fits. <a href="/attention">Show all ${causes.length}</a></p>`
+    ? html`<p class="empty">No cause matches. <a href="/attention">Show all ${causes.length}</a></p>`
     : listTable('Causes', { rows, columns, address, order })
 }
-<p class="buttons"><a href="/attention/rows">All rows that need somebody</a></p>`;
+<p class="buttons"><a href="/attention/rows">All rows that need attention</a></p>`;
 }
 
 function columnsFor({ mayAct }: Visit): readonly Column<Cause>[] {
@@ -86,7 +86,7 @@ function columnsFor({ mayAct }: Visit): readonly Column<Cause>[] {
     {
       key: 'why',
       title: 'Why',
-      cell: ({ reason, example }) => html`${reason}<br><small>such as <bdi>${example}</bdi></small>`,
+      cell: ({ reason, example }) => html`${reason}<br><small>for example <bdi>${example}</bdi></small>`,
     },
     { key: 'what', title: 'What to do', cell: (cause) => whatToDo(cause, mayAct) },
   ];
@@ -109,11 +109,11 @@ function rowsOf({ states, code }: Cause): string {
 }
 
 function setAsideTable(visit: Visit, setAside: readonly SetAside[]): Html {
-  return html`<section id="set-aside" data-part aria-labelledby="set-aside-title"><h2 id="set-aside-title">${counted(setAside.length, 'file')} set aside</h2>
-<p class="second">None of their rows has come in. Mend the file, and drop it again.</p>
+  return html`<section id="set-aside" data-part aria-labelledby="set-aside-title"><h2 id="set-aside-title">${counted(setAside.length, 'refused file')}</h2>
+<p class="second">None of their rows were imported. Fix the file and drop it again.</p>
 ${scrollable(
-  'Files that were set aside',
-  html`<table class="list"><caption><span>Files that were set aside, the latest first</span></caption>
+  'Refused files',
+  html`<table class="list"><caption><span>Refused files, latest first</span></caption>
 <thead><tr><th scope="col">File</th><th scope="col">Source</th><th scope="col">When</th><th scope="col">Why</th>${visit.mayAct ? html`<th scope="col">What to do</th>` : ''}</tr></thead>
 <tbody>${setAside.map(
     ({ dropId, file, source, takenAt, refusal, remedy }) =>

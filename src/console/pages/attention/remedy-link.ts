@@ -10,17 +10,17 @@ import { selectionQuery } from '../parts/selection-address.js';
 export function remedyLink(remedy: Remedy): Html {
   switch (remedy.action) {
     case 'rerun':
-      return button(rowsHref('/decide/rerun', remedy.selection, RERUNNABLE), 'Send again');
+      return button(rowsHref('/decide/rerun', remedy.selection, RERUNNABLE), 'Retry');
     case 'dismiss':
       return 'drop' in remedy
         ? button(`/decide/dismiss?drop=${remedy.drop}`, 'Dismiss')
         : button(rowsHref('/decide/dismiss', remedy.selection, DISMISSABLE), 'Dismiss');
     case 'map':
-      return button('/learners', 'Correct identifiers');
+      return button('/learners', 'Map learners');
     case 'restage':
       return remedy.drop === null
-        ? button('/files', 'Read a file again')
-        : button(`/decide/restage?drop=${remedy.drop}`, `Read drop ${remedy.drop} again`);
+        ? button('/files', 'Re-read a file')
+        : button(`/decide/restage?drop=${remedy.drop}`, `Re-read drop ${remedy.drop}`);
     default:
       return html`<code>${commandLine(remedy)}</code>`;
   }

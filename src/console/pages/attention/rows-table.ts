@@ -15,22 +15,22 @@ export function rowsTable(visit: Visit, rows: readonly Row[], isTicked: boolean)
   const sort = hrefOf(address, { sort: isDescending ? null : '-place', after: null });
   const ticked = isTicked ? html` checked` : '';
   const head = mayAct
-    ? html`<td><input type="checkbox" data-all="rows" hidden aria-label="Choose all of this page"></td>`
+    ? html`<td><input type="checkbox" data-all="rows" hidden aria-label="Select page"></td>`
     : '';
   const box = (row: Row) =>
     mayAct
-      ? html`<td><input type="checkbox" name="rows" value="${rowName(row)}" aria-label="Choose ${rowName(row)}"${ticked}></td>`
+      ? html`<td><input type="checkbox" name="rows" value="${rowName(row)}" aria-label="Select ${rowName(row)}"${ticked}></td>`
       : '';
   return scrollable(
     'Table of the rows',
     html`<table class="list cards"><caption><span>Rows in the order of files and lines</span></caption>
-<thead><tr>${head}<th scope="col" aria-sort="${isDescending ? 'descending' : 'ascending'}"><a href="${sort}">Row <span aria-hidden="true">${isDescending ? '↓' : '↑'}</span></a></th><th scope="col">State</th><th scope="col">In the file</th><th scope="col">As it was read</th><th scope="col">What was said</th></tr></thead>
+<thead><tr>${head}<th scope="col" aria-sort="${isDescending ? 'descending' : 'ascending'}"><a href="${sort}">Row <span aria-hidden="true">${isDescending ? '↓' : '↑'}</span></a></th><th scope="col">State</th><th scope="col">In the file</th><th scope="col">Interpreted as</th><th scope="col">Reply</th></tr></thead>
 <tbody>${rows.map(
       (
         row,
       ) => html`<tr>${box(row)}<th scope="row">${rowLink(row)}<br><small><bdi>${row.file}</bdi>, line ${numberText(row.line)}</small></th>
 <td class="short" data-title="State">${row.state}<br><small>${row.code === row.state ? '' : html`${row.code} `}${whenOr(visit, row.since, '')}</small></td>
-<td data-title="In the file">${inFile(row)}</td><td data-title="As it was read">${asRead(row)}</td><td data-title="What was said">${said(row)}</td></tr>
+<td data-title="In the file">${inFile(row)}</td><td data-title="Interpreted as">${asRead(row)}</td><td data-title="Reply">${said(row)}</td></tr>
 `,
     )}</tbody></table>`,
   );

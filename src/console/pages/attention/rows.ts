@@ -34,12 +34,12 @@ export const rowsPage: Page = {
     });
     return {
       ...HEAD,
-      content: html`${told(isLearnerLeft ? 'Who sees rows masked can’t choose them by their learner: these are the rows of all.' : null)}
+      content: html`${told(isLearnerLeft ? 'Your role can’t filter by learner. Showing the rows of all learners.' : null)}
 <p class="second">${found.total === null ? '' : `${counted(found.total, 'row')}: `}${describeSelection(selection)}. <a href="/attention">All causes</a></p>
 <section aria-label="Rows, and what to do with them">${filterForm(visit.address, filterFields(visit))}
 ${found.rows.length === 0 ? noRows(visit.address, found) : chooseForm(visit, selection, found)}
-${found.isComplete ? '' : html`<p class="note">${counted(found.lookedThrough, 'row')} were looked through for this page; the next page looks on.</p>`}
-${found.unsearched > 0 ? html`<p class="note">${counted(found.unsearched, 'row')} without a record were not searched for the learner, which takes longer: registrar trace does.</p>` : ''}
+${found.isComplete ? '' : html`<p class="note">${counted(found.lookedThrough, 'row')} searched for this page. The next page continues the search.</p>`}
+${found.unsearched > 0 ? html`<p class="note">${counted(found.unsearched, 'row')} without a record were not searched for the learner. To search them, run registrar trace.</p>` : ''}
 ${pager(visit.address, found.next)}</section>`,
     };
   },
@@ -67,8 +67,8 @@ function filterFields({ isMasked, address }: Visit): readonly FilterField[] {
 
 function noRows(address: Address, { next }: RowsPage): Html {
   return next === null
-    ? html`<p class="empty">No row fits. <a href="${address.path}">All rows that need somebody</a></p>`
-    : html`<p class="empty">None of these fits; there are more to look through.</p>`;
+    ? html`<p class="empty">No row matches. <a href="${address.path}">All rows that need attention</a></p>`
+    : html`<p class="empty">No match on this page. There are more rows to search.</p>`;
 }
 
 /** The rows with a box each, and what can be decided about those that are ticked, or about all. */
@@ -79,10 +79,10 @@ function chooseForm(visit: Visit, selection: Selection, found: RowsPage): Html {
   if (!mayAct) return table;
   const isNarrowed = (address.query.search ?? '') !== '';
   return html`<form method="get" action="/decide/rerun">
-<p class="buttons"><button>Send chosen again</button> <button class="second-choice" formaction="/decide/dismiss">Dismiss chosen</button>
-<a href="${hrefOf(address, { chosen: isAllTicked ? null : 'page' })}">${isAllTicked ? 'Choose none' : 'Choose all of this page'}</a></p>
+<p class="buttons"><button>Retry selected</button> <button class="second-choice" formaction="/decide/dismiss">Dismiss selected</button>
+<a href="${hrefOf(address, { chosen: isAllTicked ? null : 'page' })}">${isAllTicked ? 'Select none' : 'Select page'}</a></p>
 ${table}</form>
-${isNarrowed ? '' : html`<p class="buttons">${allLink(selection, RERUNNABLE, '/decide/rerun', 'Send again', found.total)}${allLink(selection, DISMISSABLE, '/decide/dismiss', 'Dismiss', found.total)}</p>`}`;
+${isNarrowed ? '' : html`<p class="buttons">${allLink(selection, RERUNNABLE, '/decide/rerun', 'Retry', found.total)}${allLink(selection, DISMISSABLE, '/decide/dismiss', 'Dismiss', found.total)}</p>`}`;
 }
 
 /** A decision about the whole selection, as far as the action takes its states. */

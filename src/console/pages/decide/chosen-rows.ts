@@ -35,7 +35,7 @@ ${
     : html`<section aria-labelledby="rows"><h2 id="rows">${more > 0 ? `The first ${numberText(first.length)} of ${counted(rows.total, 'row')}` : 'The rows'}</h2>
 ${scrollable(
   'Table of the rows',
-  html`<table class="list"><caption><span>Rows that are meant</span></caption>
+  html`<table class="list"><caption><span>Selected rows</span></caption>
 <thead><tr><th scope="col">Row</th><th scope="col">State</th><th scope="col">Cause</th><th scope="col">From</th><th scope="col">Note</th></tr></thead>
 <tbody>${first.map(
     (
@@ -53,9 +53,9 @@ export function noneFits(title: string, selection: Selection | null, leftOut: Ht
   return {
     title,
     section: '/attention',
-    content: html`<p class="empty">No row fits${selection === null ? '' : `: ${describeSelection(selection)}`}. Nothing is to be done.</p>
+    content: html`<p class="empty">No row matches${selection === null ? '' : `: ${describeSelection(selection)}`}. There is nothing to do.</p>
 ${leftOut}
-<p><a href="/attention">What needs somebody</a></p>`,
+<p><a href="/attention">Needs attention</a></p>`,
   };
 }
 
@@ -65,7 +65,7 @@ export function noneChosen(title: string): Shown {
     title,
     section: '/attention',
     status: 400,
-    content: html`<p class="empty">No rows are chosen. Tick rows of <a href="/attention">a cause</a>, or take all of it.</p>`,
+    content: html`<p class="empty">No rows are selected. Tick rows of <a href="/attention">a cause</a>, or take all of them.</p>`,
   };
 }
 
@@ -85,5 +85,5 @@ function causeList({ groups }: ChosenRows['rows']): Html {
     const cause = `${state}, ${code}`;
     sums.set(cause, (sums.get(cause) ?? 0) + rows);
   }
-  return html`<p>All of them by cause:</p><ul>${[...sums].map(([cause, rows]) => html`<li>${numberText(rows)} ${cause}</li>`)}</ul>`;
+  return html`<p>All rows by cause:</p><ul>${[...sums].map(([cause, rows]) => html`<li>${numberText(rows)} ${cause}</li>`)}</ul>`;
 }

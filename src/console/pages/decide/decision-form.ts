@@ -20,13 +20,13 @@ export interface DecisionAsked {
 export function decisionForm(visit: Visit, { button, needsReason, seen, because = '' }: DecisionAsked): Html {
   return html`<form method="post" action="${hrefOf(visit.address)}">${formToken(visit)}${hiddenFields({ seen })}
 ${reasonField(needsReason, because)}
-<p class="buttons"><button>${button}</button> <a href="/attention">Leave it</a></p></form>`;
+<p class="buttons"><button>${button}</button> <a href="/attention">Cancel</a></p></form>`;
 }
 
 /** Asks why something is decided; the answer is kept with the decision. @param before what was written already. */
 export function reasonField(needsReason: boolean, before = '', id = 'because'): Html {
   const required = needsReason ? html` required` : '';
-  return html`<p class="field"><label for="${id}">Why${needsReason ? '' : ' (may be left out)'}</label>
+  return html`<p class="field"><label for="${id}">Why${needsReason ? '' : ' (optional)'}</label>
 <input id="${id}" name="because" type="text"${required} maxlength="1000" autocomplete="off" value="${before}" aria-describedby="${id}-note">
 <small id="${id}-note">Kept with the decision, with your name.</small></p>`;
 }
@@ -34,9 +34,9 @@ export function reasonField(needsReason: boolean, before = '', id = 'because'): 
 /** Why the plan has to be looked at before it is carried out; null: nothing is in the way. */
 export function whyNotYet(fields: FormFields, { seen, needsReason }: DecisionAsked): string | null {
   if (needsReason && reasonIn(fields) === null)
-    return 'Say why: the reason is kept with the decision. Nothing was changed.';
+    return 'Give a reason: it is kept with the decision. Nothing was changed.';
   if (fields.one('seen') !== seen)
-    return 'Meanwhile it has changed. This is how it is now: look at it, and decide again. Nothing was changed.';
+    return 'This has changed since you opened the page. Check it and decide again. Nothing was changed.';
   return null;
 }
 

@@ -62,20 +62,18 @@ function shownPlan(visit: Visit, planned: DismissPlan, said: string | null = nul
   if (total(planned) === 0) return noneFits(TITLE, request.selection, leftOutList(leftOut, {}));
   const counts = [
     ...(rows.total > 0 ? [counted(rows.total, 'row')] : []),
-    ...(files.length > 0
-      ? [`${counted(files.length, 'file')} that ${files.length === 1 ? 'was' : 'were'} set aside`]
-      : []),
+    ...(files.length > 0 ? [counted(files.length, 'refused file')] : []),
   ];
   return {
     title: TITLE,
     section: '/attention',
     content: html`${told(said)}
 <section aria-labelledby="plan"><h2 id="plan">${counts.join(' and ')}</h2>
-${rows.total > 0 && request.selection !== null ? html`<p class="second">These are ${describeSelection(request.selection)}. They are kept, and never sent; nobody has to see to them any more.</p>` : ''}
+${rows.total > 0 && request.selection !== null ? html`<p class="second">These are ${describeSelection(request.selection)}. They stay on record, are never sent, and leave the list.</p>` : ''}
 ${
   files.length === 0
     ? ''
-    : html`<p class="second">The rows of a set-aside file have not come in. It lies where it is, and is told no more.</p>
+    : html`<p class="second">None of its rows were imported. The file stays where it is and is no longer reported.</p>
 <ul>${files.map(({ dropId, source, file, takenAt, refusal }) => html`<li><bdi>${file}</bdi> (drop ${dropId} of ${source}, ${when(visit, takenAt)}): ${refusal}</li>`)}</ul>`
 }
 ${decisionForm(visit, { ...asked(planned), because })}

@@ -13,7 +13,7 @@ import { chosenRows } from './chosen-rows.js';
 import { type DecisionAsked, decisionForm, reasonIn, toDecision, told, whyNotYet } from './decision-form.js';
 
 const PATH = '/decide/map';
-const TITLE = 'Correct a learner’s identifier';
+const TITLE = 'Map a learner';
 
 /** What a learner's corrected identifier would change, `?old=…&new=…`; without both, the form that asks for them. */
 export const mapPage: Page = {
@@ -103,7 +103,7 @@ function oneOr(one: (name: string) => string, seen: string): (name: string) => s
 
 function asked({ rows }: Mapping): DecisionAsked {
   const which = hash('sha256', String(rows.map(({ submissionId, state }) => `${submissionId} ${state}`)));
-  return { button: 'Correct it', needsReason: true, seen: `${rows.length} ${which.slice(0, 16)}` };
+  return { button: 'Map', needsReason: true, seen: `${rows.length} ${which.slice(0, 16)}` };
 }
 
 function shownPlan(visit: Visit, planned: Mapping, said: string | null = null, because = ''): Shown {
@@ -125,7 +125,7 @@ function shownPlan(visit: Visit, planned: Mapping, said: string | null = null, b
         ]
       : []),
     ...(replacesEarlier ? ['The old identifier was corrected before; this takes the place of that.'] : []),
-    'A near identifier may be another person’s: look before you decide. It can be corrected again, but not taken back.',
+    'A similar identifier may belong to another person: check before you decide. It can be corrected again, but not taken back.',
   ];
   return {
     title: TITLE,

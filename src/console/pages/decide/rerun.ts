@@ -15,7 +15,7 @@ import { selectionIn } from '../parts/selection-address.js';
 import { chosenRows, leftOutList, noneChosen, noneFits } from './chosen-rows.js';
 import { type DecisionAsked, decisionForm, reasonIn, toDecision, told, whyNotYet } from './decision-form.js';
 
-const TITLE = 'Send rows again';
+const TITLE = 'Retry rows';
 
 /** What sending the rows of its address again would do, and the form that decides it. */
 export const rerunPage: Page = {
@@ -46,12 +46,12 @@ export const rerunForm: Form = {
 };
 
 function asked({ rows }: RerunPlan): DecisionAsked {
-  return { button: 'Send them again', needsReason: false, seen: `${rows.total} ${rows.which}` };
+  return { button: 'Retry them', needsReason: false, seen: `${rows.total} ${rows.which}` };
 }
 
 function shownPlan(visit: Visit, planned: RerunPlan, said: string | null = null, because = ''): Shown {
   const { selection, rows, leftOut, first, invalid } = planned;
-  const instead = { invalid: 'It became no record, so there is nothing to send: correct it on its page.' };
+  const instead = { invalid: 'It has no record to send. Correct it on its page.' };
   if (rows.total === 0) return noneFits(TITLE, selection, leftOutList(leftOut, instead));
   const notes = new Map(first.map(({ row, obstacle }) => [row.submissionId, obstacleWords(obstacle)]));
   return {
@@ -61,7 +61,7 @@ function shownPlan(visit: Visit, planned: RerunPlan, said: string | null = null,
 <section aria-labelledby="plan"><h2 id="plan">${headline(planned)}</h2>
 <p class="second">These are ${describeSelection(selection)}.</p>
 ${outlook(planned)}
-${invalid > 0 ? html`<p class="note">${counted(invalid, 'invalid row')} ${agreeing(invalid, 'fits', 'fit')} as well: they became no record, so there is nothing to send before they are corrected.</p>` : ''}
+${invalid > 0 ? html`<p class="note">${counted(invalid, 'invalid row')} ${agreeing(invalid, 'matches', 'match')} as well, but have no record to send. Correct them first.</p>` : ''}
 ${decisionForm(visit, { ...asked(planned), because })}
 </section>
 ${chosenRows(

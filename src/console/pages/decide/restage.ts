@@ -10,7 +10,7 @@ import type { Address } from '../parts/address.js';
 import { rowPath } from '../parts/row-link.js';
 import { type DecisionAsked, decisionForm, reasonIn, toDecision, told, whyNotYet } from './decision-form.js';
 
-const TITLE = 'Read a file’s rows again';
+const TITLE = 'Re-read a file';
 
 /** How many rows of a plan are shown. */
 const SHOWN = 20;
@@ -41,7 +41,7 @@ export const restageForm: Form = {
     const who = { name: visit.person.name, door: 'console' as const };
     const { decisionId } = await carryOut(desk.context(), planned, who, because);
     return decisionId === null
-      ? shown('Nothing would be other than it is, so nothing was decided.')
+      ? shown('Nothing would change, so no decision was recorded.')
       : toDecision(decisionId);
   },
 };
@@ -54,7 +54,7 @@ function requestIn({ query }: Address) {
 function asked({ outlook, damagedBlocks }: Restaging): DecisionAsked {
   const { open = 0, made = 0, repeated = 0, mended = 0 } = outlook ?? {};
   return {
-    button: 'Read them again',
+    button: 'Re-read rows',
     needsReason: false,
     seen: [damagedBlocks, open, made, repeated, mended].join(' '),
   };
@@ -65,7 +65,7 @@ function noDrop(): Shown {
     title: TITLE,
     section: '/files',
     status: 400,
-    content: html`<p class="empty">No file is chosen. Choose one of <a href="/files">the files</a>.</p>`,
+    content: html`<p class="empty">No file is selected. Choose one from <a href="/files">Files</a>.</p>`,
   };
 }
 
@@ -81,7 +81,7 @@ ${outlookText(planned)}
 ${
   changes > 0
     ? decisionForm(visit, { ...asked(planned), because })
-    : html`<p class="empty">Nothing would be other than it is. Mend the source’s settings in registrar.yaml, or correct the rows.</p>`
+    : html`<p class="empty">Nothing would change. Fix the source’s settings in registrar.yaml, or correct the rows.</p>`
 }
 </section>
 ${outlook === null ? '' : html`${madeRows(outlook.records)}${stillInvalid(drop.dropId, outlook.issues)}`}`,
@@ -101,7 +101,7 @@ function outlookText({ outlook, damagedBlocks }: Restaging): Html {
           `${counted(open, 'invalid row')}: ${numberText(made)} would wait to be delivered, ${numberText(repeated)} ${agreeing(repeated, 'repeats', 'repeat')} what is known, ${numberText(still)} would still be invalid.`,
         ]
       : []),
-    ...(mended > 0 ? [`${counted(mended, 'damaged row')} would be again what was staged.`] : []),
+    ...(mended > 0 ? [`${counted(mended, 'damaged row')} would be restored.`] : []),
     ...(beyond > 0
       ? [
           `${counted(beyond, 'damaged row')} can’t be put back: restore a backup, or dismiss ${agreeing(beyond, 'it', 'them')}.`,

@@ -45,7 +45,7 @@ export const decisionListPage: Page = {
       section: '/decisions',
       isLive: true,
       content: html`<section aria-labelledby="log">
-<h2 id="log">What people decided</h2>
+<h2 id="log">Audit log</h2>
 ${filterForm(address, FILTERS)}
 <div id="decisions" data-part>
 ${
@@ -69,7 +69,7 @@ const FILTERS = [
   },
   { name: 'who', label: 'Who' },
   { name: 'door', label: 'By', choices: DOORS.map((value) => ({ value, label: DOOR_WORDS[value] })) },
-  { name: 'end', label: 'Carried out', choices: [{ value: 'open', label: 'not to its end' }] },
+  { name: 'end', label: 'Carried out', choices: [{ value: 'open', label: 'incomplete' }] },
 ];
 
 function columnsFor(visit: Visit): readonly Column<Logged>[] {
@@ -91,13 +91,13 @@ function columnsFor(visit: Visit): readonly Column<Logged>[] {
 
 function reason({ because }: Logged): Html {
   return because === null
-    ? html`<span class="absent">none was asked for</span>`
+    ? html`<span class="absent">no reason given</span>`
     : html`<bdi>${clip(because, LONGEST_REASON)}</bdi>`;
 }
 
 function nothing({ path, query }: Address): Html {
   const isNarrowed = ['kind', 'who', 'door', 'end', 'after'].some((name) => (query[name] ?? '') !== '');
   return isNarrowed
-    ? html`<p class="empty">No decision is like that. <a href="${hrefOf({ path, query: {} })}">Show all decisions</a></p>`
-    : html`<p class="empty">Nobody has decided anything yet. Decisions are made where rows need somebody: see <a href="/attention">Attention</a>.</p>`;
+    ? html`<p class="empty">No decision matches. <a href="${hrefOf({ path, query: {} })}">Show all decisions</a></p>`
+    : html`<p class="empty">No decisions yet. Make one where rows <a href="/attention">need attention</a>.</p>`;
 }

@@ -26,22 +26,41 @@ export const DECISION_KINDS = Object.keys(KIND_WORDS) as readonly Logged['kind']
 export const DOOR_WORDS: Readonly<Record<Logged['door'], string>> = {
   'command-line': 'command line',
   schedule: 'schedule',
-  inbox: 'a file in an inbox',
+  inbox: 'corrected file',
   console: 'console',
 };
 
 /** What a decision has done, in numbers. */
-export function resultText({ result, finishedAt }: Pick<Logged, 'result' | 'finishedAt'>): Html {
-  if (finishedAt === null) return html`<span class="chip open">not carried out to its end</span>`;
+export function resultText({
+  kind,
+  result,
+  finishedAt,
+}: Pick<Logged, 'kind' | 'result' | 'finishedAt'>): Html {
+  if (finishedAt === null) return html`<span class="chip open">incomplete</span>`;
   const done = Object.entries(result ?? {}).filter(([, count]) => count !== 0);
-  if (done.length === 0) return html`<span class="absent">nothing was left to do</span>`;
-  return html`${done.map(([name, count], index) => [index === 0 ? '' : ', ', `${numberText(count)} ${RESULT_WORDS[name] ?? name}`])}`;
+  if (done.length === 0) return html`<span class="absent">nothing to do</span>`;
+  return html`${done.map(([name, count]) => resultWords(kind, name, count)).join(', ')}`;
 }
 
-const RESULT_WORDS: Readonly<Record<string, string>> = {
-  moved: 'moved',
-  made: 'made',
-  resolved: 'invalid resolved',
+function resultWords(kind: Logged['kind'], name: string, count: number): string {
+  switch (name) {
+    case 'moved':
+      return `${counted(count, 'row')} ${MOVED_WORDS[kind] ?? 'changed'}`;
+    case 'made':
+      return counted(count, 'new row');
+    case 'resolved':
+      return `${counted(count, 'invalid row')} closed`;
+    default:
+      return `${numberText(count)} ${name}`;
+  }
+}
+
+/** What became of the rows that a decision moved. */
+const MOVED_WORDS: Partial<Readonly<Record<Logged['kind'], string>>> = {
+  rerun: 'queued again',
+  correct: 'queued again',
+  dismiss: 'dismissed',
+  map: 'replaced',
 };
 
 /** What a decision is about, in words. Learners stand in it as hashes only, which say nothing: they are counted. */

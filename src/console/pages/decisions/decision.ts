@@ -33,7 +33,7 @@ ${isOpen ? UNFINISHED : ''}
 ${facts(visit, decision)}
 </section>
 <section aria-labelledby="rows">
-<h2 id="rows">Rows that it moved</h2>
+<h2 id="rows">Affected rows</h2>
 ${rowsOf(visit, decision)}
 ${pager(address, decision.next === null ? null : String(decision.next))}
 </section>
@@ -42,7 +42,7 @@ ${pager(address, decision.next === null ? null : String(decision.next))}
   },
 };
 
-const UNFINISHED = html`<p class="told open">It is not carried out to its end: it is under way, or its process died. The next run goes on with it by itself; nobody has to decide it again.</p>`;
+const UNFINISHED = html`<p class="told open">This decision is incomplete: it is still running, or its process died. The next run resumes it.</p>`;
 
 type Decision = NonNullable<QueryResult<'decision'>>;
 
@@ -52,8 +52,8 @@ function facts(visit: Visit, decision: Decision): Html {
 <dt>About</dt><dd>${aboutText(decision)}${members(decision)}</dd>
 <dt>Who</dt><dd><bdi>${who}</bdi>, by ${DOOR_WORDS[door]}</dd>
 <dt>When</dt><dd>${when(visit, madeAt)}</dd>
-${visit.isMasked ? '' : html`<dt>Why</dt><dd>${because === null ? html`<span class="absent">no reason was asked for</span>` : html`<bdi>${because}</bdi>`}</dd>`}
-<dt>Carried out</dt><dd>${whenOr(visit, finishedAt, 'not to its end')}</dd>
+${visit.isMasked ? '' : html`<dt>Why</dt><dd>${because === null ? html`<span class="absent">no reason given</span>` : html`<bdi>${because}</bdi>`}</dd>`}
+<dt>Carried out</dt><dd>${whenOr(visit, finishedAt, 'incomplete')}</dd>
 <dt>Result</dt><dd>${resultText(decision)}</dd>
 </dl>`;
 }
@@ -94,6 +94,6 @@ function rowsOf({ address }: Visit, { rows, result }: Decision): Html {
   }
   const { made = 0, resolved = 0 } = result ?? {};
   return made + resolved > 0
-    ? html`<p class="empty">It lists no row by itself: it made records anew, and closed invalid rows. Its result counts them.</p>`
-    : html`<p class="empty">It moved no row.</p>`;
+    ? html`<p class="empty">The rows aren’t listed: invalid rows were closed or read again. The result counts them.</p>`
+    : html`<p class="empty">No rows affected.</p>`;
 }

@@ -18,8 +18,8 @@ export function dropForm(visit: Visit, desk: Desk): Html {
   )}</select></p>
 <p class="field"><label for="drop-file">File</label>
 <input id="drop-file" name="file" type="file" required aria-describedby="drop-note"></p>
-<p class="buttons"><button>Look at it</button></p>
-<p class="note" id="drop-note">Or drag it here. Up to ${sizeWords(console.largestUploadBytes)}. You see what would come of it before it is taken in.</p>
+<p class="buttons"><button>Preview</button></p>
+<p class="note" id="drop-note">Or drag it here. Up to ${sizeWords(console.largestUploadBytes)}. You see a preview before anything is imported.</p>
 <p class="note" role="status" data-progress></p>
 </form>
 </section>`;

@@ -50,11 +50,11 @@ export const fileListPage: Page = {
       content: html`${dropForm(visit, desk)}
 ${await inboxes(visit, desk)}
 <section aria-labelledby="came-in">
-<h2 id="came-in">Came in</h2>
+<h2 id="came-in">Received</h2>
 ${filterForm(address, filtersOf(desk))}
 <div id="files" data-part>
 <p class="note">${countText(total, page)}</p>
-${files.length === 0 ? nothing(address) : listTable('Files that came in, and what became of their rows', { rows: files, columns, address, order })}
+${files.length === 0 ? nothing(address) : listTable('Received files, with the state of their rows', { rows: files, columns, address, order })}
 ${pager(address, next, 'page')}
 </div>
 </section>`,
@@ -66,7 +66,7 @@ function columnsFor(visit: Visit): readonly Column<ShownFile>[] {
   return [
     { key: 'name', title: 'File', isSorted: true, cell: nameCell },
     { key: 'source', title: 'Source', isSorted: true, cell: ({ source }) => html`<bdi>${source}</bdi>` },
-    { key: 'time', title: 'Came in', isSorted: true, cell: ({ takenAt }) => when(visit, takenAt) },
+    { key: 'time', title: 'Received', isSorted: true, cell: ({ takenAt }) => when(visit, takenAt) },
     {
       key: 'rows',
       title: 'Rows',
@@ -74,7 +74,7 @@ function columnsFor(visit: Visit): readonly Column<ShownFile>[] {
       isNumber: true,
       cell: ({ rows }) => (rows === null ? html`<span class="absent">none</span>` : numberText(rows)),
     },
-    { key: 'made', title: 'Made of them', cell: madeCell },
+    { key: 'made', title: 'Result', cell: madeCell },
     { key: 'states', title: 'Submissions', cell: stateCounts },
   ];
 }
@@ -108,8 +108,8 @@ function filtersOf(desk: Desk) {
 function nothing({ path, query }: Address): Html {
   const isNarrowed = ['name', 'source', 'state', 'page'].some((name) => (query[name] ?? '') !== '');
   return isNarrowed
-    ? html`<p class="empty">No file is like that. <a href="${hrefOf({ path, query: {} })}">Show all files</a></p>`
-    : html`<p class="empty">No file has come in yet. Put one into the inbox of a source, or drop it here.</p>`;
+    ? html`<p class="empty">No file matches. <a href="${hrefOf({ path, query: {} })}">Show all files</a></p>`
+    : html`<p class="empty">No files yet. Put one into the inbox of a source, or upload one here.</p>`;
 }
 
 function countText(total: number, page: number): string {

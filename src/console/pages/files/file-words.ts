@@ -11,10 +11,10 @@ export type ShownFile = QueryResult<'files'>['files'][number];
 
 /** How a file stands, in words. */
 export const STANDING_WORDS: Readonly<Record<FileStanding, string>> = {
-  'taken-in': 'taken in',
-  'set-aside': 'set aside',
-  closed: 'set aside, closed',
-  'being-staged': 'being taken in',
+  'taken-in': 'imported',
+  'set-aside': 'refused',
+  closed: 'refused, closed',
+  'being-staged': 'importing',
 };
 
 /** How a file stands, as a mark. */
@@ -43,7 +43,7 @@ function rowsOf(file: string, state: State | 'invalid'): string {
 export function closureWords({ closure }: Pick<ShownFile, 'closure'>): Html | null {
   if (closure === null) return null;
   if (closure.kind === 'came-in')
-    return html`Its rows have come in since, with <a href="/files/${closure.drop}">drop ${closure.drop}</a>.`;
+    return html`Its rows were imported later, with <a href="/files/${closure.drop}">drop ${closure.drop}</a>.`;
   const because = closure.because === null ? '' : html`: ${closure.because}`;
   return html`Dismissed by <bdi>${closure.who}</bdi>, decision ${closure.decision}${because}.`;
 }

@@ -37,10 +37,10 @@ ${found.state === 'published' ? next(visit, found) : ''}`,
 function refused(visit: Visit, found: Facts, refusal: string): Html {
   const closure = closureWords(found);
   return html`<section aria-labelledby="refusal">
-<h2 id="refusal">${closure === null ? 'Set aside, and none of its rows counts' : 'Set aside, and closed since'}</h2>
+<h2 id="refusal">${closure === null ? 'Refused: none of its rows were imported' : 'Refused, closed since'}</h2>
 <p>${refusal}</p>
-<p class="second">${closure ?? html`It lies in <code>rejected/${found.source}/</code>. Put it right and drop it again; or <a href="/decide/dismiss?drop=${found.dropId}">dismiss it</a>.`}</p>
-${visit.isMasked ? '' : html`<p><a href="/files/${found.dropId}/original">The file as it came in</a></p>`}
+<p class="second">${closure ?? html`It is in <code>rejected/${found.source}/</code>. Fix it and drop it again, or <a href="/decide/dismiss?drop=${found.dropId}">dismiss it</a>.`}</p>
+${visit.isMasked ? '' : html`<p><a href="/files/${found.dropId}/original">The original file</a></p>`}
 </section>`;
 }
 
@@ -48,7 +48,7 @@ function rows(found: Facts): Html {
   return html`<section aria-labelledby="rows">
 <h2 id="rows">${counted(found.rows ?? 0, 'row')}</h2>
 ${pairs([
-  ['Made of them', dispositionCounts(found)],
+  ['Result', dispositionCounts(found)],
   ['Submissions', stateCounts(found)],
   ['Rows expected', found.control === null ? null : controlWords(found.control)],
 ])}
@@ -62,7 +62,7 @@ ${pairs([
   ['State', standingChip(found.standing)],
   ['Source', html`<bdi>${found.source}</bdi>`],
   ['Drop', String(found.dropId)],
-  ['Came in', when(visit, found.takenAt)],
+  ['Received', when(visit, found.takenAt)],
   ['Run', html`<a href="/runs/${found.runId}">run ${found.runId}</a>`],
   ['Delivers', html`${found.operation} to ${found.environment}`],
   ['Size', `${numberText(found.bytes)} bytes`],
@@ -70,7 +70,7 @@ ${pairs([
   ['Sheet', found.sheet],
   ['Header', found.header.length === 0 ? null : headerText(found)],
   ['Sheets', sheetWords(found).join('; ') || null],
-  ['Came in again', again(visit, found)],
+  ['Received again', again(visit, found)],
   ['Changed', found.changedAt === null ? null : changed(visit, found.changedAt)],
   ['SHA-256', html`<code>${found.sha256}</code>`],
 ])}
@@ -88,23 +88,23 @@ function again(visit: Visit, { arrivals, arrivalCount, file }: Facts): Html | nu
       html`<li>${when(visit, arrival.at)}${arrival.file === file ? '' : html` as <bdi>${arrival.file}</bdi>`}, <a href="/runs/${arrival.runId}">run ${arrival.runId}</a></li>`,
   );
   const more = arrivalCount - arrivals.length;
-  return html`its bytes came in ${numberText(arrivalCount)} times; only once do they count
+  return html`received ${numberText(arrivalCount)} times, counted once
 <ul>${times}${more > 0 ? html`<li>${counted(more, 'earlier time')}</li>` : ''}</ul>`;
 }
 
 function changed(visit: Visit, at: string): Html {
-  return html`after it was taken in, noticed ${when(visit, at)}: what it held then comes in as another drop`;
+  return html`after it was imported, noticed ${when(visit, at)}: the new content is imported as another drop`;
 }
 
 function related({ parts, corrects, correctedBy }: Facts): Html {
   const lists = [
     list('Further sheets of the same file', parts),
-    list('Its rows correct rows of', corrects),
-    list('Its rows were corrected by', correctedBy),
+    list('Corrects', corrects),
+    list('Corrected by', correctedBy),
   ];
   if ([parts, corrects, correctedBy].every(({ length }) => length === 0)) return html``;
   return html`<section aria-labelledby="related">
-<h2 id="related">Files that belong to it</h2>
+<h2 id="related">Related files</h2>
 ${lists}
 </section>`;
 }
@@ -120,7 +120,7 @@ function list(title: string, files: Facts['parts']): Html {
 function decisions(visit: Visit, found: Facts): Html {
   if (found.decisions.length === 0) return html``;
   return html`<section aria-labelledby="decisions">
-<h2 id="decisions">Decided about it</h2>
+<h2 id="decisions">Decisions</h2>
 <ul>${found.decisions.map(
     ({ decisionId, kind, who, because, madeAt, rows }) =>
       html`<li><a href="/decisions/${decisionId}">Decision ${decisionId}</a>: ${kind} by <bdi>${who}</bdi>, ${when(visit, madeAt)}${rows === 0 ? '' : `, ${counted(rows, 'row')}`}${because === null ? '' : html`: ${because}`}</li>`,
@@ -132,14 +132,14 @@ function decisions(visit: Visit, found: Facts): Html {
 function next(visit: Visit, { dropId }: Facts): Html {
   if (visit.isMasked) return html``;
   const restage = visit.mayAct
-    ? html`<p class="buttons"><a class="button second-choice" href="/decide/restage?drop=${dropId}">Read its invalid rows again</a> <span class="note">after registrar.yaml was changed; shows first what would come of it</span></p>`
+    ? html`<p class="buttons"><a class="button second-choice" href="/decide/restage?drop=${dropId}">Re-read its invalid rows</a> <span class="note">after a change of registrar.yaml; shows a preview first</span></p>`
     : '';
   return html`<section aria-labelledby="further">
-<h2 id="further">To take away</h2>
+<h2 id="further">Downloads</h2>
 <ul>
-<li><a href="/files/${dropId}/attention.csv">Rows that need somebody</a>, as a table to correct and drop again</li>
-<li><a href="/files/${dropId}/accepted.csv">Rows that arrived</a></li>
-<li><a href="/files/${dropId}/original">The file as it came in</a></li>
+<li><a href="/files/${dropId}/attention.csv">Rows that need attention</a>, as a table to correct and drop again</li>
+<li><a href="/files/${dropId}/accepted.csv">Accepted rows</a></li>
+<li><a href="/files/${dropId}/original">The original file</a></li>
 </ul>
 ${restage}
 </section>`;

@@ -29,7 +29,7 @@ function inbox(visit: Visit, { source, files, obstacle }: Source, runs: readonly
   const more = files.length - MOST_SHOWN;
   const isGoing = runs.some((run) => run.source === source && run.outcome === null);
   return html`<section aria-label="Inbox of ${source}">
-<p><b><bdi>${source}</bdi></b>: ${files.length === 0 ? 'nothing that can be taken in now' : counted(files.length, 'file')}</p>
+<p><b><bdi>${source}</bdi></b>: ${files.length === 0 ? 'nothing to import now' : counted(files.length, 'file')}</p>
 <ul>${files
     .slice(0, MOST_SHOWN)
     .map(
@@ -42,12 +42,12 @@ ${visit.mayAct && files.length > 0 && !isGoing ? runForm(visit, source) : ''}
 }
 
 function runForm(visit: Visit, source: string): Html {
-  return html`<form method="post" action="/run">${formToken(visit)}${hiddenFields({ source })}<p class="buttons"><button>Take in and deliver now</button></p></form>`;
+  return html`<form method="post" action="/run">${formToken(visit)}${hiddenFields({ source })}<p class="buttons"><button>Import and deliver now</button></p></form>`;
 }
 
 function begunText(visit: Visit, { source, who, begunAt, outcome }: BegunRun): Html {
   const begun = html`A run of <bdi>${source}</bdi>, begun by <bdi>${who}</bdi> ${when(visit, begunAt)},`;
-  if (outcome === null) return html`<p class="told open" role="status">${begun} goes on.</p>`;
+  if (outcome === null) return html`<p class="told open" role="status">${begun} is running.</p>`;
   if ('failed' in outcome)
     return html`<p class="told bad" role="status">${begun} has failed: ${outcome.failed}</p>`;
   const troubles = outcome.troubles.map((trouble) => html`<br>${trouble}`);

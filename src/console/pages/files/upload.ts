@@ -29,7 +29,7 @@ export const uploadPage: Page = {
     if (checked === 'being-checked') return waiting();
     if (checked === null) return noSuchPage();
     return {
-      title: `${checked.name === '' ? 'A file without a name' : checked.name}, not taken in yet`,
+      title: `${checked.name === '' ? 'A file without a name' : checked.name}: not imported yet`,
       section: '/files',
       content: html`${verdict(checked)}
 ${decide(visit, checked)}
@@ -71,21 +71,21 @@ function waiting(): Shown {
   return {
     title: 'The file is being checked',
     section: '/files',
-    content: html`<p class="second" data-again>It is large, so this takes a while. <a href="">Load this page again</a> in some seconds.</p>`,
+    content: html`<p class="second" data-again>It is large, so this takes a while. <a href="">Reload this page</a> in a few seconds.</p>`,
   };
 }
 
 function verdict({ upload, name, nameMistake, found }: Checked): Html {
   const kind = 'unreadable' in found || found.dispositions === null ? 'bad' : found.isClean ? 'good' : 'open';
   return html`<p class="told ${kind}" role="status">${verdictText(found)}</p>
-<p class="note">For source <bdi>${upload.source}</bdi>, ${sizeWords(upload.bytes)}, sent by <bdi>${upload.who}</bdi>${upload.name === name ? '' : html` as <bdi>${upload.name}</bdi>`}. Nothing of it is in an inbox.</p>
-${nameMistake === null ? '' : html`<p class="told bad">It can’t be taken under this name: ${nameMistake}. Give it another name below.</p>`}`;
+<p class="note">For source <bdi>${upload.source}</bdi>, ${sizeWords(upload.bytes)}, sent by <bdi>${upload.who}</bdi>${upload.name === name ? '' : html` as <bdi>${upload.name}</bdi>`}. Not imported.</p>
+${nameMistake === null ? '' : html`<p class="told bad">This name can’t be used: ${nameMistake}. Enter another name below.</p>`}`;
 }
 
 function verdictText(found: Checked['found']): Html {
-  if ('unreadable' in found) return html`No row of it can be read: ${found.unreadable}`;
+  if ('unreadable' in found) return html`The file can’t be read: ${found.unreadable}`;
   if (found.dispositions === null)
-    return html`It would be set aside, and none of its rows would count: ${found.refused.map((issue) => issueText(issue)).join(' ')}`;
+    return html`It would be refused, with all its rows: ${found.refused.map((issue) => issueText(issue)).join(' ')}`;
   const { dispositions } = found;
   const counts = DISPOSITIONS.filter((name) => dispositions[name] > 0).map(
     (name) => `${numberText(dispositions[name])} ${name}`,
@@ -100,12 +100,12 @@ function decide(visit: Visit, { upload, name, nameMistake }: Checked): Html {
   const path = `/files/uploads/${upload.id}`;
   const wrong = nameMistake === null ? '' : html` aria-invalid="true"`;
   return html`<section aria-labelledby="decide">
-<h2 id="decide">Take it in?</h2>
+<h2 id="decide">Import this file?</h2>
 <form method="post" action="${path}/take">${formToken(visit)}
-<p class="field"><label for="name">Name in the inbox</label>
+<p class="field"><label for="name">File name</label>
 <input id="name" name="name" type="text" required maxlength="240" autocomplete="off" spellcheck="false" value="${name}"${wrong}></p>
-<p class="buttons"><button>Take it in</button></p></form>
-<form method="post" action="${path}/discard">${formToken(visit)}<p class="buttons"><button class="second-choice">Throw it away</button></p></form>
+<p class="buttons"><button>Import</button></p></form>
+<form method="post" action="${path}/discard">${formToken(visit)}<p class="buttons"><button class="second-choice">Discard</button></p></form>
 </section>`;
 }
 
@@ -145,7 +145,7 @@ function issues({ issues: all }: Content): Html {
   const ofRows = all.filter(({ line }) => line !== undefined);
   if (ofRows.length === 0) return html``;
   return html`<section aria-labelledby="issues">
-<h2 id="issues">Rows that somebody should look at</h2>
+<h2 id="issues">Rows that need attention</h2>
 ${scrollable(
   'Rows with issues',
   html`<table><caption><span>The first ${counted(ofRows.length, 'issue')}</span></caption>

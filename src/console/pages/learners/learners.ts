@@ -36,17 +36,17 @@ export const learnersPage: Page = {
     const isLeft = visit.isMasked && asked !== '';
     return {
       ...HEAD,
-      content: html`${told(isLeft ? 'Who sees learners masked can’t look for one: these are all.' : null)}
+      content: html`${told(isLeft ? 'Your role can’t search for a learner. Showing all learners.' : null)}
 ${
   learners === 0
-    ? html`<p class="empty">The platform knows every learner that rows are about. <a href="/attention">What needs somebody</a></p>`
-    : html`<p class="second">${counted(learners, 'learner')} with ${counted(rows, 'row')}${listable < learners && named === null ? `; the ${numberText(listable)} with the most rows are listed` : ''}. A near identifier may be another person’s: look before you decide.</p>
+    ? html`<p class="empty">All clear: the platform knows every learner. <a href="/attention">Needs attention</a></p>`
+    : html`<p class="second">${counted(learners, 'learner')} with ${counted(rows, 'row')}${listable < learners && named === null ? `; the ${numberText(listable)} with the most rows are listed` : ''}. A similar identifier may belong to another person: check before you decide.</p>
 ${visit.isMasked ? '' : filterForm({ ...visit.address, path: '/learners' }, [{ name: 'learner', label: 'Identifier in the files' }])}
-${listable === 0 ? html`<p class="empty">No row was refused for the sake of this learner. <a href="/learners">Show all</a></p>` : ''}
+${listable === 0 ? html`<p class="empty">No row was refused because of this learner. <a href="/learners">Show all</a></p>` : ''}
 ${unknown.map((one, index) => learner(visit, one, index))}
 ${pager(visit.address, next, 'page')}`
 }
-${visit.mayAct ? html`<p class="note"><a href="/decide/map">Correct an identifier that is not listed</a></p>` : ''}`,
+${visit.mayAct ? html`<p class="note"><a href="/decide/map">Map an identifier that isn’t listed</a></p>` : ''}`,
     };
   },
 };
@@ -57,7 +57,7 @@ function learner(visit: Visit, one: Unknown, index: number): Html {
 <dl class="pairs">
 <dt>Rows</dt><dd>${visit.isMasked ? counted(rows, 'row') : html`<a href="${rowsOf(id)}">${counted(rows, 'row')}</a>`}, such as <bdi>${example}</bdi></dd>
 <dt>Identifier</dt><dd>${type} in <bdi>${environment}</bdi></dd>
-<dt>Asked again</dt><dd>${rechecks === 0 ? 'not yet' : counted(rechecks, 'time')}; next ${whenOr(visit, nextRecheck, 'never')}</dd>
+<dt>Rechecked</dt><dd>${rechecks === 0 ? 'not yet' : counted(rechecks, 'time')}; next ${whenOr(visit, nextRecheck, 'never')}</dd>
 </dl>
 ${visit.mayAct ? decide(visit, one, index) : nearList(one)}
 </section>
@@ -72,19 +72,19 @@ function decide(visit: Visit, { id, type, near }: Unknown, index: number): Html 
       one,
       nth,
     ) => html`<form method="post" action="${mapPath({ old: id, new: one.id, type })}" class="near">${formToken(visit)}
-<p><b>Known and near:</b> <bdi>${one.id}</bdi> <small>${DIFFERENCE_WORDS[one.why]}</small></p>
+<p><b>Similar:</b> <bdi>${one.id}</bdi> <small>${DIFFERENCE_WORDS[one.why]}</small></p>
 ${reasonField(true, '', `because-${index}-${nth}`)}
-<p class="buttons"><button>Map to <bdi>${one.id}</bdi></button> <a href="${mapPath({ old: id, new: one.id, type })}">See first what changes</a></p></form>`,
+<p class="buttons"><button>Map to <bdi>${one.id}</bdi></button> <a href="${mapPath({ old: id, new: one.id, type })}">Preview</a></p></form>`,
   )}
 <form method="get" action="/decide/map" class="other">${hiddenFields({ old: id, type })}
 <p class="field"><label for="new-${index}">${near.length === 0 ? 'The right identifier' : 'Another identifier'}</label>
 <input id="new-${index}" name="new" type="text" required maxlength="320" autocomplete="off" autocapitalize="none" spellcheck="false"></p>
-<p class="buttons"><button class="second-choice">See what changes</button>${again === null ? '' : html` <a href="${hrefOf({ path: '/decide/rerun', query: selectionQuery(again, RERUNNABLE) })}">Known by now: send again</a>`}</p></form>`;
+<p class="buttons"><button class="second-choice">Preview</button>${again === null ? '' : html` <a href="${hrefOf({ path: '/decide/rerun', query: selectionQuery(again, RERUNNABLE) })}">Now known: retry</a>`}</p></form>`;
 }
 
 function nearList({ near }: Unknown): Html {
-  if (near.length === 0) return html`<p class="note">No learner that the platform knows is near.</p>`;
-  return html`<p>Known and near:</p><ul>${near.map((one) => html`<li><bdi>${one.id}</bdi> <small>${DIFFERENCE_WORDS[one.why]}</small></li>`)}</ul>`;
+  if (near.length === 0) return html`<p class="note">No similar learner is known to the platform.</p>`;
+  return html`<p>Similar:</p><ul>${near.map((one) => html`<li><bdi>${one.id}</bdi> <small>${DIFFERENCE_WORDS[one.why]}</small></li>`)}</ul>`;
 }
 
 function rowsOf(id: string): string {

@@ -9,7 +9,7 @@ type Stretch = Overview['sent']['hours'][number];
 /** Requests over the last day and the last hour, as pictures and as a table. */
 export function deliveries(visit: Visit, { sent }: Overview): Html {
   const total = sent.hours.reduce((sum, { requests }) => sum + requests, 0);
-  if (total === 0) return html`<p class="empty">No request has left within 24 hours.</p>`;
+  if (total === 0) return html`<p class="empty">No requests in the last 24 hours.</p>`;
   return html`<figure class="timeline">
 ${lane('Last 24 hours', 'an hour', sent.hours)}
 ${lane('Last 60 minutes', 'a minute', sent.minutes)}

@@ -9,16 +9,16 @@ type Run = Overview['runs'][number];
 /** The runs that ended last, and where all of them are. */
 export function lastRuns(visit: Visit, { runs }: Overview): Html {
   if (runs.length === 0)
-    return html`<p class="empty">There was no run yet. The first begins with <code>registrar run</code>, or with the service.</p>`;
+    return html`<p class="empty">No runs yet. Start the service, or run <code>registrar run</code>.</p>`;
   const columns: readonly Column<Run>[] = [
     { key: 'run', title: 'Run', cell: ({ runId }) => html`<a href="/runs/${runId}">${runId}</a>` },
     { key: 'begun', title: 'Begun', cell: ({ startedAt }) => when(visit, startedAt) },
-    { key: 'ended', title: 'Ended', cell: ({ endedAt }) => whenOr(visit, endedAt, 'goes on') },
+    { key: 'ended', title: 'Ended', cell: ({ endedAt }) => whenOr(visit, endedAt, 'running') },
     { key: 'trigger', title: 'Started', cell: ({ trigger }) => TRIGGERS[trigger] },
     {
       key: 'end',
-      title: 'How it ended',
-      cell: ({ end }) => end ?? html`<span class="absent">not yet</span>`,
+      title: 'Result',
+      cell: ({ end }) => end ?? html`<span class="absent">–</span>`,
     },
   ];
   return html`${listTable('The latest runs', {
@@ -33,5 +33,5 @@ export function lastRuns(visit: Visit, { runs }: Overview): Html {
 const TRIGGERS: Readonly<Record<Run['trigger'], string>> = {
   cron: 'by schedule',
   manual: 'by hand',
-  rerun: 'again by hand',
+  rerun: 're-run',
 };

@@ -14,7 +14,7 @@ export function needs(visit: Visit, { attention, untaken, outages, alerts }: Ove
   const items = [
     ...outages.map(
       ({ environment, since, reason, remedy }) =>
-        html`<li class="broken"><b>${environment} can’t be used</b> since ${when(visit, since)}: ${reason}. ${remedy}</li>
+        html`<li class="broken"><b>${environment} is unavailable</b> since ${when(visit, since)}: ${reason}. ${remedy}</li>
 `,
     ),
     ...causes.slice(0, MOST_CAUSES).map(
@@ -30,7 +30,7 @@ export function needs(visit: Visit, { attention, untaken, outages, alerts }: Ove
       : []),
     ...(setAside.length > 0
       ? [
-          html`<li><a href="/attention">${counted(setAside.length, 'file')}</a> set aside as a whole</li>
+          html`<li><a href="/attention">${counted(setAside.length, 'file')}</a> refused</li>
 `,
         ]
       : []),
@@ -40,7 +40,7 @@ export function needs(visit: Visit, { attention, untaken, outages, alerts }: Ove
     ),
     ...(untaken.length > MOST_CAUSES
       ? [
-          html`<li>${numberText(untaken.length - MOST_CAUSES)} more files lie in inboxes untaken</li>
+          html`<li>${numberText(untaken.length - MOST_CAUSES)} more files in the inboxes match no source</li>
 `,
         ]
       : []),
@@ -50,6 +50,6 @@ export function needs(visit: Visit, { attention, untaken, outages, alerts }: Ove
     ),
   ];
   return items.length === 0
-    ? html`<p class="empty">Nothing needs anybody. New files can be <a href="/files">dropped here</a>, or put into an inbox.</p>`
+    ? html`<p class="empty">All clear. <a href="/files">Upload a file</a>, or put one into an inbox.</p>`
     : html`<ul class="needs">${items}</ul>`;
 }

@@ -14,7 +14,7 @@ export function overviewVerdict(visit: Visit, found: Overview): Html {
   return html`<div class="verdict ${verdict}" id="verdict" data-part><span class="glyph" aria-hidden="true">${GLYPHS[verdict]}</span><div>
 <p class="headline">${headline(found)}</p>
 <p class="second">${books.balanced ? 'The books balance.' : html`The books don’t balance${unbalanced(found)}.`} ${work(found)}</p>
-<p class="note">As of ${when(visit, at)}. Compared now: ${books.compared}; <a href="/report">the report of everything</a> compares all.</p>
+<p class="note">As of ${when(visit, at)}.${books.balanced ? ' Checked just now: every row read is accounted for.' : ''} <a href="/report">Full check</a></p>
 </div></div>`;
 }
 
@@ -29,30 +29,30 @@ const GLYPHS: Readonly<Record<Overview['verdict'], string>> = {
 
 function headline({ verdict, attention, environments, outages }: Overview): string {
   const rows = waitingRows(environments);
-  const wait = rows === 0 ? '' : `, ${counted(rows, 'row')} ${agreeing(rows, 'waits', 'wait')}`;
+  const wait = rows === 0 ? '' : ` · ${numberText(rows)} waiting`;
   switch (verdict) {
     case 'unbalanced':
-      return 'The books don’t balance: nothing below can be relied on.';
+      return 'The books don’t balance: don’t rely on the figures below.';
     case 'unusable': {
       const [first] = outages;
       const name = first?.environment ?? '';
       const others = outages.length > 1 ? ` and ${numberText(outages.length - 1)} more` : '';
-      return `${name}${others} can’t be used${wait}.`;
+      return `${name}${others} ${agreeing(outages.length, 'is', 'are')} unavailable${wait}`;
     }
     case 'attention':
-      return `${needing(attention)}${wait}.`;
+      return `${needing(attention)}${wait}`;
     case 'waiting':
-      return `${counted(rows, 'row')} ${agreeing(rows, 'waits', 'wait')}, and nothing needs anybody.`;
+      return `${counted(rows, 'row')} waiting. Nothing needs attention.`;
     case 'nothing':
-      return 'Nothing has come in yet.';
+      return 'No files yet.';
     case 'well':
-      return 'All is delivered, and nothing needs anybody.';
+      return 'All rows were delivered. Nothing needs attention.';
   }
 }
 
 function needing({ rows, files }: Overview['attention']): string {
   const parts = [...(rows > 0 ? [counted(rows, 'row')] : []), ...(files > 0 ? [counted(files, 'file')] : [])];
-  return `${parts.join(' and ')} ${agreeing(rows + files, 'needs', 'need')} somebody`;
+  return `${parts.join(' and ')} ${agreeing(rows + files, 'needs', 'need')} attention`;
 }
 
 /** Rows that wait in all environments. */
@@ -72,11 +72,11 @@ function work({ work: { staging, openDecisions, isRestoring }, environments }: O
   const delivering = environments
     .filter(({ isDelivering }) => isDelivering)
     .map(({ environment }) => environment);
-  return html`${staging === null ? '' : 'A file is being taken in. '}${
+  return html`${staging === null ? '' : 'A file is being imported. '}${
     delivering.length === 0 ? '' : `Rows are being delivered to ${delivering.join(', ')}. `
   }${
     openDecisions.length === 0
       ? ''
-      : html`<a href="/decisions">${counted(openDecisions.length, 'decision')}</a> ${agreeing(openDecisions.length, 'is', 'are')} not carried out to the end. `
-  }${isRestoring ? 'A backup was restored, and somebody has to finish that.' : ''}`;
+      : html`<a href="/decisions">${counted(openDecisions.length, 'decision')}</a> ${agreeing(openDecisions.length, 'is', 'are')} not complete. `
+  }${isRestoring ? 'A backup was restored: finish the restore.' : ''}`;
 }

@@ -8,7 +8,7 @@ import { waiting } from './waiting.js';
 
 const HEAD = { title: 'Overview', section: '/', isLive: true } as const;
 
-/** How things stand: whether the books balance, what waits and until when, what needs somebody, what happened last. */
+/** How things stand: whether the books balance, what waits and until when, what needs attention, what happened last. */
 export const overviewPage: Page = {
   path: '/',
   head: HEAD,
@@ -18,11 +18,11 @@ export const overviewPage: Page = {
       ...HEAD,
       content: html`${overviewVerdict(visit, found)}
 <section id="needs" data-part aria-labelledby="needs-title">
-<h2 id="needs-title">What needs somebody</h2>
+<h2 id="needs-title">Needs attention</h2>
 ${needs(visit, found)}
 </section>
 <section id="waiting" data-part aria-labelledby="waiting-title">
-<h2 id="waiting-title">What waits, and the quota</h2>
+<h2 id="waiting-title">Queue</h2>
 ${waiting(visit, found)}
 </section>
 <section id="deliveries" data-part aria-labelledby="deliveries-title">

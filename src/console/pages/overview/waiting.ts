@@ -45,9 +45,9 @@ function columnsFor(visit: Visit): readonly Column<Environment>[] {
 }
 
 function endOf(visit: Visit, estimate: Environment['estimate']): HtmlValue {
-  if (estimate === null || estimate.rows === 0) return html`<span class="absent">nothing waits</span>`;
+  if (estimate === null || estimate.rows === 0) return html`<span class="absent">nothing waiting</span>`;
   return estimate.estimatedEnd === null
-    ? html`<span class="absent">nobody knows</span>`
+    ? html`<span class="absent">unknown</span>`
     : when(visit, estimate.estimatedEnd);
 }
 
@@ -57,7 +57,7 @@ function meter(taken: number, allowed: number): Html {
 }
 
 function stateOf({ isDown, isDelivering, pausedForMs }: Environment): Html {
-  if (isDown) return html`<span class="chip bad">can’t be used</span>`;
+  if (isDown) return html`<span class="chip bad">unavailable</span>`;
   if (pausedForMs > 0) return html`<span class="chip open">paused</span>`;
   return isDelivering
     ? html`<span class="chip good">delivering</span>`

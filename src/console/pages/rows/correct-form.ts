@@ -62,17 +62,18 @@ function issuesOf({ column, field }: CorrectedCell, issues: readonly FoundIssue[
 function readingOf({ field, value, rule, was, given }: CorrectedCell, issues: readonly FoundIssue[]): Html {
   const before = given === null ? '' : html` In the file: <bdi>${was === '' ? 'nothing' : was}</bdi>.`;
   if (issues.length > 0) return html`<b>${issues.map((issue) => `${issueText(issue)} `)}</b>${before}`;
-  if (field === null) return html`Feeds no field.${before}`;
-  const read = value === null ? 'Gives no value' : html`Read as <bdi>${String(value)}</bdi>`;
+  if (field === null) return html`Not used.${before}`;
+  const read =
+    value === null ? 'Used to decide whether the row counts' : html`Read as <bdi>${String(value)}</bdi>`;
   return html`${read}${rule === null || rule === '' ? '' : ` (${rule})`}.${before}`;
 }
 
-const OUTCOME_UNTRIED = html`<div id="outcome" data-reading role="status"><p class="note">Nothing is tried yet.</p></div>`;
+const OUTCOME_UNTRIED = html`<div id="outcome" data-reading role="status"><p class="note">Not tried yet.</p></div>`;
 
 /** What would become of the row with these values. */
 function outcome({ outcome: { disposition, original }, issues, records }: RowPlan): Html {
   const kind = disposition === 'invalid' ? 'bad' : original === 'unchanged' ? 'open' : 'good';
-  return html`<div id="outcome" data-reading role="status"><p class="told ${kind}">With these values it would be ${disposition}, and the original ${original}.</p>
+  return html`<div id="outcome" data-reading role="status"><p class="told ${kind}">With these values the row would be ${disposition} and the original ${original}.</p>
 ${issues.length === 0 ? '' : html`<ul>${issues.map((issue) => html`<li>${issue.code}: ${issueText(issue)}</li>`)}</ul>`}
 ${records.map(({ request }) => html`<p><small>Request</small> <code>${request.method} ${request.path} ${JSON.stringify(request.body)}</code></p>`)}</div>`;
 }

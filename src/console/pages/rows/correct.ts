@@ -62,12 +62,11 @@ async function plannedBy({ params }: Visit, fields: FormFields, desk: Desk): Pro
 function whyNotYet(planned: RowPlan, fields: FormFields, because: string | null): string | null {
   const { outcome, given } = planned;
   if (fields.one('seen') !== seenOf(planned))
-    return 'Meanwhile the row was corrected. This is how it is now: look at it, and correct it again. Nothing was changed.';
-  if (given.size === 0) return 'No cell is other than it was. Nothing was changed.';
-  if (outcome.disposition === 'invalid')
-    return 'With these values it is still no record. Nothing was changed.';
+    return 'The row was corrected since you opened the page. Check it and correct it again. Nothing was changed.';
+  if (given.size === 0) return 'No cell was changed.';
+  if (outcome.disposition === 'invalid') return 'The row would still be invalid. Nothing was changed.';
   if (outcome.original === 'unchanged')
-    return `With these values it would be ${outcome.disposition}, and nothing would change. What is not to be delivered is dismissed.`;
-  if (because === null) return 'Say why: the reason is kept with the decision. Nothing was changed.';
+    return `The row would be ${outcome.disposition}, which changes nothing. To leave it undelivered, dismiss it.`;
+  if (because === null) return 'Give a reason: it is kept with the decision. Nothing was changed.';
   return null;
 }

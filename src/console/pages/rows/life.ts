@@ -21,7 +21,7 @@ export function lifeSection(visit: Visit, life: Life): Html {
   return html`<section aria-labelledby="${id}"><h2 id="${id}">#${submissionId} is ${state}${heldReason === null ? '' : `: ${heldReason}`}</h2>
 <p class="second">${next.words}</p>
 ${visit.mayAct && next.choices.length > 0 ? html`${next.choices.map((choice) => html`<p class="buttons">${choice.when}: ${remedyLink(choice.remedy)}</p>`)}${dismissLink(life)}` : ''}
-${life.isDamaged ? html`<p class="told bad">What the ledger keeps of it is not what was staged: reading the file again puts it back.</p>` : ''}
+${life.isDamaged ? html`<p class="told bad">The stored row is damaged. Re-read the file to repair it.</p>` : ''}
 <dl class="pairs"><dt>What</dt><dd>${operation} to <bdi>${environment}</bdi></dd>
 <dt>Key</dt><dd><code>${key}</code>${revision > 1 ? `, revision ${revision}` : ''}</dd>
 ${lineage(visit, life)}</dl>
@@ -31,7 +31,7 @@ ${steps(visit, life)}</section>
 }
 
 function dismissLink({ submissionId, state }: Life): Html {
-  return html`<p class="buttons">If it is not to be sent: ${remedyLink({ action: 'dismiss', selection: { states: [state], rows: [submissionId] } })}</p>`;
+  return html`<p class="buttons">To leave it unsent: ${remedyLink({ action: 'dismiss', selection: { states: [state], rows: [submissionId] } })}</p>`;
 }
 
 function lineage(visit: Visit, { madeBy, replaces, replacedBy }: Life): Html {
@@ -60,7 +60,7 @@ function steps(visit: Visit, { transitions, attempts, acceptedAs }: Life): Html 
   });
   const open = attempts.filter((attempt) => !shown.has(attempt));
   if (lines.length + open.length === 0)
-    return html`<p class="empty">It was staged, and nothing happened since.</p>`;
+    return html`<p class="empty">Imported. Nothing has happened since.</p>`;
   return html`<ol>${lines}${open.map((attempt) => html`<li>${when(visit, attempt.startedAt)}: request ${attempt.attemptId}, no answer yet</li>`)}</ol>`;
 }
 
@@ -69,5 +69,5 @@ function answerText(answer: Answer): Html {
   const head = status === null ? `no answer (${failure ?? 'silence'})` : `answer ${status}`;
   const cut = body !== null && body.length > MOST_BODY ? `${body.slice(0, MOST_BODY)}…` : body;
   return html`<p><b>${isLate ? 'late ' : ''}${head}</b> <small>in ${durationMs} ms</small>${errorDetail === null ? '' : html` <q>${errorDetail}</q>`}</p>
-${cut === null || cut === '' ? '' : html`<details><summary>All that was answered</summary><pre class="answer">${cut}</pre>${bodyState === 'complete' ? '' : html`<small>${bodyState}</small>`}</details>`}`;
+${cut === null || cut === '' ? '' : html`<details><summary>Full answer</summary><pre class="answer">${cut}</pre>${bodyState === 'complete' ? '' : html`<small>${bodyState}</small>`}</details>`}`;
 }

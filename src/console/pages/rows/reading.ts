@@ -18,7 +18,7 @@ export function readingSection(
   const { drop, line, issues } = row;
   const place = html`<a href="/files/${drop.dropId}"><bdi>${drop.file}</bdi></a>, line ${numberText(line)}`;
   return html`<section aria-labelledby="reading-of-${index}"><h2 id="reading-of-${index}">In the file: ${place}</h2>
-<p class="second">${drop.sheet === null ? '' : html`Sheet <bdi>${drop.sheet}</bdi>. `}Source <bdi>${drop.source}</bdi>, taken in ${when(visit, drop.takenAt)}. ${fate(visit, row)}</p>
+<p class="second">${drop.sheet === null ? '' : html`Sheet <bdi>${drop.sheet}</bdi>. `}Source <bdi>${drop.source}</bdi>, imported ${when(visit, drop.takenAt)}. ${fate(visit, row)}</p>
 ${issues.length === 0 ? '' : html`<ul class="issues">${issues.map(({ code, message, remedy }) => html`<li><b>${code}</b>: ${message ?? 'its text was erased'}. What to do: ${remedy}.</li>`)}</ul>`}
 ${fieldTable(row)}
 ${isMasked ? '' : otherCells(row)}
@@ -34,7 +34,7 @@ function fate(visit: Visit, { disposition, submissionId, resolution }: TracedRow
     resolution.submissionId === null
       ? ''
       : html` as <a href="${rowPath(String(resolution.submissionId))}">#${resolution.submissionId}</a>`;
-  return html`It was ${disposition}, and is dealt with since${as}: ${decisionText(visit, resolution.decision)}.`;
+  return html`It was ${disposition} and has been resolved${as}: ${decisionText(visit, resolution.decision)}.`;
 }
 
 function fieldTable({ fields, line, drop }: TracedRow): Html {
@@ -42,7 +42,7 @@ function fieldTable({ fields, line, drop }: TracedRow): Html {
   return scrollable(
     `How line ${line} of drop ${drop.dropId} was read`,
     html`<table class="list"><caption><span>How each field was read</span></caption>
-<thead><tr><th scope="col">Field</th><th scope="col">Column</th><th scope="col">In the file</th><th scope="col">As it was read</th><th scope="col">How</th></tr></thead>
+<thead><tr><th scope="col">Field</th><th scope="col">Column</th><th scope="col">In the file</th><th scope="col">Interpreted as</th><th scope="col">How</th></tr></thead>
 <tbody>${fields.map(
       ({ field, column, before, after, rule }) =>
         html`<tr><th scope="row">${field}</th><td>${column ?? html`<span class="absent">none</span>`}</td><td>${shown(before)}</td><td>${shown(after === null ? null : String(after))}</td><td>${rule}</td></tr>

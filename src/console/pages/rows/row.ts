@@ -43,7 +43,7 @@ export async function shownRow(visit: Visit, desk: Desk, tried: TriedRow | null)
     ...(tried === null ? {} : { status: tried.status }),
     content: html`${told(tried?.said ?? null)}
 ${remarks.map((remark) => html`<p class="second">${remark}</p>`)}
-${corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${old.id}</bdi> counts as ${now.type} <bdi>${now.id}</bdi>, because somebody has corrected it.</p>`)}
+${corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${old.id}</bdi> counts as ${now.type} <bdi>${now.id}</bdi>, as mapped by an operator.</p>`)}
 ${submissions.slice(0, MOST_TOLD).map((life) => lifeSection(visit, life))}
 ${rows.slice(0, MOST_TOLD).map((row, index) => readingSection(visit, row, { index, isMasked: trace.isMasked }))}
 ${moreThan(rows.length + submissions.length, Math.min(rows.length, MOST_TOLD) + Math.min(submissions.length, MOST_TOLD))}
@@ -88,5 +88,5 @@ function titleOf({ rows, submissions, what }: BrowsedTrace): string {
 function moreThan(all: number, shown: number) {
   return all === shown
     ? ''
-    : html`<p class="note">${counted(all - shown, 'more row')} and submissions belong to it: registrar trace tells all.</p>`;
+    : html`<p class="note">${counted(all - shown, 'more row')} and submissions belong to it. To see all, run registrar trace.</p>`;
 }

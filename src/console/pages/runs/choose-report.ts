@@ -10,16 +10,16 @@ export const chooseReportPage: Page = {
       title: 'Report',
       section: '/runs',
       content: html`<section aria-labelledby="choose">
-<h2 id="choose">What it is about</h2>
-<p class="second">An empty field doesn’t narrow: without any, the report is about all that ever came in. The address of a report can be sent on.</p>
+<h2 id="choose">Scope</h2>
+<p class="second">Leave a field empty for all. You can share the address of a report.</p>
 <form method="get" action="/report">
 <p class="field"><label for="source">Source</label>
 <select id="source" name="source"><option value="">all</option>${sources.map(({ name }) => html`<option>${name}</option>`)}</select></p>
-<p class="field"><label for="file">Name of a file</label>
+<p class="field"><label for="file">File name</label>
 <input id="file" name="file" type="text" maxlength="300" autocomplete="off"></p>
-<p class="field"><label for="since">Came in from this day on (UTC)</label>
+<p class="field"><label for="since">Received from (UTC)</label>
 <input id="since" name="since" type="date"></p>
-<p class="field"><label for="until">Came in before this day (UTC)</label>
+<p class="field"><label for="until">Received before (UTC)</label>
 <input id="until" name="until" type="date"></p>
 <p class="buttons"><button>Show the report</button></p>
 </form>

@@ -77,7 +77,7 @@ function columnsFor(visit: Visit): readonly Column<Run>[] {
         endedAt === null ? html`<span class="absent">not ended</span>` : lengthText(startedAt, endedAt),
     },
     { key: 'trigger', title: 'By', cell: ({ trigger }) => TRIGGER_WORDS[trigger] },
-    { key: 'end', title: 'End', cell: ({ end }) => endChip(end) },
+    { key: 'end', title: 'Status', cell: ({ end }) => endChip(end) },
     { key: 'files', title: 'Files', isNumber: true, cell: ({ files }) => numberText(files) },
     { key: 'rows', title: 'Rows', isNumber: true, cell: ({ rows }) => numberText(rows) },
     {
@@ -92,6 +92,6 @@ function columnsFor(visit: Visit): readonly Column<Run>[] {
 function nothing({ path, query }: Address): Html {
   const isNarrowed = ['trigger', 'end', 'after'].some((name) => (query[name] ?? '') !== '');
   return isNarrowed
-    ? html`<p class="empty">No run is like that. <a href="${hrefOf({ path, query: {} })}">Show all runs</a></p>`
-    : html`<p class="empty">Nothing has run yet. <code>registrar run</code> takes in what lies in the inboxes; <code>registrar schedule</code> does so as it comes.</p>`;
+    ? html`<p class="empty">No run matches. <a href="${hrefOf({ path, query: {} })}">Show all runs</a></p>`
+    : html`<p class="empty">No runs yet. <code>registrar run</code> imports the files in the inboxes once; <code>registrar schedule</code> imports them as they arrive.</p>`;
 }

@@ -6,7 +6,7 @@ import { type Html, html } from '../../../report/page/html.js';
 export const TRIGGER_WORDS: Readonly<Record<RunTrigger, string>> = {
   cron: 'by schedule',
   manual: 'by hand',
-  rerun: 'again by hand',
+  rerun: 're-run',
 };
 
 /** How a run ended, in words; `open`: no end of it is known. */
@@ -16,9 +16,9 @@ export const END_WORDS: Readonly<Record<RunEnd | 'open', string>> = {
   unavailable: 'platform unavailable',
   interrupted: 'interrupted',
   unbalanced: 'books don’t balance',
-  error: 'broke off',
+  error: 'failed',
   died: 'died',
-  open: 'not ended',
+  open: 'running',
 };
 
 /** The end of a run as a chip. */

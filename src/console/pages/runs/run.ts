@@ -27,9 +27,9 @@ export const runPage: Page = {
       isLive: run.endedAt === null,
       content: html`<div id="run" data-part>
 <section aria-labelledby="facts">
-<h2 id="facts">How it went</h2>
+<h2 id="facts">Summary</h2>
 ${facts(visit, run)}
-<p class="buttons"><a class="button" href="/runs/${run.runId}/report">Report</a> <a class="button second-choice" href="/attention/rows?run=${run.runId}">Its rows that need somebody</a></p>
+<p class="buttons"><a class="button" href="/runs/${run.runId}/report">Report</a> <a class="button second-choice" href="/attention/rows?run=${run.runId}">Rows that need attention</a></p>
 ${
   isMasked
     ? ''
@@ -54,13 +54,13 @@ type Run = NonNullable<QueryResult<'run'>>;
 function facts(visit: Visit, run: Run): Html {
   const { startedAt, endedAt, end, adoptedBy } = run;
   return html`<dl class="pairs">
-<dt>End</dt><dd>${endChip(end)}</dd>
+<dt>Status</dt><dd>${endChip(end)}</dd>
 <dt>Started</dt><dd>${when(visit, startedAt)}, ${sinceText(visit, startedAt)}, ${TRIGGER_WORDS[run.trigger]}</dd>
 <dt>Ended</dt><dd>${whenOr(visit, endedAt, 'not ended')}${endedAt === null ? '' : html`, after ${lengthText(startedAt, endedAt)}`}</dd>
-<dt>Took in</dt><dd>${counted(run.files, 'file')} with ${counted(run.rows, 'row')}</dd>
+<dt>Imported</dt><dd>${counted(run.files, 'file')} with ${counted(run.rows, 'row')}</dd>
 <dt>Sent</dt><dd>${counted(run.requests, 'request')}</dd>
 <dt>Registrar</dt><dd>${run.version}</dd>
-${adoptedBy === null ? '' : html`<dt>Covered by</dt><dd><a href="/runs/${adoptedBy}">Run ${adoptedBy}</a>, whose report tells of its work too</dd>`}
+${adoptedBy === null ? '' : html`<dt>Covered by</dt><dd><a href="/runs/${adoptedBy}">Run ${adoptedBy}</a>, whose report includes its work</dd>`}
 </dl>`;
 }
 
@@ -76,11 +76,11 @@ const DROP_COLUMNS: readonly Column<Drop>[] = [
   { key: 'source', title: 'Source', isSorted: true, cell: ({ source }) => source },
   {
     key: 'state',
-    title: 'Became',
+    title: 'Result',
     cell: ({ state, refusal }) => {
-      if (state === 'published') return html`<span class="chip good">taken in</span>`;
-      if (state === 'staging') return html`<span class="chip calm">being staged</span>`;
-      return html`<span class="chip bad">set aside</span> ${clip(refusal ?? '', LONGEST_REFUSAL)}`;
+      if (state === 'published') return html`<span class="chip good">imported</span>`;
+      if (state === 'staging') return html`<span class="chip calm">importing</span>`;
+      return html`<span class="chip bad">refused</span> ${clip(refusal ?? '', LONGEST_REFUSAL)}`;
     },
   },
   {
@@ -100,11 +100,11 @@ const DROP_COLUMNS: readonly Column<Drop>[] = [
 ];
 
 function files({ address }: Visit, { drops, files }: Run): Html {
-  if (drops.length === 0) return html`<p class="empty">It took in no file.</p>`;
+  if (drops.length === 0) return html`<p class="empty">No files imported.</p>`;
   const order = orderOf(address, DROP_COLUMNS, { key: '', isDescending: false });
   const keyOf = (drop: Drop, key: string) => (key === '' ? drop.dropId : drop[key as 'file' | 'rows']);
   const rows = sortedRows(drops, order, keyOf);
-  return html`${listTable('Files that the run took in', { rows, columns: DROP_COLUMNS, address, order })}
+  return html`${listTable('Files imported by the run', { rows, columns: DROP_COLUMNS, address, order })}
 ${files > drops.length ? html`<p class="note">${counted(files - drops.length, 'more file')}: see <a href="/files">Files</a>.</p>` : ''}`;
 }
 
@@ -117,15 +117,15 @@ const ANSWER_COLUMNS: readonly Column<Run['answers'][number]>[] = [
 const OUTCOME_WORDS: Readonly<Record<Run['answers'][number]['outcome'], string>> = {
   accepted: 'accepted',
   rejected: 'rejected',
-  throttled: 'told to wait for the quota',
-  transient: 'a passing fault',
+  throttled: 'throttled (429)',
+  transient: 'temporary error',
   unknown: 'no answer',
-  stop: 'the platform can’t be used',
+  stop: 'platform unavailable',
   open: 'under way',
 };
 
 function answers({ answers: rows, requests }: Run): Html {
-  if (rows.length === 0) return html`<p class="empty">It sent nothing.</p>`;
+  if (rows.length === 0) return html`<p class="empty">No requests sent.</p>`;
   // The order is the ledger's: environments, and in each the commonest answer first.
   const list = { rows, columns: ANSWER_COLUMNS, address: { path: '', query: {} }, order: NO_ORDER };
   const listed = rows.reduce((sum, { count }) => sum + count, 0);

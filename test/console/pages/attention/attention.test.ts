@@ -21,7 +21,7 @@ describe('the causes', () => {
     expect(page.status).toBe(200);
     expect(page.markup).toContain('href="/attention/rows?states=rejected&amp;cause=bad-request"');
     expect(page.text).toContain('the platform does not know the learner');
-    expect(page.markup).toContain('href="/learners">Correct identifiers');
+    expect(page.markup).toContain('href="/learners">Map learners');
     const plans = [...page.markup.matchAll(/href="(\/decide\/[^"]+)"/g)].map(([, href = '']) => href);
     expect(plans.length).toBeGreaterThan(2);
     for (const href of plans) {
@@ -44,7 +44,7 @@ describe('the causes', () => {
     expect(await causesOf('?sort=-code')).toEqual([...all].reverse());
     expect(await causesOf('?state=rejected&search=BAD')).toEqual(['bad-request']);
     const none = await read(await ada.get('/attention?search=zzz'));
-    expect(none.text).toContain('No cause fits.');
+    expect(none.text).toContain('No cause matches.');
   });
 
   it('offer nothing to press to somebody who decides nothing', async () => {
@@ -60,17 +60,17 @@ describe('the causes', () => {
     await stageContent(ledger, 'Ottoline Bellweather,zq@northwind.example\n1,2\n');
     const { as } = await opened();
     const own = await read(await (await as('operator')).get('/attention'));
-    expect(own.text).toContain('1 file set aside');
+    expect(own.text).toContain('1 refused file');
     expect(own.markup).toContain('href="/decide/dismiss?drop=3"');
     const masked = await read(await (await as('viewer')).get('/attention'));
-    expect(masked.text).toContain('1 file set aside');
+    expect(masked.text).toContain('1 refused file');
     expect(personalIn(masked.markup)).toEqual([]);
   });
 
   it('where there are none say what to do next', async () => {
     const { as } = await opened(testLedger());
     const page = await read(await (await as('operator')).get('/attention'));
-    expect(page.text).toContain('No row needs anybody. The files show what became of each.');
+    expect(page.text).toContain('Nothing needs attention. Files shows the state of every row.');
   });
 });
 
@@ -109,7 +109,7 @@ describe('the rows of a cause', () => {
   it('of all causes offer to each decision those that it can treat', async () => {
     const { as } = await opened();
     const page = await read(await (await as('operator')).get('/attention/rows'));
-    expect(page.text).toMatch(/Send again all that are rejected, failed, in-doubt, held/);
+    expect(page.text).toMatch(/Retry all that are rejected, failed, in-doubt, held/);
     expect(page.text).toMatch(/Dismiss all \d+/);
     expect(page.markup).toMatch(/name="rows" value="1:4"/);
   });
@@ -157,9 +157,9 @@ describe('the rows of a cause', () => {
       expect(page.markup).not.toContain('filter-learner');
     }
     const named = await read(await vera.get('/attention/rows?learner=zq%40northwind.example'));
-    expect(named.text).toContain('can’t choose them by their learner');
+    expect(named.text).toContain('can’t filter by learner');
     const found = await read(await vera.get('/attention/rows?search=quimby'));
-    expect(found.text).toContain('No row fits');
+    expect(found.text).toContain('No row matches');
   });
 
   it('run nothing of what stands in a cell or in an answer', async () => {

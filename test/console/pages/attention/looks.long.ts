@@ -35,7 +35,7 @@ const PAGES = [
   '/learners',
 ] as const;
 
-it('no page about what needs somebody has a fault of accessibility in any look', async () => {
+it('no page about what needs attention has a fault of accessibility in any look', async () => {
   const ledger = await browsedLedger();
   await stageContent(ledger, 'nothing,known\n1,2\n');
   const context = { ...actionContext(ledger), clock: systemClock() };

@@ -29,13 +29,13 @@ it('the runs are listed with what they took in and how many requests they made',
   expect(oldest.text).toMatch(/Run 1 .*Run 2 /);
   expect(oldest.markup).toContain('aria-sort="ascending"');
   const none = await read(await (await as('viewer')).get('/runs?end=unbalanced'));
-  expect(none.text).toContain('No run is like that. Show all runs');
+  expect(none.text).toContain('No run matches. Show all runs');
 });
 
 it('a ledger without runs says what to do', async () => {
   ledger = testLedger();
   const { as } = await opened();
-  expect((await read(await (await as('viewer')).get('/runs'))).text).toContain('Nothing has run yet.');
+  expect((await read(await (await as('viewer')).get('/runs'))).text).toContain('No runs yet.');
 });
 
 it('pages of runs follow one another without a gap, in both directions and under a filter', async () => {
@@ -93,11 +93,11 @@ it('a list counts the requests of a run up to 5,000, the page of the run counts 
 it('a run says how it went, which files it took in and what the platform answered', async () => {
   const { as } = await opened();
   const first = await read(await (await as('operator')).get('/runs/1'));
-  expect(first.text).toContain('Took in 1 file with 17 rows');
+  expect(first.text).toContain('Imported 1 file with 17 rows');
   expect(first.markup).toContain('<a href="/files/1">');
   expect(first.markup).toContain('href="/attention/rows?run=1"');
   const second = await read(await (await as('operator')).get('/runs/2'));
-  expect(second.text).toContain('It took in no file.');
+  expect(second.text).toContain('No files imported.');
   expect(second.text).toMatch(/main rejected \d+/);
   expect(second.text).toMatch(/main accepted \d+/);
 });

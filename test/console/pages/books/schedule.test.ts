@@ -37,19 +37,19 @@ it('each line of the schedule has its next three times, and how its last one end
   await underSlot(ledger, slot, thisProcess(), async () => ({ result: null, ending: 'failed' }));
   clock.pass(5_000);
   const { text, markup } = await show();
-  expect(text).toContain('failed stands for 2 times that were missed');
-  expect(text).toMatch(/It was last seen at work 5 seconds ago/);
+  expect(text).toContain('failed makes up for 2 missed times');
+  expect(text).toMatch(/Last seen 5 seconds ago/);
   const days = [...markup.matchAll(/datetime="([^"]+)T06:00:00\.000Z"/g)].map(([, day]) => day);
   expect(days).toHaveLength(3);
   expect(new Set(days).size).toBe(3);
-  expect(text).toContain('no time has come yet');
+  expect(text).toContain('not due yet');
 });
 
 it('says who is at work, and that no service has ever run', async () => {
   const { ledger, show } = await opened();
   const idle = (await show()).text;
   expect(idle).toContain('No service has ever run on this ledger.');
-  expect(idle).toContain('No process takes in or delivers at this moment.');
+  expect(idle).toContain('No process is importing or delivering right now.');
   await mustLease(ledger, 'push:main');
   expect((await show()).text).toContain(`delivers to main, process ${process.pid}`);
 });
@@ -65,7 +65,5 @@ it('counts what lies in an inbox untaken, and says where an inbox can’t be rea
 
 it('a schedule without lines says where they are written', async () => {
   const { as } = await peopledConsole(actionContext(testLedger()));
-  expect((await read(await (await as('viewer')).get('/schedule'))).text).toContain(
-    'Nothing is done by the clock.',
-  );
+  expect((await read(await (await as('viewer')).get('/schedule'))).text).toContain('No schedule yet.');
 });

@@ -35,9 +35,12 @@ describe('the correction of an identifier', () => {
     expect(page.text).toContain('In files to come it is corrected as well.');
     const seen = seenIn(page);
     const none = await read(await ada.post(PATH, { seen, because: '' }));
-    expect([none.status, none.text]).toEqual([409, expect.stringContaining('Say why')]);
+    expect([none.status, none.text]).toEqual([409, expect.stringContaining('Give a reason')]);
     const stale = await read(await ada.post(PATH, { seen: `${seen}7`, because: 'told' }));
-    expect([stale.status, stale.text]).toEqual([409, expect.stringContaining('Meanwhile it has changed')]);
+    expect([stale.status, stale.text]).toEqual([
+      409,
+      expect.stringContaining('This has changed since you opened the page'),
+    ]);
     expect(await decided(ledger)).toEqual([]);
     const done = await read(await ada.post(PATH, { seen, because: 'told' }));
     expect([done.status, done.to]).toEqual([303, '/decisions/1']);
@@ -57,7 +60,7 @@ describe('the correction of an identifier', () => {
   it.each([
     ['', 'Whose identifier is wrong?'],
     ['?old=a@b.example&new=', 'Whose identifier is wrong?'],
-    ['?old=nobody@b.example&new=c@d.example', 'no row is about a learner with the identifier OLD'],
+    ['?old=nobody@b.example&new=c@d.example', 'no row has the identifier OLD'],
     ['?old=zq@northwind.example&new=nonsense', 'NEW'],
     ['?old=zq@northwind.example&new=ZQ@northwind.example', 'are the same identifier'],
   ])('that can’t be made is asked for again: %s', async (search, sentence) => {
@@ -110,21 +113,24 @@ describe('a file that is read again', () => {
     expect(page.markup).not.toContain('<b>nobody');
     expect(page.markup).toContain('href="/rows/1%3A5"');
     const stale = await read(await ada.post('/decide/restage?drop=1', { seen: '0 1 1 1 1' }));
-    expect([stale.status, stale.text]).toEqual([409, expect.stringContaining('Meanwhile it has changed')]);
+    expect([stale.status, stale.text]).toEqual([
+      409,
+      expect.stringContaining('This has changed since you opened the page'),
+    ]);
     expect(await decided(ledger)).toEqual([]);
     const seen = seenIn(page);
     const done = await read(await ada.post('/decide/restage?drop=1', { seen, because: 'mended' }));
     expect([done.status, done.to]).toEqual([303, '/decisions/1']);
     expect(await decided(ledger)).toEqual([['restage', 'ada', 'console', 'mended']]);
     const again = await read(await ada.get('/decide/restage?drop=1'));
-    expect(again.text).toContain('Nothing would be other than it is');
+    expect(again.text).toContain('Nothing would change');
   });
 
   it('and would be as it is offers no decision', async () => {
     const { as } = await opened(sourceOf());
     const ada = await as('operator');
     const page = await read(await ada.get('/decide/restage?drop=1'));
-    expect(page.text).toContain('Nothing would be other than it is');
+    expect(page.text).toContain('Nothing would change');
     expect(page.markup).not.toContain('name="because"');
     expect((await ada.get('/decide/restage')).status).toBe(400);
     const wrong = await read(await ada.get('/decide/restage?drop=77'));

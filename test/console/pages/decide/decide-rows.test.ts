@@ -56,7 +56,7 @@ describe('a plan to dismiss rows', () => {
     const ada = await as('operator');
     const seen = seenIn(await read(await ada.get(REJECTED_ROWS)));
     const page = await read(await ada.post(REJECTED_ROWS, { seen, because: ' ' }));
-    expect([page.status, page.text]).toEqual([409, expect.stringContaining('Say why')]);
+    expect([page.status, page.text]).toEqual([409, expect.stringContaining('Give a reason')]);
     expect(await decided()).toEqual([]);
   });
 
@@ -70,7 +70,10 @@ describe('a plan to dismiss rows', () => {
     expect(left.status).toBe(303);
     await deliverNext(ledger, await mustLease(ledger, 'push:main'), 1, REJECTED, 400);
     const stale = await read(await ada.post(REJECTED_ROWS, { seen: seenIn(page), because: 'so' }));
-    expect([stale.status, stale.text]).toEqual([409, expect.stringContaining('Meanwhile it has changed')]);
+    expect([stale.status, stale.text]).toEqual([
+      409,
+      expect.stringContaining('This has changed since you opened the page'),
+    ]);
     expect(seenIn(stale).split(' ')[0]).toBe(seenIn(page).split(' ')[0]);
     expect(await decided()).toHaveLength(1);
   });
@@ -82,7 +85,10 @@ describe('a plan to dismiss rows', () => {
     const lease = await mustLease(ledger, 'push:main');
     await deliverNext(ledger, lease, 1, REJECTED, 400);
     const page = await read(await ada.post(REJECTED_ROWS, { seen, because: 'a "reason"' }));
-    expect([page.status, page.text]).toEqual([409, expect.stringContaining('Meanwhile it has changed')]);
+    expect([page.status, page.text]).toEqual([
+      409,
+      expect.stringContaining('This has changed since you opened the page'),
+    ]);
     expect(page.markup).toContain('value="a &quot;reason&quot;"');
     expect(await decided()).toEqual([]);
     const again = await read(await ada.post(REJECTED_ROWS, { seen: seenIn(page), because: 'now' }));
@@ -94,7 +100,7 @@ describe('a plan to dismiss rows', () => {
     const { as } = await opened();
     const ada = await as('operator');
     const page = await read(await ada.get('/decide/dismiss?drop=3'));
-    expect(page.text).toContain('1 file that was set aside');
+    expect(page.text).toContain('1 refused file');
     const done = await read(
       await ada.post('/decide/dismiss?drop=3', { seen: seenIn(page), because: 'not ours' }),
     );
@@ -109,11 +115,11 @@ it.each(['/decide/rerun', '/decide/dismiss'])('%s without a choice says so plain
   const ada = await as('operator');
   for (const search of ['', '?rows=', '?sort=code']) {
     const page = await read(await ada.get(`${path}${search}`));
-    expect([page.status, page.text]).toEqual([400, expect.stringContaining('No rows are chosen')]);
+    expect([page.status, page.text]).toEqual([400, expect.stringContaining('No rows are selected')]);
   }
   expect((await ada.post(path, { because: 'x' })).status).toBe(400);
   const none = await read(await ada.get(`${path}?cause=nothing-like-it`));
-  expect([none.status, none.text]).toEqual([200, expect.stringContaining('No row fits')]);
+  expect([none.status, none.text]).toEqual([200, expect.stringContaining('No row matches')]);
   const wrong = await read(await ada.get(`${path}?rows=99999`));
   expect([wrong.status, wrong.text]).toEqual([409, expect.stringContaining('99999')]);
   expect(failures).toEqual([]);
@@ -124,7 +130,7 @@ it('boxes that are ticked are one choice, and what can’t be sent again is left
   const page = await read(await (await as('operator')).get('/decide/rerun?rows=1&rows=2&rows=1%3A4'));
   expect(page.text).toContain('2 rows, 2 requests');
   expect(page.text).toContain('drop.csv:4 is invalid');
-  expect(page.text).toContain('correct it on its page');
+  expect(page.text).toContain('Correct it on its page');
 });
 
 it('a plan to send rows again says what is let pass, what waits and how long it takes', async () => {
@@ -133,7 +139,7 @@ it('a plan to send rows again says what is let pass, what waits and how long it 
   expect(page.text).toMatch(/\d+ rows, \d+ requests, about \d+ s/);
   expect(page.text).toMatch(/requests to main, about \d+ s at its quota\./);
   expect(page.text).toContain('held as learner-unknown: let pass, once.');
-  expect(page.text).toMatch(/\d+ invalid rows fit as well/);
+  expect(page.text).toMatch(/\d+ invalid rows match as well/);
   expect(page.markup).not.toContain('required maxlength');
 });
 

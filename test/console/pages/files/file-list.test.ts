@@ -32,12 +32,12 @@ it('the list says of each file what became of its rows, and leads to those that 
   expect(page).toContain('<a href="/attention/rows?file=March+2026.csv&amp;states=invalid">');
   expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;.csv');
   expect(page).not.toContain('<img src');
-  expect(page).toContain('set aside');
+  expect(page).toContain('refused');
   const aside = await textOf(await visitor.get('/files?state=set-aside&sort=-name'));
   expect(aside).not.toContain('<bdi>March');
   expect(aside).toContain('onerror');
   expect(aside).toContain('aria-sort="descending"');
-  expect(await textOf(await visitor.get('/files?name=none%20such'))).toContain('No file is like that.');
+  expect(await textOf(await visitor.get('/files?name=none%20such'))).toContain('No file matches.');
   expect(failures).toEqual([]);
 });
 
@@ -55,7 +55,7 @@ it('a file’s page says what it is, and what can be done about a file that was 
     "select drop_id as id from drop_file where state = 'refused'",
   );
   const other = await textOf(await visitor.get(`/files/${aside?.id}`));
-  expect(other).toContain('none of its rows counts');
+  expect(other).toContain('none of its rows were imported');
   expect(other).toContain('rejected/academy/');
   for (const path of ['/files/999', '/files/0', '/files/abc', '/files/99999999999999999999']) {
     expect([path, (await visitor.get(path)).status]).toEqual([path, 404]);

@@ -34,7 +34,7 @@ it('an unknown learner is mapped to a near one by one press and a reason', async
   const [, action = ''] = /<form method="post" action="(\/decide\/map[^"]+)"/.exec(page.markup) ?? [];
   const path = action.replaceAll('&amp;', '&');
   const none = await read(await ada.post(path, { because: ' ' }));
-  expect([none.status, none.text]).toEqual([409, expect.stringContaining('Say why')]);
+  expect([none.status, none.text]).toEqual([409, expect.stringContaining('Give a reason')]);
   const done = await read(await ada.post(path, { because: 'a typo' }));
   expect([done.status, done.to]).toEqual([303, '/decisions/1']);
   const [decision] = await decisions(ledger);
@@ -74,11 +74,13 @@ it('a viewer sees identifiers masked, and finds nobody by theirs', async () => {
     expect(markup).not.toMatch(/lovel|zoe@|elsewhere|\/decide\//);
     expect(text).toContain('2 learners');
   }
-  expect((await read(await vera.get(`/learners?learner=${FAR}`))).text).toContain('can’t look for one');
+  expect((await read(await vera.get(`/learners?learner=${FAR}`))).text).toContain(
+    'can’t search for a learner',
+  );
 });
 
 it('where the platform knows everybody the page says what to look at next', async () => {
   const { as } = await peopledConsole(actionContext(testLedger()));
   const page = await read(await (await as('operator')).get('/learners'));
-  expect(page.text).toContain('The platform knows every learner that rows are about.');
+  expect(page.text).toContain('All clear: the platform knows every learner.');
 });

@@ -85,8 +85,8 @@ describe('the page of a row', () => {
     const { as } = await opened();
     const page = await read(await (await as('operator')).get('/rows/1:4'));
     expect(page.markup).toMatch(/data-reading><b>[^<]*is not one e-mail address/);
-    expect(page.text).toContain('Nothing is tried yet.');
-    expect(page.text).not.toContain('still no record');
+    expect(page.text).toContain('Not tried yet.');
+    expect(page.text).not.toContain('still be invalid');
   });
 
   it('that there isn’t is no page', async () => {
@@ -130,13 +130,13 @@ describe('a correction of a row', () => {
     );
     expect(tried.status).toBe(200);
     expect(tried.text).toContain('Read as ada@example.org (lower case). In the file: nobody.');
-    expect(tried.text).toContain('With these values it would be staged, and the original resolved.');
+    expect(tried.text).toContain('With these values the row would be staged and the original resolved.');
     expect(tried.markup).toContain('value="Ada@Example.org"');
     expect(tried.markup).not.toContain('<script>alert');
     const wrong = await read(
       await ada.post('/rows/1:4/try', { ...cells, token: ada.token, 'cell-2': 'never' }),
     );
-    expect(wrong.text).toContain('it would be invalid');
+    expect(wrong.text).toContain('the row would be invalid');
     expect(await decided()).toEqual([]);
   });
 
@@ -145,7 +145,7 @@ describe('a correction of a row', () => {
     const ada = await as('operator');
     const cells = { ...cellsIn(await read(await ada.get('/rows/1:4'))), 'cell-0': 'ada@example.org' };
     const none = await read(await ada.post('/rows/1:4/correct', { ...cells, token: ada.token, because: '' }));
-    expect([none.status, none.text]).toEqual([409, expect.stringContaining('Say why')]);
+    expect([none.status, none.text]).toEqual([409, expect.stringContaining('Give a reason')]);
     expect(none.markup).toContain('value="ada@example.org"');
     const done = await read(
       await ada.post('/rows/1:4/correct', { ...cells, token: ada.token, because: 'she told us' }),
@@ -153,7 +153,7 @@ describe('a correction of a row', () => {
     expect([done.status, done.to]).toEqual([303, '/rows/1%3A4']);
     expect(await decided()).toEqual([['correct', 'ada', 'console', 'she told us']]);
     const after = await read(await ada.get('/rows/1%3A4'));
-    expect(after.text).toContain('is dealt with since');
+    expect(after.text).toContain('has been resolved');
     expect(after.text).toContain('she told us');
     expect(after.text).toContain('ada@example.org');
     expect(await states(ledger)).toEqual(['accepted', 'rejected', 'waiting']);
@@ -172,12 +172,12 @@ describe('a correction of a row', () => {
   });
 
   it.each<[string, Record<string, string>, string]>([
-    ['changes nothing', {}, 'No cell is other than it was'],
-    ['is still no record', { 'cell-0': 'still nobody' }, 'still no record'],
+    ['changes nothing', {}, 'No cell was changed.'],
+    ['is still invalid', { 'cell-0': 'still nobody' }, 'The row would still be invalid.'],
     [
       'was made from another page',
       { 'cell-0': 'a@b.example', seen: '9:9' },
-      'Meanwhile the row was corrected',
+      'The row was corrected since you opened the page',
     ],
   ])('that %s is not made', async (_, changes, sentence) => {
     const { as } = await opened();
@@ -201,7 +201,7 @@ describe('a correction of a row', () => {
     );
     expect([page.status, page.text]).toEqual([
       409,
-      expect.stringContaining('Meanwhile the row was corrected'),
+      expect.stringContaining('The row was corrected since you opened the page'),
     ]);
     expect(await decided()).toHaveLength(1);
   });
