@@ -112,4 +112,4 @@ export function linesOf(message: AlertMessage): string[] {
   return [...(isTest ? [TEST_TEXT, ''] : told), ...rest, `Registrar on ${host}, workspace ${workspace}`];
 }
 
-export const TEST_TEXT = 'Nothing is wrong: somebody tries whether alerts arrive here.';
+export const TEST_TEXT = 'This is only a test of the alert channel.';

@@ -34,9 +34,7 @@ async function testAnswer({ options, workspace, interrupt }: Call<AlertsOptions>
 }
 
 function triedText({ channel, way, error }: ChannelTried): string {
-  return error === null
-    ? `${channel}: the test went by ${way}`
-    : `${channel}: it ${error}; nothing went by ${way}`;
+  return error === null ? `${channel}: test sent by ${way}` : `${channel}: not sent by ${way}: it ${error}`;
 }
 
 function listText({ channels, open, tellings }: AlertList, columns: number | null): string {
@@ -58,7 +56,7 @@ function listText({ channels, open, tellings }: AlertList, columns: number | nul
       ].join('\n'),
     ),
     channels.length === 0
-      ? 'Nobody is told: registrar.yaml has no alerts.channels, and so nothing is watched.'
+      ? 'No alert channels are configured (alerts.channels in registrar.yaml), so no alerts are raised.'
       : [wrapText(`Channels: ${names}`), ...failing.map((line) => wrapText(line))].join('\n'),
     ...(tellings.length === 0 ? [] : [tellingsText(tellings, columns)]),
   ];

@@ -79,7 +79,7 @@ it('a test goes through every channel, says of each whether it went, and exits w
   const all = await workspace.cli('alerts', 'test');
   expect(all.code).toBe(1);
   expect(all.stdout).toBe(
-    'log: the test went by file\ngone: it could not be started (ENOENT); nothing went by command\n',
+    'log: test sent by file\ngone: not sent by command: it could not be started (ENOENT)\n',
   );
   const one = await workspace.cli('alerts', 'test', '--channel', 'log', '--json');
   expect([one.code, documentOf<unknown>(one)]).toEqual([

@@ -49,7 +49,7 @@ function wordsOf(alert: Alert, workspace: string | null): Words {
     case 'set-aside':
       return {
         title: `${alert.subject}: ${countOf(alert.facts.files, 'file')} set aside`,
-        text: `Nothing of ${agreeing(alert.facts.files, 'it', 'them')} counts.`,
+        text: `None of ${agreeing(alert.facts.files, 'its', 'their')} rows were imported.`,
         remedy: 'The reason lies beside each file in rejected/, and status names it with what to do.',
         command: commandOf(['status'], workspace),
         over: 'no file is set aside any more',
@@ -108,7 +108,7 @@ function silenceText(alert: Of<'drop-missing' | 'drop-small' | 'drop-large'>): W
     return {
       title: `${subject}: no file has come by ${localTime(msFromIso(expectedBy))}`,
       text: latest,
-      remedy: 'Ask whoever sends it whether the export ran, and look whether its folder can be reached.',
+      remedy: 'Ask the sender whether the export ran, and check that its folder can be reached.',
       command: null,
       over: 'a file has come',
     };
@@ -117,7 +117,7 @@ function silenceText(alert: Of<'drop-missing' | 'drop-small' | 'drop-large'>): W
   return {
     title: `${subject}: the latest file is much ${size} than usual`,
     text: `It has ${countOf(alert.facts.rows, 'row')}; ${alert.facts.usual} are usual.`,
-    remedy: 'Ask whoever sends it whether the export is whole, and of the right span of time.',
+    remedy: 'Ask the sender whether the export is complete and covers the right period.',
     command: null,
     over: 'the latest file has its usual size',
   };
@@ -145,14 +145,14 @@ function lateText({ subject, facts }: Of<'late'>, workspace: string | null): Wor
   const by = localTime(msFromIso(deliverBy));
   const waiting = `${countOf(rows, 'row')} ${agreeing(rows, 'waits', 'wait')}`;
   return {
-    title: `${subject}: what waits ${endsAt === null ? 'was not' : "won't be"} delivered by ${by}`,
+    title: `${subject}: the backlog ${endsAt === null ? 'missed' : 'will miss'} the ${by} deadline`,
     text:
       endsAt === null
-        ? `${waiting} still.`
+        ? `${countOf(rows, 'row')} ${agreeing(rows, 'is', 'are')} still waiting.`
         : `${waiting}; at the quota, delivery ends at ${localTime(msFromIso(endsAt))}.`,
-    remedy: 'See whether a run is delivering, and whether a smaller file or a larger quota can be had.',
+    remedy: 'Check that a run is delivering. Split the file or ask for a higher quota.',
     command: commandOf(['status'], workspace),
-    over: 'what waits is delivered in time',
+    over: 'the deadline is met again',
   };
 }
 

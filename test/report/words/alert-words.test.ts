@@ -66,8 +66,8 @@ const SAID: readonly (readonly [Condition, string, string, string | null])[] = [
   ],
   [
     { kind: 'late', subject: 'main', code: '', facts: { rows: 9, deliverBy: AT, endsAt: AT } },
-    "main: what waits won't be delivered by Mon 02 Mar",
-    'what waits is delivered in time',
+    'main: the backlog will miss the Mon 02 Mar',
+    'the deadline is met again',
     'registrar status --workspace /srv/r',
   ],
   [
@@ -114,7 +114,7 @@ it('a deadline that has passed is said to be missed', () => {
   const late = { kind: 'late', subject: 'main', code: '', facts: { rows: 1, deliverBy: AT, endsAt: null } };
   const alert = { ...late, alertId: 1, openedAt: AT, lastSeenAt: AT, closedAt: null } as Alert;
   expect(alertWords(alert, null)).toMatchObject({
-    title: expect.stringMatching(/^main: what waits was not delivered by /),
-    text: '1 row waits still.',
+    title: expect.stringMatching(/^main: the backlog missed the .* deadline$/),
+    text: '1 row is still waiting.',
   });
 });
