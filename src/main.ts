@@ -39,7 +39,9 @@ async function main(argv: readonly string[], io: Io): Promise<number> {
       received = name;
       // First, so that a bar is off the screen before the sentence is written there.
       stop.abort();
-      io.err('\nStopping: what is under way is finished, the rest waits. Once more to stop at once.\n');
+      io.err(
+        '\nStopping: finishing the requests under way; the rest stays queued. Press Ctrl-C again to stop immediately.\n',
+      );
     });
   stopOn('SIGINT', 'interrupted');
   stopOn('SIGTERM', 'terminated');

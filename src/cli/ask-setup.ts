@@ -21,7 +21,7 @@ export async function askForSetup(
   requireNew(folder);
   show(
     io,
-    `A new workspace in ${folder}. An empty line takes what stands in brackets; Ctrl-C ends without a trace.\n`,
+    `A new workspace in ${folder}. Press Enter to accept the value in brackets. Ctrl-C quits without writing anything.\n`,
   );
   let answers = given;
   for (;;) {
@@ -52,7 +52,7 @@ async function answered(io: Io, question: Question, dialogue: Dialogue): Promise
     const text = await lineOf(dialogue, prompt, question.isPath === true);
     const answer = text === '' ? initial : (choices[numberIn(text) - 1]?.answer ?? text);
     if (answer === null) {
-      show(io, 'This needs an answer.\n');
+      show(io, choices.length > 0 ? 'Choose one.\n' : 'Enter a value.\n');
       continue;
     }
     const taken = await question.take(answer);

@@ -89,6 +89,6 @@ function whatThePlatformSaid({ refusals }: DemoStep & { readonly kind: 'answered
 }
 
 function closing({ workspace, problems }: DemoResult): string {
-  if (problems.length > 0) return `The demo did not go as it should: ${problems.join('; ')}.\n`;
-  return `It went as it should. The workspace is yours to look at: ${workspace}\n`;
+  if (problems.length > 0) return `The demo failed: ${problems.join('; ')}.\n`;
+  return `Demo finished. Explore the workspace at ${workspace}\n`;
 }

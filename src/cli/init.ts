@@ -5,7 +5,6 @@ import { type SetupAnswers, USUAL_VARIABLES } from '../actions/setup/setup-answe
 import { newLedger } from '../actions/upkeep/new-ledger.js';
 import { CONFIG_FILE } from '../config/load-config.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { agreeing } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import { shellWord } from '../report/text/command-line.js';
 import { askForSetup } from './ask-setup.js';
@@ -148,8 +147,7 @@ function variableSteps({ clientIdEnv, clientSecretEnv }: SetupAnswers, env: Io['
 function missingSteps(sample: SampleFindings | undefined, check: string): string[] {
   if (sample === undefined || sample.missing.length === 0) return [];
   const fields = sample.missing.map(({ field }) => field).join(', ');
-  const has = agreeing(sample.missing.length, 'has', 'have');
   return [
-    `${fields} ${has} no column: write into ${CONFIG_FILE} what is said below, without which no row is delivered; then ${check}`,
+    `No column gives ${fields}. Add the setting below to ${CONFIG_FILE}; nothing can be delivered without it. Then ${check}`,
   ];
 }

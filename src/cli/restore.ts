@@ -72,10 +72,10 @@ function planAnswer({ file, sha256, totals, present }: RestorePlan, named: (path
       [
         `${file} is sound: ${countOf(totals.submissions, 'submission')}; ${reach(totals)}.`,
         present === null
-          ? 'There is no ledger in whose place it would come, so what was delivered since nobody can tell.'
+          ? 'There is no ledger to replace, so there is no record of what was delivered after this backup.'
           : present.totals === null
-            ? `The ledger that is there would be set aside. It can't be read, so what was delivered since nobody can tell.`
-            : `The ledger that is there would be set aside: ${countOf(present.totals.submissions, 'submission')}; ${reach(present.totals)}.`,
+            ? `The present ledger would be set aside. It can't be read, so there is no record of what was delivered after this backup.`
+            : `The present ledger would be set aside: ${countOf(present.totals.submissions, 'submission')}; ${reach(present.totals)}.`,
         'Nothing was changed.',
         '',
       ].join('\n'),
@@ -107,13 +107,13 @@ function documentOf(restored: Restored, named: (path: string) => string) {
 function textOf(restored: Restored, named: (path: string) => string): string {
   const { totals, aside, unknownFiles, compared, accepted, doubted, held, lost, forgotten } = restored;
   const lines = [
-    `Restored: ${countOf(totals.submissions, 'submission')}. The last run that this ledger knows began ${totals.newestRunAt ?? 'never'}, its last request ${totals.newestAttemptAt ?? 'never'}; it knows nothing of what came later, nor what was decided.`,
+    `Restored: ${countOf(totals.submissions, 'submission')}. The last run that this ledger knows began ${totals.newestRunAt ?? 'never'}, its last request ${totals.newestAttemptAt ?? 'never'}; anything later, including decisions, is missing.`,
   ];
   if (aside !== null) lines.push(`The ledger that was there is ${named(aside)}.`);
   lines.push(
     compared
       ? `It could be read: ${countOf(accepted, 'row')} that it had delivered ${agreeing(accepted, 'is', 'are')} accepted here too, and it had delivered ${lost} that this ledger has never heard of.`
-      : 'What was delivered since nobody can tell.',
+      : 'There is no record of what was delivered after this backup.',
     `${countOf(held, 'row')} ${agreeing(held, 'is', 'are')} held (restored), ${doubted} ${agreeing(doubted, 'is', 'are')} in doubt: they may have been delivered. See registrar status.`,
   );
   if (forgotten.length > 0) {
@@ -125,7 +125,7 @@ function textOf(restored: Restored, named: (path: string) => string): string {
       ),
     );
   }
-  if (!compared) lines.push('Whoever was forgotten since the backup must be forgotten again.');
+  if (!compared) lines.push('Learners forgotten since the backup must be forgotten again.');
   if (lost !== 0) {
     lines.push(
       'Rows that are new and were completed before now are held too, until registrar restore --finish --because TEXT.',

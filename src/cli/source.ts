@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path';
 import { carryOut, plan, type SourcePlan } from '../actions/setup/source.js';
-import { agreeing } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import { shellWord } from '../report/text/command-line.js';
 import { verdictDocument, verdictText } from './check-words.js';
@@ -50,8 +49,6 @@ function addedLines({ name, config, root, sample }: SourcePlan, file: string): s
     '',
     ...(missing.length === 0
       ? []
-      : [
-          `${missing.join(', ')} ${agreeing(missing.length, 'has', 'have')} no column: write what is said below; then ${next}`,
-        ]),
+      : [`No column gives ${missing.join(', ')}. Add the setting below. Then ${next}`]),
   ];
 }

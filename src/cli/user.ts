@@ -40,7 +40,7 @@ function listAnswer({ workspace }: Call<UserOptions>): Answer {
     document: () => ({ users }),
     text: (columns) =>
       users.length === 0
-        ? `Nobody logs in with a password yet: ${ADD}\n`
+        ? `No users yet: ${ADD}\n`
         : `${textTable(
             ['NAME', 'ROLE'],
             users.map(({ name, role }) => [name, role]),

@@ -33,7 +33,7 @@ export function resolveReferences(value: unknown, env: Environment, credentials:
     if (isSecret(path) && node !== null && !isOneReference(node)) {
       mistakes.push({
         path,
-        text: `must be a reference such as \${${exampleFor(path)}}: a secret is never written into this file. Put it into that environment variable, or into a file that ${path.at(-1)}File names, and treat what stood here as known to others`,
+        text: `must be a reference such as \${${exampleFor(path)}}: a secret is never written into this file. Put it into that environment variable, or into a file that ${path.at(-1)}File names, and rotate the old value: assume that it has leaked`,
       });
       return undefined;
     }

@@ -241,7 +241,7 @@ function readText(folder: string): string {
       throw new OperatorError({
         operation: 'read the configuration',
         subject: file,
-        message: `${file} may not be read: permission denied; ${deniedText(file)}`,
+        message: `${file} can't be read: permission denied; ${deniedText(file)}`,
         hint: DENIED_HINT,
         exit: 'io',
         cause: error,

@@ -6,19 +6,19 @@ import { visibleText } from './text/visible-text.js';
  */
 export const ISSUE_CODES = {
   'value-missing': 'a required field is empty',
-  'email-invalid': 'the learner address is not one e-mail address',
+  'email-invalid': 'the e-mail address is invalid',
   'identifier-damaged':
     'a spreadsheet damaged the identifier: scientific notation, zeros and digits that the original had, a date or a truth value made of a code, a column too narrow to show it',
   'identifier-invalid':
-    'the identifier is an error, would lead a request elsewhere (..), or is another value that cannot be one',
+    'the identifier can\'t be used: it is a spreadsheet error, a path such as "..", or similar',
   'identifier-unique':
     'every row or every learner has a content id of its own, although a title repeats; to be confirmed once',
   'identifier-type-unclear':
     'content ids are addresses of pages, all or some, and the source says another type or none',
   'timestamp-invalid': 'the time of completion cannot be read',
   'timestamp-unzoned': 'the time carries no zone and the source has no timeZone',
-  'timestamp-ambiguous': 'the local time happened twice: clocks were set back',
-  'timestamp-nonexistent': 'the local time never happened: clocks were set forward',
+  'timestamp-ambiguous': 'the local time is ambiguous: the hour was repeated when clocks went back',
+  'timestamp-nonexistent': "the local time doesn't exist: clocks went forward over it",
   'timestamp-damaged': 'a spreadsheet cut the seconds off a time in a corrected attention file',
   'timestamp-out-of-range': 'the time lies in the future or before the earliest that the source takes',
   'date-order-unknown': 'day and month could be either way round and nothing in the column proves which',
@@ -28,7 +28,7 @@ export const ISSUE_CODES = {
   'score-left-out':
     'the score cannot be read and is left out, as the source says; the row is a record without it',
   'score-scale-unknown': 'the score could be of 1 or of 100 and nothing in the column proves which',
-  'status-unknown': 'the status word is in neither list',
+  'status-unknown': 'the status is unknown: it is neither in status.completed nor in status.notCompleted',
   'status-not-completed': 'the status says that the learner has not completed; the row is skipped',
   'status-by-policy': 'exempt, waived, expired or equivalent: skipped unless the source says otherwise',
   'date-empty':

@@ -55,5 +55,5 @@ interface PathMistake {
 }
 
 function mayNotBeRead(path: string): string {
-  return `${path} may not be read: ${deniedText(path)}`;
+  return `${path} can't be read: ${deniedText(path)}`;
 }

@@ -40,7 +40,7 @@ export async function restedClaims(source: SourceConfig, intake: Intake): Promis
   for (const { drop, seen, isYoung } of found) {
     const now = isYoung ? await lookAtClaimed(drop) : seen;
     if (seen === 'gone' || now === 'gone') continue;
-    if (seen === 'denied' || now === 'denied') leaveClaimed(drop, 'may not be read', source, intake);
+    if (seen === 'denied' || now === 'denied') leaveClaimed(drop, "can't be read", source, intake);
     else if (hasRested(seen, now)) rested.push(drop);
     else leaveClaimed(drop, 'is still being written', source, intake);
   }

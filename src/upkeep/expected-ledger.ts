@@ -130,7 +130,7 @@ function requireNoneYet({ ledger: path }: WorkspacePaths, { marker, trace }: Kno
   const said =
     marker === null
       ? `${trace} shows that there was one`
-      : `${MARKER_FILE} shows that there was one, which went as far as ${reach(marker)}`;
+      : `${MARKER_FILE} shows that there was one, which had reached ${reach(marker)}`;
   throw refusal(
     path,
     found === 'missing' ? `the ledger ${path} is missing: ${said}` : `the ledger ${path} is empty: ${said}`,
@@ -151,7 +151,7 @@ async function requireExpected(
   if (mark.ledger !== marker.ledger) {
     throw refusal(
       ledger.path,
-      `${ledger.path} is not this workspace's ledger: ${MARKER_FILE} tells of another one, which went as far as ${reach(marker)}`,
+      `${ledger.path} is not this workspace's ledger: ${MARKER_FILE} tells of another one, which had reached ${reach(marker)}`,
       PUT_BACK,
     );
   }

@@ -191,7 +191,7 @@ function unreadable(place: Place): UntakenFile {
   return {
     ...shown(place),
     code: 'unreadable',
-    reason: 'may not be read',
+    reason: "can't be read: permission denied",
     remedy: 'Let the user that runs Registrar read it.',
   };
 }

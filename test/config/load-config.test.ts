@@ -253,7 +253,7 @@ describe('the schema', () => {
     const yaml = sound({ end: ['  - environment: main'] });
     expect(mistakesOf(yaml)).toEqual([
       'registrar.yaml:11: sources[1].name is missing: name of the source, also of its folder in inbox/',
-      `registrar.yaml:11: sources[1].operation is missing: what its records ask the platform to do (${OPERATIONS.map(({ name }) => name).join(', ')})`,
+      `registrar.yaml:11: sources[1].operation is missing: what each record does on the platform (${OPERATIONS.map(({ name }) => name).join(', ')})`,
     ]);
   });
 

@@ -383,7 +383,7 @@ describe('a mapping is refused', () => {
   it('of an identifier that no row has, unless its type says how to read it', async () => {
     const ledger = await ledgerWith();
     await expect(async () => learnerToMap(ledger, 'nobody@x.example', undefined)).rejects.toThrow(
-      /no row is about/,
+      /no row has/,
     );
     expect((await learnerToMap(ledger, 'Nobody@X.example', 'Email')).id).toBe('nobody@x.example');
   });

@@ -151,7 +151,7 @@ describe('check', () => {
 });
 
 describe('status and report', () => {
-  it('say what waits, what needs a person and what was done, and write what they are asked to', async () => {
+  it('say what waits, what needs attention and what was done, and write what they are asked to', async () => {
     const workspace = await testWorkspace();
     workspace.drop('a.csv', csvOf(ROWS));
     await workspace.cli('run', '--no-push');
@@ -248,7 +248,7 @@ describe('init with a sample', () => {
       'Email,Course ID,Finished,Left,Mark (%)\nanna@northwind.example,C-1,13/10/2025,14/10/2025,80\n',
     );
     expect(stdout).toContain(
-      'Now:\n  1. completed-at has no column: write into registrar.yaml what is said below',
+      'Now:\n  1. No column gives completed-at. Add the setting below to registrar.yaml',
     );
     expect(stdout).toContain('not used are "Finished", "Left", "Mark (%)"');
     expect(stdout).toContain('  5. put files into ');

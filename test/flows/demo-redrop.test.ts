@@ -29,7 +29,7 @@ function mended(row: Readonly<Record<string, string>>): Readonly<Record<string, 
   );
 }
 
-it('the samples of the demo, corrected in the one workbook that guides and dropped once, leave what a setting mends', async () => {
+it('the samples of the demo, corrected in the correction workbook and dropped once, leave what a setting mends', async () => {
   const { workspace } = await toldDemo();
   const [folder = ''] = workspace.files('reports').filter((path) => path.endsWith('.attention.xlsx'));
   const workbook = new exceljs.Workbook();

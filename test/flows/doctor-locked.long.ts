@@ -13,7 +13,7 @@ it.each<[string, string, readonly RegExp[]]>([
   [
     'to itself',
     'pragma locking_mode = exclusive; begin exclusive',
-    [LOCKED, /^attention token: nobody was asked, as the ledger counts the requests/],
+    [LOCKED, /^attention token: skipped: the ledger, which counts requests, is unusable/],
   ],
   ['from being written', 'begin immediate', [LOCKED]],
 ])(

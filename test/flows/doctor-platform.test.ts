@@ -84,7 +84,7 @@ describe('doctor names what is wrong with an environment', { timeout: 60_000 }, 
   it.each<['self-signed' | 'expired' | 'other', RegExp]>([
     [
       'self-signed',
-      /^broken connection: .*signed by nobody whom this machine trusts: .*environments\.main\.caFile/,
+      /^broken connection: .*not signed by an authority this machine trusts: .*environments\.main\.caFile/,
     ],
     ['expired', /^broken connection: .*isn't valid today: .*\. Check this machine's clock/],
     [
@@ -134,7 +134,7 @@ describe('doctor names what is wrong with an environment', { timeout: 60_000 }, 
     const workspace = await withMain(at('https://platform.test'));
     finds(await examinedApart(workspace, { HTTPS_PROXY: 'socks5://127.0.0.1:9' }), 2, [
       /^broken configuration: .*environment variable HTTPS_PROXY is not the address of a proxy .*correct it, or unset it/,
-      /^attention token: nobody was asked, as the configuration can't be used\. /,
+      /^attention token: skipped: the configuration is invalid\. /,
     ]);
   });
 });

@@ -33,8 +33,7 @@ function given(folder: string): void {
 const SLOW = { timeout: 60_000 };
 
 describe('doctor names what is wrong with registrar.yaml', SLOW, () => {
-  const ASKED_NOBODY =
-    /^attention token: nobody was asked, as the configuration can't be used\. Correct that first\./;
+  const ASKED_NOBODY = /^attention token: skipped: the configuration is invalid\. Correct that first\./;
 
   it('a mistake in it, with its line', async () => {
     const workspace = await testWorkspace({ sources: { academy: { timeZone: 'Europe/Berln' } } });
@@ -94,7 +93,7 @@ describe('doctor names what is wrong with registrar.yaml', SLOW, () => {
     given(workspace.root);
     chmodSync(join(workspace.root, 'registrar.yaml'), 0o000);
     finds(await examinedByNobody(workspace), 74, [
-      /^broken configuration: .*registrar\.yaml may not be read: permission denied; .* rights 0000, and this process is uid \d+\. Run Registrar as that user/,
+      /^broken configuration: .*registrar\.yaml can't be read: permission denied; .* rights 0000, and this process is uid \d+\. Run Registrar as that user/,
     ]);
   });
 });
@@ -181,7 +180,7 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
 
 describe('doctor names what is wrong with the ledger', SLOW, () => {
   const ASKED_NOBODY =
-    /^attention token: nobody was asked, as the ledger counts the requests\. Mend the ledger first\./;
+    /^attention token: skipped: the ledger, which counts requests, is unusable\. Repair the ledger first\./;
 
   it('that it is damaged', async () => {
     const workspace = await delivered({ unlikeReceived: 'its ledger cannot be read' });
@@ -262,7 +261,7 @@ Module._extensions['.node'] = (_, file) => {
     const found = await examinedApart(workspace, { NODE_OPTIONS: `--import ${pathToFileURL(hook)}` });
     finds(found, 74, [
       /^broken ledger: .*better-sqlite3.*it has not been built\. Build it for this Node: npm rebuild better-sqlite3/,
-      /^attention token: nobody was asked/,
+      /^attention token: skipped/,
     ]);
   });
 });

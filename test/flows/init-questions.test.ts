@@ -76,7 +76,7 @@ describe('init on a terminal', () => {
         { cwd: folder, env: { TERM: 'dumb' } },
         [
           ['(baseUrl): ', '\r'],
-          ['This needs an answer.', ''],
+          ['Enter a value.', ''],
           ['(baseUrl): ', 'http://platform.example\r'],
           ['must begin with https://; plain http is for this machine alone', ''],
           ['(baseUrl): ', 'https://me:word@platform.example\r'],
@@ -84,7 +84,7 @@ describe('init on a terminal', () => {
           ['(baseUrl): ', 'https://platform.example\r'],
           ['(authUrl) [https://platform.example]: ', '\r'],
           ['client id [REGISTRAR_CLIENT_ID]: ', 'b3f1-9c\r'],
-          ["write the variable's name, never its value", ''],
+          ['not the value itself', ''],
           ['client id [REGISTRAR_CLIENT_ID]: ', '\r'],
           ['client secret [REGISTRAR_CLIENT_SECRET]: ', '\r'],
           ['real export [none]: ', 'nothing.csv\r'],
@@ -154,7 +154,7 @@ describe('the options of init', () => {
     [
       'a secret for its variable',
       ['--client-secret-env', 's3cr-et'],
-      '--client-secret-env: it is no environment variable',
+      '--client-secret-env: it is not an environment variable',
     ],
     [
       'a zone',

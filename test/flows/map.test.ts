@@ -117,7 +117,7 @@ describe('registrar map', () => {
     const why = ['--because', 'x'];
     const refused: [readonly string[], RegExp][] = [
       [[TYPO, ADA], /needs a reason.*--because/],
-      [['nobody@example.org', ADA, ...why], /no row is about.*--type Email/],
+      [['nobody@example.org', ADA, ...why], /no row has.*--type Email/],
       [[TYPO, 'ada', ...why], /NEW is not one e-mail address: it has no @\./],
       [[TYPO, TYPO, ...why], /the same identifier/],
       [[TYPO, ADA, '--type', 'Name', ...why], /"Name" is no type.*EmployeeId/],

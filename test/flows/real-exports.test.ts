@@ -173,9 +173,9 @@ it('init ends with what is missing, in the words of check, and how to try again'
   writeFileSync(file, 'Email,Course,Completed on\nann@example.com,Fire Safety,2025-03-14\n');
   const { stdout, code } = await commandLine(['init', 'here', '--sample', file], { cwd: folder });
   expect(code).toBe(0);
-  expect(stdout).toContain('1. content-id has no column: write into registrar.yaml what is said below');
+  expect(stdout).toContain('1. No column gives content-id. Add the setting below to registrar.yaml');
   expect(stdout).toContain(
-    `then registrar check ${file} --source courses --workspace ${join(folder, 'here')}`,
+    `Then registrar check ${file} --source courses --workspace ${join(folder, 'here')}`,
   );
   const said = stdout.slice(stdout.indexOf('The file would be set aside.'));
   expect(said).toContain('columns: { content-id: Course }');

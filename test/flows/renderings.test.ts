@@ -23,7 +23,7 @@ const RENDERINGS: Readonly<Record<string, (folder: string) => Promise<Totals> | 
   'report.txt': (folder) => terminalTotals(readFileSync(join(folder, 'report.txt'), 'utf8')),
   'report.json': (folder) => totalsOf(JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))),
   'the pairs of CSV': csvTotals,
-  'the workbook that guides': guideTotals,
+  'the correction workbook': guideTotals,
   'report.html': pageTotals,
   'the summary of report.xlsx': summaryTotals,
   'the lists of report.xlsx': listTotals,

@@ -45,7 +45,7 @@ describe('files that nobody takes', () => {
     const { code, stdout, stderr } = await workspace.cli('run');
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     const oneLine = stdout.replace(/\n {2}/g, ' ');
-    expect(oneLine).toContain('8 things not taken in lie where files come in (seen now):\n');
+    expect(oneLine).toContain('8 files in the inboxes were not picked up (seen now):\n');
     expect(oneLine).toContain(
       'inbox/academy/October.xls is a workbook in the old .xls format, or one with a password. Open it and save it as .xlsx, without a password.\n',
     );
@@ -70,7 +70,7 @@ describe('files that nobody takes', () => {
     const page = textOf(workspace, `${folder}/report.html`);
     expect(text).toContain('8 files not taken by any source');
     expect(text).not.toContain('nothing needs attention');
-    expect(page).toMatch(/<h1>.*8 files not taken in need somebody/);
+    expect(page).toMatch(/<h1>.*8 files not picked up/);
     for (const path of PATHS) {
       expect(text).toContain(path);
       expect(page).toContain(`<bdi>${path}</bdi>`);
@@ -80,8 +80,8 @@ describe('files that nobody takes', () => {
   it('are named by status and doctor', async () => {
     const workspace = await cluttered();
     const { stdout } = await workspace.cli('status');
-    expect(stdout).not.toContain('Nothing needs a person.');
-    expect(stdout).toContain('8 things not taken in lie where files come in (seen now):\n');
+    expect(stdout).not.toContain('Nothing needs attention.');
+    expect(stdout).toContain('8 files in the inboxes were not picked up (seen now):\n');
     const status = documentOf<WithUntaken>(await workspace.cli('status', '--json'));
     expect(status.untaken?.map(({ path }) => path)).toEqual(PATHS);
     const doctor = await workspace.cli('doctor', '--offline');

@@ -54,10 +54,10 @@ const folders = (workspace: TestWorkspace) =>
   workspace.files('reports').filter((file) => basename(file) === 'report.html').length;
 
 /** Words of the all-clear, in any rendering. */
-const CALM = /nothing<\/data> needs anybody|nothing needs (anybody|attention)|Nothing needs a person/i;
+const CALM = /nothing<\/data> needs attention|nothing needs attention/i;
 
 describe('an environment that can’t be used', () => {
-  it('is never followed by “nothing needs anybody”: not on the page, in the report, in status', async () => {
+  it('is never followed by “nothing needs attention”: not on the page, in the report, in status', async () => {
     const workspace = await withWrongSecret();
     const { code, document } = await runJson(workspace);
     expect(code).toBe(4);
@@ -71,7 +71,7 @@ describe('an environment that can’t be used', () => {
       /<h1>Environment main can&#39;t be used, and <data [^>]*>5<\/data> rows wait for it/,
     );
     expect(page).toMatch(
-      /<b>Whoever runs Registrar<\/b>: <a href="#outages">environment main can&#39;t be used/,
+      /<b>The Registrar operator<\/b>: <a href="#outages">environment main can&#39;t be used/,
     );
     expect(text).toMatch(/^The books balance: .*5 rows still wait, environment main can't be used\.$/m);
     expect(text.replaceAll('\n  ', ' ')).toMatch(
@@ -121,7 +121,7 @@ describe('an environment that can’t be used', () => {
 
     const mended = await runJson(workspace, RIGHT);
     expect([mended.code, mended.document.outages]).toEqual([0, []]);
-    expect((await workspace.cli('status')).stdout).toContain('Nothing needs a person.');
+    expect((await workspace.cli('status')).stdout).toContain('Nothing needs attention.');
     const ago = documentOf<WithOutages>(await workspace.cli('report', '--run', '1', '--json')).outages;
     expect(ago).toMatchObject([{ code: 'credentials', endedAt: expect.any(String), waiting: 0 }]);
   });

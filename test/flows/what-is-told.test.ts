@@ -20,7 +20,7 @@ it('a run that --max-duration ends says how many rows wait, of earlier runs too,
   );
   const page = workspace.files('reports').filter((path) => path.endsWith('report.html'));
   const [last = ''] = page.toSorted().reverse();
-  expect(textOf(workspace, `reports/${last}`)).toContain(`${waiting} rows still to be sent, and`);
+  expect(textOf(workspace, `reports/${last}`)).toContain(`${waiting} rows waiting. `);
   const [queue] = documentOf(await workspace.cli('report', '--json')).waiting;
   expect(queue).toMatchObject({ environment: 'main', waiting, pushedBy: null });
 });
@@ -46,7 +46,7 @@ it('a run that finds nothing to do names what waits all the same', async () => {
   );
 });
 
-it('rows and files that need somebody are counted apart, and the causes add up to the rows', async () => {
+it('rows and files that need attention are counted apart, and the causes add up to the rows', async () => {
   const workspace = await testWorkspace({ sandbox: { learners: { unknownContaining: 'unknown' } } });
   workspace.drop('a.csv', csvOf([...exportRows(4), exportRow(20, { at: 'never' })]));
   workspace.drop(
@@ -132,5 +132,5 @@ it('status gives no rerun for rows whose remedy is to leave them, and says how t
   expect(stdout).toContain(`To take them off this list: ${dismiss}\n`);
   const { code } = await workspace.cli('dismiss', ...dismiss.replaceAll('"', '').split(' ').slice(2));
   expect(code).toBe(0);
-  expect((await workspace.cli('status')).stdout).toContain('Nothing needs a person.');
+  expect((await workspace.cli('status')).stdout).toContain('Nothing needs attention.');
 });

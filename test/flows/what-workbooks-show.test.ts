@@ -20,7 +20,7 @@ const CONTINUED: Readonly<Record<string, readonly SheetLine[]>> = {
 };
 
 describe('a workbook that shows more than it keeps', () => {
-  it('has its rows of formulas without values among those that need somebody', async () => {
+  it('has its rows of formulas without values among those that need attention', async () => {
     const workspace = await testWorkspace();
     workspace.drop('scripted.xlsx', sheetsOf({ Export: [HEADER, formulas(2), formulas(3)], Raw: [['a']] }));
     const { code, report } = await workspace.run();

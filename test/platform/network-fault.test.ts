@@ -44,14 +44,14 @@ describe('each way in which no answer comes has its own sentence, with place, va
       'a self-signed certificate',
       async () => `https://127.0.0.1:${await tlsServer('self-signed')}`,
       'certificate-untrusted',
-      /signed by nobody whom this machine trusts: self-signed certificate \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
+      /not signed by an authority this machine trusts: self-signed certificate \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
       /environments\.main\.caFile/,
     ],
     [
       'an authority that nobody knows',
       async () => `https://127.0.0.1:${await tlsServer('platform')}`,
       'certificate-untrusted',
-      /signed by nobody whom this machine trusts: .*UNABLE_TO_VERIFY_LEAF_SIGNATURE/,
+      /not signed by an authority this machine trusts: .*UNABLE_TO_VERIFY_LEAF_SIGNATURE/,
       /environments\.main\.caFile/,
     ],
     [

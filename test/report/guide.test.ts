@@ -379,7 +379,7 @@ describe('the first sheet', () => {
     expect(lines.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(report.attention);
     expect(texts[to]?.[1]).toBe(String(report.attention));
     expect(texts.flat().join('\n')).toContain(
-      '1 row arrived on the platform. 6 rows and 1 file need somebody:',
+      '1 row arrived on the platform. 6 rows and 1 file need attention:',
     );
     expect(await linksOf(await guideFile(ledger))).toEqual(
       lines.map(([, , sheet], index) => [`C${from + index + 1}`, `'${sheet}'!A1`]),
@@ -417,11 +417,11 @@ describe('the first sheet', () => {
   });
 });
 
-describe('what whoever runs Registrar must do besides rows and files that were read', () => {
+describe('what the Registrar operator must do besides rows and files that were read', () => {
   it('names an environment that can’t be used: since when, why, how many rows wait, and what to do', async () => {
     const workbook = await guideOf(await withOutage());
     const line = taskOf(workbook, 'Registrar');
-    expect(line?.slice(0, 3)).toEqual(['Whoever runs Registrar', '', 'Registrar']);
+    expect(line?.slice(0, 3)).toEqual(['Registrar operator', '', 'Registrar']);
     const since =
       /^Environment main can't be used since \w+ 3 March 2026 at [\d:]+ \S+; 2 rows wait for it\./;
     expect(line?.[3]).toMatch(since);
@@ -491,7 +491,7 @@ describe('what whoever runs Registrar must do besides rows and files that were r
   });
 });
 
-describe('a workbook that guides', () => {
+describe('the correction workbook', () => {
   it('is there only where somebody has something to do, under the name of its run', async () => {
     const ledger = testLedger();
     await stageContent(ledger, csvOf(exportRows(2)));

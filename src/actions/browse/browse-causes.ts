@@ -6,7 +6,7 @@ import type { ActionContext } from '../context.js';
 export type BrowsedCauses = ReturnType<typeof openCauses>;
 
 /**
- * Reads why rows need somebody, with counts, words and remedies as data, and which files are set aside.
+ * Reads why rows need attention, with counts, words and remedies as data, and which files are set aside.
  * @param asked isMasked: true where the reader may see no personal data.
  */
 export async function browseCauses(

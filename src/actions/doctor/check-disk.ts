@@ -54,12 +54,17 @@ const LARGE_FILE_BYTES = 1_000_000_000;
 const AHEAD_DAYS = 30;
 /** What a ledger took in its first days, such as all of the past, is no growth a day. */
 const LEAST_AGE_DAYS = 7;
+/** What a ledger took within its first day foretells nothing. */
+const LEAST_FORECAST_DAYS = 1;
 
 /** Whether the free room is enough for a transaction, for a large file, for a purge and for what the ledger grows. */
 export function roomFinding(subject: string, { freeBytes, ledgerBytes, ageDays }: Room): Finding {
   const perDay = ageDays === null ? 0 : ledgerBytes / Math.max(ageDays, LEAST_AGE_DAYS);
   const growth = AHEAD_DAYS * perDay;
-  const grown = ageDays === null ? '' : ` and grows by ${wholeMb(growth)} MB in ${AHEAD_DAYS} days`;
+  const grown =
+    ageDays === null || ageDays < LEAST_FORECAST_DAYS
+      ? ''
+      : ` and grows by ${wholeMb(growth)} MB in ${AHEAD_DAYS} days`;
   const size = ledgerBytes === 0 ? '' : `; the ledger takes ${wholeMb(ledgerBytes)} MB${grown}`;
   const message = `${Math.floor(freeBytes / MB)} MB are free${size}`;
   if (freeBytes < LEAST_BYTES) {

@@ -91,7 +91,7 @@ async function checkFolder(
       isDenied(error)
         ? `can't be used: permission denied; ${deniedText(path)}`
         : code === 'EROFS'
-          ? "can't be written: its file system is mounted for reading alone"
+          ? "can't be written: the file system is mounted read-only"
           : `can't be used (${code ?? String(error)})`,
       'Let the user that runs Registrar read, write and enter it.',
     );

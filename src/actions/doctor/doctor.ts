@@ -57,9 +57,13 @@ export async function* doctor(
   if (isOffline) return;
   const { attention } = findings('token', 'unavailable');
   if (!isUsable)
-    yield attention('all', 'nobody was asked, as the ledger counts the requests', 'Mend the ledger first.');
+    yield attention(
+      'all',
+      'skipped: the ledger, which counts requests, is unusable',
+      'Repair the ledger first.',
+    );
   else if (!isRight || config === null)
-    yield attention('all', "nobody was asked, as the configuration can't be used", 'Correct that first.');
+    yield attention('all', 'skipped: the configuration is invalid', 'Correct that first.');
   else yield* tokenFindings(config, paths, clock, interrupt.signal);
 }
 

@@ -56,7 +56,7 @@ function firstQuestion(answers: SetupAnswers, around: Surroundings): Question | 
     ask('baseUrl', 'Address of the platform (baseUrl)', null, [
       'Such as https://platform.example. For registrar sandbox: http://127.0.0.1:8070.',
     ]) ??
-    ask('authUrl', 'Address that gives tokens (authUrl)', answers.baseUrl ?? null) ??
+    ask('authUrl', 'Token server URL, without path (authUrl)', answers.baseUrl ?? null) ??
     ask('clientIdEnv', 'Environment variable of the client id', USUAL_VARIABLES.clientIdEnv, [
       'Client id and secret are read from environment variables. Write their names, not their values.',
     ]) ??
@@ -93,7 +93,7 @@ function textQuestion(
 
 function operationQuestion(answers: SetupAnswers, around: Surroundings): Question {
   const choices = OPERATIONS.map(({ name }) => ({ answer: name, label: name }));
-  const prompt = 'What the rows ask the platform to do';
+  const prompt = 'What should each row do on the platform?';
   return textQuestion('operation', prompt, { answers, around, initial: 'submit-completion', choices });
 }
 

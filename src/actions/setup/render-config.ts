@@ -93,7 +93,7 @@ function environment(given: NewConfig['given']): string[] {
 }
 
 function tokens(baseUrl: string | undefined, authUrl: string | undefined): string {
-  const what = 'the address that gives tokens';
+  const what = 'the token server';
   if (authUrl !== undefined) return `    authUrl: ${address(authUrl)}  # ${what}`;
   return baseUrl === undefined
     ? `    authUrl: ${PLACEHOLDER}  # replace: ${what}`
@@ -197,7 +197,7 @@ function encoding(found: SampleFindings['encoding']): string[] {
 function columns(sample: SampleFindings | undefined, noColumn: readonly string[]): string[] {
   if (sample === undefined || sample.columns.length === 0) {
     return [
-      '    # Headers that are widely used are found without help. Name the others, as field: header.',
+      '    # Common headers are recognised. Map the others (field: header).',
       '    #columns:',
       '    #  user-id: "Learner"',
       '    #  content-id: "Course code"',
@@ -205,7 +205,7 @@ function columns(sample: SampleFindings | undefined, noColumn: readonly string[]
     ];
   }
   return [
-    `    # As ${comment(sample.fileName)} has them, as field: header.`,
+    `    # Mapping of the columns in ${comment(sample.fileName)} (field: header)`,
     '    columns:',
     ...sample.columns.map(
       ({ field, header, reason }) => `      ${scalar(field)}: ${quoted(header)}  # ${comment(reason)}`,

@@ -88,7 +88,7 @@ function rulesOf(
       return /^[A-Z_][A-Z0-9_]*$/.test(text) || isSet(env, text)
         ? null
         : {
-            text: `is no environment variable that is set, nor a name for one in capital letters such as ${USUAL_VARIABLES[key]}; write the variable's name, never its value`,
+            text: `is not an environment variable that is set. Enter a name such as ${USUAL_VARIABLES[key]}, not the value itself`,
             showValue: false,
           };
     case 'timeZone':

@@ -32,12 +32,12 @@ export const initFacts: CommandFacts = {
     { flags: '--sample <file>', description: 'a real export, whose columns are mapped and commented' },
     {
       flags: '--operation <name>',
-      description: 'what the rows ask the platform to do; else submit-completion',
+      description: 'what each row does on the platform; default: submit-completion',
       choices: OPERATIONS.map(({ name }) => name),
     },
     { flags: '--source <name>', description: 'name of the source; else that of the sample' },
     { flags: '--base-url <address>', description: 'address of the platform' },
-    { flags: '--auth-url <address>', description: 'address that gives tokens; else that of the platform' },
+    { flags: '--auth-url <address>', description: 'URL of the token server; default: the platform address' },
     {
       flags: '--client-id-env <name>',
       description: 'environment variable of the client id; else REGISTRAR_CLIENT_ID',

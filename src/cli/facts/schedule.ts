@@ -10,7 +10,7 @@ export interface ScheduleOptions extends CommonOptions {
 export const scheduleFacts: CommandFacts = {
   name: 'schedule',
   description:
-    'stay: take in what arrives, deliver what waits, and work by the schedule; SIGTERM or Ctrl-C ends it, SIGHUP reads registrar.yaml again',
+    'run as a service: import files as they arrive, deliver them and work by the schedule; SIGTERM or Ctrl-C stops it, SIGHUP reloads registrar.yaml',
   options: [
     {
       flags: '--listen <host:port>',

@@ -26,7 +26,7 @@ export const sourceFacts: CommandFacts = {
     },
     {
       flags: '--operation <name>',
-      description: 'what its records ask the platform to do',
+      description: 'what each record does on the platform',
       choices: OPERATIONS.map(({ name }) => name),
       default: 'submit-completion',
     },

@@ -6,10 +6,10 @@ export interface StatusOptions extends CommonOptions {
   readonly health?: boolean;
 }
 
-/** `registrar status`: what waits, what needs a person, quota in use, the last runs. */
+/** `registrar status`: what waits, what needs attention, quota in use, the last runs. */
 export const statusFacts: CommandFacts = {
   name: 'status',
-  description: 'what waits and until when, what needs a person, quota in use, the last runs',
+  description: 'what waits and until when, what needs attention, quota in use, the last runs',
   options: [
     {
       flags: '--health',

@@ -11,7 +11,7 @@ export interface TraceOptions extends CommonOptions {
 export const traceFacts: CommandFacts = {
   name: 'trace',
   description:
-    'every step of a life: of a learner (jane@example.com), a line (file.csv:217), a submission (#12) or a key',
+    'show the full history of a learner (jane@example.com), a line (file.csv:217), a submission (#12) or a key',
   inputs: [{ name: '<what>' }],
   options: [
     {

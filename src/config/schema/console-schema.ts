@@ -16,7 +16,7 @@ const password = z
   .superRefine((text, context) => {
     if (readPasswordHash(text) !== null) return;
     const message =
-      'is no hash of a password; registrar user add NAME --role ROLE writes one, and treat what stood here as known to others';
+      'is not a password hash. Run registrar user add NAME --role ROLE to write one. Assume the value that was here has leaked';
     context.addIssue({ code: 'custom', message });
   })
   .meta({ title: 'password hash' });

@@ -91,7 +91,7 @@ export const sourceKeys = z.strictObject({
   name: nameSchema.describe('name of the source, also of its folder in inbox/'),
   operation: z
     .enum(OPERATIONS.map((operation) => operation.name) as [string, ...string[]])
-    .describe('what its records ask the platform to do'),
+    .describe('what each record does on the platform'),
   environment: z.string().describe('name of the environment its records go to'),
   inbox: inbox
     .optional()

@@ -21,7 +21,7 @@ export function isDenied(error: unknown): boolean {
   return code === 'EACCES' || code === 'EPERM';
 }
 
-/** True when the path lies on a file system that is mounted for reading alone. */
+/** True when the path lies on a file system that is mounted read-only. */
 export function isReadOnlyDisk(path: string): boolean {
   try {
     accessSync(path, constants.W_OK);

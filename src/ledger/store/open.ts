@@ -251,8 +251,8 @@ function closed(path: string, cause: unknown): OperatorError {
   if (isReadOnlyDisk(place)) {
     return new OperatorError({
       ...about,
-      message: `${place} can't be written: its file system is mounted for reading alone`,
-      hint: 'Mount it for writing: the ledger is written whenever it is looked at.',
+      message: `${place} can't be written: the file system is mounted read-only`,
+      hint: 'Mount it read-write: even reading the ledger needs write access.',
     });
   }
   return new OperatorError({

@@ -284,10 +284,7 @@ function inferDefault(
   const learner = operation.fields.find((other) => identifierTypeField(operation, other) === field);
   if (!learner || !by) return null;
   const { type, values, isSure } = identifierKind(sampleValues(sampleRows, by.index));
-  const because =
-    values === null
-      ? 'does not say what kind of identifier it holds'
-      : `does not say it; its values ${values}`;
+  const because = values === null ? "doesn't name its type" : `doesn't name its type; its values ${values}`;
   return {
     field: field.name,
     value: type,

@@ -72,9 +72,9 @@ const WORDS: Readonly<Record<FaultCode, Words>> = {
       `Correct ${key} in registrar.yaml: it says https, and the port answers in plain http or another protocol. Write the port of https; http:// is for this machine alone.`,
   },
   'certificate-untrusted': {
-    reason: (host) => `the certificate of ${host} is signed by nobody whom this machine trusts`,
+    reason: (host) => `the certificate of ${host} is not signed by an authority this machine trusts`,
     remedy: ({ place, host }) =>
-      `Where ${host} belongs to an authority of your own, or a proxy signs for it, write that authority's certificate into a PEM file and name it in ${place}.caFile of registrar.yaml. Otherwise somebody else may be answering: ask who runs it.`,
+      `Where ${host} belongs to an authority of your own, or a proxy signs for it, write that authority's certificate into a PEM file and name it in ${place}.caFile of registrar.yaml. Otherwise someone may be intercepting the connection: check with the platform's operator.`,
   },
   'certificate-name': {
     reason: (host) => `the certificate of ${host} is for another name`,

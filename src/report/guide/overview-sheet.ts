@@ -53,7 +53,7 @@ export function overviewSheet(
       },
       line('text', ''),
       ...(goesBack
-        ? [line('heading', 'How it goes back'), ...back(inboxes).map((text) => line('text', text))]
+        ? [line('heading', 'Returning this workbook'), ...back(inboxes).map((text) => line('text', text))]
         : []),
     ],
   };
@@ -80,23 +80,23 @@ function subject({ selection, at, files }: Report): string {
 function verdict(report: Report): string {
   const { states, attention, balanced } = report;
   if (!balanced)
-    return 'Registrar’s books do not balance: ask whoever runs Registrar before you correct anything.';
+    return 'Registrar’s books do not balance: ask the Registrar operator before you correct anything.';
   const aside = setAsideFiles(report).length;
   const waiting = states.waiting + states.sending;
   const need = [
     ...(attention > aside ? [counted(attention - aside, 'row')] : []),
     ...(aside > 0 ? [counted(aside, 'file')] : []),
   ].join(' and ');
-  const rest = waiting > 0 ? `, ${counted(waiting, 'row')} still to be sent` : '';
-  return `${counted(states.accepted, 'row')} arrived on the platform${rest}. ${need} ${attention === 1 ? 'needs' : 'need'} somebody:`;
+  const rest = waiting > 0 ? `, ${counted(waiting, 'row')} waiting` : '';
+  return `${counted(states.accepted, 'row')} arrived on the platform${rest}. ${need} ${attention === 1 ? 'needs' : 'need'} attention:`;
 }
 
 function back({ names, takeAnyName }: Inboxes): string[] {
   const named = names.slice(0, 2).join(' or ');
   const name = takeAnyName ? 'any name as .xlsx' : 'a name that ends in .attention.xlsx';
   return [
-    '1. Correct the red cells and fill in the yellow ones, as far as you can; the rest may stay. Rows that the platform refused and that stay as they are go once more.',
+    '1. Correct the red cells and fill in the yellow ones, as far as you can; the rest may stay. Refused rows that you leave unchanged are sent again.',
     `2. Save this workbook under ${name} and put it into any inbox folder${named === '' ? '' : ` (${named})`}; once is enough.`,
-    '3. What you corrected takes the place of what was wrong, and the report of the next run says what became of it.',
+    '3. Your corrections replace the wrong rows. The report of the next run shows the result of each.',
   ];
 }

@@ -29,7 +29,7 @@ export function plainRefusal({ detail, code }: Pick<AttentionRow, 'detail' | 'co
   return {
     wrong: `The platform refused this row${said}`,
     remedy:
-      'Correct the cell that this speaks of. If every cell is right, delete the row here and tell whoever runs Registrar.',
+      'Correct the cell that this speaks of. If every cell is right, delete the row here and tell the Registrar operator.',
   };
 }
 

@@ -39,7 +39,7 @@ const COLUMNS: readonly SheetColumn[] = [
     header: 'Reference',
     kind: 'text',
     look: 'added',
-    note: 'Registrar’s number of the row: whoever runs Registrar needs it to do what you found out to be right.',
+    note: 'Registrar’s number of the row: the Registrar operator needs it to act on your answer.',
   },
 ];
 

@@ -13,7 +13,7 @@ import type { Sheet, SheetColumn, SheetValue } from '../workbook/sheet.js';
 import { momentText } from './day-text.js';
 import type { KeptCause } from './survey.js';
 
-/** The sheet for whoever runs Registrar. Unlike the other sheets it names settings and commands. */
+/** The sheet for the Registrar operator. Unlike the other sheets it names settings and commands. */
 export function registrarSheet(name: string, report: Report, causes: readonly KeptCause[]): Sheet {
   return {
     name,
@@ -73,7 +73,7 @@ function untaken(report: Report): SheetValue[][] {
 
 function setAside(report: Report): SheetValue[][] {
   return setAsideFiles(report).map(({ dropId, file, source, refusal }) => [
-    `A file of ${source} was set aside, and nothing of it counts: ${refusal ?? ''}`,
+    `A file of ${source} was refused, and none of its rows were imported: ${refusal ?? ''}`,
     1,
     'file',
     file,

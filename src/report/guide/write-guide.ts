@@ -105,7 +105,7 @@ const WHENEVER = 'Whenever you can; nothing is lost meanwhile.';
 
 function correctTask({ source, rows, drops }: HeaderShape, sheet: string): Task {
   return {
-    who: `Whoever makes the export of ${source}`,
+    who: `Sender of the ${source} file`,
     count: rows,
     sheet,
     what: `Correct the red cells of ${drops.length === 1 ? drops[0]?.file : counted(drops.length, 'file')}; the first column says what is wrong.`,
@@ -132,7 +132,7 @@ function learnersTask(
       : []),
   ];
   return {
-    who: 'Whoever knows the learners',
+    who: 'Training administrator',
     count: rows.learners,
     sheet,
     what: tasks.join(' '),
@@ -145,10 +145,10 @@ function learnersTask(
 
 function platformTask(count: number, sheet: string): Task {
   return {
-    who: 'Whoever administers the platform',
+    who: 'Platform administrator',
     count,
     sheet,
-    what: 'Look up on the platform what each row asks, and tell whoever runs Registrar the answer.',
+    what: 'Look up each row on the platform, and send the answer to the Registrar operator.',
     byWhen: WHENEVER,
   };
 }
@@ -159,7 +159,7 @@ function registrarTask(report: Report, rows: number, sheet: string): Task {
   const untaken = report.untaken ?? [];
   const waiting = outages.reduce((sum, outage) => sum + outage.waiting, 0);
   return {
-    who: 'Whoever runs Registrar',
+    who: 'Registrar operator',
     count: rows + aside,
     uncounted: [
       ...(outages.length > 0 ? [counted(outages.length, 'outage')] : []),

@@ -53,18 +53,18 @@ function setAside(drops: readonly DropSummary[], isMasked: PageFacts['isMasked']
 /** How a set-aside file was closed. The reason that a person gave is left out, because it may name somebody. */
 function closed(dropId: number, source: string, closure: DropSummary['closure']): Html {
   if (closure === null) {
-    return html`It lies in <code>rejected/${source}/</code>; none of its rows counts. It is told until its rows have come in, or <code>${commandLine({ action: 'dismiss', drop: dropId })}</code> closes it.`;
+    return html`It is in <code>rejected/${source}/</code>; none of its rows were imported. It is listed until its rows are imported or <code>${commandLine({ action: 'dismiss', drop: dropId })}</code> closes it.`;
   }
   return closure.kind === 'came-in'
-    ? html`Its rows have come in since, with drop ${closure.drop}.`
+    ? html`Its rows were imported later, with drop ${closure.drop}.`
     : html`It was dismissed, by decision ${closure.decision}.`;
 }
 
 function table(drops: readonly DropSummary[]): Html {
   const hasNotes = drops.some((drop) => noteText(drop) !== '');
-  return html`<table class="files"><caption><span>Rows of each file by what was made of them, and the submissions made from them by where they are</span></caption>
+  return html`<table class="files"><caption><span>Rows of each file by result, and their submissions by state</span></caption>
 <thead>
-<tr><th scope="col">File</th><th scope="col" class="n">Rows</th><th scope="col">Made of them</th><th scope="col">Submissions</th>${hasNotes ? html`<th scope="col">Note</th>` : ''}</tr></thead>
+<tr><th scope="col">File</th><th scope="col" class="n">Rows</th><th scope="col">Result</th><th scope="col">Submissions</th>${hasNotes ? html`<th scope="col">Note</th>` : ''}</tr></thead>
 <tbody>${drops.map(
     (
       drop,

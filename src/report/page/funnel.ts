@@ -19,13 +19,13 @@ interface Part {
 export function funnel(report: Report): Html {
   const { attempts } = report;
   return html`<div class="sums">
-${sum('rows', report.rows, 'row', 'read', 'What the files held', dispositions(report))}
-${sum('submissions', countSubmissions(report), 'submission', '', 'What became of each staged row', states(report))}
-${sum('attempts.total', attempts.total, 'request', '', 'What was sent for them', requests(report))}
+${sum('rows', report.rows, 'row', 'read', 'Rows in the files', dispositions(report))}
+${sum('submissions', countSubmissions(report), 'submission', '', 'State of each staged row', states(report))}
+${sum('attempts.total', attempts.total, 'request', '', 'Requests sent', requests(report))}
 </div>
 <p class="note">${figure('attempts.throttled', attempts.throttled)} of the requests ${
     attempts.throttled === 1 ? 'was' : 'were'
-  } told to come later (429), which costs a row nothing. ${figure('attempts.repeats', attempts.repeats)} ${
+  } throttled (429), which doesn’t count against a row. ${figure('attempts.repeats', attempts.repeats)} ${
     attempts.repeats === 1 ? 'was' : 'were'
   } sent again although an earlier one may have arrived.</p>`;
 }
@@ -52,8 +52,17 @@ function sum(
       : there.map((part, index) => term(index === 0 ? equals : '+', part))
   }</p>
 ${bar(total, there)}
-<p class="none">${none.length === 0 ? '' : html`None: ${none.map((part, index) => [index === 0 ? '' : ', ', html`${figure(part.figure, 0)} ${part.name}`])}.`}</p>
+<p class="none">${none.length === 0 ? '' : html`No ${none.map((part, index) => [separator(index, none.length), absent(part)])} ${thing}s.`}</p>
 </section>`;
+}
+
+/** What stands before an entry of a list: "duplicate, amended or skipped". */
+function separator(index: number, length: number): string {
+  return index === 0 ? '' : index === length - 1 ? ' or ' : ', ';
+}
+
+function absent({ figure: name, name: word }: Part): Html {
+  return html`<data value="0" data-figure="${name}">${word}</data>`;
 }
 
 function term(sign: string, { figure: name, name: word, meaning, tone, count }: Part): Html {
@@ -122,7 +131,7 @@ function requests({ attempts }: Report): Part[] {
     },
     {
       figure: 'attempts.noResponses',
-      name: 'without answer',
+      name: 'unanswered',
       meaning: 'sent again or in doubt',
       tone: 'bad',
       count: attempts.noResponses,

@@ -100,9 +100,9 @@ function sectionsOf(facts: PageFacts): Section[] {
   const damage = held(books(facts), 'books', 'Proof');
   return [
     ...(report.balanced ? [] : damage),
-    ...held(outages(report), 'outages', 'What can’t be used'),
+    ...held(outages(report), 'outages', 'Unavailable'),
     ...held(funnel(report), 'rows', 'Where every row went'),
-    ...held(report.causes.length > 0 ? causes(facts) : NO_CAUSES, 'attention', 'What needs somebody'),
+    ...held(report.causes.length > 0 ? causes(facts) : NO_CAUSES, 'attention', 'Needs attention'),
     ...held(untaken(facts), 'untaken', 'Files not taken in'),
     ...held(report.notices.length > 0 ? notices(facts) : null, 'notices', 'Noticed'),
     ...held(leftOut(facts), 'left-out', 'Left out'),
@@ -118,7 +118,7 @@ function sectionsOf(facts: PageFacts): Section[] {
   ];
 }
 
-const NO_CAUSES = html`<p class="empty">No row needs anybody.</p>`;
+const NO_CAUSES = html`<p class="empty">No rows need attention.</p>`;
 const NOTHING_SENT = html`<p class="empty">No request was sent.</p>`;
 const NO_FILES = html`<p class="empty">No file came in.</p>`;
 
@@ -155,7 +155,7 @@ function selectionText({ report, run }: PageFacts): Html {
   return html`${parts.map((part, index) => [index === 0 ? '' : ', ', part])}`;
 }
 
-const TRIGGERS = { cron: 'by schedule', manual: 'by hand', rerun: 'again by hand' } as const;
+const TRIGGERS = { cron: 'by schedule', manual: 'by hand', rerun: 're-run' } as const;
 
 function footer({ report, isMasked, versions, otherFiles }: PageFacts): Html {
   return html`${

@@ -12,7 +12,7 @@ export function outageHeadline(report: Report): Html {
   const subject =
     first !== undefined && lasting.length === 1
       ? sentence(outageSubject(first)).slice(0, -1)
-      : `${lasting.length} environments or operations can’t be used`;
+      : `${lasting.length} environments or operations are unavailable`;
   const waiting = lasting.reduce((sum, outage) => sum + outage.waiting, 0);
   return html`${subject}, and ${figure('outages.waiting', waiting)} ${waiting === 1 ? 'row waits' : 'rows wait'} for ${lasting.length === 1 ? 'it' : 'them'}`;
 }

@@ -30,7 +30,7 @@ export function untakenNeed(report: Report): Html {
   const files = report.untaken ?? [];
   if (files.length === 0) return html``;
   const more = files.length - MOST_NAMED;
-  return html`<li><b>Whoever drops the files</b>: <a href="#untaken">${counted(files.length, 'file')}</a> not taken in: ${files
+  return html`<li><b>The sender of the files</b>: <a href="#untaken">${counted(files.length, 'file')}</a> not picked up: ${files
     .slice(0, MOST_NAMED)
     .map(({ path }, place) => [place === 0 ? '' : ', ', html`<bdi>${path}</bdi>`])}${
     more > 0 ? html` and ${numberText(more)} more` : ''

@@ -36,29 +36,27 @@ function headline(report: Report): Html {
   const { states } = report;
   const waiting = countWaitingRows(report);
   const accepted = html`${wholeFigure('states.accepted', states.accepted, 'row')} accepted`;
-  const nobody = html`<data value="0" data-figure="attention">nothing</data> needs anybody`;
+  const allClear = html`<data value="0" data-figure="attention">Nothing</data> needs attention.`;
   switch (verdictOf(report)) {
     case 'unbalanced':
-      return html`The books don’t balance: nothing below can be relied on.`;
+      return html`The books don’t balance: don’t rely on the figures below.`;
     case 'nothing':
-      return html`Nothing came in, nothing was sent, and ${nobody}.`;
+      return html`No new files. ${allClear}`;
     case 'well':
-      return states.accepted > 0
-        ? html`${accepted}, and ${nobody}.`
-        : html`Nothing new had to be sent, and ${nobody}.`;
+      return states.accepted > 0 ? html`${accepted}. ${allClear}` : html`Nothing new to send. ${allClear}`;
     case 'unusable':
       return html`${outageHeadline(report)}${states.accepted > 0 ? html`; ${accepted}` : ''}${
-        report.attention > 0 ? html`; ${needing(report)} besides` : ''
+        report.attention > 0 ? html`; ${needing(report)}` : ''
       }.`;
     case 'waiting':
-      return html`${accepted}, ${counted(waiting, 'row')} still to be sent, and ${nobody}.`;
+      return html`${accepted}, ${counted(waiting, 'row')} waiting. ${allClear}`;
     case 'attention': {
-      const rest = waiting > 0 ? `, ${counted(waiting, 'row')} still to be sent` : '';
+      const rest = waiting > 0 ? `, ${counted(waiting, 'row')} waiting` : '';
       if (report.attention === 0) {
         const files = report.untaken?.length ?? 0;
-        return html`${accepted}${rest}, and ${counted(files, 'file')} not taken in ${agreeing(files, 'needs', 'need')} somebody.`;
+        return html`${accepted}${rest}, ${counted(files, 'file')} not picked up.`;
       }
-      return html`${accepted}${rest}, and ${needing(report)}.`;
+      return html`${accepted}${rest}, ${needing(report)}.`;
     }
   }
 }
@@ -69,7 +67,7 @@ function needing({ attentionRows: rows, attentionFiles: files }: Report): Html {
     ...(rows > 0 ? [wholeFigure('attentionRows', rows, 'row')] : []),
     ...(files > 0 ? [wholeFigure('attentionFiles', files, 'file')] : []),
   ];
-  return html`${parts.map((part, index) => [index === 0 ? '' : ' and ', part])} ${agreeing(rows + files, 'needs', 'need')} somebody`;
+  return html`${parts.map((part, index) => [index === 0 ? '' : ' and ', part])} ${agreeing(rows + files, 'needs', 'need')} attention`;
 }
 
 function second(report: Report): Html {

@@ -75,8 +75,8 @@ function strandedText({ environment, waiting }: Status['stranded'][number]): str
 /** Empty where the only thing that needs a person is named above. */
 function attentionText({ attention, outages, setAside, untaken }: Status): string[] {
   if (attention.length === 0) {
-    if (setAside.length + untaken.length > 0) return ['No row needs a person; files do:'];
-    return outages.length === 0 ? ['Nothing needs a person.'] : [];
+    if (setAside.length + untaken.length > 0) return ['No rows need attention, but these files do:'];
+    return outages.length === 0 ? ['Nothing needs attention.'] : [];
   }
   const width = Math.max(...attention.map((row) => String(row.count).length));
   const lines = attention
@@ -88,7 +88,7 @@ function attentionText({ attention, outages, setAside, untaken }: Status): strin
   const more = attention.length - MOST_CAUSES;
   return [
     [
-      'Needs a person (registrar report says more):',
+      'Needs attention (details: registrar report):',
       ...lines,
       ...(more > 0 ? [`… and ${more} more ${agreeing(more, 'cause', 'causes')}`] : []),
     ].join('\n'),

@@ -81,6 +81,6 @@ function recheck(config: Config, { environment, hold }: TracedLife): string {
   const policy = config.environments[environment]?.recheck;
   if (policy === undefined || hold === null) return '';
   return hold.rechecks < policy.times
-    ? ` One row of the learner asks again from ${isoFromMs(msFromIso(hold.askedAt) + policy.afterMs)} on.`
-    : ' No recheck is left.';
+    ? ` Retried automatically from ${isoFromMs(msFromIso(hold.askedAt) + policy.afterMs)} on, with one row of the learner.`
+    : ' No rechecks left.';
 }

@@ -48,12 +48,12 @@ export function causeAdvice(
   };
 }
 
-const SENDER = 'whoever makes the export';
+const SENDER = 'the sender of the export';
 /** The person who looks after registrar.yaml, the machine and the credentials. */
-export const KEEPER = 'whoever runs Registrar';
-const ADMINISTRATOR = 'whoever administers the platform’s learners';
+export const KEEPER = 'the Registrar operator';
+const ADMINISTRATOR = 'the platform administrator';
 
-const SETTING_CHANGED = 'After a change of registrar.yaml';
+const SETTING_CHANGED = 'After changing registrar.yaml';
 
 const ROLES: Partial<Record<Cause | IssueCode, string>> = {
   'learner-unknown': ADMINISTRATOR,

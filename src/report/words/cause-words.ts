@@ -14,7 +14,7 @@ const CORRECT_AND_REDROP =
   'Correct the value in the file it came from and drop the file again: only what changed is new.';
 
 /** Once the source is corrected, the kept rows can be read again. */
-const RESTAGE = `After a change of registrar.yaml: ${commandLine({ action: 'restage', drop: null })}.`;
+const RESTAGE = `After changing registrar.yaml: ${commandLine({ action: 'restage', drop: null })}.`;
 
 /** The remedy for rows of a file of corrections that can't be matched to an original. */
 const PUT_BACK =

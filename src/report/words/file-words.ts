@@ -70,7 +70,7 @@ export function untakenText(
   const files = visibleStrings(found);
   const more = files.length - mostShown;
   return [
-    `${files.length === 1 ? '1 thing not taken in lies' : `${files.length} things not taken in lie`} where files come in (seen ${when}):`,
+    `${countOf(files.length, 'file')} in the inboxes ${files.length === 1 ? 'was' : 'were'} not picked up (seen ${when}):`,
     ...files.slice(0, mostShown).map(({ path, reason, remedy }) => wrapText(`${path} ${reason}. ${remedy}`)),
     ...(more > 0 ? [`… and ${more} more; --json lists all`] : []),
   ].join('\n');

@@ -256,7 +256,7 @@ const PROBLEMS: Readonly<Record<Exclude<MappingProblem, 'forgotten'>, Issue>> = 
     column: RIGHT_ADDRESS,
     value: null,
     message: `${RIGHT_ADDRESS} has been corrected to this learner before, so that each would count in the place of the other`,
-    remedy: 'if that was wrong, whoever runs Registrar maps it to the right one first: registrar map',
+    remedy: 'if that was wrong, the Registrar operator maps it to the right one first: registrar map',
   },
 };
 

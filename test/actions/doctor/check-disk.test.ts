@@ -43,6 +43,7 @@ describe('the room on the disk', () => {
     expect(room(5_000, 0.2, 90).message).toBe(
       '5000 MB are free; the ledger takes 1 MB and grows by 1 MB in 30 days',
     );
+    expect(room(5_000, 2, 0.9).message).toBe('5000 MB are free; the ledger takes 2 MB');
     expect(room(5_000, 2_000, null).message).toBe('5000 MB are free; the ledger takes 2000 MB');
     expect(room(5_000, 0, null).message).toBe('5000 MB are free');
   });

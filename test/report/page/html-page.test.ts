@@ -127,21 +127,21 @@ const headline = (page: string) =>
 describe('the first sentence', () => {
   const three = { rows: 3, dispositions: { ...NO_ROWS, staged: 3 }, files: [file()] };
   it.each<[string, Partial<Report>, string]>([
-    ['nothing came in', {}, 'Nothing came in, nothing was sent, and nothing needs anybody.'],
+    ['nothing came in', {}, 'No new files. Nothing needs attention.'],
     [
       'all is well',
       { ...three, states: { ...NO_STATES, accepted: 3 } },
-      '3 rows accepted, and nothing needs anybody.',
+      '3 rows accepted. Nothing needs attention.',
     ],
     [
       'all was known',
       { ...three, dispositions: { ...NO_ROWS, duplicate: 3 } },
-      'Nothing new had to be sent, and nothing needs anybody.',
+      'Nothing new to send. Nothing needs attention.',
     ],
     [
       'rows wait',
       { ...three, states: { ...NO_STATES, accepted: 1, waiting: 1200, sending: 1 } },
-      '1 row accepted, 1,201 rows still to be sent, and nothing needs anybody.',
+      '1 row accepted, 1,201 rows waiting. Nothing needs attention.',
     ],
     [
       'an environment can’t be used',
@@ -149,7 +149,7 @@ describe('the first sentence', () => {
       'Environment main can&#39;t be used, and 3 rows wait for it.',
     ],
     [
-      'two can’t, and a row needs somebody',
+      'two can’t, and a row needs attention',
       {
         ...three,
         states: { ...NO_STATES, accepted: 1, rejected: 1, waiting: 4 },
@@ -158,15 +158,15 @@ describe('the first sentence', () => {
         causes: [cause()],
         outages: [outage(), outage({ environment: 'other', waiting: 1 })],
       },
-      '2 environments or operations can’t be used, and 4 rows wait for them; 1 row accepted; 1 row needs somebody besides.',
+      '2 environments or operations are unavailable, and 4 rows wait for them; 1 row accepted; 1 row needs attention.',
     ],
     [
       'one can be used again',
       { ...three, states: { ...NO_STATES, accepted: 3 }, outages: [outage({ endedAt: AGAIN })] },
-      '3 rows accepted, and nothing needs anybody.',
+      '3 rows accepted. Nothing needs attention.',
     ],
     [
-      'a row needs somebody',
+      'a row needs attention',
       {
         ...three,
         states: { ...NO_STATES, accepted: 2, rejected: 1 },
@@ -174,10 +174,10 @@ describe('the first sentence', () => {
         attentionRows: 1,
         causes: [cause()],
       },
-      '2 rows accepted, and 1 row needs somebody.',
+      '2 rows accepted, 1 row needs attention.',
     ],
     [
-      'rows need somebody, and a file that was set aside: they are not added up',
+      'rows need attention, and a file that was set aside: they are not added up',
       {
         ...three,
         states: { ...NO_STATES, accepted: 2542 },
@@ -185,7 +185,7 @@ describe('the first sentence', () => {
         attentionRows: 353,
         attentionFiles: 1,
       },
-      '2,542 rows accepted, and 353 rows and 1 file need somebody.',
+      '2,542 rows accepted, 353 rows and 1 file need attention.',
     ],
     [
       'earlier runs have left rows',
@@ -203,12 +203,12 @@ describe('the first sentence', () => {
           },
         ],
       },
-      '6 rows accepted, 278 rows still to be sent, and nothing needs anybody.',
+      '6 rows accepted, 278 rows waiting. Nothing needs attention.',
     ],
     [
       'the books do not balance',
       { ...three, balanced: false, attention: 5 },
-      'The books don’t balance: nothing below can be relied on.',
+      'The books don’t balance: don’t rely on the figures below.',
     ],
   ])('when %s', (_, report, sentence) => {
     expect(headline(htmlPage(facts(report)))).toBe(sentence);
@@ -256,12 +256,12 @@ test('nobody is named twice in the first lines, and a set-aside file is for whom
   ];
   const files = [file(), file({ dropId: 2, state: 'refused', refusal: 'no header', rowsRead: null })];
   const page = htmlPage(facts({ causes, files, attention: 8, unknownLearners: { learners: 2, rows: 2 } }));
-  const lines = [...page.matchAll(/<li(?: class="calm")?>(?:<b>(Whoever [^<]*)<\/b>: )?(.*?)<\/li>/gs)]
+  const lines = [...page.matchAll(/<li(?: class="calm")?>(?:<b>(The [^<]*)<\/b>: )?(.*?)<\/li>/gs)]
     .map(([, who, what = '']) => [who, what.replace(/<[^>]*>/g, '')])
     .slice(0, 4);
   const [first, second, third] = lines.filter(([who, what]) => who || what?.includes('registrar map'));
-  expect(first).toEqual(['Whoever makes the export', '4 rows, the platform refused the record.']);
-  expect(second?.[0]).toBe('Whoever runs Registrar');
+  expect(first).toEqual(['The sender of the export', '4 rows, the platform refused the record.']);
+  expect(second?.[0]).toBe('The Registrar operator');
   expect(second?.[1]).toMatch(/^3 rows, .*; 1 file set aside as a whole\.$/);
   expect(third?.[1]).toContain('does not know 2 learners');
 });
@@ -276,16 +276,16 @@ test('the first lines name the files not taken in, the first five of them', () =
       remedy: 'Move it.',
     }));
   const need = (count: number) =>
-    /<li><b>Whoever drops the files<\/b>: (.*?)<\/li>/s
+    /<li><b>The sender of the files<\/b>: (.*?)<\/li>/s
       .exec(htmlPage(facts({ untaken: untaken(count) })))?.[1]
       ?.replace(/<[^>]*>/g, '');
-  expect(need(1)).toBe('1 file not taken in: inbox/&lt;1&gt;.ods.');
-  expect(need(7)).toMatch(/^7 files not taken in: inbox\/&lt;1&gt;\.ods, .*&lt;5&gt;\.ods and 2 more\.$/);
+  expect(need(1)).toBe('1 file not picked up: inbox/&lt;1&gt;.ods.');
+  expect(need(7)).toMatch(/^7 files not picked up: inbox\/&lt;1&gt;\.ods, .*&lt;5&gt;\.ods and 2 more\.$/);
 });
 
 test('no end of a line comes between a number of the headline and its thing', () => {
   const page = htmlPage(facts({ attention: 14, attentionRows: 13, attentionFiles: 1, rows: 14 }));
-  expect(page).toMatch(/<h1>.*>13<\/data>\u00a0rows and .*>1<\/data>\u00a0file need somebody\.<\/h1>/);
+  expect(page).toMatch(/<h1>.*>13<\/data>\u00a0rows and .*>1<\/data>\u00a0file need attention\.<\/h1>/);
 });
 
 test('each number of the model is there, zeros as well', () => {

@@ -53,7 +53,7 @@ it('what was sent says what came of it, and by which command it goes again', asy
   expect(await next(ledger, 1)).toMatch(/^Nothing: the platform has accepted it/);
   expect(await next(ledger, 2)).toMatch(/^It is rejected: .* To send it again: registrar rerun --row 2$/);
   expect(await next(ledger, 3)).toMatch(
-    /One row of the learner asks again from 2\S+Z on\. .* registrar rerun --row 3$/,
+    /Retried automatically from 2\S+Z on, with one row of the learner\. .* registrar rerun --row 3$/,
   );
   expect(await next(ledger, 4)).toMatch(/^It is tried again by the first registrar run after 2\S+Z\.$/);
   expect(await next(ledger, 5)).toMatch(/^Its answer is awaited/);

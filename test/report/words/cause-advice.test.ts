@@ -58,11 +58,7 @@ it.each<[ReportedCause['cause'], State | 'invalid', readonly string[]]>([
   ['canary', 'held', ['If the refusals are right']],
   ['owner-died', 'in-doubt', ['If it is not there', 'If it is there']],
   ['platform-refused', 'rejected', ['If the platform was wrong']],
-  [
-    'timestamp-ambiguous',
-    'invalid',
-    ['After a change of registrar.yaml', 'After a change of registrar.yaml'],
-  ],
+  ['timestamp-ambiguous', 'invalid', ['After changing registrar.yaml', 'After changing registrar.yaml']],
 ])('%s (%s) has no command to be given unseen: each says when', (code, state, whens) => {
   const [group] = causeGroups([cause(code, state)]);
   const { remedies, choices } = causeAdvice(group as NonNullable<typeof group>, ALL);

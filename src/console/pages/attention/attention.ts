@@ -24,7 +24,7 @@ export const attentionPage: Page = {
     return {
       ...HEAD,
       content: html`<section id="causes" data-part aria-labelledby="causes-title"><h2 id="causes-title">Rows by cause</h2>
-${causes.length === 0 ? html`<p class="empty">Nothing needs attention. <a href="/files">Files</a> shows the state of every row.</p>` : causeTable(visit, causes)}</section>
+${causes.length === 0 ? html`<p class="empty">No rows need attention. <a href="/files">Files</a> shows the state of every row.</p>` : causeTable(visit, causes)}</section>
 ${setAside.length === 0 ? '' : setAsideTable(visit, setAside)}`,
     };
   },

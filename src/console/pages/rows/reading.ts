@@ -29,7 +29,8 @@ ${settingsNote(row)}</section>
 function fate(visit: Visit, { disposition, submissionId, resolution }: TracedRow): Html {
   if (disposition === 'duplicate' && submissionId !== null)
     return html`It repeats <a href="${rowPath(String(submissionId))}">#${submissionId}</a>.`;
-  if (resolution === null) return html`It is ${disposition}.`;
+  // The state of a staged row stands above, with what comes next.
+  if (resolution === null) return disposition === 'staged' ? html`` : html`It is ${disposition}.`;
   const as =
     resolution.submissionId === null
       ? ''

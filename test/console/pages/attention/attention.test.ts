@@ -70,7 +70,7 @@ describe('the causes', () => {
   it('where there are none say what to do next', async () => {
     const { as } = await opened(testLedger());
     const page = await read(await (await as('operator')).get('/attention'));
-    expect(page.text).toContain('Nothing needs attention. Files shows the state of every row.');
+    expect(page.text).toContain('No rows need attention. Files shows the state of every row.');
   });
 });
 
