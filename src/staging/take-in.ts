@@ -213,17 +213,21 @@ async function takeDrop(
   );
   for (const result of results) reportResult(drop, source, result, listen);
   if (results.some(({ kind }) => kind === 'interrupted')) return false;
-  if (results.some(({ kind }) => kind === 'changed')) leave(changedMeanwhile(drop), source, intake);
-  else if (results.some(({ kind }) => kind === 'gone')) leave(removed(drop.path), source, intake);
+  const counted = results.some(({ kind }) => kind === 'published' || kind === 'repeated') ? 'some' : 'none';
+  if (results.some(({ kind }) => kind === 'changed')) leave(changedMeanwhile(drop, counted), source, intake);
+  else if (results.some(({ kind }) => kind === 'gone')) leave(removed(drop.path, counted), source, intake);
   else await shelve(drop, results, source, intake);
   return true;
 }
 
-function changedMeanwhile({ path }: ClaimedDrop): NotTaken {
+function changedMeanwhile({ path }: ClaimedDrop, counted: 'some' | 'none'): NotTaken {
   return {
     path,
     code: 'changing',
-    reason: 'changed while it was taken in, so that nothing of it counts yet',
+    reason:
+      counted === 'some'
+        ? 'changed while Registrar imported it, and only its earlier sheets count so far'
+        : 'changed while Registrar imported it, and none of its rows count yet',
     remedy:
       'The next run takes it in when it has rested. Let the sender write under another name and rename, or set stableFor to more than its pauses.',
     needsAttention: true,
@@ -269,7 +273,7 @@ async function shelve(
         await closeRefused(ledger, intake.runId, [{ dropId: refused, by: taken }]);
       }
       const now = await compareTaken(drop, taken, intake);
-      if (now === 'gone' && (await intake.isHeld())) leave(removed(drop.path, true), source, intake);
+      if (now === 'gone' && (await intake.isHeld())) leave(removed(drop.path, 'all'), source, intake);
       else if (now === 'same') await archiveWithControl(drop, paths, taken);
       else if (now !== 'gone') troubles.push(...now);
     }

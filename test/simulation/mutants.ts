@@ -492,4 +492,11 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'recheckLearners(ledger, environment, recheck, runId).catch(() => {});',
     tests: 'test/push/push-environment.test.ts',
   },
+  {
+    file: 'src/staging/take-in.ts',
+    name: 'A workbook whose second sheet was interrupted is archived without its rows.',
+    find: "results.some(({ kind }) => kind === 'interrupted')",
+    replace: "results.every(({ kind }) => kind === 'interrupted')",
+    tests: 'test/staging/take-in.test.ts',
+  },
 ];

@@ -21,8 +21,8 @@ export interface IntakeBench {
   readonly inbox: string;
   /** Delivers a file as a sender should. Returns its path. */
   drop(name: string, content: string | Buffer, source?: string): string;
-  /** A run that sends nothing. @param act is told each step of staging before it is taken. */
-  run(act?: (event: StageEvent) => void): Promise<RunResult>;
+  /** A run that sends nothing. @param act receives each staging event as it happens. @param interrupt stops the run. */
+  run(act?: (event: StageEvent) => void, interrupt?: AbortSignal): Promise<RunResult>;
   /** Names in a folder of academy: `archive` and its like. */
   files(folder: 'archive' | 'processing' | 'rejected'): string[];
   /** Submissions there are. */
@@ -68,12 +68,12 @@ export async function intakeBench(
       renameSync(join(folder, '.new.tmp'), join(folder, name));
       return join(folder, name);
     },
-    run: (act = () => {}) =>
+    run: (act = () => {}, interrupt = new AbortController().signal) =>
       carryOut(
         { ledger, clock: ledger.clock, config: loaded, paths },
         { trigger: 'manual', sources: [], confirmed: [], intake: true, push: false, maxDurationMs: null },
         decider('somebody'),
-        { interrupt: new AbortController().signal, onStage: act, onEstimate: () => {}, onPush: () => {} },
+        { interrupt, onStage: act, onEstimate: () => {}, onPush: () => {} },
       ),
     files(folder) {
       const path = join(paths[folder], 'academy');

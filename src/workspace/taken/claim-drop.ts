@@ -136,18 +136,22 @@ function changed(path: string): NotTaken {
   };
 }
 
-/** A claimed drop that no longer exists. @param counts true where its rows had come in before. */
-export function removed(path: string, counts = false): NotTaken {
+/** A claimed drop that no longer exists. @param counted how many of its rows count; `some`: those of its earlier sheets. */
+export function removed(path: string, counted: keyof typeof REMOVED = 'none'): NotTaken {
   return {
     path,
     code: 'removed',
-    reason: counts
-      ? 'was removed after its rows had come in: they count, and archive/ has no copy of it'
-      : 'was removed while it was taken in, and none of its rows counts',
-    remedy: `${counts ? 'Leave' : 'Drop the file again, and leave'} what lies in processing/ to Registrar.`,
+    reason: REMOVED[counted],
+    remedy: `${counted === 'all' ? 'Leave' : 'Drop the file again, and leave'} what lies in processing/ to Registrar.`,
     needsAttention: true,
   };
 }
+
+const REMOVED = {
+  all: 'was removed after its rows had come in: they count, and archive/ has no copy of it',
+  some: 'was removed while Registrar imported it, and only its earlier sheets count',
+  none: 'was removed while Registrar imported it, and none of its rows count',
+};
 
 /** A sender that replaces an older file by a newer one behaves correctly. */
 function replaced(path: string): NotTaken {
