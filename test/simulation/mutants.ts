@@ -499,4 +499,11 @@ export const MUTANTS: readonly Mutant[] = [
     replace: "results.every(({ kind }) => kind === 'interrupted')",
     tests: 'test/staging/take-in.test.ts',
   },
+  {
+    file: 'src/console/visits/doorkeeper.ts',
+    name: 'A browser writes the address by which its wrong passwords are counted.',
+    find: '.at(-1)',
+    replace: '.at(0)',
+    tests: 'test/console/visits/doorkeeper.test.ts',
+  },
 ];
