@@ -506,4 +506,11 @@ export const MUTANTS: readonly Mutant[] = [
     replace: '.at(0)',
     tests: 'test/console/visits/doorkeeper.test.ts',
   },
+  {
+    file: 'src/schedule/perform.ts',
+    name: 'After missed slots a report leaves days out.',
+    find: 'Math.min(beforeMs, slot.sinceMs)',
+    replace: 'Math.max(beforeMs, slot.sinceMs)',
+    tests: 'test/schedule/perform.test.ts',
+  },
 ];
