@@ -327,6 +327,20 @@ describe('a channel that fails', () => {
     expect(world.told('folder/alerts.jsonl')).toHaveLength(1);
   });
 
+  it('is tried no sooner because more is to be sent, and once an hour at least', async () => {
+    const world = alertWorld({ alerts: { channels } });
+    await drop(world.ledger, 2, 1, REJECTED);
+    await world.tell();
+    await outage(world.ledger, 'server-error');
+    const tried: number[] = [];
+    for (let minute = 0; minute < 250; minute += 1) {
+      world.clock.pass(MINUTE_MS);
+      const { channels } = await world.tell();
+      if (channels.some(({ channel }) => channel === 'gone')) tried.push(minute);
+    }
+    expect(tried).toEqual([0, 2, 6, 14, 30, 62, 122, 182, 242]);
+  });
+
   it('a channel that is new is told what is open', async () => {
     const world = alertWorld({ alerts: { channels } });
     mkdirSync(join(world.root, 'folder'));

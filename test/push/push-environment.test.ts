@@ -20,6 +20,7 @@ import { decide } from '../support/decide.js';
 import { decider } from '../support/decider.js';
 import type { Completion } from '../support/prepared-completion.js';
 import { ANOTHER, type PushBench, pushBench } from '../support/push-bench.js';
+import { sandboxConnection } from '../support/sandbox-connection.js';
 import { select } from '../support/select.js';
 import { claimNext, mustLease, stage, states, submission } from '../support/staged-ledger.js';
 import { lives, traceOf } from '../support/told.js';
@@ -416,6 +417,59 @@ it('a token host that gives out a refused token again ends the push after one re
   });
   expect(bench.sentAtMs()).toHaveLength(1);
   expect(await states(bench.ledger)).toEqual(['waiting', 'waiting', 'waiting']);
+});
+
+describe('a permit that can’t be used is given back, and the next row uses it', () => {
+  /** The bench's gate, with what happens after the nth permit and before its use. */
+  function gateWith({ gate }: PushBench, meanwhile: (nth: number) => unknown): Gate {
+    let permits = 0;
+    return {
+      async acquire(...how: Parameters<Gate['acquire']>) {
+        const permit = await gate.acquire(...how);
+        permits += 1;
+        await meanwhile(permits);
+        return permit;
+      },
+    };
+  }
+
+  it('where another process has dismissed the row by then', async () => {
+    const bench = pushBench({ environment: { quota: { requests: 3, per: '1m' }, pace: 'burst' } });
+    await stage(bench.ledger, completions(3));
+    const gate = gateWith(bench, async (nth) => {
+      if (nth !== 1) return;
+      const dismissal = {
+        kind: 'dismiss',
+        who: decider('ada'),
+        because: 'wrong course',
+        selection: {},
+      } as const;
+      await decide(bench.ledger, dismissal, [{ submissionId: 1, state: 'waiting' }], null);
+    });
+    expect(await bench.push({ gate })).toEqual({ kind: 'drained' });
+    expect(await states(bench.ledger)).toEqual(['dismissed', 'accepted', 'accepted']);
+    expect(bench.sentAtMs().at(-1)).toBeLessThan(10_000);
+  });
+
+  it('where the platform has refused the token by then', async () => {
+    const bench = pushBench({ environment: { quota: { requests: 4, per: '1m' }, pace: 'burst' } });
+    await stage(bench.ledger, completions(2));
+    const { platform, config, clock } = bench;
+    const { tokens } = sandboxConnection(platform, config, clock, bench.gate, 200);
+    let isStale = true;
+    const staleFirst = {
+      ...tokens,
+      get: async (scope: string) => (isStale ? { token: 'stale' } : tokens.get(scope)),
+      refuse: () => {
+        isStale = false;
+      },
+    };
+    const gate = gateWith(bench, (nth) => nth === 2 && clock.sleep(2_000));
+    expect(await bench.push({ gate, tokens: staleFirst })).toEqual({ kind: 'drained' });
+    expect(await states(bench.ledger)).toEqual(['accepted', 'accepted']);
+    expect(bench.sentAtMs()).toHaveLength(3);
+    expect(bench.sentAtMs().at(-1)).toBeLessThan(10_000);
+  });
 });
 
 describe('answers that never come', () => {

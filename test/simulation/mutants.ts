@@ -513,4 +513,32 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'Math.max(beforeMs, slot.sinceMs)',
     tests: 'test/schedule/perform.test.ts',
   },
+  {
+    file: 'src/push/push-environment.ts',
+    name: 'The permit of a row that another process has moved meanwhile is lost.',
+    find: '  if (!claimed) {\n    await permit.unused();\n',
+    replace: '  if (!claimed) {\n',
+    tests: 'test/push/push-environment.test.ts',
+  },
+  {
+    file: 'src/staging/stage-rows.ts',
+    name: 'Hidden rows count in the last batch alone.',
+    find: 'hiddenRows += step.hiddenRows;',
+    replace: 'hiddenRows = step.hiddenRows;',
+    tests: 'test/staging/further-sheets.test.ts',
+  },
+  {
+    file: 'src/schedule/intake-job.ts',
+    name: 'A file that runs leave in the inbox is tried again whenever another is tried.',
+    find: 'tried = new Set([...tried, ...ready]);',
+    replace: 'tried = new Set(ready);',
+    tests: 'test/schedule/intake-job.test.ts',
+  },
+  {
+    file: 'src/actions/alerts/reconcile-and-tell.ts',
+    name: 'A failing channel is tried each minute while new alerts come.',
+    find: 'Math.max(...due.map((telling) => telling.tries))',
+    replace: 'Math.min(...due.map((telling) => telling.tries))',
+    tests: 'test/actions/alerts.test.ts',
+  },
 ];

@@ -164,4 +164,35 @@ describe('rows that a sheet hides', () => {
       { hiddenRows: 2, dispositions: { staged: 2, invalid: 1 } },
     ]);
   });
+
+  const OVER_TWO_BATCHES = sheetsOf({
+    Export: [
+      HEADER,
+      ...Array.from({ length: 2_100 }, (_, n) => ([3, 4, 2_050].includes(n) ? { hidden: line(n) } : line(n))),
+    ],
+  });
+
+  it('are all counted where the drop is written in several batches', async () => {
+    const ledger = testLedger(systemClock());
+    const batches: number[] = [];
+    await stageSheets(ledger, OVER_TWO_BATCHES, {
+      listen: (event) => event.kind === 'rows' && batches.push(event.rows),
+    });
+    expect(batches.length).toBeGreaterThan(1);
+    // With the header.
+    expect(batches.at(-1)).toBe(2_101);
+    expect(await dropsIn(ledger, {})).toMatchObject([{ hiddenRows: 3, dispositions: { staged: 2_100 } }]);
+  });
+
+  it('are all counted where an interrupted drop is resumed', async () => {
+    const ledger = testLedger(systemClock());
+    const stop = new AbortController();
+    const stopped = await stageSheets(ledger, OVER_TWO_BATCHES, {
+      stop: stop.signal,
+      listen: ({ kind }) => kind === 'rows' && stop.abort(),
+    });
+    expect(stopped).toEqual([{ kind: 'interrupted' }]);
+    await stageSheets(ledger, OVER_TWO_BATCHES, { isLeft: true });
+    expect(await dropsIn(ledger, {})).toMatchObject([{ hiddenRows: 3, dispositions: { staged: 2_100 } }]);
+  });
 });
