@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/domain/outcome.js';
+import { dropsIn } from '../../src/ledger/drops/drop-list.js';
 import { type AlertWorld, type AlertWorldSpec, alertWorld } from '../alerts/alert-world.js';
 import { allDelivered, drop, imbalance, outage, setAside } from '../alerts/situations.js';
 import { hurt } from '../support/damage.js';
@@ -350,22 +351,38 @@ describe('a channel that fails', () => {
   });
 });
 
-it('only a channel with details names files, and the platform’s words', async () => {
+describe('only a channel with details names files, and the platform’s words', () => {
   const channels = [
     { name: 'log', file: 'alerts.jsonl' },
     { name: 'inside', file: 'inside.jsonl', details: true },
   ];
-  const world = alertWorld({ alerts: { channels } });
-  await setAside(world.ledger, 'ada-lovelace.csv');
-  await outage(world.ledger, 'credentials');
-  await world.tell();
-  const details = (file: string) =>
+  const details = (world: AlertWorld, file = 'inside.jsonl') =>
     world.messages(file).flatMap(({ alerts }) => alerts.flatMap((one) => one.details));
-  expect(details('alerts.jsonl')).toEqual([]);
-  expect(details('inside.jsonl')).toEqual([
-    expect.stringContaining('said by the platform (https://login.example)'),
-    'Files: ada-lovelace.csv',
-  ]);
+
+  it('each alert those that it is about', async () => {
+    const world = alertWorld({ alerts: { channels } });
+    await setAside(world.ledger, 'ada-lovelace.csv');
+    await drop(world.ledger, 1, 1, REJECTED);
+    await drop(world.ledger, 1, 1, UNKNOWN_LEARNER);
+    await outage(world.ledger, 'credentials');
+    const files = (await dropsIn(world.ledger, {})).map(({ file }) => file);
+    await world.tell();
+    expect(details(world, 'alerts.jsonl')).toEqual([]);
+    expect(details(world).sort()).toEqual(
+      [
+        expect.stringContaining('said by the platform (https://login.example)'),
+        'Files: ada-lovelace.csv',
+        ...files.filter((file) => file !== 'ada-lovelace.csv').map((file) => `Files: ${file}`),
+      ].sort(),
+    );
+  });
+
+  it('the latest five files at most', async () => {
+    const world = alertWorld({ alerts: { channels } });
+    for (let n = 1; n <= 7; n += 1) await setAside(world.ledger, `file-${n}.csv`);
+    await world.tell();
+    expect(details(world)).toEqual(['Files: file-7.csv, file-6.csv, file-5.csv, file-4.csv, file-3.csv']);
+  });
 });
 
 it('what was put off while the clock was far ahead is told once it is right again', async () => {

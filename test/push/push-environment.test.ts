@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import type { Gate } from '../../src/domain/environment/gate.js';
+import type { Outcome } from '../../src/domain/outcome.js';
 import { noticesIn } from '../../src/ledger/attempts/notices.js';
 import { readWork } from '../../src/ledger/books/read-work.js';
 import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';
@@ -22,7 +23,7 @@ import type { Completion } from '../support/prepared-completion.js';
 import { ANOTHER, type PushBench, pushBench } from '../support/push-bench.js';
 import { sandboxConnection } from '../support/sandbox-connection.js';
 import { select } from '../support/select.js';
-import { claimNext, mustLease, stage, states, submission } from '../support/staged-ledger.js';
+import { claimNext, mustLease, stage, states, submission, THROTTLED } from '../support/staged-ledger.js';
 import { lives, traceOf } from '../support/told.js';
 
 /** Completions of as many learners. */
@@ -199,6 +200,21 @@ describe('what the platform says about the quota', () => {
       expect(await noticed(bench)).toEqual([]);
     },
   );
+
+  it('is noted when the token host’s 429 names another quota than the configured one', async () => {
+    const bench = pushBench();
+    await stage(bench.ledger, completions(1));
+    const outcome = { ...THROTTLED, quota: { requests: 30, per: '1m' } } as Outcome & { kind: 'throttled' };
+    const { tokens } = sandboxConnection(bench.platform, bench.config, bench.clock, bench.gate, 200);
+    let isFirst = true;
+    const get = async (scope: string) => {
+      if (!isFirst) return tokens.get(scope);
+      isFirst = false;
+      return { outcome };
+    };
+    expect(await bench.push({ tokens: { ...tokens, get } })).toEqual({ kind: 'drained' });
+    expect(await noticed(bench)).toMatchObject([{ code: 'quota-differs', platform: outcome.quota }]);
+  });
 
   it('is noted when a 429 names another quota than the configured one', async () => {
     const bench = pushBench({ sandbox: { quota: { requests: 30, perMs: 60_000 } } });
@@ -673,8 +689,17 @@ describe('who pushes', () => {
 
   it('is one rerun after the other, so that the rows of neither are left between them', async () => {
     const bench = pushBench();
+    const purposes: string[] = [];
+    const gate: Gate = {
+      acquire: (purpose, ...more) => {
+        purposes.push(purpose);
+        return bench.gate.acquire(purpose, ...more);
+      },
+    };
     await stage(bench.ledger, completions(4, { at: '2024-05-02T10:00:00.000Z' }));
-    await bench.push();
+    await bench.push({ gate });
+    // Only a rerun may use the permits that the environment reserves for reruns.
+    expect(new Set(purposes)).toEqual(new Set(['push']));
     await stage(bench.ledger, completions(4, { at: '2024-05-01T10:00:00.000Z' }));
     await bench.push();
     const [first = 0, second = 0] = (await select(bench.ledger, { states: ['held'] })).map(
@@ -687,12 +712,15 @@ describe('who pushes', () => {
         chosenBy: decisionId,
         owner: id === first ? thisProcess() : ANOTHER,
         runId: await beginRun(bench.ledger, 'rerun', thisProcess(), 'test'),
+        gate,
       });
     };
+    purposes.splice(0);
     expect(await Promise.all([push(first), push(second)])).toEqual([
       { kind: 'drained' },
       { kind: 'drained' },
     ]);
+    expect(purposes).toEqual(['rerun', 'rerun']);
     expect(bench.events.map(({ kind }) => kind)).toContain('queued');
     expect((await states(bench.ledger)).slice(4)).toEqual([
       'accepted',
