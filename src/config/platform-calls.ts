@@ -27,3 +27,6 @@ export const KNOWN_CALLS = {
     attributes: { name: 'name', description: 'description' },
   },
 } as const satisfies PlatformCalls;
+
+/** What each request adds to these addresses itself (specification §4), and what a vendor's manual often shows with them. */
+export const ADDED_PATHS = { baseUrl: '/api/v2', authUrl: '/oauth/token' } as const;

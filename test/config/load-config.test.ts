@@ -629,6 +629,21 @@ describe('addresses', () => {
     expect(mistakes[0]).not.toContain('hunter2');
   });
 
+  test.each([
+    ['baseUrl', 'https://platform.example/base/api/v2/', '/api/v2', 'https://platform.example/base'],
+    [
+      'authUrl',
+      'https://login.platform.example/oauth/token',
+      '/oauth/token',
+      'https://login.platform.example',
+    ],
+  ])('%s with the path that each request adds is refused, with what to write', (key, text, path, host) => {
+    const yaml = sound({}).replace(new RegExp(`${key}: .*`), `${key}: ${text}`);
+    expect(mistakesOf(yaml).map(withoutLine)).toEqual([
+      `environments.main.${key} "${text}" ends with ${path}, which Registrar adds itself; write ${host}`,
+    ]);
+  });
+
   test('loses the slashes at its end', () => {
     const yaml = sound({}).replace('https://platform.example', 'https://platform.example/base//');
     expect(loadConfig(written(yaml), CREDENTIALS).config.environments.main?.baseUrl).toBe(

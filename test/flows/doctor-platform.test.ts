@@ -112,6 +112,29 @@ describe('doctor names what is wrong with an environment', { timeout: 60_000 }, 
     ]);
   });
 
+  it.each<[string, number, string]>([
+    ['an address below which the API is not', 404, '{"errors":[{"status":404,"title":"Not Found"}]}'],
+    ['an address that redirects', 302, ''],
+    ['a web page', 200, '<html>Welcome</html>'],
+  ])('%s in place of the API, although its token host works', async (_, status, body) => {
+    const url = await tokenHost((request, response) => {
+      if (request.url !== '/oauth/token') response.writeHead(status, { location: '/home' }).end(body);
+    });
+    const found = await examined(await withMain({ baseUrl: `${url}/api`, authUrl: url }));
+    finds(found, 4, [
+      new RegExp(
+        `^broken connection: what answers is not the interface of the platform: HTTP ${status} to GET /api/v2/completions .*\\. Check environments\\.main\\.baseUrl`,
+      ),
+    ]);
+  });
+
+  it.each([200, 401, 403, 405, 503])('no address of an API that answers a read with %i', async (status) => {
+    const url = await tokenHost((request, response) => {
+      if (request.url !== '/oauth/token') response.writeHead(status).end('{}');
+    });
+    finds(await examined(await withMain(at(url))), 0, []);
+  });
+
   it('a quota that another program has used up', async () => {
     const full = await tokenHost(
       (_, response) => void response.writeHead(429, { 'retry-after': '60' }).end(),

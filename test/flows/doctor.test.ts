@@ -63,7 +63,15 @@ describe('registrar doctor', () => {
         { subject: 'main', verdict: 'ok' },
         { subject: 'other', verdict: 'ok' },
       ]);
-      expect(workspace.sandbox.platform.received.length).toBe(asked + 2);
+      const requests = workspace.sandbox.platform.received.slice(asked);
+      const [token, probe] = ['POST /oauth/token 200', 'GET /api/v2/completions 405'];
+      expect(requests.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual([
+        token,
+        probe,
+        token,
+        probe,
+      ]);
+      expect(requests.some(({ written }) => written)).toBe(false);
       expect(stdout).not.toMatch(/sandbox-secret|sandbox-\d+-[0-9a-f]{32}/);
       const lines = await workspace.cli('doctor', '--offline');
       expect(lines.stdout.split('\n').filter((line) => line !== '' && !/^ok {9}/.test(line))).toEqual([]);

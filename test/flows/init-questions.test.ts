@@ -19,7 +19,7 @@ function folderWithSample(): string {
 
 const ADDRESSES: [string, string][] = [
   ['(baseUrl): ', 'http://127.0.0.1:8070/\r'],
-  ['(authUrl) [http://127.0.0.1:8070/]: ', '\r'],
+  ['(authUrl) [http://127.0.0.1:8070]: ', '\r'],
 ];
 
 const ANSWERS: [string, string][] = [
@@ -201,6 +201,21 @@ describe('the options of init', () => {
     );
     expect(written).toMatch(/content-title: null {2}# no column is it, as given to registrar init/);
     expect(written).toMatch(/content-type: Video {2}# as given to registrar init/);
+  });
+
+  it('take addresses as a manual of the platform shows them, and write those of the hosts', async () => {
+    const folder = tempFolder();
+    const options = [
+      '--base-url',
+      'https://platform.example/api/v2/',
+      '--auth-url',
+      'https://login.example/oauth/token',
+    ];
+    expect(await commandLine(['init', 'here', ...options], { cwd: folder })).toMatchObject({ code: 0 });
+    const written = readFileSync(join(folder, 'here/registrar.yaml'), 'utf8');
+    expect(written).toMatch(
+      /baseUrl: https:\/\/platform\.example {2}#.*authUrl: https:\/\/login\.example {2}#/s,
+    );
   });
 
   it('are about a sample where they say how one is read', async () => {

@@ -1,8 +1,11 @@
 import type { EnvironmentConfig } from '../../config/schema.js';
 import type { Clock } from '../../domain/clock.js';
+import type { Gate } from '../../domain/environment/gate.js';
 import { faultReason, faultRemedy, placedFault } from '../../platform/answers/fault-words.js';
+import { createPlatformClient } from '../../platform/client.js';
 import { createHttp } from '../../platform/http.js';
 import { networkFault } from '../../platform/network-fault.js';
+import { isElsewhere, PROBE } from '../../platform/probe.js';
 import { type Finding, findings } from './finding.js';
 
 const connection = findings('connection', 'unavailable');
@@ -28,5 +31,34 @@ export async function checkConnection(
     return connection.broken(name, faultReason(placed), `${faultRemedy(name, placed)} Rows wait meanwhile.`);
   } finally {
     await http.close();
+  }
+}
+
+/**
+ * Sends one read within the quota, and returns a finding where `baseUrl` is not the address of the API. null: it is, or the
+ * answer can't show it, as 429, 5xx or none can't.
+ */
+export async function checkBaseUrl(
+  name: string,
+  environment: EnvironmentConfig,
+  token: string,
+  { clock, gate, signal }: { readonly clock: Clock; readonly gate: Gate; readonly signal: AbortSignal },
+): Promise<Finding | null> {
+  const permit = await gate.acquire('rerun', environment.deadlineMs, signal);
+  if (permit === null) return null;
+  const client = createPlatformClient(environment, clock);
+  signal.addEventListener('abort', () => void client.close(), { once: true });
+  try {
+    const answer = await client.send(PROBE, token, permit.mayLeave);
+    const { outcome, response, failure } = answer;
+    if (failure !== null) await (failure.sent ? permit.lost() : permit.unused());
+    else if (outcome.kind === 'throttled') await permit.throttled(outcome.retryAfterMs);
+    else await permit.answered();
+    if (!isElsewhere(answer)) return null;
+    const said = `HTTP ${response?.status} to ${PROBE.method} ${PROBE.path}`;
+    const placed = placedFault(environment, 'api', { code: 'address', said });
+    return connection.broken(name, faultReason(placed), `${faultRemedy(name, placed)} Rows wait meanwhile.`);
+  } finally {
+    await client.close();
   }
 }

@@ -5,6 +5,7 @@ import type { Outcome } from '../../domain/outcome.js';
 import { faultReason, faultRemedy, placedFault } from '../../platform/answers/fault-words.js';
 import { createHttp } from '../../platform/http.js';
 import { createTokenSource } from '../../platform/token.js';
+import { checkBaseUrl } from './check-connection.js';
 import { compareClocks, datedHttp } from './compare-clocks.js';
 import { type Finding, findings } from './finding.js';
 
@@ -17,7 +18,8 @@ const token = findings('token', 'unavailable');
 const PATIENCE_MS = 30_000;
 
 /**
- * Asks for a token of an environment for each scope, within its quota, as a run would. No finding holds token or secret.
+ * Asks for a token of an environment for each scope, within its quota, as a run would, and tries one on the API, so that a
+ * wrong `baseUrl` shows. No finding holds token or secret.
  * The answer's date is compared with this machine's clock.
  */
 export async function* checkToken(
@@ -32,11 +34,14 @@ export async function* checkToken(
   void clock.sleep(PATIENCE_MS + environment.deadlineMs, over.signal).then(() => waited.abort());
   const signal = AbortSignal.any([waited.signal, interrupt]);
   const source = createTokenSource({ environment, gate, clock, signal, http });
+  let given: string | null = null;
   try {
     for (const scope of scopes) {
       const result = await source.get(scope);
-      if ('token' in result) yield token.ok(name, `gives a token for ${scope}`);
-      else if (signal.aborted) {
+      if ('token' in result) {
+        given = result.token;
+        yield token.ok(name, `gives a token for ${scope}`);
+      } else if (signal.aborted) {
         yield token.attention(
           name,
           'was not asked: its quota is in use',
@@ -49,6 +54,9 @@ export async function* checkToken(
         yield token.broken(name, `gives no token for ${scope}: ${message}`, `${remedy} Rows wait meanwhile.`);
       }
     }
+    const misplaced =
+      given === null ? null : await checkBaseUrl(name, environment, given, { clock, gate, signal });
+    if (misplaced !== null) yield misplaced;
   } finally {
     over.abort();
     await source.close();

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { configJsonSchema } from '../../config/json-schema.js';
 import { CONFIG_FILE } from '../../config/load-config.js';
-import { tidyAddress } from '../../config/values/network/address.js';
+import { hostAddress } from '../../config/values/network/address.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { operationNamed } from '../../operations/registry.js';
 import { submitCompletion } from '../../operations/submit-completion.js';
@@ -85,8 +85,8 @@ export async function plan({ folder, answers, env }: InitRequest): Promise<InitP
     ...(read === null ? {} : { sample: read.findings }),
     given: {
       ...answers,
-      ...(baseUrl === undefined ? {} : { baseUrl: tidyAddress(baseUrl) }),
-      ...(authUrl === undefined ? {} : { authUrl: tidyAddress(authUrl) }),
+      ...(baseUrl === undefined ? {} : { baseUrl: hostAddress('baseUrl', baseUrl) }),
+      ...(authUrl === undefined ? {} : { authUrl: hostAddress('authUrl', authUrl) }),
       noColumn: Object.keys(answers.columns).filter((field) => answers.columns[field] === null),
     },
   });

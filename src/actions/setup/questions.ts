@@ -1,5 +1,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
+import { ADDED_PATHS } from '../../config/platform-calls.js';
+import { hostAddress } from '../../config/values/network/address.js';
 import { OperatorError, withHint } from '../../domain/operator-error.js';
 import { OPERATIONS } from '../../operations/registry.js';
 import type { Surroundings } from '../context.js';
@@ -52,11 +54,17 @@ export async function nextQuestion(answers: SetupAnswers, around: Surroundings):
 function firstQuestion(answers: SetupAnswers, around: Surroundings): Question | null {
   const ask = (key: TextAnswer, prompt: string, initial: string | null, about: readonly string[] = []) =>
     answers[key] === undefined ? textQuestion(key, prompt, { answers, around, initial, about }) : null;
+  const { baseUrl } = answers;
   return (
     ask('baseUrl', 'Address of the platform (baseUrl)', null, [
       'Such as https://platform.example. For registrar sandbox: http://127.0.0.1:8070.',
     ]) ??
-    ask('authUrl', 'Token server URL, without path (authUrl)', answers.baseUrl ?? null) ??
+    ask(
+      'authUrl',
+      'Token server URL (authUrl)',
+      baseUrl === undefined ? null : hostAddress('baseUrl', baseUrl),
+      [`With or without ${ADDED_PATHS.authUrl}.`],
+    ) ??
     ask('clientIdEnv', 'Environment variable of the client id', USUAL_VARIABLES.clientIdEnv, [
       'Client id and secret are read from environment variables. Write their names, not their values.',
     ]) ??

@@ -1,20 +1,22 @@
 import { leadsTo } from '../../domain/text/path-segment.js';
-import { type CallShape, KNOWN_CALLS } from '../platform-calls.js';
-import { addressMistake, tidyAddress } from '../values/network/address.js';
+import { ADDED_PATHS, type CallShape, KNOWN_CALLS } from '../platform-calls.js';
+import { hostAddressMistake, tidyAddress } from '../values/network/address.js';
 import { z } from '../zod.js';
 import { duration, positiveDuration, renaming, timeOfDay, timeZone } from './value-schemas.js';
 
 /** `showValue` false keeps an address out of the message that may carry a password. */
-const address = z
-  .string()
-  .superRefine((text, context) => {
-    const mistake = addressMistake(text);
-    if (mistake !== null) {
-      context.addIssue({ code: 'custom', message: mistake.text, params: { showValue: mistake.showValue } });
-    }
-  })
-  .meta({ title: 'address' })
-  .transform(tidyAddress);
+function address(key: 'baseUrl' | 'authUrl') {
+  return z
+    .string()
+    .superRefine((text, context) => {
+      const mistake = hostAddressMistake(key, text);
+      if (mistake !== null) {
+        context.addIssue({ code: 'custom', message: mistake.text, params: { showValue: mistake.showValue } });
+      }
+    })
+    .meta({ title: 'address' })
+    .transform(tidyAddress);
+}
 
 const quota = z
   .strictObject({
@@ -83,8 +85,12 @@ function callShape(known: CallShape) {
 
 /** The keys of one platform installation. */
 export const environmentKeys = z.strictObject({
-  baseUrl: address.describe('address of the API, {base_url} of the specification'),
-  authUrl: address.describe('address of the token host, {auth_url} of the specification'),
+  baseUrl: address('baseUrl').describe(
+    `address of the API, {base_url} of the specification, without ${ADDED_PATHS.baseUrl}`,
+  ),
+  authUrl: address('authUrl').describe(
+    `address of the token host, {auth_url} of the specification, without ${ADDED_PATHS.authUrl}`,
+  ),
   clientId: z.string().min(1).describe('client id issued to the integration'),
   clientSecret: z
     .string()

@@ -1,3 +1,5 @@
+import { ADDED_PATHS } from '../../platform-calls.js';
+
 /** The fault of an address, as the end of a sentence, and whether the address itself may be shown. */
 export interface AddressMistake {
   readonly text: string;
@@ -6,7 +8,7 @@ export interface AddressMistake {
 }
 
 /**
- * What is wrong with `baseUrl` or `authUrl`; null when nothing is. Plain http would show tokens to the network, so
+ * What is wrong with the address of a host; null when nothing is. Plain http would show tokens to the network, so
  * it is for this machine alone (127.0.0.0/8, ::1, localhost).
  */
 export function addressMistake(address: string): AddressMistake | null {
@@ -34,6 +36,24 @@ export function addressMistake(address: string): AddressMistake | null {
 /** The address as the requests use it: without slashes at its end. */
 export function tidyAddress(address: string): string {
   return address.trim().replace(/(?<!\/)\/+$/, '');
+}
+
+/** The same, without the path that Registrar adds to an address of this key. */
+export function hostAddress(key: keyof typeof ADDED_PATHS, address: string): string {
+  const tidy = tidyAddress(address);
+  return tidy.endsWith(ADDED_PATHS[key]) ? tidyAddress(tidy.slice(0, -ADDED_PATHS[key].length)) : tidy;
+}
+
+/** What is wrong with the address of this key; null when nothing is. */
+export function hostAddressMistake(key: keyof typeof ADDED_PATHS, address: string): AddressMistake | null {
+  const mistake = addressMistake(address);
+  if (mistake !== null) return mistake;
+  const host = hostAddress(key, address);
+  if (host === tidyAddress(address)) return null;
+  return {
+    text: `ends with ${ADDED_PATHS[key]}, which Registrar adds itself; write ${host}`,
+    showValue: true,
+  };
 }
 
 /** A host of this machine, as `URL` has it: the parser has already written 127.1 and 0x7f.1 as 127.0.0.1. */
