@@ -1,6 +1,9 @@
 import type { CheckedFile } from '../actions/check.js';
+import { decisiveKeys, type Guess } from '../actions/setup/guesses.js';
+import { CONFIG_FILE } from '../config/load-config.js';
 import { issueText } from '../domain/issue.js';
-import { visibleStrings } from '../domain/text/visible-text.js';
+import { agreeing } from '../domain/text/count-of.js';
+import { visibleStrings, visibleText } from '../domain/text/visible-text.js';
 import { leftOutWords } from '../report/left-out.js';
 import { textTable } from '../report/text/layout.js';
 import { sheetWords } from '../report/words/sheet-words.js';
@@ -54,14 +57,30 @@ export function checkText(checked: Omit<CheckedFile, 'seen' | 'isClean'>, column
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-/** Whether the sample would come in unchanged, and if not, what to do: text for people, in the words of `check`. */
-export function verdictText(fileName: string, checked: CheckedFile, columns: number | null): string {
+/**
+ * Whether the sample would come in unchanged, and if not, what to do: text for people, in the words of `check`.
+ * @param guesses what the check took for granted.
+ */
+export function verdictText(
+  fileName: string,
+  checked: CheckedFile,
+  guesses: readonly Guess[],
+  columns: number | null,
+): string {
   // Skipped rows are skipped rightly, so there is nothing to do about them.
   const issues = checked.isClean ? [] : checked.issues;
   const said = checkText({ ...checked, issues, records: [] }, columns);
-  return checked.isClean
-    ? `A check of ${fileName} is clean: ${said}`
-    : `A check of ${fileName} says:\n${said}`;
+  if (!checked.isClean) return `A check of ${fileName} says:\n${said}`;
+  const open = decisiveKeys(guesses);
+  const proviso =
+    open.length === 0 ? '' : ` if ${open.join(', ')} ${agreeing(open.length, 'is', 'are')} right`;
+  return `A check of ${fileName} is clean${proviso}: ${said}`;
+}
+
+/** The step that confirms guesses, with their values. */
+export function confirmText(guesses: readonly Guess[]): string {
+  const named = guesses.map(({ key, value }) => `${key} (${visibleText(value)})`);
+  return `confirm ${named.join(', ')} in ${CONFIG_FILE}`;
 }
 
 /** The verdict as a JSON document. */

@@ -8,7 +8,7 @@ import { OperatorError } from '../domain/operator-error.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import { shellWord } from '../report/text/command-line.js';
 import { askForSetup } from './ask-setup.js';
-import { verdictDocument, verdictText } from './check-words.js';
+import { confirmText, verdictDocument, verdictText } from './check-words.js';
 import type { Answer, Call } from './command.js';
 import type { InitOptions } from './facts/init.js';
 import type { Io } from './io.js';
@@ -111,28 +111,18 @@ function textOf(planned: InitPlan, { file, command, env, columns }: Shown): stri
     ...steps.map((step, index) => `  ${index + 1}. ${step}`),
     '',
     ...(command === null ? [] : ['The same without questions:', `  ${command}`, '']),
-    ...(sample ? [verdictText(sample.findings.fileName, sample.check, columns)] : []),
+    ...(sample ? [verdictText(sample.findings.fileName, sample.check, planned.guesses, columns)] : []),
   ];
   return lines.join('\n');
 }
 
 /** What registrar.yaml has as a placeholder or as a guess. */
-function openSteps({
-  answers: { baseUrl, authUrl, timeZone, ...answers },
-  timeZone: zone,
-  sample,
-}: InitPlan): string[] {
-  const addresses = baseUrl === undefined;
-  const isTimed =
-    (sample?.findings.operation ?? answers.operation ?? 'submit-completion') === 'submit-completion';
-  const put = addresses ? [`put the addresses of your platform into ${CONFIG_FILE}`] : [];
-  const confirmed = [
-    ...(!addresses && authUrl === undefined ? [`authUrl (${baseUrl})`] : []),
-    ...(isTimed && timeZone === undefined ? [`the time zone (${zone})`] : []),
+function openSteps({ answers: { baseUrl }, guesses }: InitPlan): string[] {
+  const steps = [
+    ...(baseUrl === undefined ? [`put the addresses of your platform into ${CONFIG_FILE}`] : []),
+    ...(guesses.length === 0 ? [] : [confirmText(guesses)]),
   ];
-  const confirm = confirmed.length === 0 ? [] : [`confirm ${confirmed.join(' and ')}`];
-  const all = [...put, ...confirm].join(', and ');
-  return all === '' ? [] : [addresses ? all : `${all} in ${CONFIG_FILE}`];
+  return steps.length === 0 ? [] : [steps.join(', and ')];
 }
 
 function variableSteps({ clientIdEnv, clientSecretEnv }: SetupAnswers, env: Io['env']): string[] {

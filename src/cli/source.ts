@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { carryOut, plan, type SourcePlan } from '../actions/setup/source.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import { shellWord } from '../report/text/command-line.js';
-import { verdictDocument, verdictText } from './check-words.js';
+import { confirmText, verdictDocument, verdictText } from './check-words.js';
 import type { Answer, Call } from './command.js';
 import type { SourceOptions } from './facts/source.js';
 
@@ -31,7 +31,7 @@ export async function answer({
       check: verdictDocument(check),
     }),
     text: (columns) => {
-      const verdict = verdictText(sample.fileName, check, columns);
+      const verdict = verdictText(sample.fileName, check, planned.guesses, columns);
       return isDryRun
         ? [`Would add to ${config}:`, ...lines, '', verdict].join('\n')
         : [...addedLines(planned, options.sample), verdict].join('\n');
@@ -40,13 +40,14 @@ export async function answer({
 }
 
 /** @param file the sample's path as the person wrote it, for the next command. */
-function addedLines({ name, config, root, sample }: SourcePlan, file: string): string[] {
+function addedLines({ name, config, root, sample, guesses }: SourcePlan, file: string): string[] {
   const missing = sample.missing.map(({ field }) => field);
   const next = `registrar check ${shellWord(file)} --source ${name} --workspace ${shellWord(root)}`;
   return [
     `Added source ${name} to ${config}, and made ${join(root, 'inbox', name)}.`,
     ...sample.columns.map(({ field, header }) => `  ${field}: ${visibleText(header)}`),
     '',
+    ...(guesses.length === 0 ? [] : [`Now ${confirmText(guesses)}.`]),
     ...(missing.length === 0
       ? []
       : [`No column gives ${missing.join(', ')}. Add the setting below. Then ${next}`]),

@@ -254,6 +254,34 @@ describe('init with a sample', () => {
     expect(stdout).toContain('  5. put files into ');
   });
 
+  it('names under "Now:" every value that the file marks as a guess, and calls no check clean without them', async () => {
+    const folder = tempFolder();
+    const sample = writeDrop(
+      'Worker ID,Worker,Contact,Course ID,Completion Date\n100234,Ann,a@x.example,S-1,11/4/26\n100235,Bo,b@x.example,S-1,11/24/26\n',
+      'hr.csv',
+    );
+    const address = 'https://platform.example';
+    const args = ['init', 'here', '--sample', sample, '--base-url', address];
+    const { stdout } = await commandLine(args, { cwd: folder });
+    const guesses = [
+      `authUrl (${address})`,
+      `timeZone (${Intl.DateTimeFormat().resolvedOptions().timeZone})`,
+      'twoDigitYears (2000)',
+      'dateOrder (month-first)',
+      'user-identifier-type (EmployeeId)',
+    ];
+    expect(stdout).toContain(`Now:\n  1. confirm ${guesses.join(', ')} in registrar.yaml\n`);
+    expect(stdout).toContain(
+      'A check of hr.csv is clean if twoDigitYears, dateOrder, user-identifier-type are right: 2 staged',
+    );
+    const yaml = readFileSync(join(folder, 'here/registrar.yaml'), 'utf8');
+    expect(yaml.match(/confirm:/g)).toHaveLength(guesses.length);
+
+    const add = ['source', 'add', 'more', '--sample', sample, '--workspace', 'here'];
+    const added = await commandLine(add, { cwd: folder });
+    expect(added.stdout).toContain(`Now confirm ${guesses.slice(1).join(', ')} in registrar.yaml.\n`);
+  });
+
   it('shows an example that a column can be recognised by, and no learner', async () => {
     const folder = tempFolder();
     const sample = writeDrop(

@@ -11,6 +11,7 @@ import { openWorkspace as makeFolders } from '../../workspace/folders.js';
 import type { CheckedFile } from '../check.js';
 import type { Surroundings } from '../context.js';
 import { checkSample } from './check-sample.js';
+import { type Guess, guessesIn } from './guesses.js';
 import { type ReadSample, readSample } from './read-sample.js';
 import { renderConfig, type SampleFindings } from './render-config.js';
 import { requireAnswers, type SetupAnswers, wrongOption } from './setup-answers.js';
@@ -31,7 +32,9 @@ export interface InitPlan {
   readonly yaml: string;
   /** The name of its one source. */
   readonly source: string;
-  /** The IANA zone; a person must confirm it where `answers` doesn't have it. */
+  /** What of `yaml` a person must confirm. */
+  readonly guesses: readonly Guess[];
+  /** The IANA zone. */
   readonly timeZone: string;
   readonly answers: SetupAnswers;
   /** What the sample has shown, and what `check` says about it; null where there was no sample. */
@@ -94,7 +97,7 @@ export async function plan({ folder, answers, env }: InitRequest): Promise<InitP
     read === null || !answers.sample
       ? null
       : { findings: read.findings, check: await checkSample(answers.sample, yaml, folder, source, env) };
-  return { folder, config, yaml, source, timeZone, answers, sample };
+  return { folder, config, yaml, source, guesses: guessesIn(yaml), timeZone, answers, sample };
 }
 
 /** Makes the workspace. */

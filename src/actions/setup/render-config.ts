@@ -145,15 +145,11 @@ function settingText(value: SampleSetting['value']): string {
 
 function preset(found: SampleFindings['preset']): string[] {
   if (found === null) return [];
-  const sets =
-    found.settings.length === 0
-      ? []
-      : [
-          `    # confirm: it sets, unless another key here says otherwise: ${comment(found.settings.join('; '))}`,
-        ];
+  const has = `${comment(found.title)}: it has ${comment(found.has.join(', '))}`;
+  if (found.settings.length === 0) return [`    preset: ${scalar(found.name)}  # ${has}`];
   return [
-    `    preset: ${scalar(found.name)}  # ${comment(found.title)}: it has ${comment(found.has.join(', '))}`,
-    ...sets,
+    `    preset: ${scalar(found.name)}  # confirm: ${has}`,
+    `    # It sets, unless another key here says otherwise: ${comment(found.settings.join('; '))}`,
   ];
 }
 

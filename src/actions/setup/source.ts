@@ -10,6 +10,7 @@ import { openWorkspace as makeFolders } from '../../workspace/folders.js';
 import type { CheckedFile } from '../check.js';
 import type { Surroundings, Workspace } from '../context.js';
 import { checkSample } from './check-sample.js';
+import { type Guess, guessesIn } from './guesses.js';
 import { readSample } from './read-sample.js';
 import { renderSource, type SampleFindings } from './render-config.js';
 
@@ -34,6 +35,8 @@ export interface SourcePlan {
   readonly config: string;
   readonly yaml: string;
   readonly lines: readonly string[];
+  /** What of `lines` a person must confirm. */
+  readonly guesses: readonly Guess[];
   readonly sample: SampleFindings;
   /** What `check` says about the sample. */
   readonly check: CheckedFile;
@@ -52,7 +55,8 @@ export async function plan(workspace: Workspace, request: SourceRequest): Promis
   const yaml = insertSource(readFileSync(config, 'utf8'), lines);
   if (yaml === null) throw notInLines(config, lines);
   const check = await checkSample(request.sample, yaml, root, name, request.env);
-  return { name, environment, root, config, yaml, lines, sample, check };
+  const guesses = guessesIn(lines.join('\n'));
+  return { name, environment, root, config, yaml, lines, guesses, sample, check };
 }
 
 /** Writes the source into registrar.yaml, and makes its inbox. */

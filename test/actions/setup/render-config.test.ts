@@ -96,8 +96,10 @@ test('the preset of a sample stands with how it is known, what it sets, and its 
       unmapped: [],
     },
   });
-  expect(text).toContain('    preset: coursera  # Coursera, activity: it has Course Slug, Completion Time\n');
-  expect(text).toContain('    # confirm: it sets, unless another key here says otherwise: timeZone: UTC\n');
+  expect(text).toContain(
+    '    preset: coursera  # confirm: Coursera, activity: it has Course Slug, Completion Time\n',
+  );
+  expect(text).toContain('    # It sets, unless another key here says otherwise: timeZone: UTC\n');
   expect(text).toMatch(/timeZone: UTC {2}# confirm: the zone that preset coursera /);
   expect(load(text).config.sources[0]).toMatchObject({ preset: 'coursera', timeZone: 'UTC' });
 });
