@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { environmentSchema } from '../../src/config/schema/environment-schema.js';
 import { EXIT_CODES } from '../../src/domain/operator-error.js';
@@ -36,7 +36,30 @@ function settings(unit: string): ReadonlyMap<string, readonly string[]> {
   return found;
 }
 
-it('systemd finds no fault in the units', () => {
+/** A root with the units, and with what they need of a machine whose npm has this prefix. */
+function machine(prefix: string): string {
+  const root = tempFolder();
+  const units = join(root, 'etc/systemd/system');
+  cpSync(FOLDER, units, { recursive: true });
+  for (const target of [
+    'sysinit',
+    'basic',
+    'shutdown',
+    'network-online',
+    'time-sync',
+    'multi-user',
+    'timers',
+  ])
+    writeFileSync(join(units, `${target}.target`), '[Unit]\n');
+  for (const program of ['/bin/sh', '/bin/kill', join(prefix, 'bin/registrar')]) {
+    mkdirSync(dirname(join(root, program)), { recursive: true });
+    writeFileSync(join(root, program), '#!/bin/sh\n', { mode: 0o755 });
+  }
+  return root;
+}
+
+// npm of Debian, Ubuntu and NodeSource has the first prefix, npm of nodejs.org's archive the second.
+it.each(['/usr', '/usr/local'])('the units start what npm with the prefix %s has installed', (prefix) => {
   expect(UNITS).toEqual([
     'registrar-console.service',
     'registrar-failure@.service',
@@ -44,17 +67,12 @@ it('systemd finds no fault in the units', () => {
     'registrar-run.timer',
     'registrar.service',
   ]);
-  const folder = tempFolder();
-  for (const unit of UNITS) {
-    // systemd looks whether a program is there; where ours is installed is no fault of the unit.
-    const text = readFileSync(join(FOLDER, unit), 'utf8').replaceAll(
-      '/usr/local/bin/registrar',
-      process.execPath,
-    );
-    writeFileSync(join(folder, unit), text);
-  }
-  const paths = UNITS.map((unit) => join(folder, unit));
-  expect(analyze('verify', '--man=no', ...paths)).toEqual({ status: 0, said: '' });
+  const verify = (root: string) => analyze('verify', '--man=no', `--root=${root}`, ...UNITS);
+  expect(verify(machine(prefix))).toEqual({ status: 0, said: '' });
+  expect(verify(machine('/opt'))).toMatchObject({
+    status: 1,
+    said: expect.stringContaining('registrar.service: Command registrar is not executable'),
+  });
 });
 
 it.each(SERVICES)('%s leaves little open', (unit) => {
