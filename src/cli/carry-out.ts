@@ -13,9 +13,11 @@ import type { CredentialsNeed } from '../config/env-references.js';
 import { documentPieces } from '../report/text/document-pieces.js';
 import type { Answer, Command, Finish, Interrupt } from './command.js';
 import { COMMANDS } from './commands.js';
+import { describeFailure } from './describe-failure.js';
 import { explained } from './explained.js';
 import { finishedText } from './finished-text.js';
 import { type CommonOptions, type Io, show, widthOf } from './io.js';
+import { isShownBefore } from './shown-before.js';
 import { troubleText } from './trouble-text.js';
 import { whoDecides } from './who-decides.js';
 
@@ -31,7 +33,8 @@ export async function carryOut(
   const known = new Map<CredentialsNeed | undefined, Workspace>();
   const workspace = (credentials?: CredentialsNeed): Workspace => {
     const read = known.get(credentials) ?? readWorkspace(options.workspace, io, credentials);
-    if (known.size === 0) for (const warning of read.warnings) io.err(`warning: ${warning}\n`);
+    if (known.size === 0 && !options.changed)
+      for (const warning of read.warnings) io.err(`warning: ${warning}\n`);
     known.set(credentials, read);
     return read;
   };
@@ -77,7 +80,10 @@ export async function carryOut(
     await answer.afterwards?.();
     if (opened !== null && !isReadOnly) keepReach(opened);
   } catch (error) {
-    throw opened === null ? error : await explained(opened, error);
+    const failure = opened === null ? error : await explained(opened, error);
+    const isShown = options.changed && !options.json && (await isShownBefore(locate().paths.root, failure));
+    if (!isShown) throw failure;
+    finish(describeFailure(failure).exit);
   } finally {
     if (opened !== null) closeWorkspace(opened);
   }

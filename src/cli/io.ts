@@ -61,6 +61,8 @@ export interface CommonOptions {
   readonly json?: boolean;
   readonly quiet?: boolean;
   readonly verbose?: boolean;
+  /** Of `run` alone: what was shown by the run before isn't shown again. */
+  readonly changed?: boolean;
 }
 
 /** Writes a text for people to stdout; on a terminal it is wrapped to fit. */

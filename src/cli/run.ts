@@ -3,15 +3,45 @@ import type { RunRequest } from '../actions/run/request.js';
 import { durationMs } from '../config/values/duration.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { FailedPing } from '../monitor/ping.js';
+import { newsOf } from '../report/status/news.js';
+import { renderStatus } from '../report/status/render-status.js';
+import { isNews, noteShown } from '../workspace/last-shown.js';
 import type { Answer, Call } from './command.js';
 import type { RunOptions } from './facts/run.js';
 import { failedPingText, pingEnd } from './ping-log.js';
+import { readStatus } from './read-status.js';
 import { showRun } from './show-run.js';
 
 /** Carries `registrar run` out. */
 export async function answer(call: Call<RunOptions>): Promise<Answer> {
   const request = requestOf(call);
-  return call.options.dryRun ? planAnswer(call, request) : runAnswer(call, request);
+  if (call.options.dryRun) return planAnswer(call, request);
+  return call.options.changed ? newsAnswer(call, request) : runAnswer(call, request);
+}
+
+/** Works quietly, and then shows on stderr how things stand, where that is news. */
+async function newsAnswer(call: Call<RunOptions>, request: RunRequest): Promise<Answer> {
+  const troubles = call.workspace().warnings.map((warning) => `warning: ${warning}\n`);
+  const io = {
+    ...call.io,
+    isTerminal: false,
+    err: (text: string) => void troubles.push(text),
+    log: () => {},
+  };
+  const ran = await runAnswer({ ...call, io, options: { ...call.options, quiet: true } }, request);
+  if (ran.exit === 'unbalanced') troubles.push(ran.text(null));
+  const found = await readStatus(call);
+  const facts = [...troubles, ...newsOf(found)];
+  const { root } = call.locate().paths;
+  const isToShow = isNews(root, facts);
+  return {
+    document: ran.document,
+    text: () => '',
+    ...(ran.exit === undefined ? {} : { exit: ran.exit }),
+    ...(isToShow ? { notes: [...troubles, renderStatus(found)].join('') } : {}),
+    // Once it is shown: rather twice than never.
+    afterwards: async () => (isToShow ? noteShown(root, facts) : undefined),
+  };
 }
 
 /** Who listens for a job that cron starts hears of its failures to open the workspace too. */

@@ -122,9 +122,9 @@ function reportTroubles(
   { troubles, finished, report, pushes }: RunResult,
 ): void {
   for (const trouble of troubles) io.err(troubleText(trouble));
-  // The text for people has these files too.
+  // The text for people has these files too, and so has the status.
   const untaken = untakenText(report.untaken ?? [], 'now');
-  if (untaken !== '' && (options.quiet || options.json)) io.err(`${untaken}\n`);
+  if (untaken !== '' && !options.changed && (options.quiet || options.json)) io.err(`${untaken}\n`);
   if (options.quiet) return;
   for (const one of finished) if (one.trouble === null) io.err(finishedText(one));
   for (const [environment, push] of Object.entries(pushes)) {

@@ -1,17 +1,13 @@
-import { health, status } from '../actions/status.js';
+import { health } from '../actions/status.js';
 import { renderStatus } from '../report/status/render-status.js';
 import type { Answer, Call } from './command.js';
 import type { StatusOptions } from './facts/status.js';
+import { readStatus } from './read-status.js';
 
 /** Carries `registrar status` out. */
 export async function answer(call: Call<StatusOptions>): Promise<Answer> {
   if (call.options.health) return healthAnswer(call);
-  const context = await call.open();
-  const { root } = context.paths;
-  // Without a schedule nobody needs the code that reads cron lines.
-  const isScheduled = context.config.schedule.length > 0;
-  const { nextSlotMs } = isScheduled ? await import('../schedule/slots.js') : { nextSlotMs: () => null };
-  const found = await status(context, { workspace: root === call.io.cwd ? null : root, nextSlotMs });
+  const found = await readStatus(call);
   return { document: () => found, text: (columns) => renderStatus(found, columns) };
 }
 

@@ -119,3 +119,19 @@ it('a service is given longer to stop than a request may take, and how it is sto
     expect(settings(unit).get('RestartPreventExitStatus')).toEqual(codes('usage'));
   }
 });
+
+it('cron, systemd, Docker and Kubernetes read the credentials from one file', () => {
+  const files = ['README.md', 'docs/docker.md', 'docs/deploy.md', 'compose.yaml'];
+  const texts = [
+    ...files.map((file) => readFileSync(join(REPOSITORY, file), 'utf8')),
+    ...UNITS.map((unit) => readFileSync(join(FOLDER, unit), 'utf8')),
+  ];
+  const named = texts.flatMap((text) => text.match(/\/etc\/registrar[\w./]*\benv\w*/g) ?? []);
+  expect([...new Set(named)]).toEqual(['/etc/registrar/environment']);
+
+  const file = join(tempFolder(), 'environment');
+  writeFileSync(file, 'REGISTRAR_CLIENT_ID=an-id\n');
+  const [, before = ''] = /^\*\/15 \* \* \* \* (.*) registrar run/m.exec(texts[0] ?? '') ?? [];
+  const line = `${before.replace('/etc/registrar/environment', file)} printenv REGISTRAR_CLIENT_ID`;
+  expect(spawnSync('sh', ['-c', line], { encoding: 'utf8' }).stdout).toBe('an-id\n');
+});

@@ -26,11 +26,16 @@ export const runFacts: CommandFacts = {
       flags: '--max-duration <time>',
       description: 'begin no request after this long, such as 50m; what is left waits',
     },
+    {
+      flags: '--changed',
+      description:
+        'show how things stand, and nothing else, and only where what needs attention is not what was shown last; for cron, which mails it',
+    },
     { flags: '--dry-run', description: 'only say what would be taken in and delivered' },
   ],
   examples: [
     'registrar run',
-    'registrar run --source academy --max-duration 50m --quiet   # for cron',
+    'registrar run --source academy --max-duration 50m --changed   # for cron',
     'registrar run --dry-run',
   ],
 };

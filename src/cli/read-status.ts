@@ -1,0 +1,13 @@
+import { status } from '../actions/status.js';
+import type { Status } from '../report/status/status.js';
+import type { Call } from './command.js';
+
+/** How things stand, with commands for the folder that the command was given in. */
+export async function readStatus({ io, open }: Pick<Call, 'io' | 'open'>): Promise<Status> {
+  const context = await open();
+  const { root } = context.paths;
+  // Without a schedule nobody needs the code that reads cron lines.
+  const isScheduled = context.config.schedule.length > 0;
+  const { nextSlotMs } = isScheduled ? await import('../schedule/slots.js') : { nextSlotMs: () => null };
+  return status(context, { workspace: root === io.cwd ? null : root, nextSlotMs });
+}
