@@ -245,6 +245,11 @@ describe('the schema', () => {
       { source: ['timeZone: Bonn'] },
       'sources[0].timeZone "Bonn" is not an IANA time zone; write one such as Europe/Berlin or UTC',
     ],
+    ...['CET', 'BST', 'EST5EDT'].map((zone): [string, Parameters<typeof sound>[0], string] => [
+      `the abbreviation ${zone}, which Node.js knows`,
+      { source: [`timeZone: ${zone}`] },
+      `sources[0].timeZone "${zone}" is an abbreviation, which several regions use; write the zone of the region, such as Europe/Berlin`,
+    ]),
   ])('refuses %s', (_, added, mistake) => {
     expect(mistakesOf(sound(added)).map(withoutLine)).toEqual([mistake]);
   });

@@ -3,6 +3,7 @@ import { basename, extname, join } from 'node:path';
 import { configJsonSchema } from '../../config/json-schema.js';
 import { CONFIG_FILE } from '../../config/load-config.js';
 import { hostAddress } from '../../config/values/network/address.js';
+import { machineTimeZone } from '../../config/values/time-zone.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { operationNamed } from '../../operations/registry.js';
 import { submitCompletion } from '../../operations/submit-completion.js';
@@ -65,12 +66,11 @@ export async function draftOf({ answers, env }: Omit<InitRequest, 'folder'>): Pr
   };
   const operation = answers.operation === undefined ? submitCompletion : operationNamed(answers.operation);
   const read = sample === null ? null : await readSample(sample, operation, said);
-  const machine = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const known = read?.findings.preset?.timeZone ?? read?.findings.timeZone?.value;
   return {
     read,
     source: answers.source ?? (sample === null ? 'academy' : nameFor(sample)),
-    timeZone: answers.timeZone ?? known ?? machine,
+    timeZone: answers.timeZone ?? known ?? machineTimeZone(),
   };
 }
 
@@ -84,7 +84,7 @@ export async function plan({ folder, answers, env }: InitRequest): Promise<InitP
   const { baseUrl, authUrl } = answers;
   const yaml = renderConfig({
     sourceName: source,
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone: machineTimeZone(),
     ...(read === null ? {} : { sample: read.findings }),
     given: {
       ...answers,

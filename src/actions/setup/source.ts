@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONFIG_FILE } from '../../config/load-config.js';
 import { nameSchema } from '../../config/schema/value-schemas.js';
+import { machineTimeZone } from '../../config/values/time-zone.js';
 import { insertSource } from '../../config/yaml/insert-source.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { operationNamed } from '../../operations/registry.js';
@@ -49,8 +50,7 @@ export async function plan(workspace: Workspace, request: SourceRequest): Promis
   const environment = environmentFor(workspace, request.environment);
   refuseName(name, workspace);
   const { findings: sample } = await readSample(request.sample, operationNamed(request.operation));
-  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const lines = renderSource({ sourceName: name, environment, timeZone, sample });
+  const lines = renderSource({ sourceName: name, environment, timeZone: machineTimeZone(), sample });
   const config = join(root, CONFIG_FILE);
   const yaml = insertSource(readFileSync(config, 'utf8'), lines);
   if (yaml === null) throw notInLines(config, lines);

@@ -14,12 +14,22 @@ export function isTimeZone(name: string): boolean {
 
 /** Why a text is not a zone, as the end of a sentence with the likely one; null when it is one. */
 export function timeZoneMistake(name: string): string | null {
+  // Node knows abbreviations by lists of its own: BST is Asia/Dhaka, AST America/Anchorage, and EST has no summer time.
+  if (/^(?!UTC|GMT)[A-Z]{3}(\d[A-Z]{3})?$/.test(name)) {
+    return 'is an abbreviation, which several regions use; write the zone of the region, such as Europe/Berlin';
+  }
   if (isTimeZone(name)) return null;
   const zones = Intl.supportedValuesOf('timeZone');
   // People know the city; comparing whole names would make Europe/Rome the nearest to Europe/Bonn.
   const city = didYouMean(lastPart(name), zones.map(lastPart));
   const zone = city === null ? undefined : zones.find((candidate) => lastPart(candidate) === city);
   return `is not an IANA time zone${zone === undefined ? '; write one such as Europe/Berlin or UTC' : `; did you mean ${zone}?`}`;
+}
+
+/** This machine's zone; UTC where registrar.yaml doesn't take its name. */
+export function machineTimeZone(): string {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return timeZoneMistake(zone) === null ? zone : 'UTC';
 }
 
 function lastPart(zone: string): string {
