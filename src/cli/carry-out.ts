@@ -92,9 +92,17 @@ export async function carryOut(
 /** Prints a command's answer: one JSON document, or the text for people. */
 async function showAnswer(io: Io, options: CommonOptions, answer: Answer): Promise<void> {
   if (options.json) await showDocument(io, answer);
-  else if (!options.quiet) show(io, answer.text(widthOf(io)));
+  else if (!options.quiet) {
+    const text = answer.text(widthOf(io));
+    show(io, text);
+    const script = io.env.npm_lifecycle_event;
+    // A clone has no registrar on its path yet; the demo has shown its commands step by step.
+    if (script === 'demo' || (script === 'start' && /\bregistrar [a-z]/.test(text))) io.err(UNLINKED);
+  }
   if (answer.notes) io.err(answer.notes);
 }
+
+const UNLINKED = 'Before npm link, write npm start -- in place of registrar.\n';
 
 async function showDocument(io: Io, { document, list }: Answer): Promise<void> {
   if (list === undefined) {

@@ -27,6 +27,8 @@ export function createProgram(io: Io, carry: Carry = async () => {}): CommanderC
     .exitOverride();
   for (const option of COMMON_OPTIONS) program.addOption(optionOf(option));
   for (const command of COMMANDS) addCommand(program, command, carry);
+  // What many programs call it; help names the option alone.
+  program.command('version', { hidden: true }).action(() => io.out(`${VERSION}\n`));
   for (const command of program.commands) command.exitOverride().configureOutput(outputOf(io));
   return program;
 }

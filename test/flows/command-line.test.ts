@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDrop } from '../../src/intake/open-drop.js';
+import { VERSION } from '../../src/version.js';
 import { commandLine } from '../support/command-line.js';
 import { csvOf, exportRow, exportRows, workbookOf } from '../support/exports.js';
 import { allRows, writeDrop } from '../support/open-content.js';
@@ -207,6 +208,25 @@ describe('a command line that cannot be carried out', () => {
       exit: 'usage',
     });
   });
+});
+
+it('version is what --version says, as in many programs', async () => {
+  const said = await commandLine(['version'], { cwd: tempFolder() });
+  expect(said).toEqual(await commandLine(['--version'], { cwd: tempFolder() }));
+  expect(said).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+});
+
+it('commands that npm start prints come with what stands for registrar before npm link', async () => {
+  const workspace = await testWorkspace();
+  workspace.drop('a.csv', csvOf([exportRow(1, { at: '2024-11-31 08:00:00' })]));
+  await workspace.run();
+  const env = { npm_lifecycle_event: 'start' };
+  const status = await workspace.cliWith(env, 'status');
+  expect(status.stdout).toContain('registrar report');
+  expect(status.stderr).toBe('Before npm link, write npm start -- in place of registrar.\n');
+  for (const option of ['--json', '--quiet'])
+    expect(await workspace.cliWith(env, 'status', option)).toMatchObject({ stderr: '' });
+  expect(await workspace.cli('status')).toMatchObject({ stderr: '' });
 });
 
 it('--quiet says nothing but errors', async () => {
