@@ -1,3 +1,4 @@
+import { getSystemErrorName } from 'node:util';
 import type { ChannelConfig } from '../../config/schema/alerts-schema.js';
 import { isLoopback } from '../../config/values/network/address.js';
 import { dateFromMs } from '../../domain/clock.js';
@@ -5,6 +6,7 @@ import { authoritiesWith } from '../../platform/authorities.js';
 import type { AlertMessage } from '../message.js';
 import { mailOf } from '../shapes/mail.js';
 import { ChannelError } from './channel-error.js';
+import { unreachable } from './unreachable.js';
 import { type Bounds, within } from './within.js';
 
 type EmailConfig = NonNullable<ChannelConfig['email']>;
@@ -50,24 +52,29 @@ export async function tellByMail(email: EmailConfig, message: AlertMessage, boun
     // Those who have it needn't get it again; who tries the channel is to know.
     if (refused > 0 && message.isTest) throw new ChannelError(`refused ${refused} of ${to.length} addresses`);
   } catch (error) {
-    throw error instanceof ChannelError ? error : new ChannelError(mailFault(error));
+    throw error instanceof ChannelError ? error : mailFault(error, `${host}:${port ?? PORTS[security]}`);
   } finally {
     transport.close();
   }
 }
 
-/** The library's words hold what the server said; its codes don't. */
-function mailFault(error: unknown): string {
-  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
-  const said = typeof responseCode === 'number' ? `, SMTP ${responseCode}` : '';
+/** The library's words hold what the server said; its codes don't. @param server the host with its port. */
+function mailFault(error: unknown, server: string): ChannelError {
+  const { code, errno, responseCode } = error as { code?: unknown; errno?: unknown; responseCode?: unknown };
+  // The library puts a code of its own in place of the system's.
+  if (typeof errno === 'number') {
+    return unreachable(server, { code: getSystemErrorName(errno), message: '', sent: false });
+  }
+  if (code === 'ETIMEDOUT') return unreachable(server, { code: 'deadline', message: '', sent: true });
+  const said = `${typeof code === 'string' ? code : 'no code'}${typeof responseCode === 'number' ? `, SMTP ${responseCode}` : ''}`;
   switch (code) {
     case 'EAUTH':
-      return `refused the user name or the password (EAUTH${said})`;
+      return new ChannelError(`refused the user name or the password (${said})`);
     case 'EENVELOPE':
-      return `refused the sender or all addresses (EENVELOPE${said})`;
+      return new ChannelError(`refused the sender or all addresses (${said})`);
     case 'ETLS':
-      return `offers no encryption that works (ETLS${said})`;
+      return new ChannelError(`offers no encryption that works (${said})`);
     default:
-      return `did not take the mail (${typeof code === 'string' ? code : 'no code'}${said})`;
+      return new ChannelError(`did not take the mail (${said})`);
   }
 }

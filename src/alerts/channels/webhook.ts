@@ -6,6 +6,7 @@ import { type AlertMessage, documentOf } from '../message.js';
 import { slackShape } from '../shapes/slack.js';
 import { teamsShape } from '../shapes/teams.js';
 import { ChannelError } from './channel-error.js';
+import { unreachable } from './unreachable.js';
 import { type Bounds, within } from './within.js';
 
 const SHAPES = { json: documentOf, slack: slackShape, teams: teamsShape } as const;
@@ -33,9 +34,9 @@ export async function tellByWebhook(
   try {
     await within(bounds, async (over) => {
       const first = await post(http, request(), bounds, over);
-      if (first === null || !mayPass(first)) return ended(first);
+      if (first === null || !mayPass(first)) return ended(first, url);
       await bounds.clock.sleep(Math.min(BACK_OFF_MS, bounds.limitMs * SHARE_OF_WAIT), over);
-      return ended(await post(http, request(), bounds, over));
+      return ended(await post(http, request(), bounds, over), url);
     });
   } finally {
     await http.close();
@@ -67,12 +68,13 @@ function mayPass({ response }: HttpResult): boolean {
 }
 
 /** What the receiver answers isn't repeated: it may be anything. */
-function ended(result: HttpResult | null): void {
+function ended(result: HttpResult | null, url: string): void {
   if (result === null) return;
   const { response, failure } = result;
-  if (response === null) throw new ChannelError(`could not be reached (${failure.code})`);
+  const { host } = new URL(url);
+  if (response === null) throw unreachable(host, failure);
   const isElsewhere = response.status >= 300 && response.status < 400;
   throw new ChannelError(
-    `answered HTTP ${response.status}${isElsewhere ? ', a redirect, which is not followed' : ''}`,
+    `got HTTP ${response.status} from ${host}${isElsewhere ? ', a redirect, which is not followed' : ''}`,
   );
 }

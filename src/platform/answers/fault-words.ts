@@ -18,7 +18,12 @@ export function faultReason({ code, said, host, address }: PlacedFault): string 
 
 /** What is wrong, in our own words alone: "the token host refuses the connection". */
 export function faultInWords({ code, host }: Pick<PlacedFault, 'code' | 'host'>): string {
-  return WORDS[code].reason(HOSTS[host].name);
+  return faultAt(code, HOSTS[host].name);
+}
+
+/** The same for a host of any name: "hooks.example refuses the connection". */
+export function faultAt(code: FaultCode, host: string): string {
+  return WORDS[code].reason(host);
 }
 
 /** The same for one operation, named by the scope it needs; for `operation` null: for the whole environment. */
