@@ -1,12 +1,24 @@
 import { expect, it } from 'vitest';
 import { noticeWords } from '../../../src/report/words/notice-words.js';
 
-it('another quota is reported with the line to write', () => {
-  const { message, remedy } = noticeWords('main', {
-    code: 'quota-differs',
-    platform: { requests: 60, per: '1m' },
-    configured: { requests: 70, perMs: 90_000 },
+it('a quota that is written far too large is not blamed on another program', () => {
+  const found = noticeWords('main', {
+    code: 'other-consumer',
+    counted: 6_999_933,
+    ours: 3,
+    requests: 7_000_000,
   });
-  expect(message).toMatch(/60 requests per 1m .* environment main; registrar.yaml says 70 per 90s$/);
-  expect(remedy).toMatch(/environments\.main: quota: \{ requests: 60, per: 1m \}$/);
+  expect(found).toEqual({
+    message:
+      "the platform's limit for the client id of environment main seems to be 70 requests; registrar.yaml says 7000000",
+    remedy:
+      'Compare it with the contract, and write in registrar.yaml, environments.main.quota: requests: 70',
+  });
+});
+
+it('requests that Registrar has not sent are another program’s, or the quota is smaller', () => {
+  const notice = { code: 'other-consumer', counted: 31, ours: 21, requests: 70 } as const;
+  const { message, remedy } = noticeWords('main', notice);
+  expect(message).toContain('counted 31 of 70 requests');
+  expect(remedy).toMatch(/Another program uses this client id.*or the quota is smaller/);
 });
