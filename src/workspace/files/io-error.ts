@@ -1,3 +1,5 @@
+import { accessSync, constants } from 'node:fs';
+import { dirname } from 'node:path';
 import { OperatorError } from '../../domain/operator-error.js';
 import { deniedText, isDenied } from '../../domain/process/who-may.js';
 
@@ -34,10 +36,25 @@ export function ioError(operation: string, path: string, error: unknown): Operat
   });
 }
 
-/** Access is often denied to another path than the one meant: a folder on the way, the other end of a move. */
+/**
+ * Access is often denied to another path than the one meant: a folder on the way, the other end of a move. Names are changed in
+ * their folders, so that the folder's right is the one that is missing.
+ */
 function deniedPath(error: unknown): string | null {
-  const { path } = error as NodeJS.ErrnoException;
-  return typeof path === 'string' ? path : null;
+  const { path, dest, syscall } = error as NodeJS.ErrnoException & { readonly dest?: string };
+  if (typeof path !== 'string') return null;
+  if (!['rename', 'unlink', 'link'].includes(syscall ?? '')) return path;
+  const folders = [path, ...(dest === undefined ? [] : [dest])].map(dirname);
+  return folders.find((folder) => !isWritable(folder)) ?? dirname(path);
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** `ENOENT` and the like; null when the error isn't one of the operating system. */
