@@ -178,6 +178,20 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
   });
 });
 
+it('doctor names a read-only mount once, and not each folder and the ledger on it', SLOW, async (context) => {
+  const workspace = await delivered();
+  const { root } = workspace;
+  const mount = (...args: string[]) => spawnSync('mount', args).status === 0;
+  if (!mount('--bind', root, root)) context.skip("a folder can't be mounted here");
+  onTestFinished(() => void spawnSync('umount', ['--lazy', root]));
+  if (!mount('-o', 'remount,bind,ro', root)) context.skip("a folder can't be mounted read-only here");
+  const { code, wrong } = await examined(workspace, {}, '--offline');
+  expect(wrong).toEqual([
+    "broken folder: can't be written: the file system is mounted read-only. Mount it read-write.",
+  ]);
+  expect(code).toBe(74);
+});
+
 describe('doctor names what is wrong with the ledger', SLOW, () => {
   const ASKED_NOBODY =
     /^attention token: skipped: the ledger, which counts requests, is unusable\. Repair the ledger first\./;

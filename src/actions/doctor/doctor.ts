@@ -3,6 +3,7 @@ import type { Config } from '../../config/schema.js';
 import type { Clock } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { ioHint } from '../../domain/process/io-hints.js';
+import { isReadOnlyDisk } from '../../domain/process/who-may.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { requireDriver } from '../../ledger/store/driver.js';
 import { closeLedger } from '../../ledger/store/open.js';
@@ -121,7 +122,8 @@ async function* ledgerFindings(
     requireDriver();
     ledger = await openExpectedToRead(paths, clock);
   } catch (error) {
-    yield brokenBy(error, paths.ledger);
+    // A disk that can't be written is named with the folders.
+    if (!isReadOnlyDisk(paths.root)) yield brokenBy(error, paths.ledger);
     yield* checkClock(clock, null);
     return { isUsable: false, firstRunAt: null };
   }
