@@ -30,14 +30,14 @@ function plannedText({ damagedBlocks, outlook }: Restaging, columns: number | nu
   if (outlook === null) {
     return `${countOf(damagedBlocks, 'block')} of kept cells ${agreeing(damagedBlocks, 'is', 'are')} damaged, and would be put back from archive/; then the rows show what they are. Nothing was changed.\n`;
   }
-  const { open, made, repeated, still, mended, beyond, issues, records } = outlook;
+  const { open, made, repeated, skipped, still, mended, beyond, issues, records } = outlook;
   if (open + mended + beyond === 0) return NOTHING_OPEN;
   const lines: string[] = [];
   if (mended > 0) lines.push(`${countOf(mended, 'damaged row')} would be again what was staged.`);
   if (beyond > 0) lines.push(beyondText(beyond));
   if (open > 0) {
     lines.push(
-      `${countOf(open, 'invalid row')}: ${made} would wait, ${repeated} ${agreeing(repeated, 'repeats', 'repeat')} what is known, ${still} would still be invalid.`,
+      `${countOf(open, 'invalid row')}: ${made} would wait, ${repeated} ${agreeing(repeated, 'repeats', 'repeat')} what is known, ${skipped} would be skipped by policy, ${still} would still be invalid.`,
     );
   }
   lines.push(...issuesText(issues, columns), 'Nothing was changed.', '');
@@ -50,7 +50,7 @@ function plannedText({ damagedBlocks, outlook }: Restaging, columns: number | nu
 const NOTHING_OPEN = 'No row of this drop is invalid any more.\n';
 
 function doneText(done: RestagedDrop, columns: number | null): string {
-  const { open, made, repeated, still, mended, beyond, issues } = done;
+  const { open, made, repeated, skipped, still, mended, beyond, issues } = done;
   if (open + mended + beyond === 0) return NOTHING_OPEN;
   const lines: string[] = [];
   if (mended > 0) {
@@ -61,7 +61,7 @@ function doneText(done: RestagedDrop, columns: number | null): string {
   if (beyond > 0) lines.push(beyondText(beyond));
   if (open > 0) {
     lines.push(
-      `${countOf(open, 'invalid row')}: ${made} ${agreeing(made, 'waits', 'wait')} now, ${repeated} ${agreeing(repeated, 'repeats', 'repeat')} what is known, ${still} ${agreeing(still, 'is', 'are')} still invalid.`,
+      `${countOf(open, 'invalid row')}: ${made} ${agreeing(made, 'waits', 'wait')} now, ${repeated} ${agreeing(repeated, 'repeats', 'repeat')} what is known, ${skipped} ${agreeing(skipped, 'is', 'are')} skipped by policy, ${still} ${agreeing(still, 'is', 'are')} still invalid.`,
       ...issuesText(issues, columns),
     );
   }

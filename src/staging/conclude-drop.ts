@@ -6,6 +6,7 @@ import { failpoint } from '../domain/process/failpoint.js';
 import type { Disposition } from '../domain/row.js';
 import { fileStamp } from '../intake/file-stamp.js';
 import { readWork } from '../ledger/books/read-work.js';
+import { skippedSince } from '../ledger/drops/again/skipped-since.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
 import type { PublishedRows } from '../ledger/drops/publish-drop.js';
 import { type Control, publishDrop } from '../ledger/drops/publish-drop.js';
@@ -165,7 +166,8 @@ async function applyPublished(
 ): Promise<StageResult> {
   const reason = because ?? fileName;
   // First of all, so that the original is replaced by the decision of the person who corrected it and by nothing else.
-  if (isCorrection) await closeCorrected({ dropId, runId }, who, reason);
+  if (isCorrection || (await skippedSince(ledger, dropId)).length > 0)
+    await closeCorrected({ dropId, runId }, who, reason);
   for await (const _ of applyDrop(ledger, dropId, runId));
   await applyAddresses(ledger, dropId, mapLearner, { who, because: reason });
   failpoint('drop-applied');

@@ -11,6 +11,7 @@ export function restagingDocument({ drop, damagedBlocks, outlook }: Restaging) {
     open: outlook?.open ?? null,
     made: outlook?.made ?? null,
     repeated: outlook?.repeated ?? null,
+    skipped: outlook?.skipped ?? null,
     still: outlook?.still ?? null,
     mended: outlook?.mended ?? null,
     beyond: outlook?.beyond ?? null,

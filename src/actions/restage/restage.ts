@@ -63,7 +63,7 @@ export async function plan(
   const facts = await restageFacts(ledger, drop.dropId);
   const blocks = await mendedBlocks(facts.damagedBlocks, paths, drop, source);
   if (blocks.length > 0) return { drop, damagedBlocks: blocks.length, outlook: null };
-  const { open, records, issues, damaged } = await readInvalidAgain(ledger, drop, source, facts);
+  const { open, records, skipped, issues, damaged } = await readInvalidAgain(ledger, drop, source, facts);
   const { mendable, beyond } = mendableRecords(facts.damagedSubmissions, damaged);
   const operation = operationNamed(source.operation);
   const judge = recordJudge({ ledger, kind: operation.kind, isRedrop: false });
@@ -83,7 +83,8 @@ export async function plan(
     open,
     made,
     repeated: records.length - made,
-    still: open - records.length,
+    skipped: skipped.length,
+    still: open - records.length - skipped.length,
     mended: mendable.length,
     beyond,
     issues,
@@ -100,7 +101,7 @@ export async function carryOut(
   because: string | null,
 ): Promise<RestagedDrop> {
   const { ledger } = context;
-  if (outlook !== null && outlook.made + outlook.repeated + outlook.mended === 0) {
+  if (outlook !== null && isUnchanged(outlook)) {
     const { records: _records, ...found } = outlook;
     return { ...found, decisionId: null };
   }
@@ -120,6 +121,11 @@ export async function carryOut(
   const asked = { operation: 'restage a drop', subject: file };
   const { decisionId, done } = await decide(context, restageDeed, open, { asked });
   return { ...done, decisionId };
+}
+
+/** True where carrying a plan out would change nothing. */
+export function isUnchanged({ made, repeated, skipped, mended }: Restaged): boolean {
+  return made + repeated + skipped + mended === 0;
 }
 
 function oneDrop(drops: readonly PublishedDrop[], asked: string): PublishedDrop {

@@ -197,6 +197,8 @@ export interface Resolution {
    * corrects it.
    */
   readonly submissionId: number | null;
+  /** The row of a later file that it was resolved by, and that became no submission either; null: it was resolved otherwise. */
+  readonly by: (RowRef & { readonly file: string }) | null;
 }
 
 /** The fate of a row; null when no row was read at this place. */
@@ -214,15 +216,19 @@ export async function rowFate(ledger: Ledger, { dropId, line }: RowRef): Promise
   const resolution = await first(
     ledger,
     query
-      .selectFrom('resolution')
-      .select(['decision_id as decisionId', 'submission_id as submissionId'])
-      .where('drop_id', '=', dropId)
-      .where('line', '=', line),
+      .selectFrom('resolution as z')
+      .leftJoin('drop_file as later', 'later.drop_id', 'z.successor_drop_id')
+      .select(['z.decision_id as decisionId', 'z.submission_id as submissionId'])
+      .select(['later.drop_id as laterId', 'later.file_name as file', 'z.successor_line as laterLine'])
+      .where('z.drop_id', '=', dropId)
+      .where('z.line', '=', line),
   );
   if (resolution === undefined) return { ...row, issues, resolution: null };
-  const { decisionId, submissionId } = resolution;
+  const { decisionId, submissionId, laterId, laterLine, file } = resolution;
   const decision = (await decisionsNumbered(ledger, [decisionId])).get(decisionId) as KeptDecision;
-  return { ...row, issues, resolution: { decision, submissionId } };
+  const by =
+    laterId === null || laterLine === null ? null : { dropId: laterId, line: laterLine, file: file ?? '' };
+  return { ...row, issues, resolution: { decision, submissionId, by } };
 }
 
 /** True for a blank line that has no row of its own, because the one above stands for it. */

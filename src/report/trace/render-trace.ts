@@ -6,6 +6,7 @@ import { countOf } from '../../domain/text/count-of.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
 import type { KeptDecision } from '../../ledger/decisions/decision-log.js';
 import type { LifeAnswer, LifeAttempt, LifeTransition } from '../../ledger/trace/submission-life.js';
+import type { Resolution } from '../../ledger/trace/traced-rows.js';
 import type { ExplainedField } from '../../normalise/explain-row.js';
 import { cutLine, textTable, wrapText } from '../text/layout.js';
 import { transitionReason } from '../words/cause-words.js';
@@ -148,8 +149,13 @@ function rowText(row: TracedRow, trace: Trace): string {
 function fateText({ disposition, submissionId, resolution }: TracedRow): string {
   if (disposition === 'duplicate') return `repeats #${submissionId}`;
   if (resolution === null) return disposition;
-  const as = resolution.submissionId === null ? '' : ` as #${resolution.submissionId}`;
-  return `${disposition}, dealt with since${as} by ${decisionText(resolution.decision)}`;
+  return `${disposition}, ${resolvedText(resolution)}: ${decisionText(resolution.decision)}`;
+}
+
+function resolvedText({ submissionId, by, decision }: Resolution): string {
+  if (submissionId !== null) return `now #${submissionId}`;
+  if (by !== null) return `now ${by.file}:${by.line} (drop ${by.dropId})`;
+  return decision.kind === 'restage' ? 'now skipped by policy' : 'resolved';
 }
 
 function fieldLines({ cells, fields, settings }: TracedRow): string[] {

@@ -4,7 +4,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 import type { Row } from '../../domain/row.js';
 import { closeOriginals } from '../../ledger/drops/again/redrops.js';
 import { type RestageFacts, restageFacts } from '../../ledger/drops/again/restage-facts.js';
-import { type RestagedPage, restagePage } from '../../ledger/drops/again/restage-page.js';
+import { type RestagedPage, restagePage, type SkippedRow } from '../../ledger/drops/again/restage-page.js';
 import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
 import { keptRows } from '../../ledger/drops/rows/row-blocks.js';
 import { pagesOf } from '../../ledger/store/pages.js';
@@ -24,12 +24,14 @@ export interface Restaged extends Mended {
   /** Invalid rows that were open. */
   readonly open: number;
   /**
-   * How many of the open rows became new submissions, repeat a submission (`repeated`), or are still no record (`still`).
+   * How many of the open rows became new submissions, repeat a submission (`repeated`), are skipped by the source's settings
+   * of today (`skipped`), or are still invalid (`still`).
    */
   readonly made: number;
   readonly repeated: number;
+  readonly skipped: number;
   readonly still: number;
-  /** The first issues of rows that are still no record. */
+  /** The first issues of rows that are still invalid. */
   readonly issues: readonly (Issue & { readonly line: number })[];
 }
 
@@ -47,7 +49,9 @@ export interface InvalidRead {
   readonly open: number;
   /** The rows among them that are records now, in line order. */
   readonly records: readonly (PreparedRow & { readonly kind: 'record' })[];
-  /** The first issues of the rows that are still no record. */
+  /** The rows among them that are skipped now. */
+  readonly skipped: readonly SkippedRow[];
+  /** The first issues of the rows that are still invalid. */
   readonly issues: Restaged['issues'];
   /** The rows of damaged submissions. */
   readonly damaged: readonly PreparedRow[];
@@ -74,11 +78,14 @@ export async function readInvalidAgain(
     if (again !== null && damaged.has(row.line)) ofDamaged.push(again);
   }
   const issues = invalid.flatMap((row) =>
-    'issues' in row ? row.issues.map((issue) => ({ line: row.line, ...issue })) : [],
+    'issues' in row && row.kind !== 'skipped'
+      ? row.issues.map((issue) => ({ line: row.line, ...issue }))
+      : [],
   );
   return {
     open: open.size,
     records: invalid.filter((row) => row.kind === 'record'),
+    skipped: invalid.filter((row): row is SkippedRow => row.kind === 'skipped'),
     issues: issues.slice(0, SHOWN),
     damaged: ofDamaged,
   };
@@ -86,8 +93,8 @@ export async function readInvalidAgain(
 
 /**
  * Normalises a drop's invalid rows again from the kept cells, after its source was corrected. A row that is a record now
- * becomes a submission, made by this decision; the row keeps its disposition. Cells and records that a disk has damaged are
- * put back first. May be repeated, which picks up what an interrupted call has left.
+ * becomes a submission, made by this decision, and a row that is skipped now is resolved; rows keep their disposition. Cells
+ * and records that a disk has damaged are put back first. May be repeated, which picks up what an interrupted call has left.
  */
 export async function restageDrop(
   ledger: Ledger,
@@ -102,21 +109,23 @@ export async function restageDrop(
   const facts = await restageFacts(ledger, dropId);
   const blocks = await mendedBlocks(facts.damagedBlocks, paths, drop, source);
   const target = { ...stagingTarget(dropId, source), decisionId };
-  const counts = { made: 0, repeated: 0 };
+  const counts = { made: 0, repeated: 0, skipped: 0 };
   await carry(pages(blocks.map((block) => ({ blocks: [block] }))));
-  const { open, records, issues, damaged } = await readInvalidAgain(ledger, drop, source, facts);
+  const { open, records, skipped, issues, damaged } = await readInvalidAgain(ledger, drop, source, facts);
   const { mendable, beyond } = mendableRecords(facts.damagedSubmissions, damaged);
   await carry(pages([...pagesOf(mendable)].map((page) => ({ records: page }))));
-  await carry(pages([...pagesOf(records)].map((page) => ({ rows: page }))));
+  await carry(pages([...pagesOf([...records, ...skipped])].map((page) => ({ rows: page }))));
   await carry(applyDrop(ledger, dropId, runId));
   await carry(closeOriginals(ledger, dropId, decisionId, runId, 'restaged'));
-  return { open, ...counts, still: open - records.length, mended: mendable.length, beyond, issues };
+  const still = open - records.length - skipped.length;
+  return { open, ...counts, still, mended: mendable.length, beyond, issues };
 
   async function* pages(found: readonly RestagedPage[]): AsyncGenerator<void> {
     for (const page of found) {
-      const { made, repeated } = await restagePage(ledger, target, page);
+      const { made, repeated, skipped } = await restagePage(ledger, target, page);
       counts.made += made;
       counts.repeated += repeated;
+      counts.skipped += skipped;
       yield;
     }
   }

@@ -89,6 +89,7 @@ export const restagingSchema = z.strictObject({
   open: COUNT.nullable(),
   made: COUNT.nullable(),
   repeated: COUNT.nullable(),
+  skipped: COUNT.nullable(),
   still: COUNT.nullable(),
   mended: COUNT.nullable(),
   beyond: COUNT.nullable(),

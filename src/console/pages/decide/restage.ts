@@ -1,4 +1,4 @@
-import { carryOut, type Restaging } from '../../../actions/restage/restage.js';
+import { carryOut, isUnchanged, type Restaging } from '../../../actions/restage/restage.js';
 import { issueText } from '../../../domain/issue.js';
 import { agreeing } from '../../../domain/text/count-of.js';
 import { type Html, html } from '../../../report/page/html.js';
@@ -52,11 +52,11 @@ function requestIn({ query }: Address) {
 }
 
 function asked({ outlook, damagedBlocks }: Restaging): DecisionAsked {
-  const { open = 0, made = 0, repeated = 0, mended = 0 } = outlook ?? {};
+  const { open = 0, made = 0, repeated = 0, skipped = 0, mended = 0 } = outlook ?? {};
   return {
     button: 'Re-read rows',
     needsReason: false,
-    seen: [damagedBlocks, open, made, repeated, mended].join(' '),
+    seen: [damagedBlocks, open, made, repeated, skipped, mended].join(' '),
   };
 }
 
@@ -71,7 +71,7 @@ function noDrop(): Shown {
 
 function shownPlan(visit: Visit, planned: Restaging, said: string | null = null, because = ''): Shown {
   const { drop, outlook, damagedBlocks } = planned;
-  const changes = outlook === null ? damagedBlocks : outlook.made + outlook.repeated + outlook.mended;
+  const changes = outlook === null ? damagedBlocks > 0 : !isUnchanged(outlook);
   return {
     title: TITLE,
     section: '/files',
@@ -79,7 +79,7 @@ function shownPlan(visit: Visit, planned: Restaging, said: string | null = null,
 <section aria-labelledby="plan"><h2 id="plan"><bdi>${drop.file}</bdi>, drop ${drop.dropId} of ${drop.source}</h2>
 ${outlookText(planned)}
 ${
-  changes > 0
+  changes
     ? decisionForm(visit, { ...asked(planned), because })
     : html`<p class="empty">Nothing would change. Fix the source’s settings in registrar.yaml, or correct the rows.</p>`
 }
@@ -92,13 +92,13 @@ function outlookText({ outlook, damagedBlocks }: Restaging): Html {
   if (outlook === null) {
     return html`<p class="second">${counted(damagedBlocks, 'block')} of kept cells ${agreeing(damagedBlocks, 'is', 'are')} damaged, and would be put back from archive/. Then the rows show what they are.</p>`;
   }
-  const { open, made, repeated, still, mended, beyond } = outlook;
+  const { open, made, repeated, skipped, still, mended, beyond } = outlook;
   if (open + mended + beyond === 0)
     return html`<p class="second">No row of this file is invalid any more.</p>`;
   const lines = [
     ...(open > 0
       ? [
-          `${counted(open, 'invalid row')}: ${numberText(made)} would wait to be delivered, ${numberText(repeated)} ${agreeing(repeated, 'repeats', 'repeat')} what is known, ${numberText(still)} would still be invalid.`,
+          `${counted(open, 'invalid row')}: ${numberText(made)} would wait to be delivered, ${numberText(repeated)} ${agreeing(repeated, 'repeats', 'repeat')} what is known, ${numberText(skipped)} would be skipped by policy, ${numberText(still)} would still be invalid.`,
         ]
       : []),
     ...(mended > 0 ? [`${counted(mended, 'damaged row')} would be restored.`] : []),

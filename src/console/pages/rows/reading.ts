@@ -31,11 +31,14 @@ function fate(visit: Visit, { disposition, submissionId, resolution }: TracedRow
     return html`It repeats <a href="${rowPath(String(submissionId))}">#${submissionId}</a>.`;
   // The state of a staged row stands above, with what comes next.
   if (resolution === null) return disposition === 'staged' ? html`` : html`It is ${disposition}.`;
-  const as =
-    resolution.submissionId === null
-      ? ''
-      : html` as <a href="${rowPath(String(resolution.submissionId))}">#${resolution.submissionId}</a>`;
-  return html`It was ${disposition} and has been resolved${as}: ${decisionText(visit, resolution.decision)}.`;
+  return html`It was ${disposition}, and is ${resolvedText(resolution)}: ${decisionText(visit, resolution.decision)}.`;
+}
+
+function resolvedText({ submissionId, by, decision }: NonNullable<TracedRow['resolution']>): Html {
+  if (submissionId !== null) return html`now <a href="${rowPath(String(submissionId))}">#${submissionId}</a>`;
+  if (by !== null)
+    return html`now <a href="${rowPath(`${by.dropId}:${by.line}`)}"><bdi>${by.file}</bdi>, line ${by.line}</a>`;
+  return decision.kind === 'restage' ? html`now skipped by policy` : html`resolved`;
 }
 
 function fieldTable({ fields, line, drop }: TracedRow): Html {

@@ -4,6 +4,7 @@ import { paged, pagesOf } from '../../store/pages.js';
 import { all, type Ledger, prepared, query, writing } from '../../store/query.js';
 import { carryOut } from '../../submissions/carry-out.js';
 import { openMembers } from './lineage.js';
+import { skippedSince } from './skipped-since.js';
 
 /** True for a drop that was a corrected attention file. */
 export function isRedrop(ledger: Ledger, dropId: number): boolean {
@@ -11,8 +12,8 @@ export function isRedrop(ledger: Ledger, dropId: number): boolean {
 }
 
 /**
- * Closes the open members behind the rows of a published corrected attention file, in favour of what these rows became, a
- * transaction for each step. May be repeated, which finishes an interrupted call.
+ * Closes the open members behind the rows of a published corrected attention file, in favour of what these rows became, and the
+ * invalid rows that a later export skips; a transaction for each step. May be repeated, which finishes an interrupted call.
  * @param which 'restaged': only the rows that became records by this decision to restage the file.
  */
 export function closeOriginals(
@@ -38,6 +39,14 @@ async function* closePages(
   for (const page of pagesOf(lines)) {
     await writing(ledger, async (ledger) => {
       for (const line of page) await closeOriginal(ledger, { dropId, line }, decisionId, runId);
+    });
+    yield;
+  }
+  if (which === 'restaged') return;
+  for (const page of pagesOf(await skippedSince(ledger, dropId))) {
+    await writing(ledger, async (ledger) => {
+      const intents = page.map(({ row, by }) => ({ kind: 'resolve-row', row, by: { row: by } }) as const);
+      await carryOut(ledger, intents, { decisionId, runId });
     });
     yield;
   }

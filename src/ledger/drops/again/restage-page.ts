@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { leaveRoom } from '../../store/pages.js';
 import { change, first, type Ledger, query, writing } from '../../store/query.js';
 import type { PreparedRow, StagingTarget } from '../../submissions/staged-rows.js';
+import { insertIssues } from '../../submissions/staged-statements.js';
 import { noteLeftOut, submissionMaker } from '../../submissions/staging.js';
 import { type MendedBlock, type MendedRecord, putBackCells, putBackRecord } from './mending.js';
 
@@ -11,25 +12,35 @@ export interface RestagedPage {
   readonly blocks?: readonly MendedBlock[];
   /** Records that a disk has damaged and that pass `canPutBack`; absent: none. */
   readonly records?: readonly MendedRecord[];
-  /** Invalid rows that are records by now; absent: none. */
-  readonly rows?: readonly (PreparedRow & { kind: 'record' })[];
+  /** Invalid rows that are records or skipped by now; absent: none. */
+  readonly rows?: readonly ((PreparedRow & { kind: 'record' }) | SkippedRow)[];
+}
+
+/** A row that the source's settings skip. `PreparedRow` has one type for three kinds, of which this is one. */
+export type SkippedRow = PreparedRow & { readonly kind: 'skipped' };
+
+/** What invalid rows became. */
+interface RestagedCounts {
+  made: number;
+  repeated: number;
+  skipped: number;
 }
 
 /**
  * Repairs a page of a drop for an open decision to restage it: writes damaged cells and records again, and turns invalid rows
- * into submissions. A submission that was held for the damage waits again. The rows keep their disposition; a resolution says
- * what they became. Rows that were resolved meanwhile are left out. Uses one transaction, and lets other work through after it.
- * @returns how many rows became new submissions and how many repeat one.
+ * into submissions or resolves them as skipped. A submission that was held for the damage waits again. The rows keep their
+ * disposition; a resolution says what they became, and an issue why they are skipped. Rows that were resolved meanwhile are left
+ * out. Uses one transaction, and lets other work through after it.
  */
 export async function restagePage(
   ledger: Ledger,
   target: StagingTarget & { readonly decisionId: number },
   { blocks = [], records = [], rows = [] }: RestagedPage,
-): Promise<{ made: number; repeated: number }> {
+): Promise<RestagedCounts> {
   const restaged = await writing(ledger, async (ledger) => {
     for (const block of blocks) await putBackCells(ledger, block);
     for (const record of records) await putBackRecord(ledger, record, target.decisionId);
-    const counts = { made: 0, repeated: 0 };
+    const counts: RestagedCounts = { made: 0, repeated: 0, skipped: 0 };
     const make = submissionMaker(ledger, target);
     for (const row of rows) {
       const done = await first(
@@ -41,24 +52,34 @@ export async function restagePage(
           .where('line', '=', row.line),
       );
       if (done) continue;
-      const { disposition, submissionId } = make(row);
-      for (const other of row.further ?? []) make({ ...other, kind: 'record', line: row.line });
-      const refusals = row.leftOut === undefined ? 0 : await countIssues(ledger, target.dropId, row.line);
-      noteLeftOut(ledger, target.dropId, row, disposition, refusals);
+      const became = row.kind === 'skipped' ? await skip(row) : await makeRecords(row);
       await change(
         ledger,
         query.insertInto('resolution').values({
           drop_id: target.dropId,
           line: row.line,
           decision_id: target.decisionId,
-          submission_id: submissionId,
+          submission_id: became.submissionId,
           successor_drop_id: null,
           successor_line: null,
         }),
       );
-      counts[disposition === 'duplicate' ? 'repeated' : 'made'] += 1;
+      counts[became.as] += 1;
     }
     return counts;
+
+    async function makeRecords(row: PreparedRow & { kind: 'record' }) {
+      const { disposition, submissionId } = make(row);
+      for (const other of row.further ?? []) make({ ...other, kind: 'record', line: row.line });
+      const refusals = row.leftOut === undefined ? 0 : await countIssues(ledger, target.dropId, row.line);
+      noteLeftOut(ledger, target.dropId, row, disposition, refusals);
+      return { as: disposition === 'duplicate' ? ('repeated' as const) : ('made' as const), submissionId };
+    }
+
+    async function skip({ line, issues }: SkippedRow) {
+      insertIssues(ledger, target.dropId, line, issues, await countIssues(ledger, target.dropId, line));
+      return { as: 'skipped' as const, submissionId: null };
+    }
   });
   await leaveRoom(ledger);
   return restaged;

@@ -107,7 +107,7 @@ describe('a file that is read again', () => {
     const ada = await as('operator');
     const page = await read(await ada.get('/decide/restage?drop=1'));
     expect(page.text).toContain(
-      '3 invalid rows: 1 would wait to be delivered, 1 repeats what is known, 1 would still be invalid.',
+      '3 invalid rows: 1 would wait to be delivered, 1 repeats what is known, 0 would be skipped by policy, 1 would still be invalid.',
     );
     expect(page.text).toContain('What would be delivered');
     expect(page.markup).not.toContain('<b>nobody');

@@ -153,7 +153,7 @@ describe('a correction of a row', () => {
     expect([done.status, done.to]).toEqual([303, '/rows/1%3A4']);
     expect(await decided()).toEqual([['correct', 'ada', 'console', 'she told us']]);
     const after = await read(await ada.get('/rows/1%3A4'));
-    expect(after.text).toContain('has been resolved');
+    expect(after.text).toContain('It was invalid, and is now #');
     expect(after.text).toContain('she told us');
     expect(after.text).toContain('ada@example.org');
     expect(await states(ledger)).toEqual(['accepted', 'rejected', 'waiting']);

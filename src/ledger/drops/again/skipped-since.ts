@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import { type Cell, cellText } from '../../../domain/row.js';
+import type { RowRef } from '../../../domain/row-ref.js';
+import { unresolved } from '../../books/rows/attention.js';
+import { all, first, type Ledger, query } from '../../store/query.js';
+import { rowIssues } from '../drops.js';
+import { cellsByLine } from '../rows/row-blocks.js';
+
+/** An open invalid row, and the same row in a later drop, where it is skipped. */
+export interface SkippedSince {
+  readonly row: RowRef;
+  readonly by: RowRef;
+}
+
+/**
+ * Finds the open invalid rows of a source whose status was not understood and that a later drop holds as rows skipped by their
+ * status: all cells but the status are equal, under the same headers in any order. None for corrections, which name their
+ * originals.
+ */
+export async function skippedSince(ledger: Ledger, dropId: number): Promise<readonly SkippedSince[]> {
+  const open = await openByDrop(ledger, dropId);
+  if (open.size === 0) return [];
+  const skipped = await skippedByStatus(ledger, dropId);
+  const by = new Map<string, RowRef>();
+  for await (const [line, cells] of cellsBeside(ledger, dropId, skipped)) by.set(cells, { dropId, line });
+  const found: SkippedSince[] = [];
+  for (const [openId, lines] of open) {
+    for await (const [line, cells] of cellsBeside(ledger, openId, lines)) {
+      const later = by.get(cells);
+      if (later !== undefined) found.push({ row: { dropId: openId, line }, by: later });
+    }
+  }
+  return found;
+}
+
+/** Lines of a drop, each with the header of its status column. */
+type StatusColumns = ReadonlyMap<number, string | null>;
+
+/** In line order. */
+async function skippedByStatus(ledger: Ledger, dropId: number): Promise<StatusColumns> {
+  const rows = await all(
+    ledger,
+    rowIssues()
+      .select(['i.line', 'i.column_name as column'])
+      .where('i.drop_id', '=', dropId)
+      .where('r.disposition', '=', 'skipped')
+      .where('i.code', 'in', ['status-not-completed', 'status-by-policy'])
+      .where(sql<boolean>`not exists (select 1 from redrop_row c where c.drop_id = d.drop_id)`)
+      .orderBy('i.line'),
+  );
+  return new Map(rows.map(({ line, column }) => [line, column]));
+}
+
+/** The open rows with an unknown status in earlier drops of the same source, by drop. */
+async function openByDrop(ledger: Ledger, dropId: number): Promise<ReadonlyMap<number, StatusColumns>> {
+  const rows = await all(
+    ledger,
+    rowIssues()
+      .innerJoin('drop_file as later', (join) => join.on('later.drop_id', '=', dropId))
+      .select(['i.drop_id as dropId', 'i.line', 'i.column_name as column'])
+      .whereRef('d.source', '=', 'later.source')
+      .where('d.drop_id', '<', dropId)
+      .where('d.state', '=', 'published')
+      // Most drops have no open row: their issues aren't read.
+      .where(sql<boolean>`d.invalid > 0
+        and d.invalid > (select count(*) from resolution z where z.drop_id = d.drop_id)`)
+      .where('i.code', '=', 'status-unknown')
+      .where('r.disposition', '=', 'invalid')
+      .where(unresolved)
+      .orderBy('i.drop_id')
+      .orderBy('i.line'),
+  );
+  const drops = new Map<number, Map<number, string | null>>();
+  for (const { dropId, line, column } of rows) {
+    const lines = drops.get(dropId) ?? new Map();
+    drops.set(dropId, lines.set(line, column));
+  }
+  return drops;
+}
+
+/** These lines of a drop, each with all its cells but the status in a comparable form; erased ones are left out. Personal. */
+async function* cellsBeside(
+  ledger: Ledger,
+  dropId: number,
+  lines: StatusColumns,
+): AsyncGenerator<readonly [line: number, cells: string]> {
+  const drop = query.selectFrom('drop_file').select('header').where('drop_id', '=', dropId);
+  const header = JSON.parse((await first(ledger, drop))?.header ?? '[]') as string[];
+  const cellsAt = cellsByLine(ledger, dropId);
+  for (const [line, status] of lines) {
+    const cells = await cellsAt(line);
+    if (cells !== null) yield [line, comparable(header, cells, status)];
+  }
+}
+
+function comparable(header: readonly string[], cells: readonly Cell[], status: string | null): string {
+  const texts = cells.map((cell, index) => [header[index] ?? '', cellText(cell).trim()] as const);
+  const others = texts.filter(([column, text]) => column !== status && text !== '');
+  return JSON.stringify(others.map((pair) => JSON.stringify(pair)).sort());
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/domain/clock.js';
+import { imbalances } from '../../../src/ledger/books/imbalances.js';
+import type { Ledger } from '../../../src/ledger/store/query.js';
+import { renderTrace } from '../../../src/report/trace/render-trace.js';
+import { trace } from '../../../src/report/trace/trace.js';
+import { actionContext } from '../../support/action-context.js';
+import { type Columns, csvOf, exportRow, USUAL_COLUMNS } from '../../support/exports.js';
+import { restage } from '../../support/restage.js';
+import { testLedger } from '../../support/staged-ledger.js';
+import { decisions, openRows, rowAt } from '../../support/told.js';
+import { sourceOf, stageContent } from '../staging-bench.js';
+
+/** The word that registrar.yaml doesn't know yet; and the source once its operator has declared it. */
+const WORD = 'Erledigt?';
+const DECLARED = sourceOf({ status: { notCompleted: [WORD] } });
+
+const REVERSED: Columns = Object.fromEntries(Object.entries(USUAL_COLUMNS).reverse());
+
+async function withUnknownWord(rows: number): Promise<Ledger> {
+  const ledger = testLedger(systemClock());
+  const odd = Array.from({ length: rows }, (_, index) => exportRow(index + 2, { status: WORD }));
+  await stageContent(ledger, csvOf([exportRow(1), ...odd]), { source: sourceOf({ invalid: { most: 100 } }) });
+  expect(await openRows(ledger)).toHaveLength(rows);
+  return ledger;
+}
+
+async function traced(ledger: Ledger, what: string): Promise<string> {
+  const { config } = actionContext(ledger, { sources: [DECLARED] });
+  const found = await trace(ledger, config, { what, learners: [], searchAll: false }, 'never');
+  return renderTrace(found, false).replace(/\s+/g, ' ');
+}
+
+describe('a row whose status word is declared notCompleted later', () => {
+  it('is closed by the restage that its remedy proposes, keeps its disposition, and the trace says why', async () => {
+    const ledger = await withUnknownWord(1);
+    expect(await restage(ledger, 1, DECLARED)).toMatchObject({
+      decisionId: 1,
+      open: 1,
+      skipped: 1,
+      still: 0,
+    });
+    expect(await openRows(ledger)).toEqual([]);
+    expect(await rowAt(ledger, 1, 3)).toMatchObject({
+      disposition: 'invalid',
+      issues: [{ code: 'status-unknown' }, { code: 'status-not-completed' }],
+      resolution: { submissionId: null, by: null, decision: { kind: 'restage' } },
+    });
+    expect(await traced(ledger, '1:3')).toContain('invalid, now skipped by policy: restage of somebody');
+    expect(await imbalances(ledger)).toEqual([]);
+    expect(await restage(ledger, 1, DECLARED)).toMatchObject({ decisionId: null, open: 0 });
+  });
+
+  it('is closed together with thousands of others', async () => {
+    const ledger = await withUnknownWord(3_000);
+    expect(await restage(ledger, 1, DECLARED)).toMatchObject({ open: 3_000, skipped: 3_000, still: 0 });
+    expect(await openRows(ledger)).toEqual([]);
+    expect(await imbalances(ledger)).toEqual([]);
+  });
+});
+
+describe('a later export that skips a row whose status was unknown', () => {
+  it.each([
+    ['because its word is declared by now', DECLARED, WORD, USUAL_COLUMNS],
+    ['because its word is another by now', sourceOf(), 'Not started', USUAL_COLUMNS],
+    ['whatever the order of the columns', sourceOf(), 'Not started', REVERSED],
+  ])('closes it, %s', async (_, source, status, columns) => {
+    const ledger = await withUnknownWord(1_200);
+    const later = Array.from({ length: 1_200 }, (_, index) => exportRow(index + 2, { status }));
+    await stageContent(ledger, csvOf([...later, exportRow(5_000)], columns), { source });
+    expect(await openRows(ledger)).toEqual([]);
+    expect(await rowAt(ledger, 1, 3)).toMatchObject({
+      disposition: 'invalid',
+      resolution: { submissionId: null, by: { dropId: 2, line: 2 }, decision: { kind: 'correct' } },
+    });
+    expect(await traced(ledger, '1:3')).toContain('invalid, now drop.csv:2 (drop 2): correct of somebody');
+    expect(await imbalances(ledger)).toEqual([]);
+  });
+
+  it('closes no row that differs in another cell, and decides nothing then', async () => {
+    const ledger = await withUnknownWord(1);
+    const others = [
+      exportRow(2, { status: 'Not started', score: 7 }),
+      exportRow(9, { status: 'Not started' }),
+    ];
+    await stageContent(ledger, csvOf(others));
+    expect(await openRows(ledger)).toEqual([{ dropId: 1, line: 3 }]);
+    expect(await decisions(ledger)).toEqual([]);
+  });
+});
