@@ -64,7 +64,9 @@ export function createShiftJudge(
     const would = last ? `: ${last.label} would be "${shown(cellText(cells[last.index]))}"` : '';
     const quoted = cells.find(hasTextBehindQuote);
     const because =
-      quoted === undefined ? '' : `, and text stands behind the closing quote of ${shown(cellText(quoted))}`;
+      quoted === undefined
+        ? ''
+        : `, and text stands behind the closing quote of "${shown(cellText(quoted))}"`;
     return {
       code: 'row-ragged',
       column: null,

@@ -5,7 +5,7 @@ import type { AttentionSample } from '../ledger/books/rows/attention-samples.js'
 import type { Field } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
 import { clip } from './text/layout.js';
-import { clipForMasking, maskMentions, maskText } from './words/mask.js';
+import { clipForMasking, maskAddresses, maskMentions, maskText } from './words/mask.js';
 
 /** One field of a row as the file has it and as it was read. */
 export interface ShownField {
@@ -43,7 +43,8 @@ export type Masking = boolean | 'strict';
 /**
  * Prepares a row for a page. Only cells that feed a field are shown. Four things are masked: the learner; cells that may
  * not be what their column says, because they couldn't be read or because the row has too many cells; repetitions of these
- * cells and of cells that are not shown, in sentences and answers; and every e-mail address.
+ * cells and of cells that are not shown, in answers and in the values that Registrar's sentences quote; and every e-mail
+ * address. Headers and Registrar's own words are left as they are.
  */
 export function shownRow(sample: AttentionSample, masking: Masking): ShownRow {
   const isStrict = masking === 'strict';
@@ -57,14 +58,14 @@ export function shownRow(sample: AttentionSample, masking: Masking): ShownRow {
     requests: sample.requests,
     status: answer?.status ?? null,
     // They may name others than the row's learner, such as those of other rows of its request.
-    answer: answer?.detail && !isStrict ? shown(answer.detail, LONGEST_SENTENCE, mask.sentence) : null,
+    answer: answer?.detail && !isStrict ? shown(answer.detail, LONGEST_SENTENCE, mask.answer) : null,
     errorId: isStrict ? null : (answer?.errorId ?? null),
     problems: sample.issues.map((issue) => ({
       code: issue.code,
       sentence: shown(issue.message ?? 'its text was erased', LONGEST_SENTENCE, (text) =>
-        mask.issue(issue, text),
+        mask.message(issue, text),
       ),
-      remedy: shown(issue.remedy, LONGEST_SENTENCE, mask.sentence),
+      remedy: shown(issue.remedy, LONGEST_SENTENCE, (text) => mask.remedy(issue, text)),
     })),
     fields: fieldsOf(sample).map(({ field, column, inFile, asRead }) => ({
       name: field.name,
@@ -91,15 +92,17 @@ function shown(text: string, length: number, mask: (text: string) => string): st
 export interface Mask {
   cell(field: Field, text: string): string;
   value(field: Field, text: string): string;
-  issue(issue: RowIssue, sentence: string): string;
-  sentence(text: string): string;
+  message(issue: RowIssue, text: string): string;
+  remedy(issue: RowIssue, text: string): string;
+  answer(text: string): string;
 }
 
 const SHOW_ALL: Mask = {
   cell: (_, text) => text,
   value: (_, text) => text,
-  issue: (_, sentence) => sentence,
-  sentence: (text) => text,
+  message: (_, text) => text,
+  remedy: (_, text) => text,
+  answer: (text) => text,
 };
 
 /** One field of a row as the file has it and as it was read, or is given by the source. */
@@ -156,19 +159,48 @@ export function maskFor(
   // Only the learner is masked in cells and values: other cells hold words that occur in titles, and titles aren't
   // personal.
   const ofLearner = mentioned.slice(0, identifiers.length);
+  const isPersonal = (issue: RowIssue) => {
+    const read = fields.find(({ field, column }) => (column ?? field.name) === issue.column);
+    return read === undefined || isPersonalCell(read.field, issue.column, issue.value ?? '');
+  };
+  const maskRepeated = (text: string) => maskMentions(text, mentioned);
   return {
     cell: (field, text) =>
       isPersonalCell(field, columnOf.get(field) ?? null, text)
         ? maskText(text)
         : maskMentions(text, ofLearner),
     value: (field, text) => (field.kind === 'learner' ? maskText(text) : maskMentions(text, ofLearner)),
-    issue: (issue, sentence) => {
-      const read = fields.find(({ field, column }) => (column ?? field.name) === issue.column);
-      const isPersonal = read === undefined || isPersonalCell(read.field, issue.column, issue.value ?? '');
-      return maskMentions(isPersonal ? sentence.replace(QUOTED, maskText) : sentence, mentioned);
+    message: (issue, text) => {
+      const masked = isPersonal(issue) ? maskText : maskRepeated;
+      return maskQuoted(text, issue, { own: masked, other: masked });
     },
-    sentence: (text) => maskMentions(text, mentioned),
+    remedy: (issue, text) => {
+      const own = isPersonal(issue) ? maskText : maskRepeated;
+      // A remedy quotes all of a value that its message cuts, and beside it what to write into registrar.yaml.
+      return maskQuoted(text, issue, { own, other: issue.value?.endsWith('…') ? own : maskRepeated });
+    },
+    answer: maskRepeated,
   };
+}
+
+/**
+ * Masks the values in a sentence of Registrar's, which stand in quotes: the issue's own value, and any other. The rest are
+ * headers and fixed words, in which addresses alone are masked.
+ */
+function maskQuoted(
+  sentence: string,
+  { column, value }: RowIssue,
+  mask: { readonly own: (text: string) => string; readonly other: (text: string) => string },
+): string {
+  const from = column !== null && sentence.startsWith(column) ? column.length : 0;
+  const parts = value
+    ? sentence
+        .slice(from)
+        .split(`"${value}"`)
+        .flatMap((part) => part.split(JSON.stringify(value)))
+    : [sentence.slice(from)];
+  const masked = parts.map((part) => maskAddresses(part.replace(QUOTED, mask.other)));
+  return maskAddresses(sentence.slice(0, from)) + masked.join(`"${mask.own(value ?? '')}"`);
 }
 
 /**
@@ -177,7 +209,7 @@ export function maskFor(
  */
 const QUOTED = /(?<=")[\s\S]*(?="|…$)/;
 
-/** The shortest cell that is masked in sentences: a shorter one can't be distinguished from ordinary words. */
+/** The shortest cell that is masked in quotes and answers: a shorter one can't be distinguished from ordinary words. */
 const SHORTEST_MENTION = 3;
 
 /**

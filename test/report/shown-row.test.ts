@@ -77,6 +77,59 @@ describe('a masked row', () => {
     expect(problems[0]?.sentence).toBe(`${column ?? 'the row'} "${shown}" is wrong`);
   });
 
+  it('keeps headers and the words of the page where a cell holds the same words, and masks the cell in quotes', () => {
+    const header = ['Email', 'Course ID', 'Type', 'Name', 'Status'];
+    const cells = ['ada@example.org', '', 'Course', 'Status', 'Erledigt?'];
+    const mapping = { 'user-id': 'Email', 'content-id': 'Course ID', status: 'Status' };
+    const issue = (column: string, value: string | null, message: string, remedy: string) => ({
+      code: 'status-unknown' as const,
+      column,
+      value,
+      message,
+      remedy,
+    });
+    const issues = [
+      issue('Course ID', null, 'Course ID is empty, and a record needs it', 'fill it in the file'),
+      issue(
+        'Status',
+        'Erledigt?',
+        'Status "Erledigt?" is a status whose meaning is not known',
+        'say what it means: status: { completed: ["Erledigt?"] }',
+      ),
+      issue('Name', 'Status', 'Name "Status" is a status of a course', 'correct "Status"'),
+    ];
+    const row = sample({ header, cells, mapping, record: null, answer: null, state: 'invalid', issues });
+    const sentences = (masking: true | 'strict') =>
+      shownRow(row, masking).problems.map(({ sentence, remedy }) => `${sentence}; ${remedy}`);
+    expect(sentences(true)).toEqual([
+      'Course ID is empty, and a record needs it; fill it in the file',
+      'Status "Erledigt?" is a status whose meaning is not known; say what it means: status: { completed: ["Erledigt?"] }',
+      'Name "S…" is a status of a course; correct "S…"',
+    ]);
+    expect(sentences('strict')[1]).toBe(
+      'Status "E…" is a status whose meaning is not known; say what it means: status: { completed: ["E…"] }',
+    );
+  });
+
+  it.each<[string, string]>([
+    ['holds quotes', 'Jane "JD" Doe'],
+    ['is cut in the message', 'Jane Doe '.repeat(20)],
+  ])('masks a value of a refused cell in the remedy, also where it %s', (_, cell) => {
+    const value = cell.length > 80 ? `${cell.slice(0, 80)}…` : cell;
+    const remedy = `say what it means: status: { completed: [${JSON.stringify(cell)}] }`;
+    const issues = [
+      { code: 'status-unknown' as const, column: 'Done', value, message: `Done "${value}" is odd`, remedy },
+    ];
+    const row = sample({
+      cells: ['', '', '', cell, ''],
+      record: null,
+      answer: null,
+      state: 'invalid',
+      issues,
+    });
+    expect(JSON.stringify(shownRow(row, 'strict').problems)).not.toMatch(/Jane|Doe|JD/);
+  });
+
   it('shows the value where it says what is wrong and is nobody', () => {
     const { problems } = shownRow(invalid('Done', '31.02.2025', 'is no date'), true);
     expect(problems[0]?.sentence).toBe('Done "31.02.2025" is no date');

@@ -78,7 +78,7 @@ export function zoneOf(text: string, declared: ZoneNames): string | null | DateT
   if (/^[a-z]{2,5}$/i.test(text)) {
     return {
       problem: `ends in "${text}", which names no single time zone unless zoneNames of the source says which`,
-      remedy: `say which it is: zoneNames: { ${text}: America/New_York } (for instance) for the source in registrar.yaml`,
+      remedy: `say which it is: zoneNames: { "${text}": America/New_York } (for instance) for the source in registrar.yaml`,
     };
   }
   return /^[a-z_]+(?:\/[a-z0-9_+-]+)+$/i.test(text)

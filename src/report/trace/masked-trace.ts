@@ -43,8 +43,8 @@ function maskedRow(row: TracedRow, mask: Mask | undefined): TracedRow {
     issues: row.issues.map((issue) => ({
       ...issue,
       value: null,
-      message: issue.message === null || mask === undefined ? null : mask.issue(issue, issue.message),
-      remedy: mask === undefined ? '' : mask.sentence(issue.remedy),
+      message: issue.message === null || mask === undefined ? null : mask.message(issue, issue.message),
+      remedy: mask === undefined ? '' : mask.remedy(issue, issue.remedy),
     })),
     fields: row.fields.flatMap((explained) => {
       const field = fields.find(({ name }) => name === explained.field);

@@ -18,6 +18,6 @@ export function readZone(
     context.column,
     cell,
     'names no single time zone',
-    `say which it is: zoneNames: { ${text ?? 'EST'}: America/New_York } (for instance) for the source in registrar.yaml`,
+    `say which it is: zoneNames: { ${JSON.stringify(text ?? 'EST')}: America/New_York } (for instance) for the source in registrar.yaml`,
   );
 }
