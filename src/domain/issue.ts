@@ -73,6 +73,19 @@ export const ISSUE_CODES = {
 /** Codes of rows that are records all the same: one of their values was left out, which reports count and name. */
 export const LEFT_OUT_CODES = ['score-left-out'] as const satisfies readonly IssueCode[];
 
+/** Codes of issues that a setting of the source mends by itself: nothing has to be corrected in the file. */
+export const SETTING_CODES = [
+  'timestamp-unzoned',
+  'date-order-unknown',
+  'score-scale-unknown',
+  'status-unknown',
+] as const satisfies readonly IssueCode[];
+
+/** True for a code of `SETTING_CODES`. */
+export function isMendedBySettingAlone(code: string): boolean {
+  return SETTING_CODES.some((one) => one === code);
+}
+
 export type IssueCode = keyof typeof ISSUE_CODES;
 
 /** What is wrong with a row or a file and what to do about it, as two sentences. May hold the value: personal. */

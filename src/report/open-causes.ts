@@ -21,7 +21,7 @@ export function openCauses({ causes, setAside }: OpenCauses, isMasked: boolean) 
     drops: drops.toSorted((a, b) => b.count - a.count).slice(0, MOST_FILES),
   }));
   return {
-    /** Most rows first. A row that became no record counts under the code of each of its issues. */
+    /** Most rows first. Their counts add up to the rows. */
     causes: groups,
     /** Rows of submissions that need somebody. */
     submissions: causes.reduce((sum, { state, count }) => (state === 'invalid' ? sum : sum + count), 0),

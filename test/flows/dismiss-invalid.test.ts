@@ -128,7 +128,7 @@ describe('invalid rows', () => {
       { disposition: 'invalid', resolvedIn: { decisionId: 1, kind: 'dismiss', because: 'a test export' } },
     ]);
     const { stdout } = await workspace.cli('trace', 'a.csv:3');
-    expect(stdout).toMatch(/invalid, dealt\s+with since by dismiss of .*“a\s+test export”/s);
+    expect(stdout).toMatch(/invalid,\s+resolved: dismiss of .*“a\s+test\s+export”/s);
   });
 
   it('are dismissed with what the platform refused, by one decision, where everything is', async () => {

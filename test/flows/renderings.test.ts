@@ -13,7 +13,7 @@ import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { allRows } from '../support/open-content.js';
 import { namedFigures } from '../support/page-figures.js';
 import { tempFolder } from '../support/temp-folder.js';
-import { type TestWorkspace, testWorkspace } from '../support/workspace.js';
+import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
 
 /** Numbers of a report by name: `rows`, `staged`, `accepted`, `attempts total`, … */
 type Totals = Readonly<Record<string, number>>;
@@ -55,6 +55,56 @@ it('every rendering has the numbers of the one report', async () => {
     expect({ name, ...shown }).toEqual({ name, ...pick(totals, Object.keys(shown)) });
   }
 });
+
+it('a row with several issues counts under one cause, in every list of causes and of who acts', async () => {
+  const workspace = await testWorkspace();
+  const split = exportRow(21, { course: 'COURSE-1,part two', status: 'Erledigt?' });
+  workspace.drop(
+    'a.csv',
+    csvOf([
+      ...exportRows(20),
+      split,
+      exportRow(22, { at: 'soon', status: 'Erledigt?' }),
+      exportRow(23, { status: 'Erledigt?' }),
+      exportRow(24, { email: 'nobody', at: 'never' }),
+    ]),
+  );
+  const { report } = await workspace.run();
+  const counts = Object.fromEntries(report.causes.map(({ code, count }) => [code, count]));
+  expect(counts).toEqual({
+    'row-ragged': 1,
+    'timestamp-invalid': 1,
+    'status-unknown': 1,
+    'email-invalid': 1,
+  });
+  expect(report.attentionRows).toBe(4);
+
+  const folder = report.reportFolder ?? '';
+  const text = readFileSync(join(folder, 'report.txt'), 'utf8');
+  expect([...text.matchAll(/^ +(\d+) +invalid /gm)].map(([, count]) => Number(count))).toEqual([1, 1, 1, 1]);
+  const page = readFileSync(join(folder, 'report.html'), 'utf8');
+  expect(namedFigures(page)).toMatchObject({ attentionRows: 4, 'cause status-unknown invalid': 1 });
+  const [guide = ''] = namesIn(folder, '.attention.xlsx');
+  const tasks = await sheetOf(join(folder, guide), 'What to do');
+  const counted = tasks.filter(([who = '', count = '']) => who !== 'Who' && count !== '');
+  expect(counted.map(([, count]) => count)).toEqual(['3', '1', '4']);
+  const { attention } = documentOf<StatusCounts>(await workspace.cli('status', '--json'));
+  expect(Object.fromEntries(attention.map(({ code, count }) => [code, count]))).toEqual(counts);
+  const selected = await workspace.cli(
+    'dismiss',
+    '--state',
+    'invalid',
+    '--reason',
+    'status-unknown',
+    '--dry-run',
+    '--json',
+  );
+  expect(documentOf<{ count: number }>(selected).count).toBe(1);
+});
+
+interface StatusCounts {
+  readonly attention: readonly { readonly code: string; readonly count: number }[];
+}
 
 /** Two sources with every disposition, most states, a repeat and a file that is set aside. */
 async function variedWorkspace(): Promise<TestWorkspace> {

@@ -95,8 +95,14 @@ export const DROP_NAMED = ['d.drop_id as dropId', 'd.source', 'd.file_name as fi
 
 /** The issues of rows, selected from as `i`, each beside its row `r` and its drop `d`. */
 export function rowIssues() {
-  return query
-    .selectFrom('issue as i')
-    .innerJoin('row as r', (join) => join.onRef('r.drop_id', '=', 'i.drop_id').onRef('r.line', '=', 'i.line'))
-    .innerJoin('drop_file as d', 'd.drop_id', 'r.drop_id');
+  return (
+    query
+      .selectFrom('drop_file as d')
+      // A cross join fixes the order: SQLite would go through all rows where it expects few issues to fit.
+      .crossJoin('issue as i')
+      .crossJoin('row as r')
+      .whereRef('i.drop_id', '=', 'd.drop_id')
+      .whereRef('r.drop_id', '=', 'i.drop_id')
+      .whereRef('r.line', '=', 'i.line')
+  );
 }

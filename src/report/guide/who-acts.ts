@@ -1,6 +1,6 @@
+import { isMendedBySettingAlone } from '../../domain/issue.js';
 import type { AttentionRow } from '../../ledger/books/rows/attention.js';
 import { saysExists } from '../../platform/answers/classify.js';
-import { isMendedBySettingAlone } from '../words/cause-advice.js';
 
 /** Who can do something about a row, and so on which sheet it stands: exactly one for each row. */
 export type Actor = 'sender' | 'learners' | 'platform' | 'keeper';

@@ -23,16 +23,9 @@ export function causes(facts: PageFacts): Html {
     return card(facts, sample, index, fitting);
   });
   const unshown = facts.causes.length - cards.length;
-  return html`<p class="lead">Commands are given in the workspace folder; with <code>--dry-run</code> a rerun only lists what it would send.${sumWords(facts)}</p>
+  return html`<p class="lead">Commands are given in the workspace folder; with <code>--dry-run</code> a rerun only lists what it would send.</p>
 ${cards}
 ${unshown > 0 ? html`<p class="note">${counted(unshown, 'further cause')} with fewer rows: ${inFull(facts.otherFiles)}.</p>` : ''}`;
-}
-
-/** Says that rows with several faults count under each cause; '' where the causes' counts add up to the rows. */
-function sumWords({ report, causes: all }: PageFacts): string {
-  const sum = all.reduce((total, { cause }) => total + cause.count, 0);
-  if (sum === report.attentionRows) return '';
-  return ` A row with several faults counts under each, so that the counts below add up to ${numberText(sum)} for ${counted(report.attentionRows, 'row')}.`;
 }
 
 function card(facts: PageFacts, { cause, rows }: CauseSample, index: number, fitting: readonly Html[]): Html {

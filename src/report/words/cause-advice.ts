@@ -1,5 +1,5 @@
 import type { Cause } from '../../domain/cause.js';
-import type { IssueCode } from '../../domain/issue.js';
+import { type IssueCode, isMendedBySettingAlone } from '../../domain/issue.js';
 import type { Choice, Remedy, RowsToTreat } from '../../domain/remedy.js';
 import type { ReportSelection } from '../../ledger/books/books.js';
 import type { CauseGroup } from './cause-groups.js';
@@ -30,12 +30,13 @@ export function causeAdvice(
     .map(({ dropId }) => ({ action: 'restage', drop: dropId }) as const);
   if (why === 'damaged') return { who: KEEPER, remedies: restages, choices: [], correctable: false };
   if (states.length < counted.length) {
-    const mends = MENDED_BY_SETTING[why];
+    const isSetting = isMendedBySettingAlone(why);
+    const choices = MENDED_BY_SETTING_TOO.has(why) ? restages : [];
     return {
-      who: mends === 'alone' ? KEEPER : SENDER,
-      remedies: mends === 'alone' ? restages : [],
-      choices: mends === 'too' ? restages.map((remedy) => ({ when: SETTING_CHANGED, remedy })) : [],
-      correctable: mends !== 'alone',
+      who: isSetting ? KEEPER : SENDER,
+      remedies: isSetting ? restages : [],
+      choices: choices.map((remedy) => ({ when: SETTING_CHANGED, remedy })),
+      correctable: !isSetting,
     };
   }
   const isRefused = states.includes('rejected');
@@ -103,21 +104,12 @@ function remediesOf(
   return { choices: [{ when: 'If the platform was wrong', remedy: rerun }] };
 }
 
-/** Issues that a setting of the source mends, alone or beside a correction of the file. */
-const MENDED_BY_SETTING: Partial<Record<Cause | IssueCode, 'alone' | 'too'>> = {
-  'timestamp-unzoned': 'alone',
-  'timestamp-ambiguous': 'too',
-  'timestamp-nonexistent': 'too',
-  'date-order-unknown': 'alone',
-  'score-scale-unknown': 'alone',
-  'score-invalid': 'too',
-  'status-unknown': 'alone',
-};
-
-/** True for an issue that needs no correction of a file. */
-export function isMendedBySettingAlone(code: IssueCode): boolean {
-  return MENDED_BY_SETTING[code] === 'alone';
-}
+/** Issues that a setting of the source mends as well as a correction of the file does. */
+const MENDED_BY_SETTING_TOO: ReadonlySet<Cause | IssueCode> = new Set<IssueCode>([
+  'timestamp-ambiguous',
+  'timestamp-nonexistent',
+  'score-invalid',
+]);
 
 /** The most restages that are given as commands: for more files people write a loop, and all files are named. */
 const MOST_RESTAGES = 5;

@@ -331,14 +331,6 @@ test('the first lines name the one file to open, and each file named is a link w
   expect(page).toContain('href="report.xlsx"');
 });
 
-test('rows with several faults are said to count under each, where counts would not add up', () => {
-  const causes = [cause({ count: 3 }), cause({ code: 'email-invalid', count: 2 })];
-  const page = (attentionRows: number) =>
-    htmlPage(facts({ causes, attentionRows, attention: attentionRows }));
-  expect(page(4)).toContain('add up to 5 for 4 rows');
-  expect(page(5)).not.toContain('add up to');
-});
-
 test('a chart ends where the run did: three minutes are no half hour', () => {
   const [first, last] = ['2026-03-02T08:00:01.000Z', '2026-03-02T08:02:38.000Z'];
   const sent = { sent: 1, accepted: 1, refused: 0, throttled: 0, failed: 0, open: 0 };

@@ -3,6 +3,7 @@ import type { Identified } from '../../decisions/corrections.js';
 import { all, beginsLike, bytes, type Ledger, query } from '../../store/query.js';
 import { LEARNER_DIGITS } from '../../submissions/record/keys.js';
 import { rowsNaming } from '../../trace/rows-naming.js';
+import { leadingCode, unresolved } from '../rows/attention.js';
 import type { ListedPlace } from './row-places.js';
 import { anyOf, type Wanted } from './row-streams.js';
 
@@ -87,14 +88,8 @@ export async function invalidNamed(
         .where('r.drop_id', '=', dropId)
         .where('r.line', '=', line)
         .where('r.disposition', '=', 'invalid')
-        .where(
-          sql<boolean>`not exists (select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line)`,
-        )
-        .where(
-          cause === null
-            ? sql<boolean>`true`
-            : sql<boolean>`exists (select 1 from issue i where i.drop_id = r.drop_id and i.line = r.line and i.code = ${cause})`,
-        ),
+        .where(unresolved)
+        .where(cause === null ? sql<boolean>`true` : sql<boolean>`${leadingCode} = ${cause}`),
     );
     if (open.length > 0) places.push({ dropId, line, submissionId: 0, state: 'invalid' });
   }

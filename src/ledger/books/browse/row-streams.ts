@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SelectableState } from '../../../domain/selection.js';
 import { all, boundLimit, first, type Ledger, query } from '../../store/query.js';
+import { leads } from '../rows/attention.js';
 import {
   type Bounds,
   type Direction,
@@ -120,7 +121,7 @@ function submissionsIn(
 
 /**
  * Rows that became no record and that no decision has resolved.
- * @param code the code of one of their issues; null: any.
+ * @param code the code under which they count; null: any.
  * @param ranges of drops that have such rows.
  */
 export function invalidStream(
@@ -131,7 +132,7 @@ export function invalidStream(
 ): RowStream {
   const order = sql.raw(direction);
   const hasIssue = sql`exists (select 1 from issue i
-    where i.drop_id = s.drop_id and i.line = s.line and i.code = ${code})`;
+    where i.drop_id = s.drop_id and i.line = s.line and i.code = ${code} and ${leads})`;
   const isOpen = sql<boolean>`s.disposition = 'invalid' and not exists (
     select 1 from resolution z where z.drop_id = s.drop_id and z.line = s.line)
     and ${code === null ? sql`true` : hasIssue}`;

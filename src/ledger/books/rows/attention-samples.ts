@@ -9,7 +9,14 @@ import { cellsByLine } from '../../drops/rows/row-blocks.js';
 import { all, type Ledger, query } from '../../store/query.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
 import { publishedIn, type ReportSelection, submissionIn } from '../books.js';
-import { type AttentionCause, causeCode, lastResponse, type RowIssue, unresolved } from './attention.js';
+import {
+  type AttentionCause,
+  causeCode,
+  lastResponse,
+  leads,
+  type RowIssue,
+  unresolved,
+} from './attention.js';
 
 /** A row that needs a person, with all that says why. Personal. */
 export interface AttentionSample {
@@ -96,9 +103,9 @@ async function invalidLines(
     ledger,
     rowIssues()
       .select(['r.drop_id as dropId', 'r.line'])
-      .distinct()
       // The value may be no issue code, and then no row has it.
       .where(sql<boolean>`i.code = ${code}`)
+      .where(leads)
       .where('r.disposition', '=', 'invalid')
       .where(unresolved)
       .where(publishedIn(selection))

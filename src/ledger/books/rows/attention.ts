@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Cause, HeldCause } from '../../../domain/cause.js';
-import type { IssueCode } from '../../../domain/issue.js';
+import { type IssueCode, SETTING_CODES } from '../../../domain/issue.js';
 import type { FieldValue } from '../../../domain/record.js';
 import { type Cell, extraCells } from '../../../domain/row.js';
 import { ATTENTION_STATES, type State } from '../../../domain/submission.js';
@@ -14,6 +14,20 @@ import { publishedIn, type ReportSelection, submissionIn } from '../books.js';
 export const unresolved = sql<boolean>`not exists (
   select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line)`;
 
+/**
+ * Of `issue as j`: the order in which the first one leads its row. What must be corrected in the file comes before what a setting
+ * mends, and what was found first before the rest: where cells have moved, what is wrong with each cell follows from that.
+ */
+const leadingFirst = sql`j.code in (${sql.join(SETTING_CODES.map((code) => sql.lit(code)))}), j.ordinal`;
+
+/** For `issue as i`: its row counts under this issue, and under no other. */
+export const leads = sql<boolean>`i.ordinal = (
+  select j.ordinal from issue j where j.drop_id = i.drop_id and j.line = i.line order by ${leadingFirst} limit 1)`;
+
+/** Of `row as r`: the code under which the invalid row counts. */
+export const leadingCode = sql<string>`(
+  select j.code from issue j where j.drop_id = r.drop_id and j.line = r.line order by ${leadingFirst} limit 1)`;
+
 /** For `submission as s`. As literals and with "or", as in the index of such rows, so that SQLite uses it. */
 export const needsAttention = sql<boolean>`(${sql.join(
   ATTENTION_STATES.map((state) => sql`s.state = ${sql.lit(state)}`),
@@ -24,7 +38,7 @@ export const needsAttention = sql<boolean>`(${sql.join(
 export interface AttentionCause {
   /** `invalid`: rows that became no record. */
   readonly state: State | 'invalid';
-  /** An issue's code for invalid rows, else the cause of the submissions. */
+  /** The code of the issue under which an invalid row counts, else the cause of the submissions. */
   readonly cause: Cause | IssueCode;
   /** What people see and select by: the platform's own code where it has one, else the cause. */
   readonly code: string;
@@ -46,7 +60,7 @@ export interface CauseDrop {
   readonly count: number;
 }
 
-/** Causes in the selection, most rows first. A row with several issues counts once under the code of each. */
+/** Causes in the selection, most rows first. A row counts under one of them, so that the counts add up to the rows. */
 export async function causesIn(ledger: Ledger, selection: ReportSelection): Promise<CauseCount[]> {
   const ofRows = await all(
     ledger,
@@ -55,11 +69,13 @@ export async function causesIn(ledger: Ledger, selection: ReportSelection): Prom
         'i.code',
         'd.drop_id as dropId',
         'd.file_name as file',
-        sql<number>`count(distinct r.line)`.as('count'),
+        sql<number>`count(*)`.as('count'),
         sql<number>`min(r.line)`.as('line'),
       ])
+      .where('d.invalid', '>', 0)
       .where('r.disposition', '=', 'invalid')
       .where(unresolved)
+      .where(leads)
       .where(publishedIn(selection))
       .groupBy(['i.code', 'd.drop_id'])
       .orderBy('d.drop_id'),

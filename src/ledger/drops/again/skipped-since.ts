@@ -56,9 +56,8 @@ async function openByDrop(ledger: Ledger, dropId: number): Promise<ReadonlyMap<n
   const rows = await all(
     ledger,
     rowIssues()
-      .innerJoin('drop_file as later', (join) => join.on('later.drop_id', '=', dropId))
       .select(['i.drop_id as dropId', 'i.line', 'i.column_name as column'])
-      .whereRef('d.source', '=', 'later.source')
+      .where('d.source', '=', sql<string>`(select source from drop_file where drop_id = ${dropId})`)
       .where('d.drop_id', '<', dropId)
       .where('d.state', '=', 'published')
       // Most drops have no open row: their issues aren't read.

@@ -4,7 +4,7 @@ import type { RowRef } from '../../../domain/row-ref.js';
 import type { SelectableState } from '../../../domain/selection.js';
 import { ATTENTION_STATES, type State } from '../../../domain/submission.js';
 import { runsOf } from '../../books/books.js';
-import { unresolved } from '../../books/rows/attention.js';
+import { leadingCode, unresolved } from '../../books/rows/attention.js';
 import { fileNamed } from '../../drops/drops.js';
 import { beginsLike, bytes, first, type Ledger, query } from '../../store/query.js';
 import { LEARNER_DIGITS } from '../record/keys.js';
@@ -17,8 +17,8 @@ export interface RowFilter {
   /** `invalid` stands for rows that became no record and that no decision has resolved. */
   readonly states: readonly SelectableState[];
   /**
-   * A code as reports show it: a submission's cause or platform code (learner-unknown, out-of-order, bad-request, …), or an
-   * invalid row's issue code.
+   * A code as reports show it: a submission's cause or platform code (learner-unknown, out-of-order, bad-request, …), or the
+   * issue code under which an invalid row counts.
    */
   readonly cause?: string | null | undefined;
   readonly fileName?: string | null | undefined;
@@ -125,12 +125,7 @@ export function invalidRowFits(filter: RowFilter): RawBuilder<boolean> {
     sql<boolean>`r.disposition = 'invalid'`,
     unresolved,
     ...dropFits(filter),
-    ...(isGiven(cause)
-      ? [
-          sql<boolean>`exists (select 1 from issue i
-            where i.drop_id = r.drop_id and i.line = r.line and i.code = ${cause})`,
-        ]
-      : []),
+    ...(isGiven(cause) ? [sql<boolean>`${leadingCode} = ${cause}`] : []),
     ...(isGiven(runId) ? [sql<boolean>`d.run_id in ${runsOf(runId)}`] : []),
     ...(rowRefs === null
       ? []

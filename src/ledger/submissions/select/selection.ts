@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { State } from '../../../domain/submission.js';
-import { causeCode } from '../../books/rows/attention.js';
+import { causeCode, leadingCode } from '../../books/rows/attention.js';
 import { all, boundLimit, change, type Ledger, query } from '../../store/query.js';
 import { inStates, invalidRowFits, type RowFilter, submissionFits } from './conditions.js';
 
@@ -52,7 +52,7 @@ export async function countSelected(ledger: Ledger, filter: RowFilter): Promise<
     const rows = invalidRowsOf(filter)
       .select([
         INVALID,
-        issueCodes.as('code'),
+        leadingCode.as('code'),
         'd.environment',
         counted,
         idsOf(sql`(r.drop_id * 1000003 + r.line)`),
@@ -147,10 +147,6 @@ export async function listSelected(ledger: Ledger, decisionId: number, filter: R
 
 const INVALID = sql<'invalid'>`'invalid'`.as('state');
 
-/** Of `row as r`: the codes of its issues, in the order in which they were found. */
-const issueCodes = sql<string>`coalesce((select group_concat(code, '; ') from (
-  select i.code from issue i where i.drop_id = r.drop_id and i.line = r.line order by i.ordinal)), 'unknown')`;
-
 function statesOf({ states }: RowFilter): readonly State[] {
   return states.filter((state) => state !== 'invalid');
 }
@@ -217,7 +213,7 @@ async function invalidPage(
     .select([
       sql<null>`null`.as('submissionId'),
       INVALID,
-      issueCodes.as('code'),
+      leadingCode.as('code'),
       'd.environment',
       'd.drop_id as dropId',
       'd.file_name as file',
