@@ -6,6 +6,7 @@ import { carryOut as run } from '../actions/run.js';
 import type { Decider } from '../domain/decider.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import { renderTerminal } from '../report/render-terminal.js';
+import { elsewhereWords } from '../report/report.js';
 import { lastingOutages, outageText } from '../report/status/outages.js';
 import { queueWords } from '../report/status/queue.js';
 import { rerunsOf } from '../report/status/reruns-of.js';
@@ -89,7 +90,11 @@ export function runText(
 ): string {
   if (kept === null) {
     const untaken = untakenText(report.untaken ?? [], 'now');
-    const waiting = report.waiting.map((queue) => `${queueWords(queue)}\n`).join('');
+    const elsewhere = elsewhereWords(report);
+    const waiting = [
+      ...(elsewhere === null ? [] : [`${elsewhere}\n`]),
+      ...report.waiting.map((queue) => `${queueWords(queue)}\n`),
+    ].join('');
     const isWell = untaken === '' && lastingOutages(report).length === 0;
     if (isWell && intakeCut) return `Nothing was sent. ${INTAKE_CUT}\n${waiting}`;
     if (isWell) return `Nothing to do: no new file came in, and nothing was sent.\n${waiting}`;

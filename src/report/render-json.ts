@@ -22,6 +22,7 @@ export function renderJson(report: Report): Record<string, unknown> {
     attention: report.attention,
     attentionRows: report.attentionRows,
     attentionFiles: report.attentionFiles,
+    attentionElsewhere: report.attentionElsewhere,
     waiting: report.waiting,
     causes: report.causes.map(({ drops, ...cause }) => ({
       ...cause,

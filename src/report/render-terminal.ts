@@ -5,7 +5,7 @@ import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
 import type { EquationName } from '../ledger/books/equations.js';
 import { leftOutWords } from './left-out.js';
-import { countSubmissions, countWaitingRows, type Report } from './report.js';
+import { countSubmissions, countWaitingRows, elsewhereWords, type Report } from './report.js';
 import { lastingOutages, outageSubject, outageText } from './status/outages.js';
 import { queueWords } from './status/queue.js';
 import { clip, textTable, wrapText } from './text/layout.js';
@@ -46,7 +46,12 @@ function verdict(report: Report): string {
   const parts = [`${countOf(accepted, 'submission')} accepted`];
   if (waiting > 0) parts.push(`${countOf(waiting, 'row')} still ${agreeing(waiting, 'waits', 'wait')}`);
   parts.push(...lastingOutages(report).map(outageSubject), ...needsAttention(report));
-  return [`The books balance: ${parts.join(', ')}.`, ...waitingLines(report)].join('\n');
+  const elsewhere = elsewhereWords(report);
+  return [
+    `The books balance: ${parts.join(', ')}.`,
+    ...(elsewhere === null ? [] : [elsewhere]),
+    ...waitingLines(report),
+  ].join('\n');
 }
 
 /** Counts rows and files apart, because a file is not a row. Empty where nothing but an outage needs somebody. */
@@ -60,7 +65,8 @@ function needsAttention(report: Report): string[] {
       : []),
     ...(untaken > 0 ? [`${countOf(untaken, 'file')} not taken by any source`] : []),
   ];
-  return needs.length > 0 || lastingOutages(report).length > 0 ? needs : ['nothing needs attention'];
+  if (needs.length > 0 || lastingOutages(report).length > 0) return needs;
+  return [elsewhereWords(report) === null ? 'nothing needs attention' : 'nothing new needs attention'];
 }
 
 /** The rows that wait, who delivers them, and how many of them came in before the run that the report is about. */

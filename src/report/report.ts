@@ -3,6 +3,7 @@ import type { Notice } from '../domain/environment/notice.js';
 import type { UntakenFile } from '../domain/files/untaken-file.js';
 import { DISPOSITIONS, type Disposition } from '../domain/row.js';
 import { ATTENTION_STATES, STATES, type State } from '../domain/submission.js';
+import { agreeing, countOf } from '../domain/text/count-of.js';
 import type { Outage } from '../ledger/attempts/outages.js';
 import type { AttemptCounts, ReportSelection } from '../ledger/books/books.js';
 import type { Equation } from '../ledger/books/equations.js';
@@ -64,6 +65,8 @@ export interface Report extends SharedWithBooks {
   readonly attentionRows: number;
   /** Files that were set aside as a whole; none of their rows is among those above. */
   readonly attentionFiles: number;
+  /** Rows and set-aside files that need a person and are none of the selection's. */
+  readonly attentionElsewhere: { readonly rows: number; readonly files: number };
   /**
    * The rows that wait in the ledger, by environment, whatever the selection: a reader of a run's report must know what the
    * run has left.
@@ -115,6 +118,10 @@ export async function reconcile(
     attention: attentionRows + attentionFiles,
     attentionRows,
     attentionFiles,
+    attentionElsewhere: {
+      rows: books.openInAll.rows - attentionRows,
+      files: books.openInAll.files - attentionFiles,
+    },
     waiting: books.queues.map((queue) => queueOf(queue, environments[queue.environment], outages, at)),
     causes: books.causes.map((cause) => ({
       code: cause.code,
@@ -149,6 +156,14 @@ export async function reconcile(
 export function countWaitingRows({ selection, waiting, states }: Report): number {
   if (selection.runId === undefined) return states.waiting + states.sending;
   return states.sending + waiting.reduce((sum, queue) => sum + queue.waiting, 0);
+}
+
+/** The sentence about what needs a person besides the report's selection; null: nothing does. */
+export function elsewhereWords({ selection, attentionElsewhere: { rows, files } }: Report): string | null {
+  const parts = [...(rows > 0 ? [countOf(rows, 'row')] : []), ...(files > 0 ? [countOf(files, 'file')] : [])];
+  if (parts.length === 0) return null;
+  const of = selection.runId === undefined ? 'outside this report' : 'of other runs';
+  return `${parts.join(' and ')} ${of} ${agreeing(rows + files, 'needs', 'need')} attention: registrar status.`;
 }
 
 /** The number of submissions of the selection, whatever their state. */

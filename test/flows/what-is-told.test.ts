@@ -36,6 +36,30 @@ it('a run whose time is up before the inboxes were looked through does not say t
   expect(workspace.files('inbox')).toEqual(['academy/a.csv']);
 });
 
+it('a run that leaves rows of earlier runs open says so, and does not say that nothing needs attention', async () => {
+  const workspace = await testWorkspace();
+  workspace.drop(
+    'a.csv',
+    csvOf([...exportRows(3), exportRow(20, { at: 'never' }), exportRow(21, { at: '?' })]),
+  );
+  workspace.drop('odd.csv', 'Who,What\nada,C-1\n');
+  await workspace.run();
+  workspace.drop('b.csv', csvOf(exportRows(2, 100)));
+  const { code, stdout } = await workspace.cli('run');
+  const others = '2 rows and 1 file of other runs need attention: registrar status.\n';
+  expect(code).toBe(0);
+  expect(stdout).toContain(
+    `The books balance: 2 submissions accepted, nothing new needs attention.\n${others}`,
+  );
+  expect((await workspace.cli('run')).stdout).toBe(
+    `Nothing to do: no new file came in, and nothing was sent.\n${others}`,
+  );
+  const elsewhere = { rows: 2, files: 1 };
+  const { report } = await workspace.run();
+  expect(report).toMatchObject({ attention: 0, attentionElsewhere: elsewhere });
+  expect(await workspace.books()).toMatchObject({ attentionElsewhere: { rows: 0, files: 0 } });
+});
+
 it('a run that finds nothing to do names what waits all the same', async () => {
   const workspace = await testWorkspace();
   workspace.drop('a.csv', csvOf(exportRows(3)));

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { Disposition } from '../../domain/row.js';
@@ -13,8 +14,9 @@ import {
 import { type Noted, noticesIn } from '../attempts/notices.js';
 import { type Outage, outagesIn } from '../attempts/outages.js';
 import { type DropSummary, dropsIn } from '../drops/drop-list.js';
+import { openRefusalsBySource } from '../drops/refused/refused-drops.js';
 import { latestRun, runStartedAt } from '../leases/runs.js';
-import { type Ledger, reading } from '../store/query.js';
+import { first, type Ledger, query, reading } from '../store/query.js';
 import {
   type AttemptCounts,
   attemptsIn,
@@ -26,7 +28,7 @@ import {
 import { type Equation, equationsIn } from './equations.js';
 import { type Imbalance, imbalances } from './imbalances.js';
 import { queuesWaiting, type WaitingQueue } from './queues.js';
-import { type CauseCount, causesIn } from './rows/attention.js';
+import { type CauseCount, causesIn, needsAttention } from './rows/attention.js';
 import { type LeftOutCount, leftOutIn } from './rows/left-out.js';
 import { type ListedDrop, listedDrops } from './rows/listed-rows.js';
 import { countUnknownLearners } from './unknown-learners.js';
@@ -39,6 +41,8 @@ export interface Books {
   /** Invalid rows among them that a later decision has resolved. */
   readonly resolved: number;
   readonly states: Readonly<Record<State, number>>;
+  /** All rows and set-aside files of the ledger that need a person, whatever the selection. */
+  readonly openInAll: { readonly rows: number; readonly files: number };
   readonly attempts: AttemptCounts;
   /** Every control equation of the selection: of each drop, source and environment, and of the run or of all together. */
   readonly equations: readonly Equation[];
@@ -82,6 +86,7 @@ export async function readBooks(ledger: Ledger, selection: ReportSelection): Pro
       dispositions: await dispositionsIn(ledger, selection),
       resolved: await resolvedIn(ledger, selection),
       states: statesIn(files, await statesMovedIn(ledger, selection)),
+      openInAll: await openInAll(ledger),
       attempts: await attemptsIn(ledger, selection),
       equations,
       imbalances: await imbalances(ledger, selection, equations),
@@ -100,6 +105,24 @@ export async function readBooks(ledger: Ledger, selection: ReportSelection): Pro
       drops: await listedDrops(ledger, selection),
     };
   });
+}
+
+async function openInAll(ledger: Ledger): Promise<Books['openInAll']> {
+  const { invalid } = await dispositionsIn(ledger, {});
+  const submissions = await first(
+    ledger,
+    query
+      .selectFrom('submission as s')
+      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
+      .select(sql<number>`count(*)`.as('count'))
+      .where(needsAttention)
+      .where('d.state', '=', 'published'),
+  );
+  const files = await openRefusalsBySource(ledger);
+  return {
+    rows: invalid - (await resolvedIn(ledger, {})) + (submissions?.count ?? 0),
+    files: files.reduce((sum, source) => sum + source.files, 0),
+  };
 }
 
 /** Submissions by state: those made from the selection's rows, and for a run also those it moved. */

@@ -1,6 +1,6 @@
 import { agreeing } from '../../domain/text/count-of.js';
 import { isSetAside } from '../../ledger/drops/drop-list.js';
-import { countSubmissions, countWaitingRows, type Report } from '../report.js';
+import { countSubmissions, countWaitingRows, elsewhereWords, type Report } from '../report.js';
 import { lastingOutages } from '../status/outages.js';
 import { queueWords } from '../status/queue.js';
 import { causeAdvice, KEEPER } from '../words/cause-advice.js';
@@ -36,7 +36,8 @@ function headline(report: Report): Html {
   const { states } = report;
   const waiting = countWaitingRows(report);
   const accepted = html`${wholeFigure('states.accepted', states.accepted, 'row')} accepted`;
-  const allClear = html`<data value="0" data-figure="attention">Nothing</data> needs attention.`;
+  const isNew = elsewhereWords(report) === null ? '' : ' new';
+  const allClear = html`<data value="0" data-figure="attention">Nothing</data>${isNew} needs attention.`;
   switch (verdictOf(report)) {
     case 'unbalanced':
       return html`The books don’t balance: don’t rely on the figures below.`;
@@ -82,7 +83,8 @@ function second(report: Report): Html {
       ? 'No new file was read.'
       : `Each of the ${counted(rows, 'row')} read from ${counted(published, 'file')} is accounted for.`;
   const waits = waiting.map((queue) => ` ${queueWords(queue)}`);
-  return html`${read}${aside > 0 ? ` ${counted(aside, 'file')} ${aside === 1 ? 'was' : 'were'} set aside.` : ''}${waits}`;
+  const elsewhere = elsewhereWords(report);
+  return html`${read}${elsewhere === null ? '' : ` ${elsewhere}`}${aside > 0 ? ` ${counted(aside, 'file')} ${aside === 1 ? 'was' : 'were'} set aside.` : ''}${waits}`;
 }
 
 /** Who must do something about how many rows. */

@@ -38,6 +38,7 @@ function facts(report: Partial<Report> = {}, given: Partial<PageFacts> = {}): Pa
     attention: 0,
     attentionRows: 0,
     attentionFiles: 0,
+    attentionElsewhere: { rows: 0, files: 0 },
     waiting: [],
     causes: [],
     outages: [],
@@ -329,6 +330,13 @@ test('the first lines name the one file to open, and each file named is a link w
     ['21 rows', 'workshops.xlsx', '4-workshops.xlsx.attention.csv'],
   ]);
   expect(page).toContain('href="report.xlsx"');
+});
+
+test('rows of other runs that need somebody are named beside what a run has found', () => {
+  const elsewhere = { states: { ...NO_STATES, accepted: 3 }, selection: { runId: 2 } };
+  const page = htmlPage(facts({ ...elsewhere, attentionElsewhere: { rows: 5, files: 1 } }));
+  expect(page).toContain('nothing</data> new needs anybody.');
+  expect(page).toContain('5 rows and 1 file of other runs need attention: registrar status.');
 });
 
 test('a chart ends where the run did: three minutes are no half hour', () => {

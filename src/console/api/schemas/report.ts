@@ -42,6 +42,7 @@ export const reportSchema = z.strictObject({
   attention: COUNT,
   attentionRows: COUNT,
   attentionFiles: COUNT,
+  attentionElsewhere: z.strictObject({ rows: COUNT, files: COUNT }),
   waiting: z.array(
     z.strictObject({
       environment: TEXT,
