@@ -76,7 +76,8 @@ export function answerOfRun(
   return {
     document: () => ({ ...more, ...runDocument(result) }),
     text: (columns) => runText(result, paths.root, io.cwd, columns),
-    notes: outagesText(result),
+    // The text of a run's report has them already.
+    ...(options.quiet || options.json || result.kept === null ? { notes: outagesText(result) } : {}),
     exit: result.exit,
   };
 }

@@ -207,6 +207,17 @@ describe('an environment that can’t be used', () => {
   });
 });
 
+it('a run says once why an environment can’t be used, whatever its output goes to', async () => {
+  const workspace = await withWrongSecret();
+  const why = (text: string) => text.match(/can't be used since/g)?.length ?? 0;
+  const first = await workspace.cli('run');
+  const second = await workspace.cli('run');
+  const quiet = await workspace.cli('run', '--quiet');
+  const document = await workspace.cli('run', '--json');
+  const printed = [first, second, quiet, document].map(({ stdout, stderr }) => why(stdout) + why(stderr));
+  expect(printed).toEqual([1, 1, 1, 1]);
+});
+
 it('the scheduler logs an environment that can’t be used as an error: which, since when, why, what to do', async () => {
   const workspace = await testWorkspace({
     env: { REGISTRAR_CLIENT_SECRET: 'not-the-right-secret' },
