@@ -137,8 +137,8 @@ function reportTroubles(
     if (push.kind !== 'elsewhere') continue;
     io.err(
       push.takesAll
-        ? `Process ${push.holder.pid} is pushing to ${environment}; it delivers what this run has staged as well.\n`
-        : `Process ${push.holder.pid} delivers a rerun to ${environment}, and nothing else; the next registrar run delivers what this one has staged.\n`,
+        ? `A service or another run (process ${push.holder.pid}) is delivering to ${environment}; it delivers the rows of this run too.\n`
+        : `A rerun (process ${push.holder.pid}) is delivering its own rows to ${environment}; the next registrar run delivers the rows of this run.\n`,
     );
   }
 }
