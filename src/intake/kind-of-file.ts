@@ -54,5 +54,5 @@ function kindOfText(bytes: Buffer): FileKind | null {
   }
   const [first = '', second = ''] = text.split(/[\r\n]+/, 2);
   const isTable = [',', ';', '\t', '|'].some((mark) => first.includes(mark) && second.includes(mark));
-  return isTable ? { name: 'a table in a text file (CSV)', remedy: null } : null;
+  return isTable ? { name: 'a CSV file', remedy: null } : null;
 }

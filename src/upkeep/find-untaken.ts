@@ -111,11 +111,11 @@ async function searchRoot(root: string, search: InboxSearch): Promise<UntakenFil
       continue;
     }
     const kind = await kindAt(place.absolute);
-    const what = kind === null || kind === 'unreadable' ? '' : `, is ${kind.name}`;
+    const what = kind === null || kind === 'unreadable' ? 'is' : `is ${kind.name}`;
     found.push({
       ...shown(place),
       code: 'no-inbox',
-      reason: `lies in inbox/ itself, which no source reads${what}`,
+      reason: `${what} directly in inbox/, which no source reads`,
       remedy: [
         ...(remedyOf(kind) ?? []),
         `Put it into the inbox of its source: ${inboxesFor(name, search)}.`,

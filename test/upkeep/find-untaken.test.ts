@@ -74,8 +74,8 @@ it.each<[string, string | Buffer, string, string]>([
 });
 
 it.each<[string, string | Buffer, string]>([
-  ['October.dat', CSV, ', though by its content it is a table in a text file (CSV)'],
-  ['October.xls', CSV, ', though by its content it is a table in a text file (CSV)'],
+  ['October.dat', CSV, ', though by its content it is a CSV file'],
+  ['October.xls', CSV, ', though by its content it is a CSV file'],
   ['October.xlsm', XLSX, ', though by its content it is an Excel workbook'],
   ['notes.md', 'hello', ''],
 ])(
@@ -128,7 +128,7 @@ it('a file in inbox/ itself is reported with the inbox it may belong to', async 
       source: null,
       path: 'inbox/a.csv',
       code: 'no-inbox',
-      reason: 'lies in inbox/ itself, which no source reads, is a table in a text file (CSV)',
+      reason: 'is a CSV file directly in inbox/, which no source reads',
       remedy: 'Put it into the inbox of its source: inbox/academy/.',
     },
     {

@@ -273,7 +273,7 @@ test('the first lines name the files not taken in, the first five of them', () =
       source: null,
       path: `inbox/<${index + 1}>.ods`,
       code: 'no-inbox' as const,
-      reason: 'lies in inbox/ itself',
+      reason: 'is directly in inbox/',
       remedy: 'Move it.',
     }));
   const need = (count: number) =>
