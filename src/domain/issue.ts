@@ -86,6 +86,13 @@ export function isMendedBySettingAlone(code: string): boolean {
   return SETTING_CODES.some((one) => one === code);
 }
 
+/** The issue under which a row counts: the first that must be corrected in the file, else the first. */
+export function leadingIssue<Found extends { readonly code: string }>(
+  issues: readonly Found[],
+): Found | undefined {
+  return issues.find(({ code }) => !isMendedBySettingAlone(code)) ?? issues[0];
+}
+
 export type IssueCode = keyof typeof ISSUE_CODES;
 
 /** What is wrong with a row or a file and what to do about it, as two sentences. May hold the value: personal. */

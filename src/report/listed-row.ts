@@ -1,3 +1,4 @@
+import { leadingIssue } from '../domain/issue.js';
 import { cellText } from '../domain/row.js';
 import { ATTENTION_STATES } from '../domain/submission.js';
 import type { BrowsedRow } from '../ledger/books/browse/browsed-rows.js';
@@ -39,7 +40,7 @@ export function listedRow(row: BrowsedRow, isMasked: boolean): ListedRow {
   const { state, cause, code, issues, cells, header } = row;
   // Of a row that waits, the cause says why it waits again: nobody has to do anything.
   const needsSomebody = ATTENTION_STATES.some((one) => one === state);
-  const why = state === 'invalid' ? (issues[0]?.code ?? null) : needsSomebody ? cause : null;
+  const why = state === 'invalid' ? (leadingIssue(issues)?.code ?? null) : needsSomebody ? cause : null;
   const words = why === null ? null : causeWords({ state, cause: why, code });
   const { fields } = operationNamed(row.operation);
   const shownAs = (name: string | undefined) => {

@@ -1,4 +1,4 @@
-import { isMendedBySettingAlone } from '../../domain/issue.js';
+import { isMendedBySettingAlone, leadingIssue } from '../../domain/issue.js';
 import type { AttentionRow } from '../../ledger/books/rows/attention.js';
 import { saysExists } from '../../platform/answers/classify.js';
 
@@ -16,9 +16,8 @@ export function whoActs({
   issues,
 }: Pick<AttentionRow, 'state' | 'cause' | 'status' | 'issues'>): Actor {
   if (state === 'invalid') {
-    return issues.length > 0 && issues.every((issue) => isMendedBySettingAlone(issue.code))
-      ? 'keeper'
-      : 'sender';
+    const issue = leadingIssue(issues);
+    return issue !== undefined && isMendedBySettingAlone(issue.code) ? 'keeper' : 'sender';
   }
   if (cause === 'learner-unknown') return 'learners';
   if (state === 'failed' || cause === 'canary' || cause === 'damaged') return 'keeper';

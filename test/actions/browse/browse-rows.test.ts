@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { browseRows } from '../../../src/actions/browse/browse-rows.js';
+import { systemClock } from '../../../src/domain/clock.js';
+import { ISSUE_CODES } from '../../../src/domain/issue.js';
 import type { Selection } from '../../../src/domain/selection.js';
 import { STATES } from '../../../src/domain/submission.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
+import { stageContent } from '../../staging/staging-bench.js';
 import { actionContext } from '../../support/action-context.js';
 import { browsedLedger, PERSONAL } from '../../support/browsed-ledger.js';
+import { csvOf, exportRow, exportRows } from '../../support/exports.js';
 import { select } from '../../support/select.js';
-import { stage } from '../../support/staged-ledger.js';
+import { stage, testLedger } from '../../support/staged-ledger.js';
 
 const ALL: Selection = {
   states: ['rejected', 'failed', 'in-doubt', 'held', 'invalid'],
@@ -43,6 +47,25 @@ async function pages(ledger: Ledger, selection: Selection, asked: Asked) {
 }
 
 describe('the rows of a selection', () => {
+  it('of a cause are those that count under it, so that a list has as many as the list of causes says', async () => {
+    const ledger = testLedger(systemClock());
+    const rows = [
+      exportRow(40, { status: 'Erledigt?' }),
+      exportRow(41, { status: 'Erledigt?', email: 'nobody', at: 'never' }),
+    ];
+    await stageContent(ledger, csvOf([...exportRows(9, 50), ...rows]));
+    const found = async (cause: string) => {
+      const { rows, total } = await page(ledger, { ...ALL, states: ['invalid'], cause });
+      return [total, ...rows.slice(-1).map(({ line, code, reason }) => [line, code, reason])];
+    };
+    expect(await found('status-unknown')).toEqual([1, [11, 'status-unknown', ISSUE_CODES['status-unknown']]]);
+    expect((await found('email-invalid')).at(-1)).toEqual([
+      12,
+      'email-invalid',
+      ISSUE_CODES['email-invalid'],
+    ]);
+  });
+
   it('are all on pages of any size, each once, in the order of files and lines, and backwards as well', async () => {
     const ledger = await browsedLedger();
     const submissions = await select(ledger, { states: STATES });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Cause } from '../../../domain/cause.js';
+import { leadingIssue } from '../../../domain/issue.js';
 import { all, type Ledger, query } from '../../store/query.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
 import { causeCode, lastResponse } from '../rows/attention.js';
@@ -12,7 +13,7 @@ export interface BrowsedRow extends AttentionSample, ReadRow {
   readonly submissionId: number | null;
   /** The cause of its state; null where the state says all, and for a row that became no record. */
   readonly cause: Cause | null;
-  /** The code by which people select it; for a row that became no record that of its first issue. */
+  /** The code by which people select it; for a row that became no record that of the issue under which it counts. */
   readonly code: string;
   /** ISO time since which it is in its state. */
   readonly since: string | null;
@@ -31,7 +32,7 @@ export async function rowsAt(ledger: Ledger, places: readonly ListedPlace[]): Pr
     const life = lives.get(submissionId);
     if (life === undefined) {
       const issues = await issuesOf(ledger, dropId, line);
-      const code = issues[0]?.code ?? 'unknown';
+      const code = leadingIssue(issues)?.code ?? 'unknown';
       const none = { submissionId: null, record: null, cause: null, requests: 0, answer: null };
       rows.push({ ...read, ...none, state, issues, code, since: read.publishedAt });
       continue;
