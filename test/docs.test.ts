@@ -509,7 +509,7 @@ it('describes a remedy', () => {
     { action: 'run' },
     { action: 'map' },
     { action: 'doctor', deep: true },
-    { action: 'restage', drop: null },
+    { action: 'restage', drop: 3 },
     { action: 'restore', finish: true },
     { action: 'dismiss', drop: 3 },
     { action: 'dismiss', selection: { ...rows, rows: [1] } },

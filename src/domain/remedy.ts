@@ -13,8 +13,8 @@ export type Remedy =
   | { readonly action: 'dismiss'; readonly drop: number }
   /** Only a person knows the right identifier. */
   | { readonly action: 'map' }
-  /** The number of a drop; null: the drops of the rows concerned, which the reader of the report knows. */
-  | { readonly action: 'restage'; readonly drop: number | null }
+  /** The number of a drop whose rows are read again. */
+  | { readonly action: 'restage'; readonly drop: number }
   /** Finishes a restore: new rows are no longer held. */
   | { readonly action: 'restore'; readonly finish: true };
 

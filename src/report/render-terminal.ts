@@ -8,7 +8,10 @@ import { leftOutWords } from './left-out.js';
 import { countSubmissions, countWaitingRows, elsewhereWords, type Report } from './report.js';
 import { lastingOutages, outageSubject, outageText } from './status/outages.js';
 import { queueWords } from './status/queue.js';
+import { commandLine } from './text/command-line.js';
 import { clip, textTable, wrapText } from './text/layout.js';
+import { causeAdvice } from './words/cause-advice.js';
+import { causeGroups } from './words/cause-groups.js';
 import { changedWords, closureText, controlWords, otherNames, untakenText } from './words/file-words.js';
 import { ALTERATION_WORDS } from './words/notice-words.js';
 import { sheetWords } from './words/sheet-words.js';
@@ -184,9 +187,27 @@ function causes(report: Report, columns: number | null): string {
     ...unknownLearners(report),
     '',
     'What to do:',
-    // A cause may have rows in two states with one remedy.
-    ...new Set(report.causes.map((cause) => `  ${cause.code}: ${cause.remedy}`)),
+    ...toDo(report),
   ].join('\n');
+}
+
+/** Each remedy once, with the causes that it mends and the commands that read their files again. */
+function toDo({ causes, selection }: Report): string[] {
+  const codes = new Map<string, Set<string>>();
+  for (const cause of causeGroups(causes)) {
+    const { remedies, choices } = causeAdvice(cause, selection);
+    const again = [...remedies, ...choices.map(({ remedy }) => remedy)].filter(
+      ({ action }) => action === 'restage',
+    );
+    const more = again.length > 0 ? cause.drops.length - again.length : 0;
+    const step = [
+      cause.remedy,
+      ...again.map((remedy) => `    > ${commandLine(remedy)}`),
+      ...(more > 0 ? [`    … and for ${countOf(more, 'more file')}`] : []),
+    ].join('\n');
+    codes.set(step, (codes.get(step) ?? new Set()).add(cause.code));
+  }
+  return [...codes].map(([step, of]) => `  ${[...of].join(', ')}: ${step}`);
 }
 
 /** How many of the accepted records existed before. */

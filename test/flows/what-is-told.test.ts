@@ -112,6 +112,20 @@ it('a cause names every drop that has such rows, with how many, although twenty 
   }
 });
 
+it('each remedy is named once, with the causes that it mends, and a command names the drop by its number', async () => {
+  const workspace = await testWorkspace();
+  const rows = [{ email: 'nobody' }, { at: 'never' }, { course: '' }, { status: 'Erledigt?' }];
+  workspace.drop('a.csv', csvOf([...exportRows(9), ...rows.map((given, n) => exportRow(20 + n, given))]));
+  const { stdout } = await workspace.cli('run');
+  const status = (await workspace.cli('status')).stdout;
+  for (const text of [stdout, status]) {
+    expect(text.match(/Correct the value in the file/g)).toHaveLength(1);
+    expect(text.match(/> registrar restage 1$/gm)).toHaveLength(1);
+    expect(text).not.toContain('DROP');
+  }
+  expect(stdout).toMatch(/^ {2}email-invalid, timestamp-invalid, value-missing: Correct the value/m);
+});
+
 it('a row with two empty cells counts once under their cause', async () => {
   const workspace = await testWorkspace();
   workspace.drop('a.csv', csvOf([exportRow(1), exportRow(2, { course: '', at: '' })]));

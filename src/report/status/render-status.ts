@@ -79,12 +79,14 @@ function attentionText({ attention, outages, setAside, untaken }: Status): strin
     return outages.length === 0 ? ['Nothing needs attention.'] : [];
   }
   const width = Math.max(...attention.map((row) => String(row.count).length));
-  const lines = attention
-    .slice(0, MOST_CAUSES)
-    .flatMap((row) => [
-      cutLine(`${String(row.count).padStart(width)} ${row.state} ${row.code}: ${row.reason}`),
-      ...toDo(row, ' '.repeat(width + 1)),
-    ]);
+  // Causes with one remedy stand together above it.
+  const groups = new Map<string, string[]>();
+  for (const row of attention.slice(0, MOST_CAUSES)) {
+    const step = toDo(row, ' '.repeat(width + 1)).join('\n');
+    const line = cutLine(`${String(row.count).padStart(width)} ${row.state} ${row.code}: ${row.reason}`);
+    groups.set(step, [...(groups.get(step) ?? []), line]);
+  }
+  const lines = [...groups].flatMap(([step, causes]) => [...causes, step]);
   const more = attention.length - MOST_CAUSES;
   return [
     [

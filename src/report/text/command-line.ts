@@ -33,7 +33,7 @@ function wordsOf(remedy: Remedy): string[] {
       return ['dismiss', ...what, '--because', 'TEXT'];
     }
     case 'restage':
-      return ['restage', remedy.drop === null ? 'DROP' : String(remedy.drop)];
+      return ['restage', String(remedy.drop)];
     case 'restore':
       return ['restore', '--finish', '--because', 'TEXT'];
   }

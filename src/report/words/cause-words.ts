@@ -13,25 +13,28 @@ export interface CauseWords {
 const CORRECT_AND_REDROP =
   'Correct the value in the file it came from and drop the file again: only what changed is new.';
 
-/** Once the source is corrected, the kept rows can be read again. */
-const RESTAGE = `After changing registrar.yaml: ${commandLine({ action: 'restage', drop: null })}.`;
-
 /** The remedy for rows of a file of corrections that can't be matched to an original. */
 const PUT_BACK =
   'Put the row back as the workbook had it, with _row and _drop, or _learner; then put the workbook into an inbox again. The report of this run lists it.';
 
+const OVERLAP =
+  'Correct the time in the file. Or set overlap of the source to earlier or later, then read the file again.';
+
 const ROW_REMEDIES: Partial<Record<IssueCode, string>> = {
-  'timestamp-unzoned': `Set timeZone of the source in registrar.yaml to the zone the export was made in. ${RESTAGE}`,
-  'timestamp-ambiguous': `Set overlap of the source to earlier or later, or correct the time in the file. ${RESTAGE}`,
-  'timestamp-nonexistent': `Set overlap of the source to earlier or later, or correct the time in the file. ${RESTAGE}`,
-  'date-order-unknown': `Set dateOrder of the source to day-first or month-first. ${RESTAGE}`,
-  'score-scale-unknown': `Set scale of the source to 0-1 or 0-100. ${RESTAGE}`,
-  'score-invalid': `Set scale of the source to the scale of the column, or correct the score in the file; where the column holds letters or remarks, set scoreUnreadable: left-out. ${RESTAGE}`,
+  'timestamp-unzoned':
+    'Set timeZone of the source in registrar.yaml to the zone the export was made in, then read the file again.',
+  'timestamp-ambiguous': OVERLAP,
+  'timestamp-nonexistent': OVERLAP,
+  'date-order-unknown': 'Set dateOrder of the source to day-first or month-first, then read the file again.',
+  'score-scale-unknown': 'Set scale of the source to 0-1 or 0-100, then read the file again.',
+  'score-invalid':
+    'Correct the score in the file. Or set scale of the source to the scale of the column, or scoreUnreadable: left-out where the column holds letters or remarks, then read the file again.',
   'formula-unsaved':
     'Open the file in Excel or LibreOffice, save it, and drop it again: then it holds the values that they show.',
   'original-unknown': PUT_BACK,
   'original-repeated': PUT_BACK,
-  'status-unknown': `Add the word to status.completed or status.notCompleted of the source. ${RESTAGE}`,
+  'status-unknown':
+    'Add the word to status.completed or status.notCompleted of the source, then read the file again.',
 };
 
 /**
@@ -60,7 +63,7 @@ const SUBMISSION_WORDS: Partial<Record<Cause, CauseWords>> = {
   damaged: {
     reason:
       'what the ledger keeps of the row is not what was staged: a disk has changed it, so it was not sent',
-    remedy: `Read the row again, which sends it: ${commandLine({ action: 'restage', drop: null })}. Where that says that it can not, restore a backup. Look at the disk, and at ${commandLine({ action: 'doctor', deep: true })}.`,
+    remedy: `Read the file again, which sends the row. Where that fails, restore a backup. Check the disk, and the ledger: ${commandLine({ action: 'doctor', deep: true })}.`,
   },
   amended: {
     reason: 'a correction of a row that was already accepted',

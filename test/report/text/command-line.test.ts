@@ -11,7 +11,6 @@ it.each<[Remedy, string]>([
   [{ action: 'doctor' }, 'registrar doctor'],
   [{ action: 'doctor', deep: true }, 'registrar doctor --deep'],
   [{ action: 'restage', drop: 12 }, 'registrar restage 12'],
-  [{ action: 'restage', drop: null }, 'registrar restage DROP'],
   [{ action: 'restore', finish: true }, 'registrar restore --finish --because TEXT'],
   [{ action: 'dismiss', drop: 3 }, 'registrar dismiss --drop 3 --because TEXT'],
   [

@@ -37,7 +37,7 @@ export const remedySchema = z.strictObject({
       rows: z.array(COUNT).optional(),
     })
     .optional(),
-  drop: COUNT.nullable().optional(),
+  drop: COUNT.optional(),
   finish: z.boolean().optional(),
   deep: z.boolean().optional(),
 });

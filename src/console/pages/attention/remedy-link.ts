@@ -18,9 +18,7 @@ export function remedyLink(remedy: Remedy): Html {
     case 'map':
       return button('/learners', 'Map learners');
     case 'restage':
-      return remedy.drop === null
-        ? button('/files', 'Re-read a file')
-        : button(`/decide/restage?drop=${remedy.drop}`, `Re-read drop ${remedy.drop}`);
+      return button(`/decide/restage?drop=${remedy.drop}`, `Re-read drop ${remedy.drop}`);
     default:
       return html`<code>${commandLine(remedy)}</code>`;
   }
