@@ -56,7 +56,18 @@ it('status tells on one screen what waits, what needs whom and how, and what was
     { files: 2, rows: 6, requests: 4 },
   ]);
   expect(status.setAside.map(({ file }) => file)).toEqual(['odd.csv']);
-  expect(stdout).toContain('\n> registrar dismiss --drop 2 --because TEXT\n');
+  expect(stdout).toContain('\nIf its rows are not needed: registrar dismiss --drop 2 --because TEXT\n');
+});
+
+it('a refused file is to be corrected and dropped again first, and dismissed only where its rows are not needed', async () => {
+  const workspace = await testWorkspace();
+  workspace.drop('odd.csv', 'Who,What\nada,C-1\n');
+  await workspace.run();
+  expect(workspace.files('rejected')).toContain('academy/odd.csv.reason.txt');
+  const { stdout } = await workspace.cli('status');
+  expect(stdout).toMatch(
+    /correct them, then drop them again \(reason in NAME\.reason\.txt\):\n.*odd\.csv: .*not needed: registrar dismiss --drop 1 /s,
+  );
 });
 
 it('commands that status gives work where they are given', async () => {

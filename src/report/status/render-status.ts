@@ -130,18 +130,17 @@ function unknownText({ unknownLearners }: Status): string[] {
 
 function setAsideText({ setAside }: Status): string[] {
   if (setAside.length === 0) return [];
-  const lines = setAside
-    .slice(0, MOST_FILES)
-    .map(({ drop, source, file, refusal }) =>
-      wrapText(`drop ${drop}, rejected/${source}/${file}: ${refusal}`, '  ', MOST_LINES),
-    );
+  const shown = setAside.slice(0, MOST_FILES);
+  const lines = shown.map(({ drop, source, file, refusal }) =>
+    wrapText(`drop ${drop}, rejected/${source}/${file}: ${refusal}`, '  ', MOST_LINES),
+  );
   const more = setAside.length - MOST_FILES;
   return [
     [
-      'Set aside as a whole, until its rows have come in or it is dismissed:',
+      'Refused files: correct them, then drop them again (reason in NAME.reason.txt):',
       ...lines,
       ...(more > 0 ? [`… and ${more} more ${agreeing(more, 'file', 'files')}, in rejected/`] : []),
-      `> ${setAside[0]?.command ?? ''}`,
+      ...shown.map(({ command }) => `If its rows are not needed: ${command}`),
     ].join('\n'),
   ];
 }
