@@ -1,10 +1,14 @@
 #!/usr/bin/env node
+import type { Interrupt } from './cli/command.js';
 import { type Io, processIo } from './cli/io.js';
 import { runCommandLine } from './cli/run-command-line.js';
 import { type ExitName, exitCode, worstExit } from './domain/operator-error.js';
 
 // Whatever this process creates holds learners' data: files are 0600, folders 0700.
 process.umask(0o077);
+
+const STOPPING =
+  'Stopping: finishing the requests under way; the rest stays queued. A second signal stops immediately.';
 
 /** How the process should end, from all who had something to say about it. */
 const exits: ExitName[] = [];
@@ -30,7 +34,14 @@ async function main(argv: readonly string[], io: Io): Promise<number> {
     onReload(listener: () => void) {
       if (!process.stdin.isTTY) process.on('SIGHUP', listener);
     },
+    logTo(logger: Parameters<Interrupt['logTo']>[0]) {
+      tellStopping = () => logger.info(STOPPING);
+      // Node's own listener prints plain text.
+      process.removeAllListeners('warning');
+      process.on('warning', ({ name, message }) => logger.warn({ name }, message));
+    },
   };
+  let tellStopping = () => io.err(`\n${STOPPING}\n`);
   let received: 'interrupted' | 'terminated' | null = null;
   const stopOn = (signal: NodeJS.Signals, name: 'interrupted' | 'terminated') =>
     process.on(signal, () => {
@@ -39,9 +50,7 @@ async function main(argv: readonly string[], io: Io): Promise<number> {
       received = name;
       // First, so that a bar is off the screen before the sentence is written there.
       stop.abort();
-      io.err(
-        '\nStopping: finishing the requests under way; the rest stays queued. Press Ctrl-C again to stop immediately.\n',
-      );
+      tellStopping();
     });
   stopOn('SIGINT', 'interrupted');
   stopOn('SIGTERM', 'terminated');

@@ -3,6 +3,7 @@ import type { CredentialsNeed } from '../config/env-references.js';
 import type { Decider } from '../domain/decider.js';
 import type { ExitName } from '../domain/operator-error.js';
 import type { CommonOptions, Io } from './io.js';
+import type { Logger } from './logger.js';
 
 /** How the process is asked to stop. */
 export interface Interrupt {
@@ -10,6 +11,8 @@ export interface Interrupt {
   readonly signal: AbortSignal;
   /** Calls back at each SIGHUP of a process without a terminal; otherwise SIGHUP ends the process. */
   onReload(listener: () => void): void;
+  /** From now on the process itself writes to the log, not as plain text to stderr: that it stops, and Node's warnings. */
+  logTo(logger: Pick<Logger, 'info' | 'warn'>): void;
 }
 
 /** Says how the process should end. Of several calls the one that is first in the order of exit codes counts. */
@@ -22,6 +25,8 @@ export interface CommandFacts {
   /** The inputs in their order. */
   readonly inputs?: readonly Input[];
   readonly options?: readonly CommandOption[];
+  /** True for a service: unless stderr is a terminal, all of it is lines of the log, a failing start included. */
+  readonly isLogged?: boolean;
   /** Command lines for the most common uses, shown by help. */
   readonly examples: readonly [string, string, ...string[]];
 }

@@ -17,12 +17,21 @@ export async function runCommandLine(
   interrupt: Interrupt,
   exits: ExitName[] = [],
 ): Promise<ExitName> {
+  let tellFailure = (text: string) => io.err(`registrar: ${text}\n`);
   try {
     const finish = (exit: ExitName) => void exits.push(exit);
     const carry = async (...[command, inputs, options]: Parameters<Carry>) => {
       // Help and the version don't need the code that carries commands out.
       const { carryOut } = await import('./carry-out.js');
-      await carryOut(command, inputs, options, { io, interrupt, finish });
+      let spoken = io;
+      if (command.isLogged && !io.isTerminal) {
+        const { createLogger } = await import('./logger.js');
+        const logger = createLogger(io, options, 'info');
+        interrupt.logTo(logger);
+        tellFailure = (text) => logger.error(text);
+        spoken = { ...io, err: (text) => logger.warn(text.trimEnd()) };
+      }
+      await carryOut(command, inputs, options, { io: spoken, interrupt, finish });
     };
     const program = createProgram(io, carry);
     await program.parseAsync(argv as string[]);
@@ -31,7 +40,7 @@ export async function runCommandLine(
     if (error instanceof CommanderError && error.exitCode === 0) return 'done';
     const failure = describeFailure(error);
     // Commander has printed its reason already.
-    if (!(error instanceof CommanderError)) io.err(`registrar: ${failure.text}\n`);
+    if (!(error instanceof CommanderError)) tellFailure(failure.text);
     if (argv.includes('--json')) io.out(`${JSON.stringify({ error: failure.document }, null, 2)}\n`);
     exits.push(failure.exit);
   }

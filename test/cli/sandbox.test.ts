@@ -45,6 +45,6 @@ function listening(args: readonly string[]): Promise<{ readonly authUrl: string 
       cwd: '',
     };
     const argv = ['node', 'registrar', 'sandbox', '--port', '0', '--json', '--quiet', ...args];
-    runCommandLine(argv, io, { signal: stop.signal, onReload: () => {} }).catch(reject);
+    runCommandLine(argv, io, { signal: stop.signal, onReload: () => {}, logTo: () => {} }).catch(reject);
   });
 }

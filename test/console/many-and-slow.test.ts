@@ -47,6 +47,20 @@ it('hundreds that begin a request and don’t go on keep nobody out', async () =
   expect((await fetch(url)).status).toBe(200);
 });
 
+it('many open pages are no leak that Node warns of', async () => {
+  const warnings: string[] = [];
+  const warned = ({ name }: Error) => void warnings.push(name);
+  process.on('warning', warned);
+  onTestFinished(() => void process.off('warning', warned));
+  const { url } = await opened();
+  for (let page = 0; page < 12; page += 1) {
+    const events = await fetch(new URL('/events', url));
+    const reader = events.body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toContain('listening');
+  }
+  expect(warnings).toEqual([]);
+});
+
 it('a form that comes a byte now and then is given up, and one that is too large is not read', async () => {
   const sent = async (stream: string | ReadableStream, clock: Clock) => {
     const app = new Hono();

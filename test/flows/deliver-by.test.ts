@@ -108,7 +108,7 @@ async function onTerminal({ root, sandbox }: TestWorkspace, ...args: string[]) {
   };
   const signal = new AbortController().signal;
   const code = exitCode(
-    await runCommandLine(['node', 'registrar', ...args], io, { signal, onReload: () => {} }),
+    await runCommandLine(['node', 'registrar', ...args], io, { signal, onReload: () => {}, logTo: () => {} }),
   );
   return { code, told };
 }

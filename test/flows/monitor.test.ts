@@ -81,15 +81,16 @@ it('a health check with --work fails with the platform’s refusal, and without 
 it('an address to listen at that is none is refused before anything begins', async () => {
   const workspace = await testWorkspace({ schedule: EVERY_SECOND });
   const flag = await workspace.cli('schedule', '--listen', 'localhost');
-  expect([flag.code, flag.stderr]).toEqual([
+  expect([flag.code, loggedIn(flag.stderr)]).toEqual([
     2,
     expect.stringContaining('--listen "localhost" is not an address and a port such as 127.0.0.1:9464'),
   ]);
   setMonitor(workspace, { listen: '127.0.0.1:99999', pings: [{ url: 'http://ping.example/secret-path' }] });
   const key = await workspace.cli('schedule');
   expect(key.code).toBe(2);
-  expect(key.stderr).toContain('monitor.listen "127.0.0.1:99999" is not an address and a port');
-  expect(key.stderr).toContain('monitor.pings[0].url must begin with https://');
+  const told = loggedIn(key.stderr);
+  expect(told).toContain('monitor.listen "127.0.0.1:99999" is not an address and a port');
+  expect(told).toContain('monitor.pings[0].url must begin with https://');
   expect(key.stderr).not.toContain('secret-path');
 });
 
@@ -119,3 +120,8 @@ it('runs of cron tell a dead man’s switch how they ended', async () => {
     /warning: the ping of 127\.0\.0\.1:9 \(run, start\) did not get through: connect ECONNREFUSED/,
   );
 });
+
+/** The sentence of the log's only line. */
+function loggedIn(stderr: string): string {
+  return JSON.parse(stderr).msg;
+}

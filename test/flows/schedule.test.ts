@@ -288,3 +288,41 @@ it('a service that finds its port taken ends, and says so', SLOW, async () => {
   expect(code).toBe(2);
   expect(stderr).toContain('another program listens there');
 });
+
+it(
+  'everything that a service writes to stderr is a line of JSON: a failing start, warnings of Node, a signal',
+  SLOW,
+  async () => {
+    const workspace = await testWorkspace();
+    const warning = join(workspace.root, 'warning.cjs');
+    writeFileSync(warning, "process.on('SIGUSR2', () => process.emitWarning('on purpose'));\n");
+    for (const command of ['schedule', 'console --listen 127.0.0.1:0']) {
+      const service = workspace.startWith({ NODE_OPTIONS: `--require ${warning}` }, ...command.split(' '));
+      await until(`${command} has begun`, () => /schedule started|console is served/.test(service.stderr()));
+      service.kill('SIGUSR2');
+      await until('the warning is logged', () => service.stderr().includes('on purpose'));
+      service.kill('SIGTERM');
+      const { code, stderr } = await service.ended;
+      expect(code).toBe(143);
+      const lines = logOf(stderr);
+      expect(lines).toContainEqual(
+        expect.objectContaining({ level: 40, name: 'Warning', msg: 'on purpose' }),
+      );
+      expect(lines).toContainEqual(
+        expect.objectContaining({ level: 30, msg: expect.stringMatching(/^Stopping: /) }),
+      );
+      const failed = await workspace.start(...command.split(' '), '--workspace', 'gone').ended;
+      expect([failed.code, logOf(failed.stderr)]).toEqual([
+        2,
+        [expect.objectContaining({ level: 50, msg: expect.stringContaining('registrar init') })],
+      ]);
+    }
+  },
+);
+
+function logOf(stderr: string): unknown[] {
+  return stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}

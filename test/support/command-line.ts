@@ -48,6 +48,7 @@ export async function commandLine(
   const ending = runCommandLine(['node', 'registrar', ...args], io, {
     signal: stop.signal,
     onReload: () => {},
+    logTo: () => {},
   });
   // Whatever a failed test has left running must not outlive its workspace.
   onTestFinished(async () => {

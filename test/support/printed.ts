@@ -29,6 +29,7 @@ export async function printed(
   await runCommandLine(['node', 'registrar', ...args, '--json', '--quiet'], io, {
     signal,
     onReload: () => {},
+    logTo: () => {},
   });
   return JSON.parse(out);
 }

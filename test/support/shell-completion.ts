@@ -96,6 +96,7 @@ async function scriptOf(shell: Shell): Promise<string> {
   await runCommandLine(['node', 'registrar', 'completion', shell], io, {
     signal: new AbortController().signal,
     onReload: () => {},
+    logTo: () => {},
   });
   SCRIPTS.set(shell, script);
   return script;

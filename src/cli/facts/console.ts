@@ -11,6 +11,7 @@ export const consoleFacts: CommandFacts = {
   name: 'console',
   description:
     'stay: serve the web page where people see what happened and put it right, and the HTTP interface; SIGTERM or Ctrl-C ends it',
+  isLogged: true,
   options: [
     {
       flags: '--listen <host:port>',

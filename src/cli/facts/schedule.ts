@@ -11,6 +11,7 @@ export const scheduleFacts: CommandFacts = {
   name: 'schedule',
   description:
     'run as a service: import files as they arrive, deliver them and work by the schedule; SIGTERM or Ctrl-C stops it, SIGHUP reloads registrar.yaml',
+  isLogged: true,
   options: [
     {
       flags: '--listen <host:port>',

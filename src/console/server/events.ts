@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { Clock } from '../../domain/clock.js';
@@ -20,6 +21,8 @@ const SIGN_OF_LIFE_MS = 15_000;
 
 /** The ledger is looked at only while a page listens, once for all of them. @param stop ends all streams. */
 export function ledgerEvents(desk: Desk, clock: Clock, stop: AbortSignal): LedgerEvents {
+  // Each open page listens; Node would take more than ten for a leak, and print a warning.
+  setMaxListeners(0, stop);
   let seen = '';
   let isLooking = false;
   const listeners = new Set<() => void>();
