@@ -29,7 +29,6 @@ export async function answer(call: Call<ScheduleOptions>): Promise<Answer> {
   interrupt.onReload(() => onHangUp());
   const { clock } = call.workspace();
   const listen = logService(logger);
-  // A full disk and a locked ledger pass.
   const first = await patiently(call.open, isPassing, { clock, stop, listen });
   if (first === null) return ended(clock, logger);
   let context = first;

@@ -1,7 +1,8 @@
-import { chmod, chown, mkdir, readdir, stat } from 'node:fs/promises';
+import { chmod, chown, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Group, groupId } from '../config/values/group-id.js';
 import { errorCode, ioError } from './files/io-error.js';
+import { makePath } from './files/make-path.js';
 
 /** The group that may use a folder and its content besides this user. */
 export interface Access {
@@ -32,7 +33,7 @@ export function accessFor(group: Group | undefined, folderMode: number): Access 
  */
 export async function makeShared(path: string, { gid, folderMode }: Access): Promise<void> {
   try {
-    await mkdir(path, { recursive: true, mode: OWN_ALONE });
+    await makePath(path, OWN_ALONE);
     const { uid, mode } = await stat(path);
     if (uid !== process.geteuid?.() || (mode & PERMISSIONS) !== OWN_ALONE) return;
     await chown(path, uid, gid);

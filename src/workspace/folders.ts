@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Config, SourceConfig } from '../config/schema.js';
 import { inboxFolder } from '../config/values/inbox-folder.js';
 import { type Access, accessFor, DROPPING, letPass, makeShared, READING } from './access.js';
 import { ioError } from './files/io-error.js';
+import { makePath } from './files/make-path.js';
 
 /** The paths of a workspace; all absolute. */
 export interface WorkspacePaths {
@@ -102,7 +103,7 @@ export async function makeFolder(path: string): Promise<void> {
   // Called for every file; the folder nearly always exists.
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   try {
-    await mkdir(path, { recursive: true, mode: FOLDER_MODE });
+    await makePath(path, FOLDER_MODE);
   } catch (error) {
     throw ioError('create a folder of the workspace', path, error);
   }

@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, type TestContext } from 'vitest';
+import { expect, it } from 'vitest';
 import { goesOn, wrongFailure } from '../support/after-a-fault.js';
 import { crashBench, sqlFaults } from '../support/crash-bench.js';
-import { tempFolder } from '../support/temp-folder.js';
+import { smallFileSystem } from '../support/small-file-system.js';
 
 /** As in the sweep of crashes, but never so coarse that nothing lies between empty and enough. */
 const STEP = Math.min(Number(process.env.CRASH_EVERY ?? 1), 12);
@@ -46,17 +45,6 @@ it('a file system that is full ends the run with 74, and the next one delivers a
 });
 
 const FULL = 'The disk is full. Make room and run again: nothing is lost.';
-
-/** A file system of 32 MB, of which the log of a whole run takes a third, for the running test; skips it where this user may not mount one. */
-function smallFileSystem(context: TestContext): string {
-  const folder = tempFolder();
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', folder], {
-    encoding: 'utf8',
-  });
-  if (mounted.status !== 0) context.skip(`a small file system can't be mounted here: ${mounted.stderr}`);
-  onTestFinished(() => void spawnSync('umount', ['--lazy', folder]));
-  return folder;
-}
 
 function freeKbOf(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);

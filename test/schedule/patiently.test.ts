@@ -3,6 +3,7 @@ import { OperatorError } from '../../src/domain/operator-error.js';
 import { isPassing } from '../../src/domain/process/io-hints.js';
 import { patiently } from '../../src/schedule/patiently.js';
 import type { ServiceListener } from '../../src/schedule/service-event.js';
+import { ioError } from '../../src/workspace/files/io-error.js';
 import { manualClock } from '../support/manual-clock.js';
 
 const OPENED = 'opened';
@@ -31,8 +32,10 @@ async function opening(errors: readonly unknown[], stop = new AbortController())
   return { opened, againMs };
 }
 
-it('a full disk and a locked ledger are waited for, ever longer', async () => {
+it('a full disk, a locked ledger and a read-only file system are waited for, ever longer', async () => {
   expect(await opening([{ code: 'ENOSPC' }, locked])).toEqual({ opened: OPENED, againMs: [1_000, 2_000] });
+  const readOnly = ioError('create a folder', '/mnt/inbox', Object.assign(new Error(), { code: 'EROFS' }));
+  expect(await opening([readOnly])).toEqual({ opened: OPENED, againMs: [1_000] });
 });
 
 it('a ledger that is damaged is not waited for', async () => {

@@ -21,10 +21,10 @@ export function isDenied(error: unknown): boolean {
   return code === 'EACCES' || code === 'EPERM';
 }
 
-/** True when the path lies on a file system that is mounted read-only. */
+/** True when the path lies, or would lie, on a file system that is mounted read-only. */
 export function isReadOnlyDisk(path: string): boolean {
   try {
-    accessSync(path, constants.W_OK);
+    accessSync(innermost(path).place, constants.W_OK);
     return false;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EROFS';

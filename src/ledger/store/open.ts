@@ -251,6 +251,8 @@ function closed(path: string, cause: unknown): OperatorError {
   if (isReadOnlyDisk(place)) {
     return new OperatorError({
       ...about,
+      // SQLite's own code is that of a file without the right to write.
+      cause: { code: 'EROFS', cause },
       message: `${place} can't be written: the file system is mounted read-only`,
       hint: 'Mount it read-write: even reading the ledger needs write access.',
     });
