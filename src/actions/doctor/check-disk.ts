@@ -46,7 +46,7 @@ export interface Room {
   readonly ageDays: number | null;
 }
 
-/** SQLite's log alone may grow that far between two checkpoints. */
+/** SQLite's log alone may grow that far between two checkpoints, once the ledger is as large. */
 const LEAST_BYTES = 100_000_000;
 /** A large export with its reports. */
 const LARGE_FILE_BYTES = 1_000_000_000;

@@ -25,7 +25,7 @@ export interface Readiness {
   readonly problems: readonly ReadinessProblem[];
 }
 
-/** SQLite's log alone may grow that far between two checkpoints; `registrar doctor` says the same. */
+/** As `registrar doctor` says: SQLite's log alone may grow that far between two checkpoints. */
 const LEAST_FREE_BYTES = 100_000_000;
 
 /** Staging commits every second: who has the lock for longer than this is stuck. */

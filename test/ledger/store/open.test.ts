@@ -7,7 +7,7 @@ import { thisProcess } from '../../../src/ledger/leases/owner.js';
 import { beginRun } from '../../../src/ledger/leases/runs.js';
 import { closeLedger, openLedger, openLedgerToRead } from '../../../src/ledger/store/open.js';
 import { manualClock } from '../../support/manual-clock.js';
-import { stage, states, testLedger } from '../../support/staged-ledger.js';
+import { ACCEPTED, deliverNext, mustLease, stage, states, testLedger } from '../../support/staged-ledger.js';
 import { tempFolder } from '../../support/temp-folder.js';
 import { withoutRights } from '../../workspace/opened-workspace.js';
 
@@ -17,6 +17,18 @@ describe('openLedger', () => {
     await stage(ledger, [{}]);
     expect(statSync(ledger.path).mode & 0o777).toBe(0o600);
     expect(statSync(`${ledger.path}-wal`).mode & 0o777).toBe(0o600);
+  });
+
+  it('keeps the log of a small ledger small, however many requests it records', async () => {
+    const ledger = testLedger();
+    const { runId } = await stage(
+      ledger,
+      Array.from({ length: 4_000 }, (_, row) => ({ user: `a${row}@example.com`, content: `C-${row}` })),
+    );
+    const lease = await mustLease(ledger, 'push:main');
+    for (let request = 0; request < 155; request += 1) await deliverNext(ledger, lease, runId, ACCEPTED);
+    const megabytes = statSync(`${ledger.path}-wal`).size / 1e6;
+    expect(megabytes).toBeLessThan(20);
   });
 
   it('keeps its salt over openings', () => {
