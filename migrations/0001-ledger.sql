@@ -914,10 +914,13 @@ create table alert (
   opened_at text not null,
   -- When it was last found.
   last_seen_at text not null,
-  -- Null while it is open.
+  -- When what was found was over: an outage by its own record, anything else when it was last found. Null while it is found.
+  over_at text,
+  -- When it was over for long enough to be told. Null while it is open.
   closed_at text,
   -- JSON: numbers and codes as they were last found. Never personal.
-  facts text not null
+  facts text not null,
+  check (closed_at is null or over_at is not null)
 ) strict;
 
 -- One alert is open about a thing, however often it is found.

@@ -79,6 +79,7 @@ export function documentOf({ at, host, workspace, isTest, title, entries }: Aler
       code: alert.code === '' ? null : alert.code,
       urgent: isUrgent,
       openedAt: alert.openedAt,
+      overAt: alert.overAt,
       closedAt: alert.closedAt,
       facts: alert.facts,
       ...words,

@@ -48,9 +48,9 @@ function listText({ channels, open, tellings }: AlertList, columns: number | nul
   const names = channels.map(({ channel, way }) => `${channel} (${way})`).join(', ');
   const sections = [
     open.length === 0 ? 'No alert is open.' : `${countOf(open.length, 'alert is', 'alerts are')} open:`,
-    ...open.map(({ title, text, remedy, command, openedAt }) =>
+    ...open.map(({ title, text, remedy, command, openedAt, overAt }) =>
       [
-        `${title}, since ${localTime(msFromIso(openedAt))}`,
+        overAt === null ? `${title}, since ${localTime(msFromIso(openedAt))}` : title,
         ...[text, remedy].filter((line) => line !== '').map((line) => wrapText(`  ${line}`, '  ')),
         ...(command === null ? [] : [`  > ${command}`]),
       ].join('\n'),

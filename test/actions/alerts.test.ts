@@ -1,12 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { listAlerts } from '../../src/actions/alerts/list-alerts.js';
+import { isoFromMs } from '../../src/domain/clock.js';
 import type { Outcome } from '../../src/domain/outcome.js';
 import { dropsIn } from '../../src/ledger/drops/drop-list.js';
 import { type AlertWorld, type AlertWorldSpec, alertWorld } from '../alerts/alert-world.js';
 import { allDelivered, drop, imbalance, outage, setAside } from '../alerts/situations.js';
 import { hurt } from '../support/damage.js';
-import { REJECTED, UNKNOWN_LEARNER } from '../support/staged-ledger.js';
+import { ACCEPTED, REJECTED, UNKNOWN_LEARNER } from '../support/staged-ledger.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -134,6 +136,36 @@ it('what comes and goes within recoverAfter is told once', async () => {
   world.clock.pass(10 * MINUTE_MS);
   await world.tell();
   expect(world.told().slice(1)).toEqual([['recovered environment-down main']]);
+});
+
+it('a recovery says when the outage ended and when that was noticed, and until then nothing is told in the present tense', async () => {
+  const world = alertWorld({
+    alerts: { recoverAfter: '5m', channels: [{ name: 'log', file: 'alerts.jsonl' }] },
+  });
+  await drop(world.ledger, 3, 1, ACCEPTED);
+  const workedUntil = isoFromMs(world.clock.nowMs());
+  world.clock.pass(MINUTE_MS);
+  const since = isoFromMs(world.clock.nowMs());
+  const mend = await outage(world.ledger, 'server-error');
+  await world.tell();
+  world.clock.pass(MINUTE_MS);
+  await world.tell();
+  world.clock.pass(30_000);
+  const endedAt = isoFromMs(world.clock.nowMs());
+  await mend();
+  world.clock.pass(MINUTE_MS);
+  await world.tell();
+  const [open] = (await listAlerts(world.context, { workspace: null })).open;
+  expect(open).toMatchObject({
+    title: 'main: the environment can be used again',
+    text: 'Not seen since Mon 02 Mar 08:02 UTC; closes at Mon 02 Mar 08:07 UTC unless it returns.',
+    overAt: endedAt,
+  });
+  world.clock.pass(5 * MINUTE_MS);
+  await world.tell();
+  const [opened, recovered] = world.messages().map(({ alerts }) => alerts[0]);
+  expect(opened?.facts).toMatchObject({ since, workedUntil, hostName: 'login.example' });
+  expect(recovered).toMatchObject({ overAt: endedAt, closedAt: isoFromMs(world.clock.nowMs()) });
 });
 
 it('while an environment can’t be used nobody is told that it is in time again', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { AlertsTold } from '../../src/actions/alerts/told.js';
 import { tellAlerts } from '../../src/actions/alerts.js';
+import type { ActionContext } from '../../src/actions/context.js';
 import { configSchema } from '../../src/config/schema.js';
 import { systemClock } from '../../src/domain/clock.js';
 import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
@@ -27,6 +28,7 @@ export interface AlertWorld {
   readonly ledger: Ledger;
   readonly clock: ManualClock;
   readonly root: string;
+  readonly context: ActionContext;
   /** Reads how things stand, and tells what is due. */
   tell(stop?: AbortSignal): Promise<AlertsTold>;
   /** The messages of a file: event, kind, subject and code of each alert. */
@@ -69,6 +71,7 @@ export function alertWorld({
     sources: [{ name: 'academy', operation: 'submit-completion', environment: 'main', ...source }],
     alerts: { recoverAfter: '0s', channels: [{ name: 'log', file: FILE }], ...alerts },
   });
+  const context = actionContext(ledger, config);
   const messages = (file = FILE) => {
     const path = join(root, file);
     if (!existsSync(path)) return [];
@@ -79,7 +82,8 @@ export function alertWorld({
     ledger,
     clock,
     root,
-    tell: (stop) => tellAlerts(actionContext(ledger, config), stop),
+    context,
+    tell: (stop) => tellAlerts(context, stop),
     messages,
     told: (file) => messages(file).map((message) => message.alerts.map(named)),
   };

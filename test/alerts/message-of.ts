@@ -13,6 +13,7 @@ const ALERT: Alert = {
   facts: { rows: 412, state: 'held', cause: 'learner-unknown' },
   openedAt: '2026-03-02T08:00:00.000Z',
   lastSeenAt: '2026-03-02T08:00:00.000Z',
+  overAt: null,
   closedAt: null,
 };
 

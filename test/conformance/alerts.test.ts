@@ -12,7 +12,14 @@ const DOWN: Condition = {
   kind: 'environment-down',
   subject: 'main',
   code: '',
-  facts: { fault: 'server-error', host: 'api', since: START, waiting: 3 },
+  facts: {
+    fault: 'server-error',
+    host: 'api',
+    hostName: 'platform.example',
+    since: START,
+    workedUntil: null,
+    waiting: 3,
+  },
 };
 
 /** One channel, which tells outages at once. */

@@ -1,3 +1,5 @@
+import { closesAtMs } from '../../domain/alerts/alert.js';
+import { isoFromMs } from '../../domain/clock.js';
 import { readStatus } from '../../ledger/books/read-status.js';
 import { alertWords } from '../../report/words/alert-words.js';
 import type { ActionContext } from '../context.js';
@@ -15,7 +17,7 @@ export async function listAlerts(
   { workspace }: { readonly workspace: string | null },
 ) {
   const { alerts } = await readStatus(ledger, []);
-  const { channels, urgent } = config.alerts;
+  const { channels, urgent, recoverAfterMs } = config.alerts;
   return {
     channels: channels.map((channel): { channel: string; way: ChannelWay; failing: Failing | null } => {
       const failing = alerts.failing.find((one) => one.channel === channel.name);
@@ -27,10 +29,12 @@ export async function listAlerts(
       };
     }),
     open: alerts.open.map((alert) => {
-      const { alertId, kind, subject, code, openedAt, lastSeenAt, facts } = alert;
+      const { alertId, kind, subject, code, openedAt, lastSeenAt, overAt, facts } = alert;
       const key = { alert: alertId, kind, subject, code: code === '' ? null : code };
-      const isUrgent = urgent.includes(kind);
-      return { ...key, urgent: isUrgent, openedAt, lastSeenAt, facts, ...alertWords(alert, workspace) };
+      const closesAt = overAt === null ? null : isoFromMs(closesAtMs(alert, recoverAfterMs));
+      const times = { openedAt, lastSeenAt, overAt, closesAt };
+      const words = alertWords(alert, { workspace, recoverAfterMs });
+      return { ...key, urgent: urgent.includes(kind), ...times, facts, ...words };
     }),
     tellings: alerts.tellings.map(({ alertId, code, ...telling }) => ({
       alert: alertId,

@@ -72,7 +72,10 @@ async function tellThrough(
   const { ledger, clock, paths, config } = context;
   const entries = entriesOf(due, (alert) => ({
     isUrgent: config.alerts.urgent.includes(alert.kind),
-    words: { ...alertWords(alert, paths.root), details: detailsOf(alert, situation) },
+    words: {
+      ...alertWords(alert, { workspace: paths.root, recoverAfterMs: config.alerts.recoverAfterMs }),
+      details: detailsOf(alert, situation),
+    },
   }));
   const message = messageOf(entries, { at: isoFromMs(clock.nowMs()), ...originOf(paths) });
   const ids = due.map(({ tellingId }) => tellingId);
@@ -110,7 +113,7 @@ function entriesOf(
 
 /** What may name a person, or is in the words of the platform; of what lasts. */
 function detailsOf(alert: Alert, { watched }: Situation): string[] {
-  if (alert.closedAt !== null) return [];
+  if (alert.overAt !== null) return [];
   const { kind, subject, code } = alert;
   if (kind === 'cause') {
     const cause = watched.causes.find((one) => one.source === subject && one.code === code);

@@ -23,8 +23,10 @@ export interface WatchedOutage {
   readonly environment: string;
   /** null: the whole environment. */
   readonly operation: string | null;
-  readonly fault: Pick<PlacedFault, 'code' | 'host'>;
+  readonly fault: Pick<PlacedFault, 'code' | 'host' | 'address'>;
   readonly since: string;
+  /** When the platform last answered before that; null: never. */
+  readonly workedUntil: string | null;
   readonly waiting: number;
 }
 
@@ -78,11 +80,18 @@ export function conditionsIn(situation: AlertSituation): Found {
       ...setAsideOf(situation),
       ...situation.silences.flatMap(silenceOf),
       ...outages.map(
-        ({ environment, operation, fault, since, waiting }): Condition => ({
-          kind: OF_CREDENTIALS.includes(fault.code) ? 'credentials-refused' : 'environment-down',
+        ({ environment, operation, fault: { code, host, address }, ...facts }): Condition => ({
+          kind: OF_CREDENTIALS.includes(code) ? 'credentials-refused' : 'environment-down',
           subject: environment,
           code: operation ?? '',
-          facts: { fault: fault.code, host: fault.host, since, waiting },
+          facts: {
+            fault: code,
+            host,
+            hostName: new URL(address).host,
+            since: facts.since,
+            workedUntil: facts.workedUntil,
+            waiting: facts.waiting,
+          },
         }),
       ),
       ...late.flatMap(({ condition }) => condition ?? []),

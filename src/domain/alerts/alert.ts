@@ -1,4 +1,5 @@
 import type { Cause } from '../cause.js';
+import { msFromIso } from '../clock.js';
 import type { PlacedFault } from '../environment/fault.js';
 import type { IssueCode } from '../issue.js';
 import type { State } from '../submission.js';
@@ -66,7 +67,11 @@ interface DropSize {
 interface OutageFacts {
   readonly fault: PlacedFault['code'];
   readonly host: PlacedFault['host'];
+  /** As the address has it, with its port. */
+  readonly hostName: string;
   readonly since: string;
+  /** When the platform last answered before that; null: never. */
+  readonly workedUntil: string | null;
   /** Rows that wait for its end. */
   readonly waiting: number;
 }
@@ -87,15 +92,22 @@ export type Condition = { readonly [Kind in AlertKind]: ConditionOf<Kind> }[Aler
 /** What a condition is about, without its facts. */
 export type AlertKey = Pick<Condition, 'kind' | 'subject' | 'code'>;
 
-/** A condition from when it was first found until it was over. */
+/** A condition from when it was first found until it has been over for `recoverAfter`. ISO times. */
 export type Alert = Condition & {
   readonly alertId: number;
   readonly openedAt: string;
   /** When it was last found. */
   readonly lastSeenAt: string;
-  /** null while it is open. */
+  /** When it was over: an outage by its own record, anything else when it was last found; null while it is found. */
+  readonly overAt: string | null;
+  /** When the alert was closed; null while it is open. */
   readonly closedAt: string | null;
 };
+
+/** When an open alert that is not found any more closes, unless it returns. In milliseconds since 1970. */
+export function closesAtMs({ lastSeenAt }: Pick<Alert, 'lastSeenAt'>, recoverAfterMs: number): number {
+  return msFromIso(lastSeenAt) + recoverAfterMs;
+}
 
 /** True for two conditions about the same thing. */
 export function isSameAlert(one: AlertKey, other: AlertKey): boolean {

@@ -88,6 +88,7 @@ export function alertRows() {
       'a.code',
       'a.opened_at as openedAt',
       'a.last_seen_at as lastSeenAt',
+      'a.over_at as overAt',
       'a.closed_at as closedAt',
       'a.facts',
     ]);

@@ -3,11 +3,13 @@ import {
   type AlertKey,
   type AlertKind,
   type Condition,
+  closesAtMs,
   isSameAlert,
   type ToldEvent,
 } from '../../domain/alerts/alert.js';
-import { isoFromMs, msFromIso } from '../../domain/clock.js';
+import { isoFromMs } from '../../domain/clock.js';
 import { inTurn } from '../../domain/process/in-turn.js';
+import { latestEnd } from '../attempts/outages.js';
 import { all, change, type Ledger, query, writing } from '../store/query.js';
 import { alertOf, alertRows, openAlerts } from './kept-alerts.js';
 
@@ -17,7 +19,7 @@ export interface Reconciliation {
   /** Alerts of which nothing is known now: they stay as they are. */
   readonly unknown: readonly AlertKey[];
   readonly channels: readonly ChannelTimes[];
-  /** An alert ends once its condition has not been found for so long. */
+  /** An alert closes once its condition has not been found for so long. */
   readonly recoverAfterMs: number;
   /** Nobody else tells for so long what is returned. */
   readonly claimMs: number;
@@ -49,12 +51,12 @@ export interface Reconciled {
   readonly due: readonly DueTelling[];
 }
 
-/** Opens and ends alerts as what is found now asks for, and claims what each channel is to tell by now. */
+/** Opens and closes alerts as what is found now asks for, and claims what each channel is to tell by now. */
 export async function reconcileAlerts(ledger: Ledger, found: Reconciliation): Promise<Reconciled> {
   return writing(ledger, async (ledger) => {
     const before = await openAlerts(ledger);
     for (const condition of found.conditions) await keepFound(ledger, condition, before);
-    const recovered = await endThoseOver(ledger, before, found);
+    const recovered = await closeThoseOver(ledger, before, found);
     const open = await openAlerts(ledger);
     for (const { name, dueAt } of found.channels) {
       const ofOthers = open.filter(({ kind, subject }) => kind !== 'channel-failing' || subject !== name);
@@ -72,7 +74,7 @@ export async function reconcileAlerts(ledger: Ledger, found: Reconciliation): Pr
 async function keepFound(ledger: Ledger, condition: Condition, open: readonly Alert[]): Promise<void> {
   const { kind, subject, code } = condition;
   const now = isoFromMs(ledger.clock.nowMs());
-  const seen = { last_seen_at: now, facts: JSON.stringify(condition.facts) };
+  const seen = { last_seen_at: now, over_at: null, facts: JSON.stringify(condition.facts) };
   const known = open.find((alert) => isSameAlert(alert, condition));
   await change(
     ledger,
@@ -82,25 +84,33 @@ async function keepFound(ledger: Ledger, condition: Condition, open: readonly Al
   );
 }
 
-async function endThoseOver(
+async function closeThoseOver(
   ledger: Ledger,
   open: readonly Alert[],
   { conditions, unknown, recoverAfterMs }: Reconciliation,
 ): Promise<Alert[]> {
   const nowMs = ledger.clock.nowMs();
-  const over = open.filter(
-    (alert) =>
-      ![...conditions, ...unknown].some((key) => isSameAlert(key, alert)) &&
-      nowMs - msFromIso(alert.lastSeenAt) >= recoverAfterMs,
-  );
-  const closedAt = isoFromMs(nowMs);
-  for (const { alertId } of over) {
+  const missing = open.filter((alert) => ![...conditions, ...unknown].some((key) => isSameAlert(key, alert)));
+  const ended = await inTurn(missing, async (alert) => ({
+    ...alert,
+    overAt: alert.overAt ?? (await endOf(ledger, alert)),
+    closedAt: nowMs >= closesAtMs(alert, recoverAfterMs) ? isoFromMs(nowMs) : null,
+  }));
+  for (const { alertId, overAt, closedAt } of ended) {
     await change(
       ledger,
-      query.updateTable('alert').set({ closed_at: closedAt }).where('alert_id', '=', alertId),
+      query
+        .updateTable('alert')
+        .set({ over_at: overAt, closed_at: closedAt })
+        .where('alert_id', '=', alertId),
     );
   }
-  return over.map((alert) => ({ ...alert, closedAt }));
+  return ended.filter(({ closedAt }) => closedAt !== null);
+}
+
+async function endOf(ledger: Ledger, { kind, subject, code, lastSeenAt }: Alert): Promise<string> {
+  if (kind !== 'environment-down' && kind !== 'credentials-refused') return lastSeenAt;
+  return (await latestEnd(ledger, subject, code === '' ? null : code)) ?? lastSeenAt;
 }
 
 /** A channel that was, or will be, told of the beginning is told of the end too. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Alert } from '../../domain/alerts/alert.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import { inTurn } from '../../domain/process/in-turn.js';
-import { type Outage, outagesIn } from '../attempts/outages.js';
+import { type Outage, outagesIn, workedUntil } from '../attempts/outages.js';
 import { equationsIn } from '../books/equations.js';
 import { type AttentionCause, causesIn, needsAttention, unresolved } from '../books/rows/attention.js';
 import { type RefusedDrop, refusedDrops } from '../drops/refused/refused-drops.js';
@@ -22,7 +22,7 @@ export interface Watched {
   /** Open set-aside files. */
   readonly setAside: readonly RefusedDrop[];
   /** The outages that last. */
-  readonly outages: readonly Outage[];
+  readonly outages: readonly (Outage & { readonly workedUntil: string | null })[];
   /** The latest run whose books don't balance now, with the count of its equations that don't hold; null: there is none. */
   readonly unbalanced: { readonly run: number; readonly equations: number } | null;
   /** Of the channels that were asked about. */
@@ -86,7 +86,10 @@ export async function readWatched(
       sizes: await sizesOf(ledger, source),
     })),
     setAside: await refusedDrops(ledger),
-    outages: await outagesIn(ledger, {}),
+    outages: await inTurn(await outagesIn(ledger, {}), async (outage) => ({
+      ...outage,
+      workedUntil: await workedUntil(ledger, outage),
+    })),
     unbalanced: await unbalancedRun(ledger),
     failing: (await failingChannels(ledger)).filter(({ channel }) => asked.channels.includes(channel)),
     open: await openAlerts(ledger),

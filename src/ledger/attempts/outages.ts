@@ -3,7 +3,7 @@ import { isoFromMs } from '../../domain/clock.js';
 import type { PlacedFault } from '../../domain/environment/fault.js';
 import { filterInTurn, inTurn } from '../../domain/process/in-turn.js';
 import { publishedIn, type ReportSelection, runsOf } from '../books/books.js';
-import { all, change, type Ledger, query, writing } from '../store/query.js';
+import { all, change, first, type Ledger, query, writing } from '../store/query.js';
 import { countWaiting } from '../submissions/waiting/queue.js';
 import { setReported } from './reported-outages.js';
 
@@ -112,6 +112,49 @@ export async function endOutages(
       : over.where(({ or, eb }) => or([eb('operation', 'is', null), eb('operation', '=', operation)])),
   );
   return ended.changes > 0;
+}
+
+/** When the latest outage of an environment, or of one of its operations, ended; null: it lasts, or there was none. */
+export async function latestEnd(
+  ledger: Ledger,
+  environment: string,
+  operation: string | null,
+): Promise<string | null> {
+  const latest = await first(
+    ledger,
+    query
+      .selectFrom('outage')
+      .select('ended_at as endedAt')
+      .where('environment', '=', environment)
+      .where('operation', 'is', operation)
+      .orderBy('outage_id', 'desc')
+      .limit(1),
+  );
+  return latest?.endedAt ?? null;
+}
+
+/** When the environment, or one of its operations, last answered before an outage; null: never. */
+export async function workedUntil(
+  ledger: Ledger,
+  { outageId, environment, operation, since }: Outage,
+): Promise<string | null> {
+  const answered = query
+    .selectFrom('attempt as a')
+    .innerJoin('response as r', 'r.attempt_id', 'a.attempt_id')
+    .select('r.received_at as at')
+    .where('a.environment', '=', environment)
+    // By the index of runs: it skips other environments, and all that was tried since.
+    .where('a.run_id', '<=', sql<number>`(select min(run_id) from outage_run where outage_id = ${outageId})`)
+    .where('r.outcome', 'in', ['accepted', 'rejected'])
+    .where('r.received_at', '<=', since)
+    .orderBy('a.run_id', 'desc')
+    .orderBy('a.attempt_id', 'desc')
+    .limit(1);
+  const latest = await first(
+    ledger,
+    operation === null ? answered : answered.where('a.operation', '=', operation),
+  );
+  return latest?.at ?? null;
 }
 
 /**

@@ -262,6 +262,7 @@ export interface Tables extends DropTables {
     code: string;
     opened_at: string;
     last_seen_at: string;
+    over_at: string | null;
     closed_at: string | null;
     facts: string;
   };

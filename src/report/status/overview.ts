@@ -63,8 +63,9 @@ export async function overviewOf(
     runs,
     outages,
     alerts: alerts.open.map((alert) => {
-      const { alertId, kind, subject, code, openedAt, lastSeenAt } = alert;
-      return { alertId, kind, subject, code, openedAt, lastSeenAt, ...alertWords(alert, null) };
+      const { alertId, kind, subject, code, openedAt, lastSeenAt, overAt } = alert;
+      const words = alertWords(alert, { workspace: null, recoverAfterMs: config.alerts.recoverAfterMs });
+      return { alertId, kind, subject, code, openedAt, lastSeenAt, overAt, ...words };
     }),
     jobs: await scheduledLines(ledger, config.schedule, nextSlotMs),
     work: {

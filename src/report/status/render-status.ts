@@ -145,9 +145,11 @@ function setAsideText({ setAside }: Status): string[] {
   ];
 }
 
-function alertsText({ alerts: { open, failing } }: Status): string[] {
+function alertsText({ alerts: { open, closing, failing } }: Status): string[] {
+  const some = closing === open ? 'not seen any more' : `${closing} of them not seen any more`;
+  const over = closing === 0 ? '' : `, ${some}`;
   const lines = [
-    ...(open === 0 ? [] : [`${countOf(open, 'alert is', 'alerts are')} open: registrar alerts`]),
+    ...(open === 0 ? [] : [`${countOf(open, 'alert is', 'alerts are')} open${over}: registrar alerts`]),
     ...failing.flatMap(({ channel, since, error, command }) => [
       wrapText(`Alert channel ${channel} doesn't work since ${shortTime(since)}: it ${error}.`),
       `> ${command}`,

@@ -76,6 +76,7 @@ export async function statusOf(
     untaken,
     alerts: {
       open: facts.alerts.open.length,
+      closing: facts.alerts.open.filter(({ overAt }) => overAt !== null).length,
       failing: facts.alerts.failing
         .filter(({ channel }) => config.alerts.channels.some(({ name }) => name === channel))
         .map((failing) => {

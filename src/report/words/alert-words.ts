@@ -1,4 +1,4 @@
-import type { Alert, AlertKind, ConditionOf } from '../../domain/alerts/alert.js';
+import { type Alert, type AlertKind, type ConditionOf, closesAtMs } from '../../domain/alerts/alert.js';
 import { msFromIso } from '../../domain/clock.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { EQUATIONS } from '../../ledger/books/equations.js';
@@ -21,14 +21,22 @@ export interface WordsOfAlert {
 }
 
 /**
- * An alert in words, and what to do about it.
+ * An alert in words, and what to do about it. What isn't found any more is told in the past.
  * @param workspace the folder to name in commands; null where commands are given in that folder.
  */
-export function alertWords(alert: Alert, workspace: string | null): WordsOfAlert {
+export function alertWords(
+  alert: Alert,
+  { workspace, recoverAfterMs }: { readonly workspace: string | null; readonly recoverAfterMs: number },
+): WordsOfAlert {
   const { over, ...words } = wordsOf(alert, workspace);
-  if (alert.closedAt === null) return words;
-  const span = `From ${localTime(msFromIso(alert.openedAt))} to ${localTime(msFromIso(alert.closedAt))}.`;
-  return { title: `${alert.subject}: ${over}`, text: span, remedy: '', command: null };
+  const { overAt, closedAt, openedAt } = alert;
+  if (overAt === null) return words;
+  const time = (iso: string) => localTime(msFromIso(iso));
+  const text =
+    closedAt === null
+      ? `Not seen since ${time(overAt)}; closes at ${localTime(closesAtMs(alert, recoverAfterMs))} unless it returns.`
+      : `From ${time('since' in alert.facts ? alert.facts.since : openedAt)} to ${time(overAt)}, noticed at ${time(closedAt)}.`;
+  return { title: `${alert.subject}: ${over}`, text, remedy: '', command: null };
 }
 
 /** The words while it is open, and what its end is called. */
@@ -127,13 +135,17 @@ function outageText(
   { kind, subject, code, facts }: Of<'environment-down' | 'credentials-refused'>,
   workspace: string | null,
 ): Words {
-  const { fault, host, since, waiting } = facts;
+  const { fault, host, hostName, since, workedUntil, waiting } = facts;
   const why = { code: fault, host };
   const what = code === '' ? "can't be used" : `doesn't take ${code}`;
+  const worked =
+    workedUntil === null
+      ? ''
+      : `It worked until ${localTime(msFromIso(workedUntil))}, so the settings were right then. `;
   const refused = kind === 'credentials-refused' ? ': credentials are refused' : '';
   return {
     title: `${subject}: the environment ${what}${refused}`,
-    text: `${sentence(faultInWords(why))}, since ${localTime(msFromIso(since))}. ${countOf(waiting, 'row waits', 'rows wait')} for it; nothing is lost.`,
+    text: `${sentence(faultInWords(why))} (${hostName}), since ${localTime(msFromIso(since))}. ${worked}${countOf(waiting, 'row waits', 'rows wait')} for it; nothing is lost.`,
     remedy: faultRemedy(subject, why),
     command: commandLine({ action: 'doctor' }, workspace),
     over: code === '' ? 'the environment can be used again' : `the environment takes ${code} again`,

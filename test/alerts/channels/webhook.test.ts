@@ -35,6 +35,7 @@ it('a message is posted as JSON, with a signature that its receiver can compute'
         code: 'learner-unknown',
         urgent: false,
         openedAt: '2026-03-02T08:00:00.000Z',
+        overAt: null,
         closedAt: null,
         facts: { rows: 412, state: 'held', cause: 'learner-unknown' },
         title: 'academy: 412 rows need attention (learner-unknown)',

@@ -3,7 +3,15 @@ import { ALERT_KINDS, type Alert, type Condition } from '../../../src/domain/ale
 import { alertWords } from '../../../src/report/words/alert-words.js';
 
 const AT = '2026-03-02T08:00:00.000Z';
-const OUTAGE = { fault: 'credentials', host: 'token', since: AT, waiting: 3 } as const;
+const OUTAGE = {
+  fault: 'credentials',
+  host: 'token',
+  hostName: 'login.example',
+  since: AT,
+  workedUntil: null,
+  waiting: 3,
+} as const;
+const HERE = { workspace: '/srv/r', recoverAfterMs: 300_000 };
 
 const SAID: readonly (readonly [Condition, string, string, string | null])[] = [
   [
@@ -90,19 +98,30 @@ const SAID: readonly (readonly [Condition, string, string, string | null])[] = [
 ];
 
 it.each(SAID)('$kind', (condition, title, over, command) => {
-  const open = { ...condition, alertId: 1, openedAt: AT, lastSeenAt: AT, closedAt: null } as Alert;
-  const said = alertWords(open, '/srv/r');
+  const open = {
+    ...condition,
+    alertId: 1,
+    openedAt: AT,
+    lastSeenAt: AT,
+    overAt: null,
+    closedAt: null,
+  } as Alert;
+  const said = alertWords(open, HERE);
   expect(said.title.startsWith(title)).toBe(true);
   expect(said).toMatchObject({
     command,
     remedy: expect.stringMatching(/\.$/),
     text: expect.stringMatching(/\.$/),
   });
-  expect(alertWords({ ...open, closedAt: '2026-03-02T09:00:00.000Z' }, '/srv/r')).toMatchObject({
-    title: `${condition.subject}: ${over}`,
-    text: expect.stringMatching(/^From Mon 02 Mar .* to Mon 02 Mar .*\.$/),
-    remedy: '',
-    command: null,
+  const ended = { ...open, lastSeenAt: '2026-03-02T08:29:00.000Z', overAt: '2026-03-02T08:30:00.000Z' };
+  const isOver = { title: `${condition.subject}: ${over}`, remedy: '', command: null };
+  expect(alertWords(ended, HERE)).toEqual({
+    ...isOver,
+    text: 'Not seen since Mon 02 Mar 08:30 UTC; closes at Mon 02 Mar 08:34 UTC unless it returns.',
+  });
+  expect(alertWords({ ...ended, closedAt: '2026-03-02T09:00:00.000Z' }, HERE)).toEqual({
+    ...isOver,
+    text: 'From Mon 02 Mar 08:00 UTC to Mon 02 Mar 08:30 UTC, noticed at Mon 02 Mar 09:00 UTC.',
   });
 });
 
@@ -112,9 +131,25 @@ it('every kind has its words', () => {
 
 it('a deadline that has passed is said to be missed', () => {
   const late = { kind: 'late', subject: 'main', code: '', facts: { rows: 1, deliverBy: AT, endsAt: null } };
-  const alert = { ...late, alertId: 1, openedAt: AT, lastSeenAt: AT, closedAt: null } as Alert;
-  expect(alertWords(alert, null)).toMatchObject({
+  const alert = { ...late, alertId: 1, openedAt: AT, lastSeenAt: AT, overAt: null, closedAt: null } as Alert;
+  expect(alertWords(alert, HERE)).toMatchObject({
     title: expect.stringMatching(/^main: the backlog missed the .* deadline$/),
     text: '1 row is still waiting.',
   });
+});
+
+it('an outage is told with the host that fails, and until when the settings worked', () => {
+  const facts = { ...OUTAGE, fault: 'connection-refused', workedUntil: '2026-03-02T07:59:00.000Z' };
+  const outage = { kind: 'environment-down', subject: 'main', code: '', facts };
+  const alert = {
+    ...outage,
+    alertId: 1,
+    openedAt: AT,
+    lastSeenAt: AT,
+    overAt: null,
+    closedAt: null,
+  } as Alert;
+  expect(alertWords(alert, HERE).text).toBe(
+    'The token host refuses the connection (login.example), since Mon 02 Mar 08:00 UTC. It worked until Mon 02 Mar 07:59 UTC, so the settings were right then. 3 rows wait for it; nothing is lost.',
+  );
 });

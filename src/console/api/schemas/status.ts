@@ -70,6 +70,7 @@ export const statusSchema = z.strictObject({
   ),
   alerts: z.strictObject({
     open: COUNT,
+    closing: COUNT,
     failing: z.array(
       z.strictObject({ channel: TEXT, since: TEXT, tries: COUNT, error: TEXT, command: TEXT }),
     ),

@@ -45,7 +45,12 @@ export function needs(visit: Visit, { attention, untaken, outages, alerts }: Ove
         ]
       : []),
     ...alerts.map(
-      ({ title, openedAt }) => html`<li class="calm">Alert: ${title}, since ${when(visit, openedAt)}</li>
+      ({
+        title,
+        text,
+        openedAt,
+        overAt,
+      }) => html`<li class="calm">Alert: ${title}${overAt === null ? html`, since ${when(visit, openedAt)}` : html`. ${text}`}</li>
 `,
     ),
   ];
