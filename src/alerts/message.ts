@@ -9,6 +9,8 @@ export interface AlertMessage {
   /** The machine and the workspace that tell it. */
   readonly host: string;
   readonly workspace: string;
+  /** The address of the console; null: registrar.yaml names none. */
+  readonly console: string | null;
   /** True for a message that only tries the channel. */
   readonly isTest: boolean;
   readonly title: string;
@@ -41,7 +43,7 @@ export interface AlertWords {
 /** A message about these alerts, of which there is one at least. The title is that of the most pressing one. */
 export function messageOf(
   entries: readonly AlertEntry[],
-  from: Pick<AlertMessage, 'at' | 'host' | 'workspace'>,
+  from: Pick<AlertMessage, 'at' | 'host' | 'workspace' | 'console'>,
 ): AlertMessage {
   const sorted = [...entries].sort((a, b) => pressing(b) - pressing(a));
   const first = sorted[0]?.words.title ?? '';
@@ -54,21 +56,27 @@ function pressing({ event, isUrgent }: AlertEntry): number {
   return (event === 'opened' ? 2 : 0) + (isUrgent ? 1 : 0);
 }
 
+/** True where something urgent begins. */
+export function opensUrgent({ entries }: AlertMessage): boolean {
+  return entries.some((entry) => entry.event === 'opened' && entry.isUrgent);
+}
+
 /** A message that only tries a channel. */
 export function testMessage(
-  from: Pick<AlertMessage, 'at' | 'host' | 'workspace'>,
+  from: Pick<AlertMessage, 'at' | 'host' | 'workspace' | 'console'>,
   channel: string,
 ): AlertMessage {
   return visibleStrings({ ...from, isTest: true, title: `a test of channel ${channel}`, entries: [] });
 }
 
 /** What programs read: the body of a webhook, the line of a file, the stdin of a command. docs/alerts.md describes it. */
-export function documentOf({ at, host, workspace, isTest, title, entries }: AlertMessage) {
+export function documentOf({ at, host, workspace, console, isTest, title, entries }: AlertMessage) {
   return {
     registrar: VERSION,
     at,
     host,
     workspace,
+    console,
     test: isTest,
     title,
     alerts: entries.map(({ event, isUrgent, alert, words }) => ({
@@ -101,7 +109,7 @@ export function shownOf({ entries }: AlertMessage): { shown: readonly AlertEntry
 
 /** The message as lines of plain text, the title left out. */
 export function linesOf(message: AlertMessage): string[] {
-  const { isTest, host, workspace } = message;
+  const { isTest, host, workspace, console } = message;
   const { shown, more } = shownOf(message);
   const told = shown.flatMap(({ words: { title, text, remedy, command, details } }) => [
     title,
@@ -110,7 +118,12 @@ export function linesOf(message: AlertMessage): string[] {
     '',
   ]);
   const rest = more === '' ? [] : [more, ''];
-  return [...(isTest ? [TEST_TEXT, ''] : told), ...rest, `Registrar on ${host}, workspace ${workspace}`];
+  return [
+    ...(isTest ? [TEST_TEXT, ''] : told),
+    ...rest,
+    ...(console === null ? [] : [`Console: ${console}`]),
+    `Registrar on ${host}, workspace ${workspace}`,
+  ];
 }
 
 export const TEST_TEXT = 'This is only a test of the alert channel.';

@@ -31,14 +31,15 @@ export function oneCause(words: Partial<AlertWords> = {}): AlertMessage {
     at: '2026-03-02T08:00:00.000Z',
     host: 'machine',
     workspace: '/srv/registrar',
+    console: null,
   });
 }
 
 /** A message about many causes. */
 export function manyCauses(count: number): AlertMessage {
   const [entry] = oneCause().entries;
-  const { at, host, workspace } = oneCause();
-  return messageOf(entry === undefined ? [] : Array(count).fill(entry), { at, host, workspace });
+  const { at, host, workspace, console } = oneCause();
+  return messageOf(entry === undefined ? [] : Array(count).fill(entry), { at, host, workspace, console });
 }
 
 /** A channel as registrar.yaml would have it. */

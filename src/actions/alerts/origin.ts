@@ -1,10 +1,11 @@
 import { hostname } from 'node:os';
-import type { ActionContext } from '../context.js';
+import type { AlertMessage } from '../../alerts/message.js';
+import type { Workspace } from '../context.js';
 
-/** The machine and the workspace that tell alerts. */
-export function originOf({ root }: ActionContext['paths']): {
-  readonly host: string;
-  readonly workspace: string;
-} {
-  return { host: hostname(), workspace: root };
+/** The machine and the workspace that tell alerts, and where people see more of them. */
+export function originOf({
+  paths,
+  config,
+}: Pick<Workspace, 'paths' | 'config'>): Pick<AlertMessage, 'host' | 'workspace' | 'console'> {
+  return { host: hostname(), workspace: paths.root, console: config.console.url ?? null };
 }

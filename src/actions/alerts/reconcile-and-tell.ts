@@ -77,7 +77,7 @@ async function tellThrough(
       details: detailsOf(alert, situation),
     },
   }));
-  const message = messageOf(entries, { at: isoFromMs(clock.nowMs()), ...originOf(paths) });
+  const message = messageOf(entries, { at: isoFromMs(clock.nowMs()), ...originOf(context) });
   const ids = due.map(({ tellingId }) => tellingId);
   const error = await tell(channel, message, { clock, root: paths.root, stop });
   if (error !== null && stop.aborted) {

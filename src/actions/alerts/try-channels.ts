@@ -16,10 +16,11 @@ export interface ChannelTried {
 
 /** Sends a message that tries each channel, quiet hours or not. Nothing is kept of it. @param name null: all channels. */
 export async function tryChannels(
-  { config, clock, paths }: Pick<Workspace, 'config' | 'clock' | 'paths'>,
+  workspace: Pick<Workspace, 'config' | 'clock' | 'paths'>,
   name: string | null,
   stop: AbortSignal,
 ): Promise<readonly ChannelTried[]> {
+  const { config, clock, paths } = workspace;
   const { channels } = config.alerts;
   const chosen = channels.filter((channel) => name === null || channel.name === name);
   if (chosen.length === 0) {
@@ -30,7 +31,7 @@ export async function tryChannels(
   }
   return Promise.all(
     chosen.map(async (channel) => {
-      const message = testMessage({ at: isoFromMs(clock.nowMs()), ...originOf(paths) }, channel.name);
+      const message = testMessage({ at: isoFromMs(clock.nowMs()), ...originOf(workspace) }, channel.name);
       const error = await tell(channel, message, { clock, root: paths.root, stop });
       return { channel: channel.name, way: wayOf(channel), error };
     }),

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { getSystemErrorName } from 'node:util';
 import type { ChannelConfig } from '../../config/schema/alerts-schema.js';
 import { isLoopback } from '../../config/values/network/address.js';
 import { dateFromMs } from '../../domain/clock.js';
 import { authoritiesWith } from '../../platform/authorities.js';
-import type { AlertMessage } from '../message.js';
+import type { AlertEntry, AlertMessage } from '../message.js';
 import { mailOf } from '../shapes/mail.js';
 import { ChannelError } from './channel-error.js';
 import { unreachable } from './unreachable.js';
@@ -45,6 +46,7 @@ export async function tellByMail(email: EmailConfig, message: AlertMessage, boun
         to,
         date: dateFromMs(bounds.clock.nowMs()),
         headers: { 'Auto-Submitted': 'auto-generated' },
+        ...threadOf(message, email),
         ...mailOf(message),
       });
     });
@@ -56,6 +58,21 @@ export async function tellByMail(email: EmailConfig, message: AlertMessage, boun
   } finally {
     transport.close();
   }
+}
+
+/**
+ * The headers by which readers of mail show what an alert's opening and its recovery say as one thread: a mail that opens an alert has
+ * the id that the one about its end refers to.
+ */
+function threadOf({ entries, workspace }: AlertMessage, { from, to }: EmailConfig) {
+  const idOf = ({ alert }: AlertEntry) => {
+    const about = JSON.stringify([workspace, to, alert.alertId, alert.openedAt]);
+    return `<${createHash('sha256').update(about).digest('hex').slice(0, 32)}@${from.split('@').at(-1)}>`;
+  };
+  const opening = entries.find(({ event }) => event === 'opened');
+  const references = entries.filter((entry) => entry !== opening).map(idOf);
+  if (opening !== undefined) return { messageId: idOf(opening), references };
+  return { inReplyTo: references[0], references };
 }
 
 /** The library's words hold what the server said; its codes don't. @param server the host with its port. */

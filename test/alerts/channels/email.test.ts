@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { tell } from '../../../src/alerts/channels/tell.js';
+import type { AlertEntry } from '../../../src/alerts/message.js';
 import { mailServer, readableMail } from '../../support/mail-server.js';
 import { tempFolder } from '../../support/temp-folder.js';
 import { AUTHORITY_FILE } from '../../support/tls-server.js';
@@ -26,6 +27,26 @@ it('a mail says in its subject what is wrong, in plain text and in HTML what to 
   expect(text).toContain('Auto-Submitted: auto-generated');
   expect(text).not.toMatch(/https?:|src=|url\(/);
   expect(text).not.toContain('lovelace');
+});
+
+it('an urgent mail says so in its subject, links to the console, and its recovery belongs to the same thread', async () => {
+  const { port, mails } = await mailServer();
+  const email = channelOf({ email: { ...MAIL, port } });
+  const message = { ...oneCause(), console: 'https://registrar.example' };
+  const as = (entry: Partial<AlertEntry>) => ({
+    ...message,
+    entries: message.entries.map((one) => ({ ...one, ...entry })),
+  });
+  await tell(email, as({ isUrgent: true }), telling(tempFolder()));
+  await tell(email, as({ isUrgent: true, event: 'recovered' }), telling(tempFolder()));
+  const [opened = '', recovered = ''] = mails.map(readableMail);
+  expect(opened).toContain('Subject: [Registrar] Urgent: academy: 412 rows');
+  expect(recovered).toContain('Subject: [Registrar] academy: 412 rows');
+  expect(opened).toContain('Console: https://registrar.example');
+  expect(opened).toContain('<a href="https://registrar.example">');
+  const [, id = 'none'] = /^Message-ID: (<.+>)\r$/im.exec(opened) ?? [];
+  expect(/^In-Reply-To: (<.+>)\r$/im.exec(recovered)?.[1]).toBe(id);
+  expect(recovered).toContain(`References: ${id}`);
 });
 
 it('a channel with details names files', async () => {

@@ -24,6 +24,7 @@ it('a message is posted as JSON, with a signature that its receiver can compute'
     at: '2026-03-02T08:00:00.000Z',
     host: 'machine',
     workspace: '/srv/registrar',
+    console: null,
     test: false,
     title: 'academy: 412 rows need attention (learner-unknown)',
     alerts: [
