@@ -124,6 +124,8 @@ create table refused_drop (
   drop_id integer primary key references drop_file,
   -- When the file was set aside, as in drop_file; this record is about that time. A file that is set aside again is open again.
   taken_at text not null,
+  -- Why, in a word: the code of an issue, or 'control-total'. Never personal, unlike drop_file.refusal.
+  code text not null,
   -- Its first rows that may be titles or a header, which whoever corrects the file may change.
   leading_rows integer not null check (leading_rows >= 0),
   -- Salted hashes of the cells of its rows, 8 bytes each, in order, blank rows left out. Null where the file can't be

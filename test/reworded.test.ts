@@ -240,7 +240,12 @@ async function build(): Promise<Kept> {
   );
   await stage(ledger, [{ user: 'backing-off@example.com' }]);
   await deliver(FAULT, 503);
-  await refuseDrop(ledger, { ...UNREADABLE, runId }, 'The file is damaged: it ends within a row.', UNREAD);
+  await refuseDrop(
+    ledger,
+    { ...UNREADABLE, runId },
+    { code: 'drop-unreadable', text: 'The file is damaged: it ends within a row.' },
+    UNREAD,
+  );
   const first = { kind: 'dismiss', who: decider('ada'), because: 'entered by hand', selection: {} } as const;
   await decide(ledger, first, await select(ledger, { states: ['held'], cause: 'amended' }), null);
   await stage(ledger, [{ user: 'late@example.com', at: '2026-02-01T09:00:00.000Z', percentile: 8 }]);

@@ -95,6 +95,14 @@ export function leadingIssue<Found extends { readonly code: string }>(
 
 export type IssueCode = keyof typeof ISSUE_CODES;
 
+/** Why a file is refused as a whole. */
+export interface Refusal {
+  /** The first issue of the file; control-total: it has other rows than its sender says. Never personal. */
+  readonly code: IssueCode | 'control-total';
+  /** Why, and what to do. May hold a value: personal. */
+  readonly text: string;
+}
+
 /** What is wrong with a row or a file and what to do about it, as two sentences. May hold the value: personal. */
 export function issueText({ message, remedy }: Pick<Issue, 'message' | 'remedy'>): string {
   return visibleText(`${ended(message)} ${ended(remedy.charAt(0).toUpperCase() + remedy.slice(1))}`);

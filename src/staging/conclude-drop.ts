@@ -1,6 +1,6 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { DropFormat, DropIdentity } from '../domain/drop.js';
-import { issueText } from '../domain/issue.js';
+import { issueText, type Refusal } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import type { Disposition } from '../domain/row.js';
@@ -73,8 +73,8 @@ export async function unlessItsFault<T extends StageResult | readonly StageResul
     // Bytes that were taken in under other settings stay taken in.
     const repeated = await repeatOf(drop, file.context);
     if (repeated) return [repeated];
-    const words = [error.message, error.hint].filter(Boolean).join(' ');
-    return [await refuse(drop, null, words, file)];
+    const text = [error.message, error.hint].filter(Boolean).join(' ');
+    return [await refuse(drop, null, { code: 'drop-unreadable', text }, file)];
   }
 }
 
@@ -153,7 +153,8 @@ export async function publish(
   const published = await publishDrop(ledger, lease, staged.dropId, staged, control);
   if (published.kind === 'overtaken') return { kind: 'interrupted' };
   if (published.kind === 'different') {
-    return refuse(drop, format, differenceText(expected, published.read, source), file);
+    const text = differenceText(expected, published.read, source);
+    return refuse(drop, format, { code: 'control-total', text }, file);
   }
   failpoint('drop-published');
   return applyPublished(published, drop, context);
@@ -216,20 +217,21 @@ export function refusePlan(
   format: DropFormat,
   file: StagedFile,
 ): Promise<StageResult> {
-  return refuse(drop, format, issues.map(issueText).join(' '), file);
+  const code = issues[0]?.code ?? 'drop-unreadable';
+  return refuse(drop, format, { code, text: issues.map(issueText).join(' ') }, file);
 }
 
 export async function refuse(
   drop: DropFacts,
   format: DropFormat | null,
-  words: string,
+  refusal: Refusal,
   file: StagedFile,
 ): Promise<StageResult> {
   const { ledger, source } = file.context;
   // A sheet is closed by its own bytes alone: the rows that corrections correct are reported for themselves.
   const isWhole = drop.part === undefined;
   const prints = isWhole ? await printsOf(file, drop.identity.bytes, source, ledger.salt) : UNREAD;
-  const dropId = await refuseDrop(ledger, { ...drop, format }, words, prints);
+  const dropId = await refuseDrop(ledger, { ...drop, format }, refusal, prints);
   failpoint('drop-refused');
-  return { kind: 'refused', dropId, sentence: words };
+  return { kind: 'refused', dropId, sentence: refusal.text };
 }

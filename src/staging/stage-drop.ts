@@ -86,7 +86,8 @@ async function stagePlanned(
   const ahead = await countAhead(opened, plan, expected, context);
   const control = controlOf(expected, ahead, context.source);
   if (control?.isBinding && ahead !== null && compareTotals(control.expected, ahead).state !== 'met') {
-    return [await refuse(drop, opened.format, differenceText(expected, ahead, context.source), file)];
+    const text = differenceText(expected, ahead, context.source);
+    return [await refuse(drop, opened.format, { code: 'control-total', text }, file)];
   }
   const staged = await widening<Planned, Staged>(
     async (profiled) => {

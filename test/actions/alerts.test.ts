@@ -417,6 +417,14 @@ describe('only a channel with details names files, and the platform’s words', 
   });
 });
 
+it('set-aside files are told with the codes of their reasons, which name no person', async () => {
+  const world = alertWorld();
+  await setAside(world.ledger, 'ada.csv');
+  await setAside(world.ledger, 'lovelace.csv');
+  await world.tell();
+  expect(world.messages()[0]?.title).toBe('academy: 2 files set aside (header-missing)');
+});
+
 it('what was put off while the clock was far ahead is told once it is right again', async () => {
   const channels = [{ name: 'log', file: 'no/such/folder' }];
   const world = alertWorld({ alerts: { channels } });

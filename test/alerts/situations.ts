@@ -47,7 +47,12 @@ export async function allDelivered(ledger: Ledger): Promise<void> {
 /** A file that is set aside; the function says that its rows have come in after all. */
 export async function setAside(ledger: Ledger, name: string): Promise<() => Promise<void>> {
   const file = await fileOf(ledger, name);
-  const dropId = await refuseDrop(ledger, { ...file, format: 'csv' }, 'The file of Ada is cut.', UNREAD);
+  const dropId = await refuseDrop(
+    ledger,
+    { ...file, format: 'csv' },
+    { code: 'header-missing', text: 'The file of Ada is cut.' },
+    UNREAD,
+  );
   return async () => {
     const by = await drop(ledger, 1);
     await closeRefusal(ledger, dropId, { closed_by: by, decision_id: null });

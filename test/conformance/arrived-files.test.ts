@@ -15,7 +15,7 @@ it('a file is watched for a week after its last arrival, and known for ever', as
   const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [{}]);
   await publishDrop(ledger, lease, dropId, { rowsRead: 1 });
   const cut = { ...(await fileOf(ledger, 'cut.csv')), format: null };
-  const refused = await refuseDrop(ledger, cut, 'It is cut.', UNREAD);
+  const refused = await refuseDrop(ledger, cut, { code: 'drop-unreadable', text: 'It is cut.' }, UNREAD);
   const watched = async () => {
     const { taken, setAside } = await arrivedFiles(ledger, 'watched');
     return [[...taken.keys()], setAside.map((file) => file.dropId)];

@@ -115,7 +115,14 @@ describe('a refused file', () => {
     const lease = await stageLease(ledger);
     const file = await fileOf(ledger, 'a.csv');
     const dropId = await stagedDrop(ledger, lease, file, rows);
-    expect(await refuseDrop(ledger, { ...file, format: 'csv' }, 'It is cut.', UNREAD)).toBe(dropId);
+    expect(
+      await refuseDrop(
+        ledger,
+        { ...file, format: 'csv' },
+        { code: 'drop-unreadable', text: 'It is cut.' },
+        UNREAD,
+      ),
+    ).toBe(dropId);
     expect((await readWork(ledger)).staging).toBeNull();
     expect(await recordArrival(ledger, file)).toEqual({ kind: 'new', begunUnder: null });
     expect(await beginDrop(ledger, file, PLAN)).toEqual({ dropId, stagedLine: 0 });

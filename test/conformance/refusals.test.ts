@@ -16,7 +16,12 @@ async function refused(ledger: Ledger, name: string, rows: readonly string[][] |
   const print = printer(ledger.salt);
   const prints =
     rows === null ? UNREAD : { leading: 1, prints: Buffer.from(rows.map(print).join(''), 'hex') };
-  return refuseDrop(ledger, { ...(await fileOf(ledger, name)), format: 'csv' }, 'It is cut.', prints);
+  return refuseDrop(
+    ledger,
+    { ...(await fileOf(ledger, name)), format: 'csv' },
+    { code: 'drop-unreadable', text: 'It is cut.' },
+    prints,
+  );
 }
 
 async function openRefusals(ledger: Ledger): Promise<number[]> {

@@ -11,8 +11,7 @@ export interface AlertSituation {
   readonly nowMs: number;
   readonly settings: Pick<AlertsConfig, 'attentionShare'>;
   readonly watched: Pick<Watched, 'causes' | 'shares' | 'unbalanced' | 'failing' | 'open'>;
-  /** The source of each file that is set aside. */
-  readonly setAside: readonly { readonly source: string }[];
+  readonly setAside: readonly { readonly source: string; readonly code: string }[];
   readonly outages: readonly WatchedOutage[];
   readonly deliveries: readonly WatchedDelivery[];
   readonly silences: readonly Silence[];
@@ -120,12 +119,11 @@ function sharesOf({ watched, settings }: AlertSituation): Condition[] {
 }
 
 function setAsideOf({ setAside }: AlertSituation): Condition[] {
-  return [...new Set(setAside.map(({ source }) => source))].map((subject) => ({
-    kind: 'set-aside',
-    subject,
-    code: '',
-    facts: { files: setAside.filter(({ source }) => source === subject).length },
-  }));
+  return [...new Set(setAside.map(({ source }) => source))].map((subject) => {
+    const files = setAside.filter(({ source }) => source === subject);
+    const codes = [...new Set(files.map(({ code }) => code))].sort().join(', ');
+    return { kind: 'set-aside', subject, code: '', facts: { files: files.length, codes } };
+  });
 }
 
 function silenceOf({ source, missing, size }: Silence): Condition[] {

@@ -43,7 +43,8 @@ export interface AlertFacts {
     readonly cause: Cause | IssueCode;
   };
   readonly share: { readonly rows: number; readonly attention: number; readonly percent: number };
-  readonly 'set-aside': { readonly files: number };
+  /** `codes` are those of the refusals, with a comma between two. */
+  readonly 'set-aside': { readonly files: number; readonly codes: string };
   /** ISO times: by when the drop was expected, and when the source last sent one; null: never. */
   readonly 'drop-missing': { readonly expectedBy: string; readonly latestAt: string | null };
   readonly 'drop-small': DropSize;

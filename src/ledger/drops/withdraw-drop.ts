@@ -24,7 +24,7 @@ export async function withdrawDrop(
     if (words !== null) {
       const refused = { state: 'refused' as const, refusal: words, run_id: runId };
       await change(ledger, query.updateTable('drop_file').set(refused).where('drop_id', '=', dropId));
-      await keepPrints(ledger, dropId, null);
+      await keepPrints(ledger, dropId, 'drop-changed', null);
       return;
     }
     await change(ledger, query.deleteFrom('arrival').where('drop_id', '=', dropId));

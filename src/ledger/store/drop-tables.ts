@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { DropFormat, DropState } from '../../domain/drop.js';
-import type { IssueCode } from '../../domain/issue.js';
+import type { IssueCode, Refusal } from '../../domain/issue.js';
 import type { Disposition } from '../../domain/row.js';
 
 /** The tables of files and their rows, as `Tables` has them. */
@@ -50,6 +50,7 @@ export interface DropTables {
   refused_drop: {
     drop_id: number;
     taken_at: string;
+    code: Refusal['code'];
     leading_rows: number;
     prints: Buffer | null;
     closed_at: string | null;

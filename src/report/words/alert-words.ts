@@ -56,7 +56,7 @@ function wordsOf(alert: Alert, workspace: string | null): Words {
       };
     case 'set-aside':
       return {
-        title: `${alert.subject}: ${countOf(alert.facts.files, 'file')} set aside`,
+        title: `${alert.subject}: ${countOf(alert.facts.files, 'file')} set aside (${alert.facts.codes})`,
         text: `None of ${agreeing(alert.facts.files, 'its', 'their')} rows were imported.`,
         remedy: 'The reason lies beside each file in rejected/, and status names it with what to do.',
         command: commandOf(['status'], workspace),

@@ -32,8 +32,8 @@ const SAID: readonly (readonly [Condition, string, string, string | null])[] = [
     'registrar status --workspace /srv/r',
   ],
   [
-    { kind: 'set-aside', subject: 'academy', code: '', facts: { files: 2 } },
-    'academy: 2 files set aside',
+    { kind: 'set-aside', subject: 'academy', code: '', facts: { files: 2, codes: 'header-missing' } },
+    'academy: 2 files set aside (header-missing)',
     'no file is set aside any more',
     'registrar status --workspace /srv/r',
   ],

@@ -60,6 +60,7 @@ export const statusSchema = z.strictObject({
       source: TEXT,
       file: TEXT,
       takenAt: TEXT,
+      code: TEXT,
       refusal: TEXT,
       command: TEXT,
       remedy: remedySchema,

@@ -1,4 +1,5 @@
 import { isoFromMs } from '../../../domain/clock.js';
+import type { Refusal } from '../../../domain/issue.js';
 import { change, type Ledger, query, writing } from '../../store/query.js';
 import { discardRows, NOTHING_STAGED } from '../discard-rows.js';
 import { type FormattedDrop, findDrop, type KnownDrop } from '../drops.js';
@@ -12,7 +13,7 @@ import { keepPrints, type RowPrints } from './row-prints.js';
 export async function refuseDrop(
   ledger: Ledger,
   drop: FormattedDrop,
-  refusal: string,
+  { code, text }: Refusal,
   prints: RowPrints,
 ): Promise<number> {
   const known = await findDrop(ledger, drop);
@@ -20,7 +21,7 @@ export async function refuseDrop(
   return writing(ledger, async (ledger) => {
     const described = {
       state: 'refused' as const,
-      refusal,
+      refusal: text,
       ...NOTHING_STAGED,
       // The name of this arrival: the report of this run lists the file.
       file_name: drop.fileName,
@@ -50,7 +51,7 @@ export async function refuseDrop(
         .onConflict((conflict) => conflict.columns(['source', 'sha256', 'part']).doUpdateSet(described)),
     );
     const { dropId } = (await findDrop(ledger, drop)) as KnownDrop;
-    await keepPrints(ledger, dropId, prints);
+    await keepPrints(ledger, dropId, code, prints);
     await noteArrival(ledger, dropId, drop);
     return dropId;
   });

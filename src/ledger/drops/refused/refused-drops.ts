@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isoFromMs } from '../../../domain/clock.js';
+import type { Refusal } from '../../../domain/issue.js';
 import { all, change, first, type Ledger, query, reading } from '../../store/query.js';
 import { fileNamed } from '../drops.js';
 
@@ -9,6 +10,7 @@ export interface RefusedDrop {
   readonly source: string;
   readonly file: string;
   readonly takenAt: string;
+  readonly code: Refusal['code'];
   /** Why, and what to do. May hold a value: personal. */
   readonly refusal: string;
 }
@@ -96,11 +98,13 @@ export async function refusalsToDismiss(
 function openRefusals() {
   return query
     .selectFrom('drop_file as d')
+    .innerJoin('refused_drop as r', 'r.drop_id', 'd.drop_id')
     .select([
       'd.drop_id as dropId',
       'd.source',
       'd.file_name as file',
       'd.taken_at as takenAt',
+      'r.code',
       sql<string>`d.refusal`.as('refusal'),
     ])
     .where(isOpenRefusal);
@@ -174,10 +178,8 @@ export async function closeRefusal(
   await change(
     ledger,
     query
-      .insertInto('refused_drop')
-      .values({ drop_id: dropId, taken_at: drop.takenAt, leading_rows: 0, ...closed })
-      .onConflict((conflict) =>
-        conflict.column('drop_id').doUpdateSet({ taken_at: drop.takenAt, ...closed }),
-      ),
+      .updateTable('refused_drop')
+      .set({ taken_at: drop.takenAt, ...closed })
+      .where('drop_id', '=', dropId),
   );
 }

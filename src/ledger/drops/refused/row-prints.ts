@@ -1,3 +1,4 @@
+import type { Refusal } from '../../../domain/issue.js';
 import { type Cell, cellText, isBlankCell } from '../../../domain/row.js';
 import { change, first, type Ledger, query } from '../../store/query.js';
 import { saltedHash } from '../../submissions/record/keys.js';
@@ -14,16 +15,21 @@ export interface RowPrints {
 export const UNREAD: RowPrints = { leading: 0, prints: null };
 
 /**
- * Keeps the hashes of a set-aside file's rows while the file is open. Call it in the transaction that sets the file aside.
+ * Keeps why a file is set aside, and the hashes of its rows while the file is open. Call it in the transaction that sets the file aside.
  * @param rows null: the rows are the same as when the file was set aside before.
  */
-export async function keepPrints(ledger: Ledger, dropId: number, rows: RowPrints | null): Promise<void> {
+export async function keepPrints(
+  ledger: Ledger,
+  dropId: number,
+  code: Refusal['code'],
+  rows: RowPrints | null,
+): Promise<void> {
   const drop = await first(
     ledger,
     query.selectFrom('drop_file').select('taken_at as takenAt').where('drop_id', '=', dropId),
   );
   if (drop === undefined) throw new Error(`there is no drop ${dropId}`);
-  const open = { taken_at: drop.takenAt, closed_at: null, closed_by: null, decision_id: null };
+  const open = { taken_at: drop.takenAt, code, closed_at: null, closed_by: null, decision_id: null };
   const { leading, prints } = rows ?? UNREAD;
   const kept = { leading_rows: leading, prints };
   await change(

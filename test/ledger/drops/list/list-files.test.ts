@@ -133,10 +133,15 @@ it('files are narrowed by source, a part of the name and how they stand, in any 
     isLeft: false,
   });
   const refused = (source: string, fileName: string, n: number) =>
-    refuseDrop(ledger, { ...facts(source, fileName, n), format: null }, 'no header', {
-      leading: 0,
-      prints: null,
-    });
+    refuseDrop(
+      ledger,
+      { ...facts(source, fileName, n), format: null },
+      { code: 'drop-unreadable', text: 'no header' },
+      {
+        leading: 0,
+        prints: null,
+      },
+    );
   await refused('academy', 'March 100%.csv', 1);
   await refused('sales', 'april.csv', 2);
   await refused('sales', 'May_final.csv', 3);
