@@ -374,6 +374,21 @@ describe('a channel that fails', () => {
     expect(tried).toEqual([0, 2, 6, 14, 30, 62, 122, 182, 242]);
   });
 
+  it('channels that work again at once tell nothing of each other', async () => {
+    const all = ['a', 'b', 'c'].map((name) => ({ name, file: `folder/${name}.jsonl` }));
+    const world = alertWorld({ alerts: { channels: all, recoverAfter: '5m' } });
+    await outage(world.ledger, 'server-error');
+    await world.tell();
+    await world.tell();
+    mkdirSync(join(world.root, 'folder'));
+    for (let minute = 0; minute < 15; minute += 1) {
+      world.clock.pass(MINUTE_MS);
+      await world.tell();
+    }
+    const told = all.map(({ file }) => world.told(file));
+    expect(told).toEqual(Array(3).fill([['opened environment-down main']]));
+  });
+
   it('a channel that is new is told what is open', async () => {
     const world = alertWorld({ alerts: { channels } });
     mkdirSync(join(world.root, 'folder'));

@@ -34,22 +34,36 @@ export async function reconcileAndTell(context: ActionContext, stop: AbortSignal
     claimMs: CLAIM_MS,
   });
   const linked = linkedSignal([stop]);
+  const send = (tellings: readonly DueTelling[]) =>
+    tellAll(tellings, { context, situation, stop: linked.signal });
+  const first = await send(due.filter((telling) => !opensFailure(telling)));
+  // That a channel failed is of no use once it has taken what it was to tell.
+  const working = first.filter(({ error }) => error === null).map(({ channel }) => channel);
+  const failures = due.filter(opensFailure);
+  const over = failures.filter(({ alert }) => working.includes(alert.subject));
+  const overIds = over.map(({ tellingId }) => tellingId);
+  await recordTelling(ledger, overIds, { kind: 'needless' });
+  const then = await send(failures.filter((telling) => !over.includes(telling)));
+  linked.unlink();
+  return { opened, recovered, channels: [...first, ...then] };
+}
+
+function opensFailure({ what, alert }: DueTelling): boolean {
+  return what === 'opened' && alert.kind === 'channel-failing';
+}
+
+async function tellAll(due: readonly DueTelling[], telling: Telling): Promise<ChannelTold[]> {
   const told = await Promise.allSettled(
-    config.alerts.channels.map(async (channel) => {
-      const own = due.filter((telling) => telling.channel === channel.name);
-      return own.length === 0 ? [] : tellThrough(channel, own, { context, situation, stop: linked.signal });
+    telling.context.config.alerts.channels.map(async (channel) => {
+      const own = due.filter((one) => one.channel === channel.name);
+      return own.length === 0 ? [] : tellThrough(channel, own, telling);
     }),
   );
-  linked.unlink();
-  return {
-    opened,
-    recovered,
-    channels: told.flatMap((one) => {
-      // Once the others have told theirs.
-      if (one.status === 'rejected') throw one.reason;
-      return one.value;
-    }),
-  };
+  return told.flatMap((one) => {
+    // Once the others have told theirs.
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
 }
 
 async function timesOf({ config, clock }: ActionContext, channel: ChannelConfig): Promise<ChannelTimes> {

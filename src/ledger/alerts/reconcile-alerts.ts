@@ -59,7 +59,9 @@ export async function reconcileAlerts(ledger: Ledger, found: Reconciliation): Pr
     const recovered = await closeThoseOver(ledger, before, found);
     const open = await openAlerts(ledger);
     for (const { name, dueAt } of found.channels) {
-      const ofOthers = open.filter(({ kind, subject }) => kind !== 'channel-failing' || subject !== name);
+      const ofOthers = open.filter(
+        ({ kind, subject, overAt }) => kind !== 'channel-failing' || (subject !== name && overAt === null),
+      );
       await keepTellings(ledger, 'opened', ofOthers, name, dueAt);
       await keepTellings(ledger, 'recovered', await toldOf(ledger, recovered, name), name, dueAt);
     }
@@ -105,7 +107,28 @@ async function closeThoseOver(
         .where('alert_id', '=', alertId),
     );
   }
+  await forgetOpenings(
+    ledger,
+    ended.filter(({ kind }) => kind === 'channel-failing'),
+  );
   return ended.filter(({ closedAt }) => closedAt !== null);
+}
+
+/** That a channel failed is of no use to the others once it works again; who was not told of it is told of no end either. */
+async function forgetOpenings(ledger: Ledger, alerts: readonly Alert[]): Promise<void> {
+  if (alerts.length === 0) return;
+  await change(
+    ledger,
+    query
+      .deleteFrom('telling')
+      .where('what', '=', 'opened')
+      .where('told_at', 'is', null)
+      .where(
+        'alert_id',
+        'in',
+        alerts.map(({ alertId }) => alertId),
+      ),
+  );
 }
 
 async function endOf(ledger: Ledger, { kind, subject, code, lastSeenAt }: Alert): Promise<string> {

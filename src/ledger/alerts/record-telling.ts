@@ -8,7 +8,9 @@ export type TellingEnd =
   /** A sentence of our own, without what a server said. `retryAt`: ISO time before which it isn't tried again. */
   | { readonly kind: 'failed'; readonly error: string; readonly retryAt: string }
   /** Nothing was tried, or it was given up: it is due as before. */
-  | { readonly kind: 'put-back' };
+  | { readonly kind: 'put-back' }
+  /** It is not to be told any more, and the end of its alert isn't either. */
+  | { readonly kind: 'needless' };
 
 /** Records how claimed tellings went, and gives them back where they were not told. */
 export async function recordTelling(
@@ -25,7 +27,12 @@ export async function recordTelling(
     .where('told_at', 'is', null);
   if (end.kind === 'told') await change(ledger, ended.set({ ...given, told_at: at }));
   else if (end.kind === 'put-back') await change(ledger, ended.set(given));
-  else {
+  else if (end.kind === 'needless') {
+    await change(
+      ledger,
+      query.deleteFrom('telling').where('telling_id', 'in', tellingIds).where('told_at', 'is', null),
+    );
+  } else {
     await change(
       ledger,
       ended.set({
