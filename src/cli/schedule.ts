@@ -1,6 +1,8 @@
 import { type ActionContext, readWorkspace, reconfigured } from '../actions/context.js';
+import type { RunResult } from '../actions/run/envelope.js';
 import { carryOut as run } from '../actions/run.js';
 import { type Clock, isoFromMs } from '../domain/clock.js';
+import { type ExitName, worstExit } from '../domain/operator-error.js';
 import { isPassing } from '../domain/process/io-hints.js';
 import { childProgram } from '../schedule/child-program.js';
 import { patiently } from '../schedule/patiently.js';
@@ -15,7 +17,7 @@ import { logProgress } from './log-progress.js';
 import { logService } from './log-service.js';
 import { createLogger, type Logger } from './logger.js';
 import { serveBeside } from './serve-beside.js';
-import { deliveryName, type WatchedJobs, watchedJobs } from './watched-jobs.js';
+import { type WatchedJobs, watchedJobs } from './watched-jobs.js';
 
 /** Carries `registrar schedule` out. */
 export async function answer(call: Call<ScheduleOptions>): Promise<Answer> {
@@ -85,7 +87,7 @@ function ended(clock: Clock, logger: Logger): Answer {
 /** What the jobs of the service call, before the eyes of those who watch them. */
 function workOf(
   { who, interrupt }: Call,
-  { watched }: WatchedJobs,
+  { watched, delivered, deliveryEnd }: WatchedJobs,
   logger: Logger,
   listen: ServiceListener,
 ): Work {
@@ -98,25 +100,35 @@ function workOf(
     }).catch(async (error) => {
       throw await explained(context, error);
     });
+  /** Ends as a run of cron would, which delivers what it imports: rows that can't be delivered are no success. */
+  const takeIn: Work['run'] = async (context, asked, over) => {
+    const result = await execute(context, asked, over);
+    const own = context.config.sources.filter(
+      ({ name }) => asked.sources.length === 0 || asked.sources.includes(name),
+    );
+    const end = await deliveryEnd([...new Set(own.map(({ environment }) => environment))]);
+    return { ...result, exit: worstExit([result.exit, end]) };
+  };
   return {
     run(context, asked, over) {
       const [environment] = asked.environments ?? [];
-      const name = environment === undefined ? 'run' : deliveryName(environment);
-      return watched(
-        name,
-        () => execute(context, asked, over),
-        ({ exit }) => exit,
-      );
+      return environment === undefined
+        ? watched('run', () => takeIn(context, asked, over), exitOf)
+        : delivered(environment, () => execute(context, asked, over), exitOf);
     },
     perform(context) {
       const stop = interrupt.signal;
-      const takeIn = (sources: readonly string[]) =>
-        execute(context, { sources, intake: true, push: false }, stop);
+      const importFrom = (sources: readonly string[]) =>
+        takeIn(context, { sources, intake: true, push: false }, stop);
       const place = ['--workspace', context.paths.root];
       const command = (args: readonly string[]) => childProgram([...args, ...place], stop);
-      return performer(context, { takeIn, command, watched }, stop, listen);
+      return performer(context, { takeIn: importFrom, command, watched }, stop, listen);
     },
   };
+}
+
+function exitOf({ exit }: RunResult): ExitName {
+  return exit;
 }
 
 function shapeOf({ config }: ActionContext) {

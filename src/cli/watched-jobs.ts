@@ -1,11 +1,14 @@
 import type { ActionContext } from '../actions/context.js';
+import { isHeldUp } from '../actions/service/held-up.js';
 import { jobFacts } from '../actions/service/jobs.js';
-import { jobName } from '../config/values/job-name.js';
+import { deliveryName, jobName } from '../config/values/job-name.js';
 import { isoFromMs } from '../domain/clock.js';
 import type { ExitName } from '../domain/operator-error.js';
+import { inTurn } from '../domain/process/in-turn.js';
 import { type JobsView, jobsBook, type KnownJob } from '../monitor/jobs-view.js';
 import { pinged } from '../monitor/ping.js';
 import { nextSlotMs } from '../schedule/slots.js';
+import { type Deliveries, pingDeliveries } from './delivery-pings.js';
 import { describeFailure } from './describe-failure.js';
 import type { Logger } from './logger.js';
 import { failedPingText, pingEnd } from './ping-log.js';
@@ -16,16 +19,22 @@ export interface WatchedJobs extends JobsView {
   reconfigured(context: ActionContext): Promise<void>;
   /** Does the work of a job before the eyes of those who watch. */
   watched<T>(name: string, work: () => Promise<T>, exitOf: (result: T) => ExitName): Promise<T>;
+  /** The same for a delivery. A dead man's switch hears of deliveries by the clock: for days nothing may wait. */
+  delivered<T>(environment: string, work: () => Promise<T>, exitOf: (result: T) => ExitName): Promise<T>;
+  /** `unavailable` where rows wait for one of these environments and aren't delivered, else `done`. */
+  deliveryEnd(environments: readonly string[]): Promise<ExitName>;
 }
 
 /** How often the process's loop shows that it goes round. */
 const BEAT_MS = 5_000;
 
 /** @param stop ends the beat. */
-export function watchedJobs(context: ActionContext, logger: Logger, stop: AbortSignal): WatchedJobs {
-  const { clock } = context;
+export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSignal): WatchedJobs {
+  const { clock } = first;
   const book = jobsBook(clock);
-  let { pings } = context.config.monitor;
+  let context = first;
+  /** Environments whose latest delivery has failed. */
+  const broken = new Set<string>();
   const ping = {
     clock,
     onFailure: (failed: Parameters<typeof failedPingText>[0]) => logger.warn(failed, failedPingText(failed)),
@@ -37,11 +46,29 @@ export function watchedJobs(context: ActionContext, logger: Logger, stop: AbortS
     }
   };
   void beating();
+  const kept = <T>(name: string, work: () => Promise<T>, exitOf: (result: T) => ExitName) =>
+    book.keep(name, work, (result) => {
+      const end = exitOf(result);
+      return { end, isSuccess: pingEnd(end) === 'success' };
+    });
+  const deliveryEnd = async (environments: readonly string[]) => {
+    const held = await inTurn(environments, (name) => isHeldUp(context, name, broken.has(name)));
+    return held.includes(true) ? 'unavailable' : 'done';
+  };
+  const deliveries: Deliveries = {
+    pings: () => context.config.monitor.pings,
+    environments: () => Object.keys(context.config.environments),
+    endOf: async (environments) => {
+      const end = await deliveryEnd(environments).catch((error) => describeFailure(error).exit);
+      return end === 'done' ? 'success' : 'fail';
+    },
+  };
+  void pingDeliveries(deliveries, ping, stop);
   return {
     jobs: book.jobs,
     aliveAtMs: book.aliveAtMs,
     async reconfigured(now) {
-      pings = now.config.monitor.pings;
+      context = now;
       try {
         book.know(await jobsOf(now));
       } catch (error) {
@@ -50,19 +77,28 @@ export function watchedJobs(context: ActionContext, logger: Logger, stop: AbortS
       }
     },
     watched(name, work, exitOf) {
-      const kept = () =>
-        book.keep(name, work, (result) => {
-          const end = exitOf(result);
-          return { end, isSuccess: pingEnd(end) === 'success' };
-        });
-      return pinged(pings, name, ping, kept, (result) => pingEnd(exitOf(result)));
+      const { pings } = context.config.monitor;
+      return pinged(
+        pings,
+        name,
+        ping,
+        () => kept(name, work, exitOf),
+        (result) => pingEnd(exitOf(result)),
+      );
     },
+    async delivered(environment, work, exitOf) {
+      let isBroken = true;
+      try {
+        const result = await kept(deliveryName(environment), work, exitOf);
+        isBroken = pingEnd(exitOf(result)) === 'fail';
+        return result;
+      } finally {
+        if (isBroken) broken.add(environment);
+        else broken.delete(environment);
+      }
+    },
+    deliveryEnd,
   };
-}
-
-/** The name of the job that delivers to an environment. */
-export function deliveryName(environment: string): string {
-  return `deliver-${environment}`;
 }
 
 /** What lines of the schedule do, taking files in, and the delivery to each environment. */

@@ -5,6 +5,7 @@ import { DENIED_HINT, deniedText, isDenied } from '../domain/process/who-may.js'
 import { readAlertFiles } from './alert-files.js';
 import { checkEnvironments } from './checks/check-environments.js';
 import { checkGroups } from './checks/check-groups.js';
+import { checkPings } from './checks/check-pings.js';
 import { checkSchedule } from './checks/check-schedule.js';
 import { checkSources } from './checks/check-sources.js';
 import { type ConfigDraft, draftOf } from './checks/draft.js';
@@ -79,6 +80,7 @@ export function parseConfig(
     ...checkEnvironments(draft),
     ...checkSources(draft, folder),
     ...checkSchedule(draft),
+    ...(parsed.success ? checkPings(parsed.data) : []),
     ...emptyColumns(draft, document),
     ...checkGroups(value),
     ...secrets.mistakes,

@@ -31,18 +31,11 @@ const PING_MS = 10_000;
 export async function pinged<T>(
   pings: readonly PingConfig[],
   job: string,
-  { clock, onFailure }: PingContext,
+  context: PingContext,
   work: () => Promise<T>,
   endOf: (result: T) => PingEnd,
 ): Promise<T> {
-  const own = pings.filter((ping) => ping.job === job);
-  const tell = (step: FailedPing['step']) =>
-    Promise.all(
-      own.map(async (ping) => {
-        const reason = await ask(ping, step, clock);
-        if (reason !== null) onFailure({ job, host: new URL(addressOf(ping, step)).host, step, reason });
-      }),
-    );
+  const tell = (step: FailedPing['step']) => sendPings(pings, job, step, context);
   const started = tell('start');
   const end = async (how: PingEnd) => {
     // In order: a start that comes after its end would look like work that hangs.
@@ -57,6 +50,23 @@ export async function pinged<T>(
     await end('fail');
     throw error;
   }
+}
+
+/** Tells the addresses of a job one thing. @param pings those of all jobs. */
+export async function sendPings(
+  pings: readonly PingConfig[],
+  job: string,
+  step: FailedPing['step'],
+  { clock, onFailure }: PingContext,
+): Promise<void> {
+  await Promise.all(
+    pings
+      .filter((ping) => ping.job === job)
+      .map(async (ping) => {
+        const reason = await ask(ping, step, clock);
+        if (reason !== null) onFailure({ job, host: new URL(addressOf(ping, step)).host, step, reason });
+      }),
+  );
 }
 
 function addressOf({ url, start, fail }: PingConfig, step: FailedPing['step']): string {

@@ -94,7 +94,8 @@ it('an address to listen at that is none is refused before anything begins', asy
   expect(key.stderr).not.toContain('secret-path');
 });
 
-it('runs of cron tell a dead man’s switch how they ended', async () => {
+/** A dead man's switch, and what it hears until the test ends. */
+async function deadMansSwitch(): Promise<{ readonly url: string; readonly heard: string[] }> {
   const heard: string[] = [];
   const server = createServer((request, response) => {
     heard.push(`${request.url}`);
@@ -102,8 +103,45 @@ it('runs of cron tell a dead man’s switch how they ended', async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard };
+}
+
+it('a service tells a dead man’s switch of an outage that its runs and its deliveries fail, and of its end that they succeed', {
+  timeout: 90_000,
+}, async () => {
+  const workspace = await testWorkspace({ schedule: EVERY_SECOND });
+  const { url, heard } = await deadMansSwitch();
+  const jobs = ['run', 'deliver', 'deliver-main'];
+  setMonitor(workspace, { pings: jobs.map((job) => ({ job, url: `${url}/${job}` })) });
+  workspace.sandbox.platform.setFaults({ rates: { 'server-error': 1 } });
+  const service = workspace.start('schedule');
+  await until('the service works', () => jobs.every((job) => heard.includes(`/${job}`)), 30_000);
+  workspace.drop('a.csv', csvOf(exportRows(3)));
+  await until('the outage is told', () => jobs.every((job) => heard.includes(`/${job}/fail`)), 30_000);
+  heard.splice(0);
+  await until('a run has ended', () => heard.includes('/run/fail'), 30_000);
+  expect(heard.filter((path) => jobs.includes(path.slice(1)))).toEqual([]);
+  workspace.sandbox.platform.setFaults({});
+  await until('the end is told', () => jobs.every((job) => heard.includes(`/${job}`)), 60_000);
+  service.kill('SIGTERM');
+  await service.ended;
+});
+
+it('a ping of a job that there isn’t is refused, and the jobs that there are are named', async () => {
   const workspace = await testWorkspace();
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  setMonitor(workspace, { pings: [{ job: 'delivr', url: 'https://ping.example/x' }] });
+  const { code, stderr } = await workspace.cli('run');
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining(
+      'monitor.pings[0].job "delivr" is not one of run, report, purge, backup, check, deliver, deliver-main; did you mean deliver?',
+    ),
+  ]);
+});
+
+it('runs of cron tell a dead man’s switch how they ended', async () => {
+  const { url, heard } = await deadMansSwitch();
+  const workspace = await testWorkspace();
   setMonitor(workspace, { pings: [{ url: `${url}/\${PING}?from=cron` }] });
   const env = { PING: 'uuid' };
   workspace.drop('a.csv', csvOf(exportRows(3)));

@@ -17,7 +17,9 @@ const ping = z
   .strictObject({
     job: nameSchema
       .default('run')
-      .describe('the job whose beginnings and ends are told; run: runs of cron too'),
+      .describe(
+        'the job that is told of: run (by cron too), report, purge, backup, check; deliver or deliver-<environment>: whether the service delivers what waits',
+      ),
     url: pingAddress.describe(
       'address asked by GET once the job has succeeded, such as https://hc-ping.com/<uuid>',
     ),

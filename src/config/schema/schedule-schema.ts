@@ -2,6 +2,9 @@ import { cronMistake } from '../values/cron.js';
 import { z } from '../zod.js';
 import { checked, folderMistake, positiveDuration, renaming, timeZone } from './value-schemas.js';
 
+/** What a line of the schedule can do. */
+export const SCHEDULED = ['run', 'report', 'purge', 'backup', 'check'] as const;
+
 /** The keys of one line of the schedule. Rules between them are in `check-schedule`. */
 export const scheduleKeys = z.strictObject({
   cron: checked(cronMistake).describe(
@@ -9,7 +12,7 @@ export const scheduleKeys = z.strictObject({
   ),
   timeZone: timeZone.optional().describe('IANA zone of the fields; else the machine’s'),
   do: z
-    .array(z.enum(['run', 'report', 'purge', 'backup', 'check']))
+    .array(z.enum(SCHEDULED))
     .min(1)
     .describe(
       'what to do, in this order. run: take files in (they are delivered at once); report: what came in since the time before; purge: clear old content; backup: copy the ledger, and restore the copy for a test; check: look at the whole ledger',

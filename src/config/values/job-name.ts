@@ -11,3 +11,8 @@ export function jobName({
   const zone = timeZone === undefined ? '' : ` ${timeZone}`;
   return `${what.join(', ')}${of} at ${cron.trim().replace(/\s+/g, ' ')}${zone}`;
 }
+
+/** The name of the job that delivers to an environment. */
+export function deliveryName(environment: string): string {
+  return `deliver-${environment}`;
+}

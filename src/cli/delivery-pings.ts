@@ -1,0 +1,44 @@
+import type { PingConfig } from '../config/schema/monitor-schema.js';
+import { deliveryName } from '../config/values/job-name.js';
+import { type PingContext, type PingEnd, sendPings } from '../monitor/ping.js';
+
+/** How often a change is looked for. */
+const LOOK_MS = 5_000;
+
+/** What hasn't changed is told so often: for days nothing may wait. */
+const AGAIN_MS = 300_000;
+
+/** What deliveries are, as those see it who wait for pings. */
+export interface Deliveries {
+  pings(): readonly PingConfig[];
+  environments(): readonly string[];
+  /** `fail` where rows wait for one of these environments and aren't delivered. */
+  endOf(environments: readonly string[]): Promise<Exclude<PingEnd, 'stopped'>>;
+}
+
+/**
+ * Pings the jobs `deliver`, of all environments, and `deliver-ENVIRONMENT`: every five minutes, and as soon as it changes, whether what
+ * waits is delivered. Until `stop` is aborted.
+ */
+export async function pingDeliveries(
+  { pings, environments, endOf }: Deliveries,
+  context: PingContext,
+  stop: AbortSignal,
+): Promise<void> {
+  const told = new Map<string, { readonly end: PingEnd; readonly atMs: number }>();
+  const tell = async (job: string, own: readonly string[]) => {
+    if (!pings().some((ping) => ping.job === job)) return;
+    const end = await endOf(own);
+    const before = told.get(job);
+    const nowMs = context.clock.monotonicMs();
+    if (before?.end === end && nowMs - before.atMs < AGAIN_MS) return;
+    told.set(job, { end, atMs: nowMs });
+    await sendPings(pings(), job, end, context);
+  };
+  while (!stop.aborted) {
+    const all = environments();
+    await tell('deliver', all);
+    for (const environment of all) await tell(deliveryName(environment), [environment]);
+    await context.clock.sleep(LOOK_MS, stop);
+  }
+}
