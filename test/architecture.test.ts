@@ -34,11 +34,12 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['ledger/'],
   'cli-progress': ['cli/'],
   commander: ['cli/'],
-  croner: ['schedule/'],
   'csv-parse': ['intake/'],
   exceljs: ['report/'],
   hono: ['console/'],
   kysely: ['ledger/'],
+  // The second fires, by the clock of the machine.
+  'node-cron': ['config/values/cron.ts', 'schedule/line-timer.ts'],
   nodemailer: ['alerts/'],
   'openid-client': ['console/'],
   'p-limit': ['push/'],

@@ -1,6 +1,8 @@
-import { Cron } from 'croner';
 import type { ScheduleConfig } from '../config/schema.js';
+import { type CronTimes, cronTimes } from '../config/values/cron.js';
+import { isTimeZone } from '../config/values/time-zone.js';
 import { dateFromMs } from '../domain/clock.js';
+import { type Stretch, stretchesOf } from '../normalise/time/zone/zone-offsets.js';
 
 /**
  * A line of the schedule by its times. On the day on which clocks go back, a time that comes twice counts the first time,
@@ -11,15 +13,16 @@ export type CronLine = Pick<ScheduleConfig, 'cron' | 'timeZone'>;
 
 /** The first time after `afterMs` at which the line is due; null: there is none. All times are milliseconds since 1970. */
 export function nextSlotMs(line: CronLine, afterMs: number): number | null {
-  return cronOf(line).nextRun(dateFromMs(afterMs))?.getTime() ?? null;
+  return slotsBetween(line, afterMs, Number.POSITIVE_INFINITY, 1)[0] ?? null;
 }
 
 /** The times after `afterMs` and up to `untilMs` at which the line is due, oldest first; of more than `most` the first ones. */
 export function slotsBetween(line: CronLine, afterMs: number, untilMs: number, most: number): number[] {
   const slots: number[] = [];
-  for (let at = nextSlotMs(line, afterMs); at !== null && at <= untilMs && slots.length < most; ) {
+  if (most <= 0) return slots;
+  for (const at of slotsIn(parsedLine(line), afterMs, Math.min(untilMs, afterMs + LONGEST_WAIT_MS))) {
     slots.push(at);
-    at = nextSlotMs(line, at);
+    if (slots.length === most) break;
   }
   return slots;
 }
@@ -46,26 +49,76 @@ export function firingsBetween(
   return lines.reduce((count, line) => count + slotsBetween(line, afterMs, untilMs, most - count).length, 0);
 }
 
+const DAY_MS = 86_400_000;
+
 /** Five minutes, six hours, ten days, a year: to search from the end without a search from the beginning. */
 const SPANS_MS = [300_000, 21_600_000, 864_000_000, 31_622_400_000];
 
-/** Parsed once: the same few lines are asked about for as long as the process lives. */
-const parsed = new Map<string, Cron>();
+/** A 29 February on one day of the week comes after 40 years at the latest, where no leap year is left out. */
+const LONGEST_WAIT_MS = 41 * 366 * DAY_MS;
 
-function cronOf({ cron, timeZone }: CronLine): Cron {
-  const key = `${cron} ${timeZone ?? ''}`;
-  const known = parsed.get(key);
-  if (known) return known;
-  const made = new Cron(shortNames(cron), {
-    paused: true,
-    domAndDow: true,
-    ...(timeZone === undefined ? {} : { timezone: timeZone }),
-  });
-  parsed.set(key, made);
-  return made;
+interface ParsedLine {
+  readonly isDueOn: CronTimes['isDueOn'];
+  /** Milliseconds since midnight, ascending, by the clock on the wall. */
+  readonly times: readonly number[];
+  readonly isEveryHour: boolean;
+  readonly stretchAt: (utcMs: number) => Stretch;
 }
 
-/** Months and weekdays by their first three letters, as the library knows them. */
-function shortNames(cron: string): string {
-  return cron.trim().replace(/[a-z]{4,}/gi, (name) => name.slice(0, 3));
+function* slotsIn(line: ParsedLine, afterMs: number, untilMs: number): Generator<number> {
+  for (let nextMs = afterMs; nextMs <= untilMs; ) {
+    const { fromMs, toMs, offsetMs } = line.stretchAt(nextMs);
+    // The clock on the wall at the change with which this stretch begins: by the offset before, and by its own.
+    const before = Number.isFinite(fromMs) ? line.stretchAt(fromMs - 1).offsetMs : offsetMs;
+    const [shownMs, setToMs] = [fromMs + before, fromMs + offsetMs];
+    const isLeftOut = line.times.length === 1 && !localTimes(line, shownMs, setToMs).next().done;
+    if (isLeftOut && fromMs > afterMs) yield fromMs;
+    const firstMs = line.isEveryHour ? setToMs : Math.max(shownMs, setToMs);
+    const endMs = Math.min(toMs, untilMs + 1) + offsetMs;
+    for (const localMs of localTimes(line, Math.max(firstMs, afterMs + 1 + offsetMs), endMs)) {
+      yield localMs - offsetMs;
+    }
+    nextMs = toMs;
+  }
+}
+
+/** The times from one to before another at which the line is due, by the clock on the wall, which is read as if it were UTC. */
+function* localTimes({ isDueOn, times }: ParsedLine, fromMs: number, endMs: number): Generator<number> {
+  for (let day = Math.floor(fromMs / DAY_MS); day * DAY_MS < endMs; day += 1) {
+    if (!isDueOn(day)) continue;
+    for (const time of times) {
+      const ms = day * DAY_MS + time;
+      if (ms >= endMs) return;
+      if (ms >= fromMs) yield ms;
+    }
+  }
+}
+
+/** Parsed once: the same few lines are asked about for as long as the process lives. */
+const parsed = new Map<string, ParsedLine>();
+
+function parsedLine({ cron, timeZone }: CronLine): ParsedLine {
+  const key = `${cron} ${timeZone ?? ''}`;
+  const cached = parsed.get(key);
+  if (cached) return cached;
+  const { second, minute, hour, isDueOn } = cronTimes(cron);
+  const times = hour.flatMap((h) =>
+    minute.flatMap((m) => second.map((s) => ((h * 60 + m) * 60 + s) * 1_000)),
+  );
+  const line = {
+    isDueOn,
+    times: [...new Set(times)].sort((a, b) => a - b),
+    isEveryHour: new Set(hour).size === 24,
+    stretchAt: stretchesIn(timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone),
+  };
+  parsed.set(key, line);
+  return line;
+}
+
+/** @param zone the machine's may have no name that this Node knows; then it has one offset. */
+function stretchesIn(zone: string | undefined): (utcMs: number) => Stretch {
+  if (zone !== undefined && isTimeZone(zone)) return stretchesOf(zone);
+  const offsetMs = dateFromMs(0).getTimezoneOffset() * -60_000;
+  const stretch = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY, offsetMs };
+  return () => stretch;
 }

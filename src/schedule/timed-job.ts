@@ -6,8 +6,8 @@ import { isoFromMs, msFromIso } from '../domain/clock.js';
 import type { JobSlot } from '../domain/process/job.js';
 import { backOff } from './back-off.js';
 import { type DueSlot, dueSlots } from './due.js';
+import { lineTimer } from './line-timer.js';
 import type { ServiceListener } from './service-event.js';
-import { nextSlotMs } from './slots.js';
 
 /** How a slot's work went; `interrupted`: it is left to whoever comes next. */
 export type SlotResult = 'done' | 'failed' | 'interrupted';
@@ -21,10 +21,17 @@ const LOOK_MS = 15_000;
 const FIRST_AGAIN_MS = 1_000;
 const LONGEST_AGAIN_MS = 60_000;
 
+/** What wakes a line. Tests whose time is not the machine's have others. */
+export interface Waking {
+  /** The longest wait before the clock is looked at: it may be set, the machine may have slept, or the line may be due when clocks change. */
+  readonly lookMs: number;
+  readonly timer: typeof lineTimer;
+}
+
 /**
- * Works on the slots of a line of the schedule, one after another, until `stop` is aborted. A failure is told, and the next slot
- * comes all the same; where the ledger itself fails, the same slot is tried again.
- * @param lookMs the longest wait before the clock is looked at again: it may be set, and the machine may have slept.
+ * Works on the slots of a line of the schedule, one after another, until `stop` is aborted: whenever the line fires, and several
+ * times a minute, it looks for those that are due. A failure is told, and the next slot comes all the same; where the ledger itself
+ * fails, the same slot is tried again.
  */
 export async function timedJob(
   context: ActionContext,
@@ -32,47 +39,39 @@ export async function timedJob(
   perform: Perform,
   stop: AbortSignal,
   listen: ServiceListener,
-  lookMs = LOOK_MS,
+  { lookMs, timer }: Waking = { lookMs: LOOK_MS, timer: lineTimer },
 ): Promise<void> {
   const { clock } = context;
   const job = jobName(entry);
   const again = backOff(FIRST_AGAIN_MS, LONGEST_AGAIN_MS);
-  // What was missed before is due at once.
-  let nextMs = Number.NEGATIVE_INFINITY;
-  let lookedMs = clock.nowMs();
+  const nextFire = timer(entry, stop);
   while (!stop.aborted) {
-    const nowMs = clock.nowMs();
-    if (nowMs < lookedMs) nextMs = Math.min(nextMs, slotAfter(nowMs));
-    lookedMs = nowMs;
-    let waitMs = nextMs - nowMs;
-    if (waitMs <= 0) waitMs = await work(nowMs);
-    await clock.sleep(Math.min(waitMs, lookMs), stop);
+    // Asked for first, so that no firing is missed while the ledger is asked.
+    const fired = nextFire();
+    await clock.sleep(await work(), fired);
   }
 
-  function slotAfter(ms: number): number {
-    return nextSlotMs(entry, ms) ?? Number.POSITIVE_INFINITY;
-  }
-
-  /** @returns how long to wait. */
-  async function work(nowMs: number): Promise<number> {
+  /** @returns how long to wait at most. */
+  async function work(): Promise<number> {
     try {
-      if (await workOnDue()) return again.failed();
+      const result = await workOnDue();
+      if (result === 'left') return again.failed();
+      again.worked();
+      // Meanwhile the next slot may have come.
+      return result === 'worked' ? 0 : lookMs;
     } catch (error) {
       const againMs = again.failed();
       listen({ kind: 'failed', job, error, againMs });
       return againMs;
     }
-    again.worked();
-    nextMs = slotAfter(nowMs);
-    return nextMs - clock.nowMs();
   }
 
-  /** @returns true where another process works on the job. */
-  async function workOnDue(): Promise<boolean> {
+  /** @returns `left`: another process works on the job, or has taken it over. */
+  async function workOnDue(): Promise<'idle' | 'worked' | 'left'> {
     const [facts] = await jobFacts(context, [job]);
     const due = facts ? dueSlots(entry, msFromIso(facts.sinceAt), clock.nowMs()) : [];
     for (const slot of due) {
-      if (stop.aborted) return false;
+      if (stop.aborted) break;
       const kept: JobSlot = {
         job,
         slotAt: isoFromMs(slot.atMs),
@@ -85,11 +84,11 @@ export async function timedJob(
         const ending = await perform(entry, slot, lost);
         return { result: ending, ending };
       });
+      if (worked.kind === 'elsewhere') listen({ kind: 'elsewhere', job, slotAt, pid: worked.pid });
       if (worked.kind === 'done') listen({ kind: 'slot-ended', job, slotAt, ending: worked.result });
-      if (worked.kind !== 'elsewhere') continue;
-      listen({ kind: 'elsewhere', job, slotAt, pid: worked.pid });
-      return true;
+      if (worked.kind === 'elsewhere' || (worked.kind === 'done' && worked.result === 'interrupted'))
+        return 'left';
     }
-    return false;
+    return due.length === 0 ? 'idle' : 'worked';
   }
 }

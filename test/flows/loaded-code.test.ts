@@ -32,20 +32,20 @@ it.each([
 
 it('status takes the ledger and the configuration, and nothing that reads files or sends', async () => {
   const { packages, parts } = await loadedBy(['status'], 0);
-  expect(packages).toEqual(['better-sqlite3', 'commander', 'kysely', 'yaml', 'zod']);
+  expect(packages).toEqual(['better-sqlite3', 'commander', 'kysely', 'node-cron', 'yaml', 'zod']);
   expect(parts).toContain('ledger');
   expect(parts.filter((part) => ['normalise', 'push', 'reading', 'staging'].includes(part))).toEqual([]);
 });
 
 it('a health check takes what a status takes, and no server or metrics', async () => {
   const { packages, parts } = await loadedBy(['healthcheck'], 0);
-  expect(packages).toEqual(['better-sqlite3', 'commander', 'kysely', 'yaml', 'zod']);
+  expect(packages).toEqual(['better-sqlite3', 'commander', 'kysely', 'node-cron', 'yaml', 'zod']);
   expect(parts.filter((part) => ['monitor', 'normalise', 'push', 'staging'].includes(part))).toEqual([]);
 });
 
 it('a run that finds nothing to do takes nothing that reads files, sends or writes reports', async () => {
   const { packages, parts } = await loadedBy(['run', '--quiet'], 0);
-  const idle = ['better-sqlite3', 'commander', 'kysely', 'p-limit', 'pino', 'yaml', 'zod'];
+  const idle = ['better-sqlite3', 'commander', 'kysely', 'node-cron', 'p-limit', 'pino', 'yaml', 'zod'];
   expect(packages).toEqual(idle);
   expect(parts).toContain('push');
 });

@@ -192,6 +192,8 @@ it(
       mkdirSync(join(workspace.root, 'reports', name), { recursive: true });
     }
     workspace.drop('a.csv', csvOf(exportRows(3)));
+    // Nothing is purged while a file is staged.
+    await workspace.run();
     const service = await started(workspace);
     const done = (what: string) => service.stderr().split(`"msg":"${what} done"`).length - 1;
     await until('each was done', () => done('backup') >= 4 && done('check') >= 2 && done('purge') >= 2);

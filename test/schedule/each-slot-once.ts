@@ -5,7 +5,8 @@ import { scheduleSchema } from '../../src/config/schema/schedule-schema.js';
 import type { ScheduleConfig } from '../../src/config/schema.js';
 import { jobName } from '../../src/config/values/job-name.js';
 import type { Clock } from '../../src/domain/clock.js';
-import { slotsBetween } from '../../src/schedule/slots.js';
+import type { NextFire } from '../../src/schedule/line-timer.js';
+import { type CronLine, nextSlotMs, slotsBetween } from '../../src/schedule/slots.js';
 import { timedJob } from '../../src/schedule/timed-job.js';
 import { draws } from '../simulation/draws.js';
 import {
@@ -115,6 +116,23 @@ async function liveThrough(shared: SharedDatabase, startMs: number, endMs: numbe
   };
   const pause = (ms: number) => sleepIn(time, ms);
 
+  /** Fires a line at its times, by the clock as it is set when the time before has come. */
+  function fireInVirtualTime(line: CronLine, stop: AbortSignal): NextFire {
+    let next = new AbortController();
+    const firing = async () => {
+      for (let at = nextSlotMs(line, machine.nowMs()); at !== null; at = nextSlotMs(line, at)) {
+        await sleepIn(time, at - machine.nowMs(), stop);
+        next.abort();
+        if (stop.aborted) return;
+      }
+    };
+    void firing();
+    return () => {
+      if (next.signal.aborted && !stop.aborted) next = new AbortController();
+      return next.signal;
+    };
+  }
+
   /** One life of a service. */
   async function live(untilMs: number, mayDie = true): Promise<void> {
     let isDead = false;
@@ -157,7 +175,7 @@ async function liveThrough(shared: SharedDatabase, startMs: number, endMs: numbe
           if (event.kind === 'failed' && !isDead) throw event.error;
         },
         // Each look at the clock is an event of its own, and a year has many.
-        HOUR_MS / 4,
+        { lookMs: HOUR_MS / 4, timer: fireInVirtualTime },
       ),
     );
     await sleepIn(time, untilMs - time.passedMs(), over.signal);

@@ -8,7 +8,7 @@ export const SCHEDULED = ['run', 'report', 'purge', 'backup', 'check'] as const;
 /** The keys of one line of the schedule. Rules between them are in `check-schedule`. */
 export const scheduleKeys = z.strictObject({
   cron: checked(cronMistake).describe(
-    'five fields as in crontab, or six with seconds first; day of month and of week must both fit',
+    'five fields as in crontab, or six with seconds first, or @hourly, @daily, @weekly, @monthly, @yearly; day of month and of week must both fit',
   ),
   timeZone: timeZone.optional().describe('IANA zone of the fields; else the machine’s'),
   do: z

@@ -1,77 +1,106 @@
-interface CronField {
+import { createTask, type ParsedFields, parse, validateDetailed } from 'node-cron';
+import { dateFromMs } from '../../domain/clock.js';
+
+/** When a cron expression is due, by the clock on the wall. */
+export interface CronTimes extends Pick<ParsedFields, 'second' | 'minute' | 'hour'> {
+  /** True where it is due on this day, counted from 1970-01-01. */
+  isDueOn(day: number): boolean;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The fields of an expression as node-cron names and orders them, and as people do. Five fields have no seconds. */
+const FIELDS: readonly {
+  readonly key: keyof ParsedFields;
   readonly name: string;
   readonly least: number;
   readonly most: number;
-  /** Three letters or the whole word, lower case; the first stands for `least`. */
-  readonly words: readonly string[];
-  /** Forms of day fields that are more than numbers: last day, nearest weekday, n-th weekday. */
-  readonly special: RegExp | null;
-}
-
-const MONTHS = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
+}[] = [
+  { key: 'second', name: 'second', least: 0, most: 59 },
+  { key: 'minute', name: 'minute', least: 0, most: 59 },
+  { key: 'hour', name: 'hour', least: 0, most: 23 },
+  { key: 'dayOfMonth', name: 'day of month', least: 1, most: 31 },
+  { key: 'month', name: 'month', least: 1, most: 12 },
+  { key: 'dayOfWeek', name: 'day of week', least: 0, most: 7 },
 ];
-const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
-const FIELDS: readonly CronField[] = [
-  { name: 'second', least: 0, most: 59, words: [], special: null },
-  { name: 'minute', least: 0, most: 59, words: [], special: null },
-  { name: 'hour', least: 0, most: 23, words: [], special: null },
-  {
-    name: 'day of month',
-    least: 1,
-    most: 31,
-    words: [],
-    special: /^(\?|L|LW|([1-9]|[12]\d|3[01])W)$/i,
-  },
-  { name: 'month', least: 1, most: 12, words: MONTHS, special: null },
-  { name: 'day of week', least: 0, most: 7, words: WEEKDAYS, special: /^(\?|[0-7]L|[0-7]#[1-5])$/i },
-];
+const VALUE =
+  '(?:\\d{1,2}|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:sun|mon|fri)(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|sat(?:urday)?)';
+
+/** What stands between commas. node-cron would take `5*` for 50 to 59, and `janfeb` for December. */
+const ITEM = new RegExp(
+  `^(?:\\?|\\*(?:/\\d+)?|${VALUE}(?:-${VALUE}(?:/\\d+)?)?|L(?:-\\d+)?|LW|\\d+W|${VALUE}#\\d|${VALUE}L)$`,
+  'i',
+);
+
+/** After 28 years each date has had each day of the week, in a leap year too. */
+const FIRST_DAY = Date.UTC(2000) / DAY_MS;
+const AFTER_28_YEARS = Date.UTC(2028) / DAY_MS;
 
 /**
- * What is wrong with a cron expression of five fields, or six with seconds first, as the end of a sentence; null
- * when nothing is. Lists, ranges, steps, names of months and weekdays, and `L`, `W` and `#` in day fields are known.
+ * What is wrong with a cron expression of five fields, or six with seconds first, or a name such as `@daily`, as the end of a
+ * sentence; null when nothing is. Lists, ranges, steps, names of months and weekdays, and `L`, `W` and `#` in day fields are
+ * known. An expression for which there is no date is a mistake.
  */
 export function cronMistake(expression: string): string | null {
-  const parts = expression.trim().split(/\s+/);
-  if (parts.length !== 5 && parts.length !== 6) {
-    return 'must have five fields (minute, hour, day of month, month, day of week), or six with seconds first';
-  }
+  const text = inOneLine(expression);
+  const { valid, errors } = validateDetailed(text);
+  if (text.startsWith('@')) return valid ? null : FORM;
+  const parts = text.split(' ');
   const fields = FIELDS.slice(FIELDS.length - parts.length);
-  for (const [index, field] of fields.entries()) {
-    for (const item of (parts[index] ?? '').split(',')) {
-      if (!isItem(item, field)) {
-        return `has ${JSON.stringify(item)} as ${field.name}, which takes ${field.least} to ${field.most}, *, lists, ranges and steps such as */2`;
-      }
-    }
+  if (fields.length !== parts.length || parts.length < 5) return FORM;
+  const wrong = fields.findIndex(({ key, most }, at) => {
+    const items = (parts[at] ?? '').split(',');
+    const isRefused = errors.some(({ field, message }) => field === key && !IMPOSSIBLE.test(message));
+    // A longer step would be taken for the first value alone.
+    return isRefused || !items.every((item) => ITEM.test(item) && Number(item.split('/')[1] ?? 0) <= most);
+  });
+  const field = fields[wrong];
+  if (field !== undefined) {
+    const { name, least, most } = field;
+    return `has ${JSON.stringify(parts[wrong])} as ${name}, which takes ${least} to ${most}, *, lists, ranges and steps such as */2`;
   }
-  return null;
+  if (valid && isEverDue(cronTimes(text))) return null;
+  const dates = fields.flatMap(({ name }, at) =>
+    at < parts.length - 3 || /^[*?]$/.test(parts[at] ?? '') ? [] : `${name} ${parts[at]}`,
+  );
+  return `is never due: no date has ${dates.join(' and ')}; write a date that exists, or L for the last day of a month`;
 }
 
-function isItem(item: string, field: CronField): boolean {
-  if (field.special?.test(item)) return true;
-  const [range = '', step, ...more] = item.split('/');
-  if (more.length > 0) return false;
-  const ends = range === '*' ? [] : range.split('-');
-  if (ends.length > 2 || !ends.every((end) => isValue(end, field))) return false;
-  if (step === undefined) return true;
-  // A step needs something to step through.
-  return ends.length !== 1 && /^\d{1,2}$/.test(step) && Number(step) >= 1 && Number(step) <= field.most;
+const FORM =
+  'must have five fields (minute, hour, day of month, month, day of week), or six with seconds first, or be @hourly, @daily, @weekly, @monthly or @yearly';
+
+/** How node-cron refuses days that none of the months has. */
+const IMPOSSIBLE = /impossible/;
+
+/** The times of an expression without mistakes. */
+export function cronTimes(expression: string): CronTimes {
+  const text = inOneLine(expression);
+  const { second, minute, hour, dayOfMonth, month, dayOfWeek } = parse(text);
+  const firstMs = (((hour[0] ?? 0) * 60 + (minute[0] ?? 0)) * 60 + (second[0] ?? 0)) * 1_000;
+  // Only a task can tell whether a date is the last of its month or nearest to a weekday.
+  const task = createTask(text, () => {}, { timezone: 'UTC' });
+  void task.destroy();
+  const hasForms = [...dayOfMonth, ...dayOfWeek].some((value) => typeof value === 'string');
+  return {
+    second,
+    minute,
+    hour,
+    isDueOn(day) {
+      const date = dateFromMs(day * DAY_MS + firstMs);
+      if (!month.includes(date.getUTCMonth() + 1)) return false;
+      if (hasForms) return task.match(date);
+      return dayOfMonth.includes(date.getUTCDate()) && dayOfWeek.includes(date.getUTCDay());
+    },
+  };
 }
 
-function isValue(text: string, field: CronField): boolean {
-  if (/^\d{1,2}$/.test(text)) return Number(text) >= field.least && Number(text) <= field.most;
-  const word = text.toLowerCase();
-  return field.words.some((name) => word === name || word === name.slice(0, 3));
+function isEverDue({ isDueOn }: CronTimes): boolean {
+  for (let day = FIRST_DAY; day < AFTER_28_YEARS; day += 1) if (isDueOn(day)) return true;
+  return false;
+}
+
+/** An expression with one blank between its fields, as node-cron wants it. */
+export function inOneLine(expression: string): string {
+  return expression.trim().replace(/\s+/g, ' ');
 }

@@ -1,4 +1,5 @@
 import type { ScheduleConfig } from '../schema.js';
+import { inOneLine } from './cron.js';
 
 /** The name of a line of the schedule, by which the ledger knows its slots: what it does, of which sources, and when. */
 export function jobName({
@@ -9,7 +10,7 @@ export function jobName({
 }: Pick<ScheduleConfig, 'cron' | 'timeZone' | 'do' | 'sources'>): string {
   const of = sources.length === 0 ? '' : ` of ${sources.join(', ')}`;
   const zone = timeZone === undefined ? '' : ` ${timeZone}`;
-  return `${what.join(', ')}${of} at ${cron.trim().replace(/\s+/g, ' ')}${zone}`;
+  return `${what.join(', ')}${of} at ${inOneLine(cron)}${zone}`;
 }
 
 /** The name of the job that delivers to an environment. */

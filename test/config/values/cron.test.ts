@@ -12,12 +12,23 @@ test.each([
   '0 0 * * 5L',
   '0 0 * * 2#3',
   '0 0 * * 7',
+  '0 0 * * fri#2',
+  '0 0 L-3 * *',
+  '0 0 29 2 *',
+  '0\t8  * * *',
+  '@hourly',
+  '@daily',
+  '@midnight',
+  '@weekly',
+  '@monthly',
+  '@yearly',
+  '@annually',
 ])('%s is a cron expression', (expression) => {
   expect(cronMistake(expression)).toBeNull();
 });
 
 test.each([
-  ['@daily', 'five fields'],
+  ['@reboot', 'or be @hourly, @daily'],
   ['* * * *', 'five fields'],
   ['* * * * * * *', 'five fields'],
   ['60 * * * *', '"60" as minute'],
@@ -29,7 +40,18 @@ test.each([
   ['*/0 * * * *', '"*/0" as minute'],
   ['5/10 * * * *', '"5/10" as minute'],
   ['1-2-3 * * * *', '"1-2-3" as minute'],
-  ['1,,2 * * * *', '"" as minute'],
+  ['1,,2 * * * *', '"1,,2" as minute'],
+  ['*/90 * * * *', '"*/90" as minute'],
+  ['5* * * * *', '"5*" as minute'],
+  ['0 0 * janfeb *', '"janfeb" as month'],
+  ['0 0 * * sun1', '"sun1" as day of week'],
+  ['0; * * * *', '"0;" as minute'],
+  ['0 0 31 2 *', 'no date has day of month 31 and month 2; write a date that exists'],
+  ['0 0 0 30,31 2 *', 'is never due'],
+  ['0 0 31 apr,6,sep *', 'is never due'],
+  ['0 0 31W 2 *', 'is never due'],
+  ['0 0 L-30 2 *', 'is never due'],
+  ['0 0 15 * 1#1', 'is never due'],
   ['a * * * *', '"a" as minute'],
 ])('%s is none: %s', (expression, words) => {
   expect(cronMistake(expression)).toContain(words);

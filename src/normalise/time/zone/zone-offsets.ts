@@ -43,24 +43,28 @@ let recent: { readonly zone: string; readonly resolver: LocalTimeResolver | null
 /** Further than any zone is from UTC, so that all moments a local time can mean lie within. */
 const FARTHEST_OFFSET_MS = 24 * 3_600_000;
 
-/** A stretch of time with one offset: from `fromMs` to before `toMs`. */
-interface Stretch {
+/** A stretch of time with one offset: from `fromMs` to before `toMs`, infinite where the clocks were or are never changed. */
+export interface Stretch {
   readonly fromMs: number;
   readonly toMs: number;
   readonly offsetMs: number;
 }
 
-function createResolver(zone: string): LocalTimeResolver {
+/** Returns the function that finds the stretch of a moment in this zone, one that this Node knows; each is asked of Temporal once. */
+export function stretchesOf(zone: string): (utcMs: number) => Stretch {
   const stretches: Stretch[] = [];
-  let recent: Stretch | null = null;
-
-  const stretchAt = (utcMs: number): Stretch => {
-    const known = stretches.find((stretch) => utcMs >= stretch.fromMs && utcMs < stretch.toMs);
-    if (known) return known;
+  return (utcMs) => {
+    const cached = stretches.find((stretch) => utcMs >= stretch.fromMs && utcMs < stretch.toMs);
+    if (cached) return cached;
     const stretch = askTemporal(zone, utcMs);
     stretches.push(stretch);
     return stretch;
   };
+}
+
+function createResolver(zone: string): LocalTimeResolver {
+  const stretchAt = stretchesOf(zone);
+  let recent: Stretch | null = null;
 
   return (localMs) => {
     const lowMs = localMs - FARTHEST_OFFSET_MS;

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { serviceStarted } from '../../src/actions/service/jobs.js';
+import { scheduleSchema } from '../../src/config/schema/schedule-schema.js';
+import { jobName } from '../../src/config/values/job-name.js';
+import { type Clock, systemClock } from '../../src/domain/clock.js';
+import { lineTimer } from '../../src/schedule/line-timer.js';
+import { nextSlotMs } from '../../src/schedule/slots.js';
+import { timedJob } from '../../src/schedule/timed-job.js';
+import { actionContext } from '../support/action-context.js';
+import { testLedger } from '../support/staged-ledger.js';
+
+it('a line is worked on when node-cron fires it, however long until the next look at the clock, and no more once it is stopped', async () => {
+  const machine = systemClock();
+  const clock: Clock = { ...machine, sleep: (_, signal) => machine.sleep(86_400_000, signal) };
+  const ledger = testLedger(clock);
+  const context = { ...actionContext(ledger), clock };
+  const everySecond = scheduleSchema.parse({ cron: '* * * * * *', do: ['report'] });
+  await serviceStarted(context, [jobName(everySecond)]);
+  const stop = new AbortController();
+  const slots: number[] = [];
+  const work = async (_: unknown, { atMs }: { readonly atMs: number }) => {
+    slots.push(atMs);
+    if (slots.length === 2) stop.abort();
+    return 'done' as const;
+  };
+  await timedJob(context, everySecond, work, stop.signal, () => {});
+  expect(slots).toHaveLength(2);
+  expect(slots[1]).toBeGreaterThan(slots[0] ?? 0);
+});
+
+it('a line whose only time is left out when clocks go forward is due right after, though node-cron never fires it', () => {
+  const line = { cron: '30 2 * 3 7L', timeZone: 'Europe/Berlin' };
+  const stop = new AbortController();
+  const nextFire = lineTimer(line, stop.signal);
+  expect(nextFire().aborted).toBe(false);
+  expect(nextSlotMs(line, Date.parse('2026-11-24T00:00:00Z'))).toBe(Date.parse('2027-03-28T01:00:00Z'));
+  stop.abort();
+  expect(nextFire().aborted).toBe(true);
+});
