@@ -1,4 +1,5 @@
 import { type ActionContext, readWorkspace, reconfigured } from '../actions/context.js';
+import { checkBackupFolders } from '../actions/doctor/check-folders.js';
 import type { RunResult } from '../actions/run/envelope.js';
 import { carryOut as run } from '../actions/run.js';
 import { type Clock, isoFromMs } from '../domain/clock.js';
@@ -50,6 +51,7 @@ export async function answer(call: Call<ScheduleOptions>): Promise<Answer> {
       for (const warning of workspace.warnings) logger.warn(warning);
       context = await reconfigured(context, workspace);
       logger.info(shapeOf(context), 'registrar.yaml read again');
+      await warnOfFolders(context, logger);
       reconfigure(context);
       await jobs.reconfigured(context);
       await served.renew();
@@ -68,6 +70,7 @@ export async function answer(call: Call<ScheduleOptions>): Promise<Answer> {
     reconfigure = listener;
   };
   logger.info({ ...shapeOf(context), pid: process.pid }, 'schedule started');
+  await warnOfFolders(context, logger);
   try {
     await runService(context, workOf(call, jobs, logger, listen), { stop, onReconfigured }, listen);
     await reading;
@@ -76,6 +79,13 @@ export async function answer(call: Call<ScheduleOptions>): Promise<Answer> {
     await served.close();
   }
   return ended(context.clock, logger);
+}
+
+/** A line whose folder is missing would fail at its time, which may be at night. */
+async function warnOfFolders({ paths, config }: ActionContext, logger: Logger): Promise<void> {
+  for await (const { verdict, subject, message, remedy } of checkBackupFolders(paths, config.schedule)) {
+    if (verdict === 'broken') logger.warn(`${subject} ${message}. ${remedy}`);
+  }
 }
 
 function ended(clock: Clock, logger: Logger): Answer {

@@ -205,6 +205,11 @@ describe('the schema', () => {
       'schedule must be a list: entries that begin with "- ", or stand in [ ]',
     ],
     [
+      'a line of the schedule on a day that no month has',
+      { end: ['schedule:', '  - { cron: "0 0 31 2 *", do: [run] }'] },
+      'schedule[0].cron "0 0 31 2 *" is never due: no date has day of month 31 and month 2; write a date that exists, or L for the last day of a month',
+    ],
+    [
       'a tab written as a word',
       { source: ['delimiter: tab'] },
       'sources[0].delimiter "tab" holds a letter or a digit; a tab is written "\\t"',

@@ -111,6 +111,22 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
     ]);
   });
 
+  it('a folder for backups that is not there, or may not be written', async () => {
+    const folder = tempFolder();
+    const workspace = await testWorkspace({
+      schedule: [{ cron: '@daily', do: ['backup'], folder: join(folder, 'nowhere') }],
+    });
+    finds(await examined(workspace), 74, [
+      /^broken folder: is not there\. Mount the disk it is on, or correct schedule\[0\]\.folder\./,
+    ]);
+    mkdirSync(join(folder, 'nowhere'), { mode: 0o500 });
+    given(workspace.root);
+    given(folder);
+    finds(await examinedByNobody(workspace), 74, [
+      /^broken folder: can't be used: permission denied; .* Let the user that runs Registrar read, write and enter it\./,
+    ]);
+  });
+
   it.each([
     ['read', 0o300],
     ['written', 0o500],

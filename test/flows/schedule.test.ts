@@ -58,7 +58,8 @@ it('while rows are being delivered, files are taken in and reports are written',
   const reports = () => workspace.files('reports').filter((name) => name.endsWith('report.html')).length;
   const before = reports();
   await until('two more reports are written', () => reports() >= before + 2);
-  expect(workspace.query('select run_id from run where ended_at is null')).toHaveLength(1);
+  const goingOn = () => workspace.query('select run_id from run where ended_at is null').length;
+  await until('the delivery alone goes on', () => goingOn() === 1);
   service.kill('SIGTERM');
   await service.ended;
   expect((await workspace.books()).balanced).toBe(true);
@@ -222,8 +223,36 @@ it('a line that fails is told with a remedy, and the others go on', SLOW, async 
   await until('both had their slots', () => failed() >= 2 && done() >= 2);
   service.kill('SIGTERM');
   const { stderr } = await service.ended;
+  expect(stderr).toContain('"level":50');
   expect(stderr).toContain('no such folder');
 });
+
+it(
+  'a service warns at its start, and at SIGHUP, of a folder for backups that is not there',
+  SLOW,
+  async () => {
+    const workspace = await testWorkspace({
+      schedule: [
+        { cron: '@yearly', do: ['check'] },
+        { cron: '@yearly', do: ['backup'], folder: 'no such folder' },
+      ],
+    });
+    const service = await started(workspace);
+    const warning = `"level":40,`;
+    const warnings = () =>
+      service
+        .stderr()
+        .split('\n')
+        .filter((line) => line.includes(warning));
+    await until('it is told', () => warnings().length === 1);
+    service.kill('SIGHUP');
+    await until('it is told again', () => warnings().length === 2);
+    service.kill('SIGTERM');
+    await service.ended;
+    const text = 'no such folder is not there. Mount the disk it is on, or correct schedule[1].folder.';
+    expect(warnings().every((line) => line.includes(text))).toBe(true);
+  },
+);
 
 it(
   'status says when each line was worked on last, how that ended, and when it is due next',

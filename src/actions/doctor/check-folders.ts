@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { sep } from 'node:path';
+import { resolve, sep } from 'node:path';
 import type { Config } from '../../config/schema.js';
 import { deniedText, isDenied } from '../../domain/process/who-may.js';
 import { accessFor, DROPPING, READING } from '../../workspace/access.js';
@@ -48,6 +48,18 @@ async function* eachFolder(paths: WorkspacePaths, config: Config | null): AsyncG
     yield await checkFolder(path, path.startsWith(paths.root + sep) ? 'open' : 'outside', processing);
     const access = droppers[index] ?? null;
     if (access !== null) yield* checkShared(path, access);
+  }
+  yield* checkBackupFolders(paths, config?.schedule ?? []);
+}
+
+/** Whether the folders to which lines of the schedule copy the ledger are there and can be written. */
+export async function* checkBackupFolders(
+  { root }: Pick<WorkspacePaths, 'root'>,
+  schedule: Config['schedule'],
+): AsyncGenerator<Finding> {
+  for (const [index, { folder }] of schedule.entries()) {
+    if (folder === undefined) continue;
+    yield await checkFolder(resolve(root, folder), 'outside', null, `schedule[${index}].folder`);
   }
 }
 
