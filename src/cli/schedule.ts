@@ -51,7 +51,7 @@ export async function answer(call: Call<ScheduleOptions>): Promise<Answer> {
       for (const warning of workspace.warnings) logger.warn(warning);
       context = await reconfigured(context, workspace);
       logger.info(shapeOf(context), 'registrar.yaml read again');
-      await warnOfFolders(context, logger);
+      void warnOfFolders(context, logger);
       reconfigure(context);
       await jobs.reconfigured(context);
       await served.renew();
@@ -70,7 +70,7 @@ export async function answer(call: Call<ScheduleOptions>): Promise<Answer> {
     reconfigure = listener;
   };
   logger.info({ ...shapeOf(context), pid: process.pid }, 'schedule started');
-  await warnOfFolders(context, logger);
+  void warnOfFolders(context, logger);
   try {
     await runService(context, workOf(call, jobs, logger, listen), { stop, onReconfigured }, listen);
     await reading;
@@ -81,7 +81,7 @@ export async function answer(call: Call<ScheduleOptions>): Promise<Answer> {
   return ended(context.clock, logger);
 }
 
-/** A line whose folder is missing would fail at its time, which may be at night. */
+/** A line whose folder is missing would fail at its time, which may be at night. Nothing waits for it: a share may hang. */
 async function warnOfFolders({ paths, config }: ActionContext, logger: Logger): Promise<void> {
   for await (const { verdict, subject, message, remedy } of checkBackupFolders(paths, config.schedule)) {
     if (verdict === 'broken') logger.warn(`${subject} ${message}. ${remedy}`);
