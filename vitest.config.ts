@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { memoryFolder } from './test/support/memory-folder.js';
+import { needTags } from './test/support/needs.js';
 
 /**
  * Files that take five seconds or more, the longest first. What begins last must be short, or the other workers wait for it;
@@ -41,7 +42,9 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    setupFiles: ['test/support/property-seed.ts'],
+    setupFiles: ['test/support/property-seed.ts', 'test/support/require-needs.ts'],
+    globalSetup: 'test/support/report-skipped.ts',
+    tags: needTags(),
     env: memoryFolder(),
     include: ['test/**/*.test.ts'],
     testTimeout: 30_000,

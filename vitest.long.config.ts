@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { memoryFolder } from './test/support/memory-folder.js';
+import { needTags } from './test/support/needs.js';
 
 /** Looks at a rate, which nothing beside it may disturb. */
 const ALONE = ['test/flows/two-runs.long.ts'];
@@ -13,7 +14,9 @@ const HOSTILE = process.env.HOSTILE === '0' ? ['test/console/hostile/*.long.ts']
 
 export default defineConfig({
   test: {
-    setupFiles: ['test/support/property-seed.ts'],
+    setupFiles: ['test/support/property-seed.ts', 'test/support/require-needs.ts'],
+    globalSetup: 'test/support/report-skipped.ts',
+    tags: needTags(),
     env: memoryFolder(),
     experimental: { fsModuleCache: true },
     testTimeout: 600_000,

@@ -10,6 +10,7 @@ import { documentOf, type TestWorkspace, testWorkspace } from '../support/worksp
 
 const PASSWORD = 'correct horse battery';
 const SLOW = { timeout: 60_000 };
+const ON_TERMINAL = { ...SLOW, tags: ['script'] };
 
 let workspace: TestWorkspace;
 let file = '';
@@ -96,7 +97,7 @@ describe('registrar user', () => {
     expect(stderr).toMatch(/- name: "ada"\n {2}role: operator\n {2}password: "scrypt:/);
   });
 
-  it('asks for the password twice on a terminal, which never shows it', SLOW, async () => {
+  it('asks for the password twice on a terminal, which never shows it', ON_TERMINAL, async () => {
     const { code, screen } = await onTerminal(
       ['user', 'add', 'ada', '--role', 'operator'],
       { cwd: workspace.root },
@@ -119,7 +120,7 @@ describe('registrar user', () => {
 
   it(
     'leaves no trace when it is interrupted, and asks nothing where the terminal would show it',
-    SLOW,
+    ON_TERMINAL,
     async () => {
       const before = text();
       const args = ['user', 'add', 'ada', '--role', 'operator'];

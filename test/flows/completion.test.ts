@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.js';
-import { completed, hasShell, type Shell } from '../support/shell-completion.js';
+import { completed, type Shell } from '../support/shell-completion.js';
 import { testWorkspace } from '../support/workspace.js';
 
 /** A workspace with a file and a folder in it, seen from a folder that is none, and from itself. */
@@ -30,16 +30,16 @@ const OFFERS: readonly (readonly [string, readonly string[]])[] = [
   ['registrar check --source academy export.', ['export.csv']],
 ];
 
-describe.each<Shell>(['fish', 'bash'])('%s, where there is one', (shell) => {
-  const offered = it.skipIf(!hasShell(shell));
+describe.each<Shell>(['fish', 'bash'])('%s', (shell) => {
+  const slow = { ...SLOW, tags: [shell] };
 
   // Fish ends the values of an option with the first.
   const known = OFFERS.filter(([line]) => shell === 'bash' || !line.includes('--confirm academy'));
-  offered.each(known)('offers for %j: %j', SLOW, async (line, offers) => {
+  it.each(known)('offers for %j: %j', slow, async (line, offers) => {
     expect(await completed(shell, line, await place())).toEqual(offers);
   });
 
-  offered('offers every command, and only what a command has', SLOW, async () => {
+  it('offers every command, and only what a command has', slow, async () => {
     const root = await place();
     const names = COMMANDS.map(({ name }) => name);
     expect(await completed(shell, 'registrar ', root)).toEqual([...names].sort());
@@ -47,34 +47,28 @@ describe.each<Shell>(['fish', 'bash'])('%s, where there is one', (shell) => {
     expect(await completed(shell, 'registrar --s', root)).toEqual([]);
   });
 
-  offered('offers folders where a folder is meant', SLOW, async () => {
+  it('offers folders where a folder is meant', slow, async () => {
     const found = await completed(shell, 'registrar init exp', await place());
     expect(found.map((path) => path.replace(/\/$/, ''))).toEqual(['exports']);
   });
 
-  offered(
-    'offers no names where there is no workspace, and those of the one that is named',
-    SLOW,
-    async () => {
-      const root = await place();
-      const elsewhere = join(root, 'exports');
-      expect(await completed(shell, 'registrar check --source ', elsewhere)).toEqual([]);
-      expect(await completed(shell, 'registrar check --workspace .. --source ', elsewhere)).toEqual([
-        'academy',
-        'campus',
-      ]);
-    },
-  );
+  it('offers no names where there is no workspace, and those of the one that is named', slow, async () => {
+    const root = await place();
+    const elsewhere = join(root, 'exports');
+    expect(await completed(shell, 'registrar check --source ', elsewhere)).toEqual([]);
+    expect(await completed(shell, 'registrar check --workspace .. --source ', elsewhere)).toEqual([
+      'academy',
+      'campus',
+    ]);
+  });
 });
 
-it.skipIf(!hasShell('bash'))('bash offers values of an option after its =', SLOW, async () => {
+it('bash offers values of an option after its =', { ...SLOW, tags: ['bash'] }, async () => {
   const line = 'registrar check export.csv --source=ca';
   expect(await completed('bash', line, await place())).toEqual(['campus']);
 });
 
-describe('zsh, where there is one', () => {
-  it.skipIf(!hasShell('zsh')).each(OFFERS)('completes %j by %j', SLOW, async (line, [offer]) => {
-    const [became = ''] = await completed('zsh', line, await place());
-    expect(became).toBe(line.replace(/[^ ]*$/, offer ?? ''));
-  });
+it.each(OFFERS)('zsh completes %j by %j', { ...SLOW, tags: ['zsh'] }, async (line, [offer]) => {
+  const [became = ''] = await completed('zsh', line, await place());
+  expect(became).toBe(line.replace(/[^ ]*$/, offer ?? ''));
 });

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { examined, examinedApart, examinedByNobody, finds, NOBODY } from '../support/examined.js';
+import { examined, examinedApart, examinedByNobody, finds } from '../support/examined.js';
 import { csvOf, exportRows } from '../support/exports.js';
+import { IS_ROOT, NOBODY } from '../support/needs.js';
 import { OTHER_FILE_SYSTEM } from '../support/other-file-system.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { type TestWorkspace, testWorkspace, type WorkspaceSpec } from '../support/workspace.js';
@@ -27,7 +28,7 @@ function inLedger({ root }: TestWorkspace, sql: string): void {
 
 /** Gives folders to the user without rights; the tests may not run as root. */
 function given(folder: string): void {
-  if (process.getuid?.() === 0) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, folder]);
+  if (IS_ROOT) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, folder]);
 }
 
 const SLOW = { timeout: 60_000 };
@@ -88,7 +89,7 @@ describe('doctor names what is wrong with registrar.yaml', SLOW, () => {
     ]);
   });
 
-  it('that this user may not read it, as a fault of the disk', async () => {
+  it('that this user may not read it, as a fault of the disk', { tags: ['unprivileged'] }, async () => {
     const workspace = await testWorkspace();
     given(workspace.root);
     chmodSync(join(workspace.root, 'registrar.yaml'), 0o000);
@@ -130,7 +131,7 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
   it.each([
     ['read', 0o300],
     ['written', 0o500],
-  ])('an inbox that may not be %s', async (_, mode) => {
+  ])('an inbox that may not be %s', { tags: ['unprivileged'] }, async (_, mode) => {
     const inbox = tempFolder();
     const workspace = await testWorkspace({ sources: { academy: { inbox } } });
     given(workspace.root);
@@ -143,20 +144,19 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
     ]);
   });
 
-  it.skipIf(OTHER_FILE_SYSTEM === null)(
-    'an inbox on another disk: it can be used, and files are copied',
-    async () => {
-      const inbox = mkdtempSync(join(OTHER_FILE_SYSTEM ?? '', 'registrar-'));
-      onTestFinished(() => rmSync(inbox, { recursive: true }));
-      const workspace = await testWorkspace({ sources: { academy: { inbox } } });
-      await workspace.run();
-      const found = await examined(workspace);
-      finds(found, 0, []);
-      expect(found.all.find(({ subject }) => subject === inbox)?.message).toBe(
-        'can be used; on another file system, so files are copied, compared and then removed',
-      );
-    },
-  );
+  it('an inbox on another disk: it can be used, and files are copied', {
+    tags: ['other-file-system'],
+  }, async () => {
+    const inbox = mkdtempSync(join(OTHER_FILE_SYSTEM ?? '', 'registrar-'));
+    onTestFinished(() => rmSync(inbox, { recursive: true }));
+    const workspace = await testWorkspace({ sources: { academy: { inbox } } });
+    await workspace.run();
+    const found = await examined(workspace);
+    finds(found, 0, []);
+    expect(found.all.find(({ subject }) => subject === inbox)?.message).toBe(
+      'can be used; on another file system, so files are copied, compared and then removed',
+    );
+  });
 
   it('a file where a folder of the workspace should be', async () => {
     const workspace = await testWorkspace();
@@ -183,10 +183,9 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
     ]);
   });
 
-  it('a disk that is nearly full', async (context) => {
+  it('a disk that is nearly full', { tags: ['mount'] }, async () => {
     const root = tempFolder();
-    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=32m,mode=700', 'tmpfs', root]);
-    if (mounted.status !== 0) context.skip("a small file system can't be mounted here");
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32m,mode=700', 'tmpfs', root]);
     onTestFinished(() => void spawnSync('umount', ['--lazy', root]));
     finds(await examined(await testWorkspace({ root })), 74, [
       /^broken disk: \d+ MB are free.*\. Make room before the next run: 100 MB at least\./,
@@ -246,8 +245,7 @@ describe('doctor names what is wrong with the ledger', SLOW, () => {
     ]);
   });
 
-  it('that it is another user’s', async (context) => {
-    if (process.getuid?.() !== 0) context.skip('only root gives a file to another user');
+  it('that it is another user’s', { tags: ['root', 'unprivileged'] }, async () => {
     const workspace = await delivered();
     given(workspace.root);
     execFileSync('chown', ['0:0', join(workspace.root, 'registrar.db')]);

@@ -24,12 +24,14 @@ it('a ledger that may not grow ends the run with 74, and the next one delivers a
   expect(failures).toBeGreaterThan(2);
 });
 
-it('a file system that is full ends the run with 74, and the next one delivers all', async (context) => {
+it('a file system that is full ends the run with 74, and the next one delivers all', {
+  tags: ['mount'],
+}, async () => {
   const wrong: string[] = [];
   let isEnough = false;
   let failures = 0;
   for (let freeKb = 64; !isEnough; freeKb += 128 * STEP) {
-    const root = smallFileSystem(context);
+    const root = smallFileSystem();
     const bench = await crashBench({ root });
     const filler = join(root, 'filler');
     writeFileSync(filler, Buffer.alloc((freeKbOf(root) - freeKb) * 1024));

@@ -41,7 +41,7 @@ const ANSWERS: [string, string][] = [
 /** Each is a program on a terminal, and types a line at a time. */
 const SLOW = { timeout: 60_000 };
 
-describe('init on a terminal', () => {
+describe('init on a terminal', { tags: ['script'] }, () => {
   it(
     'asks for what no option says, and writes the file that its options write without one',
     SLOW,

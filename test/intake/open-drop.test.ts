@@ -170,19 +170,16 @@ describe('openDrop', () => {
     await expect(allRows(drop)).rejects.toMatchObject({ message: `there is no file ${path}.` });
   });
 
-  it.runIf(process.platform === 'linux')(
-    'leaves no file open, also when the reader stops early',
-    async () => {
-      const text = await openContent('a,b\n'.repeat(100_000));
-      const workbook = await openWorkbookOf({
-        sheets: [{ rows: '<row><c><v>7</v></c></row>'.repeat(50_000), dimension: 'A1:A50000' }],
-      });
-      const before = openFiles();
-      for (const drop of [text, workbook]) for await (const _ of drop.rows()) break;
-      // A file that opening has read may have been closed only meanwhile.
-      await expect.poll(openFiles).toBeLessThanOrEqual(before);
-    },
-  );
+  it('leaves no file open, also when the reader stops early', { tags: ['linux'] }, async () => {
+    const text = await openContent('a,b\n'.repeat(100_000));
+    const workbook = await openWorkbookOf({
+      sheets: [{ rows: '<row><c><v>7</v></c></row>'.repeat(50_000), dimension: 'A1:A50000' }],
+    });
+    const before = openFiles();
+    for (const drop of [text, workbook]) for await (const _ of drop.rows()) break;
+    // A file that opening has read may have been closed only meanwhile.
+    await expect.poll(openFiles).toBeLessThanOrEqual(before);
+  });
 
   it('names the part that a damaged workbook breaks at', async () => {
     const parts = workbookParts({ sheets: [{ rows: '<row><c><v>7</v></c></row>' }] });

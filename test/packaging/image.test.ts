@@ -22,12 +22,12 @@ import {
   type BuiltImage,
   buildImage,
   type Instruction,
-  isRoot,
   parseDockerfile,
   stages,
 } from '../support/image-build.js';
 import { copyModules, installedModules, REPOSITORY } from '../support/installed-modules.js';
 import { document } from '../support/markdown.js';
+import { IS_ROOT } from '../support/needs.js';
 
 const [modules, program, final] = stages();
 const isHealthCheck = ({ keyword }: Instruction) => keyword === 'HEALTHCHECK';
@@ -117,7 +117,7 @@ describe('the image that its steps make of the context', () => {
     const workspace = join(image.root, 'workspace');
     const { uid, mode } = statSync(workspace);
     expect(mode & 0o777).toBe(0o700);
-    if (isRoot()) expect(uid).toBe(1000);
+    if (IS_ROOT) expect(uid).toBe(1000);
     expect(await image.run(['registrar', 'init'])).toMatchObject({ code: 0, stderr: '' });
     const file = join(image.root, 'app/data/samples/academy-completions.csv');
     const env = { REGISTRAR_CLIENT_ID: 'id', REGISTRAR_CLIENT_SECRET: 'secret' };
@@ -153,7 +153,7 @@ describe('the image that its steps make of the context', () => {
       const checked = await image.run(['sh', '-c', command], { SECRET });
       return { run: ran.code, check: checked.code };
     };
-    if (isRoot()) spawnSync('chown', ['-R', '1000:1000', workspace]);
+    if (IS_ROOT) spawnSync('chown', ['-R', '1000:1000', workspace]);
     expect(await isHealthy('wrong')).toEqual({ run: 4, check: 1 });
     expect(await isHealthy('sandbox-secret')).toEqual({ run: 0, check: 0 });
   });

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { imbalances } from '../../src/ledger/books/imbalances.js';
 import { draws } from '../simulation/draws.js';
 import { type IntakeBench, intakeBench } from '../support/intake-bench.js';
+import { IS_ROOT, NOBODY } from '../support/needs.js';
 import { withoutRights } from '../workspace/opened-workspace.js';
 import { type InboxWorld, inboxWorld } from './inbox-world.js';
 
@@ -44,7 +45,7 @@ it(
 
 async function live(seed: number, ended: (exit: string) => void): Promise<void> {
   const bench = await intakeBench({ stableFor: `${STABLE_MS}ms` });
-  if (process.getuid?.() === 0) execFileSync('chown', ['-R', '65534:65534', bench.paths.root]);
+  if (IS_ROOT) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, bench.paths.root]);
   // As a user whom rights stop.
   await withoutRights(async () => {
     const world = inboxWorld(seed, bench);

@@ -17,10 +17,11 @@ import type { RunResult } from '../../src/actions/run/envelope.js';
 import type { StageEvent } from '../../src/staging/stage-context.js';
 import { csvOf, type ExportRow, exportRow, exportRows, USUAL_COLUMNS } from '../support/exports.js';
 import { type IntakeBench, intakeBench } from '../support/intake-bench.js';
+import { NOBODY } from '../support/needs.js';
 import { type SheetLine, sheetsOf } from '../support/sheets-of.js';
 import { withoutRights } from '../workspace/opened-workspace.js';
 
-const isRoot = process.getuid?.() === 0;
+const AS_ROOT = { tags: ['root'] };
 
 /** Two files of academy, of which the second comes after the one that is to make trouble, and one of campus. */
 async function benchAround(): Promise<IntakeBench & { readonly trouble: string }> {
@@ -68,18 +69,18 @@ describe('one file never stops another', () => {
     expect(statSync(victim).mode & 0o777).toBe(0o644);
   });
 
-  it.runIf(isRoot)('where it is another user’s in a sticky folder', async () => {
+  it('where it is another user’s in a sticky folder', AS_ROOT, async () => {
     const bench = await benchAround();
-    execFileSync('chown', ['-R', '65534:65534', bench.paths.root]);
+    execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, bench.paths.root]);
     chownSync(bench.inbox, 0, 0);
     chmodSync(bench.inbox, 0o1777);
     chownSync(bench.trouble, 0, 0);
     await expectOthersTaken(bench, await withoutRights(async () => bench.run()), 'not-movable');
   });
 
-  it.runIf(isRoot)('where it may not be read', async () => {
+  it('where it may not be read', AS_ROOT, async () => {
     const bench = await benchAround();
-    execFileSync('chown', ['-R', '65534:65534', bench.paths.root]);
+    execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, bench.paths.root]);
     chownSync(bench.trouble, 0, 0);
     chmodSync(bench.trouble, 0o600);
     await expectOthersTaken(bench, await withoutRights(async () => bench.run()), 'unreadable');

@@ -1,17 +1,10 @@
-import { accessSync, constants } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
+import { findProgram, IS_ROOT, requireNeeds } from './needs.js';
 
-/** Starts Chromium without a window: that of the variable CHROMIUM, else Debian's. Close it when done. */
+/** Starts Chromium without a window, for tests with the tag chromium. Close it when done. */
 export async function startBrowser(): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-  try {
-    accessSync(executablePath, constants.X_OK);
-  } catch {
-    throw new Error(
-      `${executablePath} is no program that can be run. The tests of pages need Chromium: apt-get install chromium, or set CHROMIUM to the path of one.`,
-    );
-  }
+  requireNeeds(['chromium']);
+  const executablePath = findProgram('chromium') ?? '';
   // Its sandbox refuses to run as root, as containers do; the pages are ours, and nothing is loaded from elsewhere.
-  const isRoot = process.getuid?.() === 0;
-  return chromium.launch({ executablePath, args: isRoot ? ['--no-sandbox'] : [] });
+  return chromium.launch({ executablePath, args: IS_ROOT ? ['--no-sandbox'] : [] });
 }

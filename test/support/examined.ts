@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { CliResult } from './command-line.js';
+import { IS_ROOT, NOBODY } from './needs.js';
 import { documentOf, startCli, type TestWorkspace } from './workspace.js';
 
 /** One finding of doctor, as its JSON has it. */
@@ -38,13 +39,10 @@ export async function examinedApart(
   return examinedBy(await workspace.startWith(env, 'doctor', '--json').ended);
 }
 
-/** The user without rights. */
-export const NOBODY = 65_534;
-
-/** Runs it offline as a user without rights, where the tests run as root, for whom no file is unreadable. */
+/** Runs it offline, as a user without rights where the tests run as root. A test that calls it has the tag unprivileged. */
 export async function examinedByNobody({ root }: TestWorkspace): Promise<Examined> {
   const env = { REGISTRAR_CLIENT_ID: 'sandbox-client', REGISTRAR_CLIENT_SECRET: 'sandbox-secret' };
-  const as = process.getuid?.() === 0 ? { uid: NOBODY } : {};
+  const as = IS_ROOT ? { uid: NOBODY } : {};
   const words = ['doctor', '--json', '--offline', '--workspace', root];
   return examinedBy(await startCli(words, { cwd: '/', env, ...as }).ended);
 }

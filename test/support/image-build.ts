@@ -4,6 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import type { CliResult } from './command-line.js';
 import { contextFiles, dockerIgnore } from './docker-ignore.js';
 import { REPOSITORY } from './installed-modules.js';
+import { IS_ROOT } from './needs.js';
 
 /** One line of a Dockerfile, its continuations joined and the variables of ARG put in. */
 export interface Instruction {
@@ -156,7 +157,7 @@ async function runStep(text: string, state: StageState, { instead, unused }: Bui
   }
   const inRoot = text.replace(/(?<=\s)\/(?=\w)/g, `${state.root}/`);
   // Only root can give a folder to somebody else; without that, who runs the test stands for the image's user.
-  const command = isRoot() ? inRoot : inRoot.replace(/ -[og] \d+/g, '');
+  const command = IS_ROOT ? inRoot : inRoot.replace(/ -[og] \d+/g, '');
   const done = await execute(['sh', '-c', command], workFolder, environmentOf(state.root, state.env), null);
   if (done.code !== 0) throw new Error(`RUN ${text}\nended with ${done.code}:\n${done.stdout}${done.stderr}`);
 }
@@ -183,7 +184,7 @@ function execute(
   env: NodeJS.ProcessEnv,
   user: number | null,
 ): Promise<CliResult> {
-  const as = user === null || !isRoot() ? {} : { uid: user, gid: user };
+  const as = user === null || !IS_ROOT ? {} : { uid: user, gid: user };
   return new Promise((resolveResult, reject) => {
     const child = spawn(program, rest, { cwd, env, ...as, stdio: ['ignore', 'pipe', 'pipe'] });
     let stdout = '';
@@ -197,9 +198,4 @@ function execute(
     child.on('error', reject);
     child.on('close', (code) => resolveResult({ code, stdout, stderr }));
   });
-}
-
-/** True where folders can be given to other users. */
-export function isRoot(): boolean {
-  return process.getuid?.() === 0;
 }

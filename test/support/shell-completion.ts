@@ -11,11 +11,6 @@ const PROGRAM = fileURLToPath(new URL('../../dist/program/main.js', import.meta.
 /** Shells whose completion is tested. */
 export type Shell = 'bash' | 'zsh' | 'fish';
 
-/** Whether this machine has that shell. */
-export function hasShell(shell: Shell): boolean {
-  return spawnSync(shell, ['-c', 'true']).status === 0;
-}
-
 /** A folder for PATH with a `registrar` that completes, and notes all else that it is asked for. */
 function programFolder(): { readonly folder: string; readonly asked: string } {
   const folder = tempFolder();

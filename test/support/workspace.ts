@@ -6,6 +6,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import { type SandboxServer, type SandboxServerOptions, startSandbox } from '../../src/sandbox/server.js';
 import { type CliResult, commandLine, programEnv } from './command-line.js';
+import { programForOthers } from './program-for-others.js';
 import { unlikeReceived } from './received-totals.js';
 import { tempFolder } from './temp-folder.js';
 
@@ -226,7 +227,8 @@ export function startCli(
   },
 ): RunningCli {
   if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing. Run \`npm run build\` first.`);
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+  const program = where.uid === undefined ? PROGRAM : programForOthers();
+  const child = spawn(process.execPath, [program, ...args], {
     cwd: where.cwd,
     env: { ...programEnv(), ...where.env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import { openWorkspace, type WorkspacePaths } from '../../src/workspace/folders.js';
 import { type InboxFile, listInbox } from '../../src/workspace/inbox/list-inbox.js';
 import { type ClaimedDrop, claimDrop } from '../../src/workspace/taken/claim-drop.js';
+import { IS_ROOT, NOBODY } from '../support/needs.js';
 
 export const ACADEMY = { name: 'academy', inbox: undefined, match: '*.{csv,xlsx}' };
 
@@ -56,8 +57,8 @@ export function touch(path: string, mtimeMs: number): void {
 
 /** Runs as a user without rights where the tests run as root, for whom no file is unreadable. */
 export async function withoutRights<T>(act: () => Promise<T>): Promise<T> {
-  if (process.getuid?.() !== 0) return act();
-  process.seteuid?.(65_534);
+  if (!IS_ROOT) return act();
+  process.seteuid?.(NOBODY);
   try {
     return await act();
   } finally {

@@ -1,3 +1,4 @@
+// @module-tag chromium
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { hashPassword } from '../../../src/actions/access/password.js';

@@ -1,3 +1,4 @@
+// @module-tag chromium
 import { Buffer } from 'node:buffer';
 import { expect, it, onTestFinished } from 'vitest';
 import { startBrowser } from '../../support/browser.js';

@@ -4,20 +4,18 @@ import {
   chownSync,
   linkSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmdirSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { moveOrCopy } from '../../../src/workspace/files/move-file.js';
 import { claimDrop, listClaimed, returnStrangers } from '../../../src/workspace/taken/claim-drop.js';
+import { NOBODY } from '../../support/needs.js';
 import { observedSyncs } from '../../support/observed-syncs.js';
 import { OTHER_FILE_SYSTEM } from '../../support/other-file-system.js';
 import {
@@ -29,6 +27,8 @@ import {
   touch,
   withoutRights,
 } from '../opened-workspace.js';
+
+const AS_ROOT = { tags: ['root'] };
 
 const ODD_NAMES = [
   'plain.csv',
@@ -138,21 +138,22 @@ describe.each(STRANGERS)('a %s in the place of a file', (kind, make) => {
   });
 });
 
-describe.runIf(process.getuid?.() === 0)('a file that may not be moved', () => {
-  test('because it is another user’s in a sticky folder is reported as such', async () => {
+describe('a file that may not be moved', () => {
+  test('because it is another user’s in a sticky folder is reported as such', AS_ROOT, async () => {
     const paths = await openedWorkspace();
     const file = await dropped(paths, 'a.csv');
     chmodSync(paths.inbox(ACADEMY), 0o1777);
     for (const path of [paths.root, paths.processing, join(paths.root, 'inbox')])
-      chownSync(path, 65_534, 65_534);
+      chownSync(path, NOBODY, NOBODY);
     const claimed = await withoutRights(async () => claimDrop(file, paths));
     expect(claimed).toMatchObject({ code: 'not-movable', path: file.path, needsAttention: true });
     expect(readFileSync(file.path, 'utf8')).toBe('a,b\n');
   });
 
-  test.runIf(canMount())('because it is in use is reported as such', async () => {
+  test('because it is in use is reported as such', { tags: ['mount'] }, async () => {
     const paths = await openedWorkspace();
     const file = await dropped(paths, 'a.csv');
+    // A file that is mounted somewhere is busy, as an open file on a share is.
     execFileSync('mount', ['--bind', file.path, file.path]);
     try {
       expect(await claimDrop(file, paths)).toMatchObject({ code: 'busy', path: file.path });
@@ -161,21 +162,6 @@ describe.runIf(process.getuid?.() === 0)('a file that may not be moved', () => {
     }
   });
 });
-
-/** A file that is mounted somewhere is busy, as one on a share is that somebody has open. */
-function canMount(): boolean {
-  const folder = mkdtempSync(join(tmpdir(), 'registrar-mount-'));
-  try {
-    const options = { stdio: 'ignore' } as const;
-    execFileSync('mount', ['--bind', folder, folder], options);
-    execFileSync('umount', [folder], options);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    rmdirSync(folder);
-  }
-}
 
 describe('after a crash', () => {
   test('claimed drops are found under the names they came with, oldest first', async () => {
@@ -206,7 +192,7 @@ describe('after a crash', () => {
   });
 });
 
-describe.runIf(OTHER_FILE_SYSTEM !== null)('an inbox on another file system', () => {
+describe('an inbox on another file system', { tags: ['other-file-system'] }, () => {
   test('its file is copied whole, for its owner alone, and then removed', async () => {
     const inbox = temporaryFolder(OTHER_FILE_SYSTEM ?? undefined);
     const paths = await openedWorkspace(inbox);
@@ -229,19 +215,16 @@ describe.runIf(OTHER_FILE_SYSTEM !== null)('an inbox on another file system', ()
     expect(readdirSync(paths.processing)).toEqual([]);
   });
 
-  test.runIf(process.getuid?.() === 0)(
-    'its file, whose folder it can’t be removed from, is not taken',
-    async () => {
-      const inbox = temporaryFolder(OTHER_FILE_SYSTEM ?? undefined);
-      const paths = await openedWorkspace(inbox);
-      const file = await dropped(paths, 'a.csv', 'bytes', inbox);
-      chmodSync(inbox, 0o1777);
-      for (const path of [paths.root, paths.processing]) chownSync(path, 65_534, 65_534);
-      expect(await withoutRights(async () => claimDrop(file, paths))).toMatchObject({ code: 'not-movable' });
-      expect(readdirSync(join(paths.processing, 'academy'))).toEqual([]);
-      expect(readdirSync(inbox)).toEqual(['a.csv']);
-    },
-  );
+  test('its file, whose folder it can’t be removed from, is not taken', AS_ROOT, async () => {
+    const inbox = temporaryFolder(OTHER_FILE_SYSTEM ?? undefined);
+    const paths = await openedWorkspace(inbox);
+    const file = await dropped(paths, 'a.csv', 'bytes', inbox);
+    chmodSync(inbox, 0o1777);
+    for (const path of [paths.root, paths.processing]) chownSync(path, NOBODY, NOBODY);
+    expect(await withoutRights(async () => claimDrop(file, paths))).toMatchObject({ code: 'not-movable' });
+    expect(readdirSync(join(paths.processing, 'academy'))).toEqual([]);
+    expect(readdirSync(inbox)).toEqual(['a.csv']);
+  });
 
   test('its copy, the folder of it and the inbox are on the disk before it is read', async () => {
     const inbox = temporaryFolder(OTHER_FILE_SYSTEM ?? undefined);

@@ -16,6 +16,7 @@ import { describe, expect, test } from 'vitest';
 import type { WorkspacePaths } from '../../../src/workspace/folders.js';
 import type { ClaimedDrop } from '../../../src/workspace/taken/claim-drop.js';
 import { archiveDrop, rejectDrop } from '../../../src/workspace/taken/shelve-drop.js';
+import { IS_ROOT, NOBODY } from '../../support/needs.js';
 import { dropped, mustClaim, openedWorkspace, withoutRights } from '../opened-workspace.js';
 
 describe('archive', () => {
@@ -83,7 +84,7 @@ describe('archive', () => {
     const paths = await openedWorkspace();
     const claimed = await claim(paths, 'a.csv', 'bytes');
     chmodSync(claimed.path, 0);
-    if (process.getuid?.() === 0) execFileSync('chown', ['-R', '65534:65534', paths.root]);
+    if (IS_ROOT) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, paths.root]);
     const path = await withoutRights(async () => archiveDrop(claimed, paths, 17));
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
@@ -99,15 +100,15 @@ describe('archive', () => {
     expect(contents(join(paths.archive, 'academy'))).toEqual({ '17-a.csv': 'bytes' });
   });
 
-  test.runIf(process.getuid?.() === 0)('a file of another user is archived as our own', async () => {
+  test('a file of another user is archived as our own', { tags: ['root'] }, async () => {
     const paths = await openedWorkspace();
     const claimed = await claim(paths, 'a.csv', 'bytes');
     chmodSync(claimed.path, 0o644);
     for (const path of [paths.root, paths.archive, paths.processing, join(paths.processing, 'academy')]) {
-      chownSync(path, 65_534, 65_534);
+      chownSync(path, NOBODY, NOBODY);
     }
     const path = await withoutRights(async () => archiveDrop(claimed, paths, 17));
-    expect(statSync(path)).toMatchObject({ uid: 65_534 });
+    expect(statSync(path)).toMatchObject({ uid: NOBODY });
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(contents(join(paths.archive, 'academy'))).toEqual({ '17-a.csv': 'bytes' });
     expect(existsSync(claimed.path)).toBe(false);

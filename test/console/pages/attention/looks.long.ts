@@ -1,3 +1,4 @@
+// @module-tag chromium
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, it } from 'vitest';
 import { systemClock } from '../../../../src/domain/clock.js';

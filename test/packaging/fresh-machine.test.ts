@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { CliResult } from '../support/command-line.js';
+import { REPOSITORY } from '../support/installed-modules.js';
+import { findProgram } from '../support/needs.js';
+import { tempFolder } from '../support/temp-folder.js';
+
+const SLOW = { timeout: 600_000 };
+
+/** All that a machine has on which the tests can run. */
+const PROGRAMS = ['git', 'sh', 'python3', 'make', 'cc', 'g++'];
+
+/** Runs tests where no program is found but these few. */
+function runTests(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CliResult> {
+  const folder = tempFolder();
+  symlinkSync(process.execPath, join(folder, 'node'));
+  for (const program of PROGRAMS) {
+    const path = findProgram(program);
+    if (path !== null) symlinkSync(path, join(folder, program));
+  }
+  const vitest = join(REPOSITORY, 'node_modules/vitest/vitest.mjs');
+  const where = { cwd: REPOSITORY, env: { PATH: folder, NO_COLOR: '1', ...env } };
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [vitest, 'run', ...words], where, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode, stdout, stderr }),
+    );
+  });
+}
+
+/** The files that state needs: in the others nothing would be skipped. */
+function filesWithNeeds(): string[] {
+  const files = readdirSync(join(REPOSITORY, 'test'), { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => join('test', file))
+    .filter((file) => /tags: \[|^\/\/ @module-tag/.test(readFileSync(join(REPOSITORY, file), 'utf8')));
+}
+
+it('tests that need a missing program are skipped, and the last line says how to get it', SLOW, async () => {
+  const programs = 'bash || chromium || fish || promtool || script || systemd-analyze || zsh';
+  const ended = await runTests([...filesWithNeeds(), `--tagsFilter=${programs}`]);
+  expect(ended).toMatchObject({ code: 0 });
+  expect(ended.stderr.trimEnd().split('\n').at(-1)).toMatch(
+    /^Skipped \d+ tests, which need .*promtool \(3\).*\. To run them: apt-get install bash .*prometheus.*\.$/,
+  );
+});
+
+it('with REQUIRE_ALL=1 such a test fails, and says how to get the program', SLOW, async () => {
+  const ended = await runTests(['test/deploy/prometheus.test.ts'], { REQUIRE_ALL: '1' });
+  expect(ended).toMatchObject({ code: 1 });
+  expect(ended.stderr).toContain('This test needs promtool. To run it: apt-get install prometheus.');
+  expect(ended.stderr).not.toContain('Skipped');
+});
