@@ -5,8 +5,9 @@ import { testWorkspace, until } from '../support/workspace.js';
 
 it('a service that starts on a read-only file system waits, new or with a ledger, and delivers once it can write', {
   timeout: 180_000,
-}, async (context) => {
-  const root = smallFileSystem(context);
+  tags: ['mount'],
+}, async () => {
+  const root = smallFileSystem();
   const workspace = await testWorkspace({ root });
   for (const [first, reason] of [
     [0, 'the file system is read-only'],
