@@ -907,11 +907,11 @@ create table alert (
   alert_id integer primary key,
   -- One of ALERT_KINDS in src/domain/alerts/alert.ts.
   kind text not null check (kind in (
-    'cause', 'share', 'set-aside', 'drop-missing', 'drop-small', 'drop-large', 'environment-down', 'credentials-refused', 'late',
-    'unbalanced', 'channel-failing')),
-  -- A source, an environment or a channel; 'ledger' for the books.
+    'cause', 'share', 'drop-small', 'drop-large', 'configuration', 'ledger', 'disk', 'books', 'service', 'schedule', 'backup',
+    'inbox', 'file', 'environment', 'deadline', 'quota', 'decision', 'channel')),
+  -- A source, or the subject of a finding of health.
   subject text not null,
-  -- Which of the subject: the code of a cause, an operation; else ''.
+  -- Which of the subject: the code of a cause or a finding; else ''.
   code text not null,
   opened_at text not null,
   -- When it was last found.
@@ -920,7 +920,7 @@ create table alert (
   over_at text,
   -- When it was over for long enough to be told. Null while it is open.
   closed_at text,
-  -- JSON: numbers and codes as they were last found. Never personal.
+  -- JSON: numbers, codes and our own sentences as they were last found. Never personal.
   facts text not null,
   check (closed_at is null or over_at is not null)
 ) strict;
@@ -954,11 +954,28 @@ create table telling (
 -- For what is still to be told.
 create index telling_due on telling (channel, due_at) where told_at is null;
 
--- The service that started last: runs are expected from its start on.
+-- Services that have signed on and not off, and the last one that did both. One that is gone without signing off is missed.
 create table service (
-  service_id integer primary key check (service_id = 1),
-  started_at text not null
-) strict;
+  -- The process, as an owner of leases.
+  owner text primary key,
+  pid integer not null,
+  pid_started text,
+  host text not null,
+  boot text not null,
+  started_at text not null,
+  -- Its last sign of life, by both clocks.
+  seen_at text not null,
+  seen_mono_ms real not null,
+  -- Null until it signs off.
+  stopped_at text
+) strict, without rowid;
+
+-- Where the inbox of a source lay when a file was last imported from it: an empty folder in the place of a mount is no inbox.
+create table inbox (
+  source text primary key,
+  -- The type of its file system, and whether it was mounted there.
+  file_system text not null
+) strict, without rowid;
 
 -- A job of the service, by a name that its line of the schedule gives it: its slots are counted from the time at which a
 -- service first knew it.

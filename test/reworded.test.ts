@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type Config, configSchema } from '../src/config/schema.js';
+import { healthFrom } from '../src/domain/health/health.js';
 import type { Outcome } from '../src/domain/outcome.js';
 import { collected, inTurn } from '../src/domain/process/in-turn.js';
 import { STATES } from '../src/domain/submission.js';
@@ -25,9 +26,9 @@ import { whoActs } from '../src/report/guide/who-acts.js';
 import { renderJson } from '../src/report/render-json.js';
 import { reconcile } from '../src/report/report.js';
 import { rerunsOf } from '../src/report/status/reruns-of.js';
+import { nextSlotMs } from '../src/report/status/slots.js';
 import { statusOf } from '../src/report/status/status.js';
 import { nextStep } from '../src/report/trace/next-step.js';
-import { nextSlotMs } from '../src/schedule/slots.js';
 import { stageContent } from './staging/staging-bench.js';
 import { hurt } from './support/damage.js';
 import { decide } from './support/decide.js';
@@ -64,7 +65,13 @@ const config: Config = configSchema.parse({
 const QUESTIONS: Readonly<Record<string, (ledger: Ledger, clock: ManualClock) => Promise<unknown>>> = {
   'the states': async (ledger) => await states(ledger),
   status: async (ledger) => {
-    const { setAside, ...rest } = await statusOf(ledger, config, [], null, nextSlotMs);
+    const { setAside, ...rest } = await statusOf(
+      ledger,
+      config,
+      { untaken: [], health: healthFrom([], [], []) },
+      null,
+      nextSlotMs,
+    );
     return { ...rest, setAside: setAside.map(({ refusal: _, ...drop }) => drop) };
   },
   'the report': async (ledger) => {

@@ -1,3 +1,4 @@
+import type { Environment } from '../config/env-references.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { AlertsTold } from './alerts/told.js';
 import type { ActionContext } from './context.js';
@@ -7,14 +8,18 @@ const NOTHING: AlertsTold = { opened: [], recovered: [], channels: [] };
 /**
  * Compares what is found now with the open alerts, and tells each channel what it is due by now. It may be asked as often as one
  * likes, by several processes at once: each thing is told once. A channel that doesn't work is no error: what it was to tell is
- * kept, and told by a later call. Without channels nothing is looked at.
- * @param stop aborted to give up telling; what was under way is told by a later call.
+ * kept, and told by a later call. Without channels alerts are kept all the same: status and pages say since when.
+ * @param env the variables that registrar.yaml refers to, where it is read again to see whether it can still be used; null: it was
+ *   read a moment ago. @param stop aborted to give up telling; what was under way is told by a later call.
  */
-export async function tellAlerts(context: ActionContext, stop = NEVER): Promise<AlertsTold> {
-  if (context.config.alerts.channels.length === 0 || stop.aborted) return NOTHING;
-  // A run without alerts needn't load the code for them.
+export async function tellAlerts(
+  context: ActionContext,
+  stop = NEVER,
+  env: Environment | null = null,
+): Promise<AlertsTold> {
+  if (stop.aborted) return NOTHING;
   const { reconcileAndTell } = await import('./alerts/reconcile-and-tell.js');
-  return reconcileAndTell(context, stop);
+  return reconcileAndTell(context, stop, env);
 }
 
 const NEVER = new AbortController().signal;

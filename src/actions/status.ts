@@ -1,30 +1,27 @@
-import { type Firings, type Health, healthOf } from '../report/status/health.js';
 import type { NextSlotMs } from '../report/status/schedule.js';
 import { type Status, statusOf } from '../report/status/status.js';
 import { findUntaken } from '../upkeep/find-untaken.js';
 import type { ActionContext } from './context.js';
+import { type HealthRequest, readHealth } from './health/read-health.js';
 
-/**
- * Reads what waits and until when, what needs a person, the quota in use, and the last runs.
- * @param workspace the folder to name in commands; null where commands are given in that folder.
- * @param nextSlotMs finds when a line of the schedule is due next.
- */
-export async function status(
-  { ledger, config, paths, clock }: ActionContext,
-  { workspace, nextSlotMs }: { readonly workspace: string | null; readonly nextSlotMs: NextSlotMs },
-): Promise<Status> {
-  const { sources } = config;
-  const untaken = await findUntaken({ paths, clock, sources, allSources: sources });
-  return statusOf(ledger, config, untaken, workspace, nextSlotMs);
+/** What a status is asked for. */
+export interface StatusRequest extends HealthRequest {
+  /** The folder to name in commands; null where commands are given in that folder. */
+  readonly workspace: string | null;
+  /** Finds when a line of the schedule is due next. */
+  readonly nextSlotMs: NextSlotMs;
 }
 
 /**
- * Reads whether work gets done.
- * @param firings counts how often the schedule was due between two times.
+ * Reads what waits and until when, what needs attention, whether all is healthy, the quota in use, and the last runs.
  */
-export async function health(
-  { ledger, config }: ActionContext,
-  { firings }: { readonly firings: Firings },
-): Promise<Health> {
-  return healthOf(ledger, config, firings);
+export async function status(
+  context: ActionContext,
+  { workspace, nextSlotMs, ...request }: StatusRequest,
+): Promise<Status> {
+  const { ledger, config, paths, clock } = context;
+  const { sources } = config;
+  const untaken = await findUntaken({ paths, clock, sources, allSources: sources });
+  const health = await readHealth(context, request);
+  return statusOf(ledger, config, { untaken, health }, workspace, nextSlotMs);
 }

@@ -4,7 +4,7 @@ import { COMPLETIONS, DEMO_SHOWS, type DemoShow } from '../actions/demo/shows.js
 import { runDocument } from '../actions/documents/run-document.js';
 import { type ExitName, OperatorError } from '../domain/operator-error.js';
 import { countOf } from '../domain/text/count-of.js';
-import { inWords } from '../report/status/estimate.js';
+import { inWords } from '../domain/text/duration-words.js';
 import type { Answer, Call } from './command.js';
 import type { DemoOptions } from './facts/demo.js';
 import { show } from './io.js';

@@ -1,33 +1,28 @@
+import { readHealth } from '../actions/health/read-health.js';
 import type { Config } from '../config/schema.js';
 import { listenAddress, listenText } from '../config/values/network/listen-address.js';
-import { type ExitName, worstExit } from '../domain/operator-error.js';
+import { type Health, type HealthFinding, healthFrom } from '../domain/health/health.js';
+import { healthText } from '../report/words/health-words.js';
 import type { Answer, Call } from './command.js';
 import type { HealthcheckOptions } from './facts/healthcheck.js';
 
-/** Why a health check fails. */
-interface Problem {
-  readonly code: string;
-  /** What is wrong, and what to do. */
-  readonly message: string;
-  readonly exit: ExitName;
-}
-
-/** Carries `registrar healthcheck` out. Problems are printed on stderr, with --quiet too. */
+/** Carries `registrar healthcheck` out. Findings are printed on stderr, with --quiet too. */
 export async function answer(call: Call<HealthcheckOptions>): Promise<Answer> {
   const { options } = call;
   const url = options.url ?? servedAt(call.workspace().config);
-  const problems = [
-    ...(url === null ? await ownProblems(call) : await serviceProblems(url)),
-    ...(options.work ? await workProblems(call) : []),
-  ];
-  const sentences = problems.map(({ message }) => `${message}\n`).join('');
-  const isHealthy = problems.length === 0;
-  const exit = worstExit(problems.map((problem) => problem.exit));
+  const health = url === null ? await ownHealth(call) : await servedHealth(url);
+  const isFailed = options.work ? health.state !== 'healthy' : health.state === 'failed';
+  const failed = healthFrom(
+    health.findings.filter(({ state }) => options.work || state === 'failed'),
+    [],
+    [],
+  );
+  const text = healthText(health);
   return {
-    document: () => ({ healthy: isHealthy, exit, asked: url, problems }),
-    text: () => (isHealthy ? 'Ready.\n' : sentences),
-    ...(options.quiet && !options.json ? { notes: sentences } : {}),
-    ...(isHealthy ? {} : { exit }),
+    document: () => ({ asked: url, ...health }),
+    text: () => text,
+    ...(options.quiet && !options.json && isFailed ? { notes: text } : {}),
+    ...(isFailed ? { exit: failed.exit } : {}),
   };
 }
 
@@ -45,28 +40,28 @@ const LOOPBACK_OF: ReadonlyMap<string, string> = new Map([
   ['::', '::1'],
 ]);
 
-async function serviceProblems(url: string): Promise<readonly Problem[]> {
+/** What the service says of itself; that it doesn't answer is a finding like any other. */
+async function servedHealth(url: string): Promise<Health> {
   const { askReady } = await import('../monitor/ask-ready.js');
   const asked = await askReady(url);
-  if (asked.kind === 'answered') return asked.problems;
-  const message = `the service doesn't answer at ${url}: ${asked.reason}. See whether registrar schedule is alive and listens there.`;
-  return [{ code: 'service', message, exit: 'attention' }];
+  if (asked.kind === 'answered') return asked.health;
+  const finding: HealthFinding = {
+    part: 'service',
+    subject: 'registrar',
+    state: 'failed',
+    code: 'service-silent',
+    since: null,
+    lastGoodAt: null,
+    message: `The service doesn't answer at ${url}: ${asked.reason}.`,
+    remedy: 'See whether registrar schedule is running and listens there.',
+    exit: 'attention',
+  };
+  return healthFrom([finding], [], []);
 }
 
-async function ownProblems({
-  io,
-  workspace,
-  openToRead,
-}: Call<HealthcheckOptions>): Promise<readonly Problem[]> {
-  const { readiness } = await import('../actions/monitor/readiness.js');
+async function ownHealth({ io, workspace, openToRead }: Call<HealthcheckOptions>): Promise<Health> {
+  const { slotsBetween } = await import('../report/status/slots.js');
   const context = await openToRead();
-  const { paths } = workspace();
-  return (await readiness({ paths, ledger: context?.ledger ?? null }, io.env)).problems;
-}
-
-async function workProblems({ openToRead }: Call<HealthcheckOptions>): Promise<readonly Problem[]> {
-  const { health } = await import('../actions/status.js');
-  const { firingsBetween } = await import('../schedule/slots.js');
-  const context = await openToRead();
-  return context === null ? [] : (await health(context, { firings: firingsBetween })).problems;
+  const { config, paths, clock } = workspace();
+  return readHealth({ config, paths, clock, ledger: context?.ledger ?? null }, { env: io.env, slotsBetween });
 }

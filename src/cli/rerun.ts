@@ -2,7 +2,7 @@ import { rerunDocument, rerunEntry } from '../actions/documents/rerun-document.j
 import { carryOut, plan, type RerunPlan, rerunRows } from '../actions/rerun.js';
 import { RERUNNABLE } from '../actions/rows/selectable.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
-import { inWords } from '../report/status/estimate.js';
+import { inWords } from '../domain/text/duration-words.js';
 import { obstacleWords } from '../report/words/obstacle-words.js';
 import type { Answer, Call } from './command.js';
 import { type RowOptions, requiredRows } from './row-selection.js';

@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { Clock } from '../domain/clock.js';
-import { inWords } from '../report/status/estimate.js';
+import { inWords } from '../domain/text/duration-words.js';
 
 /** The bar of a drop that is being staged. */
 export interface StagingBar {

@@ -1,5 +1,6 @@
-import { health } from '../actions/status.js';
+import { readHealth } from '../actions/health/read-health.js';
 import { renderStatus } from '../report/status/render-status.js';
+import { healthText } from '../report/words/health-words.js';
 import type { Answer, Call } from './command.js';
 import type { StatusOptions } from './facts/status.js';
 import { readStatus } from './read-status.js';
@@ -11,15 +12,16 @@ export async function answer(call: Call<StatusOptions>): Promise<Answer> {
   return { document: () => found, text: (columns) => renderStatus(found, columns) };
 }
 
-/** Answers `--health`: exit code 0 only if work gets done. Problems are printed on stderr, with --quiet too. */
+/** Answers `--health`: exit code 0 only where all is healthy. Findings are printed on stderr, with --quiet too. */
 async function healthAnswer({ options, open }: Call<StatusOptions>): Promise<Answer> {
-  const { firingsBetween } = await import('../schedule/slots.js');
-  const found = await health(await open(), { firings: firingsBetween });
-  const sentences = found.problems.map(({ message }) => `${message}\n`).join('');
+  const { slotsBetween } = await import('../report/status/slots.js');
+  const health = await readHealth(await open(), { env: null, slotsBetween });
+  const text = healthText(health);
+  const isHealthy = health.state === 'healthy';
   return {
-    document: () => found,
-    text: () => (found.healthy ? 'Work gets done.\n' : sentences),
-    ...(options.quiet && !options.json ? { notes: sentences } : {}),
-    ...(found.healthy ? {} : { exit: found.exit }),
+    document: () => health,
+    text: () => text,
+    ...(options.quiet && !options.json && !isHealthy ? { notes: text } : {}),
+    ...(isHealthy ? {} : { exit: health.exit }),
   };
 }

@@ -1,8 +1,9 @@
 import type { EnvironmentConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
+import { inWords } from '../domain/text/duration-words.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
 import { estimateWords } from '../report/status/delivery-estimate.js';
-import { estimatedMs, inWords } from '../report/status/estimate.js';
+import { estimatedMs } from '../report/status/estimate.js';
 import { noticeWords } from '../report/words/notice-words.js';
 import { createDeliveryBar, type DeliveryBar } from './delivery-bar.js';
 import type { Io } from './io.js';

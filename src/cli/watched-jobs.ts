@@ -7,7 +7,7 @@ import type { ExitName } from '../domain/operator-error.js';
 import { inTurn } from '../domain/process/in-turn.js';
 import { type JobsView, jobsBook, type KnownJob } from '../monitor/jobs-view.js';
 import { pinged } from '../monitor/ping.js';
-import { nextSlotMs } from '../schedule/slots.js';
+import { nextSlotMs } from '../report/status/slots.js';
 import { type Deliveries, pingDeliveries } from './delivery-pings.js';
 import { describeFailure } from './describe-failure.js';
 import type { Logger } from './logger.js';

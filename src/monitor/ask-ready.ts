@@ -1,10 +1,10 @@
 import { get } from 'node:http';
-import type { ReadinessProblem } from '../actions/monitor/readiness.js';
+import type { Health } from '../domain/health/health.js';
 import { isObject } from '../domain/text/is-object.js';
 
 /** What the service says of itself. */
 export type AskedReady =
-  | { readonly kind: 'answered'; readonly problems: readonly ReadinessProblem[] }
+  | { readonly kind: 'answered'; readonly health: Health }
   | { readonly kind: 'silent'; readonly reason: string };
 
 /** The service answers within milliseconds, but while it looks how long a locked ledger stays locked. */
@@ -30,9 +30,9 @@ export function askReady(url: string): Promise<AskedReady> {
         if (text.length > MOST_CHARACTERS) response.destroy();
       });
       response.on('end', () => {
-        const problems = problemsIn(text);
-        if (problems === null) silent(`it answers ${response.statusCode}, and not as Registrar does`);
-        else resolve({ kind: 'answered', problems });
+        const health = healthIn(text);
+        if (health === null) silent(`it answers ${response.statusCode}, and not as Registrar does`);
+        else resolve({ kind: 'answered', health });
       });
       response.on('error', (error) => silent(error.message));
     });
@@ -42,11 +42,10 @@ export function askReady(url: string): Promise<AskedReady> {
 }
 
 /** null: the text is no answer of /readyz. */
-function problemsIn(text: string): readonly ReadinessProblem[] | null {
+function healthIn(text: string): Health | null {
   try {
     const answer: unknown = JSON.parse(text);
-    if (!isObject(answer) || !Array.isArray(answer.problems)) return null;
-    return answer.problems as readonly ReadinessProblem[];
+    return isObject(answer) && Array.isArray(answer.findings) ? (answer as unknown as Health) : null;
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 import type { Figures } from '../actions/monitor/figures.js';
 import { ALERT_KINDS } from '../domain/alerts/alert.js';
 import { msFromIso } from '../domain/clock.js';
+import type { Health } from '../domain/health/health.js';
 import { DISPOSITIONS } from '../domain/row.js';
 import { STATES } from '../domain/submission.js';
 import { VERSION } from '../version.js';
@@ -10,7 +11,7 @@ import type { JobView } from './jobs-view.js';
 export interface Observed {
   /** null: the ledger can't be read. */
   readonly figures: Figures | null;
-  readonly isReady: boolean;
+  readonly health: Health;
   readonly jobs: readonly JobView[];
   readonly environments: readonly string[];
   readonly sources: readonly string[];
@@ -45,9 +46,21 @@ export const FAMILIES: readonly Family[] = [
   {
     name: 'registrar_ready',
     type: 'gauge',
-    help: '1 while registrar.yaml is valid, and the ledger can be written; as /readyz.',
+    help: '1 while nothing has failed; as /readyz.',
     labels: [],
-    samples: ({ isReady }) => one(flag(isReady)),
+    samples: ({ health }) => one(flag(health.state !== 'failed')),
+  },
+  {
+    name: 'registrar_health',
+    type: 'gauge',
+    help: '0 healthy, 1 degraded, 2 failed, for each part and subject; the label code says what is wrong.',
+    labels: ['part', 'subject', 'code'],
+    samples: ({ health: { findings, healthy } }) => [
+      ...findings.map(({ part, subject, code, state }) =>
+        sample({ part, subject, code }, state === 'failed' ? 2 : 1),
+      ),
+      ...healthy.map(({ part, subject }) => sample({ part, subject, code: '' }, 0)),
+    ],
   },
   {
     name: 'registrar_ledger_readable',
@@ -181,7 +194,7 @@ export const FAMILIES: readonly Family[] = [
   ),
   family(
     'deliver_by_timestamp_seconds',
-    'By when what waits should be delivered (deliverBy).',
+    'The deadline of the rows that have waited longest (deliverBy), until they are delivered.',
     ['environment'],
     ({ estimates }) =>
       estimates.flatMap(({ environment, deliverBy }) =>
@@ -190,11 +203,18 @@ export const FAMILIES: readonly Family[] = [
   ),
   family(
     'deliver_by_held',
-    '0 where what waits will be delivered too late for deliverBy, or nobody knows when.',
+    '0 where the deadline was missed, will be missed, or the end of delivery is unknown.',
     ['environment'],
     ({ estimates }) =>
       estimates.flatMap(({ environment, deliverBy, requests }) =>
-        deliverBy === null ? [] : [sample({ environment }, flag(requests === 0 || deliverBy.lateByMs === 0))],
+        deliverBy === null
+          ? []
+          : [
+              sample(
+                { environment },
+                flag(!deliverBy.isMissed && (requests === 0 || deliverBy.lateByMs === 0)),
+              ),
+            ],
       ),
   ),
   family(

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { ActionContext } from '../actions/context.js';
+import { readHealth, type SlotsBetween } from '../actions/health/read-health.js';
 import { readFigures } from '../actions/monitor/figures.js';
 import { keptFor } from '../actions/monitor/kept-for.js';
-import { readiness } from '../actions/monitor/readiness.js';
 import type { Environment } from '../config/env-references.js';
 import { exposition, formatFor, processMetrics } from './exposition.js';
 import type { JobsView } from './jobs-view.js';
@@ -14,6 +14,7 @@ export interface Watched {
   readonly jobs: JobsView;
   /** The variables that registrar.yaml refers to. */
   readonly env: Environment;
+  readonly slotsBetween: SlotsBetween;
   /** Called when metrics can't be read; the text for people is the caller's. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -36,18 +37,18 @@ export interface MonitorRoutes {
 /** After so long without a beat the loop behind the jobs hangs: it goes round every few seconds. */
 const LOOP_MS = 120_000;
 
-/** However often it is asked, reading registrar.yaml takes some hundredth of the time; what is mended is seen at once. */
-const READINESS = { leastMs: 1_000, times: 0 };
+/** However often it is asked, looking takes half of the time at most; what is mended is seen within seconds. */
+const HEALTH = { leastMs: 1_000, times: 1 };
 
 /**
- * /healthz (the process answers), /readyz (work that comes in could be done) and /metrics. None of them shows a learner, a file's name
+ * /healthz (the process answers), /readyz (nothing has failed) and /metrics. None of them shows a learner, a file's name
  * or a secret.
  */
-export function monitorRoutes({ context, jobs, env, onFailure }: Watched): MonitorRoutes {
+export function monitorRoutes({ context, jobs, env, slotsBetween, onFailure }: Watched): MonitorRoutes {
   const { clock } = context();
   const figures = readFigures(context);
   const ofProcess = processMetrics();
-  const ready = keptFor(clock, READINESS, () => readiness(context(), env));
+  const health = keptFor(clock, HEALTH, () => readHealth(context(), { env, slotsBetween }));
   const metrics = async (request: Pick<IncomingMessage, 'headers'>): Promise<Served> => {
     const read = await figures.read().catch((error) => {
       onFailure(error);
@@ -56,7 +57,7 @@ export function monitorRoutes({ context, jobs, env, onFailure }: Watched): Monit
     const { config } = context();
     const observed = {
       figures: read,
-      isReady: (await ready()).ready,
+      health: await health(),
       jobs: jobs.jobs(),
       environments: Object.keys(config.environments),
       sources: config.sources.map(({ name }) => name),
@@ -71,11 +72,12 @@ export function monitorRoutes({ context, jobs, env, onFailure }: Watched): Monit
       return isAlive ? plain(200, 'ok\n') : plain(503, 'the loop behind the jobs hangs\n');
     },
     '/readyz': async () => {
-      const found = await ready();
+      const found = await health();
+      const isReady = found.state !== 'failed';
       return {
-        status: found.ready ? 200 : 503,
+        status: isReady ? 200 : 503,
         contentType: 'application/json; charset=utf-8',
-        text: `${JSON.stringify(found)}\n`,
+        text: `${JSON.stringify({ ready: isReady, ...found })}\n`,
       };
     },
     '/metrics': metrics,

@@ -1,5 +1,5 @@
 import type { ScheduleConfig } from '../config/schema.js';
-import { type CronLine, lastSlotMs, slotsBetween } from './slots.js';
+import { type CronLine, lastSlotMs, slotsBetween } from '../report/status/slots.js';
 
 /** A slot to work on; times in milliseconds since 1970. */
 export interface DueSlot {

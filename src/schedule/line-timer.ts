@@ -1,6 +1,6 @@
 import { schedule } from 'node-cron';
 import { inOneLine } from '../config/values/cron.js';
-import type { CronLine } from './slots.js';
+import type { CronLine } from '../report/status/slots.js';
 
 /** Returns a signal that is aborted the next time the line fires, or when the timer is stopped. */
 export type NextFire = () => AbortSignal;

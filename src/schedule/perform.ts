@@ -6,12 +6,12 @@ import type { ScheduleConfig } from '../config/schema.js';
 import { jobName } from '../config/values/job-name.js';
 import { isoFromMs } from '../domain/clock.js';
 import { type ExitName, OperatorError } from '../domain/operator-error.js';
+import { lastSlotMs } from '../report/status/slots.js';
 import { RUN_FORMATS } from '../report/write-report.js';
 import type { ChildResult } from './child-program.js';
 import type { DueSlot } from './due.js';
+import type { Perform } from './jobs/timed-job.js';
 import type { ServiceListener } from './service-event.js';
-import { lastSlotMs } from './slots.js';
-import type { Perform } from './timed-job.js';
 
 type Item = ScheduleConfig['do'][number];
 

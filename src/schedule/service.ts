@@ -2,17 +2,18 @@ import { setMaxListeners } from 'node:events';
 import type { ActionContext } from '../actions/context.js';
 import type { RunResult } from '../actions/run/envelope.js';
 import type { RunRequest } from '../actions/run/request.js';
-import { serviceStarted } from '../actions/service/jobs.js';
+import { haveJobs } from '../actions/service/jobs.js';
 import { jobName } from '../config/values/job-name.js';
 import { linkedSignal } from '../domain/process/linked-signal.js';
-import { alertsJob } from './alerts-job.js';
-import { deliveryJob } from './delivery-job.js';
-import { intakeJob } from './intake-job.js';
+import { alertsJob } from './jobs/alerts-job.js';
+import { deliveryJob } from './jobs/delivery-job.js';
+import { intakeJob } from './jobs/intake-job.js';
+import { leftWorkJob } from './jobs/left-work-job.js';
+import { signOfLifeJob } from './jobs/sign-of-life-job.js';
+import { type Perform, timedJob } from './jobs/timed-job.js';
 import { ledgerGone } from './ledger-gone.js';
-import { leftWorkJob } from './left-work-job.js';
 import { patiently } from './patiently.js';
 import type { ServiceListener } from './service-event.js';
-import { type Perform, timedJob } from './timed-job.js';
 
 /** What the jobs of the service call. */
 export interface Work {
@@ -53,6 +54,7 @@ export async function runService(
   // Each job listens; Node would take more than ten listeners for a leak and print a warning.
   setMaxListeners(0, told, stop);
   const gone = ledgerGone(first, stop).finally(() => given.abort());
+  ending.push(signOfLifeJob(first, { stop, told }, listen));
   while (!stop.aborted) {
     const over = new AbortController();
     setMaxListeners(0, over.signal);
@@ -62,7 +64,7 @@ export async function runService(
       context = next;
       end();
     });
-    const jobs = await begun(context, work, over.signal, listen, context === first);
+    const jobs = await begun(context, work, over.signal, listen);
     ending.push(...jobs.timed);
     await Promise.all(jobs.resumable);
     stop.removeEventListener('abort', end);
@@ -95,10 +97,9 @@ async function begin(
   work: Work,
   stop: AbortSignal,
   listen: ServiceListener,
-  isStart: boolean,
 ): Promise<Jobs> {
   const { sources, environments, schedule } = context.config;
-  await serviceStarted(context, schedule.map(jobName), isStart);
+  await haveJobs(context, schedule.map(jobName));
   const run = (request: Parameters<Work['run']>[1]) => work.run(context, request, stop);
   const takeIn = (source: string) => run({ sources: [source], intake: true, push: false });
   const intake = sources

@@ -4,11 +4,13 @@ import { failpoint } from '../domain/process/failpoint.js';
 import { readWork, type WorkUnderWay } from '../ledger/books/read-work.js';
 import { filesToTake } from '../ledger/decisions/decision-log.js';
 import { arrivedFiles } from '../ledger/drops/arrived-files.js';
+import { noteInbox } from '../ledger/drops/note-inbox.js';
 import { closeRefused } from '../ledger/drops/refused/close-refused.js';
 import { withdrawDrop } from '../ledger/drops/withdraw-drop.js';
 import { type KeptLeases, underLeases } from '../ledger/leases/leases.js';
 import { operationNamed } from '../operations/registry.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
+import { fileSystemOf } from '../workspace/inbox/file-system.js';
 import { listInbox } from '../workspace/inbox/list-inbox.js';
 import { pairControls } from '../workspace/inbox/pair-controls.js';
 import { waitUntilStable } from '../workspace/inbox/wait-until-stable.js';
@@ -168,6 +170,7 @@ async function takeInbox(source: SourceConfig, intake: Intake): Promise<boolean>
   for (const { name, reason, needsAttention } of [...left, ...waiting]) {
     if (needsAttention) listen({ kind: 'left', source: source.name, file: name, reason });
   }
+  if (ready.length > 0) await noteFileSystem(source, intake);
   for (const { file, control } of ready) {
     if (stop.aborted) return false;
     const claimed = await claimDrop(file, paths, control);
@@ -176,6 +179,12 @@ async function takeInbox(source: SourceConfig, intake: Intake): Promise<boolean>
     else if (!(await takeDrop(claimed, false, source, intake))) return false;
   }
   return !stop.aborted;
+}
+
+/** Health goes by it: a share that isn't mounted leaves an empty folder. */
+async function noteFileSystem(source: SourceConfig, { ledger, paths }: Intake): Promise<void> {
+  const fileSystem = await fileSystemOf(paths.inbox(source));
+  if (fileSystem !== null) await noteInbox(ledger, source.name, fileSystem);
 }
 
 /** @param isLeft an earlier run claimed it. @returns false when it was interrupted: the next run resumes it. */

@@ -50,10 +50,15 @@ const KINDS: readonly (readonly [string, string, AlertWorldSpec, Wrong])[] = [
       return () => allDelivered(ledger);
     },
   ],
-  ['a file is set aside', 'set-aside academy', {}, ({ ledger }) => setAside(ledger, 'ada-canary.csv')],
+  [
+    'a file is set aside',
+    'file academy file-refused',
+    {},
+    ({ ledger }) => setAside(ledger, 'ada-canary.csv'),
+  ],
   [
     'an expected drop is missing',
-    'drop-missing academy',
+    'file academy file-late',
     { source: { expect: { by: '06:00', timeZone: 'Europe/Berlin' } } },
     async ({ ledger, clock }) => {
       await drop(ledger, 1);
@@ -63,18 +68,18 @@ const KINDS: readonly (readonly [string, string, AlertWorldSpec, Wrong])[] = [
   ],
   ['a drop is much smaller than usual', 'drop-small academy', { source: EVERY('90d') }, oddDrop(9)],
   ['a drop is much larger than usual', 'drop-large academy', { source: EVERY('90d') }, oddDrop(95)],
-  ['an environment is down', 'environment-down main', {}, ({ ledger }) => outage(ledger, 'server-error')],
-  ['a credential is refused', 'credentials-refused main', {}, ({ ledger }) => outage(ledger, 'credentials')],
+  ['an environment is down', 'environment main outage', {}, ({ ledger }) => outage(ledger, 'server-error')],
+  ['a credential is refused', 'environment main outage', {}, ({ ledger }) => outage(ledger, 'credentials')],
   [
     'what waits won’t end by deliverBy',
-    'late main',
+    'deadline main deadline',
     { environment: { quota: { requests: 2, per: '1h' }, deliverBy: '09:00', timeZone: 'UTC' } },
     async ({ ledger }) => {
       await drop(ledger, 10);
       return () => allDelivered(ledger);
     },
   ],
-  ['the books don’t balance', 'unbalanced ledger', {}, ({ ledger }) => imbalance(ledger)],
+  ['the books don’t balance', 'books registrar unbalanced', {}, ({ ledger }) => imbalance(ledger)],
 ];
 
 function EVERY(every: string) {
@@ -132,10 +137,10 @@ it('what comes and goes within recoverAfter is told once', async () => {
     await world.tell();
     world.clock.pass(MINUTE_MS);
   }
-  expect(world.told()).toEqual([['opened environment-down main']]);
+  expect(world.told()).toEqual([['opened environment main outage']]);
   world.clock.pass(10 * MINUTE_MS);
   await world.tell();
-  expect(world.told().slice(1)).toEqual([['recovered environment-down main']]);
+  expect(world.told().slice(1)).toEqual([['recovered environment main outage']]);
 });
 
 it('a recovery says when the outage ended and when that was noticed, and until then nothing is told in the present tense', async () => {
@@ -157,14 +162,18 @@ it('a recovery says when the outage ended and when that was noticed, and until t
   await world.tell();
   const [open] = (await listAlerts(world.context, { workspace: null })).open;
   expect(open).toMatchObject({
-    title: 'main: the environment can be used again',
+    title: 'main: environment is healthy again',
     text: 'Not seen since Mon 02 Mar 08:02 UTC; closes at Mon 02 Mar 08:07 UTC unless it returns.',
     overAt: endedAt,
   });
   world.clock.pass(5 * MINUTE_MS);
   await world.tell();
   const [opened, recovered] = world.messages().map(({ alerts }) => alerts[0]);
-  expect(opened?.facts).toMatchObject({ since, workedUntil, hostName: 'login.example' });
+  expect(opened?.facts).toMatchObject({
+    since,
+    lastGoodAt: workedUntil,
+    message: expect.stringContaining('(login.example)'),
+  });
   expect(recovered).toMatchObject({ overAt: endedAt, closedAt: isoFromMs(world.clock.nowMs()) });
 });
 
@@ -178,9 +187,9 @@ it('while an environment can’t be used nobody is told that it is in time again
   await mend();
   await world.tell();
   expect(world.told()).toEqual([
-    ['opened late main'],
-    ['opened environment-down main'],
-    ['recovered environment-down main'],
+    ['opened deadline main deadline'],
+    ['opened environment main outage'],
+    ['recovered environment main outage'],
   ]);
 });
 
@@ -195,8 +204,8 @@ it('a source that sends less than once a month is missed once its time is over, 
   expect(world.told()).toEqual([]);
   world.clock.pass(2 * DAY_MS);
   await world.tell();
-  expect(world.told()).toEqual([['opened drop-missing academy']]);
-  expect(world.messages()[0]?.alerts[0]?.facts).toMatchObject({ latestAt });
+  expect(world.told()).toEqual([['opened file academy file-late']]);
+  expect(world.messages()[0]?.alerts[0]?.facts).toMatchObject({ lastGoodAt: latestAt });
 });
 
 it('the sheets of a workbook are one file, as its size is compared', async () => {
@@ -229,7 +238,7 @@ it('telling that is given up is told by the next that tells', async () => {
   expect(await telling).toMatchObject({ channels: [] });
   writeFileSync(join(world.root, 'quick'), '');
   expect((await world.tell()).channels).toEqual([{ channel: 'slow', alerts: 1, error: null }]);
-  expect(world.told()).toEqual([['opened environment-down main']]);
+  expect(world.told()).toEqual([['opened environment main outage']]);
 });
 
 it('a deadline that has passed is spoken of as missed while rows wait, and not as met', async () => {
@@ -239,10 +248,10 @@ it('a deadline that has passed is spoken of as missed while rows wait, and not a
   await world.tell();
   world.clock.pass(2 * HOUR_MS);
   await world.tell();
-  expect(world.told()).toEqual([['opened late main']]);
+  expect(world.told()).toEqual([['opened deadline main deadline']]);
   await outage(world.ledger, 'server-error');
   await world.tell();
-  expect(world.told().slice(1)).toEqual([['opened environment-down main']]);
+  expect(world.told().slice(1)).toEqual([['opened environment main outage']]);
 });
 
 describe('quiet hours and digests', () => {
@@ -266,7 +275,7 @@ describe('quiet hours and digests', () => {
     world.clock.setWall(Date.parse('2026-03-03T06:00:00.000Z'));
     await world.tell();
     await world.tell();
-    expect(world.told()).toEqual([['opened cause academy bad-request', 'recovered environment-down main']]);
+    expect(world.told()).toEqual([['opened cause academy bad-request', 'recovered environment main outage']]);
     expect(world.messages()[0]?.title).toBe('academy: 1 row needs attention (bad-request), and 1 more');
   });
 
@@ -283,7 +292,7 @@ describe('quiet hours and digests', () => {
     expect(world.told('no/such/folder')).toEqual([]);
     world.clock.setWall(Date.parse('2026-03-03T07:00:00.000Z'));
     await world.tell();
-    expect(world.told('no/such/folder')).toEqual([['opened environment-down main']]);
+    expect(world.told('no/such/folder')).toEqual([['opened environment main outage']]);
   });
 
   it('a digest tells all but the urgent once a day, in summer and in winter at the same time of day', async () => {
@@ -294,7 +303,7 @@ describe('quiet hours and digests', () => {
     await drop(world.ledger, 3, 1, UNKNOWN_LEARNER);
     await outage(world.ledger, 'server-error');
     await world.tell();
-    expect(world.told()).toEqual([['opened environment-down main']]);
+    expect(world.told()).toEqual([['opened environment main outage']]);
     world.clock.setWall(Date.parse('2026-03-29T05:29:00.000Z'));
     await world.tell();
     expect(world.told()).toHaveLength(1);
@@ -309,7 +318,7 @@ describe('quiet hours and digests', () => {
     const channels = [
       { name: 'log', file: 'alerts.jsonl' },
       { name: 'always', file: 'always.jsonl', quietHours: 'none' },
-      { name: 'books', file: 'books.jsonl', quietHours: 'none', only: ['unbalanced'] },
+      { name: 'books', file: 'books.jsonl', quietHours: 'none', only: ['books'] },
       { name: 'urgent', file: 'urgent.jsonl', quietHours: { ...night, urgent: 'tell' } },
     ];
     const world = alertWorld({
@@ -319,12 +328,12 @@ describe('quiet hours and digests', () => {
     await drop(world.ledger, 2, 1, REJECTED);
     await outage(world.ledger, 'server-error');
     await world.tell();
-    const both = ['opened environment-down main', 'opened cause academy bad-request'];
+    const both = ['opened environment main outage', 'opened cause academy bad-request'];
     expect(['alerts', 'always', 'books', 'urgent'].map((name) => world.told(`${name}.jsonl`))).toEqual([
       [],
       [both],
       [],
-      [['opened environment-down main']],
+      [['opened environment main outage']],
     ]);
   });
 });
@@ -343,7 +352,7 @@ describe('a channel that fails', () => {
       { channel: 'log', alerts: 1, error: null },
     ]);
     await world.tell();
-    expect(world.told().slice(1)).toEqual([['opened channel-failing gone']]);
+    expect(world.told().slice(1)).toEqual([['opened channel gone channel-failing']]);
     const tried: number[] = [];
     for (let minute = 0; minute < 60; minute += 1) {
       world.clock.pass(MINUTE_MS);
@@ -355,7 +364,7 @@ describe('a channel that fails', () => {
     await world.tell();
     expect(world.told('folder/alerts.jsonl')).toEqual([['opened cause academy bad-request']]);
     await world.tell();
-    expect(world.told().slice(2)).toEqual([['recovered channel-failing gone']]);
+    expect(world.told().slice(2)).toEqual([['recovered channel gone channel-failing']]);
     await world.tell();
     expect(world.told('folder/alerts.jsonl')).toHaveLength(1);
   });
@@ -386,7 +395,7 @@ describe('a channel that fails', () => {
       await world.tell();
     }
     const told = all.map(({ file }) => world.told(file));
-    expect(told).toEqual(Array(3).fill([['opened environment-down main']]));
+    expect(told).toEqual(Array(3).fill([['opened environment main outage']]));
   });
 
   it('a channel that is new is told what is open', async () => {
@@ -394,7 +403,7 @@ describe('a channel that fails', () => {
     mkdirSync(join(world.root, 'folder'));
     await outage(world.ledger, 'server-error');
     await world.tell();
-    expect(world.told('folder/alerts.jsonl')).toEqual([['opened environment-down main']]);
+    expect(world.told('folder/alerts.jsonl')).toEqual([['opened environment main outage']]);
   });
 });
 
@@ -437,7 +446,9 @@ it('set-aside files are told with the codes of their reasons, which name no pers
   await setAside(world.ledger, 'ada.csv');
   await setAside(world.ledger, 'lovelace.csv');
   await world.tell();
-  expect(world.messages()[0]?.title).toBe('academy: 2 files set aside (header-missing)');
+  expect(world.messages()[0]?.title).toBe(
+    '2 files of source academy were refused (header-missing): none of their rows were imported',
+  );
 });
 
 it('what was put off while the clock was far ahead is told once it is right again', async () => {
@@ -450,7 +461,7 @@ it('what was put off while the clock was far ahead is told once it is right agai
   mkdirSync(join(world.root, 'no/such'), { recursive: true });
   world.clock.setWall(nowMs + MINUTE_MS);
   await world.tell();
-  expect(world.told('no/such/folder')).toEqual([['opened environment-down main']]);
+  expect(world.told('no/such/folder')).toEqual([['opened environment main outage']]);
 });
 
 it.each(['ada@example.com is gone', 'Ada Lovelace is unknown'])(

@@ -62,8 +62,8 @@ it.each([
   ['timeLimit: 3m, file: a', 'alerts.channels[0].timeLimit "3m" is longer than 2m'],
   ['details: "yes", file: a', 'alerts.channels[0].details'],
   [
-    'file: a, only: [environment-dwn]',
-    'alerts.channels[0].only[0] "environment-dwn" is not known here; did you mean environment-down?',
+    'file: a, only: [environmnt]',
+    'alerts.channels[0].only[0] "environmnt" is not known here; did you mean environment?',
   ],
   [
     'email: { host: m, from: "Ops <a@b.c>", to: [a@b.c] }',

@@ -118,7 +118,7 @@ it.each([
   ],
   [
     'users: [{ name: a, role: viewer, password: hunter2 }]',
-    'console.users[0].password is no hash of a password',
+    'console.users[0].password is not a password hash',
   ],
   ['users: [{ name: a, role: viewer, password: 123456 }]', 'console.users[0].password is a number to YAML'],
   [

@@ -9,16 +9,15 @@ import { openConformanceLedger } from './open-ledger.js';
 
 const START = '2026-03-02T08:00:00.000Z';
 const DOWN: Condition = {
-  kind: 'environment-down',
+  kind: 'environment',
   subject: 'main',
-  code: '',
+  code: 'outage',
   facts: {
-    fault: 'server-error',
-    host: 'api',
-    hostName: 'platform.example',
+    state: 'failed',
     since: START,
-    workedUntil: null,
-    waiting: 3,
+    lastGoodAt: null,
+    message: "Environment main can't be used.",
+    remedy: 'Wait.',
   },
 };
 
@@ -26,7 +25,7 @@ const DOWN: Condition = {
 const FOUND: Reconciliation = {
   conditions: [DOWN],
   unknown: [],
-  channels: [{ name: 'ops', dueAt: { 'environment-down': START }, heldBack: [] }],
+  channels: [{ name: 'ops', dueAt: { environment: START }, heldBack: [] }],
   recoverAfterMs: 0,
   claimMs: 300_000,
 };
@@ -84,7 +83,7 @@ it('of what nothing is known nothing ends', async () => {
 
 it('who was told of no beginning is told of no end', async () => {
   const { ledger } = openConformanceLedger();
-  const others = { channels: [{ name: 'books', dueAt: { unbalanced: START }, heldBack: [] }] };
+  const others = { channels: [{ name: 'books', dueAt: { books: START }, heldBack: [] }] };
   expect(await due(ledger, others)).toEqual([]);
   expect(await due(ledger, { conditions: [] })).toEqual([]);
 });

@@ -13,7 +13,6 @@ import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { packRows } from '../../src/ledger/drops/rows/pack-rows.js';
-import { beginService } from '../../src/ledger/leases/jobs.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';
@@ -155,31 +154,6 @@ describe('a status', () => {
     expect(await pushedBy()).toMatchObject({ pid: process.pid, takesAll: true });
     await releaseLease(ledger, lease);
     expect(await pushedBy()).toBeNull();
-  });
-
-  it('reports work while a lease of staging or of a requested environment is held', async () => {
-    const { ledger } = openConformanceLedger();
-    const isAtWork = async () => (await readStatus(ledger, [main])).liveness.isAtWork;
-    await mustLease(ledger, 'push:another');
-    expect(await isAtWork()).toBe(false);
-    await mustLease(ledger, 'push:main');
-    expect(await isAtWork()).toBe(true);
-  });
-
-  it('expects runs from the latest start of the service on', async () => {
-    const { ledger, clock } = openConformanceLedger();
-    const since = async () => Date.parse((await readStatus(ledger, [])).liveness.since);
-    const made = await since();
-    clock.pass(60_000);
-    await beginService(ledger, []);
-    expect((await since()) - made).toBe(60_000);
-    clock.pass(60_000);
-    await beginService(ledger, []);
-    expect((await since()) - made).toBe(120_000);
-    clock.pass(60_000);
-    // The same service, with other jobs.
-    await beginService(ledger, [], false);
-    expect((await since()) - made).toBe(120_000);
   });
 });
 

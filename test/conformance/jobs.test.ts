@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JobSlot } from '../../src/domain/process/job.js';
-import { beginService, readJobs, underSlot } from '../../src/ledger/leases/jobs.js';
+import { knowJobs, readJobs, underSlot } from '../../src/ledger/leases/jobs.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { openConformanceLedger } from './open-ledger.js';
 
@@ -16,7 +16,7 @@ const slot = (at: number, since = at - 1, missed = 0): JobSlot => ({
 async function world() {
   const { ledger, clock } = openConformanceLedger();
   clock.setWall(Date.parse('2026-03-05T08:00:00.000Z'));
-  await beginService(ledger, [JOB]);
+  await knowJobs(ledger, [JOB]);
   const begun: string[] = [];
   const work = (one: JobSlot, ending: 'done' | 'failed' | 'interrupted' = 'done') =>
     underSlot(ledger, one, thisProcess(), async () => {
@@ -112,7 +112,7 @@ it('the slots of a job count from the first service that knew it', async () => {
   const { ledger, clock, facts } = await world();
   const known = (await facts())?.sinceAt;
   clock.pass(3_600_000);
-  await beginService(ledger, [JOB]);
+  await knowJobs(ledger, [JOB]);
   expect((await facts())?.sinceAt).toBe(known);
   const [unknown] = await readJobs(ledger, ['another']);
   expect(unknown).toEqual({

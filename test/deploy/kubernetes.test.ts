@@ -131,7 +131,7 @@ describe('the names that one manifest uses of another', () => {
     expect(probes.map(({ port, path }) => [port, path])).toEqual([
       ['metrics', '/healthz'],
       ['metrics', '/healthz'],
-      ['metrics', '/readyz'],
+      ['metrics', '/healthz'],
     ]);
   });
 

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { readFigures } from '../../src/actions/monitor/figures.js';
 import { systemClock } from '../../src/domain/clock.js';
+import { healthFrom } from '../../src/domain/health/health.js';
 import { exposition, type Format, processMetrics } from '../../src/monitor/exposition.js';
 import { FAMILIES, type Observed } from '../../src/monitor/families.js';
 import { actionContext } from '../support/action-context.js';
@@ -36,7 +37,7 @@ async function served(format: Format = 'plain'): Promise<string> {
   const at = '2026-03-02T08:00:00.000Z';
   const observed: Observed = {
     figures: await reader.read(),
-    isReady: true,
+    health: healthFrom([], [{ part: 'disk', subject: 'registrar' }], []),
     jobs: [{ name: 'run', lastSuccessAt: at, lastEnd: 'done', isUnderWay: false, nextAt: at }],
     environments: ['main'],
     sources: ['academy'],

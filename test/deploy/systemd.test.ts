@@ -55,21 +55,25 @@ function machine(prefix: string): string {
 }
 
 // npm of Debian, Ubuntu and NodeSource has the first prefix, npm of nodejs.org's archive the second.
-it.each(['/usr', '/usr/local'])('the units start what npm with the prefix %s has installed', ANALYZE, (prefix) => {
-  expect(UNITS).toEqual([
-    'registrar-console.service',
-    'registrar-failure@.service',
-    'registrar-run.service',
-    'registrar-run.timer',
-    'registrar.service',
-  ]);
-  const verify = (root: string) => analyze('verify', '--man=no', `--root=${root}`, ...UNITS);
-  expect(verify(machine(prefix))).toEqual({ status: 0, said: '' });
-  expect(verify(machine('/opt'))).toMatchObject({
-    status: 1,
-    said: expect.stringContaining('registrar.service: Command registrar is not executable'),
-  });
-});
+it.each(['/usr', '/usr/local'])(
+  'the units start what npm with the prefix %s has installed',
+  ANALYZE,
+  (prefix) => {
+    expect(UNITS).toEqual([
+      'registrar-console.service',
+      'registrar-failure@.service',
+      'registrar-run.service',
+      'registrar-run.timer',
+      'registrar.service',
+    ]);
+    const verify = (root: string) => analyze('verify', '--man=no', `--root=${root}`, ...UNITS);
+    expect(verify(machine(prefix))).toEqual({ status: 0, said: '' });
+    expect(verify(machine('/opt'))).toMatchObject({
+      status: 1,
+      said: expect.stringContaining('registrar.service: Command registrar is not executable'),
+    });
+  },
+);
 
 it.each(SERVICES)('%s leaves little open', ANALYZE, (unit) => {
   const { said } = analyze('security', '--offline=true', join(FOLDER, unit));

@@ -1,50 +1,360 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { tellAlerts } from '../../src/actions/alerts.js';
+import {
+  type ActionContext,
+  closeWorkspace,
+  openWorkspace,
+  readWorkspace,
+} from '../../src/actions/context.js';
+import type { HealthCode, HealthFinding, HealthPart } from '../../src/domain/health/health.js';
+import { jobsBook } from '../../src/monitor/jobs-view.js';
+import { monitorRoutes } from '../../src/monitor/monitor-routes.js';
+import { slotsBetween } from '../../src/report/status/slots.js';
 import { csvOf, exportRows } from '../support/exports.js';
-import { testWorkspace, until } from '../support/workspace.js';
+import { peopledConsole, read } from '../support/peopled-console.js';
+import { CREDENTIALS, type TestWorkspace, testWorkspace, type WorkspaceSpec } from '../support/workspace.js';
 
-const health = ['status', '--health'] as const;
+/** A workspace in which one thing is wrong. */
+interface Situation {
+  readonly what: string;
+  readonly part: HealthPart;
+  readonly code: HealthCode;
+  readonly spec?: WorkspaceSpec;
+  /** Brings it about. */
+  readonly bring: (workspace: TestWorkspace) => Promise<unknown> | unknown;
+}
 
-it('a health check fails while the secret is wrong, says why with --quiet too, and passes once it is right', async () => {
-  const workspace = await testWorkspace();
-  workspace.drop('a.csv', csvOf(exportRows(3)));
-  await workspace.cliWith({ REGISTRAR_CLIENT_SECRET: 'wrong' }, 'run');
-  const shown = await workspace.cli(...health);
-  expect(shown.code).toBe(4);
-  expect(shown.stdout).toMatch(
-    /^Environment main can't be used since .*3 rows wait for it.*registrar doctor asks again\.\n$/,
+/** A time at which no test runs. */
+const LONG_AGO = '2026-01-05T06:00:00.000Z';
+const DEAD = 2 ** 22 + 1;
+
+/** A minute of the day that was over a while ago, and comes again tomorrow. */
+const PASSED = new Date(Date.now() - 3_600_000).toISOString().slice(11, 16);
+
+const SITUATIONS: readonly Situation[] = [
+  {
+    what: 'an inbox that is gone',
+    part: 'inbox',
+    code: 'inbox-unreadable',
+    spec: { sources: { academy: { inbox: '/nowhere/at/all' } } },
+    bring: () => {},
+  },
+  {
+    what: 'an inbox that has become a file',
+    part: 'inbox',
+    code: 'inbox-unreadable',
+    spec: { sources: { academy: { inbox: '../academy' } } },
+    bring: ({ root }) => writeFileSync(join(root, '..', 'academy'), ''),
+  },
+  {
+    what: 'an inbox whose share is not mounted',
+    part: 'inbox',
+    code: 'inbox-unmounted',
+    bring: ({ root }) => change(root, "insert into inbox values ('academy', '6969, mounted')"),
+  },
+  {
+    what: 'a file that no process has imported',
+    part: 'file',
+    code: 'file-waiting',
+    bring(workspace) {
+      workspace.drop('a.csv', csvOf(exportRows(2)));
+      change(workspace.root, service({ seenAt: '2099-01-01T00:00:00.000Z', stoppedAt: `'${LONG_AGO}'` }));
+    },
+  },
+  {
+    what: 'a file whose import was interrupted',
+    part: 'file',
+    code: 'file-interrupted',
+    bring({ root }) {
+      mkdirSync(join(root, 'processing', 'academy'), { recursive: true });
+      writeFileSync(join(root, 'processing', 'academy', '0123abcd-a.csv'), csvOf(exportRows(2)));
+    },
+  },
+  {
+    what: 'a file that no source matches',
+    part: 'file',
+    code: 'file-unmatched',
+    bring: (workspace) => workspace.drop('a.pdf', 'x'),
+  },
+  {
+    what: 'a refused file',
+    part: 'file',
+    code: 'file-refused',
+    async bring(workspace) {
+      workspace.drop('a.csv', 'Who,What\nada,C-1\n');
+      await workspace.cli('run');
+    },
+  },
+  {
+    what: 'a file that is late',
+    part: 'file',
+    code: 'file-late',
+    spec: { sources: { academy: { expect: { every: '1h' } } } },
+    bring: ({ root }) => change(root, `update ledger set created_at = '${LONG_AGO}'`),
+  },
+  {
+    what: 'a service that is gone',
+    part: 'service',
+    code: 'service-gone',
+    bring: ({ root }) => change(root, service({ seenAt: LONG_AGO, stoppedAt: 'null' })),
+  },
+  {
+    what: 'a service that was stopped, although there is a schedule',
+    part: 'service',
+    code: 'service-stopped',
+    spec: { schedule: [{ cron: '0 0 1 1 *', do: ['check'] }] },
+    bring: ({ root }) => change(root, service({ seenAt: LONG_AGO, stoppedAt: `'${LONG_AGO}'` })),
+  },
+  {
+    what: 'a schedule that no service works on',
+    part: 'service',
+    code: 'service-missing',
+    spec: { schedule: [{ cron: '0 0 1 1 *', do: ['check'] }] },
+    bring: () => {},
+  },
+  {
+    what: 'a run that broke off',
+    part: 'service',
+    code: 'run-failed',
+    async bring(workspace) {
+      await workspace.cli('run');
+      change(workspace.root, "update run set ending = 'error'");
+    },
+  },
+  {
+    what: 'a line of the schedule that is overdue',
+    part: 'schedule',
+    code: 'line-overdue',
+    spec: { schedule: [{ cron: '* * * * *', do: ['check'] }] },
+    bring: ({ root }) => change(root, `insert into job values ('check at * * * * *', '${LONG_AGO}')`),
+  },
+  {
+    what: 'a line of the schedule that failed',
+    part: 'schedule',
+    code: 'line-failed',
+    spec: { schedule: [{ cron: '0 0 1 1 *', do: ['check'] }] },
+    bring: ({ root }) =>
+      change(
+        root,
+        `insert into job values ('check at 0 0 1 1 *', '2025-12-31T00:00:00.000Z');
+         insert into job_slot values ('check at 0 0 1 1 *', '2026-01-01T00:00:00.000Z', '2025-12-31T00:00:00.000Z', 0, 1,
+           '${LONG_AGO}', '${LONG_AGO}', 'failed')`,
+      ),
+  },
+  {
+    what: 'a folder of backups that is not there',
+    part: 'backup',
+    code: 'backup-folder',
+    spec: { schedule: [{ cron: '0 0 1 1 *', do: ['backup'], folder: '/nowhere/at/all' }] },
+    bring: () => {},
+  },
+  {
+    what: 'a platform that cannot be used',
+    part: 'environment',
+    code: 'outage',
+    async bring(workspace) {
+      workspace.drop('a.csv', csvOf(exportRows(2)));
+      await workspace.cliWith({ REGISTRAR_CLIENT_SECRET: 'wrong' }, 'run');
+    },
+  },
+  {
+    what: 'rows whose process died while it sent them',
+    part: 'environment',
+    code: 'rows-abandoned',
+    async bring(workspace) {
+      workspace.drop('a.csv', csvOf(exportRows(2)));
+      await workspace.startWith({ REGISTRAR_FAILPOINT: 'attempt-written:1' }, 'run').ended;
+    },
+  },
+  {
+    what: 'a deadline that was missed',
+    part: 'deadline',
+    code: 'deadline',
+    spec: { environments: { main: { deliverBy: PASSED, timeZone: 'UTC' } } },
+    async bring(workspace) {
+      workspace.drop('a.csv', csvOf(exportRows(2)));
+      await workspace.cli('run', '--no-push');
+      change(
+        workspace.root,
+        `drop trigger drop_file_published; update drop_file set published_at = '${LONG_AGO}'`,
+      );
+    },
+  },
+  {
+    what: 'a quota that the platform has paused for long',
+    part: 'quota',
+    code: 'quota-paused',
+    async bring(workspace) {
+      workspace.drop('a.csv', csvOf(exportRows(2)));
+      await workspace.cli('run');
+      change(workspace.root, 'update quota_client set paused_until_mono_ms = 1e15');
+    },
+  },
+  {
+    what: 'a decision whose process died',
+    part: 'decision',
+    code: 'decision-interrupted:1',
+    async bring(workspace) {
+      workspace.drop('a.csv', csvOf(exportRows(2)));
+      await workspace.cli('run', '--no-push');
+      await workspace.startWith(
+        { REGISTRAR_FAILPOINT: 'decision-opened' },
+        ...['forget', 'ada.0@example.com', '--because', 'x'],
+      ).ended;
+      const [open] = workspace.query('select 1 from decision where finished_at is null');
+      if (open === undefined) throw new Error('no decision is open');
+    },
+  },
+  {
+    what: 'books that do not balance',
+    part: 'books',
+    code: 'unbalanced',
+    async bring(workspace) {
+      workspace.drop('a.csv', csvOf(exportRows(2)));
+      await workspace.cli('run');
+      change(
+        workspace.root,
+        'drop trigger if exists drop_file_published; update drop_file set rows_read = 9',
+      );
+    },
+    spec: { unlikeReceived: 'the books are wrong' },
+  },
+  {
+    what: 'a notification channel that fails',
+    part: 'channel',
+    code: 'channel-failing',
+    spec: {
+      alerts: {
+        channels: [
+          { name: 'broken', command: ['/nowhere/at/all'] },
+          { name: 'log', file: 'alerts.jsonl' },
+        ],
+      },
+    },
+    async bring(workspace) {
+      workspace.drop('a.csv', 'Who,What\nada,C-1\n');
+      await workspace.cli('run');
+    },
+  },
+  {
+    what: 'a registrar.yaml with a mistake',
+    part: 'configuration',
+    code: 'configuration-invalid',
+    bring: ({ root }) =>
+      writeFileSync(
+        join(root, 'registrar.yaml'),
+        readFileSync(join(root, 'registrar.yaml'), 'utf8').replace('Europe/Berlin', 'Europe/Berln'),
+      ),
+  },
+];
+
+/** A service whose process is dead. */
+function service({ seenAt, stoppedAt }: { readonly seenAt: string; readonly stoppedAt: string }): string {
+  return `insert into service values ('x', ${DEAD}, '1', 'elsewhere', 'a boot', '${LONG_AGO}', '${seenAt}', 0, ${stoppedAt})`;
+}
+
+function change(root: string, sql: string): void {
+  const ledger = new BetterSqlite3(join(root, 'registrar.db'));
+  ledger.exec(sql);
+  ledger.close();
+}
+
+/** What eight places show of a workspace's health. */
+async function eightPlaces(workspace: TestWorkspace, context: ActionContext) {
+  const { cli } = workspace;
+  const env = { ...process.env, ...CREDENTIALS };
+  const { routes } = monitorRoutes({
+    context: () => context,
+    jobs: jobsBook(context.clock),
+    env,
+    slotsBetween,
+    onFailure: (error) => expect.fail(String(error)),
+  });
+  const served = async (path: string) => (await routes[path]?.({ headers: {} })) ?? { status: 0, text: '' };
+  const told = await tellAlerts(context, undefined, env);
+  const { as } = await peopledConsole(context);
+  return {
+    status: await cli('status'),
+    health: await cli('status', '--health', '--json'),
+    healthcheck: await cli('healthcheck', '--work', '--json'),
+    ready: await served('/readyz'),
+    metrics: await served('/metrics'),
+    doctor: await cli('doctor', '--offline', '--json'),
+    notified: { told, open: workspace.query<{ kind: string; code: string }>('select kind, code from alert') },
+    console: await read(await (await as('operator')).get('/')),
+  };
+}
+
+async function opened(workspace: TestWorkspace): Promise<ActionContext> {
+  const context = await openWorkspace(
+    readWorkspace(workspace.root, { env: { ...process.env, ...CREDENTIALS }, cwd: workspace.root }),
   );
-  const quiet = await workspace.cli(...health, '--quiet');
-  expect([quiet.code, quiet.stdout, quiet.stderr]).toEqual([4, '', shown.stdout]);
-  await workspace.cli('run');
-  const well = await workspace.cli(...health);
-  expect([well.code, well.stdout]).toEqual([0, 'Work gets done.\n']);
-  expect((await workspace.cli(...health, '--quiet')).stderr).toBe('');
+  onTestFinished(() => closeWorkspace(context));
+  return context;
+}
+
+describe.each(SITUATIONS)('$what', ({ part, code, spec, bring }) => {
+  it('is shown in all eight places', { timeout: 120_000 }, async () => {
+    const workspace = await testWorkspace({
+      alerts: { channels: [{ name: 'log', file: 'alerts.jsonl' }] },
+      ...spec,
+    });
+    const context = await opened(workspace);
+    await bring(workspace);
+    const places = await eightPlaces(workspace, context);
+    const { findings } = JSON.parse(places.ready.text) as { findings: HealthFinding[] };
+    const finding = findings.find((one) => one.part === part && one.code === code);
+    expect(finding, places.ready.text).toBeDefined();
+    if (finding === undefined) return;
+    expect(places.ready.status).toBe(findings.some(({ state }) => state === 'failed') ? 503 : 200);
+    const level = finding.state === 'failed' ? 2 : 1;
+    const labels = `part="${part}",subject="${finding.subject}",code="${code}"`;
+    expect(places.metrics.text).toContain(`registrar_health{${labels}} ${level}`);
+    expect(places.notified.open).toContainEqual({ kind: part, code });
+    if (part === 'configuration') {
+      // Nothing else starts: each command and page says so itself.
+      for (const place of [places.status, places.health, places.healthcheck]) {
+        expect([place.code, place.stderr + place.stdout]).toEqual([
+          2,
+          expect.stringContaining('Europe/Berln'),
+        ]);
+      }
+      expect(places.doctor.stdout).toContain('Europe/Berln');
+      expect(places.console.text).toContain('Europe/Berln');
+      return;
+    }
+    expect(places.status.stdout).not.toContain('Nothing needs attention.');
+    for (const place of [places.health, places.healthcheck]) {
+      expect(place.code).not.toBe(0);
+      const document = JSON.parse(place.stdout) as { findings: HealthFinding[] };
+      expect(document.findings).toContainEqual(
+        expect.objectContaining({ part, code, message: finding.message }),
+      );
+    }
+    const { checks } = JSON.parse(places.doctor.stdout) as { checks: { check: string; message: string }[] };
+    expect(checks).toContainEqual(expect.objectContaining({ check: 'health', message: finding.message }));
+    const headline = /class="headline">([^<]*)</.exec(places.console.markup)?.[1] ?? '';
+    expect(headline).not.toMatch(/All rows were delivered|Nothing needs attention|No files yet/);
+  });
 });
 
-it('a service whose every run breaks off is unhealthy at once, and says so too once its schedule was due', async () => {
-  const workspace = await testWorkspace({ schedule: [{ cron: '* * * * * *', do: ['run'] }] });
-  await workspace.cli('status');
-  const ledger = new BetterSqlite3(join(workspace.root, 'registrar.db'));
-  ledger.exec("create trigger broken before insert on run begin select raise(abort, 'on purpose'); end");
-  const daemon = workspace.start('schedule');
-  await until('a run has broken off', () => daemon.stderr().includes('on purpose'));
-  await until(
-    'its slot is over',
-    () => workspace.query('select 1 from job_slot where ending is not null').length > 0,
-  );
-  const early = await workspace.cli(...health);
-  expect([early.code, early.stdout]).toEqual([
-    1,
-    expect.stringMatching(/^The line of the schedule "run at \* \* \* \* \* \*" failed at [^\n]*\n$/),
-  ]);
-  ledger.exec(`update ledger set created_at = '2026-01-01T00:00:00.000Z';
-    update service set started_at = '2026-01-01T00:00:00.000Z'`);
-  ledger.close();
-  const { code, stdout } = await workspace.cli(...health);
-  expect(code).toBe(1);
-  expect(stdout).toMatch(/^No run has got through since .*although the schedule was due/);
-  daemon.kill('SIGTERM');
-  await daemon.ended;
+it('a workspace in which nothing is wrong is healthy in all eight places', async () => {
+  const workspace = await testWorkspace({ alerts: { channels: [{ name: 'log', file: 'alerts.jsonl' }] } });
+  const context = await opened(workspace);
+  workspace.drop('a.csv', csvOf(exportRows(3)));
+  await workspace.cli('run');
+  const places = await eightPlaces(workspace, context);
+  expect(places.status.stdout).toContain('Nothing needs attention.');
+  for (const place of [places.health, places.healthcheck]) {
+    expect([place.code, JSON.parse(place.stdout).state]).toEqual([0, 'healthy']);
+  }
+  expect(JSON.parse(places.ready.text)).toMatchObject({ ready: true, state: 'healthy', findings: [] });
+  expect(places.metrics.text).not.toMatch(/registrar_health\{[^}]*\} [12]/);
+  expect(places.notified.open).toEqual([]);
+  expect(places.doctor.stdout).toContain('healthy');
+  expect(places.console.text).toContain('All rows were delivered. Nothing needs attention.');
+  rmSync(join(workspace.root, 'alerts.jsonl'), { force: true });
 });

@@ -8,6 +8,7 @@ import { FAMILIES } from '../../src/monitor/families.js';
 import { jobsBook } from '../../src/monitor/jobs-view.js';
 import { monitorRoutes } from '../../src/monitor/monitor-routes.js';
 import { startMonitor } from '../../src/monitor/start-monitor.js';
+import { slotsBetween } from '../../src/report/status/slots.js';
 import { actionContext } from '../support/action-context.js';
 import { type ManualClock, manualClock } from '../support/manual-clock.js';
 import { document, table } from '../support/markdown.js';
@@ -41,19 +42,19 @@ async function monitored(clock: ManualClock = manualClock()) {
   const onFailure = (error: unknown) => void failures.push(error);
   const monitor = await startMonitor(
     listen,
-    monitorRoutes({ context: () => context, jobs, env: ENV, onFailure }),
+    monitorRoutes({ context: () => context, jobs, env: ENV, slotsBetween, onFailure }),
   );
   onTestFinished(() => monitor.close());
   const get = (path: string, init?: RequestInit) => fetch(`http://${monitor.address}${path}`, init);
   return { clock, ledger, yaml, jobs, failures, get, monitor, listen, context };
 }
 
-/** What /readyz answers: its status, and the codes and sentences of its problems. */
+/** What /readyz answers: its status, and the codes and sentences of its findings. */
 async function ready({ get, clock }: Awaited<ReturnType<typeof monitored>>) {
   clock.pass(5_000);
   const answer = await get('/readyz');
-  const { problems } = (await answer.json()) as { problems: { code: string; message: string }[] };
-  return { status: answer.status, codes: problems.map(({ code }) => code), text: JSON.stringify(problems) };
+  const { findings } = (await answer.json()) as { findings: { code: string; message: string }[] };
+  return { status: answer.status, codes: findings.map(({ code }) => code), text: JSON.stringify(findings) };
 }
 
 it('is alive while the loop behind its jobs goes round, and not once it hangs for two minutes', async () => {
@@ -72,7 +73,7 @@ it('is ready until registrar.yaml is invalid, says why without its secrets, and 
   expect(await ready(world)).toMatchObject({ status: 200, codes: [] });
   world.yaml(VALID.replace('submit-completion', 'submit-nothing'));
   const wrong = await ready(world);
-  expect(wrong).toMatchObject({ status: 503, codes: ['configuration'] });
+  expect(wrong).toMatchObject({ status: 503, codes: ['configuration-invalid'] });
   expect(wrong.text).toMatch(/registrar\.yaml:1: sources\[0\]\.operation/);
   expect(wrong.text).not.toContain(ENV.THE_SECRET);
   world.yaml(VALID);
@@ -95,7 +96,7 @@ it('is not ready once the ledger was moved away, although this process still has
   const world = await monitored();
   rmSync(world.ledger.path);
   const gone = await ready(world);
-  expect(gone).toMatchObject({ status: 503, codes: ['ledger'] });
+  expect(gone).toMatchObject({ status: 503, codes: ['ledger-missing'] });
   expect(gone.text).toContain('was moved away or deleted');
   world.clock.pass(5_000);
   const metrics = await (await world.get('/metrics')).text();
@@ -177,7 +178,13 @@ it('answers nothing but GET and HEAD of its three paths', async () => {
 it('says which address can’t be listened at, and why', async () => {
   const { monitor, context } = await monitored();
   const [host = '', port] = monitor.address.split(':');
-  const watched = { context: () => context, env: ENV, onFailure: () => {}, jobs: jobsBook(systemClock()) };
+  const watched = {
+    context: () => context,
+    env: ENV,
+    slotsBetween,
+    onFailure: () => {},
+    jobs: jobsBook(systemClock()),
+  };
   await expect(startMonitor({ host, port: Number(port) }, monitorRoutes(watched))).rejects.toThrow(
     `can't listen at ${monitor.address}: another program listens there`,
   );

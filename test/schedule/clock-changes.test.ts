@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { expect, it } from 'vitest';
-import { slotsBetween } from '../../src/schedule/slots.js';
+import { slotsBetween } from '../../src/report/status/slots.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,13 +1,13 @@
 import { expect, onTestFinished } from 'vitest';
 import type { ActionContext } from '../../src/actions/context.js';
-import { serviceStarted } from '../../src/actions/service/jobs.js';
+import { haveJobs } from '../../src/actions/service/jobs.js';
 import { scheduleSchema } from '../../src/config/schema/schedule-schema.js';
 import type { ScheduleConfig } from '../../src/config/schema.js';
 import { jobName } from '../../src/config/values/job-name.js';
 import type { Clock } from '../../src/domain/clock.js';
+import { type CronLine, nextSlotMs, slotsBetween } from '../../src/report/status/slots.js';
+import { timedJob } from '../../src/schedule/jobs/timed-job.js';
 import type { NextFire } from '../../src/schedule/line-timer.js';
-import { type CronLine, nextSlotMs, slotsBetween } from '../../src/schedule/slots.js';
-import { timedJob } from '../../src/schedule/timed-job.js';
 import { draws } from '../simulation/draws.js';
 import {
   closeShared,
@@ -158,7 +158,7 @@ async function liveThrough(shared: SharedDatabase, startMs: number, endMs: numbe
       committed() {},
     };
     const context: ActionContext = { ...actionContext(processLedger(shared, clock, hooks)), clock };
-    await serviceStarted(context, LINES.map(jobName));
+    await haveJobs(context, LINES.map(jobName));
     const jobs = LINES.map((one) =>
       timedJob(
         context,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cronMistake } from '../../src/config/values/cron.js';
-import { firingsBetween, lastSlotMs, nextSlotMs, slotsBetween } from '../../src/schedule/slots.js';
+import { firingsBetween, lastSlotMs, nextSlotMs, slotsBetween } from '../../src/report/status/slots.js';
 
 const FRIDAY = '2026-03-06T08:00:30Z';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { slotsBetween } from '../../src/schedule/slots.js';
+import { slotsBetween } from '../../src/report/status/slots.js';
 import { DAILY, expectEachSlotOnce, HOURLY, IN_THE_GAP, ZONES } from './each-slot-once.js';
 
 it('of a spring with three changes of clocks, two services that crash, stop and have their clocks set work on each slot exactly once', async () => {

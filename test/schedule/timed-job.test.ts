@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { serviceStarted } from '../../src/actions/service/jobs.js';
+import { haveJobs } from '../../src/actions/service/jobs.js';
 import { scheduleSchema } from '../../src/config/schema/schedule-schema.js';
 import { jobName } from '../../src/config/values/job-name.js';
 import { type Clock, systemClock } from '../../src/domain/clock.js';
+import { nextSlotMs } from '../../src/report/status/slots.js';
+import { timedJob } from '../../src/schedule/jobs/timed-job.js';
 import { lineTimer } from '../../src/schedule/line-timer.js';
-import { nextSlotMs } from '../../src/schedule/slots.js';
-import { timedJob } from '../../src/schedule/timed-job.js';
 import { actionContext } from '../support/action-context.js';
 import { testLedger } from '../support/staged-ledger.js';
 
@@ -15,7 +15,7 @@ it('a line is worked on when node-cron fires it, however long until the next loo
   const ledger = testLedger(clock);
   const context = { ...actionContext(ledger), clock };
   const everySecond = scheduleSchema.parse({ cron: '* * * * * *', do: ['report'] });
-  await serviceStarted(context, [jobName(everySecond)]);
+  await haveJobs(context, [jobName(everySecond)]);
   const stop = new AbortController();
   const slots: number[] = [];
   const work = async (_: unknown, { atMs }: { readonly atMs: number }) => {

@@ -2,9 +2,11 @@ import { tell } from '../../alerts/channels/tell.js';
 import { type AlertEntry, messageOf } from '../../alerts/message.js';
 import { conditionsIn } from '../../alerts/rules/conditions.js';
 import { whenTold } from '../../alerts/rules/when-told.js';
+import type { Environment } from '../../config/env-references.js';
 import type { ChannelConfig } from '../../config/schema/alerts-schema.js';
 import type { Alert } from '../../domain/alerts/alert.js';
 import { isoFromMs } from '../../domain/clock.js';
+import { outageCode } from '../../domain/health/judge-delivery.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import { linkedSignal } from '../../domain/process/linked-signal.js';
 import { type ChannelTimes, type DueTelling, reconcileAlerts } from '../../ledger/alerts/reconcile-alerts.js';
@@ -24,9 +26,15 @@ const FIRST_RETRY_MS = 60_000;
 const LONGEST_RETRY_MS = 3_600_000;
 
 /** See `tellAlerts`. */
-export async function reconcileAndTell(context: ActionContext, stop: AbortSignal): Promise<AlertsTold> {
+export async function reconcileAndTell(
+  context: ActionContext,
+  stop: AbortSignal,
+  env: Environment | null,
+): Promise<AlertsTold> {
   const { ledger, config } = context;
-  const situation = await situationOf(context);
+  // It loads what knows cron lines.
+  const { slotsBetween } = await import('../../report/status/slots.js');
+  const situation = await situationOf(context, { env, slotsBetween });
   const { opened, recovered, due } = await reconcileAlerts(ledger, {
     ...conditionsIn(situation),
     channels: await inTurn(config.alerts.channels, (channel) => timesOf(context, channel)),
@@ -49,7 +57,7 @@ export async function reconcileAndTell(context: ActionContext, stop: AbortSignal
 }
 
 function opensFailure({ what, alert }: DueTelling): boolean {
-  return what === 'opened' && alert.kind === 'channel-failing';
+  return what === 'opened' && alert.kind === 'channel';
 }
 
 async function tellAll(due: readonly DueTelling[], telling: Telling): Promise<ChannelTold[]> {
@@ -133,12 +141,12 @@ function detailsOf(alert: Alert, { watched }: Situation): string[] {
     const cause = watched.causes.find((one) => one.source === subject && one.code === code);
     return cause === undefined ? [] : [`Files: ${cause.files.join(', ')}`];
   }
-  if (kind === 'set-aside') {
-    const files = watched.setAside.filter(({ source }) => source === subject).map(({ file }) => file);
+  if (kind === 'file' && code === 'file-refused') {
+    const files = watched.refused.filter(({ source }) => source === subject).map(({ file }) => file);
     return files.length === 0 ? [] : [`Files: ${files.slice(0, 5).join(', ')}`];
   }
-  if (kind !== 'environment-down' && kind !== 'credentials-refused') return [];
+  if (kind !== 'environment') return [];
   return watched.outages
-    .filter(({ environment, operation }) => environment === subject && (operation ?? '') === code)
+    .filter((outage) => outage.environment === subject && outageCode(outage.operation) === code)
     .map(({ operation, fault }) => outageReason(operation, fault));
 }

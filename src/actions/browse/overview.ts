@@ -5,6 +5,7 @@ import type { NextSlotMs } from '../../report/status/schedule.js';
 import { environmentsOf } from '../../report/status/status.js';
 import { findUntaken } from '../../upkeep/find-untaken.js';
 import type { ActionContext } from '../context.js';
+import { readHealth, type SlotsBetween } from '../health/read-health.js';
 
 const DAY_MS = 86_400_000;
 
@@ -15,12 +16,17 @@ const DAY_MS = 86_400_000;
  */
 export async function overview(
   context: ActionContext,
-  { nextSlotMs, isMasked }: { readonly nextSlotMs: NextSlotMs; readonly isMasked: boolean },
+  {
+    nextSlotMs,
+    slotsBetween,
+    isMasked,
+  }: { readonly nextSlotMs: NextSlotMs; readonly slotsBetween: SlotsBetween; readonly isMasked: boolean },
 ) {
   const { ledger, config, paths, clock } = context;
   const { sources } = config;
   const since = isoFromMs(clock.nowMs() - DAY_MS);
   const facts = await readOverview(ledger, environmentsOf(config), since);
   const untaken = await findUntaken({ paths, clock, sources, allSources: sources });
-  return { ...(await overviewOf(context, facts, { nextSlotMs, isMasked })), untaken };
+  const health = await readHealth(context, { env: null, slotsBetween });
+  return { ...(await overviewOf(context, facts, { health, nextSlotMs, isMasked })), untaken };
 }

@@ -3,7 +3,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { JobFacts } from '../../domain/process/job.js';
 import { readJobs } from '../../ledger/leases/jobs.js';
-import { readService, type ServiceFacts } from '../../ledger/leases/service-facts.js';
+import { readService, type ServiceNow } from '../../ledger/leases/service-facts.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import { fromWorkspace } from '../../workspace/folders.js';
 import { listInbox } from '../../workspace/inbox/list-inbox.js';
@@ -13,7 +13,7 @@ import type { ActionContext } from '../context.js';
 export interface ScheduleNow {
   /** In the order of registrar.yaml's schedule. */
   readonly jobs: readonly JobFacts[];
-  readonly service: ServiceFacts;
+  readonly service: ServiceNow;
   /** In the order of registrar.yaml. */
   readonly inboxes: readonly InboxNow[];
 }

@@ -14,10 +14,12 @@ import { openExpectedLedger, openExpectedToRead } from '../../upkeep/expected-le
 import { damageOf } from '../../upkeep/explain-damage.js';
 import { type WorkspacePaths, workspacePaths } from '../../workspace/folders.js';
 import type { LocatedWorkspace, Surroundings } from '../context.js';
+import { readHealth, type SlotsBetween } from '../health/read-health.js';
 import { checkBackup } from './check-backup.js';
 import { checkChanged } from './check-changed.js';
 import { checkDisk } from './check-disk.js';
 import { checkFolders } from './check-folders.js';
+import { checkHealth } from './check-health.js';
 import { checkInboxes } from './check-inboxes.js';
 import { checkClock, checkLedger, checkWork } from './check-ledger.js';
 import { checkNode } from './check-node.js';
@@ -27,6 +29,7 @@ import { type Finding, findings } from './finding.js';
 export interface DoctorRequest {
   /** The variables that registrar.yaml may refer to. */
   readonly env: Surroundings['env'];
+  readonly slotsBetween: SlotsBetween;
   /** True: no platform is asked for a token. */
   readonly isOffline: boolean;
   /** True: indexes, records and kept cells are compared with what was written. */
@@ -41,7 +44,7 @@ export interface DoctorRequest {
  */
 export async function* doctor(
   { paths: { root }, clock }: LocatedWorkspace,
-  { env, isOffline, isDeep, interrupt }: DoctorRequest,
+  { env, isOffline, isDeep, interrupt, slotsBetween }: DoctorRequest,
 ): AsyncGenerator<Finding> {
   yield checkNode(process.version, process.execPath);
   const loaded = tryToLoad(root, env);
@@ -52,7 +55,7 @@ export async function* doctor(
   yield* checkFolders(paths, config);
   const sources = config?.sources ?? [];
   if (config !== null) yield* checkInboxes({ paths, clock, sources, allSources: sources });
-  const { isUsable, firstRunAt } = yield* ledgerFindings(paths, clock, isDeep);
+  const { isUsable, firstRunAt } = yield* ledgerFindings({ paths, clock, config, slotsBetween }, isDeep);
   yield await checkDisk(paths, clock, firstRunAt);
   yield* checkBackup(paths, clock, firstRunAt);
   if (isOffline) return;
@@ -111,8 +114,18 @@ interface LedgerSeen {
 }
 
 async function* ledgerFindings(
-  paths: WorkspacePaths,
-  clock: Clock,
+  {
+    paths,
+    clock,
+    config,
+    slotsBetween,
+  }: {
+    readonly paths: WorkspacePaths;
+    readonly clock: Clock;
+    /** null: it can't be used. */
+    readonly config: Config | null;
+    readonly slotsBetween: SlotsBetween;
+  },
   isDeep: boolean,
 ): AsyncGenerator<Finding, LedgerSeen> {
   const { ok } = findings('ledger', 'io');
@@ -138,6 +151,9 @@ async function* ledgerFindings(
     yield* checkClock(clock, ledger);
     yield* checkWork(ledger, paths);
     yield* checkChanged(ledger, paths);
+    if (config !== null) {
+      yield* checkHealth(await readHealth({ ledger, config, paths, clock }, { env: null, slotsBetween }));
+    }
   } catch (error) {
     const damage = error instanceof OperatorError ? error : await damageOf(ledger, error);
     yield brokenBy(damage ?? error, paths.ledger);

@@ -5,6 +5,7 @@ export const CHECKS = [
   'node',
   'configuration',
   'folder',
+  'health',
   'inbox',
   'ledger',
   'clock',

@@ -1,16 +1,12 @@
 import type { JobFacts, JobSlot } from '../../domain/process/job.js';
-import { beginService, readJobs, type SlotWork, underSlot } from '../../ledger/leases/jobs.js';
+import { knowJobs, readJobs, type SlotWork, underSlot } from '../../ledger/leases/jobs.js';
 import { thisProcess } from '../../ledger/leases/owner.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import type { ActionContext } from '../context.js';
 
-/** Records that a service with these jobs starts, or has these jobs from now on. It is not to blame for what was due before its start. */
-export async function serviceStarted(
-  { ledger }: ActionContext,
-  jobs: readonly string[],
-  isStart = true,
-): Promise<void> {
-  await beginService(ledger, jobs, isStart);
+/** Makes the jobs of a service known: it is not to blame for what was due before. */
+export async function haveJobs({ ledger }: ActionContext, jobs: readonly string[]): Promise<void> {
+  await knowJobs(ledger, jobs);
 }
 
 /** What is known about jobs, in the order of their names. */

@@ -158,7 +158,7 @@ export const alertsSchema = z
       .optional()
       .describe('time of day at which all but the urgent is told, as one message; else it is told at once'),
     urgent: kinds
-      .default(['environment-down', 'credentials-refused', 'unbalanced'])
+      .default(['environment', 'service', 'inbox', 'ledger', 'disk', 'configuration', 'books'])
       .describe('kinds of alerts that no digest waits for'),
     attentionShare: z
       .int()

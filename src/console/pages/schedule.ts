@@ -4,7 +4,7 @@ import { jobName } from '../../config/values/job-name.js';
 import { isoFromMs } from '../../domain/clock.js';
 import { type Html, html } from '../../report/page/html.js';
 import { counted, numberText } from '../../report/page/words.js';
-import { nextSlotMs } from '../../schedule/slots.js';
+import { nextSlotMs } from '../../report/status/slots.js';
 import type { QueryResult } from '../queries/queries.js';
 import type { Visit } from '../visits/visit.js';
 import type { Page } from './page.js';
@@ -44,16 +44,25 @@ ${inboxes(visit, found)}
 
 type Found = QueryResult<'schedule'>;
 
-function service(visit: Visit, { service: { startedAt, seenAt, work } }: Found): Html {
-  const last =
-    seenAt === null
-      ? html`<p class="empty">No service has ever run on this ledger. <code>registrar schedule</code> starts one.</p>`
-      : html`<p>Last seen ${sinceText(visit, seenAt)}, ${when(visit, seenAt)}. It last started ${whenOr(visit, startedAt, 'never: its runs are started by cron')}.</p>`;
+function service(visit: Visit, { service: { services, work } }: Found): Html {
+  const known =
+    services.length === 0
+      ? html`<p class="empty">No service has run yet. <code>registrar schedule</code> starts one.</p>`
+      : html`<ul>${services.map(
+          ({ pid, host, startedAt, seenAt, stoppedAt, isAlive }) =>
+            html`<li>Process ${pid} on ${host}, started ${when(visit, startedAt)}: ${
+              isAlive
+                ? html`<span class="chip good">running</span>`
+                : stoppedAt === null
+                  ? html`<span class="chip bad">gone</span>, last seen ${sinceText(visit, seenAt)}, ${when(visit, seenAt)}`
+                  : html`<span class="chip calm">stopped</span> ${when(visit, stoppedAt)}`
+            }</li>`,
+        )}</ul>`;
   const now =
     work.length === 0
       ? html`<p class="second">No process is importing or delivering right now.</p>`
       : html`<p>At work now:</p><ul>${work.map(({ name, pid }) => html`<li>${leaseText(name)}, process ${pid}</li>`)}</ul>`;
-  return html`${last}${now}`;
+  return html`${known}${now}`;
 }
 
 function leaseText(name: string): string {

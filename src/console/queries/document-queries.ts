@@ -3,26 +3,27 @@ import { check } from '../../actions/check.js';
 import type { ActionContext } from '../../actions/context.js';
 import { checkDocument } from '../../actions/documents/check-document.js';
 import { maskedReportDocument, reportDocument } from '../../actions/documents/report-document.js';
+import { readHealth } from '../../actions/health/read-health.js';
 import { unknownLearners } from '../../actions/learners/unknown-learners.js';
 import { type ReportRequest, report } from '../../actions/report.js';
 import { plan as planRun } from '../../actions/run/plan.js';
-import { health, status } from '../../actions/status.js';
+import { status } from '../../actions/status.js';
 import { trace } from '../../actions/trace.js';
 import { OperatorError } from '../../domain/operator-error.js';
+import { nextSlotMs, slotsBetween } from '../../report/status/slots.js';
 import { traceDocument } from '../../report/trace/trace-document.js';
 import { maskRefusal } from '../../report/words/mask.js';
-import { firingsBetween, nextSlotMs } from '../../schedule/slots.js';
 
 /** What the HTTP interface reads: the documents of the command line. */
 export const DOCUMENT_QUERIES = {
   statusDocument: async (context: ActionContext, { isMasked }: { readonly isMasked: boolean }) => {
-    const found = await status(context, { workspace: null, nextSlotMs });
+    const found = await status(context, { workspace: null, nextSlotMs, env: null, slotsBetween });
     if (!isMasked) return found;
     const setAside = found.setAside.map((drop) => ({ ...drop, refusal: maskRefusal(drop.refusal) }));
     return { ...found, setAside };
   },
   healthDocument: (context: ActionContext, _request: Readonly<Record<string, never>>) =>
-    health(context, { firings: firingsBetween }),
+    readHealth(context, { env: null, slotsBetween }),
   reportDocument: async (
     context: ActionContext,
     { isMasked, ...request }: Pick<ReportRequest, 'selection' | 'inboxes'> & { readonly isMasked: boolean },

@@ -1,31 +1,22 @@
 import type { Cause } from '../cause.js';
 import { msFromIso } from '../clock.js';
-import type { PlacedFault } from '../environment/fault.js';
+import { HEALTH_PARTS, type HealthFinding, type HealthPart } from '../health/health.js';
 import type { IssueCode } from '../issue.js';
 import type { State } from '../submission.js';
 
-/** What an alert is about. The ledger's CHECK, the settings and this list are compared by a test. */
+/**
+ * What an alert is about: rows, or a part whose health has a finding. The ledger's CHECK, the settings and this list are compared
+ * by a test.
+ */
 export const ALERT_KINDS = [
   // Rows of a source need attention for a cause.
   'cause',
   // A large share of the rows that a source sent lately needs attention.
   'share',
-  // Files of a source were set aside as a whole.
-  'set-aside',
-  // An expected drop of a source has not come.
-  'drop-missing',
-  // The latest drop of a source is much smaller, or much larger, than its usual size.
+  // The latest file of a source is much smaller, or much larger, than its usual size.
   'drop-small',
   'drop-large',
-  // An environment, or an operation of it, can't be used.
-  'environment-down',
-  // The same, because credentials are refused.
-  'credentials-refused',
-  // What waits for an environment won't be delivered by its `deliverBy`, or was not.
-  'late',
-  'unbalanced',
-  // A channel of alerts doesn't take them; the others tell of it.
-  'channel-failing',
+  ...HEALTH_PARTS,
 ] as const;
 
 export type AlertKind = (typeof ALERT_KINDS)[number];
@@ -36,28 +27,19 @@ export const TOLD_EVENTS = ['opened', 'recovered'] as const;
 export type ToldEvent = (typeof TOLD_EVENTS)[number];
 
 /** The numbers and codes behind an alert, by its kind. Never personal: the ledger keeps them, and channels show them. */
-export interface AlertFacts {
+export type AlertFacts = {
   readonly cause: {
     readonly rows: number;
     readonly state: State | 'invalid';
     readonly cause: Cause | IssueCode;
   };
   readonly share: { readonly rows: number; readonly attention: number; readonly percent: number };
-  /** `codes` are those of the refusals, with a comma between two. */
-  readonly 'set-aside': { readonly files: number; readonly codes: string };
-  /** ISO times: by when the drop was expected, and when the source last sent one; null: never. */
-  readonly 'drop-missing': { readonly expectedBy: string; readonly latestAt: string | null };
   readonly 'drop-small': DropSize;
   readonly 'drop-large': DropSize;
-  readonly 'environment-down': OutageFacts;
-  readonly 'credentials-refused': OutageFacts;
-  /** `endsAt` is null once the time has passed, and rows that came before it still wait. */
-  readonly late: { readonly rows: number; readonly deliverBy: string; readonly endsAt: string | null };
-  /** A run, and how many of its control equations don't hold. */
-  readonly unbalanced: { readonly run: number; readonly equations: number };
-  /** `error` is a sentence of our own, with what a system call said at most. */
-  readonly 'channel-failing': { readonly since: string; readonly tries: number; readonly error: string };
-}
+} & { readonly [Part in HealthPart]: FindingFacts };
+
+/** A finding of health. */
+type FindingFacts = Pick<HealthFinding, 'state' | 'since' | 'lastGoodAt' | 'message' | 'remedy'>;
 
 interface DropSize {
   readonly rows: number;
@@ -65,24 +47,12 @@ interface DropSize {
   readonly usual: number;
 }
 
-interface OutageFacts {
-  readonly fault: PlacedFault['code'];
-  readonly host: PlacedFault['host'];
-  /** As the address has it, with its port. */
-  readonly hostName: string;
-  readonly since: string;
-  /** When the platform last answered before that; null: never. */
-  readonly workedUntil: string | null;
-  /** Rows that wait for its end. */
-  readonly waiting: number;
-}
-
 /** Something that people are to know about, as it is found now. There is one of a kind, a subject and a code. */
 export interface ConditionOf<Kind extends AlertKind> {
   readonly kind: Kind;
-  /** A source, an environment or a channel; `ledger` for the books. */
+  /** A source, or the subject of a finding of health. */
   readonly subject: string;
-  /** Which of the subject: the code of a cause, an operation; else ''. */
+  /** Which of the subject: the code of a cause or a finding; else ''. */
   readonly code: string;
   readonly facts: AlertFacts[Kind];
 }

@@ -8,6 +8,7 @@ import {
   type ToldEvent,
 } from '../../domain/alerts/alert.js';
 import { isoFromMs } from '../../domain/clock.js';
+import { isOutageCode, outageOperation } from '../../domain/health/judge-delivery.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import { latestEnd } from '../attempts/outages.js';
 import { all, change, type Ledger, query, writing } from '../store/query.js';
@@ -16,8 +17,8 @@ import { alertOf, alertRows, openAlerts } from './kept-alerts.js';
 /** What is found now, and who is to be told of it. */
 export interface Reconciliation {
   readonly conditions: readonly Condition[];
-  /** Alerts of which nothing is known now: they stay as they are. */
-  readonly unknown: readonly AlertKey[];
+  /** What nothing is known of now: its alerts stay as they are. */
+  readonly unknown: readonly Pick<AlertKey, 'kind' | 'subject'>[];
   readonly channels: readonly ChannelTimes[];
   /** An alert closes once its condition has not been found for so long. */
   readonly recoverAfterMs: number;
@@ -60,7 +61,7 @@ export async function reconcileAlerts(ledger: Ledger, found: Reconciliation): Pr
     const open = await openAlerts(ledger);
     for (const { name, dueAt } of found.channels) {
       const ofOthers = open.filter(
-        ({ kind, subject, overAt }) => kind !== 'channel-failing' || (subject !== name && overAt === null),
+        ({ kind, subject, overAt }) => kind !== 'channel' || (subject !== name && overAt === null),
       );
       await keepTellings(ledger, 'opened', ofOthers, name, dueAt);
       await keepTellings(ledger, 'recovered', await toldOf(ledger, recovered, name), name, dueAt);
@@ -92,7 +93,11 @@ async function closeThoseOver(
   { conditions, unknown, recoverAfterMs }: Reconciliation,
 ): Promise<Alert[]> {
   const nowMs = ledger.clock.nowMs();
-  const missing = open.filter((alert) => ![...conditions, ...unknown].some((key) => isSameAlert(key, alert)));
+  const missing = open.filter(
+    (alert) =>
+      !conditions.some((key) => isSameAlert(key, alert)) &&
+      !unknown.some(({ kind, subject }) => kind === alert.kind && subject === alert.subject),
+  );
   const ended = await inTurn(missing, async (alert) => ({
     ...alert,
     overAt: alert.overAt ?? (await endOf(ledger, alert)),
@@ -109,7 +114,7 @@ async function closeThoseOver(
   }
   await forgetOpenings(
     ledger,
-    ended.filter(({ kind }) => kind === 'channel-failing'),
+    ended.filter(({ kind }) => kind === 'channel'),
   );
   return ended.filter(({ closedAt }) => closedAt !== null);
 }
@@ -132,8 +137,8 @@ async function forgetOpenings(ledger: Ledger, alerts: readonly Alert[]): Promise
 }
 
 async function endOf(ledger: Ledger, { kind, subject, code, lastSeenAt }: Alert): Promise<string> {
-  if (kind !== 'environment-down' && kind !== 'credentials-refused') return lastSeenAt;
-  return (await latestEnd(ledger, subject, code === '' ? null : code)) ?? lastSeenAt;
+  if (kind !== 'environment' || !isOutageCode(code)) return lastSeenAt;
+  return (await latestEnd(ledger, subject, outageOperation(code))) ?? lastSeenAt;
 }
 
 /** A channel that was, or will be, told of the beginning is told of the end too. */

@@ -1,33 +1,23 @@
 import { sql } from 'kysely';
-import type { Alert } from '../../domain/alerts/alert.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import { inTurn } from '../../domain/process/in-turn.js';
-import { type Outage, outagesIn, workedUntil } from '../attempts/outages.js';
-import { equationsIn } from '../books/equations.js';
+import { type Outage, outagesIn } from '../attempts/outages.js';
 import { type AttentionCause, causesIn, needsAttention, unresolved } from '../books/rows/attention.js';
 import { type RefusedDrop, refusedDrops } from '../drops/refused/refused-drops.js';
 import { all, first, type Ledger, query, reading } from '../store/query.js';
-import { type FailingChannel, failingChannels, openAlerts } from './kept-alerts.js';
 
 /** What alerts are decided from, besides the present state. */
 export interface Watched {
-  /** ISO time at which the ledger was made. */
-  readonly since: string;
   /** Why rows need attention, for each source. */
   readonly causes: readonly SourceCause[];
   /** For each source with published drops: the rows of its last day of drops. */
   readonly shares: readonly SourceShare[];
-  /** Of the sources that were asked about. */
-  readonly drops: readonly SourceDrops[];
-  /** Open set-aside files. */
-  readonly setAside: readonly RefusedDrop[];
-  /** The outages that last. */
-  readonly outages: readonly (Outage & { readonly workedUntil: string | null })[];
-  /** The latest run whose books don't balance now, with the count of its equations that don't hold; null: there is none. */
-  readonly unbalanced: { readonly run: number; readonly equations: number } | null;
-  /** Of the channels that were asked about. */
-  readonly failing: readonly FailingChannel[];
-  readonly open: readonly Alert[];
+  /** Rows of data of the latest published files of the sources that were asked about, the newest first. */
+  readonly sizes: readonly { readonly source: string; readonly rows: readonly number[] }[];
+  /** Open refused files. Their names may name a person. */
+  readonly refused: readonly RefusedDrop[];
+  /** The outages that last, with what the platform said. */
+  readonly outages: readonly Outage[];
 }
 
 /** A cause of rows that need attention, in one source. */
@@ -46,53 +36,24 @@ interface SourceShare {
   readonly attention: number;
 }
 
-interface SourceDrops {
-  readonly source: string;
-  /**
-   * ISO times at which files came in the last month, set aside or known already ones too; the latest thousand. Where none did, the
-   * time of the latest one; empty: none ever came.
-   */
-  readonly arrivals: readonly string[];
-  /** Rows of data of the latest published files, the newest first. */
-  readonly sizes: readonly number[];
-}
-
 const DAY_MS = 24 * 3_600_000;
-const ARRIVALS_SINCE_MS = 31 * DAY_MS;
-const MOST_ARRIVALS = 1_000;
 /** The latest drop, and the ten that it is compared with. */
 const SIZES = 11;
-/** So many of the runs that found their books unbalanced are looked at again. */
-const UNBALANCED_RUNS = 20;
 const MOST_FILES = 5;
 /** Further ones count under our own name for the cause. */
 const MOST_CODES = 100;
 
-/**
- * Reads what alerts are decided from: rows that need attention, drops as they came, files set aside, outages, books that don't
- * balance, open alerts.
- */
+/** Reads what alerts about rows and files are decided from. */
 export async function readWatched(
   ledger: Ledger,
-  asked: { readonly sources: readonly string[]; readonly channels: readonly string[] },
+  asked: { readonly sources: readonly string[] },
 ): Promise<Watched> {
   return reading(ledger, async (ledger) => ({
-    since: (await first(ledger, query.selectFrom('ledger').select('created_at as at')))?.at ?? '',
     causes: await causesBySource(ledger),
     shares: await sharesBySource(ledger),
-    drops: await inTurn(asked.sources, async (source) => ({
-      source,
-      arrivals: await arrivalsOf(ledger, source),
-      sizes: await sizesOf(ledger, source),
-    })),
-    setAside: await refusedDrops(ledger),
-    outages: await inTurn(await outagesIn(ledger, {}), async (outage) => ({
-      ...outage,
-      workedUntil: await workedUntil(ledger, outage),
-    })),
-    unbalanced: await unbalancedRun(ledger),
-    failing: (await failingChannels(ledger)).filter(({ channel }) => asked.channels.includes(channel)),
-    open: await openAlerts(ledger),
+    sizes: await inTurn(asked.sources, async (source) => ({ source, rows: await sizesOf(ledger, source) })),
+    refused: await refusedDrops(ledger),
+    outages: await outagesIn(ledger, {}),
   }));
 }
 
@@ -186,38 +147,6 @@ async function sharesBySource(ledger: Ledger): Promise<SourceShare[]> {
 /** Of `drop_file as d`. */
 const ROWS_OF_DATA = sql`d.rows_read - d.non_data - d.blank`;
 
-async function arrivalsOf(ledger: Ledger, source: string): Promise<string[]> {
-  const lately = await arrivalsSince(ledger, source, isoFromMs(ledger.clock.nowMs() - ARRIVALS_SINCE_MS));
-  return lately.length > 0 ? lately : (await arrivalsSince(ledger, source, '')).slice(0, 1);
-}
-
-/** The latest first. */
-async function arrivalsSince(ledger: Ledger, source: string, since: string): Promise<string[]> {
-  const found = await all(
-    ledger,
-    query
-      .selectFrom(
-        query
-          .selectFrom('drop_file as d')
-          .select('d.taken_at as at')
-          .where('d.source', '=', source)
-          .union(
-            query
-              .selectFrom('arrival as a')
-              .innerJoin('drop_file as d', 'd.drop_id', 'a.drop_id')
-              .select('a.arrived_at as at')
-              .where('d.source', '=', source),
-          )
-          .as('came'),
-      )
-      .select('at')
-      .where('at', '>=', since)
-      .orderBy('at', 'desc')
-      .limit(MOST_ARRIVALS),
-  );
-  return found.map(({ at }) => at);
-}
-
 /** A workbook whose sheets are a drop each is one file. */
 async function sizesOf(ledger: Ledger, source: string): Promise<number[]> {
   const found = await all(
@@ -233,21 +162,4 @@ async function sizesOf(ledger: Ledger, source: string): Promise<number[]> {
       .limit(SIZES),
   );
   return found.map(({ rows }) => rows);
-}
-
-async function unbalancedRun(ledger: Ledger): Promise<Watched['unbalanced']> {
-  const runs = await all(
-    ledger,
-    query
-      .selectFrom('run')
-      .select('run_id as run')
-      .where('ending', '=', 'unbalanced')
-      .orderBy('run_id', 'desc')
-      .limit(UNBALANCED_RUNS),
-  );
-  for (const { run } of runs) {
-    const broken = (await equationsIn(ledger, { runId: run })).filter(({ holds }) => !holds);
-    if (broken.length > 0) return { run, equations: broken.length };
-  }
-  return null;
 }

@@ -6,14 +6,14 @@ import type { Disposition } from '../../domain/row.js';
 import { openAlerts } from '../alerts/kept-alerts.js';
 import { outagesOpen } from '../attempts/outages.js';
 import { openDecisions } from '../decisions/decision-log.js';
-import { stagingAfter } from '../drops/drops.js';
 import { openRefusalsBySource } from '../drops/refused/refused-drops.js';
+import { latestRun } from '../leases/latest-run.js';
 import { leaseHolder } from '../leases/leases.js';
-import { livenessOf } from '../leases/liveness.js';
 import { clientRef } from '../permits/quota.js';
 import { quotaInUse } from '../permits/quota-use.js';
 import { type LedgerVersions, ledgerVersions } from '../store/ledger-facts.js';
 import { all, first, type Ledger, query, reading } from '../store/query.js';
+import { waitingSince } from '../submissions/waiting/waiting-since.js';
 import { type SubmissionCount, submissionCounts } from './submission-counts.js';
 
 /** The present state of the work, in numbers that any ledger gives within milliseconds. */
@@ -39,10 +39,7 @@ export interface LedgerMetrics {
 /** The delivery to one environment. */
 export interface EnvironmentMetrics {
   readonly environment: string;
-  /**
-   * ISO time since which the oldest of the rows that are next waits: since its drop was published, or a decision or the end
-   * of a hold made it wait. Null: none waits.
-   */
+  /** See `waitingSince`. */
   readonly waitingSince: string | null;
   readonly isDelivering: boolean;
   /** As the last run found it. */
@@ -90,29 +87,9 @@ export async function readMetrics(
     openDecisions: (await openDecisions(ledger)).length,
     openAlerts: (await openAlerts(ledger)).map(({ kind }) => kind),
     openAttempts: await countOpenAttempts(ledger),
-    latestEnd: (await livenessOf(ledger, [])).latestEnd,
+    latestEnd: (await latestRun(ledger))?.end ?? null,
     versions: ledgerVersions(ledger),
   }));
-}
-
-/** Rows that are looked at: a row that was released a moment ago may stand before one that waits for long. */
-const NEXT_ROWS = 50;
-
-async function waitingSince(ledger: Ledger, environment: string): Promise<string | null> {
-  const upTo = (await stagingAfter(ledger))?.after ?? Number.MAX_SAFE_INTEGER;
-  const next = (
-    priority: 0 | 1,
-  ) => sql`select * from (select submission_id, drop_id, decision_id from submission
-    where environment_id = (select e.environment_id from environment e where e.name = ${environment})
-      and priority = ${sql.lit(priority)} and state = 'waiting' and submission_id <= ${upTo}
-    order by submission_id limit ${sql.lit(NEXT_ROWS)})`;
-  const rows = sql<{ submission_id: number; drop_id: number; decision_id: number | null }>`(${next(1)}
-    union all ${next(0)})`;
-  const since = sql<string | null>`min(coalesce(
-    (select max(t.at) from transition t where t.submission_id = w.submission_id and t.event in ('rerun', 'released')),
-    (select c.made_at from decision c where c.decision_id = w.decision_id),
-    (select d.published_at from drop_file d where d.drop_id = w.drop_id)))`;
-  return (await first(ledger, query.selectFrom(rows.as('w')).select(since.as('since'))))?.since ?? null;
 }
 
 async function sourcesIn(ledger: Ledger): Promise<SourceMetrics[]> {

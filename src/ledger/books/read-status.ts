@@ -2,7 +2,6 @@ import { inTurn } from '../../domain/process/in-turn.js';
 import { type KeptAlerts, keptAlerts } from '../alerts/kept-alerts.js';
 import { type Outage, outagesIn } from '../attempts/outages.js';
 import { type RefusedDrop, refusedDrops } from '../drops/refused/refused-drops.js';
-import { type Liveness, livenessOf } from '../leases/liveness.js';
 import { countsOfRun, lastRuns, type RunCounts, type RunSummary } from '../leases/runs.js';
 import { clientRef } from '../permits/quota.js';
 import { type QuotaUse, quotaInUse } from '../permits/quota-use.js';
@@ -27,7 +26,6 @@ export interface LedgerStatus extends WorkUnderWay {
   readonly setAside: readonly RefusedDrop[];
   /** The latest ones, newest first. */
   readonly runs: readonly (RunSummary & RunCounts)[];
-  readonly liveness: Liveness;
   readonly alerts: KeptAlerts;
 }
 
@@ -62,7 +60,6 @@ export async function readStatus(ledger: Ledger, environments: readonly StatusOf
         ...run,
         ...(await countsOfRun(ledger, run.runId)),
       })),
-      liveness: await livenessOf(ledger, [...rechecks.keys()]),
       alerts: await keptAlerts(ledger),
     };
   });

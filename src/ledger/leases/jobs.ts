@@ -10,23 +10,12 @@ import type { Owner } from './owner.js';
 /** Processes that may die over one slot: a job that kills each process must not keep the others from their work. */
 const MOST_TRIES = 3;
 
-/**
- * Records the start of a service, which runs are expected from, and makes its jobs known: the slots of new ones count from now on.
- * @param isStart false: a service that has its jobs anew lives on, and what was due before is still expected of it.
- */
-export async function beginService(ledger: Ledger, jobs: readonly string[], isStart = true): Promise<void> {
-  const started_at = isoFromMs(ledger.clock.nowMs());
+/** Makes jobs of a service known: the slots of new ones count from now on. */
+export async function knowJobs(ledger: Ledger, jobs: readonly string[]): Promise<void> {
+  const since_at = isoFromMs(ledger.clock.nowMs());
   await writing(ledger, async (ledger) => {
-    const started = query.insertInto('service').values({ service_id: 1, started_at });
-    await change(
-      ledger,
-      started.onConflict((conflict) => {
-        const known = conflict.column('service_id');
-        return isStart ? known.doUpdateSet({ started_at }) : known.doNothing();
-      }),
-    );
     for (const job of jobs) {
-      const known = query.insertInto('job').values({ job, since_at: started_at });
+      const known = query.insertInto('job').values({ job, since_at });
       await change(
         ledger,
         known.onConflict((conflict) => conflict.column('job').doNothing()),
@@ -169,10 +158,4 @@ function closing(ledger: Ledger, job: string, ending: SlotEnding) {
   if (ending === 'interrupted') return open.set({ tries: sql<number>`tries - 1` });
   const how = ending === 'died' ? sql<SlotEnding>`iif(tries = 0, 'interrupted', 'died')` : sql.val(ending);
   return open.set({ ended_at: isoFromMs(ledger.clock.nowMs()), ending: how });
-}
-
-/** The time at which the service that started last did so; null: none ever has. */
-export async function serviceStartedAt(ledger: Ledger): Promise<string | null> {
-  const started = await first(ledger, query.selectFrom('service').select('started_at as at'));
-  return started?.at ?? null;
 }

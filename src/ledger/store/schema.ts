@@ -170,7 +170,18 @@ export interface Tables extends DropTables {
     first_at: string;
     last_at: string;
   };
-  service: { service_id: number; started_at: string };
+  service: {
+    owner: string;
+    pid: number;
+    pid_started: string | null;
+    host: string;
+    boot: string;
+    started_at: string;
+    seen_at: string;
+    seen_mono_ms: number;
+    stopped_at: string | null;
+  };
+  inbox: { source: string; file_system: string };
   job: { job: string; since_at: string };
   job_slot: {
     job: string;

@@ -2,9 +2,10 @@ import type { EnvironmentConfig } from '../../config/schema.js';
 import { durationText } from '../../config/values/duration.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import { countOf } from '../../domain/text/count-of.js';
+import { roughlyInWords } from '../../domain/text/duration-words.js';
 import type { WaitingDelivery } from '../../ledger/submissions/waiting/waiting-requests.js';
 import { otherZone, timeSeenFrom } from '../text/local-time.js';
-import { estimatedMs, requestsAllowed, roughlyInWords } from './estimate.js';
+import { estimatedMs, requestsAllowed } from './estimate.js';
 
 /** What waits for an environment, and how long its delivery takes. */
 export interface DeliveryEstimate {
@@ -27,8 +28,10 @@ export interface DeliverBy {
   /** As registrar.yaml has it. */
   readonly time: string;
   readonly timeZone: string;
-  /** ISO time of the next such time. */
+  /** ISO time: the first such time after the row that has waited longest came in; the next one where none waits. */
   readonly at: string;
+  /** True where that time is over, and rows that were due by it wait. */
+  readonly isMissed: boolean;
   /** How much later the estimated end is; 0: it is in time; null where there is no estimated end. */
   readonly lateByMs: number | null;
 }
@@ -41,7 +44,7 @@ export interface EstimateFacts {
   /** Requests of other environments that use the same quota meanwhile. */
   readonly requestsBeside: number;
   readonly nowMs: number;
-  /** The next `deliverBy`, in milliseconds since 1970; null where there is none. */
+  /** The `deliverBy` that counts, in milliseconds since 1970; null where there is none. */
   readonly deliverByMs: number | null;
 }
 
@@ -62,25 +65,28 @@ export function deliveryEstimate(facts: EstimateFacts): DeliveryEstimate {
   };
 }
 
-function deliverByOf({ settings, deliverByMs }: EstimateFacts, endMs: number | null): DeliverBy | null {
+function deliverByOf(
+  { settings, deliverByMs, nowMs }: EstimateFacts,
+  endMs: number | null,
+): DeliverBy | null {
   const { deliverBy: time, timeZone } = settings;
   if (time === undefined || timeZone === undefined || deliverByMs === null) return null;
   const lateByMs = endMs === null ? null : Math.max(0, endMs - deliverByMs);
-  return { time, timeZone, at: isoFromMs(deliverByMs), lateByMs };
+  return { time, timeZone, at: isoFromMs(deliverByMs), isMissed: deliverByMs <= nowMs, lateByMs };
 }
 
-/** True where what waits ends after its `deliverBy`. */
-export function isLate({ deliverBy }: DeliveryEstimate): boolean {
-  return (deliverBy?.lateByMs ?? 0) > 0;
+/** True where the deadline was missed, or will be. */
+export function isLate({ deliverBy }: Pick<DeliveryEstimate, 'deliverBy'>): boolean {
+  return deliverBy !== null && (deliverBy.isMissed || (deliverBy.lateByMs ?? 0) > 0);
 }
 
-/** "main: 412 rows in 412 requests, about 6 min at 70 a minute, until 14:32, in time for 18:00" */
+/** "main: 412 rows in 412 requests, about 6 min at 70 a minute, until 14:32, will meet the 18:00 deadline" */
 export function estimateWords(estimate: DeliveryEstimate): string {
   const { environment, rows, requests } = estimate;
   return `${environment}: ${countOf(rows, 'row')} in ${countOf(requests, 'request')}, ${lengthWords(estimate)}`;
 }
 
-/** "about 6 min at 70 a minute, until 14:32, too late for 14:00: about 32 min over" */
+/** "about 6 min at 70 a minute, until 14:32, will miss the 14:00 deadline by about 32 min" */
 export function lengthWords(estimate: DeliveryEstimate): string {
   const { estimatedMs: ms, estimatedEnd, quota } = estimate;
   const rate = quota.perMs === 60_000 ? 'a minute' : `per ${durationText(quota.perMs)}`;
@@ -91,15 +97,24 @@ export function lengthWords(estimate: DeliveryEstimate): string {
   return `${lasts}, until ${until}${inTime === null ? '' : `, ${inTime}`}`;
 }
 
-/** "in time for 18:00", "too late for 14:00: about 32 min over"; null where there is no `deliverBy`, or no estimated end. */
+/**
+ * "will meet the 18:00 deadline", "will miss the 14:00 deadline by about 32 min", "missed the 14:00 deadline, and will be about
+ * 32 min late"; null where there is no `deliverBy`, or it is still to come and there is no estimated end.
+ */
 export function inTimeWords(estimate: Timed): string | null {
   const { deliverBy } = estimate;
-  if (deliverBy === null || deliverBy.lateByMs === null) return null;
-  const zone = otherZone(deliverBy.timeZone);
-  const by = `${seenNow(estimate, deliverBy.at)}${zone === null ? '' : ` (${zone})`}`;
-  return deliverBy.lateByMs === 0
-    ? `in time for ${by}`
-    : `too late for ${by}: about ${roughlyInWords(deliverBy.lateByMs)} over`;
+  if (deliverBy === null) return null;
+  const { at, timeZone, isMissed, lateByMs } = deliverBy;
+  const zone = otherZone(timeZone);
+  const deadline = `the ${seenNow(estimate, at)}${zone === null ? '' : ` (${zone})`} deadline`;
+  if (isMissed) {
+    const late = lateByMs === null ? '' : `, and will be about ${roughlyInWords(lateByMs)} late`;
+    return `missed ${deadline}${late}`;
+  }
+  if (lateByMs === null) return null;
+  return lateByMs === 0
+    ? `will meet ${deadline}`
+    : `will miss ${deadline} by about ${roughlyInWords(lateByMs)}`;
 }
 
 type Timed = Pick<DeliveryEstimate, 'estimatedMs' | 'estimatedEnd' | 'deliverBy'>;

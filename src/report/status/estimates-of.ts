@@ -1,5 +1,5 @@
 import type { Config, EnvironmentConfig } from '../../config/schema.js';
-import type { Clock } from '../../domain/clock.js';
+import { type Clock, msFromIso } from '../../domain/clock.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { type WaitingDelivery, waitingDelivery } from '../../ledger/submissions/waiting/waiting-requests.js';
@@ -40,7 +40,11 @@ export async function estimatesOf(
       ...one,
       requestsBeside: requestsBeside(one, waiting),
       nowMs,
-      deliverByMs: await nextDeliverBy(one.settings, nowMs),
+      // Rows keep the deadline that was the next when they came in, until they are delivered.
+      deliverByMs: await nextDeliverBy(
+        one.settings,
+        Math.min(nowMs, one.delivery.since === null ? nowMs : msFromIso(one.delivery.since)),
+      ),
     }),
   );
 }
@@ -50,6 +54,7 @@ const NOTHING: WaitingDelivery = {
   requests: 0,
   quota: { freeAfterMs: [], pausedForMs: 0 },
   isDown: false,
+  since: null,
 };
 
 /** Environments of one client id take permits in turn: until one is done, each other one has sent as much, or all it has. */

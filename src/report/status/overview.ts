@@ -1,5 +1,6 @@
 import type { Config } from '../../config/schema.js';
 import { type Clock, isoFromMs, msFromIso } from '../../domain/clock.js';
+import type { Health } from '../../domain/health/health.js';
 import type { LedgerOverview, SentInMinute } from '../../ledger/books/browse/read-overview.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { openCauses } from '../open-causes.js';
@@ -23,7 +24,11 @@ interface OverviewContext {
 export async function overviewOf(
   { ledger, config, clock }: OverviewContext,
   facts: LedgerOverview,
-  { nextSlotMs, isMasked }: { readonly nextSlotMs: NextSlotMs; readonly isMasked: boolean },
+  {
+    health,
+    nextSlotMs,
+    isMasked,
+  }: { readonly health: Health; readonly nextSlotMs: NextSlotMs; readonly isMasked: boolean },
 ) {
   const { metrics, open, work, alerts, runs, unbalancedDrops, sent } = facts;
   const nowMs = clock.nowMs();
@@ -35,6 +40,7 @@ export async function overviewOf(
   const invalid = metrics.sources.reduce((sum, { invalidOpen }) => sum + invalidOpen, 0);
   return {
     at: isoFromMs(nowMs),
+    health,
     books: {
       /** False where the last run found otherwise, or a drop's own record differs from the rows that are kept of it. */
       balanced: metrics.latestEnd !== 'unbalanced' && unbalancedDrops.length === 0,
@@ -45,8 +51,8 @@ export async function overviewOf(
     },
     verdict: verdictOf({
       isUnbalanced: metrics.latestEnd === 'unbalanced' || unbalancedDrops.length > 0,
-      isUnusable: outages.length > 0,
-      attention: causes.submissions + invalid + open.setAside.length,
+      isFailed: health.state === 'failed',
+      attention: causes.submissions + invalid + open.setAside.length + health.findings.length,
       waiting: estimates.reduce((sum, { rows }) => sum + rows, 0),
       isEmpty: metrics.sources.length === 0,
     }),
@@ -85,13 +91,13 @@ export async function overviewOf(
 /** The outcome in a word, the first that applies. */
 function verdictOf(facts: {
   readonly isUnbalanced: boolean;
-  readonly isUnusable: boolean;
+  readonly isFailed: boolean;
   readonly attention: number;
   readonly waiting: number;
   readonly isEmpty: boolean;
-}): 'unbalanced' | 'unusable' | 'attention' | 'waiting' | 'nothing' | 'well' {
+}): 'unbalanced' | 'failed' | 'attention' | 'waiting' | 'nothing' | 'well' {
   if (facts.isUnbalanced) return 'unbalanced';
-  if (facts.isUnusable) return 'unusable';
+  if (facts.isFailed) return 'failed';
   if (facts.attention > 0) return 'attention';
   if (facts.waiting > 0) return 'waiting';
   return facts.isEmpty ? 'nothing' : 'well';

@@ -1,9 +1,10 @@
 import type { EnvironmentConfig } from '../../config/schema.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
+import { inWords } from '../../domain/text/duration-words.js';
 import type { WaitingQueue } from '../../ledger/books/queues.js';
 import { localTime } from '../text/local-time.js';
-import { estimatedMs, inWords } from './estimate.js';
+import { estimatedMs } from './estimate.js';
 import { isDown, type ReportedOutage } from './outages.js';
 
 /** The rows that wait for one environment, who delivers them, and how long that takes. */

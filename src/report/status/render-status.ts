@@ -1,11 +1,13 @@
 import { msFromIso } from '../../domain/clock.js';
+import { isOutageCode } from '../../domain/health/judge-delivery.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
+import { inWords } from '../../domain/text/duration-words.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
 import { cutLine, textTable, wrapText } from '../text/layout.js';
 import { localTime } from '../text/local-time.js';
 import { untakenText } from '../words/file-words.js';
+import { findingText } from '../words/health-words.js';
 import { inTimeWords } from './delivery-estimate.js';
-import { inWords } from './estimate.js';
 import { outageText } from './outages.js';
 import { scheduleText } from './schedule.js';
 import type { Status } from './status.js';
@@ -34,6 +36,7 @@ export function renderStatus(read: Status, columns: number | null = null): strin
     ...status.outages.map((outage) =>
       [outageText(outage), `> ${outage.remedy}`].map((text) => wrapText(text)).join('\n'),
     ),
+    ...healthLines(status),
     ...attentionText(status),
     ...unknownText(status),
     ...status.decisions.map(({ decision, kind, who, madeAt, remedy }) =>
@@ -72,11 +75,22 @@ function strandedText({ environment, waiting }: Status['stranded'][number]): str
   return `${environment}: ${countOf(waiting, 'row')} ${agreeing(waiting, 'waits', 'wait')}, but registrar.yaml doesn't have this environment (any more).`;
 }
 
-/** Empty where the only thing that needs a person is named above. */
-function attentionText({ attention, outages, setAside, untaken }: Status): string[] {
+/** The findings of health that no other section tells in more detail. */
+function healthLines({ health }: Status): string[] {
+  const shown = health.findings.filter(
+    ({ part, code }) =>
+      !['decision', 'channel'].includes(part) &&
+      !['file-unmatched', 'file-refused'].includes(code) &&
+      !isOutageCode(code),
+  );
+  return shown.map((finding) => wrapText(findingText(finding)));
+}
+
+/** Empty where all that needs attention is named above. */
+function attentionText({ attention, health, setAside, untaken }: Status): string[] {
   if (attention.length === 0) {
     if (setAside.length + untaken.length > 0) return ['No rows need attention, but these files do:'];
-    return outages.length === 0 ? ['Nothing needs attention.'] : [];
+    return health.state === 'healthy' ? ['Nothing needs attention.'] : [];
   }
   const width = Math.max(...attention.map((row) => String(row.count).length));
   // Causes with one remedy stand together above it.

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/schema.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import type { UntakenFile } from '../../domain/files/untaken-file.js';
+import type { Health } from '../../domain/health/health.js';
 import type { Remedy } from '../../domain/remedy.js';
 import { type LedgerStatus, readStatus, type StatusOf } from '../../ledger/books/read-status.js';
 import type { Ledger } from '../../ledger/store/query.js';
@@ -17,13 +18,13 @@ export type Status = Awaited<ReturnType<typeof statusOf>>;
 
 /**
  * Reads from the ledger how things stand; docs/cli-json.md describes the document.
- * @param untaken files in the inboxes that no source takes, as they were just found.
+ * @param now files in the inboxes that no source takes, and whether all is healthy, as just found.
  * @param workspace the folder to name in commands; null where commands are given in that folder.
  */
 export async function statusOf(
   ledger: Ledger,
   config: Config,
-  untaken: readonly UntakenFile[],
+  { untaken, health }: { readonly untaken: readonly UntakenFile[]; readonly health: Health },
   workspace: string | null,
   nextSlotMs: NextSlotMs,
 ) {
@@ -35,6 +36,7 @@ export async function statusOf(
   const names = Object.keys(config.environments);
   const estimates = await estimatesOf({ ledger, config, clock: ledger.clock }, names);
   return {
+    health,
     environments: facts.environments.map((found) => environmentStatus(found, config, estimates)),
     outages,
     stranded: facts.stranded.map(({ environment, waiting }) => ({ environment, waiting })),

@@ -1,12 +1,12 @@
 import { type Alert, type AlertKind, type ConditionOf, closesAtMs } from '../../domain/alerts/alert.js';
 import { msFromIso } from '../../domain/clock.js';
+import type { HealthPart } from '../../domain/health/health.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
-import { EQUATIONS } from '../../ledger/books/equations.js';
-import { faultInWords, faultRemedy } from '../../platform/answers/fault-words.js';
-import { commandLine, commandOf, shellWord } from '../text/command-line.js';
+import { commandLine, commandOf } from '../text/command-line.js';
 import { localTime } from '../text/local-time.js';
 import { causeAdvice } from './cause-advice.js';
 import { causeWords } from './cause-words.js';
+import { sinceText } from './health-words.js';
 
 /** An alert in words, without anything personal. */
 export interface WordsOfAlert {
@@ -35,7 +35,7 @@ export function alertWords(
   const text =
     closedAt === null
       ? `Not seen since ${time(overAt)}; closes at ${localTime(closesAtMs(alert, recoverAfterMs))} unless it returns.`
-      : `From ${time('since' in alert.facts ? alert.facts.since : openedAt)} to ${time(overAt)}, noticed at ${time(closedAt)}.`;
+      : `From ${time(('since' in alert.facts ? alert.facts.since : null) ?? openedAt)} to ${time(overAt)}, noticed at ${time(closedAt)}.`;
   return { title: `${alert.subject}: ${over}`, text, remedy: '', command: null };
 }
 
@@ -54,40 +54,23 @@ function wordsOf(alert: Alert, workspace: string | null): Words {
         command: commandOf(['status'], workspace),
         over: 'a usual share of the rows needs attention again',
       };
-    case 'set-aside':
-      return {
-        title: `${alert.subject}: ${countOf(alert.facts.files, 'file')} set aside (${alert.facts.codes})`,
-        text: `None of ${agreeing(alert.facts.files, 'its', 'their')} rows were imported.`,
-        remedy: 'The reason lies beside each file in rejected/, and status names it with what to do.',
-        command: commandOf(['status'], workspace),
-        over: 'no file is set aside any more',
-      };
-    case 'drop-missing':
     case 'drop-small':
     case 'drop-large':
-      return silenceText(alert);
-    case 'environment-down':
-    case 'credentials-refused':
-      return outageText(alert, workspace);
-    case 'late':
-      return lateText(alert, workspace);
-    case 'unbalanced':
-      return {
-        title: `the books don't balance (run ${alert.facts.run})`,
-        text: `${countOf(alert.facts.equations, 'control equation')} ${agreeing(alert.facts.equations, "doesn't", "don't")} hold, of: ${Object.values(EQUATIONS).join('; ')}.`,
-        remedy: 'Keep the ledger as it is, and look at the report.',
-        command: commandOf(['report', '--run', String(alert.facts.run)], workspace),
-        over: 'the books balance again',
-      };
-    case 'channel-failing':
-      return {
-        title: `alert channel ${alert.subject} doesn't work`,
-        text: `It ${alert.facts.error}; tried ${countOf(alert.facts.tries, 'time')} since ${localTime(msFromIso(alert.facts.since))}.`,
-        remedy: 'What it has not taken is kept, and tried again. Correct it, and try it.',
-        command: commandOf(['alerts', 'test', '--channel', shellWord(alert.subject)], workspace),
-        over: 'nothing waits for the alert channel any more',
-      };
+      return sizeText(alert);
+    default:
+      return findingText(alert);
   }
+}
+
+/** A finding of health: its sentence, and since when. */
+function findingText({ kind, facts, openedAt }: Of<HealthPart>): Words {
+  return {
+    title: facts.message.replace(/\.$/, ''),
+    text: sinceText({ ...facts, since: facts.since ?? openedAt }),
+    remedy: facts.remedy,
+    command: null,
+    over: `${kind} is healthy again`,
+  };
 }
 
 function causeText({ subject, code, facts }: Of<'cause'>, workspace: string | null): Words {
@@ -107,20 +90,8 @@ function causeText({ subject, code, facts }: Of<'cause'>, workspace: string | nu
   };
 }
 
-function silenceText(alert: Of<'drop-missing' | 'drop-small' | 'drop-large'>): Words {
+function sizeText(alert: Of<'drop-small' | 'drop-large'>): Words {
   const { subject } = alert;
-  if (alert.kind === 'drop-missing') {
-    const { expectedBy, latestAt } = alert.facts;
-    const latest =
-      latestAt === null ? 'None has come so far.' : `The latest came at ${localTime(msFromIso(latestAt))}.`;
-    return {
-      title: `${subject}: no file has come by ${localTime(msFromIso(expectedBy))}`,
-      text: latest,
-      remedy: 'Ask the sender whether the export ran, and check that its folder can be reached.',
-      command: null,
-      over: 'a file has come',
-    };
-  }
   const size = alert.kind === 'drop-small' ? 'smaller' : 'larger';
   return {
     title: `${subject}: the latest file is much ${size} than usual`,
@@ -128,43 +99,6 @@ function silenceText(alert: Of<'drop-missing' | 'drop-small' | 'drop-large'>): W
     remedy: 'Ask the sender whether the export is complete and covers the right period.',
     command: null,
     over: 'the latest file has its usual size',
-  };
-}
-
-function outageText(
-  { kind, subject, code, facts }: Of<'environment-down' | 'credentials-refused'>,
-  workspace: string | null,
-): Words {
-  const { fault, host, hostName, since, workedUntil, waiting } = facts;
-  const why = { code: fault, host };
-  const what = code === '' ? "can't be used" : `doesn't take ${code}`;
-  const worked =
-    workedUntil === null
-      ? ''
-      : `It worked until ${localTime(msFromIso(workedUntil))}, so the settings were right then. `;
-  const refused = kind === 'credentials-refused' ? ': credentials are refused' : '';
-  return {
-    title: `${subject}: the environment ${what}${refused}`,
-    text: `${sentence(faultInWords(why))} (${hostName}), since ${localTime(msFromIso(since))}. ${worked}${countOf(waiting, 'row waits', 'rows wait')} for it; nothing is lost.`,
-    remedy: faultRemedy(subject, why),
-    command: commandLine({ action: 'doctor' }, workspace),
-    over: code === '' ? 'the environment can be used again' : `the environment takes ${code} again`,
-  };
-}
-
-function lateText({ subject, facts }: Of<'late'>, workspace: string | null): Words {
-  const { rows, deliverBy, endsAt } = facts;
-  const by = localTime(msFromIso(deliverBy));
-  const waiting = `${countOf(rows, 'row')} ${agreeing(rows, 'waits', 'wait')}`;
-  return {
-    title: `${subject}: the backlog ${endsAt === null ? 'missed' : 'will miss'} the ${by} deadline`,
-    text:
-      endsAt === null
-        ? `${countOf(rows, 'row')} ${agreeing(rows, 'is', 'are')} still waiting.`
-        : `${waiting}; at the quota, delivery ends at ${localTime(msFromIso(endsAt))}.`,
-    remedy: 'Check that a run is delivering. Split the file or ask for a higher quota.',
-    command: commandOf(['status'], workspace),
-    over: 'the deadline is met again',
   };
 }
 

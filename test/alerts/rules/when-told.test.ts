@@ -12,7 +12,7 @@ async function when(settings: object, now: string) {
   const [channel] = alerts.channels;
   if (channel === undefined) throw new Error('no channel');
   const { dueMs, heldBack } = await whenTold(alerts, channel, Date.parse(`${now}:00.000Z`));
-  return (['unbalanced', 'cause'] as const).map(
+  return (['books', 'cause'] as const).map(
     (kind) =>
       `${new Date(dueMs[kind] ?? 0).toISOString().slice(5, 16)}${heldBack.includes(kind) ? ' held' : ''}`,
   );

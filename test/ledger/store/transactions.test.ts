@@ -13,10 +13,10 @@ import {
 import { testLedger } from '../../support/staged-ledger.js';
 
 const count = async (ledger: Ledger) =>
-  (await first(ledger, query.selectFrom('service').select(sql<number>`count(*)`.as('rows'))))?.rows;
+  (await first(ledger, query.selectFrom('inbox').select(sql<number>`count(*)`.as('rows'))))?.rows;
 
 const start = (ledger: Ledger) =>
-  change(ledger, query.insertInto('service').values({ service_id: 1, started_at: '2026-01-01' }));
+  change(ledger, query.insertInto('inbox').values({ source: 'a', file_system: 'local' }));
 
 const later = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -72,8 +72,8 @@ it('a transaction within a transaction is part of it', async () => {
 it('reading rows one by one makes no other flow wait', async () => {
   const ledger = testLedger();
   await start(ledger);
-  for await (const { service_id } of each(ledger, query.selectFrom('service').selectAll())) {
-    await change(ledger, query.deleteFrom('service').where('service_id', '=', service_id));
+  for await (const { source } of each(ledger, query.selectFrom('inbox').selectAll())) {
+    await change(ledger, query.deleteFrom('inbox').where('source', '=', source));
   }
-  expect(await all(ledger, query.selectFrom('service').selectAll())).toEqual([]);
+  expect(await all(ledger, query.selectFrom('inbox').selectAll())).toEqual([]);
 });

@@ -29,6 +29,7 @@ function estimate(requests: number, at: string | null, facts: Partial<EstimateFa
       requests,
       quota: { freeAfterMs: [], pausedForMs: 0 },
       isDown: false,
+      since: null,
       ...facts,
     },
     requestsBeside: 0,
@@ -43,17 +44,17 @@ it.each([
   [
     'in time',
     estimate(412, TODAY),
-    'main: 412 rows in 412 requests, about 6 min at 70 a minute, until 13:50, in time for 18:00 (Asia/Kathmandu)',
+    'main: 412 rows in 412 requests, about 6 min at 70 a minute, until 13:50, will meet the 18:00 (Asia/Kathmandu) deadline',
   ],
   [
     'too late',
     estimate(20_000, TODAY),
-    'main: 20000 rows in 20000 requests, about 4 h 48 min at 70 a minute, until 18:33, too late for 18:00 (Asia/Kathmandu): about 33 min over',
+    'main: 20000 rows in 20000 requests, about 4 h 48 min at 70 a minute, until 18:33, will miss the 18:00 (Asia/Kathmandu) deadline by about 33 min',
   ],
   [
     'on another day',
     estimate(1, '2026-03-03T12:15:00.000Z', { rows: 3 }),
-    'main: 3 rows in 1 request, about 1 s at 70 a minute, until 13:45, in time for Tue 03 Mar 18:00 (Asia/Kathmandu)',
+    'main: 3 rows in 1 request, about 1 s at 70 a minute, until 13:45, will meet the Tue 03 Mar 18:00 (Asia/Kathmandu) deadline',
   ],
   [
     'not known, while the environment is down',
@@ -77,6 +78,7 @@ it('late is what ends after it, by so many milliseconds; what ends with it is in
     time: '18:00',
     timeZone: 'Asia/Kathmandu',
     at: endsAt,
+    isMissed: false,
     lateByMs: 0,
   });
   const late = estimate(70, '2026-03-02T08:01:00.000Z');

@@ -50,7 +50,13 @@ export const runPlanSchema = z.strictObject({
       estimatedEnd: TEXT.nullable(),
       quota: z.strictObject({ requests: COUNT, perMs: COUNT }),
       deliverBy: z
-        .strictObject({ time: TEXT, timeZone: TEXT, at: TEXT, lateByMs: COUNT.nullable() })
+        .strictObject({
+          time: TEXT,
+          timeZone: TEXT,
+          at: TEXT,
+          isMissed: z.boolean(),
+          lateByMs: COUNT.nullable(),
+        })
         .nullable(),
     }),
   ),

@@ -1,9 +1,33 @@
 import { z } from 'zod';
+import { HEALTH_PARTS } from '../../../domain/health/health.js';
 import { outageSchema, remedySchema } from './common.js';
 import { COUNT, EXIT, RUN_END, TEXT, TRIGGER, UNTAKEN } from './words.js';
 
+const SUBJECT = { part: z.enum(HEALTH_PARTS), subject: TEXT };
+
+/** `registrar status --health --json`. */
+export const healthSchema = z.strictObject({
+  state: z.enum(['healthy', 'degraded', 'failed']),
+  exit: EXIT,
+  findings: z.array(
+    z.strictObject({
+      ...SUBJECT,
+      state: z.enum(['degraded', 'failed']),
+      code: TEXT,
+      since: TEXT.nullable(),
+      lastGoodAt: TEXT.nullable(),
+      message: TEXT,
+      remedy: TEXT,
+      exit: EXIT,
+    }),
+  ),
+  healthy: z.array(z.strictObject(SUBJECT)),
+  unknown: z.array(z.strictObject(SUBJECT)),
+});
+
 /** `registrar status --json`. */
 export const statusSchema = z.strictObject({
+  health: healthSchema,
   environments: z.array(
     z.strictObject({
       environment: TEXT,
@@ -12,7 +36,13 @@ export const statusSchema = z.strictObject({
       estimatedEnd: TEXT.nullable(),
       estimatedMs: COUNT,
       deliverBy: z
-        .strictObject({ time: TEXT, timeZone: TEXT, at: TEXT, lateByMs: COUNT.nullable() })
+        .strictObject({
+          time: TEXT,
+          timeZone: TEXT,
+          at: TEXT,
+          isMissed: z.boolean(),
+          lateByMs: COUNT.nullable(),
+        })
         .nullable(),
       quota: z.strictObject({
         allowed: COUNT,
@@ -98,11 +128,4 @@ export const statusSchema = z.strictObject({
       nextAt: TEXT.nullable(),
     }),
   ),
-});
-
-/** `registrar status --health --json`. */
-export const healthSchema = z.strictObject({
-  healthy: z.boolean(),
-  exit: EXIT,
-  problems: z.array(z.strictObject({ code: TEXT, environment: TEXT.nullable(), message: TEXT, exit: EXIT })),
 });

@@ -1,20 +1,31 @@
+import { HEALTH_PARTS } from '../../../domain/health/health.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/page/words.js';
 import type { Visit } from '../../visits/visit.js';
 import { when } from '../parts/when.js';
 import type { Overview } from './overview-verdict.js';
 
+/** An alert about health stands with its finding. */
+function isOfRows({ kind }: Overview['alerts'][number]): boolean {
+  return !HEALTH_PARTS.some((part) => part === kind);
+}
+
 /** Further causes have few rows; the page of all of them is a click away. */
 const MOST_CAUSES = 8;
 
-/** What somebody has to do: causes, files set aside, files no source takes, outages and alerts. */
-export function needs(visit: Visit, { attention, untaken, outages, alerts }: Overview): Html {
+/** Files that need attention are listed one by one. */
+function isShownApart({ code }: Overview['health']['findings'][number]): boolean {
+  return code !== 'file-unmatched' && code !== 'file-refused';
+}
+
+/** What somebody has to do: findings of health, causes, refused files, unmatched files, and alerts. */
+export function needs(visit: Visit, { attention, untaken, health, alerts }: Overview): Html {
   const { causes, setAside } = attention;
   const others = causes.length - MOST_CAUSES;
   const items = [
-    ...outages.map(
-      ({ environment, since, reason, remedy }) =>
-        html`<li class="broken"><b>${environment} is unavailable</b> since ${when(visit, since)}: ${reason}. ${remedy}</li>
+    ...health.findings.filter(isShownApart).map(
+      ({ state, message, since, remedy }) =>
+        html`<li class="${state === 'failed' ? 'broken' : ''}"><b>${message}</b>${since === null ? '' : html` Since ${when(visit, since)}.`} ${remedy}</li>
 `,
     ),
     ...causes.slice(0, MOST_CAUSES).map(
@@ -44,7 +55,7 @@ export function needs(visit: Visit, { attention, untaken, outages, alerts }: Ove
 `,
         ]
       : []),
-    ...alerts.map(
+    ...alerts.filter(isOfRows).map(
       ({
         title,
         text,

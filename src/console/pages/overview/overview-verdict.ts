@@ -22,25 +22,21 @@ const GLYPHS: Readonly<Record<Overview['verdict'], string>> = {
   well: '✓',
   waiting: '…',
   attention: '!',
-  unusable: '⊘',
+  failed: '⊘',
   unbalanced: '✕',
   nothing: '–',
 };
 
-function headline({ verdict, attention, environments, outages }: Overview): string {
+function headline({ verdict, attention, environments, health: { findings } }: Overview): string {
   const rows = waitingRows(environments);
   const wait = rows === 0 ? '' : ` · ${numberText(rows)} waiting`;
   switch (verdict) {
     case 'unbalanced':
       return 'The books don’t balance: don’t rely on the figures below.';
-    case 'unusable': {
-      const [first] = outages;
-      const name = first?.environment ?? '';
-      const others = outages.length > 1 ? ` and ${numberText(outages.length - 1)} more` : '';
-      return `${name}${others} ${agreeing(outages.length, 'is', 'are')} unavailable${wait}`;
-    }
+    case 'failed':
+      return firstOf(findings.filter(({ state }) => state === 'failed'));
     case 'attention':
-      return `${needing(attention)}${wait}`;
+      return attention.rows + attention.files === 0 ? firstOf(findings) : `${needing(attention)}${wait}`;
     case 'waiting':
       return `${counted(rows, 'row')} waiting. Nothing needs attention.`;
     case 'nothing':
@@ -48,6 +44,12 @@ function headline({ verdict, attention, environments, outages }: Overview): stri
     case 'well':
       return 'All rows were delivered. Nothing needs attention.';
   }
+}
+
+/** The first finding, and how many there are besides. */
+function firstOf([first, ...others]: Overview['health']['findings']): string {
+  const more = others.length === 0 ? '' : ` And ${numberText(others.length)} more.`;
+  return `${first?.message ?? ''}${more}`;
 }
 
 function needing({ rows, files }: Overview['attention']): string {

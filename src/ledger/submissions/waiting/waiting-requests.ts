@@ -8,6 +8,7 @@ import { type QuotaTaken, quotaTaken } from '../../permits/quota-use.js';
 import { all, each, inEnvironment, type Ledger, query } from '../../store/query.js';
 import { fieldsIn } from '../record/record-text.js';
 import { countWaiting } from './queue.js';
+import { waitingSince } from './waiting-since.js';
 
 /** The waiting rows of an environment. */
 export interface WaitingDelivery {
@@ -21,6 +22,8 @@ export interface WaitingDelivery {
   readonly quota: QuotaTaken;
   /** True while the environment can't be used, as the last run found it. */
   readonly isDown: boolean;
+  /** See `waitingSince`. */
+  readonly since: string | null;
 }
 
 /**
@@ -36,6 +39,7 @@ export async function waitingDelivery(
     ...(await waitingRequests(ledger, environment)),
     quota: await quotaTaken(ledger, clientRef(clientId)),
     isDown: (await outagesOpen(ledger, environment)).includes(null),
+    since: await waitingSince(ledger, environment),
   };
 }
 

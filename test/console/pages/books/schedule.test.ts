@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { configSchema } from '../../../../src/config/schema.js';
 import { jobName } from '../../../../src/config/values/job-name.js';
 import { isoFromMs } from '../../../../src/domain/clock.js';
-import { beginService, underSlot } from '../../../../src/ledger/leases/jobs.js';
+import { knowJobs, underSlot } from '../../../../src/ledger/leases/jobs.js';
 import { thisProcess } from '../../../../src/ledger/leases/owner.js';
 import { actionContext } from '../../../support/action-context.js';
 import { manualClock } from '../../../support/manual-clock.js';
@@ -30,7 +30,7 @@ async function opened() {
 it('each line of the schedule has its next three times, and how its last one ended', async () => {
   const { clock, ledger, show } = await opened();
   const job = jobName(schedule[0] as (typeof schedule)[number]);
-  await beginService(ledger, [job]);
+  await knowJobs(ledger, [job]);
   clock.pass(3 * 86_400_000);
   const now = clock.nowMs();
   const slot = { job, slotAt: isoFromMs(now - 60_000), sinceAt: isoFromMs(now - 200_000_000), missed: 2 };

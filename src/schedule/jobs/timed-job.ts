@@ -1,13 +1,13 @@
-import type { ActionContext } from '../actions/context.js';
-import { jobFacts, workOnSlot } from '../actions/service/jobs.js';
-import type { ScheduleConfig } from '../config/schema.js';
-import { jobName } from '../config/values/job-name.js';
-import { isoFromMs, msFromIso } from '../domain/clock.js';
-import type { JobSlot } from '../domain/process/job.js';
-import { backOff } from './back-off.js';
-import { type DueSlot, dueSlots } from './due.js';
-import { lineTimer } from './line-timer.js';
-import type { ServiceListener } from './service-event.js';
+import type { ActionContext } from '../../actions/context.js';
+import { jobFacts, workOnSlot } from '../../actions/service/jobs.js';
+import type { ScheduleConfig } from '../../config/schema.js';
+import { jobName } from '../../config/values/job-name.js';
+import { isoFromMs, msFromIso } from '../../domain/clock.js';
+import type { JobSlot } from '../../domain/process/job.js';
+import { backOff } from '../back-off.js';
+import { type DueSlot, dueSlots } from '../due.js';
+import { lineTimer } from '../line-timer.js';
+import type { ServiceListener } from '../service-event.js';
 
 /** How a slot's work went; `interrupted`: it is left to whoever comes next. */
 export type SlotResult = 'done' | 'failed' | 'interrupted';

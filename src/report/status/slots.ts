@@ -1,8 +1,8 @@
-import type { ScheduleConfig } from '../config/schema.js';
-import { type CronTimes, cronTimes } from '../config/values/cron.js';
-import { isTimeZone } from '../config/values/time-zone.js';
-import { dateFromMs } from '../domain/clock.js';
-import { type Stretch, stretchesOf } from '../normalise/time/zone/zone-offsets.js';
+import type { ScheduleConfig } from '../../config/schema.js';
+import { type CronTimes, cronTimes } from '../../config/values/cron.js';
+import { isTimeZone } from '../../config/values/time-zone.js';
+import { dateFromMs } from '../../domain/clock.js';
+import { type Stretch, stretchesOf } from '../../normalise/time/zone/zone-offsets.js';
 
 /**
  * A line of the schedule by its times. On the day on which clocks go back, a time that comes twice counts the first time,

@@ -1,8 +1,8 @@
-import type { AlertsTold } from '../actions/alerts/told.js';
-import { tellAlerts } from '../actions/alerts.js';
-import type { ActionContext } from '../actions/context.js';
-import { backOff } from './back-off.js';
-import type { ServiceListener } from './service-event.js';
+import type { AlertsTold } from '../../actions/alerts/told.js';
+import { tellAlerts } from '../../actions/alerts.js';
+import type { ActionContext } from '../../actions/context.js';
+import { backOff } from '../back-off.js';
+import type { ServiceListener } from '../service-event.js';
 
 /** Some things are wrong because nothing happens: a file that doesn't come, an end that moves on. */
 const LOOK_MS = 60_000;

@@ -1,10 +1,10 @@
-import type { ActionContext } from '../actions/context.js';
-import { finishDecisions } from '../actions/decision/finish.js';
-import type { RunResult } from '../actions/run/envelope.js';
-import { leftWork } from '../actions/service/left-work.js';
-import type { OperatorError } from '../domain/operator-error.js';
-import { retryBackOff } from './back-off.js';
-import type { ServiceListener } from './service-event.js';
+import type { ActionContext } from '../../actions/context.js';
+import { finishDecisions } from '../../actions/decision/finish.js';
+import type { RunResult } from '../../actions/run/envelope.js';
+import { leftWork } from '../../actions/service/left-work.js';
+import type { OperatorError } from '../../domain/operator-error.js';
+import { retryBackOff } from '../back-off.js';
+import type { ServiceListener } from '../service-event.js';
 
 /** How often the job looks for interrupted work. A decision is left alone until the second look: its process may be at work. */
 const LOOK_MS = 2_000;

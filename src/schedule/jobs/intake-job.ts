@@ -1,10 +1,10 @@
-import type { ActionContext } from '../actions/context.js';
-import type { RunResult } from '../actions/run/envelope.js';
-import { type Arrival, arrivals } from '../actions/service/arrivals.js';
-import type { SourceConfig } from '../config/schema.js';
-import { retryBackOff } from './back-off.js';
-import type { ServiceListener } from './service-event.js';
-import { watchFolder } from './watch-folder.js';
+import type { ActionContext } from '../../actions/context.js';
+import type { RunResult } from '../../actions/run/envelope.js';
+import { type Arrival, arrivals } from '../../actions/service/arrivals.js';
+import type { SourceConfig } from '../../config/schema.js';
+import { retryBackOff } from '../back-off.js';
+import type { ServiceListener } from '../service-event.js';
+import { watchFolder } from '../watch-folder.js';
 
 /** A folder in which a long file grows changes all the time. */
 const PAUSE_MS = 100;

@@ -1,8 +1,8 @@
-import type { ActionContext } from '../actions/context.js';
-import type { RunResult } from '../actions/run/envelope.js';
-import { awaitsDelivery } from '../actions/service/awaiting-delivery.js';
-import { backOff, retryBackOff } from './back-off.js';
-import type { ServiceListener } from './service-event.js';
+import type { ActionContext } from '../../actions/context.js';
+import type { RunResult } from '../../actions/run/envelope.js';
+import { awaitsDelivery } from '../../actions/service/awaiting-delivery.js';
+import { backOff, retryBackOff } from '../back-off.js';
+import type { ServiceListener } from '../service-event.js';
 
 /** How often the ledger is asked whether something waits: whoever stages it may be another process. */
 const LOOK_MS = 2_000;

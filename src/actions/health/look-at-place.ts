@@ -1,0 +1,150 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { ConfigError } from '../../config/config-error.js';
+import type { Environment } from '../../config/env-references.js';
+import { loadConfig } from '../../config/load-config.js';
+import type { Config, SourceConfig } from '../../config/schema.js';
+import { type Clock, isoFromMs } from '../../domain/clock.js';
+import type { Fault, InboxFacts } from '../../domain/health/facts.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { inTurn } from '../../domain/process/in-turn.js';
+import { canWrite } from '../../ledger/leases/write-lock.js';
+import type { Ledger } from '../../ledger/store/query.js';
+import { requireInPlace } from '../../upkeep/expected-ledger.js';
+import { findUntaken } from '../../upkeep/find-untaken.js';
+import { errorCode } from '../../workspace/files/io-error.js';
+import { fromWorkspace, type WorkspacePaths } from '../../workspace/folders.js';
+import { fileSystemOf } from '../../workspace/inbox/file-system.js';
+import { listInbox } from '../../workspace/inbox/list-inbox.js';
+import { claimedFiles } from '../../workspace/taken/claim-drop.js';
+
+/** SQLite's log may grow that far between two checkpoints. */
+const MIN_FREE_BYTES = 100_000_000;
+
+/** Staging commits every second: who has the lock for longer is stuck. */
+const LOCK_MS = 3_000;
+
+/** The mistakes of registrar.yaml as it is on the disk now; [] where it can be used. */
+export function configurationMistakes(root: string, env: Environment): readonly string[] {
+  try {
+    loadConfig(root, env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.mistakes;
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}
+
+/** Why the ledger isn't in its place, or can't be written; null: it can. @param ledger null: there has never been one. */
+export async function ledgerFault(ledger: Ledger | null): Promise<Fault | null> {
+  if (ledger === null) return null;
+  try {
+    requireInPlace(ledger);
+    if (await canWrite(ledger.path, ledger.clock, LOCK_MS)) return null;
+    return {
+      code: 'ledger-locked',
+      message: `${ledger.path} has been locked by another process for more than ${LOCK_MS / 1_000} s: nothing can be written.`,
+      remedy: 'End what else has it open, such as an SQLite shell with a transaction.',
+    };
+  } catch (error) {
+    if (error instanceof OperatorError) {
+      return { code: 'ledger-missing', message: `${error.message}.`, remedy: error.hint };
+    }
+    return {
+      code: 'ledger-unusable',
+      message: `${ledger.path} can't be written: ${error instanceof Error ? error.message : String(error)}.`,
+      remedy: 'See registrar doctor.',
+    };
+  }
+}
+
+/** What is wrong with the disk of the workspace; null: nothing. */
+export async function diskFault(root: string): Promise<Fault | null> {
+  const { bavail, bsize } = await statfs(root);
+  const freeBytes = bavail * bsize;
+  if (freeBytes >= MIN_FREE_BYTES) return null;
+  const mb = (bytes: number) => Math.floor(bytes / 1_000_000);
+  return {
+    code: 'disk-full',
+    message: `${mb(freeBytes)} MB are free at ${root}, and the ledger needs ${mb(MIN_FREE_BYTES)} MB.`,
+    remedy: 'Make room. Nothing is lost: work goes on by itself.',
+  };
+}
+
+/**
+ * Looks at the folders of each source; reads no file but its first bytes.
+ * @param known the file system of each inbox when a file was last imported from it.
+ * @param isStaging a living process imports now: what lies in processing/ is its.
+ */
+export async function lookAtInboxes(
+  {
+    config,
+    paths,
+    clock,
+  }: { readonly config: Config; readonly paths: WorkspacePaths; readonly clock: Clock },
+  known: ReadonlyMap<string, string>,
+  isStaging: boolean,
+): Promise<InboxFacts[]> {
+  const { sources } = config;
+  const untaken = await findUntaken({ paths, clock, sources, allSources: sources });
+  return inTurn(sources, async (source) => {
+    const folder = paths.inbox(source);
+    const claimed = isStaging ? [] : await claimedFiles(join(paths.processing, source.name));
+    const facts = {
+      source: source.name,
+      path: fromWorkspace(folder, paths),
+      unmatched: untaken.filter((file) => file.source === source.name).length,
+      claimedAt: claimed.map(({ ctimeMs }) => isoFromMs(Math.floor(ctimeMs))),
+    };
+    try {
+      const { take } = await listInbox(source, paths);
+      const isEmpty = take.length === 0;
+      const fault = isEmpty ? await mountFault(source, folder, known.get(source.name)) : null;
+      const arrivedAt = take.map(({ mtimeMs, ctimeMs }) => isoFromMs(Math.floor(Math.max(mtimeMs, ctimeMs))));
+      return { ...facts, fault, arrivedAt };
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      // A run makes an inbox of the workspace that has never been there.
+      const isToBeMade = errorCode(error.cause) === 'ENOENT' && folder.startsWith(paths.root + sep);
+      if (isToBeMade && !known.has(source.name)) return { ...facts, fault: null, arrivedAt: [] };
+      const fault: Fault = {
+        code: 'inbox-unreadable',
+        message: inboxMessage(source, error),
+        remedy: error.hint,
+      };
+      return { ...facts, fault, arrivedAt: [] };
+    }
+  });
+}
+
+function inboxMessage({ name }: SourceConfig, { message }: OperatorError): string {
+  return `The inbox of source ${name} can't be read: ${message}.`;
+}
+
+/** An empty folder on another file system than that of the last file: the share isn't mounted. */
+async function mountFault(
+  { name }: SourceConfig,
+  folder: string,
+  known: string | undefined,
+): Promise<Fault | null> {
+  const now = await fileSystemOf(folder);
+  if (known === undefined || now === null || now === known) return null;
+  return {
+    code: 'inbox-unmounted',
+    message: `The inbox of source ${name}, ${folder}, is empty and on another file system than when its last file came.`,
+    remedy: 'Mount the share again. If the inbox was moved on purpose, the next file that comes ends this.',
+  };
+}
+
+/** The unit that starts services at boot, as its installation links it. */
+const UNIT = '/etc/systemd/system/multi-user.target.wants/registrar.service';
+
+/** True where systemd is to keep a service of this workspace running. */
+export function hasEnabledUnit(root: string): boolean {
+  try {
+    return existsSync(UNIT) && readFileSync(UNIT, 'utf8').includes(root);
+  } catch {
+    return false;
+  }
+}

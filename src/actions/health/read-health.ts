@@ -1,0 +1,272 @@
+import { access, constants } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Environment } from '../../config/env-references.js';
+import type { Config, ScheduleConfig } from '../../config/schema.js';
+import { jobName } from '../../config/values/job-name.js';
+import { isSameAlert } from '../../domain/alerts/alert.js';
+import { isoFromMs, msFromIso } from '../../domain/clock.js';
+import type {
+  DecisionFacts,
+  EnvironmentFacts,
+  HealthFacts,
+  LineFacts,
+  SourceFacts,
+  WorkFacts,
+} from '../../domain/health/facts.js';
+import type { Health } from '../../domain/health/health.js';
+import { judgeHealth } from '../../domain/health/judge-health.js';
+import { inTurn } from '../../domain/process/in-turn.js';
+import { type LedgerHealthFacts, readHealth as readLedger } from '../../ledger/books/read-health.js';
+import { faultInWords, faultRemedy } from '../../platform/answers/fault-words.js';
+import type { DeliveryEstimate } from '../../report/status/delivery-estimate.js';
+import { estimatesOf } from '../../report/status/estimates-of.js';
+import { readBackupTest } from '../../workspace/backup-test.js';
+import type { ActionContext, Workspace } from '../context.js';
+import { DEEDS } from '../decision/deeds.js';
+import {
+  configurationMistakes,
+  diskFault,
+  hasEnabledUnit,
+  ledgerFault,
+  lookAtInboxes,
+} from './look-at-place.js';
+
+/** A workspace whose health is asked about. */
+export interface HealthContext extends Pick<Workspace, 'config' | 'paths' | 'clock'> {
+  /** null: there has never been one. */
+  readonly ledger: ActionContext['ledger'] | null;
+}
+
+/** How often lines of the schedule were due; see `firingsBetween`. */
+export type SlotsBetween = (line: ScheduleConfig, afterMs: number, untilMs: number, most: number) => number[];
+
+/** What health needs to know of the process that asks. */
+export interface HealthRequest {
+  /** The variables that registrar.yaml refers to; null: registrar.yaml was read a moment ago, and is not read again. */
+  readonly env: Environment | null;
+  readonly slotsBetween: SlotsBetween;
+}
+
+/** Times of a line that nobody has worked on and that mean it is overdue: one may be late because the one before took longer. */
+const OVERDUE_SLOTS = 2;
+
+/** How long work on a slot may take to begin and end. Work that takes longer holds a lease, and isn't overdue. */
+const GRACE_MS = 300_000;
+
+/** A decision that needs no lease and is open for longer was left by its process. */
+const OPEN_MS = 60_000;
+
+/** Reads the one answer to whether all is healthy. It writes nothing and asks no platform. */
+export async function readHealth(context: HealthContext, request: HealthRequest): Promise<Health> {
+  const { ledger, config, paths, clock } = context;
+  const fault = await ledgerFault(ledger);
+  const isReadable = ledger !== null && (fault === null || fault.code === 'ledger-locked');
+  const facts = isReadable ? await ledgerFacts({ ...context, ledger }, request) : null;
+  const isStaging =
+    facts?.known.work.leases.some(({ name, isAlive }) => name === 'stage' && isAlive) ?? false;
+  const judged: HealthFacts = {
+    nowMs: clock.nowMs(),
+    configuration: request.env === null ? [] : configurationMistakes(paths.root, request.env),
+    ledger: fault,
+    disk: await diskFault(paths.root),
+    inboxes: await lookAtInboxes({ config, paths, clock }, facts?.known.inboxes ?? new Map(), isStaging),
+    work: facts?.work ?? null,
+  };
+  return withKnownBeginnings(judgeHealth(judged), facts?.known.alerts ?? []);
+}
+
+/** Findings without a time of their own are as old as the alert that they opened. */
+function withKnownBeginnings(health: Health, alerts: LedgerHealthFacts['alerts']): Health {
+  const openedAt = ({ part: kind, subject, code }: Health['findings'][number]) =>
+    alerts.find((alert) => isSameAlert(alert, { kind, subject, code }))?.openedAt ?? null;
+  return {
+    ...health,
+    findings: health.findings.map((finding) => ({ ...finding, since: finding.since ?? openedAt(finding) })),
+  };
+}
+
+async function ledgerFacts(
+  context: Pick<ActionContext, 'config' | 'paths' | 'clock' | 'ledger'>,
+  { slotsBetween }: HealthRequest,
+): Promise<{ readonly known: LedgerHealthFacts; readonly work: WorkFacts }> {
+  const { ledger, config, paths, clock } = context;
+  const environments = Object.entries(config.environments);
+  const estimates = await estimatesOf(context, Object.keys(config.environments));
+  const known = await readLedger(ledger, {
+    environments: environments.map(([name, { clientId }]) => ({
+      name,
+      clientId,
+      missed: missedDeadline(estimates, name),
+    })),
+    jobs: config.schedule.map(jobName),
+    expecting: config.sources.flatMap(({ name, expect }) => (expect === undefined ? [] : name)),
+  });
+  const nowMs = clock.nowMs();
+  const signs = [known.services[0]?.seenAt, known.latestRun?.at].filter((at) => typeof at === 'string');
+  const work: WorkFacts = {
+    services: known.services,
+    serviceExpectedBy: config.schedule.length > 0 ? 'schedule' : hasEnabledUnit(paths.root) ? 'unit' : null,
+    latestRun: known.latestRun,
+    lastSignAt: signs.sort().at(-1) ?? null,
+    lines: config.schedule.map((entry) => lineFacts(entry, known, slotsBetween, nowMs)),
+    backups: await backupFaults(config, paths.root),
+    unbalanced:
+      known.unbalanced === null
+        ? null
+        : { run: known.unbalanced.run?.run ?? null, files: known.unbalanced.drops.length },
+    sources: await inTurn(config.sources, async (source) => sourceFacts(source, known, nowMs)),
+    outages: known.outages
+      .filter(({ environment }) => config.environments[environment])
+      .map(({ environment, operation, fault, since, workedUntil, waiting }) => ({
+        environment,
+        operation,
+        since,
+        workedUntil,
+        waiting,
+        reason: `${faultInWords(fault)} (${new URL(fault.address).host})`,
+        remedy: faultRemedy(environment, fault),
+      })),
+    environments: environments.map(([name, { quota }]) =>
+      environmentFacts(name, quota.perMs, known, estimates),
+    ),
+    stranded: known.stranded.map(({ environment, waiting }) => ({ environment, rows: waiting })),
+    decisions: await decisionFacts(context, known, nowMs),
+    channels: known.failing.filter(({ channel }) =>
+      config.alerts.channels.some(({ name }) => name === channel),
+    ),
+  };
+  return { known, work };
+}
+
+function missedDeadline(estimates: readonly DeliveryEstimate[], name: string): string | null {
+  const deliverBy = estimates.find(({ environment }) => environment === name)?.deliverBy;
+  return deliverBy?.isMissed ? deliverBy.at : null;
+}
+
+function lineFacts(
+  entry: ScheduleConfig,
+  { jobs, work }: LedgerHealthFacts,
+  slotsBetween: SlotsBetween,
+  nowMs: number,
+): LineFacts {
+  const job = jobName(entry);
+  const facts = jobs.find((one) => one.job === job);
+  const latest = facts?.latest ?? null;
+  const isAtWork = work.leases.some(({ name, isAlive }) => isAlive && name === `job:${job}`);
+  const late =
+    facts === undefined || isAtWork
+      ? []
+      : slotsBetween(entry, msFromIso(facts.sinceAt), nowMs - GRACE_MS, OVERDUE_SLOTS);
+  return {
+    job,
+    latest:
+      latest === null
+        ? null
+        : { at: latest.slotAt, hasFailed: latest.ending === 'failed', hasDied: latest.ending === 'died' },
+    overdueSince: late.length < OVERDUE_SLOTS ? null : isoFromMs(late[0] ?? nowMs),
+  };
+}
+
+/** The fault of the last tested backup, and of folders that lines of the schedule write backups to. */
+async function backupFaults({ schedule }: Config, root: string): Promise<WorkFacts['backups']> {
+  const folders = await inTurn(
+    schedule.filter((entry) => entry.do.includes('backup')),
+    async (entry): Promise<WorkFacts['backups']> => {
+      const folder = resolve(root, entry.folder ?? '.');
+      const isUsable = await access(folder, constants.W_OK | constants.X_OK).then(
+        () => true,
+        () => false,
+      );
+      if (isUsable) return [];
+      return [
+        {
+          subject: jobName(entry),
+          code: 'backup-folder',
+          since: null,
+          message: `Backups can't be written to ${folder}.`,
+          remedy: 'Make the folder, mount its disk, or correct folder of the line in registrar.yaml.',
+        },
+      ];
+    },
+  );
+  const test = readBackupTest(root);
+  const faulty: WorkFacts['backups'] =
+    test === null || test.fault === null
+      ? []
+      : [
+          {
+            subject: 'registrar',
+            code: 'backup-faulty',
+            since: test.testedAt,
+            message: `The last backup can't be restored: ${test.fault}`,
+            remedy: 'Make another backup, and test it: registrar backup FILE --verify.',
+          },
+        ];
+  return [...folders.flat(), ...faulty];
+}
+
+async function sourceFacts(
+  { name, expect, timeZone }: Config['sources'][number],
+  { refused, arrivals, since }: LedgerHealthFacts,
+  nowMs: number,
+): Promise<SourceFacts> {
+  const own = refused.find(({ source }) => source === name) ?? null;
+  if (expect === undefined) return { source: name, refused: own, missing: null };
+  // It loads what knows zones.
+  const { missingDrop } = await import('../../alerts/rules/expected-drop.js');
+  const zone = expect.timeZone ?? timeZone ?? 'UTC';
+  const came = (arrivals.get(name) ?? []).map(msFromIso);
+  const missing = missingDrop(expect, zone, came, msFromIso(since), nowMs);
+  return {
+    source: name,
+    refused: own,
+    missing:
+      missing === null
+        ? null
+        : {
+            since: isoFromMs(missing.expectedByMs),
+            latestAt: missing.latestMs === null ? null : isoFromMs(missing.latestMs),
+          },
+  };
+}
+
+function environmentFacts(
+  name: string,
+  periodMs: number,
+  known: LedgerHealthFacts,
+  estimates: readonly DeliveryEstimate[],
+): EnvironmentFacts {
+  const estimate = estimates.find(({ environment }) => environment === name);
+  const own = known.environments.find(({ environment }) => environment === name);
+  const abandoned = known.work.abandoned.find(({ environment }) => environment === name)?.rows ?? 0;
+  const deliverBy = estimate?.deliverBy ?? null;
+  const hasDue = deliverBy !== null && (deliverBy.isMissed || (estimate?.rows ?? 0) > 0);
+  return {
+    environment: name,
+    abandoned,
+    pausedForMs: own?.pausedForMs ?? 0,
+    periodMs,
+    deadline: hasDue
+      ? {
+          time: deliverBy.time,
+          at: deliverBy.at,
+          rows: own?.due ?? 0,
+          isMissed: deliverBy.isMissed,
+          lateByMs: deliverBy.lateByMs,
+        }
+      : null,
+  };
+}
+
+async function decisionFacts(
+  context: Parameters<typeof ledgerFacts>[0],
+  { work }: LedgerHealthFacts,
+  nowMs: number,
+): Promise<DecisionFacts[]> {
+  return inTurn(work.decisions, async ({ decisionId, kind, madeAt }) => {
+    const leases = (await DEEDS[kind]?.())?.leases(context) ?? [];
+    const isHeld = work.leases.some(({ name, isAlive }) => isAlive && leases.includes(name));
+    const isOld = nowMs - msFromIso(madeAt) > OPEN_MS;
+    return { decisionId, kind, madeAt, isInterrupted: leases.length > 0 ? !isHeld : isOld };
+  });
+}

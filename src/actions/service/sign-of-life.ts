@@ -1,0 +1,18 @@
+import { type Owner, thisProcess } from '../../ledger/leases/owner.js';
+import { showSign, signOff, signOn } from '../../ledger/leases/services.js';
+import type { ActionContext } from '../context.js';
+
+/** A service that has signed on. */
+export interface SignedOn {
+  /** To be called every minute. */
+  showSign(): Promise<void>;
+  /** The service ends as it was told to. */
+  signOff(): Promise<void>;
+}
+
+/** Records that this process is a service from now on, so that it is missed when it is gone. */
+export async function serviceSignsOn({ ledger }: ActionContext): Promise<SignedOn> {
+  const owner: Owner = thisProcess();
+  await signOn(ledger, owner);
+  return { showSign: () => showSign(ledger, owner), signOff: () => signOff(ledger, owner) };
+}

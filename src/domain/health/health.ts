@@ -1,0 +1,122 @@
+import type { ExitName } from '../operator-error.js';
+import { worstExit } from '../operator-error.js';
+
+/** What can be healthy or not, in the order in which people read of it. */
+export const HEALTH_PARTS = [
+  'configuration',
+  'ledger',
+  'disk',
+  'books',
+  'service',
+  'schedule',
+  'backup',
+  'inbox',
+  'file',
+  'environment',
+  'deadline',
+  'quota',
+  'decision',
+  'channel',
+] as const;
+
+export type HealthPart = (typeof HEALTH_PARTS)[number];
+
+/** What a finding says is wrong. The table in docs/monitoring.md explains each, and is compared with this list. */
+export const HEALTH_CODES = [
+  'configuration-invalid',
+  'ledger-missing',
+  'ledger-locked',
+  'ledger-unusable',
+  'disk-full',
+  'unbalanced',
+  'service-gone',
+  'service-stopped',
+  'service-missing',
+  'service-silent',
+  'run-failed',
+  'line-failed',
+  'line-died',
+  'line-overdue',
+  'backup-folder',
+  'backup-faulty',
+  'inbox-unreadable',
+  'inbox-unmounted',
+  'file-waiting',
+  'file-interrupted',
+  'file-unmatched',
+  'file-refused',
+  'file-late',
+  'outage',
+  'environment-missing',
+  'rows-abandoned',
+  'deadline',
+  'quota-paused',
+  'decision-interrupted',
+  'restore-open',
+  'channel-failing',
+] as const;
+
+/** A code alone, or followed by which of several: an operation, the number of a decision. */
+export type HealthCode = (typeof HEALTH_CODES)[number] | `${'outage' | 'decision-interrupted'}:${string}`;
+
+/** `degraded`: it works, and late or not all of it. `failed`: it doesn't work until something changes. */
+export type HealthState = 'healthy' | 'degraded' | 'failed';
+
+/** One thing of a part: a source's inbox, an environment, a line of the schedule. */
+export interface HealthSubject {
+  readonly part: HealthPart;
+  /** A name of registrar.yaml; `registrar` where there is one of a kind. Never personal. */
+  readonly subject: string;
+}
+
+/** Why something isn't healthy. Nothing of it is personal or secret. */
+export interface HealthFinding extends HealthSubject {
+  readonly state: Exclude<HealthState, 'healthy'>;
+  /** Two findings of one subject have different codes. */
+  readonly code: HealthCode;
+  /** ISO time; null: unknown. */
+  readonly since: string | null;
+  /** ISO time until which it is known to have worked; null: unknown. */
+  readonly lastGoodAt: string | null;
+  /** One sentence with its full stop. */
+  readonly message: string;
+  /** What to do, in sentences; '' where it ends by itself. */
+  readonly remedy: string;
+  /** How a process ends that reports it. */
+  readonly exit: ExitName;
+}
+
+/** Whether all that a workspace needs is healthy: one answer, which every place that tells of health shows. */
+export interface Health {
+  /** That of the worst finding. */
+  readonly state: HealthState;
+  /** For the worst finding; `done` where all is healthy. */
+  readonly exit: ExitName;
+  /** In the order of the parts. */
+  readonly findings: readonly HealthFinding[];
+  /** What nothing is known of now: what was found of it before stays true until more is known. */
+  readonly unknown: readonly HealthSubject[];
+  /** Everything else that was looked at. */
+  readonly healthy: readonly HealthSubject[];
+}
+
+/** @param subjects everything that was looked at. @param unknown those of them of which nothing is known now. */
+export function healthFrom(
+  findings: readonly HealthFinding[],
+  subjects: readonly HealthSubject[],
+  unknown: readonly HealthSubject[],
+): Health {
+  const rank = ({ part }: HealthSubject) => HEALTH_PARTS.indexOf(part);
+  const isFailed = findings.some(({ state }) => state === 'failed');
+  return {
+    state: isFailed ? 'failed' : findings.length > 0 ? 'degraded' : 'healthy',
+    exit: worstExit(findings.map(({ exit }) => exit)),
+    findings: findings.toSorted((a, b) => rank(a) - rank(b)),
+    unknown,
+    healthy: subjects.filter((one) => ![...findings, ...unknown].some((other) => isSameSubject(one, other))),
+  };
+}
+
+function isSameSubject(one: HealthSubject, other: HealthSubject): boolean {
+  return one.part === other.part && one.subject === other.subject;
+}

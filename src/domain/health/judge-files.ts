@@ -1,0 +1,91 @@
+import { msFromIso } from '../clock.js';
+import { agreeing, countOf } from '../text/count-of.js';
+import type { HealthFacts, InboxFacts, SourceFacts } from './facts.js';
+import type { HealthCode, HealthFinding } from './health.js';
+import { finding } from './make-finding.js';
+
+/** A watched inbox is emptied within seconds, also while a large file is imported. */
+const WATCHED_WAIT_MS = 15 * 60_000;
+
+/** Where runs are started by cron: a day, and time for the run itself. */
+const UNWATCHED_WAIT_MS = 26 * 3_600_000;
+
+/** A service resumes an import within seconds of its start. */
+const RESUME_MS = 60_000;
+
+/** What is wrong with an inbox and the files in it. */
+export function inboxFindings(inbox: InboxFacts, { nowMs, work }: HealthFacts): HealthFinding[] {
+  const { source, fault, unmatched, arrivedAt, claimedAt } = inbox;
+  const isWatched = work?.services.some(({ isAlive }) => isAlive) ?? false;
+  const waitMs = isWatched ? WATCHED_WAIT_MS : UNWATCHED_WAIT_MS;
+  // What came in before the last sign of life of whoever imports should have been imported.
+  const lastSignMs = isWatched || work?.lastSignAt == null ? 0 : msFromIso(work.lastSignAt) - WATCHED_WAIT_MS;
+  const late = arrivedAt.filter((at) => msFromIso(at) < Math.max(nowMs - waitMs, lastSignMs)).sort();
+  const resumedMs = isWatched ? RESUME_MS : 0;
+  const interrupted = claimedAt.filter((at) => msFromIso(at) <= nowMs - resumedMs).sort();
+  const degraded = (code: HealthCode, since: string | null, message: string, remedy: string) =>
+    finding('file', source, 'degraded', { code, since, message, remedy, exit: 'attention' });
+  return [
+    ...(fault === null ? [] : [finding('inbox', source, 'failed', { ...fault, exit: 'io' })]),
+    ...(late.length === 0
+      ? []
+      : [
+          degraded(
+            'file-waiting',
+            late[0] ?? null,
+            `${countOf(late.length, 'file')} of source ${source} ${agreeing(late.length, 'has', 'have')} waited too long in the inbox.`,
+            'Start registrar run, and see what it says about them.',
+          ),
+        ]),
+    ...(interrupted.length === 0
+      ? []
+      : [
+          degraded(
+            'file-interrupted',
+            interrupted[0] ?? null,
+            `The import of ${countOf(interrupted.length, 'file')} of source ${source} was interrupted.`,
+            'The next registrar run, or a service, resumes it: start one.',
+          ),
+        ]),
+    ...(unmatched === 0
+      ? []
+      : [
+          degraded(
+            'file-unmatched',
+            null,
+            `${countOf(unmatched, 'file')} in the inbox of source ${source} can't be imported as ${agreeing(unmatched, 'it is', 'they are')}.`,
+            'registrar status names each file and what to do.',
+          ),
+        ]),
+  ];
+}
+
+/** What is wrong with the files that a source sent, or didn't. */
+export function sourceFindings({ source, refused, missing }: SourceFacts): HealthFinding[] {
+  const degraded = (code: HealthCode, since: string, message: string, remedy: string) =>
+    finding('file', source, 'degraded', { code, since, message, remedy, exit: 'attention' });
+  return [
+    ...(refused === null
+      ? []
+      : [
+          degraded(
+            'file-refused',
+            refused.since,
+            `${countOf(refused.files, 'file')} of source ${source} ${agreeing(refused.files, 'was', 'were')} refused (${refused.codes.join(', ')}): none of ${agreeing(refused.files, 'its', 'their')} rows were imported.`,
+            'registrar status names each file, the reason and what to do; the reason also lies beside the file in rejected/.',
+          ),
+        ]),
+    ...(missing === null
+      ? []
+      : [
+          finding('file', source, 'degraded', {
+            code: 'file-late',
+            since: missing.since,
+            lastGoodAt: missing.latestAt,
+            message: `The file that source ${source} should have sent has not come.`,
+            remedy: 'Ask the sender whether the export ran, and check that its folder can be reached.',
+            exit: 'attention',
+          }),
+        ]),
+  ];
+}

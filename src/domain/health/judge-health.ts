@@ -1,0 +1,214 @@
+import { agreeing, countOf } from '../text/count-of.js';
+import type { ChannelFacts, DecisionFacts, Fault, HealthFacts, LineFacts, WorkFacts } from './facts.js';
+import {
+  type Health,
+  type HealthCode,
+  type HealthFinding,
+  type HealthSubject,
+  healthFrom,
+} from './health.js';
+import { environmentFindings, outageFinding } from './judge-delivery.js';
+import { inboxFindings, sourceFindings } from './judge-files.js';
+import { finding } from './make-finding.js';
+
+/** The subject of parts of which a workspace has one. */
+const WORKSPACE = 'registrar';
+
+/** Judges whether everything that a workspace needs is healthy. */
+export function judgeHealth(facts: HealthFacts): Health {
+  const { work } = facts;
+  const findings = [
+    ...configurationFindings(facts.configuration),
+    ...faultFindings('ledger', facts.ledger),
+    ...faultFindings('disk', facts.disk),
+    ...facts.inboxes.flatMap((inbox) => inboxFindings(inbox, facts)),
+    ...(work === null ? [] : workFindings(work, facts)),
+  ];
+  const unknown = (work?.environments ?? []).flatMap(({ environment, deadline }) =>
+    deadline !== null && !deadline.isMissed && deadline.lateByMs === null
+      ? [{ part: 'deadline' as const, subject: environment }]
+      : [],
+  );
+  return healthFrom(findings, subjectsOf(facts), unknown);
+}
+
+function workFindings(work: WorkFacts, facts: HealthFacts): HealthFinding[] {
+  return [
+    ...booksFindings(work),
+    ...serviceFindings(work, facts),
+    ...work.lines.flatMap(lineFindings),
+    ...work.backups.map(({ subject, since, ...fault }) =>
+      finding('backup', subject, 'failed', { ...fault, since, exit: 'attention' }),
+    ),
+    ...work.sources.flatMap(sourceFindings),
+    ...work.outages.map(outageFinding),
+    ...work.environments.flatMap(environmentFindings),
+    ...work.stranded.map(({ environment, rows }) =>
+      finding('environment', environment, 'failed', {
+        code: 'environment-missing',
+        message: `${countOf(rows, 'row is', 'rows are')} waiting for environment ${environment}, which registrar.yaml doesn't have.`,
+        remedy: 'Put the environment back: its name is part of what was staged.',
+        exit: 'attention',
+      }),
+    ),
+    ...work.decisions.flatMap(decisionFindings),
+    ...work.channels.map(channelFinding),
+  ];
+}
+
+/** Everything that health is asked about. */
+function subjectsOf({ inboxes, work }: HealthFacts): HealthSubject[] {
+  const sources = inboxes.map(({ source }) => source);
+  const environments = (work?.environments ?? []).map(({ environment }) => environment);
+  const of = (part: HealthSubject['part'], subjects: readonly string[] = [WORKSPACE]) =>
+    subjects.map((subject) => ({ part, subject }));
+  return [
+    ...of('configuration'),
+    ...of('ledger'),
+    ...of('disk'),
+    ...of('books'),
+    ...of('service'),
+    ...of(
+      'schedule',
+      (work?.lines ?? []).map(({ job }) => job),
+    ),
+    ...of('backup'),
+    ...of('inbox', sources),
+    ...of('file', sources),
+    ...of('environment', environments),
+    ...of('deadline', environments),
+    ...of('quota', environments),
+    ...of('decision'),
+  ];
+}
+
+function configurationFindings([first, ...others]: readonly string[]): HealthFinding[] {
+  if (first === undefined) return [];
+  const more = others.length === 0 ? '' : ` And ${countOf(others.length, 'more mistake')}.`;
+  return [
+    finding('configuration', WORKSPACE, 'failed', {
+      code: 'configuration-invalid',
+      message: `registrar.yaml can't be used: ${first}${more}`,
+      remedy: 'Correct it: a running service goes on with what it has read before, and nothing else starts.',
+      exit: 'usage',
+    }),
+  ];
+}
+
+function faultFindings(part: 'ledger' | 'disk', fault: Fault | null): HealthFinding[] {
+  return fault === null ? [] : [finding(part, WORKSPACE, 'failed', { ...fault, exit: 'io' })];
+}
+
+function booksFindings({ unbalanced }: WorkFacts): HealthFinding[] {
+  if (unbalanced === null) return [];
+  const { run, files } = unbalanced;
+  const where = [
+    ...(run === null ? [] : [`run ${run}`]),
+    ...(files === 0 ? [] : [countOf(files, 'file')]),
+  ].join(' and ');
+  return [
+    finding('books', WORKSPACE, 'failed', {
+      code: 'unbalanced',
+      message: `The books don't balance (${where}).`,
+      remedy: 'Keep the ledger as it is, and look at the rows that registrar report names.',
+      exit: 'unbalanced',
+    }),
+  ];
+}
+
+function serviceFindings(work: WorkFacts, { inboxes }: HealthFacts): HealthFinding[] {
+  const { services, serviceExpectedBy, latestRun } = work;
+  const failed = (told: Fault & { readonly since?: string | null }) => [
+    finding('service', WORKSPACE, 'failed', { ...told, exit: 'attention' }),
+  ];
+  if (services.some(({ isAlive }) => isAlive)) return [];
+  const waiting = inboxes.reduce((sum, { arrivedAt }) => sum + arrivedAt.length, 0);
+  const files =
+    waiting === 0 ? '' : `; ${countOf(waiting, 'file')} ${agreeing(waiting, 'waits', 'wait')} in the inboxes`;
+  const gone = services.find(({ stoppedAt }) => stoppedAt === null);
+  if (gone !== undefined) {
+    return failed({
+      code: 'service-gone',
+      since: gone.seenAt,
+      message: `No service is running: process ${gone.pid} on ${gone.host} is gone and didn't sign off${files}.`,
+      remedy: 'Start registrar schedule again, and see in its log and in that of the system why it ended.',
+    });
+  }
+  if (serviceExpectedBy !== null) {
+    const why =
+      serviceExpectedBy === 'schedule' ? 'registrar.yaml has a schedule' : 'its systemd unit is enabled';
+    return failed({
+      code: services.length === 0 ? 'service-missing' : 'service-stopped',
+      since: services[0]?.stoppedAt ?? null,
+      message: `No service is running, although ${why}${files}.`,
+      remedy:
+        serviceExpectedBy === 'schedule'
+          ? 'Start registrar schedule, or remove schedule from registrar.yaml where cron starts the runs.'
+          : 'Start the unit, or disable it.',
+    });
+  }
+  if (latestRun?.end === 'error' || latestRun?.end === 'died') {
+    return failed({
+      code: 'run-failed',
+      since: latestRun.at,
+      message: 'The latest run broke off with an error.',
+      remedy: 'Look at what it printed, then start it again: registrar run.',
+    });
+  }
+  return [];
+}
+
+function lineFindings({ job, latest, overdueSince }: LineFacts): HealthFinding[] {
+  const told = (code: HealthCode, since: string, message: string): HealthFinding =>
+    finding('schedule', job, 'failed', {
+      code,
+      since,
+      message,
+      remedy: 'See what the log of registrar schedule says about it.',
+      exit: 'attention',
+    });
+  return [
+    ...(latest?.hasDied
+      ? [
+          told(
+            'line-died',
+            latest.at,
+            `The line "${job}" of the schedule was given up: processes died over it.`,
+          ),
+        ]
+      : latest?.hasFailed
+        ? [told('line-failed', latest.at, `The line "${job}" of the schedule failed.`)]
+        : []),
+    ...(overdueSince === null
+      ? []
+      : [told('line-overdue', overdueSince, `The line "${job}" of the schedule is overdue.`)]),
+  ];
+}
+
+function decisionFindings({ decisionId, kind, madeAt, isInterrupted }: DecisionFacts): HealthFinding[] {
+  if (!isInterrupted) return [];
+  const isRestore = kind === 'restore';
+  return [
+    finding('decision', WORKSPACE, 'degraded', {
+      code: isRestore ? 'restore-open' : `decision-interrupted:${decisionId}`,
+      since: madeAt,
+      message: isRestore
+        ? 'A restore is not finished: new rows that were completed before it are held.'
+        : `Decision ${decisionId} (${kind}) is carried out in part: its process died.`,
+      remedy: isRestore
+        ? 'Go through what was lost, then finish it: registrar restore --finish.'
+        : 'The next registrar run, or a service, finishes it: start one.',
+      exit: 'attention',
+    }),
+  ];
+}
+
+function channelFinding({ channel, since, tries, error }: ChannelFacts): HealthFinding {
+  return finding('channel', channel, 'failed', {
+    code: 'channel-failing',
+    since,
+    message: `Notifications through ${channel} fail: it ${error} (${countOf(tries, 'try', 'tries')}).`,
+    remedy: `What it hasn't taken is kept and sent again. Correct it, then try it: registrar alerts test --channel ${channel}.`,
+    exit: 'attention',
+  });
+}

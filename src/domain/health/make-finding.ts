@@ -1,0 +1,14 @@
+import type { Fault } from './facts.js';
+import type { HealthFinding, HealthSubject } from './health.js';
+
+type Told = Fault & Pick<HealthFinding, 'exit'> & Partial<Pick<HealthFinding, 'since' | 'lastGoodAt'>>;
+
+/** A finding about a subject; what isn't given of it is unknown. */
+export function finding(
+  part: HealthSubject['part'],
+  subject: string,
+  state: HealthFinding['state'],
+  { since = null, lastGoodAt = null, ...told }: Told,
+): HealthFinding {
+  return { part, subject, state, since, lastGoodAt, ...told };
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import { all, type Ledger, query } from '../store/query.js';
+import { equationsIn } from './equations.js';
+
+/** Books that don't balance now. */
+export interface Unbalanced {
+  /** The latest run with control equations that don't hold, and how many those are; null: none. */
+  readonly run: { readonly run: number; readonly equations: number } | null;
+  /** See `unbalancedDrops`. */
+  readonly drops: readonly UnbalancedDrop[];
+}
+
+/** A published drop whose own record differs from the rows that are kept of it. */
+export interface UnbalancedDrop {
+  readonly dropId: number;
+  readonly file: string;
+}
+
+/** So many of the runs that found their books unbalanced are looked at again. */
+const RUNS = 20;
+
+/** What doesn't balance, as far as indexes tell; null: nothing is known to. A report compares everything. */
+export async function unbalanced(ledger: Ledger): Promise<Unbalanced | null> {
+  const run = await unbalancedRun(ledger);
+  const drops = await unbalancedDrops(ledger);
+  return run === null && drops.length === 0 ? null : { run, drops };
+}
+
+async function unbalancedRun(ledger: Ledger): Promise<Unbalanced['run']> {
+  const runs = await all(
+    ledger,
+    query
+      .selectFrom('run')
+      .select('run_id as run')
+      .where('ending', '=', 'unbalanced')
+      .orderBy('run_id', 'desc')
+      .limit(RUNS),
+  );
+  for (const { run } of runs) {
+    const broken = (await equationsIn(ledger, { runId: run })).filter(({ holds }) => !holds);
+    if (broken.length > 0) return { run, equations: broken.length };
+  }
+  return null;
+}
+
+/** Compares what each published drop's own record says with the blocks of its rows. */
+export async function unbalancedDrops(ledger: Ledger): Promise<UnbalancedDrop[]> {
+  return all(
+    ledger,
+    query
+      .selectFrom('drop_file as d')
+      .select(['d.drop_id as dropId', 'd.file_name as file'])
+      .where('d.state', '=', 'published')
+      .where(
+        sql<boolean>`(d.rows_read <> d.staged + d.duplicate + d.amended + d.invalid + d.skipped + d.non_data + d.blank
+          or d.rows_read <> (select coalesce(sum(b.rows), 0) from row_block b where b.drop_id = d.drop_id))`,
+      ),
+  );
+}

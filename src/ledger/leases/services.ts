@@ -1,0 +1,69 @@
+import { hostname } from 'node:os';
+import { isoFromMs } from '../../domain/clock.js';
+import type { ServiceFacts } from '../../domain/health/facts.js';
+import { filterInTurn, inTurn } from '../../domain/process/in-turn.js';
+import { all, change, type Ledger, query, writing } from '../store/query.js';
+import type { Tables } from '../store/schema.js';
+import { isGone, type Owner } from './owner.js';
+
+/** A service that hasn't shown for so long that it lives is gone: it shows it every minute. */
+const SILENCE_MS = 180_000;
+
+/** Records that a service starts. Services that have signed off or are gone are forgotten: this one takes their place. */
+export async function signOn(ledger: Ledger, { id, pid, pidStarted, host }: Owner): Promise<void> {
+  await writing(ledger, async (ledger) => {
+    const known = await all(ledger, query.selectFrom('service').selectAll());
+    const over = await filterInTurn(known, async (service) => !isAlive(ledger, service));
+    for (const { owner } of over) {
+      await change(ledger, query.deleteFrom('service').where('owner', '=', owner));
+    }
+    const started_at = isoFromMs(ledger.clock.nowMs());
+    const process = { owner: id, pid, pid_started: pidStarted, host, boot: ledger.clock.bootId };
+    await change(
+      ledger,
+      query.insertInto('service').values({ ...process, started_at, stopped_at: null, ...seenNow(ledger) }),
+    );
+  });
+}
+
+/** Records that a service lives. */
+export async function showSign(ledger: Ledger, { id }: Owner): Promise<void> {
+  await change(ledger, query.updateTable('service').set(seenNow(ledger)).where('owner', '=', id));
+}
+
+/** Records that a service ends as it was told to: from now on it isn't missed. */
+export async function signOff(ledger: Ledger, { id }: Owner): Promise<void> {
+  const stopped = { stopped_at: isoFromMs(ledger.clock.nowMs()) };
+  await change(ledger, query.updateTable('service').set(stopped).where('owner', '=', id));
+}
+
+function seenNow({ clock }: Ledger) {
+  return { seen_at: isoFromMs(clock.nowMs()), seen_mono_ms: clock.monotonicMs() };
+}
+
+/** A service, with when it started. */
+export interface KnownService extends ServiceFacts {
+  readonly startedAt: string;
+}
+
+/** The services that have signed on and not off, and the last one that signed off; the latest sign of life first. */
+export async function knownServices(ledger: Ledger): Promise<KnownService[]> {
+  const known = await all(ledger, query.selectFrom('service').selectAll().orderBy('seen_at', 'desc'));
+  return inTurn(known, async (service) => ({
+    pid: service.pid,
+    host: service.host,
+    startedAt: service.started_at,
+    seenAt: service.seen_at,
+    stoppedAt: service.stopped_at,
+    isAlive: isAlive(ledger, service),
+  }));
+}
+
+function isAlive({ clock }: Ledger, service: Tables['service']): boolean {
+  const { pid, pid_started: pidStarted, host, boot, stopped_at: stoppedAt } = service;
+  if (stoppedAt !== null) return false;
+  const here = { host: hostname(), boot: clock.bootId };
+  if (isGone({ pid, pidStarted, host }, boot, here)) return false;
+  // Times of another boot can't be compared, and its process is gone.
+  return clock.monotonicMs() - service.seen_mono_ms < SILENCE_MS;
+}

@@ -1,0 +1,36 @@
+import type { ActionContext } from '../../actions/context.js';
+import { type SignedOn, serviceSignsOn } from '../../actions/service/sign-of-life.js';
+import { retryBackOff } from '../back-off.js';
+import type { ServiceListener } from '../service-event.js';
+
+const SIGN_MS = 60_000;
+
+/**
+ * Signs the service on and shows every minute that it lives, until `stop` is aborted.
+ * @param told aborted where the service ends because it was told to: then it signs off, and isn't missed.
+ */
+export async function signOfLifeJob(
+  context: ActionContext,
+  { stop, told }: { readonly stop: AbortSignal; readonly told: AbortSignal },
+  listen: ServiceListener,
+): Promise<void> {
+  const again = retryBackOff('sign of life', listen);
+  let signedOn: SignedOn | null = null;
+  while (!stop.aborted) {
+    let waitMs = SIGN_MS;
+    try {
+      if (signedOn === null) signedOn = await serviceSignsOn(context);
+      else await signedOn.showSign();
+      again.worked();
+    } catch (error) {
+      waitMs = again.failed(error);
+    }
+    await context.clock.sleep(waitMs, stop);
+  }
+  try {
+    if (told.aborted) await signedOn?.signOff();
+  } catch (error) {
+    // The service ends all the same, and is missed: a full disk is to be mended anyway.
+    again.failed(error);
+  }
+}
