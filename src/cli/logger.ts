@@ -1,10 +1,12 @@
 import { type Logger, pino } from 'pino';
+import { mapStrings } from '../domain/text/map-strings.js';
 import { visibleLines } from '../domain/text/visible-text.js';
+import { maskAddresses } from '../report/words/mask.js';
 import type { CommonOptions, Io } from './io.js';
 
 /**
- * The log, on stderr, one JSON line an event. Lines carry numbers of rows, drops and runs; never an address, a token or a
- * secret. Without options only warnings are logged, so that cron stays silent.
+ * The log, on stderr, one JSON line an event. Lines carry numbers of rows, drops and runs; never an address, which is masked
+ * wherever it stands, a token or a secret. Without options only warnings are logged, so that cron stays silent.
  * @param usual the level without options.
  */
 export function createLogger(
@@ -15,10 +17,31 @@ export function createLogger(
   const level = options.quiet ? 'error' : options.verbose ? 'debug' : usual;
   const write = log ?? toStderr();
   return pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      // Names of files may hold an address.
+      formatters: { log: (facts) => mapStrings(facts, masked) },
+      hooks: {
+        logMethod(given, method) {
+          method.apply(
+            this,
+            given.map((one) => (typeof one === 'string' ? masked(one) : one)) as typeof given,
+          );
+        },
+      },
+    },
     { write: (line) => write(visibleLines(line)) },
   );
 }
+
+/** A stack names packages, such as `@hono/node-server`, and no person. */
+function masked(text: string): string {
+  return STACK.test(text) ? text : maskAddresses(text);
+}
+
+const STACK = /^ +at /m;
 
 /** Synchronous: the last lines before the process ends are the ones that matter. */
 function toStderr(): (line: string) => void {

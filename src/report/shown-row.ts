@@ -52,7 +52,7 @@ export function shownRow(sample: AttentionSample, masking: Masking): ShownRow {
   const { answer } = sample;
   return {
     dropId: sample.dropId,
-    file: sample.file,
+    file: masking === false ? sample.file : maskAddresses(sample.file),
     line: sample.line,
     state: sample.state,
     requests: sample.requests,

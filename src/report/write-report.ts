@@ -19,6 +19,7 @@ import { renderJson } from './render-json.js';
 import { renderTerminal } from './render-terminal.js';
 import type { Report } from './report.js';
 import { REPORT_FORMATS, type ReportFormat } from './report-formats.js';
+import { maskAddresses } from './words/mask.js';
 import { writeReportWorkbook } from './workbook/report-workbook.js';
 import { acceptedCsv, attentionCsv } from './write-drop-csv.js';
 
@@ -94,8 +95,11 @@ export async function writeReport(
     );
   }
   if (formats.includes('html')) {
+    const names = new Map(
+      report.causes.flatMap(({ drops }) => drops).map(({ dropId, file }) => [dropId, file]),
+    );
     const attentionFile = formats.includes('csv')
-      ? (dropId: number, file: string) => fileName(dropId, file, '.attention.csv')
+      ? (dropId: number) => fileName(dropId, names.get(dropId) ?? '', '.attention.csv')
       : null;
     const otherFiles = [
       ...(formats.includes('xlsx') ? ['report.xlsx'] : []),
@@ -142,8 +146,12 @@ async function firstPiece(
 
 const PIECE_CHARS = 64 * 1024;
 
-/** Two drops may have one file name, so the drop's number comes first, as in archive/. */
+/**
+ * Two drops may have one file name, so the drop's number comes first, as in archive/. It stands alone where the name holds an
+ * address: the page, which is passed on, names these files.
+ */
 function fileName(dropId: number, file: string, suffix: string): string {
+  if (maskAddresses(file) !== file) return `${dropId}${suffix}`;
   const stem = file.replace(/\.[^.]{1,5}$/, '');
   return fitFileName(`${dropId}-`, stem, suffix);
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
-import { testWorkspace } from '../support/workspace.js';
+import { testWorkspace, until } from '../support/workspace.js';
 
 const SECRET = 'a-Secret/with+signs-4711';
 const TOKEN = /sandbox-\d+-[0-9a-f]{32}/;
@@ -47,6 +47,32 @@ it('secrets and tokens are written nowhere, and addresses neither to the log nor
     expect([path, leaks(readFileSync(join(workspace.root, path), 'latin1'))]).toEqual([path, []]);
   }
   expect(workspace.files('.')).toContain('registrar.db');
+});
+
+it('an address in the name of a file is masked in the log and on the page, and in no name of a report’s file', async () => {
+  const workspace = await testWorkspace();
+  const rows = csvOf([...exportRows(3), exportRow(9, { at: 'never' })]);
+  workspace.drop('transcript-ada.lovelace@northwind.example.csv', rows);
+  workspace.drop('bea.kay@northwind.example.xls', 'nothing');
+  workspace.drop('kim.doe@northwind.example.csv', 'Who,What\nada,C-1\n');
+  const named = /lovelace|bea\.kay|kim\.doe|northwind/;
+  const { stderr, report } = await workspace.run('--verbose');
+  const log = stderr.split('\n').filter((line) => line.startsWith('{'));
+  expect(log.filter((line) => named.test(line))).toEqual([]);
+  expect(log.filter((line) => line.includes('"file":"t…@n….csv"'))).not.toEqual([]);
+  const page = readFileSync(join(report.reportFolder ?? '', 'report.html'), 'utf8');
+  expect(named.exec(page)).toBeNull();
+  expect(page).toContain('href="1.attention.csv"');
+  expect(workspace.files('reports').filter((name) => named.test(name))).toEqual([]);
+  const names = workspace.files('reports').map((path) => path.split('/')[1]);
+  expect(names).toContain('1.attention.csv');
+
+  const daemon = workspace.start('schedule');
+  workspace.drop('joe.roe@northwind.example.csv', csvOf(exportRows(2, 50)));
+  await until('it is taken in', () => daemon.stderr().includes('drop published'));
+  daemon.kill('SIGTERM');
+  const lines = (await daemon.ended).stderr.split('\n').filter((line) => line.startsWith('{'));
+  expect(lines.filter((line) => /joe\.roe|northwind/.test(line))).toEqual([]);
 });
 
 /** What must not be in a text: the secret, in each form it may be written in, and any token. */

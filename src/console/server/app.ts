@@ -17,6 +17,7 @@ import { sentForm } from './bodies/sent-form.js';
 import { DOWNLOAD_PATH, downloadRoute } from './download-route.js';
 import { type InParts, isSoon, streamOf } from './in-parts.js';
 import { logInRoutes } from './log-in-routes.js';
+import { maskedDesk } from './masked-desk.js';
 import { renderShown, shownInParts } from './render.js';
 import { requireHost, securityHeaders } from './security.js';
 import { uploadRoute } from './upload-route.js';
@@ -100,11 +101,12 @@ function addPages(
   shown: Show,
   stream: (c: Context<AppEnv>, page: InParts) => ReadableStream<Uint8Array>,
 ): void {
+  const deskOf = ({ isMasked }: Visit) => (isMasked ? maskedDesk(desk) : desk);
   for (const { path, roles, head, show } of PAGES) {
     app.get(path, async (c) => {
       const visit = visitOf(c);
       if (!isFor(roles, visit)) return shown(c, visit, notForRole(roles));
-      const page = show(visit, desk);
+      const page = show(visit, deskOf(visit));
       if (head === undefined || (await isSoon(page))) return shown(c, visit, await page);
       c.header('content-type', 'text/html; charset=UTF-8');
       return c.body(stream(c, shownInParts(visit, head, page)));
@@ -114,7 +116,7 @@ function addPages(
     app.get(path, async (c) => {
       const visit = visitOf(c);
       if (!isFor(roles, visit)) return shown(c, visit, notForRole(roles));
-      const page = await serve(visit, desk);
+      const page = await serve(visit, deskOf(visit));
       if (page instanceof Response) return page;
       const isWhole = await isSoon(page.rest);
       return c.body(isWhole ? page.head + (await page.rest) : stream(c, page), { headers: page.headers });

@@ -1,3 +1,5 @@
+import { mapStrings } from './map-strings.js';
+
 /**
  * A text from outside on one line with every character visible: controls, line ends, marks of direction, invisible characters and
  * noncharacters are written as JSON escapes them (`\n`, `\u001b`). Characters that join letters (U+200C, U+200D) stay. File
@@ -37,15 +39,7 @@ function escaped(character: string): string {
  * its own. @param severalLines names of members whose texts keep their line ends, since whoever shows them indents each line.
  */
 export function visibleStrings<T>(shown: T, severalLines: readonly string[] = []): T {
-  const within = (value: unknown, name: string): unknown => {
-    if (typeof value === 'string')
-      return severalLines.includes(name) ? visibleLines(value) : visibleText(value);
-    if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return value.map((one) => within(one, name));
-    if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, one]) => [visibleText(key), within(one, key)]),
-    );
-  };
-  return within(shown, '') as T;
+  return mapStrings(shown, (text, member) =>
+    severalLines.includes(member) ? visibleLines(text) : visibleText(text),
+  );
 }

@@ -54,7 +54,7 @@ function filesOf({ attentionFile }: PageFacts, { drops }: CauseSample['cause']):
   const left = rest.reduce((sum, { count }) => sum + count, 0);
   return html`<ul class="where" aria-label="Files">${shown.map(
     ({ dropId, file, count }) =>
-      html`<li><b>${counted(count, 'row')}</b> in <bdi>${file}</bdi> (drop ${String(dropId)}${attentionFile === null ? '' : html`: ${fileLink(attentionFile(dropId, file))}`})</li>`,
+      html`<li><b>${counted(count, 'row')}</b> in <bdi>${file}</bdi> (drop ${String(dropId)}${attentionFile === null ? '' : html`: ${fileLink(attentionFile(dropId))}`})</li>`,
   )}${rest.length > 0 ? html`<li><b>${counted(left, 'row')}</b> in ${counted(rest.length, 'more file')}</li>` : ''}</ul>`;
 }
 

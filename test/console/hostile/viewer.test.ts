@@ -12,7 +12,8 @@ const PERSONAL = /wolkenstein|7788991|ganzgeheim/i;
 const NAME = 'Oswald Wolkenstein';
 
 const WORDS: Words = {
-  file: 'march',
+  // A transcript of one person, named by its address.
+  file: 'march-oswald@ganzgeheim.example',
   sheet: 'Completions',
   content: 'C-1',
   header: `Supervisor ${NAME}`,

@@ -312,7 +312,7 @@ test('the first lines name the one file to open, and each file named is a link w
       { causes: [cause({ count: 74, drops })], attentionRows: 74, attention: 74, selection: { runId: 12 } },
       {
         guideFile: 'run-12.attention.xlsx',
-        attentionFile: (dropId, name) => `${dropId}-${name}.attention.csv`,
+        attentionFile: (dropId) => `${dropId}-rows #1.attention.csv`,
         otherFiles: ['report.xlsx', 'report.json'],
       },
     ),
@@ -325,9 +325,9 @@ test('the first lines name the one file to open, and each file named is a link w
   expect(card).toContain(`work on them in ${guide}`);
   const links = [...card.matchAll(/<li><b>(.*?)<\/b> in <bdi>(.*?)<\/bdi>.*?href="(.*?)"/g)];
   expect(links.map(([, ...found]) => found)).toEqual([
-    ['38 rows', 'march #1.csv', '1-march%20%231.csv.attention.csv'],
-    ['15 rows', 'campus.csv', '3-campus.csv.attention.csv'],
-    ['21 rows', 'workshops.xlsx', '4-workshops.xlsx.attention.csv'],
+    ['38 rows', 'march #1.csv', '1-rows%20%231.attention.csv'],
+    ['15 rows', 'campus.csv', '3-rows%20%231.attention.csv'],
+    ['21 rows', 'workshops.xlsx', '4-rows%20%231.attention.csv'],
   ]);
   expect(page).toContain('href="report.xlsx"');
 });
@@ -335,7 +335,7 @@ test('the first lines name the one file to open, and each file named is a link w
 test('rows of other runs that need somebody are named beside what a run has found', () => {
   const elsewhere = { states: { ...NO_STATES, accepted: 3 }, selection: { runId: 2 } };
   const page = htmlPage(facts({ ...elsewhere, attentionElsewhere: { rows: 5, files: 1 } }));
-  expect(page).toContain('nothing</data> new needs anybody.');
+  expect(page).toContain('Nothing</data> new needs attention.');
   expect(page).toContain('5 rows and 1 file of other runs need attention: registrar status.');
 });
 

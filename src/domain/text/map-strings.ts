@@ -1,0 +1,14 @@
+/**
+ * A value with `change` applied to each text in it, names of members included; objects of a class stay as they are.
+ * @param change is given a text, and the name of the member that holds it: '' for the names themselves.
+ */
+export function mapStrings<T>(value: T, change: (text: string, member: string) => string): T {
+  const within = (value: unknown, member: string): unknown => {
+    if (typeof value === 'string') return change(value, member);
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map((one) => within(one, member));
+    if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [change(key, ''), within(one, key)]));
+  };
+  return within(value, '') as T;
+}
