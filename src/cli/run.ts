@@ -29,16 +29,18 @@ async function newsAnswer(call: Call<RunOptions>, request: RunRequest): Promise<
     log: () => {},
   };
   const ran = await runAnswer({ ...call, io, options: { ...call.options, quiet: true } }, request);
-  if (ran.exit === 'unbalanced') troubles.push(ran.text(null));
+  const isUnbalanced = ran.exit === 'unbalanced';
   const found = await readStatus(call);
-  const facts = [...troubles, ...newsOf(found)];
+  const facts = [...troubles, ...(isUnbalanced ? ['unbalanced'] : []), ...newsOf(found)];
   const { root } = call.locate().paths;
   const isToShow = isNews(root, facts);
+  // The status doesn't say why the books don't balance. The report does; it has its run's number, so it isn't compared.
+  const report = isUnbalanced ? ran.text(null) : '';
   return {
     document: ran.document,
     text: () => '',
     ...(ran.exit === undefined ? {} : { exit: ran.exit }),
-    ...(isToShow ? { notes: [...troubles, renderStatus(found)].join('') } : {}),
+    ...(isToShow ? { notes: [...troubles, report, renderStatus(found)].join('') } : {}),
     // Once it is shown: rather twice than never.
     afterwards: async () => (isToShow ? noteShown(root, facts) : undefined),
   };

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { type TestWorkspace, testWorkspace } from '../support/workspace.js';
@@ -54,4 +55,15 @@ it('run --changed shows an outage, and a configuration that can’t be used, onc
   expect(well).toMatchObject({ later: ['', ''], codes: [0, 0, 0] });
   expect(well.first).toContain('Nothing needs attention.');
   expect(readFileSync(join(workspace.root, 'registrar.last-shown.json'), 'utf8')).not.toContain('attention.');
+});
+
+it('run --changed shows why the books don’t balance', async () => {
+  const workspace = await testWorkspace();
+  workspace.drop('a.csv', csvOf(exportRows(2)));
+  await workspace.run('--no-push');
+  const ledger = new BetterSqlite3(join(workspace.root, 'registrar.db'));
+  ledger.exec('drop trigger drop_file_published; update drop_file set staged = staged + 1');
+  ledger.close();
+  const { code, stderr } = await workspace.cli('run', '--changed');
+  expect([code, stderr]).toEqual([3, expect.stringContaining('staged: 3 recorded, 2 there')]);
 });
