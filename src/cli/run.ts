@@ -8,6 +8,7 @@ import { renderStatus } from '../report/status/render-status.js';
 import { isNews, noteShown } from '../workspace/last-shown.js';
 import type { Answer, Call } from './command.js';
 import type { RunOptions } from './facts/run.js';
+import type { Io } from './io.js';
 import { failedPingText, pingEnd } from './ping-log.js';
 import { readStatus } from './read-status.js';
 import { showRun } from './show-run.js';
@@ -62,13 +63,18 @@ function requestOf({ io, options, workspace }: Call<RunOptions>): RunRequest {
   const known = (names: readonly string[] = []) =>
     names.map((name) => sourceNamed(workspace(credentialsFor(options)).config, name).name);
   return {
-    trigger: io.isTerminal ? 'manual' : 'cron',
+    trigger: isByHand(io) ? 'manual' : 'cron',
     sources: known(options.source),
     confirmed: known(options.confirm),
     intake: true,
     push: options.push,
     maxDurationMs,
   };
+}
+
+/** Cron and systemd give no terminal and no TERM, which a shell has for whatever it starts, behind pipes too. */
+function isByHand({ isTerminal, screen, env }: Io): boolean {
+  return isTerminal || screen !== undefined || (env.TERM ?? '') !== '';
 }
 
 /** A dry run asks no platform, so it needs no credentials. */

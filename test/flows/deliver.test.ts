@@ -233,3 +233,14 @@ describe('what came before', () => {
 function modeOf(path: string): number {
   return statSync(path).mode & 0o777;
 }
+
+it('a run by hand is one by hand through a pipe too, and one of cron is not', async () => {
+  const workspace = await testWorkspace();
+  await workspace.startWith({ TERM: 'xterm-256color' }, 'run').ended;
+  await workspace.start('run').ended;
+  expect(workspace.query('select trigger from run order by run_id')).toEqual([
+    { trigger: 'manual' },
+    { trigger: 'cron' },
+  ]);
+  expect((await workspace.cli('status')).stdout).toMatch(/^ +2 +automatic .*\n +1 +by hand /m);
+});

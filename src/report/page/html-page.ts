@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ReportSelection } from '../../ledger/books/books.js';
+import { TRIGGER_WORDS } from '../words/trigger-words.js';
 import { altered, leftOut } from './altered.js';
 import { books } from './books.js';
 import { causes, sentence } from './causes.js';
@@ -145,7 +146,7 @@ function selectionText({ report, run }: PageFacts): Html {
   const parts = [
     run === null
       ? null
-      : html`<b>Run ${run.runId}</b> ${TRIGGERS[run.trigger]}, ${timeText(run.startedAt)} to ${timeText(run.endedAt ?? report.at)}`,
+      : html`<b>Run ${run.runId}</b> (${TRIGGER_WORDS[run.trigger]}), ${timeText(run.startedAt)} to ${timeText(run.endedAt ?? report.at)}`,
     selection.source === undefined ? null : html`source <b>${selection.source}</b>`,
     selection.fileName === undefined ? null : html`file <b><bdi>${selection.fileName}</bdi></b>`,
     selection.since === undefined ? null : html`taken in from ${timeText(selection.since)}`,
@@ -154,8 +155,6 @@ function selectionText({ report, run }: PageFacts): Html {
   if (parts.length === 0) return html`<b>All that came in</b> until ${timeText(report.at)}`;
   return html`${parts.map((part, index) => [index === 0 ? '' : ', ', part])}`;
 }
-
-const TRIGGERS = { cron: 'by schedule', manual: 'by hand', rerun: 're-run' } as const;
 
 function footer({ report, isMasked, versions, otherFiles }: PageFacts): Html {
   return html`${

@@ -7,6 +7,7 @@ import { cutLine, textTable, wrapText } from '../text/layout.js';
 import { localTime } from '../text/local-time.js';
 import { untakenText } from '../words/file-words.js';
 import { findingText } from '../words/health-words.js';
+import { TRIGGER_WORDS } from '../words/trigger-words.js';
 import { inTimeWords } from './delivery-estimate.js';
 import { outageText } from './outages.js';
 import { scheduleText } from './schedule.js';
@@ -176,12 +177,12 @@ function runsText({ runs }: Status, columns: number | null): string[] {
   if (runs.length === 0) return [];
   return [
     textTable(
-      ['RUN', 'BY', 'BEGAN', 'TOOK', 'ENDED', 'FILES', 'ROWS', 'REQUESTS'],
+      ['RUN', 'STARTED', 'BEGAN', 'TOOK', 'ENDED', 'FILES', 'ROWS', 'REQUESTS'],
       runs
         .slice(0, MOST_RUNS)
         .map(({ runId, trigger, startedAt, endedAt, end, files, rows, requests }) => [
           runId,
-          trigger,
+          TRIGGER_WORDS[trigger],
           localTime(msFromIso(startedAt)),
           endedAt === null ? '-' : inWords(msFromIso(endedAt) - msFromIso(startedAt)),
           end ?? 'not ended',

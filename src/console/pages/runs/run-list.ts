@@ -1,6 +1,7 @@
 import { RUN_ENDS, RUN_TRIGGERS } from '../../../domain/process/run.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/page/words.js';
+import { TRIGGER_WORDS } from '../../../report/words/trigger-words.js';
 import type { QueryResult } from '../../queries/queries.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Page } from '../page.js';
@@ -8,7 +9,7 @@ import { type Address, hrefOf } from '../parts/address.js';
 import { type Column, filterForm, listTable, orderOf, pager } from '../parts/list-table.js';
 import { choiceIn, numberIn } from '../parts/number-in.js';
 import { when } from '../parts/when.js';
-import { END_WORDS, endChip, lengthText, TRIGGER_WORDS } from './run-words.js';
+import { END_WORDS, endChip, lengthText } from './run-words.js';
 
 const PAGE_ROWS = 50;
 

@@ -1,13 +1,6 @@
 import { msFromIso } from '../../../domain/clock.js';
-import type { RunEnd, RunTrigger } from '../../../domain/process/run.js';
+import type { RunEnd } from '../../../domain/process/run.js';
 import { type Html, html } from '../../../report/page/html.js';
-
-/** What started a run, in words. */
-export const TRIGGER_WORDS: Readonly<Record<RunTrigger, string>> = {
-  cron: 'by schedule',
-  manual: 'by hand',
-  rerun: 're-run',
-};
 
 /** How a run ended, in words; `open`: no end of it is known. */
 export const END_WORDS: Readonly<Record<RunEnd | 'open', string>> = {

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/page/words.js';
 import { clip } from '../../../report/text/layout.js';
+import { TRIGGER_WORDS } from '../../../report/words/trigger-words.js';
 import type { QueryResult } from '../../queries/queries.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Page } from '../page.js';
@@ -8,7 +9,7 @@ import { type Column, listTable, orderOf, sortedRows } from '../parts/list-table
 import { numberIn } from '../parts/number-in.js';
 import { sinceText, when, whenOr } from '../parts/when.js';
 import { noSuchPage } from '../problem.js';
-import { endChip, lengthText, TRIGGER_WORDS } from './run-words.js';
+import { endChip, lengthText } from './run-words.js';
 
 /** As much of a reason as a list bears; the file's own page has all of it. */
 const LONGEST_REFUSAL = 300;

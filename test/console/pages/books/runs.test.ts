@@ -23,7 +23,7 @@ it('the runs are listed with what they took in and how many requests they made',
   const { as } = await opened();
   const page = await read(await (await as('viewer')).get('/runs'));
   expect(page.status).toBe(200);
-  expect(page.text).toMatch(/Run 2 .*by schedule .*Run 1 /);
+  expect(page.text).toMatch(/Run 2 .*automatic .*Run 1 /);
   expect(page.markup).toContain('<a href="/runs/1">Run 1</a>');
   const oldest = await read(await (await as('viewer')).get('/runs?sort=run'));
   expect(oldest.text).toMatch(/Run 1 .*Run 2 /);
