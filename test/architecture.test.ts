@@ -39,7 +39,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   hono: ['console/'],
   kysely: ['ledger/'],
   // The second fires, by the clock of the machine.
-  'node-cron': ['config/values/cron.ts', 'schedule/line-timer.ts'],
+  'node-cron': ['config/values/cron.ts', 'schedule/jobs/timed-job.ts'],
   nodemailer: ['alerts/'],
   'openid-client': ['console/'],
   'p-limit': ['push/'],

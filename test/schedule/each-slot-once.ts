@@ -6,8 +6,7 @@ import type { ScheduleConfig } from '../../src/config/schema.js';
 import { jobName } from '../../src/config/values/job-name.js';
 import type { Clock } from '../../src/domain/clock.js';
 import { type CronLine, nextSlotMs, slotsBetween } from '../../src/report/status/slots.js';
-import { timedJob } from '../../src/schedule/jobs/timed-job.js';
-import type { NextFire } from '../../src/schedule/line-timer.js';
+import { type NextFire, timedJob } from '../../src/schedule/jobs/timed-job.js';
 import { draws } from '../simulation/draws.js';
 import {
   closeShared,

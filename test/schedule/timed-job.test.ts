@@ -4,8 +4,7 @@ import { scheduleSchema } from '../../src/config/schema/schedule-schema.js';
 import { jobName } from '../../src/config/values/job-name.js';
 import { type Clock, systemClock } from '../../src/domain/clock.js';
 import { nextSlotMs } from '../../src/report/status/slots.js';
-import { timedJob } from '../../src/schedule/jobs/timed-job.js';
-import { lineTimer } from '../../src/schedule/line-timer.js';
+import { lineTimer, timedJob } from '../../src/schedule/jobs/timed-job.js';
 import { actionContext } from '../support/action-context.js';
 import { testLedger } from '../support/staged-ledger.js';
 

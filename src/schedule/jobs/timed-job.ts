@@ -1,13 +1,15 @@
+import { schedule } from 'node-cron';
 import type { ActionContext } from '../../actions/context.js';
 import { jobFacts, workOnSlot } from '../../actions/service/jobs.js';
 import type { ScheduleConfig } from '../../config/schema.js';
+import { inOneLine } from '../../config/values/cron.js';
 import { jobName } from '../../config/values/job-name.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import type { JobSlot } from '../../domain/process/job.js';
-import { backOff } from '../back-off.js';
+import { backOff, retryBackOff } from '../back-off.js';
 import { type DueSlot, dueSlots } from '../due.js';
-import { lineTimer } from '../line-timer.js';
 import type { ServiceListener } from '../service-event.js';
+import type { CronLine } from '../../report/status/slots.js';
 
 /** How a slot's work went; `interrupted`: it is left to whoever comes next. */
 export type SlotResult = 'done' | 'failed' | 'interrupted';
@@ -17,7 +19,7 @@ export type Perform = (entry: ScheduleConfig, slot: DueSlot, lost: AbortSignal) 
 
 const LOOK_MS = 15_000;
 
-/** While another process works on the job, or after a failure that was not the work's own. */
+/** While another process works on the job. */
 const FIRST_AGAIN_MS = 1_000;
 const LONGEST_AGAIN_MS = 60_000;
 
@@ -44,6 +46,7 @@ export async function timedJob(
   const { clock } = context;
   const job = jobName(entry);
   const again = backOff(FIRST_AGAIN_MS, LONGEST_AGAIN_MS);
+  const retry = retryBackOff(job, listen);
   const nextFire = timer(entry, stop);
   while (!stop.aborted) {
     // Asked for first, so that no firing is missed while the ledger is asked.
@@ -55,14 +58,13 @@ export async function timedJob(
   async function work(): Promise<number> {
     try {
       const result = await workOnDue();
+      retry.worked();
       if (result === 'left') return again.failed();
       again.worked();
       // Meanwhile the next slot may have come.
       return result === 'worked' ? 0 : lookMs;
     } catch (error) {
-      const againMs = again.failed();
-      listen({ kind: 'failed', job, error, againMs });
-      return againMs;
+      return retry.failed(error);
     }
   }
 
@@ -91,4 +93,25 @@ export async function timedJob(
     }
     return due.length === 0 ? 'idle' : 'worked';
   }
+}
+
+/** Returns a signal that is aborted the next time the line fires, or when the timer is stopped. */
+export type NextFire = () => AbortSignal;
+
+/** Has node-cron fire a line until `stop` is aborted. It keeps no process alive. */
+export function lineTimer({ cron, timeZone }: CronLine, stop: AbortSignal): NextFire {
+  let next = new AbortController();
+  const fire = () => next.abort();
+  const options = { suppressMissedWarning: true, unref: true, ...(timeZone && { timezone: timeZone }) };
+  try {
+    const task = schedule(inOneLine(cron), fire, options);
+    stop.addEventListener('abort', () => void task.destroy(), { once: true });
+  } catch {
+    // It fires no line whose only times are left out when clocks go forward. The clock is looked at all the same.
+  }
+  stop.addEventListener('abort', fire, { once: true });
+  return () => {
+    if (next.signal.aborted && !stop.aborted) next = new AbortController();
+    return next.signal;
+  };
 }
