@@ -162,10 +162,14 @@ describe('registrar restore', () => {
       writeFileSync(cut, readFileSync(backup).subarray(0, 60_000));
       const text = join(tempFolder(), 'text.db');
       writeFileSync(text, 'no ledger');
+      const empty = join(tempFolder(), 'empty.db');
+      writeFileSync(empty, '');
       const refused: [readonly string[], number, RegExp][] = [
         [[backup, ...WHY], 2, /another process has .* open.*Nothing was changed/],
-        [[cut, ...WHY], 74, /damaged/],
-        [[text, ...WHY], 74, /damaged/],
+        [[cut, ...WHY], 74, /cut\.db is damaged.*Name another backup\. The ledger was not changed/],
+        [[text, ...WHY], 74, /text\.db is damaged, or was never a ledger.*Name another backup/],
+        [[text, '--dry-run'], 74, /text\.db is damaged, or was never a ledger.*Name another backup/],
+        [[empty, ...WHY], 74, /empty\.db is empty, and no backup of a ledger/],
         [[join(workspace.root, 'nothing.db'), ...WHY], 2, /there is no file/],
         [[join(workspace.root, 'registrar.db'), ...WHY], 2, /is the ledger itself/],
         [[backup], 2, /needs a reason/],
@@ -178,6 +182,7 @@ describe('registrar restore', () => {
           code,
           expect.stringMatching(sentence),
         ]);
+        expect(result.stderr).not.toContain('.tmp');
       }
       running.kill('SIGKILL');
       await running.ended;
@@ -208,6 +213,51 @@ describe('registrar restore', () => {
       }
     },
   );
+
+  it(
+    'of another workspace’s backup is refused, until this workspace’s own ledger and its marker are moved away',
+    SLOW,
+    async () => {
+      const { backup } = await deliveredSince();
+      const workspace = await testWorkspace({ unlikeReceived: 'its ledger is set back' });
+      workspace.drop('x.csv', csvOf(exportRows(1, 90)));
+      await workspace.run();
+      const before = workspace.files('.');
+      for (const args of [['--dry-run'], WHY]) {
+        const { code, stderr } = await workspace.cli('restore', backup, ...args);
+        expect([code, stderr]).toEqual([
+          2,
+          expect.stringMatching(
+            /kept\.db is a backup of another ledger than this workspace's.*--workspace DIR/,
+          ),
+        ]);
+      }
+      expect([workspace.files('.'), workspace.states()]).toEqual([before, { accepted: 1 }]);
+      for (const name of ['registrar.db', 'registrar.marker.json'])
+        renameSync(join(workspace.root, name), join(tempFolder(), name));
+      const restored = await restore(workspace, backup);
+      expect([restored.code, restored.document]).toEqual([
+        1,
+        expect.objectContaining({ compared: false, held: 3 }),
+      ]);
+    },
+  );
+
+  it('works in a new workspace, also after a first run that found nothing', SLOW, async () => {
+    const { backup } = await deliveredSince();
+    for (const isRunFirst of [false, true]) {
+      const workspace = await testWorkspace({ unlikeReceived: 'its ledger is set back' });
+      if (isRunFirst) expect((await workspace.run()).code).toBe(0);
+      const restored = await restore(workspace, backup);
+      expect(restored).toMatchObject({ code: 1, document: { compared: false, held: 3 } });
+    }
+  });
+
+  it('works where the marker is damaged as well', SLOW, async () => {
+    const { workspace, backup } = await deliveredSince();
+    writeFileSync(join(workspace.root, 'registrar.marker.json'), 'no marker');
+    expect((await restore(workspace, backup)).document).toMatchObject({ compared: true, accepted: 3 });
+  });
 
   it('counts people who were forgotten since, not identifiers, and lists the requests', SLOW, async () => {
     const { workspace, backup } = await deliveredSince();

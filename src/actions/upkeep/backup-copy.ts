@@ -4,14 +4,17 @@ import type { Clock } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { ledgerHealth } from '../../ledger/store/health.js';
-import { openLedger } from '../../ledger/store/open.js';
+import { ledgerMark } from '../../ledger/store/ledger-mark.js';
+import { closeLedger, openLedger } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { reopenCopy } from '../../ledger/store/set-aside.js';
 import type { LedgerTotals } from '../../ledger/store/totals.js';
+import { damageOf } from '../../upkeep/explain-damage.js';
 import { LEDGER_SUFFIXES, removeLeftLedgers } from '../../upkeep/replace-ledger.js';
 import { copyVerified, type VerifiedCopy } from '../../workspace/files/copy-verified.js';
-import { errorCode, ioError } from '../../workspace/files/io-error.js';
+import { errorCode, ioError, sqliteCode } from '../../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
+import { MARKER_FILE, type Marker } from '../../workspace/marker.js';
 
 /** Works on a copy beside the ledger, which is removed afterwards where nothing has moved it away. */
 export async function withCopy<T>(
@@ -30,10 +33,59 @@ export async function withCopy<T>(
   }
 }
 
-/** One that was set aside by an earlier restore becomes one that can be opened. */
-export function openCopy(path: string, clock: Clock): Ledger {
+/** One that was set aside by an earlier restore becomes one that can be opened. @param file the backup. */
+export function openCopy(path: string, file: string, clock: Clock): Ledger {
   reopenCopy(path);
-  return openLedger(path, clock);
+  return openLedger(path, clock, () => {
+    throw refusal(file, `${file} is empty, and no backup of a ledger`, UNCHANGED, 'io');
+  });
+}
+
+/**
+ * Looks through the copy of a backup. Throws OperatorError, which names the backup and not its copy, where it isn't sound or is of
+ * another ledger than the workspace's.
+ * @param own the workspace's marker; null: nothing says which ledger is its own. @param how as `ledgerHealth` has it.
+ */
+export async function examineCopy(
+  path: string,
+  file: string,
+  own: Marker | null,
+  how: 'full' | 'deep',
+  clock: Clock,
+): Promise<SoundBackup> {
+  try {
+    const ledger = openCopy(path, file, clock);
+    try {
+      const sound = await requireSound(ledger, file, how);
+      requireOwn(ledger, own, file);
+      return sound;
+    } catch (error) {
+      throw error instanceof OperatorError ? error : ((await damageOf(ledger, error)) ?? error);
+    } finally {
+      closeLedger(ledger);
+    }
+  } catch (error) {
+    if (error instanceof OperatorError) {
+      const hint = error.exit === 'usage' ? error.hint : UNCHANGED;
+      throw refusal(file, error.message.replaceAll(path, file), hint, error.exit, error);
+    }
+    const code = sqliteCode(error);
+    // What says nothing about the backup is another error.
+    if (code === null || !/^SQLITE_(CORRUPT|NOTADB)/.test(code)) throw error;
+    throw refusal(file, `${file} is damaged (${code})`, UNCHANGED, 'io', error);
+  }
+}
+
+const UNCHANGED = 'Name another backup. The ledger was not changed.';
+
+/** A workspace whose ledger has imported and sent nothing may get any other: it was run before its own ledger was restored. */
+function requireOwn(ledger: Ledger, own: Marker | null, file: string): void {
+  if (own === null || own.drop + own.attempt === 0 || own.ledger === ledgerMark(ledger).ledger) return;
+  throw refusal(
+    file,
+    `${file} is a backup of another ledger than this workspace's`,
+    `Name a backup of this one, or the workspace that it is of: --workspace DIR. To go on with that ledger here all the same, first move registrar.db and ${MARKER_FILE} out of the workspace.`,
+  );
 }
 
 /** Throws OperatorError where a file can't be a backup: there is none, it is the ledger itself, or it is in use. */
@@ -80,8 +132,7 @@ export interface SoundBackup {
   readonly damaged: number;
 }
 
-/** Looks through the copy of a backup. Throws OperatorError where it isn't sound. @param how as `ledgerHealth` has it. */
-export async function requireSound(ledger: Ledger, file: string, how: 'full' | 'deep'): Promise<SoundBackup> {
+async function requireSound(ledger: Ledger, file: string, how: 'full' | 'deep'): Promise<SoundBackup> {
   const { damage, danglingRows, damaged, imbalances, totals } = await ledgerHealth(ledger, how);
   const fault =
     damage[0] ??
@@ -89,21 +140,11 @@ export async function requireSound(ledger: Ledger, file: string, how: 'full' | '
       ? `${countOf(danglingRows, 'row refers', 'rows refer')} to rows that are not there`
       : null);
   if (fault !== null || totals === null) {
-    throw refusal(
-      file,
-      `${file} is damaged (${fault})`,
-      'Restore another backup. Nothing was changed.',
-      'io',
-    );
+    throw refusal(file, `${file} is damaged (${fault})`, UNCHANGED, 'io');
   }
   const [imbalance] = imbalances ?? [];
   if (imbalance) {
-    throw refusal(
-      file,
-      `the books of ${file} don't balance (${imbalance.subject})`,
-      'Restore another backup. Nothing was changed.',
-      'unbalanced',
-    );
+    throw refusal(file, `the books of ${file} don't balance (${imbalance.subject})`, UNCHANGED, 'unbalanced');
   }
   return { totals, damaged: damaged?.count ?? 0 };
 }
@@ -125,6 +166,7 @@ export function refusal(
   message: string,
   hint: string,
   exit: OperatorError['exit'] = 'usage',
+  cause?: unknown,
 ): OperatorError {
-  return new OperatorError({ operation: 'restore the ledger', subject, message, hint, exit });
+  return new OperatorError({ operation: 'restore the ledger', subject, message, hint, exit, cause });
 }

@@ -17,9 +17,10 @@ import { replaceLedger } from '../../upkeep/replace-ledger.js';
 import { sha256Of } from '../../workspace/files/copy-verified.js';
 import { errorCode, sqliteCode } from '../../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
+import { type Marker, readMarker } from '../../workspace/marker.js';
 import { highestArchived } from '../../workspace/taken/archived.js';
 import type { LocatedWorkspace } from '../context.js';
-import { openCopy, refusal, refuseUnfit, requireSound, withCopy } from './backup-copy.js';
+import { examineCopy, openCopy, refusal, refuseUnfit, withCopy } from './backup-copy.js';
 import { isTakenIn } from './taken-in.js';
 
 /** The backup to restore. */
@@ -56,7 +57,7 @@ export interface Restored extends AfterRestore {
 
 /**
  * Checks a backup in a copy that is removed afterwards, and changes nothing. Throws OperatorError where the backup isn't
- * sound. Works with any registrar.yaml, even a wrong one.
+ * sound, or is of another workspace's ledger. Works with any registrar.yaml, even a wrong one.
  */
 export async function plan(
   { paths, clock }: LocatedWorkspace,
@@ -64,13 +65,8 @@ export async function plan(
 ): Promise<RestorePlan> {
   await refuseUnfit(file, paths);
   return withCopy(paths, file, async ({ path, sha256 }) => {
-    const ledger = openCopy(path, clock);
-    try {
-      const { totals } = await requireSound(ledger, file, 'full');
-      return { file, sha256, totals, present: await presentLedger(paths, clock) };
-    } finally {
-      closeLedger(ledger);
-    }
+    const { totals } = await examineCopy(path, file, markerIfReadable(paths), 'full', clock);
+    return { file, sha256, totals, present: await presentLedger(paths, clock) };
   });
 }
 
@@ -95,7 +91,7 @@ export async function carryOut(
     }
     let present: SeizedLedger | null = null;
     try {
-      const ledger = openCopy(copy.path, clock);
+      const ledger = openCopy(copy.path, file, clock);
       let after: AfterRestore;
       let mark: LedgerMark;
       let unknownFiles: readonly string[];
@@ -134,6 +130,16 @@ export async function finish(
     return restores.length;
   } finally {
     closeLedger(ledger);
+  }
+}
+
+/** null where there is no marker, or it is damaged as well: a restore mends both. */
+function markerIfReadable({ root }: WorkspacePaths): Marker | null {
+  try {
+    return readMarker(root);
+  } catch (error) {
+    if (error instanceof OperatorError) return null;
+    throw error;
   }
 }
 
