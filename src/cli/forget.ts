@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import type { PersonFound } from '../actions/forgetting/deed.js';
-import { carryOut, type Forgotten, plan } from '../actions/forgetting/forget.js';
+import { carryOut, type Forgotten, plan, type UnknownPerson } from '../actions/forgetting/forget.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
@@ -18,22 +18,52 @@ export async function answer({
   if (!dryRun && because.trim() === '') throw noReason();
   const context = await openToDecide({ dryRun });
   const planned = await plan(context, { learner, type, reports });
+  const named = (path: string) => relative(context.paths.root, path);
+  if ('near' in planned) return unknownAnswer(learner, dryRun, planned, named);
   const forgotten = dryRun ? null : await carryOut(context, planned, who, because);
   const { found } = forgotten ?? planned;
   const isLeft = forgotten !== null && forgotten.proof.remaining.length + found.files.length > 0;
-  const named = (path: string) => relative(context.paths.root, path);
   return {
-    document: () => documentOf(found, forgotten, named),
+    document: () => ({ dryRun, ...documentOf(found, forgotten, named) }),
     text: () => textOf(found, forgotten, named),
     ...(isLeft ? { exit: 'attention' as const } : {}),
   };
+}
+
+/** The answer on stdout alone: an error would go on stderr, and from there into logs and mails. */
+function unknownAnswer(
+  learner: string,
+  dryRun: boolean,
+  { found, near }: UnknownPerson,
+  named: (path: string) => string,
+): Answer {
+  const meant = near.length === 0 ? '.' : `; did you mean ${near.map(visibleText).join(' or ')}?`;
+  return {
+    document: () => ({ dryRun, ...documentOf(found, null, named), known: false, didYouMean: near }),
+    text: () =>
+      [
+        `Nothing is known of ${visibleText(learner)}${meant}`,
+        'Nothing was changed, and no decision was recorded.',
+        ...fileLines('Files that could not be searched:', found, named),
+        '',
+      ].join('\n'),
+    exit: 'attention',
+  };
+}
+
+function fileLines(title: string, { files }: PersonFound, named: (path: string) => string): string[] {
+  if (files.length === 0) return [];
+  const line = ({ path, isSure }: PersonFound['files'][number]) =>
+    `  ${visibleText(named(path))}${isSure ? '' : ' (could not be searched)'}`;
+  return [title, ...files.map(line)];
 }
 
 const NONE = { dismissed: 0, records: 0, answers: 0, issues: 0, refusals: 0, corrections: 0 };
 
 function documentOf(found: PersonFound, forgotten: Forgotten | null, named: (path: string) => string) {
   return {
-    dryRun: forgotten === null,
+    known: true,
+    didYouMean: [] as readonly string[],
     decision: forgotten?.decisionId ?? null,
     states: found.states,
     rows: found.rows,
@@ -57,15 +87,13 @@ function textOf(found: PersonFound, forgotten: Forgotten | null, named: (path: s
       'Rows about others may be about the same person by another identifier: forget that one as well.',
     );
   }
-  if (found.files.length > 0) {
-    lines.push(
+  lines.push(
+    ...fileLines(
       'Files that name the person, or may, which are yours to delete or to correct:',
-      ...found.files.map(
-        ({ path, isSure }) =>
-          `  ${visibleText(named(path))}${isSure ? '' : ' (could not be looked through)'}`,
-      ),
-    );
-  }
+      found,
+      named,
+    ),
+  );
   lines.push('Backups still hold the person: delete the old ones when a new one is made.');
   return `${lines.join('\n')}\n`;
 }

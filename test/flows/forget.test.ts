@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
@@ -238,4 +238,55 @@ describe('registrar forget', () => {
       expect(after.document).toMatchObject({ states: { accepted: 1 }, cleared: { records: 1 } });
     },
   );
+
+  it(
+    'of an unknown person erases nothing, proves nothing, and names who may be meant on stdout alone',
+    SLOW,
+    async () => {
+      const workspace = await testWorkspace();
+      workspace.drop('a.csv', csvOf([exportRow(1, { email: JANE }), ...exportRows(2, 5)]));
+      await workspace.run('--no-push');
+      for (const args of [WHY, ['--dry-run']]) {
+        const told = await workspace.cli('forget', 'janecanary@example.org', ...args);
+        expect([told.code, told.stderr]).toEqual([1, '']);
+        expect(told.stdout).toMatch(
+          /^Nothing is known of janecanary@example\.org; did you mean jane\.canary@example\.org\?\nNothing was changed/,
+        );
+        const json = await workspace.cli('forget', 'janecanary@example.org', ...args, '--json');
+        expect([json.code, documentOf(json)]).toEqual([
+          1,
+          expect.objectContaining({ known: false, didYouMean: [JANE], decision: null, proof: null }),
+        ]);
+      }
+      const far = await workspace.cli('forget', 'zoe@example.org', ...WHY);
+      expect([far.code, far.stdout]).toEqual([
+        1,
+        expect.stringContaining('Nothing is known of zoe@example.org.'),
+      ]);
+      expect(workspace.query("select * from decision where kind = 'forget'")).toEqual([]);
+      expect(workspace.query('select * from suppression')).toEqual([]);
+    },
+  );
+
+  it.each<[string, (workspace: TestWorkspace) => unknown]>([
+    [
+      'only as the manager of a learner',
+      async (workspace) => {
+        const columns = { ...USUAL_COLUMNS, manager: 'Boss' };
+        workspace.drop('a.csv', csvOf([{ ...exportRow(1), manager: JANE } as ExportRow], columns));
+        await workspace.run('--no-push');
+        for (const folder of ['archive', 'reports'])
+          rmSync(join(workspace.root, folder), { recursive: true });
+      },
+    ],
+    ['only as an operator who has signed in', (workspace) => logIn(workspace, JANE)],
+    ['only in a file', (workspace) => writeFileSync(join(workspace.root, 'reports', 'old.csv'), JANE)],
+  ])('erases a person who is known %s', SLOW, async (_, make) => {
+    const workspace = await testWorkspace();
+    await workspace.run('--no-push');
+    await make(workspace);
+    const { document } = await forget(workspace, ...WHY, '--reports');
+    expect(document).toMatchObject({ known: true, proof: { remaining: [] } });
+    expect(ledgerBytes(workspace)).not.toContain(JANE);
+  });
 });

@@ -101,6 +101,10 @@ describe('what a plan says is what carrying it out does', () => {
         const context = actionContext(ledger);
         const asked = { learner: JANE, type: 'Email', reports: false };
         const planned = await forget.plan(context, asked);
+        if ('near' in planned) {
+          expect(drawn.files.flat().map(({ user }) => user)).not.toContain(JANE);
+          return;
+        }
         const { found, cleared, proof } = await forget.carryOut(context, planned, WHO, 'x');
         expect(found).toEqual(planned.found);
         const { accepted = 0, replaced = 0, ...unsent } = planned.found.states;

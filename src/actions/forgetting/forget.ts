@@ -4,7 +4,7 @@ import { mentionsOf } from '../../domain/text/mentions.js';
 import type { Identified } from '../../ledger/decisions/corrections.js';
 import { knownLearners } from '../../ledger/decisions/known-learners.js';
 import { openDecision } from '../../ledger/decisions/open-decision.js';
-import { findPerson } from '../../ledger/erasure/forget-person.js';
+import { findPerson, nearPeople } from '../../ledger/erasure/forget-person.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { ActionContext } from '../context.js';
 import { decide } from '../decision/decide.js';
@@ -31,6 +31,13 @@ export interface Forgetting {
   readonly found: PersonFound;
 }
 
+/** Nothing is known of the person: there is nothing to erase. */
+export interface UnknownPerson {
+  readonly found: PersonFound;
+  /** Known identifiers that may be meant, nearest first. Personal: for the terminal of the person who asks alone. */
+  readonly near: readonly string[];
+}
+
 /** What forgetting a person has done. */
 export interface Forgotten extends ErasedPerson {
   readonly decisionId: number;
@@ -38,21 +45,22 @@ export interface Forgotten extends ErasedPerson {
 
 /**
  * Works out what there is about the person; writes nothing. Throws OperatorError where the identifier may name two people,
- * because nothing would bring the other person back. Sentences don't repeat the identifier.
+ * because nothing would bring the other person back. Its sentences don't repeat the identifier.
  */
-export async function plan(context: ActionContext, request: ForgetRequest): Promise<Forgetting> {
+export async function plan(
+  context: ActionContext,
+  request: ForgetRequest,
+): Promise<Forgetting | UnknownPerson> {
   const { ledger } = context;
   const { reports } = request;
   if (request.learner.trim() === '') {
     throw refusal('the identifier is empty', 'Name the learner as the files do.');
   }
   const learners = await namedBy(ledger, request);
-  const { identifiers, ...found } = await findPerson(ledger, learners);
-  return {
-    learners,
-    reports,
-    found: { ...found, files: await namingFiles(context, mentionsOf(identifiers)) },
-  };
+  const { identifiers, isKnown, ...inLedger } = await findPerson(ledger, learners);
+  const found = { ...inLedger, files: await namingFiles(context, mentionsOf(identifiers)) };
+  if (isKnown || found.files.some(({ isSure }) => isSure)) return { learners, reports, found };
+  return { found, near: await nearPeople(ledger, learners) };
 }
 
 /**

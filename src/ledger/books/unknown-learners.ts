@@ -4,8 +4,9 @@ import { inTurn } from '../../domain/process/in-turn.js';
 import type { NormalisedRecord } from '../../domain/record.js';
 import { type NearMatch, nearMatches } from '../../domain/text/near-matches.js';
 import { operationNamed } from '../../operations/registry.js';
-import { all, bytes, first, type Ledger, prepared, query, reading } from '../store/query.js';
+import { all, bytes, first, type Ledger, query, reading } from '../store/query.js';
 import { isBehindHold } from '../submissions/learner-holds.js';
+import { type LearnersRow, learnersByKey } from '../submissions/learners-by-key.js';
 import { fieldsIn } from '../submissions/record/record-text.js';
 import { type ReportSelection, submissionIn } from './books.js';
 import { needsAttention } from './rows/attention.js';
@@ -75,7 +76,8 @@ async function nearLearners(
   for (const environment of new Set(listed.map((one) => one.environment))) {
     const ours = listed.filter((one) => one.environment === environment);
     const learners = ours.map(({ learner }) => learner);
-    const found = await nearMatches(learners, acceptedLearners(ledger, environment));
+    const isAccepted = (row: LearnersRow) => row.state === 'accepted' && row.environment === environment;
+    const found = await nearMatches(learners, learnersByKey(ledger, isAccepted));
     for (const [index, one] of ours.entries()) near.set(one, found[index] ?? []);
   }
   return near;
@@ -190,41 +192,6 @@ export async function unknownByEnvironment(
     return { ...unknown, askedAt: asking?.askedAt ?? null, spent: asking?.spent ?? 0 };
   });
 }
-
-/**
- * Learners with an accepted record in an environment, each once. Keys begin with the learner, so that from one accepted record the search
- * goes on at the next learner: a ledger has ten times as many records.
- */
-function* acceptedLearners(ledger: Ledger, environment: string): Generator<Learner> {
-  const next = prepared(ledger, NEXT_BY_KEY);
-  let after: Pick<ByKey, 'key' | 'revision'> = { key: Buffer.alloc(0), revision: 0 };
-  for (;;) {
-    const found = next.get(after) as ByKey | undefined;
-    if (found === undefined) return;
-    after = found;
-    if (found.state !== 'accepted' || found.environment !== environment || found.record === null) continue;
-    const learner = operationNamed(found.operation).learner({ fields: fieldsIn(found.record) ?? {} });
-    if (learner !== null) yield learner;
-    const behind = found.key.readBigUInt64BE() + 1n;
-    if (behind > 0xffff_ffff_ffff_ffffn) return;
-    const key = Buffer.alloc(8);
-    key.writeBigUInt64BE(behind);
-    after = { key, revision: 0 };
-  }
-}
-
-interface ByKey {
-  readonly key: Buffer;
-  readonly revision: number;
-  readonly state: string;
-  readonly environment: string;
-  readonly operation: string;
-  readonly record: string | null;
-}
-
-const NEXT_BY_KEY = `
-  select key, revision, state, environment, operation, encoded as record from submission_in_words
-  where (key, revision) > (:key, :revision) order by key, revision limit 1`;
 
 /** For `submission as s`. Uses the index of rows that need attention, which requires the index's own condition as it stands. */
 const isUnknown = sql<boolean>`(${needsAttention} and ${isBehindHold})`;

@@ -1,16 +1,20 @@
 import type { State } from '../../domain/submission.js';
+import { nearMatches } from '../../domain/text/near-matches.js';
 import type { Identified } from '../decisions/corrections.js';
 import type { RecordedDecision } from '../decisions/decision-log.js';
 import { endHolds } from '../decisions/learner-rows.js';
 import { compactLedger, erasing } from '../store/compact.js';
 import { breathe, paged, pagesOf } from '../store/pages.js';
 import type { Ledger } from '../store/query.js';
+import { learnersByKey } from '../submissions/learners-by-key.js';
 import { clearIdentifiers, identifiersOfForget } from './forget-identifiers.js';
 import { forgetCorrections, forgetRow, forgetSubmissions, forgetTexts } from './forgetting.js';
 import { eraseCells, findCells, type NamingRows } from './kept-cells.js';
 import { namedThrough, type Person, personOf, statesOf } from './person.js';
 import { type Proof, proveForgotten } from './prove-forgotten.js';
 import { requireQuiet } from './quiet.js';
+import { suppressedLearners } from './suppressions.js';
+import { textsWith } from './text-search.js';
 
 /** Who is to be forgotten, with the rows about the person. */
 export interface PersonRows {
@@ -22,11 +26,14 @@ export interface PersonRows {
   readonly states: Readonly<Partial<Record<State, number>>>;
 }
 
+/** What the ledger has of a person. */
+export interface FoundPerson extends PersonRows, NamingRows {
+  /** False where nothing in the ledger is about the person or names them, and no earlier decision was about them. */
+  readonly isKnown: boolean;
+}
+
 /** Finds what the ledger has of the person behind these learners, by present and former identifiers; reads all kept rows. */
-export async function findPerson(
-  ledger: Ledger,
-  learners: readonly Identified[],
-): Promise<PersonRows & NamingRows> {
+export async function findPerson(ledger: Ledger, learners: readonly Identified[]): Promise<FoundPerson> {
   const named = await namedThrough(ledger, learners);
   const person = await personOf(ledger, named);
   const found = { rows: 0, mentions: 0 };
@@ -35,7 +42,28 @@ export async function findPerson(
     found.mentions += mentions;
     await breathe();
   }
-  return { identifiers: named.identifiers, states: statesOf(person), ...found };
+  const isFound = person.submissions.length + found.rows + found.mentions > 0;
+  const isKnown = isFound || (await isSuppressed(ledger, person)) || isInTexts(ledger, person);
+  return { identifiers: named.identifiers, states: statesOf(person), ...found, isKnown };
+}
+
+async function isSuppressed(ledger: Ledger, { hashes }: Person): Promise<boolean> {
+  const suppressed = await suppressedLearners(ledger);
+  return hashes.some((hash) => suppressed.has(hash));
+}
+
+/** True where a reason, an answer or another text of the ledger names the person. */
+function isInTexts(ledger: Ledger, { mentions }: Person): boolean {
+  return mentions.distinctive.some((needle) => {
+    for (const { text } of textsWith(ledger, needle)) if (mentions.inText(text)) return true;
+    return false;
+  });
+}
+
+/** Finds the learners of the ledger who may be meant by an unknown one, nearest first; looks at every learner. Personal. */
+export async function nearPeople(ledger: Ledger, learners: readonly Identified[]): Promise<string[]> {
+  const near = await nearMatches(learners, learnersByKey(ledger));
+  return [...new Set(near.flat().map(({ id }) => id))];
 }
 
 const GOES_ON = {
