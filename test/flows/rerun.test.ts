@@ -239,8 +239,26 @@ describe('a rerun', () => {
     const [{ id } = { id: 0 }] = numbers;
     const { stdout } = await workspace.cli('rerun', '--row', String(id));
     expect(stdout).toBe(
-      `#${id} is accepted, and is left out.\nNo row fits: rejected, failed, in-doubt and held rows named one by one.\n`,
+      `#${id} is accepted, and is left out. The platform has accepted it. To change what the platform has, drop a file with the corrected row.\nNo row fits: rejected, failed, in-doubt and held rows named one by one.\n`,
     );
+  });
+
+  it('says of each state that can’t be sent again why not', async () => {
+    const workspace = await testWorkspace();
+    const whys: [string, RegExp][] = [
+      [
+        'accepted',
+        /"accepted" can't be rerun.*The platform has accepted it.*drop a file with the corrected row/,
+      ],
+      ['sending', /Its request is under way/],
+      ['waiting', /It is waiting already/],
+      ['dismissed', /A person has decided that it is not sent.*registrar trace/],
+      ['replaced', /A newer row has taken its place/],
+    ];
+    for (const [state, why] of whys) {
+      const { code, stderr } = await workspace.cli('rerun', '--state', state);
+      expect([state, code, stderr]).toEqual([state, 2, expect.stringMatching(why)]);
+    }
   });
 
   it('is finished by the next run where its process died on the way', async () => {

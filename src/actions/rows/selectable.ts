@@ -7,6 +7,12 @@ export const RERUNNABLE: Selectable = {
   states: ATTENTION_STATES,
   usual: ATTENTION_STATES,
   instead: {
+    accepted:
+      'The platform has accepted it. To change what the platform has, drop a file with the corrected row.',
+    sending: 'Its request is under way: wait for the answer.',
+    waiting: 'It is waiting already, and the next run sends it.',
+    dismissed: 'A person has decided that it is not sent: registrar trace names the decision.',
+    replaced: 'A newer row has taken its place: rerun that one.',
     invalid:
       'An invalid row became no record, so there is nothing to send. Correct it in the attention file, or mend registrar.yaml and registrar restage DROP.',
   },

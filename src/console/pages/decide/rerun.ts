@@ -51,7 +51,7 @@ function asked({ rows }: RerunPlan): DecisionAsked {
 
 function shownPlan(visit: Visit, planned: RerunPlan, said: string | null = null, because = ''): Shown {
   const { selection, rows, leftOut, first, invalid } = planned;
-  const instead = { invalid: 'It has no record to send. Correct it on its page.' };
+  const instead = { ...RERUNNABLE.instead, invalid: 'It has no record to send. Correct it on its page.' };
   if (rows.total === 0) return noneFits(TITLE, selection, leftOutList(leftOut, instead));
   const notes = new Map(first.map(({ row, obstacle }) => [row.submissionId, obstacleWords(obstacle)]));
   return {
