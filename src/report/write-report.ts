@@ -64,8 +64,7 @@ export async function writeReport(
   formats: readonly ReportFormat[] = REPORT_FORMATS,
   options: ReportOptions = { config: null, isMasked: true },
 ): Promise<WrittenReport> {
-  const folder = join(parent, reportFolderName(report.at, report.selection.runId));
-  await makeFolder(folder);
+  const folder = await makeReportFolder(parent, report);
   if (formats.includes('terminal')) {
     await writeFileAtomic(join(folder, 'report.txt'), visibleLines(renderTerminal(report)));
   }
@@ -115,6 +114,17 @@ export async function writeReport(
     page: formats.includes('html') ? join(folder, PAGE_FILE) : null,
     guide: guideFile === null ? null : join(folder, guideFile),
   };
+}
+
+/** A run's report replaces its report of the same second; any other one gets a number behind its time. */
+async function makeReportFolder(parent: string, { at, selection }: Report): Promise<string> {
+  const first = join(parent, reportFolderName(at, selection.runId));
+  await makeFolder(parent);
+  for (let number = 1; ; number += 1) {
+    const folder = number === 1 ? first : `${first}-${number}`;
+    const isNew = await makeFolder(folder);
+    if (isNew || selection.runId !== undefined) return folder;
+  }
 }
 
 /** Writes the lines as they are read from the ledger, so that memory stays the same however many rows there are. */

@@ -85,8 +85,8 @@ async function makeInbox(
   if (access !== null && dirname(path) === join(root, 'inbox')) await letPass(dirname(path));
 }
 
-function makeAsSaid(path: string, access: Access | null): Promise<void> {
-  return access === null ? makeFolder(path) : makeShared(path, access);
+async function makeAsSaid(path: string, access: Access | null): Promise<void> {
+  await (access === null ? makeFolder(path) : makeShared(path, access));
 }
 
 /** Throws where the folder is missing: a disk is probably not mounted. */
@@ -98,12 +98,15 @@ async function requireFolder(path: string): Promise<void> {
   }
 }
 
-/** Creates a folder, and those above it, for its owner alone; one that exists is left as it is. */
-export async function makeFolder(path: string): Promise<void> {
+/**
+ * Creates a folder, and those above it, for its owner alone; one that exists is left as it is.
+ * @returns whether it is new.
+ */
+export async function makeFolder(path: string): Promise<boolean> {
   // Called for every file; the folder nearly always exists.
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return false;
   try {
-    await makePath(path, FOLDER_MODE);
+    return await makePath(path, FOLDER_MODE);
   } catch (error) {
     throw ioError('create a folder of the workspace', path, error);
   }

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
 import { csvOf, exportRows } from '../support/exports.js';
 import { setSources } from '../support/set-sources.js';
@@ -90,10 +90,21 @@ it('two services work on each slot once, and each slot stands in the ledger', SL
     );
   await until('several slots are over', () => slots().length >= 5);
   for (const service of services) service.kill('SIGTERM');
-  await Promise.all(services.map(({ ended }) => ended));
+  const logs = (await Promise.all(services.map(({ ended }) => ended))).flatMap(({ stderr }) =>
+    stderr
+      .split('\n')
+      .filter((line) => line.includes('"report done"'))
+      .map((line) => JSON.parse(line) as { until: string; folder: string }),
+  );
   expect(slots().every(({ tries }) => tries === 1)).toBe(true);
-  const written = workspace.files('reports').filter((name) => name.endsWith('report.html'));
-  expect(written).toHaveLength(slots().length);
+  // The slot in whose work the signal came may have its report and not be over.
+  const ofDone = logs.filter(({ until }) => slots().some(({ at }) => at === until));
+  expect(ofDone.map(({ until }) => until).sort()).toEqual(slots().map(({ at }) => at));
+  const pages = logs.map(({ folder }) =>
+    join(relative(join(workspace.root, 'reports'), folder), 'report.html'),
+  );
+  expect(workspace.files('reports')).toEqual(expect.arrayContaining(pages));
+  expect(new Set(pages).size).toBe(pages.length);
 });
 
 it(
