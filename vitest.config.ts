@@ -47,8 +47,10 @@ export default defineConfig({
     tags: needTags(),
     env: memoryFolder(),
     include: ['test/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Ends only what hangs: a test takes as long as the machine needs that does much else.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     // Some flows mostly wait for a quota, a back-off or a program: two workers more than cores keep these busy meanwhile.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },

@@ -9,7 +9,7 @@ import { onTerminal } from '../support/terminal.js';
 import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
 
 const PASSWORD = 'correct horse battery';
-const SLOW = { timeout: 60_000 };
+const SLOW = { timeout: 300_000 };
 const ON_TERMINAL = { ...SLOW, tags: ['script'] };
 
 let workspace: TestWorkspace;

@@ -16,7 +16,7 @@ it('the program answers each reading and each plan from its threads, to the toke
     await workspace.cli('token', 'add', 'lms', '--role', 'operator', '--json'),
   );
   const served = workspace.start('console', '--listen', '127.0.0.1:0', '--verbose');
-  await until('the console is served', () => /http:\/\/127/.test(served.stderr()), 20_000);
+  await until('the console is served', () => /http:\/\/127/.test(served.stderr()));
   const [url = ''] = /http:\/\/127[\d.:]+/.exec(served.stderr()) ?? [];
   const authorization = `Bearer ${made.secret}`;
   const post = (body: object) => ({

@@ -28,7 +28,7 @@ async function delivered(rows = 3): Promise<TestWorkspace> {
 }
 
 /** Several processes, each of which takes seconds on a busy machine. */
-const SLOW = { timeout: 120_000 };
+const SLOW = { timeout: 300_000 };
 
 describe('registrar backup', () => {
   it(

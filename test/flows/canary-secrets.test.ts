@@ -39,7 +39,7 @@ it('secrets that a platform gives away in every answer are shown to nobody', asy
   const kept = workspace.query<{ body: string }>('select body from response_text where body is not null');
   expect(kept.length).toBeGreaterThan(MANNERS.length);
   expect(kept.filter(({ body }) => !body.includes('[redacted]'))).toEqual([]);
-}, 60_000);
+});
 
 it('a bug with a token at hand shows its stack and no secret', async () => {
   const platform = await echoingPlatform();
@@ -57,7 +57,7 @@ it('what a killed process leaves behind holds no secret', async () => {
   const platform = await echoingPlatform();
   const workspace = await workspaceFor(platform, ['failed', 'refused']);
   const killed = workspace.start('run', '--verbose');
-  await until('an answer has come', () => platform.met.size === 2, 25_000);
+  await until('an answer has come', () => platform.met.size === 2);
   killed.kill('SIGKILL');
   expect(leaksIn(await killed.ended)).toEqual([]);
   expect(workspace.files('.')).toContain('registrar.db-wal');

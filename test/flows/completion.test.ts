@@ -14,7 +14,7 @@ async function place() {
 }
 
 /** Shells may take a second each on a busy machine. */
-const SLOW = { timeout: 120_000 };
+const SLOW = { timeout: 300_000 };
 
 /** Offers by what is typed. */
 const OFFERS: readonly (readonly [string, readonly string[]])[] = [

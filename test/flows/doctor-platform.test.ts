@@ -33,7 +33,7 @@ const withMain = (main: Readonly<Record<string, unknown>>, more: WorkspaceSpec =
 const at = (url: string) => ({ baseUrl: url, authUrl: url });
 
 /** The set-ups in which the platform's side of an environment is broken. */
-describe('doctor names what is wrong with an environment', { timeout: 60_000 }, () => {
+describe('doctor names what is wrong with an environment', { timeout: 300_000 }, () => {
   it('a wrong secret', async () => {
     const found = await examined(await testWorkspace(), { REGISTRAR_CLIENT_SECRET: 'another-secret' });
     finds(found, 4, [

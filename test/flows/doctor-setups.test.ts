@@ -31,7 +31,7 @@ function given(folder: string): void {
   if (IS_ROOT) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, folder]);
 }
 
-const SLOW = { timeout: 60_000 };
+const SLOW = { timeout: 300_000 };
 
 describe('doctor names what is wrong with registrar.yaml', SLOW, () => {
   const ASKED_NOBODY = /^attention token: skipped: the configuration is invalid\. Correct that first\./;

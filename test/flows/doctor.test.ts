@@ -40,7 +40,7 @@ async function delivered(spec: WorkspaceSpec = {}): Promise<TestWorkspace> {
 }
 
 /** Several processes, each of which takes seconds on a busy machine. */
-const SLOW = { timeout: 120_000 };
+const SLOW = { timeout: 300_000 };
 
 describe('registrar doctor', () => {
   it(

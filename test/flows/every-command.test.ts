@@ -61,7 +61,7 @@ it('every command can be started as a program, answers in JSON, and exits as it 
   }
   const started = [...LINES, ...LASTING].map(([line]) => line.split(' ')[0]);
   expect(started.sort()).toEqual(commandNames());
-}, 120_000);
+});
 
 it('a path on a command line begins where the command is given, wherever the process stands', async () => {
   const workspace = await stockedWorkspace();

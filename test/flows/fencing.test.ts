@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { crashBench } from '../support/crash-bench.js';
 
 it('a run that was stopped right before a request, and overtaken, does not send it when it wakes', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   // The permit lasts longer than the lease: what keeps the request back is that alone.
   const bench = await crashBench({ environment: { deadline: '60s' } });

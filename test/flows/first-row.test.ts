@@ -58,7 +58,7 @@ function shell(line: string, cwd: string, home: string) {
 }
 
 it('from a clone to the first accepted row it takes five commands and no edit of a file', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const [install, sandbox = '', ...others] = firstCommands();
   expect([install, others.length + 2]).toEqual(['npm ci', 5]);

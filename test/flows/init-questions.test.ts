@@ -39,7 +39,7 @@ const ANSWERS: [string, string][] = [
 ];
 
 /** Each is a program on a terminal, and types a line at a time. */
-const SLOW = { timeout: 60_000 };
+const SLOW = { timeout: 300_000 };
 
 describe('init on a terminal', { tags: ['script'] }, () => {
   it(

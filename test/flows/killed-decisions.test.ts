@@ -109,7 +109,7 @@ function ledgerBytes({ root, files }: TestWorkspace): string {
 }
 
 /** Each start of the program takes up to a second on a busy machine. */
-const SLOW = { timeout: 120_000 };
+const SLOW = { timeout: 300_000 };
 
 describe('a decision whose process is killed at any step is carried out, once, by another command', () => {
   it('a mapping', SLOW, async () => {

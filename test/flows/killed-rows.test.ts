@@ -4,7 +4,7 @@ import { BECAUSE, finishedOnce, KILLED, LEFT, prepared, statesOf } from '../supp
 
 it.each(KILLED)(
   '$kind ($traced), killed at any moment, is finished once by whichever command comes next',
-  { timeout: 240_000 },
+  { timeout: 300_000 },
   finishedOnce,
 );
 

@@ -3,7 +3,7 @@ import { takenUp, WORK } from '../support/interrupted.js';
 
 it.each(WORK)(
   'an idle service finishes what a killed process has left: %s',
-  { timeout: 180_000 },
+  { timeout: 300_000 },
   async (work) => {
     const { workspace, service } = await takenUp(work, 'SIGKILL', false);
     service.kill('SIGTERM');

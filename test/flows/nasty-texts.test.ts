@@ -103,4 +103,4 @@ it('a name, a cell or an answer is shown at every door, and carried out or taken
   expect(silent).toEqual([]);
   expect(run.stderr).not.toContain('bad@example.com');
   expect(JSON.parse(told[1]?.stdout ?? '').files[0].file).toBe(file);
-}, 60_000);
+});

@@ -14,7 +14,7 @@ interface DoctorDocument {
 }
 
 it('run and doctor tell https to an http port, an untrusted certificate, a wrong name and a closed port apart', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const selfSigned = `https://127.0.0.1:${await tlsServer('self-signed')}`;
   const workspace = await testWorkspace({ unlikeReceived: 'nothing arrives' });

@@ -11,8 +11,6 @@ describe('a signal', () => {
     async (signal, exit) => {
       const workspace = await testWorkspace({
         sandbox: { faults: { latencyMs: 150 } },
-        // Without an answer in time a row is sent again, which is not what is asked here.
-        environments: { main: { deadline: '30s' } },
       });
       workspace.drop('a.csv', csvOf(exportRows(150)));
       const running = workspace.start('run', '--json');

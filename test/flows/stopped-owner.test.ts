@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type CrashBench, crashBench, type Undisturbed, undisturbed } from '../support/crash-bench.js';
 
 /** Four processes, each of which takes seconds on a busy machine. */
-const SLOW = { timeout: 120_000 };
+const SLOW = { timeout: 300_000 };
 
 let usual: Undisturbed | null = null;
 

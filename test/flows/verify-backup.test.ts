@@ -47,7 +47,7 @@ function hurtCells(from: string): string {
 }
 
 /** Several processes, each of which takes seconds on a busy machine. */
-const SLOW = { timeout: 120_000 };
+const SLOW = { timeout: 300_000 };
 
 describe('registrar backup --verify', () => {
   it('restores a backup for a test, notes that for doctor, and changes nothing else', SLOW, async () => {

@@ -59,7 +59,7 @@ it('npm pack leaves out tests, benches, source maps and what an older build left
     readFileSync(join(folder, 'node_modules/exceljs/package.json'), 'utf8'),
   ) as { dependencies: Record<string, string> };
   expect(dependencies.unzipper).toBe('^0.12.3');
-}, 120_000);
+});
 
 /** The links of packed documents to files that are not packed; those that name code lead into a repository. */
 function brokenLinks(packed: readonly string[]): string[] {

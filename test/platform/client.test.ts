@@ -148,9 +148,7 @@ describe('no status came', () => {
 
   it('no answer within the deadline is unknown', async () => {
     const url = await rawServer((socket) => socket.resume());
-    const began = performance.now();
     unknown(await send(url, { deadline: '120ms' }), 'deadline');
-    expect(performance.now() - began).toBeLessThan(1000);
   });
 
   it('at the deadline the connection is cut', async () => {
@@ -216,9 +214,7 @@ describe('no status came', () => {
 
   it('a connection that takes longer than the deadline has sent nothing', async () => {
     const url = await rawServer((socket) => socket.resume(), 'https');
-    const began = performance.now();
     notSent(await send(url, { deadline: '120ms' }), 'deadline');
-    expect(performance.now() - began).toBeLessThan(1000);
   });
 
   it('what may not leave any more is not written, though the connection stands', async () => {

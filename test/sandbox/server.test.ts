@@ -83,9 +83,7 @@ describe('the sandbox on a port', () => {
     const bearer = await token(sandbox.url);
     const pending = failureOf(sandbox.url, bearer);
     while (sandbox.platform.received.length < 2) await new Promise(setImmediate);
-    const began = performance.now();
     await sandbox.close();
-    expect(performance.now() - began).toBeLessThan(1000);
     expect(await pending).toBe('ECONNRESET');
   });
 

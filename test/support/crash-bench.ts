@@ -106,7 +106,7 @@ export async function crashBench(
       passTime(0);
       const env = { ...inPassedTime, REGISTRAR_FAILPOINT: `${moment}:stop` };
       const stopped = workspace.startWith(env, 'run', '--json');
-      await until(`a run is stopped at ${moment}`, () => isStopped(stopped.pid), 60_000);
+      await until(`a run is stopped at ${moment}`, () => isStopped(stopped.pid));
       return stopped;
     },
     overtakingRun() {

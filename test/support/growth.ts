@@ -21,15 +21,23 @@ export function isLinear(work: (size: number) => void, size: number): boolean {
   return false;
 }
 
+/** Starts to measure how long this process works. @returns the milliseconds since then. */
+export function stopwatch(): () => number {
+  const startedMs = performance.now();
+  const before = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(before);
+    // The clock also counts what others do meanwhile, the processor's time what other threads of this process do.
+    return Math.min(performance.now() - startedMs, (user + system) / 1000);
+  };
+}
+
 function shortestMs(work: () => void): number {
   let shortest = Number.POSITIVE_INFINITY;
   for (let go = 0; go < 3; go++) {
-    const startedMs = performance.now();
-    const before = process.cpuUsage();
+    const tookMs = stopwatch();
     work();
-    const { user, system } = process.cpuUsage(before);
-    // The clock also counts what others do meanwhile, the processor's time what other threads of this process do.
-    shortest = Math.min(shortest, performance.now() - startedMs, (user + system) / 1000);
+    shortest = Math.min(shortest, tookMs());
     // A long one is not made shorter by chance.
     if (shortest > LONG_MS) break;
   }

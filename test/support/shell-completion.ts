@@ -37,7 +37,7 @@ export async function completed(shell: Shell, line: string, cwd: string): Promis
   const script = join(folder, 'script');
   const env = { PATH: `${folder}:${process.env.PATH}`, HOME: folder, TERM: 'dumb', LANG: 'C.UTF-8' };
   const run = (args: readonly string[]) => {
-    const done = spawnSync(shell, args, { cwd, env, encoding: 'utf8', timeout: 60_000 });
+    const done = spawnSync(shell, args, { cwd, env, encoding: 'utf8', timeout: 300_000 });
     if (done.status !== 0) throw new Error(`${shell} ended with ${done.status}: ${done.stderr}`);
     return done.stdout.split('\n').filter((one) => one !== '');
   };

@@ -5,7 +5,7 @@ import { programEnv } from './command-line.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/program/main.js', import.meta.url));
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 240_000;
 
 /** How a program on a terminal ended, and all that the terminal showed, without the carriage returns. */
 export interface Shown {

@@ -54,7 +54,7 @@ function proxied() {
 const forgedBy = (n: number, address: string) => ({ 'x-forwarded-for': `198.51.100.${n}, ${address}` });
 
 it('a browser can’t escape the sign-in limit by forging X-Forwarded-For, and locks out no other address', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const visitor = (await proxied()).visitor();
   await visitor.get('/log-in');
