@@ -528,7 +528,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/staging/further-sheets.test.ts',
   },
   {
-    file: 'src/schedule/intake-job.ts',
+    file: 'src/schedule/jobs/intake-job.ts',
     name: 'A file that runs leave in the inbox is tried again whenever another is tried.',
     find: 'tried = new Set([...tried, ...ready]);',
     replace: 'tried = new Set(ready);',

@@ -15,15 +15,6 @@ export async function filterInTurn<T>(items: Iterable<T>, test: (item: T) => Pro
   return results;
 }
 
-/** The first item that passes `test`, asked one after the other; undefined where none does. */
-export async function firstInTurn<T>(
-  items: Iterable<T>,
-  test: (item: T) => Promise<boolean>,
-): Promise<T | undefined> {
-  for (const item of items) if (await test(item)) return item;
-  return undefined;
-}
-
 /** The items that a generator yields, `most` of them at most. */
 export async function collected<T>(items: AsyncIterable<T>, most = Number.POSITIVE_INFINITY): Promise<T[]> {
   const results: T[] = [];

@@ -6,10 +6,10 @@ import { inOneLine } from '../../config/values/cron.js';
 import { jobName } from '../../config/values/job-name.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import type { JobSlot } from '../../domain/process/job.js';
+import type { CronLine } from '../../report/status/slots.js';
 import { backOff, retryBackOff } from '../back-off.js';
 import { type DueSlot, dueSlots } from '../due.js';
 import type { ServiceListener } from '../service-event.js';
-import type { CronLine } from '../../report/status/slots.js';
 
 /** How a slot's work went; `interrupted`: it is left to whoever comes next. */
 export type SlotResult = 'done' | 'failed' | 'interrupted';

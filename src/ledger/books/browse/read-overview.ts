@@ -6,6 +6,7 @@ import { type ListedRun, listRuns } from '../../leases/run-list.js';
 import { all, first, type Ledger, query, reading } from '../../store/query.js';
 import { type LedgerMetrics, type MetricsOf, readMetrics } from '../read-metrics.js';
 import { readWork, type WorkUnderWay } from '../read-work.js';
+import { type UnbalancedDrop, unbalancedDrops } from '../unbalanced.js';
 import { type OpenCauses, readCauses } from './read-causes.js';
 
 /** How things stand. */
@@ -18,7 +19,7 @@ export interface LedgerOverview {
   /** The latest ones, newest first. */
   readonly runs: readonly ListedRun[];
   /** Published drops whose control totals, or whose kept rows, differ from the rows that were read; none is as it should be. */
-  readonly unbalancedDrops: readonly { readonly dropId: number; readonly file: string }[];
+  readonly unbalancedDrops: readonly UnbalancedDrop[];
   /** Requests since the time that was asked for, minute by minute; a minute without any is left out. */
   readonly sent: readonly SentInMinute[];
 }
@@ -55,21 +56,6 @@ export async function readOverview(
     unbalancedDrops: await unbalancedDrops(ledger),
     sent: await sentSince(ledger, sinceIso),
   }));
-}
-
-/** Compares what each drop's own record says with the blocks of its rows. */
-async function unbalancedDrops(ledger: Ledger) {
-  return all(
-    ledger,
-    query
-      .selectFrom('drop_file as d')
-      .select(['d.drop_id as dropId', 'd.file_name as file'])
-      .where('d.state', '=', 'published')
-      .where(
-        sql<boolean>`(d.rows_read <> d.staged + d.duplicate + d.amended + d.invalid + d.skipped + d.non_data + d.blank
-          or d.rows_read <> (select coalesce(sum(b.rows), 0) from row_block b where b.drop_id = d.drop_id))`,
-      ),
-  );
 }
 
 /** The most requests that are counted, the latest ones: some hundred milliseconds. */
