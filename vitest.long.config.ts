@@ -12,6 +12,9 @@ const PACKAGING = process.env.PACKAGING === '0' ? ['test/packaging/*.long.ts'] :
 /** Every address of the console with every hostile text, in a browser: left out by HOSTILE=0. */
 const HOSTILE = process.env.HOSTILE === '0' ? ['test/console/hostile/*.long.ts'] : [];
 
+/** An hour of outages, kills and reloads, of which a round takes six minutes: left out by HEALTH_SOAK_MINUTES=0. */
+const HEALTH_SOAK = process.env.HEALTH_SOAK_MINUTES === '0' ? ['test/flows/health-soak.long.ts'] : [];
+
 export default defineConfig({
   test: {
     setupFiles: ['test/support/property-seed.ts', 'test/support/require-needs.ts'],
@@ -29,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'long',
           include: ['test/**/*.long.ts'],
-          exclude: [...ALONE, ...PACKAGING, ...HOSTILE],
+          exclude: [...ALONE, ...PACKAGING, ...HOSTILE, ...HEALTH_SOAK],
           sequence: { groupOrder: 0 },
         },
       },

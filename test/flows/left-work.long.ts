@@ -10,17 +10,15 @@ const COMBINATIONS = WORK.flatMap((work) =>
   ),
 ).filter((_, index) => index % EVERY === 0);
 
-const measured: string[] = [];
-
 it.each(COMBINATIONS)(
   'a service with $line finishes the $work after $interruption',
+  { tags: ['mount'] },
   async ({ work, interruption, line }) => {
     const { ms, workspace, service } = await takenUp(work, interruption, line !== 'no line');
-    measured.push(`${work}, ${interruption}, ${line}: ${(ms / 1_000).toFixed(1)} s`);
+    console.log(`${work}, ${interruption}, ${line}: ${(ms / 1_000).toFixed(1)} s`);
     service.kill('SIGTERM');
     expect((await service.ended).code).toBe(143);
     const books = await workspace.books();
     expect(books.balanced).toBe(true);
-    console.log(measured.at(-1));
   },
 );
