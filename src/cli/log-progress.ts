@@ -15,7 +15,7 @@ export function logProgress(logger: Logger): Progress {
       else logger.debug(rest, `staging: ${kind}`);
     },
     onEstimate(estimate) {
-      if (isLate(estimate)) logger.warn(estimate, 'delivering: too late for deliverBy');
+      if (isLate(estimate)) logger.warn(estimate, 'delivering: the deadline will be missed');
       else logger.info(estimate, 'delivering: estimated');
     },
     onPush(event) {

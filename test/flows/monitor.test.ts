@@ -40,14 +40,14 @@ it('the service shows what the ledger has, is ready, and says so to a health che
   expect(await metrics()).toMatch(/registrar_attempts_total\{environment="main",outcome="accepted"\} 4/);
   expect(await (await fetch(`${url}/healthz`)).text()).toBe('ok\n');
   const check = ['healthcheck', '--url', `${url}/readyz`];
-  expect(await workspace.cli(...check)).toMatchObject({ code: 0, stdout: 'Ready.\n' });
+  expect(await workspace.cli(...check)).toMatchObject({ code: 0, stdout: 'Healthy.\n' });
   writeFileSync(join(workspace.root, 'registrar.yaml'), 'environments: none');
   await expect.poll(async () => (await workspace.cli(...check)).code).not.toBe(0);
   const { code, stdout } = await workspace.cli(...check, '--json');
   expect([
     code,
-    documentOf<{ problems: { code: string }[] }>({ code, stdout, stderr: '' }).problems[0]?.code,
-  ]).toEqual([2, 'configuration']);
+    documentOf<{ findings: { code: string }[] }>({ code, stdout, stderr: '' }).findings[0]?.code,
+  ]).toEqual([2, 'configuration-invalid']);
   service.kill('SIGTERM');
   expect((await service.ended).code).toBe(143);
   expect(await workspace.cli(...check)).toMatchObject({
@@ -57,22 +57,25 @@ it('the service shows what the ledger has, is ready, and says so to a health che
 });
 
 it('a health check asks the service that registrar.yaml names, and looks itself where it names none', async () => {
-  const workspace = await testWorkspace({ schedule: EVERY_SECOND });
+  const workspace = await testWorkspace();
   const before = await workspace.cli('healthcheck', '--json');
-  expect(documentOf<object>(before)).toEqual({ healthy: true, exit: 'done', asked: null, problems: [] });
+  expect(documentOf<object>(before)).toMatchObject({ state: 'healthy', exit: 'done', asked: null, findings: [] });
   setMonitor(workspace, { listen: '0.0.0.0:1' });
   const silent = await workspace.cli('healthcheck', '--quiet');
   expect([silent.code, silent.stdout]).toEqual([1, '']);
   expect(silent.stderr).toMatch(/doesn't answer at http:\/\/127\.0\.0\.1:1\/readyz: connect ECONNREFUSED/);
 });
 
-it('a health check with --work fails with the platform’s refusal, and without it does not', async () => {
+it('a health check fails where something has failed, and with --work where something is degraded too', async () => {
   const workspace = await testWorkspace();
   workspace.drop('a.csv', csvOf(exportRows(3)));
   await workspace.cliWith({ REGISTRAR_CLIENT_SECRET: 'wrong' }, 'run');
+  const failed = await workspace.cli('healthcheck');
+  expect([failed.code, failed.stdout]).toEqual([4, expect.stringContaining("Environment main can't be used")]);
+  await workspace.cli('run');
+  workspace.drop('a.pdf', 'x');
   expect((await workspace.cli('healthcheck')).code).toBe(0);
-  const work = await workspace.cli('healthcheck', '--work');
-  expect([work.code, work.stdout]).toEqual([4, expect.stringContaining("Environment main can't be used")]);
+  expect((await workspace.cli('healthcheck', '--work')).code).toBe(1);
 });
 
 it('an address to listen at that is none is refused before anything begins', async () => {

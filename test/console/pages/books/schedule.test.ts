@@ -6,6 +6,7 @@ import { jobName } from '../../../../src/config/values/job-name.js';
 import { isoFromMs } from '../../../../src/domain/clock.js';
 import { knowJobs, underSlot } from '../../../../src/ledger/leases/jobs.js';
 import { thisProcess } from '../../../../src/ledger/leases/owner.js';
+import { signOn } from '../../../../src/ledger/leases/services.js';
 import { actionContext } from '../../../support/action-context.js';
 import { manualClock } from '../../../support/manual-clock.js';
 import { peopledConsole, read } from '../../../support/peopled-console.js';
@@ -35,10 +36,11 @@ it('each line of the schedule has its next three times, and how its last one end
   const now = clock.nowMs();
   const slot = { job, slotAt: isoFromMs(now - 60_000), sinceAt: isoFromMs(now - 200_000_000), missed: 2 };
   await underSlot(ledger, slot, thisProcess(), async () => ({ result: null, ending: 'failed' }));
+  await signOn(ledger, thisProcess());
   clock.pass(5_000);
   const { text, markup } = await show();
   expect(text).toContain('failed makes up for 2 missed times');
-  expect(text).toMatch(/Last seen 5 seconds ago/);
+  expect(text).toMatch(/Process \d+ on \S+, started .*: running/);
   const days = [...markup.matchAll(/datetime="([^"]+)T06:00:00\.000Z"/g)].map(([, day]) => day);
   expect(days).toHaveLength(3);
   expect(new Set(days).size).toBe(3);
@@ -48,7 +50,7 @@ it('each line of the schedule has its next three times, and how its last one end
 it('says who is at work, and that no service has ever run', async () => {
   const { ledger, show } = await opened();
   const idle = (await show()).text;
-  expect(idle).toContain('No service has ever run on this ledger.');
+  expect(idle).toContain('No service has run yet.');
   expect(idle).toContain('No process is importing or delivering right now.');
   await mustLease(ledger, 'push:main');
   expect((await show()).text).toContain(`delivers to main, process ${process.pid}`);
