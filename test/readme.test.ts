@@ -114,6 +114,12 @@ describe('the tables of the documents are those of the program', () => {
   });
 });
 
+test('the state held names every cause for which a row is held', () => {
+  const [, held = ''] = cells(tables(REFERENCE, 'States')[0] ?? '').find(([state]) => state === 'held') ?? [];
+  const named = [...held.matchAll(/`?([a-z]+(?:-[a-z]+)*)`/g)].map(([, cause]) => cause);
+  expect(named.sort()).toEqual([...HELD_CAUSES].sort());
+});
+
 describe('a table says what it is about once', () => {
   it.each(DOCUMENTS)('in %s', (path) => {
     expect(namedTwice(document(path))).toEqual([]);
