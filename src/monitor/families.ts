@@ -223,18 +223,8 @@ export const FAMILIES: readonly Family[] = [
     [],
     ({ openDecisions }) => one(openDecisions),
   ),
-  family(
-    'alerts_open',
-    'Things that people are told of and that are not over, by kind; none without channels.',
-    ['kind'],
-    ({ openAlerts }) =>
-      ALERT_KINDS.map((kind) => sample({ kind }, openAlerts.filter((one) => one === kind).length)),
-  ),
-  family(
-    'books_balanced',
-    "0 where the latest run found that the books don't balance.",
-    [],
-    ({ latestEnd }) => one(flag(latestEnd !== 'unbalanced')),
+  family('alerts_open', 'Open alerts, by kind.', ['kind'], ({ openAlerts }) =>
+    ALERT_KINDS.map((kind) => sample({ kind }, openAlerts.filter((one) => one === kind).length)),
   ),
   ofJobs('job_last_success_timestamp_seconds', 'When the job last succeeded.', ({ lastSuccessAt }) =>
     lastSuccessAt === null ? null : seconds(lastSuccessAt),

@@ -151,7 +151,7 @@ export const alertsSchema = z
     channels: z
       .array(channel)
       .default([])
-      .describe('where alerts are sent; without channels no alerts are raised'),
+      .describe('where alerts are sent; without channels status and the pages alone show them'),
     timeZone: timeZone.optional().describe('IANA zone of quietHours and digest'),
     quietHours: quietHours.optional().describe('hours of the day in which nothing is told'),
     digest: timeOfDay
