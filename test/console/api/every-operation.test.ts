@@ -21,7 +21,10 @@ it('status and health are the documents of the command line', async () => {
   expect(document).toEqual(printed);
   const masked = JSON.stringify((await viewer.get('/status')).document);
   expect([masked.includes('the first is line 1'), masked.includes('Who')]).toEqual([true, false]);
-  expect((await viewer.get('/health')).document).toMatchObject({ state: 'healthy', exit: 'done', findings: [] });
+  expect((await viewer.get('/health')).document).toMatchObject({
+    state: 'degraded',
+    findings: [{ part: 'file', code: 'file-refused' }],
+  });
 });
 
 const ROWS = `Email,Course ID,Completed on,Score
