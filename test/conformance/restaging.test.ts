@@ -52,6 +52,6 @@ it('rows that became records are resolved by the decision that made these, once 
     preparedCompletion(ledger, { content: 'C-1' }, 4, 'main'),
   ];
   expect(await restagePage(ledger, target, { rows })).toEqual({ made: 1, repeated: 1, skipped: 0 });
-  expect(await restagePage(ledger, target, { rows })).toEqual({ made: 0, repeated: 0 });
+  expect(await restagePage(ledger, target, { rows })).toEqual({ made: 0, repeated: 0, skipped: 0 });
   expect((await restageFacts(ledger, dropId)).openLines).toEqual(new Set([5]));
 });
