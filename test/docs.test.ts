@@ -337,7 +337,10 @@ it('describes status --health', async () => {
   const listed = cells(table(document('docs/monitoring.md'), 'Health'));
   expect([...new Set(listed.map(([, part]) => part?.replaceAll('`', '')))]).toEqual([...HEALTH_PARTS]);
   const codes = listed.flatMap(([code = '']) =>
-    code.replaceAll('`', '').split(', ').map((one) => one.split(':')[0]),
+    code
+      .replaceAll('`', '')
+      .split(', ')
+      .map((one) => one.split(':')[0]),
   );
   expect([...new Set(codes)].sort()).toEqual([...HEALTH_CODES].sort());
 });

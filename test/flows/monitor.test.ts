@@ -59,7 +59,12 @@ it('the service shows what the ledger has, is ready, and says so to a health che
 it('a health check asks the service that registrar.yaml names, and looks itself where it names none', async () => {
   const workspace = await testWorkspace();
   const before = await workspace.cli('healthcheck', '--json');
-  expect(documentOf<object>(before)).toMatchObject({ state: 'healthy', exit: 'done', asked: null, findings: [] });
+  expect(documentOf<object>(before)).toMatchObject({
+    state: 'healthy',
+    exit: 'done',
+    asked: null,
+    findings: [],
+  });
   setMonitor(workspace, { listen: '0.0.0.0:1' });
   const silent = await workspace.cli('healthcheck', '--quiet');
   expect([silent.code, silent.stdout]).toEqual([1, '']);
@@ -71,7 +76,10 @@ it('a health check fails where something has failed, and with --work where somet
   workspace.drop('a.csv', csvOf(exportRows(3)));
   await workspace.cliWith({ REGISTRAR_CLIENT_SECRET: 'wrong' }, 'run');
   const failed = await workspace.cli('healthcheck');
-  expect([failed.code, failed.stdout]).toEqual([4, expect.stringContaining("Environment main can't be used")]);
+  expect([failed.code, failed.stdout]).toEqual([
+    4,
+    expect.stringContaining("Environment main can't be used"),
+  ]);
   await workspace.cli('run');
   workspace.drop('a.pdf', 'x');
   expect((await workspace.cli('healthcheck')).code).toBe(0);
