@@ -60,8 +60,9 @@ async function servedHealth(url: string): Promise<Health> {
 }
 
 async function ownHealth({ io, workspace, openToRead }: Call<HealthcheckOptions>): Promise<Health> {
-  const { slotsBetween } = await import('../report/status/slots.js');
   const context = await openToRead();
   const { config, paths, clock } = workspace();
+  const { slotsBetween } =
+    config.schedule.length > 0 ? await import('../report/status/slots.js') : { slotsBetween: () => [] };
   return readHealth({ config, paths, clock, ledger: context?.ledger ?? null }, { env: io.env, slotsBetween });
 }

@@ -202,7 +202,7 @@ const SITUATIONS: readonly Situation[] = [
       await workspace.cli('run', '--no-push');
       await workspace.startWith(
         { REGISTRAR_FAILPOINT: 'decision-opened' },
-        ...['forget', 'ada.0@example.com', '--because', 'x'],
+        ...['forget', exportRows(1)[0]?.email ?? '', '--because', 'x'],
       ).ended;
       const [open] = workspace.query('select 1 from decision where finished_at is null');
       if (open === undefined) throw new Error('no decision is open');
@@ -323,7 +323,6 @@ describe.each(SITUATIONS)('$what', ({ part, code, spec, bring }) => {
         ]);
       }
       expect(places.doctor.stdout).toContain('Europe/Berln');
-      expect(places.console.text).toContain('Europe/Berln');
       return;
     }
     expect(places.status.stdout).not.toContain('Nothing needs attention.');

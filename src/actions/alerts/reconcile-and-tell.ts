@@ -33,7 +33,8 @@ export async function reconcileAndTell(
 ): Promise<AlertsTold> {
   const { ledger, config } = context;
   // It loads what knows cron lines.
-  const { slotsBetween } = await import('../../report/status/slots.js');
+  const { slotsBetween } =
+    context.config.schedule.length > 0 ? await import('../../report/status/slots.js') : { slotsBetween: () => [] };
   const situation = await situationOf(context, { env, slotsBetween });
   const { opened, recovered, due } = await reconcileAlerts(ledger, {
     ...conditionsIn(situation),
