@@ -162,7 +162,7 @@ it('a recovery says when the outage ended and when that was noticed, and until t
   await world.tell();
   const [open] = (await listAlerts(world.context, { workspace: null })).open;
   expect(open).toMatchObject({
-    title: 'main: environment is healthy again',
+    title: 'main: the environment can be used again',
     text: 'Not seen since Mon 02 Mar 08:02 UTC; closes at Mon 02 Mar 08:07 UTC unless it returns.',
     overAt: endedAt,
   });

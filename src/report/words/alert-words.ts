@@ -6,6 +6,7 @@ import { commandLine, commandOf } from '../text/command-line.js';
 import { localTime } from '../text/local-time.js';
 import { causeAdvice } from './cause-advice.js';
 import { causeWords } from './cause-words.js';
+import { alertOfFinding } from './finding-alert-words.js';
 import { sinceText } from './health-words.js';
 
 /** An alert in words, without anything personal. */
@@ -58,18 +59,20 @@ function wordsOf(alert: Alert, workspace: string | null): Words {
     case 'drop-large':
       return sizeText(alert);
     default:
-      return findingText(alert);
+      return findingText(alert, workspace);
   }
 }
 
 /** A finding of health: its sentence, and since when. */
-function findingText({ kind, facts, openedAt }: Of<HealthPart>): Words {
+function findingText(alert: Of<HealthPart>, workspace: string | null): Words {
+  const { facts, openedAt } = alert;
+  const { over, command } = alertOfFinding(alert);
   return {
     title: facts.message.replace(/\.$/, ''),
     text: sinceText({ ...facts, since: facts.since ?? openedAt }),
     remedy: facts.remedy,
-    command: null,
-    over: `${kind} is healthy again`,
+    command: command === undefined ? null : commandOf(command, workspace),
+    over,
   };
 }
 
