@@ -14,7 +14,6 @@ import { scheduleNow } from '../src/actions/browse/schedule-now.js';
 import { settingsNow } from '../src/actions/browse/settings-now.js';
 import { type ActionContext, closeWorkspace, openToRead, readWorkspace } from '../src/actions/context.js';
 import type { Selection } from '../src/domain/selection.js';
-import { nextSlotMs, slotsBetween } from '../src/report/status/slots.js';
 import { largeWorkspace, learner } from './large-ledger.js';
 import { median, msSince } from './measure.js';
 
@@ -124,7 +123,7 @@ function readings(context: ActionContext): [string, () => Promise<unknown>][] {
     ['files by name, masked', () => browseFiles(context, { ...FILES, order: 'name', isMasked: true })],
     ['file', () => browseFile(context, { drop: 5, isMasked: false })],
     ['causes', () => browseCauses(context, { isMasked: false })],
-    ['overview', () => overview(context, { nextSlotMs, slotsBetween, isMasked: false })],
+    ['overview', () => overview(context, { isMasked: false })],
     ['row: explained', () => browseRow(context, { what: '5:50000', isMasked: false })],
     [
       'row: not explained',

@@ -26,7 +26,6 @@ import { whoActs } from '../src/report/guide/who-acts.js';
 import { renderJson } from '../src/report/render-json.js';
 import { reconcile } from '../src/report/report.js';
 import { rerunsOf } from '../src/report/status/reruns-of.js';
-import { nextSlotMs } from '../src/report/status/slots.js';
 import { statusOf } from '../src/report/status/status.js';
 import { nextStep } from '../src/report/trace/next-step.js';
 import { stageContent } from './staging/staging-bench.js';
@@ -70,7 +69,6 @@ const QUESTIONS: Readonly<Record<string, (ledger: Ledger, clock: ManualClock) =>
       config,
       { untaken: [], health: healthFrom([], [], []) },
       null,
-      nextSlotMs,
     );
     return { ...rest, setAside: setAside.map(({ refusal: _, ...drop }) => drop) };
   },

@@ -1,27 +1,17 @@
-import type { NextSlotMs } from '../report/status/schedule.js';
 import { type Status, statusOf } from '../report/status/status.js';
-import { findUntaken } from '../upkeep/find-untaken.js';
+import { findAllUntaken } from '../upkeep/find-untaken.js';
 import type { ActionContext } from './context.js';
-import { type HealthRequest, readHealth } from './health/read-health.js';
-
-/** What a status is asked for. */
-export interface StatusRequest extends HealthRequest {
-  /** The folder to name in commands; null where commands are given in that folder. */
-  readonly workspace: string | null;
-  /** Finds when a line of the schedule is due next. */
-  readonly nextSlotMs: NextSlotMs;
-}
+import { readHealth } from './health/read-health.js';
 
 /**
  * Reads what waits and until when, what needs attention, whether all is healthy, the quota in use, and the last runs.
+ * @param workspace the folder to name in commands; null where commands are given in that folder.
  */
 export async function status(
   context: ActionContext,
-  { workspace, nextSlotMs, ...request }: StatusRequest,
+  { workspace }: { readonly workspace: string | null },
 ): Promise<Status> {
-  const { ledger, config, paths, clock } = context;
-  const { sources } = config;
-  const untaken = await findUntaken({ paths, clock, sources, allSources: sources });
-  const health = await readHealth(context, request);
-  return statusOf(ledger, config, { untaken, health }, workspace, nextSlotMs);
+  const untaken = await findAllUntaken(context);
+  const health = await readHealth(context, { untaken });
+  return statusOf(context.ledger, context.config, { untaken, health }, workspace);
 }

@@ -9,9 +9,7 @@ import { show } from './io.js';
 /** Carries `registrar doctor` out. */
 export async function answer({ options, io, interrupt, locate }: Call<DoctorOptions>): Promise<Answer> {
   const examined: Finding[] = [];
-  const { slotsBetween } = await import('../report/status/slots.js');
   const request = {
-    slotsBetween,
     env: io.env,
     isOffline: options.offline === true,
     isDeep: options.deep === true,

@@ -2,6 +2,7 @@ import { readHealth } from '../actions/health/read-health.js';
 import type { Config } from '../config/schema.js';
 import { listenAddress, listenText } from '../config/values/network/listen-address.js';
 import { type Health, type HealthFinding, healthFrom } from '../domain/health/health.js';
+import { worstExit } from '../domain/operator-error.js';
 import { healthText } from '../report/words/health-words.js';
 import type { Answer, Call } from './command.js';
 import type { HealthcheckOptions } from './facts/healthcheck.js';
@@ -11,18 +12,14 @@ export async function answer(call: Call<HealthcheckOptions>): Promise<Answer> {
   const { options } = call;
   const url = options.url ?? servedAt(call.workspace().config);
   const health = url === null ? await ownHealth(call) : await servedHealth(url);
-  const isFailed = options.work ? health.state !== 'healthy' : health.state === 'failed';
-  const failed = healthFrom(
-    health.findings.filter(({ state }) => options.work || state === 'failed'),
-    [],
-    [],
-  );
+  const failing = health.findings.filter(({ state }) => options.work || state === 'failed');
+  const isFailed = failing.length > 0;
   const text = healthText(health);
   return {
     document: () => ({ asked: url, ...health }),
     text: () => text,
     ...(options.quiet && !options.json && isFailed ? { notes: text } : {}),
-    ...(isFailed ? { exit: failed.exit } : {}),
+    ...(isFailed ? { exit: worstExit(failing.map(({ exit }) => exit)) } : {}),
   };
 }
 
@@ -62,7 +59,5 @@ async function servedHealth(url: string): Promise<Health> {
 async function ownHealth({ io, workspace, openToRead }: Call<HealthcheckOptions>): Promise<Health> {
   const context = await openToRead();
   const { config, paths, clock } = workspace();
-  const { slotsBetween } =
-    config.schedule.length > 0 ? await import('../report/status/slots.js') : { slotsBetween: () => [] };
-  return readHealth({ config, paths, clock, ledger: context?.ledger ?? null }, { env: io.env, slotsBetween });
+  return readHealth({ config, paths, clock, ledger: context?.ledger ?? null }, { env: io.env });
 }

@@ -6,10 +6,5 @@ import type { Call } from './command.js';
 export async function readStatus({ io, open }: Pick<Call, 'io' | 'open'>): Promise<Status> {
   const context = await open();
   const { root } = context.paths;
-  // Without a schedule nothing needs the code that reads cron lines.
-  const isScheduled = context.config.schedule.length > 0;
-  const { nextSlotMs, slotsBetween } = isScheduled
-    ? await import('../report/status/slots.js')
-    : { nextSlotMs: () => null, slotsBetween: () => [] };
-  return status(context, { workspace: root === io.cwd ? null : root, nextSlotMs, slotsBetween, env: null });
+  return status(context, { workspace: root === io.cwd ? null : root });
 }

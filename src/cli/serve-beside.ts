@@ -28,9 +28,8 @@ export async function serveBeside(
   const pages = listenOption(options.listen, config.console.listen);
   if (health === null && pages === null) return { renew: async () => {}, close: async () => {} };
   const { monitorRoutes } = await import('../monitor/monitor-routes.js');
-  const { slotsBetween } = await import('../report/status/slots.js');
   const onFailure = (error: unknown) => logger.warn(describeFailure(error).text);
-  const monitor = monitorRoutes({ context, jobs, env: io.env, slotsBetween, onFailure });
+  const monitor = monitorRoutes({ context, jobs, env: io.env, onFailure });
   const console = await consoleAt(pages, { context, account: who.name, monitor }, logger);
   const isApart = health !== null && (console === null || !isSame(health, pages));
   const apart = isApart ? await monitorAt(health, monitor, logger) : null;

@@ -14,8 +14,7 @@ export async function answer(call: Call<StatusOptions>): Promise<Answer> {
 
 /** Answers `--health`: exit code 0 only where all is healthy. Findings are printed on stderr, with --quiet too. */
 async function healthAnswer({ options, open }: Call<StatusOptions>): Promise<Answer> {
-  const { slotsBetween } = await import('../report/status/slots.js');
-  const health = await readHealth(await open(), { env: null, slotsBetween });
+  const health = await readHealth(await open());
   const text = healthText(health);
   const isHealthy = health.state === 'healthy';
   return {

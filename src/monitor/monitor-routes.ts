@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ActionContext } from '../actions/context.js';
-import { readHealth, type SlotsBetween } from '../actions/health/read-health.js';
+import { readHealth } from '../actions/health/read-health.js';
 import { readFigures } from '../actions/monitor/figures.js';
 import { keptFor } from '../actions/monitor/kept-for.js';
 import type { Environment } from '../config/env-references.js';
@@ -14,7 +14,6 @@ export interface Watched {
   readonly jobs: JobsView;
   /** The variables that registrar.yaml refers to. */
   readonly env: Environment;
-  readonly slotsBetween: SlotsBetween;
   /** Called when metrics can't be read; the text for people is the caller's. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -44,11 +43,11 @@ const HEALTH = { leastMs: 1_000, times: 1 };
  * /healthz (the process answers), /readyz (nothing has failed) and /metrics. None of them shows a learner, a file's name
  * or a secret.
  */
-export function monitorRoutes({ context, jobs, env, slotsBetween, onFailure }: Watched): MonitorRoutes {
+export function monitorRoutes({ context, jobs, env, onFailure }: Watched): MonitorRoutes {
   const { clock } = context();
   const figures = readFigures(context);
   const ofProcess = processMetrics();
-  const health = keptFor(clock, HEALTH, () => readHealth(context(), { env, slotsBetween }));
+  const health = keptFor(clock, HEALTH, () => readHealth(context(), { env }));
   const metrics = async (request: Pick<IncomingMessage, 'headers'>): Promise<Served> => {
     const read = await figures.read().catch((error) => {
       onFailure(error);

@@ -54,6 +54,17 @@ export async function findUntaken(search: InboxSearch): Promise<UntakenFile[]> {
   return found;
 }
 
+/** The same in the inboxes of all sources. */
+export function findAllUntaken({
+  config,
+  paths,
+  clock,
+}: Pick<InboxSearch, 'paths' | 'clock'> & {
+  readonly config: { readonly sources: readonly SourceConfig[] };
+}): Promise<UntakenFile[]> {
+  return findUntaken({ paths, clock, sources: config.sources, allSources: config.sources });
+}
+
 /** @param readers the sources that read this folder; `source` is the first of them. */
 async function searchInbox(
   folder: string,

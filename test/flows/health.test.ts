@@ -12,7 +12,6 @@ import {
 import type { HealthCode, HealthFinding, HealthPart } from '../../src/domain/health/health.js';
 import { jobsBook } from '../../src/monitor/jobs-view.js';
 import { monitorRoutes } from '../../src/monitor/monitor-routes.js';
-import { slotsBetween } from '../../src/report/status/slots.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { peopledConsole, read } from '../support/peopled-console.js';
 import { CREDENTIALS, type TestWorkspace, testWorkspace, type WorkspaceSpec } from '../support/workspace.js';
@@ -270,7 +269,6 @@ async function eightPlaces(workspace: TestWorkspace, context: ActionContext) {
     context: () => context,
     jobs: jobsBook(context.clock),
     env,
-    slotsBetween,
     onFailure: (error) => expect.fail(String(error)),
   });
   const served = async (path: string) => (await routes[path]?.({ headers: {} })) ?? { status: 0, text: '' };

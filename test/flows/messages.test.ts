@@ -25,7 +25,9 @@ it('restage ends what is wrong with a full stop before it says what to do', asyn
   workspace.drop('a.csv', csvOf([exportRow(1), exportRow(2, { status: 'Maybe' })]));
   await workspace.cli('run');
   const { stdout } = await workspace.cli('restage', '1');
-  expect(stdout).toContain('1 invalid row: 0 wait now, 0 repeat what is known, 0 are skipped by policy, 1 is still invalid.');
+  expect(stdout).toContain(
+    '1 invalid row: 0 wait now, 0 repeat what is known, 0 are skipped by policy, 1 is still invalid.',
+  );
   expect(stdout).toMatch(/status-unknown +.*[^.]\. [A-Z]/);
 });
 

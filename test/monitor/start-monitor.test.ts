@@ -8,7 +8,6 @@ import { FAMILIES } from '../../src/monitor/families.js';
 import { jobsBook } from '../../src/monitor/jobs-view.js';
 import { monitorRoutes } from '../../src/monitor/monitor-routes.js';
 import { startMonitor } from '../../src/monitor/start-monitor.js';
-import { slotsBetween } from '../../src/report/status/slots.js';
 import { actionContext } from '../support/action-context.js';
 import { type ManualClock, manualClock } from '../support/manual-clock.js';
 import { document, table } from '../support/markdown.js';
@@ -42,7 +41,7 @@ async function monitored(clock: ManualClock = manualClock()) {
   const onFailure = (error: unknown) => void failures.push(error);
   const monitor = await startMonitor(
     listen,
-    monitorRoutes({ context: () => context, jobs, env: ENV, slotsBetween, onFailure }),
+    monitorRoutes({ context: () => context, jobs, env: ENV, onFailure }),
   );
   onTestFinished(() => monitor.close());
   const get = (path: string, init?: RequestInit) => fetch(`http://${monitor.address}${path}`, init);
@@ -181,7 +180,6 @@ it('says which address can’t be listened at, and why', async () => {
   const watched = {
     context: () => context,
     env: ENV,
-    slotsBetween,
     onFailure: () => {},
     jobs: jobsBook(systemClock()),
   };

@@ -32,10 +32,7 @@ export async function reconcileAndTell(
   env: Environment | null,
 ): Promise<AlertsTold> {
   const { ledger, config } = context;
-  // It loads what knows cron lines.
-  const { slotsBetween } =
-    context.config.schedule.length > 0 ? await import('../../report/status/slots.js') : { slotsBetween: () => [] };
-  const situation = await situationOf(context, { env, slotsBetween });
+  const situation = await situationOf(context, env);
   const { opened, recovered, due } = await reconcileAlerts(ledger, {
     ...conditionsIn(situation),
     channels: await inTurn(config.alerts.channels, (channel) => timesOf(context, channel)),

@@ -14,7 +14,7 @@ import { openExpectedLedger, openExpectedToRead } from '../../upkeep/expected-le
 import { damageOf } from '../../upkeep/explain-damage.js';
 import { type WorkspacePaths, workspacePaths } from '../../workspace/folders.js';
 import type { LocatedWorkspace, Surroundings } from '../context.js';
-import { readHealth, type SlotsBetween } from '../health/read-health.js';
+import { readHealth } from '../health/read-health.js';
 import { checkBackup } from './check-backup.js';
 import { checkChanged } from './check-changed.js';
 import { checkDisk } from './check-disk.js';
@@ -29,7 +29,6 @@ import { type Finding, findings } from './finding.js';
 export interface DoctorRequest {
   /** The variables that registrar.yaml may refer to. */
   readonly env: Surroundings['env'];
-  readonly slotsBetween: SlotsBetween;
   /** True: no platform is asked for a token. */
   readonly isOffline: boolean;
   /** True: indexes, records and kept cells are compared with what was written. */
@@ -44,7 +43,7 @@ export interface DoctorRequest {
  */
 export async function* doctor(
   { paths: { root }, clock }: LocatedWorkspace,
-  { env, isOffline, isDeep, interrupt, slotsBetween }: DoctorRequest,
+  { env, isOffline, isDeep, interrupt }: DoctorRequest,
 ): AsyncGenerator<Finding> {
   yield checkNode(process.version, process.execPath);
   const loaded = tryToLoad(root, env);
@@ -55,7 +54,7 @@ export async function* doctor(
   yield* checkFolders(paths, config);
   const sources = config?.sources ?? [];
   if (config !== null) yield* checkInboxes({ paths, clock, sources, allSources: sources });
-  const { isUsable, firstRunAt } = yield* ledgerFindings({ paths, clock, config, slotsBetween }, isDeep);
+  const { isUsable, firstRunAt } = yield* ledgerFindings(paths, clock, config, isDeep);
   yield await checkDisk(paths, clock, firstRunAt);
   yield* checkBackup(paths, clock, firstRunAt);
   if (isOffline) return;
@@ -114,18 +113,9 @@ interface LedgerSeen {
 }
 
 async function* ledgerFindings(
-  {
-    paths,
-    clock,
-    config,
-    slotsBetween,
-  }: {
-    readonly paths: WorkspacePaths;
-    readonly clock: Clock;
-    /** null: it can't be used. */
-    readonly config: Config | null;
-    readonly slotsBetween: SlotsBetween;
-  },
+  paths: WorkspacePaths,
+  clock: Clock,
+  config: Config | null,
   isDeep: boolean,
 ): AsyncGenerator<Finding, LedgerSeen> {
   const { ok } = findings('ledger', 'io');
@@ -152,7 +142,7 @@ async function* ledgerFindings(
     yield* checkWork(ledger, paths);
     yield* checkChanged(ledger, paths);
     if (config !== null) {
-      yield* checkHealth(await readHealth({ ledger, config, paths, clock }, { env: null, slotsBetween }));
+      yield* checkHealth(await readHealth({ ledger, config, paths, clock }));
     }
   } catch (error) {
     const damage = error instanceof OperatorError ? error : await damageOf(ledger, error);

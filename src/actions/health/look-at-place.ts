@@ -1,20 +1,20 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { ConfigError } from '../../config/config-error.js';
 import type { Environment } from '../../config/env-references.js';
 import { loadConfig } from '../../config/load-config.js';
 import type { Config, SourceConfig } from '../../config/schema.js';
-import { type Clock, isoFromMs } from '../../domain/clock.js';
+import { isoFromMs } from '../../domain/clock.js';
+import type { UntakenFile } from '../../domain/files/untaken-file.js';
 import type { Fault, InboxFacts } from '../../domain/health/facts.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import { canWrite } from '../../ledger/leases/write-lock.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
-import { findUntaken } from '../../upkeep/find-untaken.js';
 import { errorCode } from '../../workspace/files/io-error.js';
-import { fromWorkspace, type WorkspacePaths } from '../../workspace/folders.js';
+import type { WorkspacePaths } from '../../workspace/folders.js';
 import { fileSystemOf } from '../../workspace/inbox/file-system.js';
 import { listInbox } from '../../workspace/inbox/list-inbox.js';
 import { claimedFiles } from '../../workspace/taken/claim-drop.js';
@@ -73,27 +73,24 @@ export async function diskFault(root: string): Promise<Fault | null> {
 }
 
 /**
- * Looks at the folders of each source; reads no file but its first bytes.
+ * Looks at the folders of each source; reads no file.
  * @param known the file system of each inbox when a file was last imported from it.
  * @param isStaging a living process imports now: what lies in processing/ is its.
  */
 export async function lookAtInboxes(
   {
-    config,
+    config: { sources },
     paths,
-    clock,
-  }: { readonly config: Config; readonly paths: WorkspacePaths; readonly clock: Clock },
+    untaken,
+  }: { readonly config: Config; readonly paths: WorkspacePaths; readonly untaken: readonly UntakenFile[] },
   known: ReadonlyMap<string, string>,
   isStaging: boolean,
 ): Promise<InboxFacts[]> {
-  const { sources } = config;
-  const untaken = await findUntaken({ paths, clock, sources, allSources: sources });
   return inTurn(sources, async (source) => {
     const folder = paths.inbox(source);
     const claimed = isStaging ? [] : await claimedFiles(join(paths.processing, source.name));
     const facts = {
       source: source.name,
-      path: fromWorkspace(folder, paths),
       unmatched: untaken.filter((file) => file.source === source.name).length,
       claimedAt: claimed.map(({ ctimeMs }) => isoFromMs(Math.floor(ctimeMs))),
     };
@@ -143,7 +140,7 @@ const UNIT = '/etc/systemd/system/multi-user.target.wants/registrar.service';
 /** True where systemd is to keep a service of this workspace running. */
 export function hasEnabledUnit(root: string): boolean {
   try {
-    return existsSync(UNIT) && readFileSync(UNIT, 'utf8').includes(root);
+    return readFileSync(UNIT, 'utf8').includes(root);
   } catch {
     return false;
   }

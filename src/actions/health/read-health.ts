@@ -5,6 +5,7 @@ import type { Config, ScheduleConfig } from '../../config/schema.js';
 import { jobName } from '../../config/values/job-name.js';
 import { isSameAlert } from '../../domain/alerts/alert.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
+import type { UntakenFile } from '../../domain/files/untaken-file.js';
 import type {
   DecisionFacts,
   EnvironmentFacts,
@@ -20,6 +21,7 @@ import { type LedgerHealthFacts, readHealth as readLedger } from '../../ledger/b
 import { faultInWords, faultRemedy } from '../../platform/answers/fault-words.js';
 import type { DeliveryEstimate } from '../../report/status/delivery-estimate.js';
 import { estimatesOf } from '../../report/status/estimates-of.js';
+import { findAllUntaken } from '../../upkeep/find-untaken.js';
 import { readBackupTest } from '../../workspace/backup-test.js';
 import type { ActionContext, Workspace } from '../context.js';
 import { DEEDS } from '../decision/deeds.js';
@@ -37,16 +39,6 @@ export interface HealthContext extends Pick<Workspace, 'config' | 'paths' | 'clo
   readonly ledger: ActionContext['ledger'] | null;
 }
 
-/** How often lines of the schedule were due; see `firingsBetween`. */
-export type SlotsBetween = (line: ScheduleConfig, afterMs: number, untilMs: number, most: number) => number[];
-
-/** What health needs to know of the process that asks. */
-export interface HealthRequest {
-  /** The variables that registrar.yaml refers to; null: registrar.yaml was read a moment ago, and is not read again. */
-  readonly env: Environment | null;
-  readonly slotsBetween: SlotsBetween;
-}
-
 /** Times of a line that nobody has worked on and that mean it is overdue: one may be late because the one before took longer. */
 const OVERDUE_SLOTS = 2;
 
@@ -56,20 +48,35 @@ const GRACE_MS = 300_000;
 /** A decision that needs no lease and is open for longer was left by its process. */
 const OPEN_MS = 60_000;
 
-/** Reads the one answer to whether all is healthy. It writes nothing and asks no platform. */
-export async function readHealth(context: HealthContext, request: HealthRequest): Promise<Health> {
+/** What a caller of `readHealth` has already. */
+export interface HealthInputs {
+  /** The variables that registrar.yaml refers to; null: registrar.yaml was read a moment ago, and is not read again. */
+  readonly env?: Environment | null;
+  /** The files that no source takes, where they were found a moment ago. */
+  readonly untaken?: readonly UntakenFile[];
+}
+
+/** Reads the one answer to whether all is healthy. It writes nothing and sends nothing. */
+export async function readHealth(
+  context: HealthContext,
+  { env = null, untaken }: HealthInputs = {},
+): Promise<Health> {
   const { ledger, config, paths, clock } = context;
   const fault = await ledgerFault(ledger);
   const isReadable = ledger !== null && (fault === null || fault.code === 'ledger-locked');
-  const facts = isReadable ? await ledgerFacts({ ...context, ledger }, request) : null;
+  const facts = isReadable ? await ledgerFacts({ ...context, ledger }) : null;
   const isStaging =
     facts?.known.work.leases.some(({ name, isAlive }) => name === 'stage' && isAlive) ?? false;
   const judged: HealthFacts = {
     nowMs: clock.nowMs(),
-    configuration: request.env === null ? [] : configurationMistakes(paths.root, request.env),
+    configuration: env === null ? [] : configurationMistakes(paths.root, env),
     ledger: fault,
     disk: await diskFault(paths.root),
-    inboxes: await lookAtInboxes({ config, paths, clock }, facts?.known.inboxes ?? new Map(), isStaging),
+    inboxes: await lookAtInboxes(
+      { config, paths, untaken: untaken ?? (await findAllUntaken({ config, paths, clock })) },
+      facts?.known.inboxes ?? new Map(),
+      isStaging,
+    ),
     work: facts?.work ?? null,
   };
   return withKnownBeginnings(judgeHealth(judged), facts?.known.alerts ?? []);
@@ -87,7 +94,6 @@ function withKnownBeginnings(health: Health, alerts: LedgerHealthFacts['alerts']
 
 async function ledgerFacts(
   context: Pick<ActionContext, 'config' | 'paths' | 'clock' | 'ledger'>,
-  { slotsBetween }: HealthRequest,
 ): Promise<{ readonly known: LedgerHealthFacts; readonly work: WorkFacts }> {
   const { ledger, config, paths, clock } = context;
   const environments = Object.entries(config.environments);
@@ -108,7 +114,7 @@ async function ledgerFacts(
     serviceExpectedBy: config.schedule.length > 0 ? 'schedule' : hasEnabledUnit(paths.root) ? 'unit' : null,
     latestRun: known.latestRun,
     lastSignAt: signs.sort().at(-1) ?? null,
-    lines: config.schedule.map((entry) => lineFacts(entry, known, slotsBetween, nowMs)),
+    lines: await inTurn(config.schedule, async (entry) => lineFacts(entry, known, nowMs)),
     backups: await backupFaults(config, paths.root),
     unbalanced:
       known.unbalanced === null
@@ -143,12 +149,13 @@ function missedDeadline(estimates: readonly DeliveryEstimate[], name: string): s
   return deliverBy?.isMissed ? deliverBy.at : null;
 }
 
-function lineFacts(
+async function lineFacts(
   entry: ScheduleConfig,
   { jobs, work }: LedgerHealthFacts,
-  slotsBetween: SlotsBetween,
   nowMs: number,
-): LineFacts {
+): Promise<LineFacts> {
+  // It loads what knows zones.
+  const { slotsBetween } = await import('../../report/status/slots.js');
   const job = jobName(entry);
   const facts = jobs.find((one) => one.job === job);
   const latest = facts?.latest ?? null;

@@ -10,20 +10,18 @@ import { plan as planRun } from '../../actions/run/plan.js';
 import { status } from '../../actions/status.js';
 import { trace } from '../../actions/trace.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { nextSlotMs, slotsBetween } from '../../report/status/slots.js';
 import { traceDocument } from '../../report/trace/trace-document.js';
 import { maskRefusal } from '../../report/words/mask.js';
 
 /** What the HTTP interface reads: the documents of the command line. */
 export const DOCUMENT_QUERIES = {
   statusDocument: async (context: ActionContext, { isMasked }: { readonly isMasked: boolean }) => {
-    const found = await status(context, { workspace: null, nextSlotMs, env: null, slotsBetween });
+    const found = await status(context, { workspace: null });
     if (!isMasked) return found;
     const setAside = found.setAside.map((drop) => ({ ...drop, refusal: maskRefusal(drop.refusal) }));
     return { ...found, setAside };
   },
-  healthDocument: (context: ActionContext, _request: Readonly<Record<string, never>>) =>
-    readHealth(context, { env: null, slotsBetween }),
+  healthDocument: (context: ActionContext, _request: Readonly<Record<string, never>>) => readHealth(context),
   reportDocument: async (
     context: ActionContext,
     { isMasked, ...request }: Pick<ReportRequest, 'selection' | 'inboxes'> & { readonly isMasked: boolean },

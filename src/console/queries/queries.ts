@@ -6,7 +6,6 @@ import { doctor } from '../../actions/doctor/doctor.js';
 import type { Finding } from '../../actions/doctor/finding.js';
 import { plan } from '../../actions/run/plan.js';
 import { checkUpload } from '../../actions/uploads/uploads.js';
-import { nextSlotMs, slotsBetween } from '../../report/status/slots.js';
 import { ATTENTION_QUERIES } from './attention-queries.js';
 import { BOOK_QUERIES } from './book-queries.js';
 import { DECISION_QUERIES } from './decision-queries.js';
@@ -17,8 +16,7 @@ import { DOCUMENT_QUERIES } from './document-queries.js';
  */
 export const QUERIES = {
   pulse: (context: ActionContext, _request: Readonly<Record<string, never>>) => pulse(context),
-  overview: (context: ActionContext, { isMasked }: { readonly isMasked: boolean }) =>
-    overview(context, { isMasked, nextSlotMs, slotsBetween }),
+  overview,
   upload: checkUpload,
   inboxes: (context: ActionContext, _request: Readonly<Record<string, never>>) =>
     plan(context, { sources: [], confirmed: [], intake: true, push: false }),
@@ -26,7 +24,7 @@ export const QUERIES = {
   file: browseFile,
   doctor: async (context: ActionContext, { asksPlatforms }: { readonly asksPlatforms: boolean }) => {
     const interrupt = { signal: new AbortController().signal };
-    const request = { env: process.env, isOffline: !asksPlatforms, isDeep: false, slotsBetween, interrupt };
+    const request = { env: process.env, isOffline: !asksPlatforms, isDeep: false, interrupt };
     const findings: Finding[] = [];
     for await (const finding of doctor(context, request)) findings.push(finding);
     return findings;

@@ -25,8 +25,6 @@ export interface HealthFacts {
 /** The inbox of a source. */
 export interface InboxFacts {
   readonly source: string;
-  /** As registrar.yaml has it. */
-  readonly path: string;
   /** Why it can't be read; null: it can. */
   readonly fault: Fault | null;
   /** How many of its files no source takes, unreadable ones included. */

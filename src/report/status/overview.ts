@@ -8,7 +8,7 @@ import { alertWords } from '../words/alert-words.js';
 import { requestsAllowed } from './estimate.js';
 import { estimatesOf } from './estimates-of.js';
 import { lastingOutages, reportedOutages } from './outages.js';
-import { type NextSlotMs, scheduledLines } from './schedule.js';
+import { scheduledLines } from './schedule.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -24,11 +24,7 @@ interface OverviewContext {
 export async function overviewOf(
   { ledger, config, clock }: OverviewContext,
   facts: LedgerOverview,
-  {
-    health,
-    nextSlotMs,
-    isMasked,
-  }: { readonly health: Health; readonly nextSlotMs: NextSlotMs; readonly isMasked: boolean },
+  { health, isMasked }: { readonly health: Health; readonly isMasked: boolean },
 ) {
   const { metrics, open, work, alerts, runs, unbalancedDrops, sent } = facts;
   const nowMs = clock.nowMs();
@@ -73,7 +69,7 @@ export async function overviewOf(
       const words = alertWords(alert, { workspace: null, recoverAfterMs: config.alerts.recoverAfterMs });
       return { alertId, kind, subject, code, openedAt, lastSeenAt, overAt, ...words };
     }),
-    jobs: await scheduledLines(ledger, config.schedule, nextSlotMs),
+    jobs: await scheduledLines(ledger, config.schedule),
     work: {
       leases: work.leases,
       staging: work.staging,

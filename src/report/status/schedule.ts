@@ -21,15 +21,14 @@ export interface ScheduledLine {
   readonly nextAt: string | null;
 }
 
-/** The first time after another at which a line is due; see `schedule/slots`. */
-export type NextSlotMs = (line: Pick<ScheduleConfig, 'cron' | 'timeZone'>, afterMs: number) => number | null;
-
 /** The lines of the schedule, in the order of registrar.yaml. */
 export async function scheduledLines(
   ledger: Ledger,
   schedule: readonly ScheduleConfig[],
-  nextSlotMs: NextSlotMs,
 ): Promise<ScheduledLine[]> {
+  if (schedule.length === 0) return [];
+  // It loads what knows zones.
+  const { nextSlotMs } = await import('./slots.js');
   const facts = await readJobs(ledger, schedule.map(jobName));
   return schedule.flatMap((line, index) => {
     const known = facts[index];

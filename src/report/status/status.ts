@@ -11,7 +11,7 @@ import { causeWords } from '../words/cause-words.js';
 import type { DeliveryEstimate } from './delivery-estimate.js';
 import { estimatesOf } from './estimates-of.js';
 import { lastingOutages, reportedOutages } from './outages.js';
-import { type NextSlotMs, scheduledLines } from './schedule.js';
+import { scheduledLines } from './schedule.js';
 
 /** How things stand: what waits, what needs a person and what to do about it, and what happened last. */
 export type Status = Awaited<ReturnType<typeof statusOf>>;
@@ -26,7 +26,6 @@ export async function statusOf(
   config: Config,
   { untaken, health }: { readonly untaken: readonly UntakenFile[]; readonly health: Health },
   workspace: string | null,
-  nextSlotMs: NextSlotMs,
 ) {
   const command = (remedy: Remedy) => commandLine(remedy, workspace);
   const facts = await readStatus(ledger, environmentsOf(config));
@@ -86,7 +85,7 @@ export async function statusOf(
           return { ...failing, command: commandOf(words, workspace) };
         }),
     },
-    schedule: await scheduledLines(ledger, config.schedule, nextSlotMs),
+    schedule: await scheduledLines(ledger, config.schedule),
     runs: facts.runs,
   };
 }

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { browseCauses } from '../../../src/actions/browse/browse-causes.js';
 import { overview } from '../../../src/actions/browse/overview.js';
 import { ATTENTION_STATES } from '../../../src/domain/submission.js';
-import { nextSlotMs, slotsBetween } from '../../../src/report/status/slots.js';
 import { actionContext } from '../../support/action-context.js';
 import { browsedLedger, PERSONAL } from '../../support/browsed-ledger.js';
 
@@ -37,7 +36,7 @@ describe('causes', () => {
 describe('the overview', () => {
   it('tells how things stand', async () => {
     const context = actionContext(await browsedLedger());
-    const found = await overview(context, { nextSlotMs, slotsBetween, isMasked: true });
+    const found = await overview(context, { isMasked: true });
     expect(found).toMatchObject({
       verdict: 'attention',
       books: { balanced: true, unbalancedDrops: [] },
@@ -54,7 +53,7 @@ describe('the overview', () => {
 
   it('counts the requests of the last day hour by hour, and of the last hour minute by minute', async () => {
     const context = actionContext(await browsedLedger());
-    const { sent, at } = await overview(context, { nextSlotMs, slotsBetween, isMasked: true });
+    const { sent, at } = await overview(context, { isMasked: true });
     expect([sent.hours.length, sent.minutes.length]).toEqual([24, 60]);
     const sum = (of: readonly { requests: number }[]) =>
       of.reduce((total, { requests }) => total + requests, 0);
