@@ -97,7 +97,9 @@ async function ledgerFacts(
 ): Promise<{ readonly known: LedgerHealthFacts; readonly work: WorkFacts }> {
   const { ledger, config, paths, clock } = context;
   const environments = Object.entries(config.environments);
-  const estimates = await estimatesOf(context, Object.keys(config.environments));
+  // Only an environment with a deadline can be late; those that share a quota take permits in turn, so all of them are estimated.
+  const isTimed = environments.some(([, { deliverBy }]) => deliverBy !== undefined);
+  const estimates = isTimed ? await estimatesOf(context, Object.keys(config.environments)) : [];
   const known = await readLedger(ledger, {
     environments: environments.map(([name, { clientId }]) => ({
       name,
@@ -116,10 +118,7 @@ async function ledgerFacts(
     lastSignAt: signs.sort().at(-1) ?? null,
     lines: await inTurn(config.schedule, async (entry) => lineFacts(entry, known, nowMs)),
     backups: await backupFaults(config, paths.root),
-    unbalanced:
-      known.unbalanced === null
-        ? null
-        : { run: known.unbalanced.run?.run ?? null, files: known.unbalanced.drops.length },
+    unbalanced: known.unbalanced,
     sources: await inTurn(config.sources, async (source) => sourceFacts(source, known, nowMs)),
     outages: known.outages
       .filter(({ environment }) => config.environments[environment])

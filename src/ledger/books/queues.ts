@@ -1,7 +1,8 @@
 import { inTurn } from '../../domain/process/in-turn.js';
 import { type Holder, leaseHolder } from '../leases/leases.js';
 import type { Ledger } from '../store/query.js';
-import { countWaiting, waitingEnvironments } from '../submissions/waiting/queue.js';
+import { countWaiting } from '../submissions/waiting/queue.js';
+import { waitingEnvironments } from '../submissions/waiting/waiting-count.js';
 
 /** The rows that wait for one environment, whichever run staged them, and the process that delivers them. */
 export interface WaitingQueue {

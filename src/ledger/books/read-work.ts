@@ -4,8 +4,8 @@ import { restoredAt } from '../decisions/restored.js';
 import { type UnfinishedDrop, unfinishedDrop } from '../drops/drops.js';
 import { type HeldLease, heldLeases } from '../leases/held-leases.js';
 import { first, type Ledger, query, reading } from '../store/query.js';
-import { type AbandonedRows, abandonedRows } from '../submissions/waiting/abandoned.js';
-import { waitingEnvironments } from '../submissions/waiting/queue.js';
+import { type SendingRows, sendingByEnvironment } from '../submissions/waiting/sending-count.js';
+import { waitingEnvironments } from '../submissions/waiting/waiting-count.js';
 
 /** Work under way, and work that was left unfinished: the process died or was killed, or the work never ended. */
 export interface WorkUnderWay {
@@ -18,7 +18,7 @@ export interface WorkUnderWay {
   /** Names of the environments that have rows of published drops waiting. */
   readonly waiting: readonly string[];
   /** Rows that were being sent when their process died, by environment: the next push there settles them. */
-  readonly abandoned: readonly AbandonedRows[];
+  readonly abandoned: readonly SendingRows[];
   /** ISO time of a restore that is not finished yet; null: there is none. */
   readonly restoredAt: string | null;
   /** The latest ISO time at which any run began; null before the first. Later than now where the clock was set back. */
@@ -35,12 +35,15 @@ export async function readWork(ledger: Ledger): Promise<WorkUnderWay> {
       ledger,
       query.selectFrom('run').select(sql<string | null>`max(started_at)`.as('at')),
     );
+    const leases = await heldLeases(ledger);
+    const isSent = (environment: string) =>
+      leases.some(({ name, isAlive }) => isAlive && name === `push:${environment}`);
     return {
-      leases: await heldLeases(ledger),
+      leases,
       staging: (await unfinishedDrop(ledger)) ?? null,
       decisions: await openDecisions(ledger),
       waiting: await waitingEnvironments(ledger),
-      abandoned: await abandonedRows(ledger),
+      abandoned: (await sendingByEnvironment(ledger)).filter(({ environment }) => !isSent(environment)),
       restoredAt: restoredAt(ledger),
       newestRunAt: newest?.at ?? null,
     };

@@ -4,10 +4,10 @@ import { equationsIn } from './equations.js';
 
 /** Books that don't balance now. */
 export interface Unbalanced {
-  /** The latest run with control equations that don't hold, and how many those are; null: none. */
-  readonly run: { readonly run: number; readonly equations: number } | null;
-  /** See `unbalancedDrops`. */
-  readonly drops: readonly UnbalancedDrop[];
+  /** The latest run with control equations that don't hold; null: none. */
+  readonly run: number | null;
+  /** How many published drops' own records differ from the rows that are kept of them. */
+  readonly files: number;
 }
 
 /** A published drop whose own record differs from the rows that are kept of it. */
@@ -22,11 +22,11 @@ const RUNS = 20;
 /** What doesn't balance, as far as indexes tell; null: nothing is known to. A report compares everything. */
 export async function unbalanced(ledger: Ledger): Promise<Unbalanced | null> {
   const run = await unbalancedRun(ledger);
-  const drops = await unbalancedDrops(ledger);
-  return run === null && drops.length === 0 ? null : { run, drops };
+  const files = (await unbalancedDrops(ledger)).length;
+  return run === null && files === 0 ? null : { run, files };
 }
 
-async function unbalancedRun(ledger: Ledger): Promise<Unbalanced['run']> {
+async function unbalancedRun(ledger: Ledger): Promise<number | null> {
   const runs = await all(
     ledger,
     query
@@ -37,8 +37,7 @@ async function unbalancedRun(ledger: Ledger): Promise<Unbalanced['run']> {
       .limit(RUNS),
   );
   for (const { run } of runs) {
-    const broken = (await equationsIn(ledger, { runId: run })).filter(({ holds }) => !holds);
-    if (broken.length > 0) return { run, equations: broken.length };
+    if ((await equationsIn(ledger, { runId: run })).some(({ holds }) => !holds)) return run;
   }
   return null;
 }

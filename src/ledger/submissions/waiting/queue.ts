@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { NextDelivery } from '../../../domain/cause.js';
 import type { Guarded } from '../../../domain/delivery/guard.js';
 import { behind } from '../../../domain/delivery/slot.js';
-import { filterInTurn } from '../../../domain/process/in-turn.js';
 import { stagingAfter, stagingDrop } from '../../drops/drops.js';
 import { all, first, inEnvironment, type Ledger, query } from '../../store/query.js';
 import { type SlotRef, slotAt } from '../slots.js';
@@ -71,16 +70,6 @@ export async function countWaiting(
     ofOperation === null ? waiting : waiting.where('operation', '=', ofOperation),
   );
   return counted?.count ?? 0;
-}
-
-/** Finds the names of the environments that have rows of published drops waiting. */
-export async function waitingEnvironments(ledger: Ledger): Promise<string[]> {
-  const environments = await all(ledger, query.selectFrom('environment').select('name').orderBy('name'));
-  const waiting = await filterInTurn(environments, async ({ name }) => {
-    for await (const _ of waitingInOrder(ledger, name, [], null)) return true;
-    return false;
-  });
-  return waiting.map(({ name }) => name);
 }
 
 /**
