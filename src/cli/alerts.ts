@@ -56,7 +56,7 @@ function listText({ channels, open, tellings }: AlertList, columns: number | nul
       ].join('\n'),
     ),
     channels.length === 0
-      ? 'No alert channels are configured (alerts.channels in registrar.yaml), so no alerts are raised.'
+      ? 'No alert channels are configured (alerts.channels in registrar.yaml), so alerts are not sent anywhere.'
       : [wrapText(`Channels: ${names}`), ...failing.map((line) => wrapText(line))].join('\n'),
     ...(tellings.length === 0 ? [] : [tellingsText(tellings, columns)]),
   ];

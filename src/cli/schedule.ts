@@ -96,7 +96,7 @@ function ended(clock: Clock, logger: Logger): Answer {
 
 /** What the jobs of the service call, before the eyes of those who watch them. */
 function workOf(
-  { who, interrupt }: Call,
+  { who, interrupt, io }: Call,
   { watched, delivered, deliveryEnd }: WatchedJobs,
   logger: Logger,
   listen: ServiceListener,
@@ -120,6 +120,7 @@ function workOf(
     return { ...result, exit: worstExit([result.exit, end]) };
   };
   return {
+    env: io.env,
     run(context, asked, over) {
       const [environment] = asked.environments ?? [];
       return environment === undefined

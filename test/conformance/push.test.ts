@@ -343,8 +343,10 @@ describe('waiting rows', () => {
     }));
     await stageRecords(ledger, deleteSkills, skills);
     const free = { quota: { freeAfterMs: [], pausedForMs: 0 }, isDown: false };
-    expect(await waitingDelivery(ledger, 'main', 'client')).toMatchObject({ rows: 5, requests: 4, ...free });
-    expect(await waitingDelivery(ledger, 'other', 'client')).toMatchObject({ rows: 0, requests: 0, ...free });
+    const since = '2026-03-02T08:00:00.000Z';
+    expect(await waitingDelivery(ledger, 'main', 'client')).toEqual({ rows: 5, requests: 4, since, ...free });
+    const none = { rows: 0, requests: 0, since: null };
+    expect(await waitingDelivery(ledger, 'other', 'client')).toEqual({ ...none, ...free });
   });
 
   it('is counted with what stands in its way: permits that are taken, and an outage of the environment', async () => {
@@ -357,9 +359,10 @@ describe('waiting rows', () => {
     if ('waitMs' in permit) throw new Error('no permit');
     await endPermit(ledger, permit, { kind: 'answered' });
     clock.pass(20_000);
-    expect(await waitingDelivery(ledger, 'main', 'client')).toMatchObject({
+    expect(await waitingDelivery(ledger, 'main', 'client')).toEqual({
       rows: 1,
       requests: 1,
+      since: '2026-03-02T08:00:00.000Z',
       quota: { freeAfterMs: [40_150], pausedForMs: 0 },
       isDown: true,
     });

@@ -109,6 +109,7 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
     writeFileSync(inbox, '');
     finds(await examined(workspace), 74, [
       /^broken folder: is no folder, but a file of that name\. Correct inbox of the source\./,
+      /^broken health: The inbox of source academy can't be read: /,
     ]);
   });
 
@@ -125,6 +126,8 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
     given(folder);
     finds(await examinedByNobody(workspace), 74, [
       /^broken folder: can't be used: permission denied; .* Let the user that runs Registrar read, write and enter it\./,
+      /^attention health: No service is running/,
+      /^broken health: Backups can't be written to /,
     ]);
   });
 
@@ -179,7 +182,7 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
     mkdirSync(join(workspace.root, 'processing/academy'), { recursive: true });
     writeFileSync(join(workspace.root, 'processing/academy/0123abcd-left.csv'), 'x');
     finds(await examined(workspace), 0, [
-      /^attention work: 1 file lies in \/.*\/processing\/academy\. The next registrar run goes on with it\./,
+      /^attention health: The import of 1 file of source academy was interrupted\..*The next registrar run.*/,
     ]);
   });
 

@@ -18,7 +18,7 @@ export interface Examined {
   /** What doctor printed, on both streams. */
   readonly said: string;
   readonly all: readonly ExaminedFinding[];
-  /** The findings of doctor's own checks that are not ok, each as one line: verdict, check, message, remedy. Health has its own tests. */
+  /** The findings that are not ok, each as one line: verdict, check, message, remedy. */
   readonly wrong: readonly string[];
 }
 
@@ -54,7 +54,7 @@ function examinedBy(result: CliResult): Examined {
     said: result.stdout + result.stderr,
     all: checks,
     wrong: checks
-      .filter(({ check, verdict }) => check !== 'health' && verdict !== 'ok')
+      .filter(({ verdict }) => verdict !== 'ok')
       .map(({ check, verdict, message, remedy }) => `${verdict} ${check}: ${message}. ${remedy}`),
   };
 }

@@ -1,15 +1,13 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { type Clock, isoFromMs, isUnknownBoot, msFromIso } from '../../domain/clock.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { readWork } from '../../ledger/books/read-work.js';
 import { type DamagedContent, ledgerHealth } from '../../ledger/store/health.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { CARRIED_OUT_NEXT } from '../../report/status/status.js';
 import { commandLine } from '../../report/text/command-line.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
 import { unknownArchived } from '../../upkeep/unknown-archived.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
-import { listProcessing } from '../../workspace/taken/claim-drop.js';
 import { type Finding, findings } from './finding.js';
 
 const ledgerFinding = findings('ledger', 'io');
@@ -114,9 +112,9 @@ export async function* checkClock(clock: Clock, ledger: Ledger | null): AsyncGen
   }
 }
 
-/** Lists the work that is under way, and the work that dead processes have left or that never ended. */
+/** Lists the work that is under way, and files that the ledger doesn't know. What is interrupted, health tells. */
 export async function* checkWork(ledger: Ledger, paths: WorkspacePaths): AsyncGenerator<Finding> {
-  const { leases, staging, decisions, restoredAt } = await readWork(ledger);
+  const { leases } = await readWork(ledger);
   for (const { name, pid, isAlive } of leases) {
     if (isAlive) yield leaseFinding.ok(name, `process ${pid} holds it and is at work`);
     else {
@@ -127,26 +125,7 @@ export async function* checkWork(ledger: Ledger, paths: WorkspacePaths): AsyncGe
   if (leases.length === 0) yield leaseFinding.ok('all', 'nobody is staging or delivering');
   if (leases.some(({ name, isAlive }) => name === 'stage' && isAlive)) return;
 
-  const next = 'The next registrar run goes on with it.';
-  if (staging !== null) yield workFinding.attention('staging', 'a file is half staged', next);
-  const processing = existsSync(paths.processing) ? await listProcessing(paths) : [];
-  for (const { source, path, files } of processing) {
-    yield workFinding.attention(source, `${countOf(files, 'file lies', 'files lie')} in ${path}`, next);
-  }
   for (const { source, message, remedy } of await unknownArchived(ledger, paths)) {
     yield workFinding.attention(source, message, remedy);
-  }
-  for (const { kind, madeAt } of decisions) {
-    // A restore has its own sentence.
-    if (kind === 'restore') continue;
-    const message = `a ${kind} that was begun at ${madeAt} has not ended`;
-    yield workFinding.attention(kind, message, CARRIED_OUT_NEXT);
-  }
-  if (restoredAt !== null) {
-    yield workFinding.attention(
-      'restore',
-      `a restore of ${restoredAt} is not finished: new rows completed before it are held`,
-      `When what was lost has been gone through: ${commandLine({ action: 'restore', finish: true })}.`,
-    );
   }
 }

@@ -160,7 +160,9 @@ function setAsideText({ setAside }: Status): string[] {
   ];
 }
 
-function alertsText({ alerts: { open, closing, failing } }: Status): string[] {
+/** Without channels, what opens an alert stands in the sections above. */
+function alertsText({ alerts: { channels, open, closing, failing } }: Status): string[] {
+  if (channels === 0) return [];
   const some = closing === open ? 'not seen any more' : `${closing} of them not seen any more`;
   const over = closing === 0 ? '' : `, ${some}`;
   const lines = [

@@ -76,6 +76,7 @@ export async function statusOf(
     }),
     untaken,
     alerts: {
+      channels: config.alerts.channels.length,
       open: facts.alerts.open.length,
       closing: facts.alerts.open.filter(({ overAt }) => overAt !== null).length,
       failing: facts.alerts.failing
@@ -136,5 +137,5 @@ function unknownLearners(facts: LedgerStatus, config: Config) {
 }
 
 /** The words about any decision that is not carried out to its end, except a restore, which waits for a person. */
-export const CARRIED_OUT_NEXT =
+const CARRIED_OUT_NEXT =
   'The next registrar run or decision carries it out to its end, unless its process still does.';

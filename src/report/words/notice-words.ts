@@ -1,6 +1,7 @@
 import { durationText } from '../../config/values/duration.js';
 import type { Notice } from '../../domain/environment/notice.js';
 import type { AlterationKind } from '../../domain/text/alteration.js';
+import { countOf } from '../../domain/text/count-of.js';
 
 /** A notice as a sentence without its full stop, and what to do about it. */
 export function noticeWords(environment: string, notice: Notice): { message: string; remedy: string } {
@@ -10,7 +11,7 @@ export function noticeWords(environment: string, notice: Notice): { message: str
       // A quota that is written far too large looks like another program that sends more than all of the limit.
       if (2 * limit < notice.requests) {
         return {
-          message: `the platform's limit for the client id of environment ${environment} seems to be ${limit} requests; registrar.yaml says ${notice.requests}`,
+          message: `the platform's limit for the client id of environment ${environment} seems to be ${countOf(limit, 'request')}; registrar.yaml says ${notice.requests}`,
           remedy: `Compare it with the contract, and write in registrar.yaml, environments.${environment}.quota: requests: ${limit}`,
         };
       }

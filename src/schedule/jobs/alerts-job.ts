@@ -1,6 +1,7 @@
 import type { AlertsTold } from '../../actions/alerts/told.js';
 import { tellAlerts } from '../../actions/alerts.js';
 import type { ActionContext } from '../../actions/context.js';
+import type { Environment } from '../../config/env-references.js';
 import { backOff } from '../back-off.js';
 import type { ServiceListener } from '../service-event.js';
 
@@ -9,18 +10,24 @@ const LOOK_MS = 60_000;
 
 const LONGEST_AGAIN_MS = 900_000;
 
-/** Tells people what is wrong, and that it is over, until `stop` is aborted. What a channel doesn't take is told later. */
+/**
+ * Sends notifications of what is wrong, and of its end, until `stop` is aborted. What a channel doesn't take is sent later.
+ * @param env the variables that registrar.yaml refers to: a mistake that is made in it meanwhile is a finding too.
+ */
 export async function alertsJob(
   context: ActionContext,
+  env: Environment,
   stop: AbortSignal,
   listen: ServiceListener,
 ): Promise<void> {
+  // Without channels alerts are kept for status and pages, and are no news for the log.
+  const isTold = context.config.alerts.channels.length > 0;
   const again = backOff(LOOK_MS, LONGEST_AGAIN_MS);
   while (!stop.aborted) {
     let waitMs = LOOK_MS;
     try {
-      const told = await tellAlerts(context, stop);
-      if (hasNews(told)) listen({ kind: 'told', told });
+      const told = await tellAlerts(context, stop, env);
+      if (isTold && hasNews(told)) listen({ kind: 'told', told });
       again.worked();
     } catch (error) {
       waitMs = again.failed();
