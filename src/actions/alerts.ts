@@ -1,4 +1,3 @@
-import type { Environment } from '../config/env-references.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { AlertsTold } from './alerts/told.js';
 import type { ActionContext } from './context.js';
@@ -9,17 +8,12 @@ const NOTHING: AlertsTold = { opened: [], recovered: [], channels: [] };
  * Compares what is found now with the open alerts, and tells each channel what it is due by now. It may be asked as often as one
  * likes, by several processes at once: each thing is told once. A channel that doesn't work is no error: what it was to tell is
  * kept, and told by a later call. Without channels alerts are kept all the same: status and pages say since when.
- * @param env the variables that registrar.yaml refers to, where it is read again to see whether it can still be used; null: it was
- *   read a moment ago. @param stop aborted to give up telling; what was under way is told by a later call.
+ * @param stop aborted to give up telling; what was under way is told by a later call.
  */
-export async function tellAlerts(
-  context: ActionContext,
-  stop = NEVER,
-  env: Environment | null = null,
-): Promise<AlertsTold> {
+export async function tellAlerts(context: ActionContext, stop = NEVER): Promise<AlertsTold> {
   if (stop.aborted) return NOTHING;
   const { reconcileAndTell } = await import('./alerts/reconcile-and-tell.js');
-  return reconcileAndTell(context, stop, env);
+  return reconcileAndTell(context, stop);
 }
 
 const NEVER = new AbortController().signal;

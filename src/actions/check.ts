@@ -43,7 +43,7 @@ export interface CheckRequest {
 
 /** A dry run of one file for a source; writes nothing. */
 export async function check(
-  { config, paths, clock }: Omit<Workspace, 'warnings'>,
+  { config, paths, clock }: Pick<Workspace, 'config' | 'paths' | 'clock'>,
   { file, source: name, limit }: CheckRequest,
 ): Promise<CheckedFile> {
   const source = sourceNamed(config, name);

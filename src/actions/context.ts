@@ -1,4 +1,4 @@
-import type { CredentialsNeed } from '../config/env-references.js';
+import type { CredentialsNeed, Environment } from '../config/env-references.js';
 import { loadConfig } from '../config/load-config.js';
 import type { Config, SourceConfig } from '../config/schema.js';
 import { type Clock, systemClock } from '../domain/clock.js';
@@ -20,6 +20,8 @@ export interface Workspace {
   readonly config: Config;
   readonly paths: WorkspacePaths;
   readonly clock: Clock;
+  /** The variables that registrar.yaml refers to; null: it isn't read again while the workspace is open. */
+  readonly env: Environment | null;
   /** Sentences about settings of registrar.yaml that somebody should look at. */
   readonly warnings: readonly string[];
 }
@@ -50,7 +52,7 @@ export function readWorkspace(
 ): Workspace {
   const root = findWorkspace(folder, env, cwd);
   const { config, warnings } = loadConfig(root, env, credentials);
-  return { config, paths: workspacePaths(root, config), clock: systemClock(), warnings };
+  return { config, paths: workspacePaths(root, config), clock: systemClock(), env, warnings };
 }
 
 /** Finds a workspace without reading its configuration: for commands that must work with a wrong registrar.yaml too. */
@@ -61,24 +63,24 @@ export function locateWorkspace(folder: string | undefined, { env, cwd }: Surrou
 /**
  * Opens a workspace with its folders and its ledger, which is made where there has never been one. The caller closes it.
  */
-export async function openWorkspace({ config, paths, clock }: Workspace): Promise<ActionContext> {
+export async function openWorkspace({ config, paths, clock, env }: Workspace): Promise<ActionContext> {
   await makeFolders(paths.root, config);
-  return { config, paths, clock, ledger: await openExpectedLedger(paths, clock) };
+  return { config, paths, clock, env, ledger: await openExpectedLedger(paths, clock) };
 }
 
 /** An open workspace with another reading of its configuration; its new folders are made, and the ledger stays open. */
 export async function reconfigured(
   { ledger }: ActionContext,
-  { config, paths, clock }: Workspace,
+  { config, paths, clock, env }: Workspace,
 ): Promise<ActionContext> {
   await makeFolders(paths.root, config);
-  return { config, paths, clock, ledger };
+  return { config, paths, clock, env, ledger };
 }
 
 /** Opens a workspace to read alone; null where there has never been a ledger. */
-export async function openToRead({ config, paths, clock }: Workspace): Promise<ActionContext | null> {
+export async function openToRead({ config, paths, clock, env }: Workspace): Promise<ActionContext | null> {
   const ledger = await openExpectedToRead(paths, clock);
-  return ledger === null ? null : { config, paths, clock, ledger };
+  return ledger === null ? null : { config, paths, clock, env, ledger };
 }
 
 /** The workspace as it is open. Throws OperatorError once its ledger was moved away, deleted or replaced. */

@@ -12,6 +12,6 @@ export async function status(
   { workspace }: { readonly workspace: string | null },
 ): Promise<Status> {
   const untaken = await findAllUntaken(context);
-  const health = await readHealth(context, { untaken });
+  const health = await readHealth(context, untaken);
   return statusOf(context.ledger, context.config, { untaken, health }, workspace);
 }

@@ -30,7 +30,10 @@ export function describeFailure(error: unknown): Failure {
   const hint = ioHint(error);
   if (hint !== null) {
     return {
-      text: `${visibleText(String(message))}. ${hint}`,
+      // The hint says as much as SQLite, and where.
+      text: /^SQLITE_FULL/.test(String(code))
+        ? visibleText(hint)
+        : `${visibleText(String(message))}. ${hint}`,
       document: { operation: 'read or write', subject: String(code), message, hint, exit: 'io' },
       exit: 'io',
     };

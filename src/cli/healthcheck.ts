@@ -56,8 +56,7 @@ async function servedHealth(url: string): Promise<Health> {
   return healthFrom([finding], [], []);
 }
 
-async function ownHealth({ io, workspace, openToRead }: Call<HealthcheckOptions>): Promise<Health> {
+async function ownHealth({ workspace, openToRead }: Call<HealthcheckOptions>): Promise<Health> {
   const context = await openToRead();
-  const { config, paths, clock } = workspace();
-  return readHealth({ config, paths, clock, ledger: context?.ledger ?? null }, { env: io.env });
+  return readHealth({ ...workspace(), ledger: context?.ledger ?? null });
 }

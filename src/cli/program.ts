@@ -37,7 +37,12 @@ function addCommand(program: CommanderCommand, command: Command, carry: Carry): 
   const { name, description, inputs = [], options = [], examples } = command;
   const lines = ['', 'Examples:', ...examples.map((line) => `  ${line}`)];
   const parser = program.command(name).description(description).addHelpText('after', lines.join('\n'));
-  parser.showHelpAfterError(`See registrar ${name} --help.`);
+  const needs = [
+    ...inputs.flatMap((input) => (input.name.startsWith('<') ? input.name : [])),
+    ...options.flatMap(({ flags, isRequired }) => (isRequired ? flags : [])),
+  ];
+  const usage = needs.length === 0 ? '' : `Write registrar ${name} ${needs.join(' ')}. `;
+  parser.showHelpAfterError(`${usage}See registrar ${name} --help.`);
   for (const input of inputs) parser.addArgument(argumentOf(input));
   for (const option of options) parser.addOption(optionOf(option));
   parser.action(() => carry(command, parser.processedArgs, parser.optsWithGlobals<CommonOptions>()));

@@ -96,7 +96,7 @@ function ended(clock: Clock, logger: Logger): Answer {
 
 /** What the jobs of the service call, before the eyes of those who watch them. */
 function workOf(
-  { who, interrupt, io }: Call,
+  { who, interrupt }: Call,
   { watched, delivered, deliveryEnd }: WatchedJobs,
   logger: Logger,
   listen: ServiceListener,
@@ -120,7 +120,6 @@ function workOf(
     return { ...result, exit: worstExit([result.exit, end]) };
   };
   return {
-    env: io.env,
     run(context, asked, over) {
       const [environment] = asked.environments ?? [];
       return environment === undefined

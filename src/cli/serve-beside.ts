@@ -18,7 +18,7 @@ export type ServedBeside = Pick<ServedConsole, 'renew' | 'close'>;
  * served at an address that other machines reach as long as registrar.yaml doesn't say who may see the console.
  */
 export async function serveBeside(
-  { io, options, who }: Call<ScheduleOptions>,
+  { options, who }: Call<ScheduleOptions>,
   context: () => ActionContext,
   jobs: JobsView,
   logger: Logger,
@@ -29,7 +29,7 @@ export async function serveBeside(
   if (health === null && pages === null) return { renew: async () => {}, close: async () => {} };
   const { monitorRoutes } = await import('../monitor/monitor-routes.js');
   const onFailure = (error: unknown) => logger.warn(describeFailure(error).text);
-  const monitor = monitorRoutes({ context, jobs, env: io.env, onFailure });
+  const monitor = monitorRoutes({ context, jobs, onFailure });
   const console = await consoleAt(pages, { context, account: who.name, monitor }, logger);
   const isApart = health !== null && (console === null || !isSame(health, pages));
   const apart = isApart ? await monitorAt(health, monitor, logger) : null;

@@ -17,6 +17,9 @@ export type CredentialsNeed = 'needed' | 'unused';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
+/** What a shell would replace. */
+const BARE = /^\$[A-Za-z_][A-Za-z0-9_]*$/;
+
 /** `$${` stands for the two characters `${` themselves. */
 const REFERENCE = /\$\$\{|\$\{([^}]*)\}?/g;
 
@@ -47,9 +50,18 @@ export function resolveReferences(value: unknown, env: Environment, credentials:
 
   function replaced(text: string, path: Path): string | undefined {
     const faults = new Set<string>();
+    if (BARE.test(text) && path[0] !== 'sources') {
+      faults.add(`looks like a reference without its braces; write \${${text.slice(1)}}`);
+    }
     const result = text.replace(REFERENCE, (reference, name: string | undefined) => {
       if (name === undefined) return '${';
       const found = NAME.test(name) && reference.endsWith('}') ? env[name] : undefined;
+      if (credentials === 'needed' && isCredential(path) && hasBlankEnd(found)) {
+        faults.add(
+          `asks for the environment variable ${name}, which begins or ends with a blank; remove the blank`,
+        );
+        return '';
+      }
       if (found !== undefined && found !== '') return found;
       if (credentials === 'unused' && NAME.test(name) && reference.endsWith('}')) {
         if (isAddress(path)) return text === reference ? UNSET_ADDRESS : UNSET;
@@ -139,4 +151,9 @@ function faultOf(reference: string, name: string, found: string | undefined): st
     return `has \${ without the name of an environment variable and }; write \${NAME}, or $\${ for the characters themselves`;
   }
   return `asks for the environment variable ${name}, which is ${found === '' ? 'empty' : 'not set'}; set it before you start Registrar`;
+}
+
+/** True for a value that isn't blank, but begins or ends so: it came with its line, or was pasted. */
+function hasBlankEnd(value: string | undefined): boolean {
+  return value !== undefined && value.trim() !== '' && value.trim() !== value;
 }

@@ -3,7 +3,6 @@ import type { ActionContext } from '../actions/context.js';
 import { readHealth } from '../actions/health/read-health.js';
 import { readFigures } from '../actions/monitor/figures.js';
 import { keptFor } from '../actions/monitor/kept-for.js';
-import type { Environment } from '../config/env-references.js';
 import { exposition, formatFor, processMetrics } from './exposition.js';
 import type { JobsView } from './jobs-view.js';
 
@@ -12,8 +11,6 @@ export interface Watched {
   /** Asked anew for each request, because the configuration may be read again. */
   readonly context: () => ActionContext;
   readonly jobs: JobsView;
-  /** The variables that registrar.yaml refers to. */
-  readonly env: Environment;
   /** Called when metrics can't be read; the text for people is the caller's. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -43,11 +40,11 @@ const HEALTH = { leastMs: 1_000, times: 1 };
  * /healthz (the process answers), /readyz (nothing has failed) and /metrics. None of them shows a learner, a file's name
  * or a secret.
  */
-export function monitorRoutes({ context, jobs, env, onFailure }: Watched): MonitorRoutes {
+export function monitorRoutes({ context, jobs, onFailure }: Watched): MonitorRoutes {
   const { clock } = context();
   const figures = readFigures(context);
   const ofProcess = processMetrics();
-  const health = keptFor(clock, HEALTH, () => readHealth(context(), { env }));
+  const health = keptFor(clock, HEALTH, () => readHealth(context()));
   const metrics = async (request: Pick<IncomingMessage, 'headers'>): Promise<Served> => {
     const read = await figures.read().catch((error) => {
       onFailure(error);

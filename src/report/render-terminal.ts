@@ -12,7 +12,14 @@ import { commandLine } from './text/command-line.js';
 import { clip, textTable, wrapText } from './text/layout.js';
 import { causeAdvice } from './words/cause-advice.js';
 import { causeGroups } from './words/cause-groups.js';
-import { changedWords, closureText, controlWords, otherNames, untakenText } from './words/file-words.js';
+import {
+  changedWords,
+  closureText,
+  controlWords,
+  emptyWords,
+  otherNames,
+  untakenText,
+} from './words/file-words.js';
 import { ALTERATION_WORDS } from './words/notice-words.js';
 import { sheetWords } from './words/sheet-words.js';
 
@@ -174,7 +181,7 @@ function noteText(file: Report['files'][number]): string {
   if (file.state === 'staging') return 'being staged';
   const again = file.repeatedArrivals > 0 ? [`came in again${otherNames(file)}: nothing new`] : [];
   const control = file.control === null ? [] : [controlWords(file.control)];
-  return [...control, ...sheetWords(file), ...again, ...changedWords(file)].join('; ');
+  return [...control, ...emptyWords(file), ...sheetWords(file), ...again, ...changedWords(file)].join('; ');
 }
 
 function causes(report: Report, columns: number | null): string {

@@ -3,7 +3,6 @@ import type { ActionContext } from '../actions/context.js';
 import type { RunResult } from '../actions/run/envelope.js';
 import type { RunRequest } from '../actions/run/request.js';
 import { haveJobs } from '../actions/service/jobs.js';
-import type { Environment } from '../config/env-references.js';
 import { jobName } from '../config/values/job-name.js';
 import { linkedSignal } from '../domain/process/linked-signal.js';
 import { alertsJob } from './jobs/alerts-job.js';
@@ -18,8 +17,6 @@ import type { ServiceListener } from './service-event.js';
 
 /** What the jobs of the service call. */
 export interface Work {
-  /** The variables that registrar.yaml refers to. */
-  readonly env: Environment;
   /** Executes the flow once; `stop` ends it early. */
   run(
     context: ActionContext,
@@ -118,7 +115,7 @@ async function begin(
       ...intake,
       ...delivery,
       leftWorkJob(context, takeIn, stop, listen),
-      alertsJob(context, work.env, stop, listen),
+      alertsJob(context, stop, listen),
     ],
     timed: schedule.map((entry) => timedJob(context, entry, perform, stop, listen)),
   };

@@ -22,6 +22,7 @@ it.each([
 it.each([
   ['SQLITE_FULL', 'The disk is full'],
   ['ENOSPC', 'The disk is full'],
+  ['EMFILE', 'Raise the limit of open files'],
   ['SQLITE_CORRUPT_INDEX', 'Restore it from a backup'],
   ['SQLITE_BUSY_SNAPSHOT', 'keeps the ledger locked'],
   ['SQLITE_IOERR_FSYNC', 'Check the disk'],
@@ -31,6 +32,16 @@ it.each([
   expect(failure.exit).toBe('io');
   expect(failure.text).toContain(hint);
   expect(failure.text).not.toContain('bug');
+});
+
+it('a full disk is named by what lies on it', () => {
+  const full = Object.assign(new Error('database or disk is full'), {
+    code: 'SQLITE_FULL',
+    path: '/w/registrar.db',
+  });
+  expect(describeFailure(full).text).toBe(
+    "The disk is full: /w/registrar.db can't grow. Make room and run again: nothing is lost.",
+  );
 });
 
 it('anything else is a bug and keeps its stack', () => {

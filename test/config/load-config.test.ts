@@ -331,9 +331,9 @@ describe('secrets', () => {
 
   test('a secret comes from a file seen from the workspace, without its line end', () => {
     const folder = written(withSecretFile('secret.txt'));
-    writeFileSync(join(folder, 'secret.txt'), ' s3cret \r\n', { mode: 0o600 });
+    writeFileSync(join(folder, 'secret.txt'), 's3 cret\r\n', { mode: 0o600 });
     const { config, warnings } = loadConfig(folder, CREDENTIALS);
-    expect(config.environments.main?.clientSecret).toBe(' s3cret ');
+    expect(config.environments.main?.clientSecret).toBe('s3 cret');
     expect(warnings).toEqual([]);
   });
 
@@ -351,6 +351,7 @@ describe('secrets', () => {
   test.each([
     ['is not there', null, 'cannot be read: there is no such file (a relative path starts at the workspace)'],
     ['is empty', '\n', 'is an empty file'],
+    ['ends with a blank', 's3cret \n', 'begins or ends with a blank; remove it'],
     ['holds more than a secret', 'user\ns3cret\n', 'must hold the secret alone, on one line'],
     [
       'is far too large',
@@ -414,6 +415,19 @@ describe('environment variables', () => {
       'registrar.yaml:6: environments.main.clientSecret asks for the environment variable SECRET, which is not set; set it before you start Registrar',
       'registrar.yaml:11: sources[0].sheet asks for the environment variable SHEET, which is not set; set it before you start Registrar',
     ]);
+  });
+
+  test('a credential with a blank at an end is refused, and so is a reference without braces', () => {
+    expect(mistakesOf(sound({}), { CLIENT: 'client-7', SECRET: 's3cret ' })).toEqual([
+      'registrar.yaml:6: environments.main.clientSecret asks for the environment variable SECRET, which begins or ends with a blank; remove the blank',
+    ]);
+    const bare = mistakesOf(sound({}).replace('${CLIENT}', '$CLIENT'), CREDENTIALS);
+    expect(bare).toEqual([
+      'registrar.yaml:5: environments.main.clientId looks like a reference without its braces; write ${CLIENT}',
+    ]);
+    expect(loadConfig(written(sound({})), { ...CREDENTIALS, SECRET: 's3cret ' }, 'unused').warnings).toEqual(
+      [],
+    );
   });
 
   test('stand anywhere in a text, and $${ is the characters themselves', () => {

@@ -99,7 +99,7 @@ it.each([
     await page.goto(url);
     await follows(page, javaScriptEnabled, 'All rows were delivered. Nothing needs attention.');
     expect(await page.locator('#verdict').textContent()).toContain('The books balance.');
-    await page.getByRole('link', { name: 'the report of everything' }).click();
+    await page.getByRole('link', { name: 'Full check' }).click();
     await page.getByText('Books balance').waitFor();
 
     expect(problems).toEqual([]);

@@ -15,7 +15,7 @@ it.each<[string, string, readonly RegExp[]]>([
     'pragma locking_mode = exclusive; begin exclusive',
     [LOCKED, /^attention token: skipped: the ledger, which counts requests, is unusable/],
   ],
-  ['from being written', 'begin immediate', [LOCKED]],
+  ['from being written', 'begin immediate', [/^attention health: .*locked by another process/, LOCKED]],
 ])(
   'doctor names a ledger that another program keeps %s, and looks at everything else',
   { timeout: 240_000 },

@@ -46,7 +46,7 @@ it('a file system that is full ends the run with 74, and the next one delivers a
   expect(failures).toBeGreaterThan(2);
 });
 
-const FULL = 'The disk is full. Make room and run again: nothing is lost.';
+const FULL = "registrar.db can't grow. Make room and run again: nothing is lost.";
 
 function freeKbOf(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);

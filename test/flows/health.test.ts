@@ -264,15 +264,13 @@ function change(root: string, sql: string): void {
 /** What eight places show of a workspace's health. */
 async function eightPlaces(workspace: TestWorkspace, context: ActionContext) {
   const { cli } = workspace;
-  const env = { ...process.env, ...CREDENTIALS };
   const { routes } = monitorRoutes({
     context: () => context,
     jobs: jobsBook(context.clock),
-    env,
     onFailure: (error) => expect.fail(String(error)),
   });
   const served = async (path: string) => (await routes[path]?.({ headers: {} })) ?? { status: 0, text: '' };
-  const told = await tellAlerts(context, undefined, env);
+  const told = await tellAlerts(context);
   const { as } = await peopledConsole(context);
   return {
     status: await cli('status'),
@@ -321,6 +319,7 @@ describe.each(SITUATIONS)('$what', ({ part, code, spec, bring }) => {
         ]);
       }
       expect(places.doctor.stdout).toContain('Europe/Berln');
+      expect(places.console.text).toContain('Europe/Berln');
       return;
     }
     expect(places.status.stdout).not.toContain('Nothing needs attention.');

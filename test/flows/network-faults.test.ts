@@ -73,5 +73,9 @@ it('doctor asks the platform itself for a connection, and nothing leaves', async
   expect(checks.filter(({ check }) => check === 'connection')).toMatchObject([
     { subject: 'main', verdict: 'ok', message: `can be reached (${workspace.sandbox.url})` },
   ]);
-  expect(workspace.sandbox.platform.received.map(({ path }) => path)).toEqual(['/oauth/token']);
+  expect(workspace.sandbox.platform.received.map(({ path }) => path)).toEqual([
+    '/oauth/token',
+    '/api/v2/completions',
+  ]);
+  expect(workspace.sandbox.platform.received.some(({ written }) => written)).toBe(false);
 });

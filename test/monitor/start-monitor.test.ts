@@ -37,12 +37,9 @@ async function monitored(clock: ManualClock = manualClock()) {
   const jobs = jobsBook(clock);
   jobs.know([{ name: 'run', lastSuccessAt: null, nextAt: () => null }]);
   const listen = { host: '127.0.0.1', port: 0 };
-  const context = actionContext(ledger);
+  const context = { ...actionContext(ledger), env: ENV };
   const onFailure = (error: unknown) => void failures.push(error);
-  const monitor = await startMonitor(
-    listen,
-    monitorRoutes({ context: () => context, jobs, env: ENV, onFailure }),
-  );
+  const monitor = await startMonitor(listen, monitorRoutes({ context: () => context, jobs, onFailure }));
   onTestFinished(() => monitor.close());
   const get = (path: string, init?: RequestInit) => fetch(`http://${monitor.address}${path}`, init);
   return { clock, ledger, yaml, jobs, failures, get, monitor, listen, context };

@@ -21,6 +21,7 @@ export function actionContext(ledger: Ledger, config: Partial<Config> = {}): Act
   return {
     ledger,
     clock: ledger.clock,
+    env: null,
     config: { ...CONFIG, ...config },
     paths: workspacePaths(dirname(ledger.path)),
   };

@@ -70,7 +70,7 @@ export async function intakeBench(
     },
     run: (act = () => {}, interrupt = new AbortController().signal) =>
       carryOut(
-        { ledger, clock: ledger.clock, config: loaded, paths },
+        { ledger, clock: ledger.clock, config: loaded, paths, env: null },
         { trigger: 'manual', sources: [], confirmed: [], intake: true, push: false, maxDurationMs: null },
         decider('somebody'),
         { interrupt, onStage: act, onEstimate: () => {}, onPush: () => {} },

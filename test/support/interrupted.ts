@@ -23,6 +23,9 @@ export interface TakenUp {
   readonly service: RunningCli;
 }
 
+/** More than are under way at once, so that some wait whatever the signal. */
+const ROWS = 60;
+
 const JANE = 'jane.canary@example.org';
 
 /** Longer than any machine takes: how long it took is what the caller judges. */
@@ -48,7 +51,14 @@ export async function takenUp(
     beginning.service === null || interruption === 'SIGTERM' || interruption === 'SIGKILL'
       ? { startedMs: performance.now(), service: workspace.start('schedule') }
       : { startedMs: atMs, service: beginning.service };
-  await until(`${work} is finished after ${interruption}`, () => DONE[work](workspace), PATIENCE_MS);
+  // A signal to a process that has only begun to load would not reach its handler.
+  const isAtWork = () =>
+    workspace.query(`select 1 from service where pid = ${service.pid} and stopped_at is null`).length === 1;
+  await until(
+    `${work} is finished after ${interruption}`,
+    () => DONE[work](workspace) && isAtWork(),
+    PATIENCE_MS,
+  );
   return { ms: performance.now() - startedMs, workspace, service };
 }
 
@@ -62,7 +72,7 @@ interface Begun {
 const BEGIN = {
   async delivery(workspace: TestWorkspace): Promise<Begun> {
     const service = await stoppedAt('attempt-written:3:stop', workspace, 'schedule');
-    workspace.drop('a.csv', csvOf(exportRows(5)));
+    workspace.drop('a.csv', csvOf(exportRows(ROWS)));
     await isStopped(service);
     return { process: service, service };
   },
@@ -83,7 +93,7 @@ const BEGIN = {
 } satisfies Record<(typeof WORK)[number], (workspace: TestWorkspace) => Promise<Begun>>;
 
 const DONE: Record<(typeof WORK)[number], (workspace: TestWorkspace) => boolean> = {
-  delivery: ({ states }) => states().accepted === 5,
+  delivery: ({ states }) => states().accepted === ROWS,
   import: ({ query }) =>
     query("select 1 from drop_file where state = 'published' and staged = 30000").length === 1,
   forget: ({ query }) =>

@@ -2,7 +2,6 @@ import { tell } from '../../alerts/channels/tell.js';
 import { type AlertEntry, messageOf } from '../../alerts/message.js';
 import { conditionsIn } from '../../alerts/rules/conditions.js';
 import { whenTold } from '../../alerts/rules/when-told.js';
-import type { Environment } from '../../config/env-references.js';
 import type { ChannelConfig } from '../../config/schema/alerts-schema.js';
 import type { Alert } from '../../domain/alerts/alert.js';
 import { isoFromMs } from '../../domain/clock.js';
@@ -26,13 +25,9 @@ const FIRST_RETRY_MS = 60_000;
 const LONGEST_RETRY_MS = 3_600_000;
 
 /** See `tellAlerts`. */
-export async function reconcileAndTell(
-  context: ActionContext,
-  stop: AbortSignal,
-  env: Environment | null,
-): Promise<AlertsTold> {
+export async function reconcileAndTell(context: ActionContext, stop: AbortSignal): Promise<AlertsTold> {
   const { ledger, config } = context;
-  const situation = await situationOf(context, env);
+  const situation = await situationOf(context);
   const { opened, recovered, due } = await reconcileAlerts(ledger, {
     ...conditionsIn(situation),
     channels: await inTurn(config.alerts.channels, (channel) => timesOf(context, channel)),

@@ -1,6 +1,5 @@
 import type { AlertSituation } from '../../alerts/rules/conditions.js';
 import { oddSize } from '../../alerts/rules/drop-size.js';
-import type { Environment } from '../../config/env-references.js';
 import { readWatched, type Watched } from '../../ledger/alerts/watched.js';
 import type { ActionContext } from '../context.js';
 import { readHealth } from '../health/read-health.js';
@@ -11,14 +10,14 @@ export interface Situation extends AlertSituation {
 }
 
 /** Reads from the ledger, the folders and the settings how things stand. */
-export async function situationOf(context: ActionContext, env: Environment | null): Promise<Situation> {
+export async function situationOf(context: ActionContext): Promise<Situation> {
   const { sources, alerts } = context.config;
   const expecting = sources.filter(({ expect }) => expect !== undefined);
   const watched = await readWatched(context.ledger, { sources: expecting.map(({ name }) => name) });
   return {
     settings: alerts,
     watched,
-    health: await readHealth(context, { env }),
+    health: await readHealth(context),
     sizes: watched.sizes.map(({ source, rows }) => {
       const times = expecting.find(({ name }) => name === source)?.expect?.times ?? 0;
       return { source, size: oddSize(rows, times) };

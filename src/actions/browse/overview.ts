@@ -18,6 +18,6 @@ export async function overview(context: ActionContext, { isMasked }: { readonly 
   const since = isoFromMs(clock.nowMs() - DAY_MS);
   const facts = await readOverview(ledger, environmentsOf(config), since);
   const untaken = await findAllUntaken(context);
-  const health = await readHealth(context, { untaken });
+  const health = await readHealth(context, untaken);
   return { ...(await overviewOf(context, facts, { health, isMasked })), untaken };
 }

@@ -142,7 +142,7 @@ async function* ledgerFindings(
     yield* checkWork(ledger, paths);
     yield* checkChanged(ledger, paths);
     if (config !== null) {
-      yield* checkHealth(await readHealth({ ledger, config, paths, clock }));
+      yield* checkHealth(await readHealth({ ledger, config, paths, clock, env: null }));
     }
   } catch (error) {
     const damage = error instanceof OperatorError ? error : await damageOf(ledger, error);

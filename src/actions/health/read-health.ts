@@ -1,6 +1,5 @@
 import { access, constants } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Environment } from '../../config/env-references.js';
 import type { Config, ScheduleConfig } from '../../config/schema.js';
 import { jobName } from '../../config/values/job-name.js';
 import { isSameAlert } from '../../domain/alerts/alert.js';
@@ -34,7 +33,7 @@ import {
 } from './look-at-place.js';
 
 /** A workspace whose health is asked about. */
-export interface HealthContext extends Pick<Workspace, 'config' | 'paths' | 'clock'> {
+export interface HealthContext extends Pick<Workspace, 'config' | 'paths' | 'clock' | 'env'> {
   /** null: there has never been one. */
   readonly ledger: ActionContext['ledger'] | null;
 }
@@ -48,20 +47,12 @@ const GRACE_MS = 300_000;
 /** A decision that needs no lease and is open for longer was left by its process. */
 const OPEN_MS = 60_000;
 
-/** What a caller of `readHealth` has already. */
-export interface HealthInputs {
-  /** The variables that registrar.yaml refers to; null: registrar.yaml was read a moment ago, and is not read again. */
-  readonly env?: Environment | null;
-  /** The files that no source takes, where they were found a moment ago. */
-  readonly untaken?: readonly UntakenFile[];
-}
-
-/** Reads the one answer to whether all is healthy. It writes nothing and sends nothing. */
-export async function readHealth(
-  context: HealthContext,
-  { env = null, untaken }: HealthInputs = {},
-): Promise<Health> {
-  const { ledger, config, paths, clock } = context;
+/**
+ * Reads the one answer to whether all is healthy. It writes nothing and sends nothing.
+ * @param untaken the files that no source takes, where they were found a moment ago.
+ */
+export async function readHealth(context: HealthContext, untaken?: readonly UntakenFile[]): Promise<Health> {
+  const { ledger, config, paths, clock, env } = context;
   const fault = await ledgerFault(ledger);
   const isReadable = ledger !== null && (fault === null || fault.code === 'ledger-locked');
   const facts = isReadable ? await ledgerFacts({ ...context, ledger }) : null;
@@ -93,7 +84,7 @@ function withKnownBeginnings(health: Health, alerts: LedgerHealthFacts['alerts']
 }
 
 async function ledgerFacts(
-  context: Pick<ActionContext, 'config' | 'paths' | 'clock' | 'ledger'>,
+  context: ActionContext,
 ): Promise<{ readonly known: LedgerHealthFacts; readonly work: WorkFacts }> {
   const { ledger, config, paths, clock } = context;
   const environments = Object.entries(config.environments);

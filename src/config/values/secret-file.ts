@@ -21,6 +21,7 @@ export function readSecretFile(file: string): SecretFile {
       };
     const secret = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
     if (secret.trim() === '') return { mistake: 'is an empty file; write the secret into it' };
+    if (secret.trim() !== secret) return { mistake: 'begins or ends with a blank; remove it' };
     if (/[\r\n]/.test(secret)) return { mistake: 'must hold the secret alone, on one line' };
     const open = process.platform !== 'win32' && (stat.mode & READABLE_BY_OTHERS) !== 0;
     return {

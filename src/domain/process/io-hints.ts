@@ -1,6 +1,5 @@
 /** Codes of SQLite and of the system that mean disk or database, each with what to do. */
 const IO_HINTS: readonly (readonly [RegExp, string])[] = [
-  [/^(SQLITE_FULL|ENOSPC|EDQUOT)/, 'The disk is full. Make room and run again: nothing is lost.'],
   [
     /^(SQLITE_CORRUPT|SQLITE_NOTADB)/,
     'The ledger is damaged. Restore it from a backup before anything is sent.',
@@ -11,13 +10,18 @@ const IO_HINTS: readonly (readonly [RegExp, string])[] = [
     /^(SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM|EACCES|EPERM|EROFS)/,
     'Check who owns the workspace and its files, registrar.db above all, and whether its disk is mounted for writing.',
   ],
-  [/^(SQLITE_IOERR|EIO|EMFILE|ENFILE)/, 'Reading or writing failed. Check the disk, then run again.'],
+  [/^(EMFILE|ENFILE)/, 'Too many files are open. Raise the limit of open files (ulimit -n), then run again.'],
+  [/^(SQLITE_IOERR|EIO)/, 'Reading or writing failed. Check the disk, then run again.'],
 ];
 
 /** What to do about an error of the disk or the database; null for any other error. */
 export function ioHint(error: unknown): string | null {
-  const code = (error as { code?: unknown } | null)?.code;
+  const { code, path } = (error ?? {}) as { code?: unknown; path?: unknown };
   if (typeof code !== 'string') return null;
+  if (/^(SQLITE_FULL|ENOSPC|EDQUOT)/.test(code)) {
+    const place = typeof path === 'string' ? `: ${path} can't grow` : '';
+    return `The disk is full${place}. Make room and run again: nothing is lost.`;
+  }
   return IO_HINTS.find(([pattern]) => pattern.test(code))?.[1] ?? null;
 }
 

@@ -3,7 +3,7 @@ import { STATES } from '../../domain/submission.js';
 import type { DropSummary } from '../../ledger/drops/drop-list.js';
 import { commandLine } from '../text/command-line.js';
 import { clip } from '../text/layout.js';
-import { changedWords, controlWords, otherNames } from '../words/file-words.js';
+import { changedWords, controlWords, emptyWords, otherNames } from '../words/file-words.js';
 import { maskRefusal } from '../words/mask.js';
 import { sheetWords } from '../words/sheet-words.js';
 import type { PageFacts } from './facts.js';
@@ -97,7 +97,7 @@ function noteText(drop: DropSummary): string {
       ? [`came in again${otherNames(drop)} ${times(drop.repeatedArrivals)}: nothing new`]
       : [];
   const control = drop.control === null ? [] : [controlWords(drop.control)];
-  return [...control, ...sheetWords(drop), ...again, ...changedWords(drop)].join('; ');
+  return [...control, ...emptyWords(drop), ...sheetWords(drop), ...again, ...changedWords(drop)].join('; ');
 }
 
 function times(count: number): string {

@@ -1,7 +1,6 @@
 import type { AlertsTold } from '../../actions/alerts/told.js';
 import { tellAlerts } from '../../actions/alerts.js';
 import type { ActionContext } from '../../actions/context.js';
-import type { Environment } from '../../config/env-references.js';
 import { backOff } from '../back-off.js';
 import type { ServiceListener } from '../service-event.js';
 
@@ -10,13 +9,9 @@ const LOOK_MS = 60_000;
 
 const LONGEST_AGAIN_MS = 900_000;
 
-/**
- * Sends notifications of what is wrong, and of its end, until `stop` is aborted. What a channel doesn't take is sent later.
- * @param env the variables that registrar.yaml refers to: a mistake that is made in it meanwhile is a finding too.
- */
+/** Sends notifications of what is wrong, and of its end, until `stop` is aborted. What a channel doesn't take is sent later. */
 export async function alertsJob(
   context: ActionContext,
-  env: Environment,
   stop: AbortSignal,
   listen: ServiceListener,
 ): Promise<void> {
@@ -26,7 +21,7 @@ export async function alertsJob(
   while (!stop.aborted) {
     let waitMs = LOOK_MS;
     try {
-      const told = await tellAlerts(context, stop, env);
+      const told = await tellAlerts(context, stop);
       if (isTold && hasNews(told)) listen({ kind: 'told', told });
       again.worked();
     } catch (error) {

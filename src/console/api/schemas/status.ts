@@ -101,6 +101,7 @@ export const statusSchema = z.strictObject({
   ),
   alerts: z.strictObject({
     open: COUNT,
+    channels: COUNT,
     closing: COUNT,
     failing: z.array(
       z.strictObject({ channel: TEXT, since: TEXT, tries: COUNT, error: TEXT, command: TEXT }),
