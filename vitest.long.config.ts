@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.js';
 import { memoryFolder } from './test/support/memory-folder.js';
 import { needTags } from './test/support/needs.js';
 
@@ -26,6 +27,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Browsers, spreadsheets, locks and killed programs are waited for: two workers more than cores keep these busy meanwhile.
     maxWorkers: availableParallelism() + 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

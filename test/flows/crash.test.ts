@@ -10,7 +10,7 @@ describe('kill -9', () => {
   it('at every sixth step in turn, run after run, ends where a run ends that nothing happens to', {
     timeout: SWEEP_MS,
   }, async () => {
-    // The longer suite takes every third of all.
+    // The longer suite takes as many others.
     await killedInTurn(FAILPOINTS.filter((_, index) => index % 6 === 3));
   });
 

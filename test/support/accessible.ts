@@ -55,8 +55,8 @@ interface AxeResult {
   }[];
 }
 
-/** The addresses that are looked at: all by hand; every n-th with LOOKS_EVERY=n. */
-export function looked<Path extends string>(paths: readonly Path[]): readonly Path[] {
+/** What is looked at: all by hand; every n-th with LOOKS_EVERY=n. */
+export function looked<Page>(pages: readonly Page[]): readonly Page[] {
   const every = Number(process.env.LOOKS_EVERY ?? 1);
-  return paths.filter((_, index) => index % every === 0);
+  return pages.filter((_, index) => index % every === 0);
 }

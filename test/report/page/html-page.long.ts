@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { looked } from '../../support/accessible.js';
 import { startBrowser } from '../../support/browser.js';
 import { type TestWorkspace, testWorkspace } from '../../support/workspace.js';
 
@@ -39,19 +40,19 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  if (manyCauses !== undefined) rmSync(manyCauses.root, { recursive: true, force: true });
+  for (const root of roots) rmSync(root, { recursive: true, force: true });
 });
 
 describe('the page of a report', () => {
   it('has no accessibility violation, on any screen or on paper, with rows of every kind or with none', async () => {
     const broken: string[] = [];
-    for (const path of [await hostilePage(), await emptyPage(), await unbalancedPage()]) {
-      for (const [way, options, medium] of WAYS) {
-        const page = await open(path, options);
-        await page.emulateMedia({ media: medium });
-        broken.push(...(await violations(page)).map((violation) => `${way}: ${violation}`));
-        await page.context().close();
-      }
+    const pages = [await hostilePage(), await emptyPage(), await unbalancedPage()];
+    const all = WAYS.flatMap((way) => pages.map((path) => [path, way] as const));
+    for (const [path, [way, options, medium]] of looked(all)) {
+      const page = await open(path, options);
+      await page.emulateMedia({ media: medium });
+      broken.push(...(await violations(page)).map((violation) => `${way}: ${violation}`));
+      await page.context().close();
     }
     expect(broken).toEqual([]);
   });
@@ -197,9 +198,27 @@ async function violations(page: Page): Promise<string[]> {
   );
 }
 
-/** A run with rows of every kind, and everything hostile in a place of its own. */
+/** Folders of workspaces that outlive their test. */
+const roots: string[] = [];
+
+function keptRoot(): string {
+  const root = mkdtempSync(join(tmpdir(), 'registrar-page-'));
+  roots.push(root);
+  return root;
+}
+
+/** Once for all tests that look at it. */
+let hostile: Promise<TestWorkspace> | undefined;
+
 async function hostilePage(...options: string[]): Promise<string> {
+  hostile ??= hostileRun();
+  return reportOf(await hostile, '--run', '1', ...options);
+}
+
+/** A run with rows of every kind, and everything hostile in a place of its own. */
+async function hostileRun(): Promise<TestWorkspace> {
   const workspace = await testWorkspace({
+    root: keptRoot(),
     sandbox: {
       learners: { unknownContaining: 'unknown' },
       faults: { schedule: [{ kind: 'throttle', at: 4 }] },
@@ -223,18 +242,17 @@ async function hostilePage(...options: string[]): Promise<string> {
   );
   workspace.drop('broken.csv', `Who,What\n${HOSTILE[0]},x\n`);
   await workspace.run();
-  return reportOf(workspace, '--run', '1', ...options);
+  return workspace;
 }
 
 /** Once for all tests that only look at it: some seconds of delivering. */
-let manyCauses: { readonly root: string; readonly page: string } | undefined;
+let manyCauses: string | undefined;
 
 /** The page of a run of the size that people print: rows of a dozen causes in each of three files, and a broken one. */
 async function pageOfManyCauses(): Promise<string> {
-  if (manyCauses !== undefined) return manyCauses.page;
-  const root = mkdtempSync(join(tmpdir(), 'registrar-page-'));
+  if (manyCauses !== undefined) return manyCauses;
   const workspace = await testWorkspace({
-    root,
+    root: keptRoot(),
     sandbox: {
       quota: { requests: 10_000, perMs: 1_000 },
       learners: { unknownContaining: 'unknown' },
@@ -257,8 +275,8 @@ async function pageOfManyCauses(): Promise<string> {
   }
   workspace.drop('broken.csv', 'Who,What\nada,x\n', 'campus');
   const { report } = await workspace.run();
-  manyCauses = { root, page: join(report.reportFolder ?? '', 'report.html') };
-  return manyCauses.page;
+  manyCauses = join(report.reportFolder ?? '', 'report.html');
+  return manyCauses;
 }
 
 /** A row of an export; of each forty some have a fault of one kind. */
