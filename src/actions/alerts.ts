@@ -5,10 +5,10 @@ import type { ActionContext } from './context.js';
 const NOTHING: AlertsTold = { opened: [], recovered: [], channels: [] };
 
 /**
- * Compares what is found now with the open alerts, and tells each channel what it is due by now. It may be asked as often as one
- * likes, by several processes at once: each thing is told once. A channel that doesn't work is no error: what it was to tell is
- * kept, and told by a later call. Without channels alerts are kept all the same: status and pages say since when.
- * @param stop aborted to give up telling; what was under way is told by a later call.
+ * Compares the findings of now with the open alerts, and sends each channel its due notifications. Several processes may call it
+ * at once: each notification is sent once. A failing channel is no error: a later call sends its notifications. Alerts are
+ * recorded without channels too: status and pages show since when.
+ * @param stop aborted to stop sending; a later call sends the rest.
  */
 export async function tellAlerts(context: ActionContext, stop = NEVER): Promise<AlertsTold> {
   if (stop.aborted) return NOTHING;

@@ -42,7 +42,7 @@ function listText({ channels, open, tellings }: AlertList, columns: number | nul
     failing === null
       ? []
       : [
-          `Channel ${channel} doesn't work since ${localTime(msFromIso(failing.since))}: it ${failing.error}.`,
+          `Channel ${channel} has failed since ${localTime(msFromIso(failing.since))}: it ${failing.error}.`,
         ],
   );
   const names = channels.map(({ channel, way }) => `${channel} (${way})`).join(', ');
@@ -50,7 +50,7 @@ function listText({ channels, open, tellings }: AlertList, columns: number | nul
     open.length === 0 ? 'No alert is open.' : `${countOf(open.length, 'alert is', 'alerts are')} open:`,
     ...open.map(({ title, text, remedy, command, openedAt, overAt }) =>
       [
-        overAt === null ? `${title}, since ${localTime(msFromIso(openedAt))}` : title,
+        overAt === null ? `${title}, opened ${localTime(msFromIso(openedAt))}` : title,
         ...[text, remedy].filter((line) => line !== '').map((line) => wrapText(`  ${line}`, '  ')),
         ...(command === null ? [] : [`  > ${command}`]),
       ].join('\n'),

@@ -44,17 +44,17 @@ export interface ServiceSignals {
 export async function runService(
   first: ActionContext,
   work: Work,
-  { stop: told, onReconfigured }: ServiceSignals,
+  { stop: stopRequested, onReconfigured }: ServiceSignals,
   listen: ServiceListener,
 ): Promise<void> {
   const ending: Promise<unknown>[] = [];
   let context = first;
   const given = new AbortController();
-  const { signal: stop } = linkedSignal([told, given.signal]);
+  const { signal: stop } = linkedSignal([stopRequested, given.signal]);
   // Each job listens; Node would take more than ten listeners for a leak and print a warning.
-  setMaxListeners(0, told, stop);
+  setMaxListeners(0, stopRequested, stop);
   const gone = ledgerGone(first, stop).finally(() => given.abort());
-  ending.push(signOfLifeJob(first, { stop, told }, listen));
+  ending.push(signOfLifeJob(first, { stop, stopRequested }, listen));
   while (!stop.aborted) {
     const over = new AbortController();
     setMaxListeners(0, over.signal);

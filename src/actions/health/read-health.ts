@@ -32,13 +32,13 @@ import {
   lookAtInboxes,
 } from './look-at-place.js';
 
-/** A workspace whose health is asked about. */
+/** A workspace whose health is read. */
 export interface HealthContext extends Pick<Workspace, 'config' | 'paths' | 'clock' | 'env'> {
   /** null: there has never been one. */
   readonly ledger: ActionContext['ledger'] | null;
 }
 
-/** Times of a line that nobody has worked on and that mean it is overdue: one may be late because the one before took longer. */
+/** Missed slots that make a line overdue: a single one may be late because the slot before took longer. */
 const OVERDUE_SLOTS = 2;
 
 /** How long work on a slot may take to begin and end. Work that takes longer holds a lease, and isn't overdue. */

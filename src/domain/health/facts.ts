@@ -74,7 +74,7 @@ export interface LineFacts {
   readonly job: string;
   /** The latest slot, and whether it failed; null: none was worked on. */
   readonly latest: { readonly at: string; readonly hasFailed: boolean; readonly hasDied: boolean } | null;
-  /** The first of several slots that nobody has worked on in time; null: none is late. */
+  /** The first of several overdue slots; null: no slot is overdue. */
   readonly overdueSince: string | null;
 }
 
@@ -124,7 +124,7 @@ export interface DeadlineFacts {
   /** Rows that were due by it and are not delivered. */
   readonly rows: number;
   readonly isMissed: boolean;
-  /** How much later they will be delivered than by `at`, as estimated; 0: in time; null: nobody can say. */
+  /** How much later they will be delivered than by `at`, as estimated; 0: in time; null: unknown. */
   readonly lateByMs: number | null;
 }
 

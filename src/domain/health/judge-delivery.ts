@@ -79,7 +79,7 @@ function deadlineFindings(
         code: 'deadline',
         since: at,
         message: `${countOf(rows, 'row')} for ${environment} missed the ${time} deadline${end}.`,
-        remedy: 'See in registrar status what keeps them, and tell those who rely on the deadline.',
+        remedy: 'See in registrar status what keeps them, and notify the people who rely on the deadline.',
         exit: 'attention',
       }),
     ];

@@ -18,7 +18,7 @@ export function inboxFindings(inbox: InboxFacts, { nowMs, work }: HealthFacts): 
   const { source, fault, unmatched, arrivedAt, claimedAt } = inbox;
   const isWatched = work?.services.some(({ isAlive }) => isAlive) ?? false;
   const waitMs = isWatched ? WATCHED_WAIT_MS : UNWATCHED_WAIT_MS;
-  // What came in before the last sign of life of whoever imports should have been imported.
+  // A process that imports was alive after these files arrived, and should have imported them.
   const lastSignMs = isWatched || work?.lastSignAt == null ? 0 : msFromIso(work.lastSignAt) - WATCHED_WAIT_MS;
   const late = arrivedAt.filter((at) => msFromIso(at) < Math.max(nowMs - waitMs, lastSignMs)).sort();
   const resumedMs = isWatched ? RESUME_MS : 0;

@@ -56,7 +56,7 @@ function workFindings(work: WorkFacts, facts: HealthFacts): HealthFinding[] {
   ];
 }
 
-/** Everything that health is asked about. */
+/** Every subject of health. */
 function subjectsOf({ inboxes, work }: HealthFacts): HealthSubject[] {
   const sources = inboxes.map(({ source }) => source);
   const environments = (work?.environments ?? []).map(({ environment }) => environment);
@@ -118,8 +118,8 @@ function booksFindings({ unbalanced }: WorkFacts): HealthFinding[] {
 
 function serviceFindings(work: WorkFacts, { inboxes }: HealthFacts): HealthFinding[] {
   const { services, serviceExpectedBy, latestRun } = work;
-  const failed = (told: Fault & { readonly since?: string | null }) => [
-    finding('service', WORKSPACE, 'failed', { ...told, exit: 'attention' }),
+  const failed = (fault: Fault & { readonly since?: string | null }) => [
+    finding('service', WORKSPACE, 'failed', { ...fault, exit: 'attention' }),
   ];
   if (services.some(({ isAlive }) => isAlive)) return [];
   const waiting = inboxes.reduce((sum, { arrivedAt }) => sum + arrivedAt.length, 0);
@@ -159,7 +159,7 @@ function serviceFindings(work: WorkFacts, { inboxes }: HealthFacts): HealthFindi
 }
 
 function lineFindings({ job, latest, overdueSince }: LineFacts): HealthFinding[] {
-  const told = (code: HealthCode, since: string, message: string): HealthFinding =>
+  const lineFinding = (code: HealthCode, since: string, message: string): HealthFinding =>
     finding('schedule', job, 'failed', {
       code,
       since,
@@ -170,18 +170,18 @@ function lineFindings({ job, latest, overdueSince }: LineFacts): HealthFinding[]
   return [
     ...(latest?.hasDied
       ? [
-          told(
+          lineFinding(
             'line-died',
             latest.at,
             `The line "${job}" of the schedule was given up: processes died over it.`,
           ),
         ]
       : latest?.hasFailed
-        ? [told('line-failed', latest.at, `The line "${job}" of the schedule failed.`)]
+        ? [lineFinding('line-failed', latest.at, `The line "${job}" of the schedule failed.`)]
         : []),
     ...(overdueSince === null
       ? []
-      : [told('line-overdue', overdueSince, `The line "${job}" of the schedule is overdue.`)]),
+      : [lineFinding('line-overdue', overdueSince, `The line "${job}" of the schedule is overdue.`)]),
   ];
 }
 

@@ -12,7 +12,7 @@ export interface Watched {
   readonly causes: readonly SourceCause[];
   /** For each source with published drops: the rows of its last day of drops. */
   readonly shares: readonly SourceShare[];
-  /** Rows of data of the latest published files of the sources that were asked about, the newest first. */
+  /** Rows of data of the latest published files of the given sources, the newest first. */
   readonly sizes: readonly { readonly source: string; readonly rows: readonly number[] }[];
   /** Open refused files. Their names may name a person. */
   readonly refused: readonly RefusedDrop[];
@@ -46,12 +46,15 @@ const MOST_CODES = 100;
 /** Reads what alerts about rows and files are decided from. */
 export async function readWatched(
   ledger: Ledger,
-  asked: { readonly sources: readonly string[] },
+  question: { readonly sources: readonly string[] },
 ): Promise<Watched> {
   return reading(ledger, async (ledger) => ({
     causes: await causesBySource(ledger),
     shares: await sharesBySource(ledger),
-    sizes: await inTurn(asked.sources, async (source) => ({ source, rows: await sizesOf(ledger, source) })),
+    sizes: await inTurn(question.sources, async (source) => ({
+      source,
+      rows: await sizesOf(ledger, source),
+    })),
     refused: await refusedDrops(ledger),
     outages: await outagesIn(ledger, {}),
   }));
@@ -90,7 +93,7 @@ async function causesBySource(ledger: Ledger): Promise<SourceCause[]> {
   return [...found.values()];
 }
 
-/** A platform's code that looks like one: an address, or a sentence, isn't told. */
+/** A platform's code that looks like one: an address, or a sentence, is left out. */
 const SHOWABLE = /^[\w.:/-]{1,64}$/;
 
 async function sourcesOf(ledger: Ledger, dropIds: readonly number[]): Promise<ReadonlyMap<number, string>> {

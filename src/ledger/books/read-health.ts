@@ -24,7 +24,7 @@ export interface LedgerHealthFacts {
   /** The latest sign of life first. */
   readonly services: readonly KnownService[];
   readonly latestRun: Awaited<ReturnType<typeof latestRun>>;
-  /** In the order of the names that were asked about. */
+  /** In the order of the question. */
   readonly jobs: readonly JobFacts[];
   readonly unbalanced: Unbalanced | null;
   /** Open refused files by source, with when the first of them came in, and the codes of the refusals. */
@@ -35,14 +35,14 @@ export interface LedgerHealthFacts {
     readonly codes: readonly string[];
   }[];
   readonly outages: readonly (Outage & { readonly workedUntil: string | null })[];
-  /** In the order of the environments that were asked about. */
+  /** In the order of the question. */
   readonly environments: readonly {
     readonly environment: string;
     readonly pausedForMs: number;
-    /** Rows that were due by the time that was asked about; 0 where none was. */
+    /** Rows that were due by the deadline of the question; 0 without one. */
     readonly due: number;
   }[];
-  /** Environments that were not asked about and have rows waiting. */
+  /** Environments outside the question that have rows waiting. */
   readonly stranded: readonly WaitingQueue[];
   readonly failing: readonly FailingChannel[];
   /** ISO times at which files came in lately, by source. */
@@ -53,7 +53,7 @@ export interface LedgerHealthFacts {
   readonly inboxes: ReadonlyMap<string, string>;
 }
 
-/** What health is asked about. */
+/** The names whose health is read. */
 export interface HealthQuestion {
   readonly environments: readonly {
     readonly name: string;
@@ -67,31 +67,34 @@ export interface HealthQuestion {
 }
 
 /** Reads what decides whether all is healthy, from indexes alone. */
-export async function readHealth(ledger: Ledger, asked: HealthQuestion): Promise<LedgerHealthFacts> {
+export async function readHealth(ledger: Ledger, question: HealthQuestion): Promise<LedgerHealthFacts> {
   return reading(ledger, async (ledger) => ({
     since: (await first(ledger, query.selectFrom('ledger').select('created_at as at')))?.at ?? '',
     work: await readWork(ledger),
     services: await knownServices(ledger),
     latestRun: await latestRun(ledger),
-    jobs: await readJobs(ledger, asked.jobs),
+    jobs: await readJobs(ledger, question.jobs),
     unbalanced: await unbalanced(ledger),
     refused: await refusedBySource(ledger),
     outages: await inTurn(await outagesIn(ledger, {}), async (outage) => ({
       ...outage,
       workedUntil: await workedUntil(ledger, outage),
     })),
-    environments: await inTurn(asked.environments, async ({ name, clientId, missed }) => ({
+    environments: await inTurn(question.environments, async ({ name, clientId, missed }) => ({
       environment: name,
       pausedForMs: (await quotaInUse(ledger, clientRef(clientId))).pausedForMs,
       due: missed === null ? 0 : await countDue(ledger, name, missed),
     })),
     stranded: await queuesWaiting(
       ledger,
-      asked.environments.map(({ name }) => name),
+      question.environments.map(({ name }) => name),
     ),
     failing: await failingChannels(ledger),
     arrivals: new Map(
-      await inTurn(asked.expecting, async (source) => [source, await arrivalTimes(ledger, source)] as const),
+      await inTurn(
+        question.expecting,
+        async (source) => [source, await arrivalTimes(ledger, source)] as const,
+      ),
     ),
     alerts: await openAlerts(ledger),
     inboxes: new Map(

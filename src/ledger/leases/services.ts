@@ -31,7 +31,7 @@ export async function showSign(ledger: Ledger, { id }: Owner): Promise<void> {
   await change(ledger, query.updateTable('service').set(seenNow(ledger)).where('owner', '=', id));
 }
 
-/** Records that a service ends as it was told to: from now on it isn't missed. */
+/** Signs a service off: a stopped service is not reported as gone. */
 export async function signOff(ledger: Ledger, { id }: Owner): Promise<void> {
   const stopped = { stopped_at: isoFromMs(ledger.clock.nowMs()) };
   await change(ledger, query.updateTable('service').set(stopped).where('owner', '=', id));

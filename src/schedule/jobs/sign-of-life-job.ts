@@ -7,11 +7,11 @@ const SIGN_MS = 60_000;
 
 /**
  * Signs the service on and shows every minute that it lives, until `stop` is aborted.
- * @param told aborted where the service ends because it was told to: then it signs off, and isn't missed.
+ * @param stopRequested aborted where an operator stops the service: it then signs off, and is not reported as gone.
  */
 export async function signOfLifeJob(
   context: ActionContext,
-  { stop, told }: { readonly stop: AbortSignal; readonly told: AbortSignal },
+  { stop, stopRequested }: { readonly stop: AbortSignal; readonly stopRequested: AbortSignal },
   listen: ServiceListener,
 ): Promise<void> {
   const again = retryBackOff('sign of life', listen);
@@ -28,7 +28,7 @@ export async function signOfLifeJob(
     await context.clock.sleep(waitMs, stop);
   }
   try {
-    if (told.aborted) await signedOn?.signOff();
+    if (stopRequested.aborted) await signedOn?.signOff();
   } catch (error) {
     // The service ends all the same, and is missed: a full disk is to be mended anyway.
     again.failed(error);
