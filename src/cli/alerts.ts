@@ -41,9 +41,7 @@ function listText({ channels, open, tellings }: AlertList, columns: number | nul
   const failing = channels.flatMap(({ channel, failing }) =>
     failing === null
       ? []
-      : [
-          `Channel ${channel} has failed since ${localTime(msFromIso(failing.since))}: it ${failing.error}.`,
-        ],
+      : [`Channel ${channel} has failed since ${localTime(msFromIso(failing.since))}: it ${failing.error}.`],
   );
   const names = channels.map(({ channel, way }) => `${channel} (${way})`).join(', ');
   const sections = [
