@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
 import type { AlertKind } from '../../domain/alerts/alert.js';
 import { inTurn } from '../../domain/process/in-turn.js';
-import type { RunEnd } from '../../domain/process/run.js';
 import type { Disposition } from '../../domain/row.js';
 import { openAlerts } from '../alerts/kept-alerts.js';
 import { outagesOpen } from '../attempts/outages.js';
 import { openDecisions } from '../decisions/decision-log.js';
 import { openRefusalsBySource } from '../drops/refused/refused-drops.js';
-import { latestRun } from '../leases/latest-run.js';
 import { leaseHolder } from '../leases/leases.js';
 import { clientRef } from '../permits/quota.js';
 import { quotaInUse } from '../permits/quota-use.js';
@@ -31,8 +29,6 @@ export interface LedgerMetrics {
   readonly openAlerts: readonly AlertKind[];
   /** Requests that have left and are not answered yet. */
   readonly openAttempts: number;
-  /** How the latest run ended; null: none has. */
-  readonly latestEnd: RunEnd | null;
   readonly versions: LedgerVersions;
 }
 
@@ -87,7 +83,6 @@ export async function readMetrics(
     openDecisions: (await openDecisions(ledger)).length,
     openAlerts: (await openAlerts(ledger)).map(({ kind }) => kind),
     openAttempts: await countOpenAttempts(ledger),
-    latestEnd: (await latestRun(ledger))?.end ?? null,
     versions: ledgerVersions(ledger),
   }));
 }

@@ -32,21 +32,15 @@ export async function overviewOf(
   const outages = lastingOutages({ outages: reportedOutages(facts) }).filter(
     ({ environment }) => config.environments[environment],
   );
+  const isUnbalanced = health.findings.some(({ part }) => part === 'books');
   const causes = openCauses(open, isMasked);
   const invalid = metrics.sources.reduce((sum, { invalidOpen }) => sum + invalidOpen, 0);
   return {
     at: isoFromMs(nowMs),
     health,
-    books: {
-      /** False where the last run found otherwise, or a drop's own record differs from the rows that are kept of it. */
-      balanced: metrics.latestEnd !== 'unbalanced' && unbalancedDrops.length === 0,
-      /** What was compared now; every run and every report compare all. */
-      compared:
-        'rows, dispositions and stored cells of each file; everything else at the end of the last run',
-      unbalancedDrops,
-    },
+    books: { balanced: !isUnbalanced, unbalancedDrops },
     verdict: verdictOf({
-      isUnbalanced: metrics.latestEnd === 'unbalanced' || unbalancedDrops.length > 0,
+      isUnbalanced,
       isFailed: health.state === 'failed',
       attention: causes.submissions + invalid + open.setAside.length + health.findings.length,
       waiting: estimates.reduce((sum, { rows }) => sum + rows, 0),
