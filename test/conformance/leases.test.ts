@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { readStatus } from '../../src/ledger/books/read-status.js';
+import { heldLeases } from '../../src/ledger/leases/held-leases.js';
 import { underLeases } from '../../src/ledger/leases/leases.js';
 import { type Owner, thisProcess } from '../../src/ledger/leases/owner.js';
 import { type BegunRun, underRun } from '../../src/ledger/leases/runs.js';
@@ -43,6 +44,18 @@ it('work that throws releases its leases', async () => {
   });
   await expect(broken).rejects.toThrow('broken');
   expect(await underLeases(ledger, ['stage'], OTHER, null, async () => 'free')).toEqual({ done: 'free' });
+});
+
+it('a lease that a lock on the ledger kept from being released is free in this process', async () => {
+  const { ledger } = openConformanceLedger();
+  const locked = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+  const broken = underLeases(ledger, ['stage'], ONE, null, async () => {
+    throw locked;
+  });
+  await expect(broken).rejects.toThrow('locked');
+  expect(await heldLeases(ledger)).toEqual([{ name: 'stage', pid: 1, isAlive: false }]);
+  expect(await underLeases(ledger, ['stage'], OTHER, null, async () => 'free')).toEqual({ done: 'free' });
+  expect(await heldLeases(ledger)).toEqual([]);
 });
 
 const cron = (owner: Owner) => ({ trigger: 'cron' as const, owner, version: 'test', environments: ['main'] });

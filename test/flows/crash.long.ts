@@ -22,7 +22,7 @@ const SURE = 0.85;
 
 /** What the program says where SQLite reports these. */
 const SENTENCES = {
-  SQLITE_FULL: "registrar.db can't grow. Make room and run again: nothing is lost.",
+  SQLITE_FULL: 'Make room and run again: nothing is lost.',
   SQLITE_IOERR: 'Reading or writing failed. Check the disk, then run again.',
   SQLITE_BUSY: 'Another program keeps the ledger locked. Close it and run again.',
 } as const;

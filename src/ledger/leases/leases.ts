@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { filterInTurn } from '../../domain/process/in-turn.js';
+import { isLocked } from '../../domain/process/io-hints.js';
 import { change, first, type Ledger, query, writing } from '../store/query.js';
 import { isGone, type Owner } from './owner.js';
 import { isRerun } from './runs.js';
@@ -76,6 +77,7 @@ export async function takeLease(
         .values({ name, ...held })
         .onConflict((conflict) => conflict.column('name').doUpdateSet(held)),
     );
+    if (current) unreleased.delete(leaseKey(current.owner, name, current.fence));
     return { name, owner, fence: { number: fence, untilMs: held.expires_mono_ms } };
   });
 }
@@ -149,7 +151,7 @@ export async function underLease<T>(
   } catch (error) {
     over.abort();
     await heartbeat;
-    await tryToRelease(ledger, lease);
+    await tryToRelease(ledger, lease, error);
     throw error;
   }
 }
@@ -212,12 +214,24 @@ export async function releaseLease(ledger: Ledger, lease: Lease): Promise<void> 
   );
 }
 
-/** After an error: a lease that can't be released expires by itself. */
-async function tryToRelease(ledger: Ledger, lease: Lease): Promise<void> {
+/**
+ * Leases that this process no longer uses and could not release, because of a lock or a full disk. Here they are free, and the
+ * next one to need them need not wait; elsewhere they expire.
+ */
+const unreleased = new Set<string>();
+
+function leaseKey(owner: string | null, name: string, fence: number): string {
+  return `${owner} ${name} ${fence}`;
+}
+
+/** After an error. A lock has been waited for already: another wait would only delay the report of it. */
+async function tryToRelease(ledger: Ledger, lease: Lease, cause: unknown): Promise<void> {
   try {
+    if (isLocked(cause)) throw cause;
     await releaseLease(ledger, lease);
   } catch {
     // The error that led here is the one to report.
+    unreleased.add(leaseKey(lease.owner.id, lease.name, lease.fence.number));
   }
 }
 
@@ -262,6 +276,9 @@ function pushLeases(ledger: Ledger) {
 function isFree(
   ledger: Ledger,
   current: {
+    name: string;
+    owner: string | null;
+    fence: number;
     pid: number | null;
     pid_started: string | null;
     host: string | null;
@@ -271,6 +288,7 @@ function isFree(
   now: number,
   here: { host: string },
 ): boolean {
+  if (unreleased.has(leaseKey(current.owner, current.name, current.fence))) return true;
   const boot = current.boot ?? '';
   const holder = { pid: current.pid ?? 0, pidStarted: current.pid_started, host: current.host ?? '' };
   if (isGone(holder, boot, { host: here.host, boot: ledger.clock.bootId })) return true;

@@ -47,15 +47,13 @@ function sqliteDriver(
   statements: Map<string, Statement>,
   turns: ReturnType<typeof turnstile>,
 ): Driver {
-  const run = (text: string) => naming(sqlite, () => preparedOn(sqlite, statements, text).run());
+  const run = (text: string) => preparedOn(sqlite, statements, text).run();
   const connection: DatabaseConnection = {
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-      return naming(sqlite, () => {
-        const statement = preparedOn(sqlite, statements, sql);
-        if (statement.reader) return { rows: statement.all(...parameters) as R[] };
-        const { changes, lastInsertRowid } = statement.run(...parameters);
-        return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
-      });
+      const statement = preparedOn(sqlite, statements, sql);
+      if (statement.reader) return { rows: statement.all(...parameters) as R[] };
+      const { changes, lastInsertRowid } = statement.run(...parameters);
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
     },
     streamQuery() {
       throw new Error('rows are streamed within a transaction, by `each`');
@@ -83,16 +81,6 @@ function sqliteDriver(
     },
     async destroy() {},
   };
-}
-
-/** Gives an error of SQLite the path of the database, as errors of the file system have theirs. */
-function naming<T>(sqlite: Database, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof Error) Object.assign(error, { path: sqlite.name });
-    throw error;
-  }
 }
 
 /** Lets callers through one after the other, in the order in which they came. */

@@ -114,7 +114,8 @@ export async function change(
   ledger: Ledger,
   built: Compilable<unknown>,
 ): Promise<{ changes: number; id: number }> {
-  const { numAffectedRows, insertId } = await ledger.db.executeQuery(built.compile());
+  const executed = ledger.db.executeQuery(built.compile());
+  const { numAffectedRows, insertId } = await executed.catch((error) => throwNaming(ledger, error));
   return { changes: Number(numAffectedRows ?? 0), id: Number(insertId ?? 0) };
 }
 
@@ -124,7 +125,15 @@ export async function change(
  */
 export function writing<T>(ledger: Ledger, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   if (ledger.inTransaction) return work(ledger);
-  return ledger.db.transaction().execute((db) => work({ ...ledger, db, inTransaction: true }));
+  const done = ledger.db.transaction().execute((db) => work({ ...ledger, db, inTransaction: true }));
+  return done.catch((error) => throwNaming(ledger, error));
+}
+
+/** Gives an error of SQLite the path of the ledger, as errors of the file system have theirs. */
+function throwNaming({ path }: Ledger, error: unknown): never {
+  if (/^SQLITE_/.test(String((error as { code?: unknown } | null)?.code)))
+    Object.assign(error as Error, { path });
+  throw error;
 }
 
 /**
