@@ -62,7 +62,9 @@ export async function takenUp(
     `${work} is finished after ${interruption}`,
     () => DONE[work](workspace) && isAtWork(),
     PATIENCE_MS,
-  );
+  ).catch((error) => {
+    throw new Error(`${error.message}; the service says: ${service.stderr()}`);
+  });
   return { ms: performance.now() - startedMs, workspace, service };
 }
 
