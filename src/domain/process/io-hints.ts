@@ -25,6 +25,12 @@ export function ioHint(error: unknown): string | null {
   return IO_HINTS.find(([pattern]) => pattern.test(code))?.[1] ?? null;
 }
 
+/** The error; one of SQLite with the path of its database, as errors of the file system have theirs. */
+export function withPath(error: unknown, path: string): unknown {
+  const isSqlite = /^SQLITE_/.test(String((error as { code?: unknown } | null)?.code));
+  return isSqlite ? Object.assign(error as Error, { path }) : error;
+}
+
 /** True where another program holds the ledger's lock for longer than a statement waits. */
 export function isLocked(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED)/.test(String((error as { code?: unknown } | null)?.code));

@@ -13,7 +13,7 @@ import { dirname } from 'node:path';
 import type { Database, Statement } from 'better-sqlite3';
 import { type Clock, isoFromMs } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { ioHint, isLocked } from '../../domain/process/io-hints.js';
+import { ioHint, isLocked, withPath } from '../../domain/process/io-hints.js';
 import { DENIED_HINT, deniedText, isDenied, isReadOnlyDisk } from '../../domain/process/who-may.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { openDatabase, requireDriver } from './driver.js';
@@ -233,7 +233,7 @@ function guarded<Opened>(path: string, open: () => Opened): Opened {
       throw closed(path, error);
     }
     if (isLocked(error)) throw locked(path, error);
-    throw error;
+    throw withPath(error, path);
   }
 }
 

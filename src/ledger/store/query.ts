@@ -17,6 +17,7 @@ import {
   ValueNode,
 } from 'kysely';
 import type { Clock } from '../../domain/clock.js';
+import { withPath } from '../../domain/process/io-hints.js';
 import { openDatabase } from './driver.js';
 import { preparedOn } from './executor.js';
 import type { Tables } from './schema.js';
@@ -109,13 +110,20 @@ export async function* each<T>(ledger: Ledger, built: Compilable<T>): AsyncGener
   }
 }
 
+/** Throws an error with the path of the ledger, for people to see where a disk is full. */
+function named({ path }: Ledger): (error: unknown) => never {
+  return (error) => {
+    throw withPath(error, path);
+  };
+}
+
 /** Carries out an insert, update or delete. `id` is the inserted row's. */
 export async function change(
   ledger: Ledger,
   built: Compilable<unknown>,
 ): Promise<{ changes: number; id: number }> {
   const executed = ledger.db.executeQuery(built.compile());
-  const { numAffectedRows, insertId } = await executed.catch((error) => throwNaming(ledger, error));
+  const { numAffectedRows, insertId } = await executed.catch(named(ledger));
   return { changes: Number(numAffectedRows ?? 0), id: Number(insertId ?? 0) };
 }
 
@@ -126,14 +134,7 @@ export async function change(
 export function writing<T>(ledger: Ledger, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   if (ledger.inTransaction) return work(ledger);
   const done = ledger.db.transaction().execute((db) => work({ ...ledger, db, inTransaction: true }));
-  return done.catch((error) => throwNaming(ledger, error));
-}
-
-/** Gives an error of SQLite the path of the ledger, as errors of the file system have theirs. */
-function throwNaming({ path }: Ledger, error: unknown): never {
-  if (/^SQLITE_/.test(String((error as { code?: unknown } | null)?.code)))
-    Object.assign(error as Error, { path });
-  throw error;
+  return done.catch(named(ledger));
 }
 
 /**
