@@ -1,7 +1,6 @@
-import { createReadStream } from 'node:fs';
-import { lstat } from 'node:fs/promises';
 import { type Mentions, mentionsOf } from '../../domain/text/mentions.js';
 import { rowsOfBlock } from '../drops/rows/row-blocks.js';
+import { fileBytes } from '../store/file-bytes.js';
 import { breathe } from '../store/pages.js';
 import type { Ledger } from '../store/query.js';
 import { keptBlocks } from './erase-cells.js';
@@ -48,8 +47,8 @@ export async function proveForgotten(
   const rows = await searchRows(ledger, mentions, columns, (count) => add('row_block.cells', count));
   let bytes = 0;
   let raw = 0;
-  for (const suffix of ['', '-wal', '-shm']) {
-    const searched = await searchBytes(ledger.path + suffix, mentions.distinctive);
+  for await (const pieces of fileBytes(ledger)) {
+    const searched = await searchBytes(pieces, mentions.distinctive);
     bytes += searched.bytes;
     raw += searched.hits;
   }
@@ -81,7 +80,7 @@ async function searchRows(
 }
 
 async function searchBytes(
-  path: string,
+  pieces: AsyncIterable<string>,
   needles: readonly string[],
 ): Promise<{ bytes: number; hits: number }> {
   // The bytes of the UTF-8 text, one character each; only ASCII letters have another case there.
@@ -89,11 +88,10 @@ async function searchBytes(
   const longest = Math.max(1, ...wanted.map(({ length }) => length));
   let bytes = 0;
   let hits = 0;
-  if (!(await isThere(path))) return { bytes, hits };
   let tail = '';
-  for await (const chunk of createReadStream(path, { encoding: 'latin1', highWaterMark: 1_048_576 })) {
-    bytes += (chunk as string).length;
-    const text = tail + lowerAscii(chunk as string);
+  for await (const piece of pieces) {
+    bytes += piece.length;
+    const text = tail + lowerAscii(piece);
     const kept = text.slice(-(longest - 1));
     tail = longest === 1 ? '' : kept;
     // A hit wholly within the part that is read again is counted there.
@@ -105,11 +103,4 @@ async function searchBytes(
 
 function lowerAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }
