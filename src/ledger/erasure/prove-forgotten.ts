@@ -1,9 +1,9 @@
 import { type Mentions, mentionsOf } from '../../domain/text/mentions.js';
 import { rowsOfBlock } from '../drops/rows/row-blocks.js';
-import { fileBytes } from '../store/file-bytes.js';
 import { breathe } from '../store/pages.js';
 import type { Ledger } from '../store/query.js';
 import { keptBlocks } from './erase-cells.js';
+import { fileBytes } from './file-bytes.js';
 import { countRecords, learnerColumns } from './forgetting.js';
 import { textsWith } from './text-search.js';
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { fileBytes } from '../../../src/ledger/store/file-bytes.js';
+import { fileBytes } from '../../../src/ledger/erasure/file-bytes.js';
 import { stage, testLedger } from '../../support/staged-ledger.js';
 
 it('reads each byte of each file, and leaves the locks of this process on them as they are', async () => {

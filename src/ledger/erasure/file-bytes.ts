@@ -1,6 +1,6 @@
 import { openSync, read, statSync } from 'node:fs';
 import { promisify } from 'node:util';
-import type { Ledger } from './query.js';
+import type { Ledger } from '../store/query.js';
 
 /**
  * Descriptors by which files of ledgers are read, by device and inode. They are never closed: once a process closes any
