@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -30,6 +31,9 @@ interface Situation {
 const LONG_AGO = '2026-01-05T06:00:00.000Z';
 const DEAD = 2 ** 22 + 1;
 
+/** An inbox outside of the workspace, which no command makes. */
+const OUTSIDE = join(tmpdir(), `registrar-inbox-${process.pid}`);
+
 /** A minute of the day that was over a while ago, and comes again tomorrow. */
 const PASSED = new Date(Date.now() - 3_600_000).toISOString().slice(11, 16);
 
@@ -45,8 +49,11 @@ const SITUATIONS: readonly Situation[] = [
     what: 'an inbox that has become a file',
     part: 'inbox',
     code: 'inbox-unreadable',
-    spec: { sources: { academy: { inbox: '../academy' } } },
-    bring: ({ root }) => writeFileSync(join(root, '..', 'academy'), ''),
+    spec: { sources: { academy: { inbox: OUTSIDE } } },
+    bring() {
+      writeFileSync(OUTSIDE, '');
+      onTestFinished(() => rmSync(OUTSIDE));
+    },
   },
   {
     what: 'an inbox whose share is not mounted',
