@@ -26,6 +26,8 @@ export interface Row {
   readonly cells: readonly Cell[];
   /** The sheet doesn't show the row: a filter or a person has hidden it. Absent in all others. */
   readonly isHidden?: boolean;
+  /** Indexes of the cells in which text follows the closing quote: what such a cell was meant to hold isn't sure. Absent: none. */
+  readonly strayQuotes?: readonly number[];
   /** A blank row that stands for so many blank lines, beginning with its own. Absent: it stands for its own alone. */
   readonly lines?: number;
 }

@@ -107,6 +107,8 @@ const UNDECIDED_ROW: NormalisedRow = { disposition: 'undecided' };
 export interface FieldPlan {
   readonly name: string;
   readonly required: boolean;
+  /** True for a learner or another identifier, which must be exactly as it was. */
+  readonly isIdentity: boolean;
   /** The field's column, -1 where it has none. */
   readonly index: number;
   /** The field's name for people: the header, or the field's own name. */
@@ -161,6 +163,7 @@ function plan(
   return {
     name: field.name,
     required: field.required,
+    isIdentity: field.kind === 'identifier' || field.kind === 'learner',
     index: column?.index ?? -1,
     label: column?.header ?? field.name,
     read,
@@ -224,8 +227,12 @@ function readFields(
   leftOut: Issue[],
 ): Record<string, FieldValue> | null {
   const fields: Record<string, FieldValue> = {};
-  for (const { name, required, index, label, read, otherwise, missingRemedy } of plans) {
+  for (const { name, required, isIdentity, index, label, read, otherwise, missingRemedy } of plans) {
     const cell = index === -1 ? null : row.cells[index];
+    if (isIdentity && row.strayQuotes?.includes(index)) {
+      issues.push(strayQuote(label, cell));
+      continue;
+    }
     let reading: Reading<FieldValue> = index === -1 ? ABSENT : read(cell, fields, zoneCell, timeCell);
     if (reading === UNDECIDED) return null;
     if ('value' in reading && reading.value === null) {
@@ -237,6 +244,17 @@ function readFields(
     else if (required) issues.push(missingValue(label, cell, missingRemedy));
   }
   return fields;
+}
+
+function strayQuote(label: string, cell: Cell | undefined): Issue {
+  const value = shown(cellText(cell));
+  return {
+    code: 'identifier-damaged',
+    column: label,
+    value,
+    message: `${label} "${value}" has a quote in the file that closes before its text ends, so what it was is not sure`,
+    remedy: 'double the quotes that belong to the text in the file, or take them out',
+  };
 }
 
 function missingValue(label: string, cell: Cell | undefined, remedy: string): Issue {

@@ -35,6 +35,7 @@ it('rows are kept as they were read, batch after batch, as soon as they are stag
     { line: 2, cells: ['ada@x.example', 7, null, { date: '2024-03-01T10:30:00.000' }] },
     { line: 3, cells: [] },
     { line: 9, cells: [true, { percent: 85.5 }] },
+    { line: 10, cells: ['C-1x', 'b'], strayQuotes: [0] },
   ];
   for (const batch of [rows.slice(0, 2), rows.slice(2)]) {
     await stageBatch(ledger, lease, target, { rows: [], blocks: [packRows(batch, () => true)] });

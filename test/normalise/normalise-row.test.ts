@@ -9,6 +9,7 @@ import { clockAt, headerOf, normaliseFile, sourceWith } from './builders.js';
 const HEADER = ['Email', 'Course ID', 'Completed on', 'Score', 'Status'];
 const GOOD = ['ann@example.com', 'C1', '2024-03-01', 85, 'Completed'];
 const UTC = { timeZone: 'UTC' };
+const NOW = '2024-12-31T00:00:00Z';
 
 /** What becomes of the rows below HEADER. */
 function normalise(rows: readonly (readonly Cell[])[], settings: Record<string, unknown> = {}) {
@@ -46,6 +47,26 @@ describe('a row becomes a record', () => {
     const [result] = normalise([['ann@example.com', 'C1', '2024-03-01', null, 'Completed']]);
     expect(result).toMatchObject({ disposition: 'record' });
     expect(JSON.stringify(result)).not.toContain('percentile');
+  });
+
+  test.each([
+    ['Course ID', 1, 'Intro Basics" A"'],
+    ['Course ID', 1, 'C-1x'],
+    ['Email', 0, 'ann@example.com"'],
+  ])('but not where text follows the closing quote of its %s', (column, index, text) => {
+    const header = headerOf([HEADER, GOOD]);
+    const row = createRowNormaliser(submitCompletion, sourceWith(UTC), header, NO_PROFILE, clockAt(NOW));
+    const cells = GOOD.map((cell, i) => (i === index ? text : cell));
+    expect(row({ line: 2, cells, strayQuotes: [index] })).toMatchObject({
+      disposition: 'invalid',
+      issues: [{ code: 'identifier-damaged', column, value: text }],
+    });
+  });
+
+  test('where text follows the closing quote of a cell that is no identifier', () => {
+    const header = headerOf([HEADER, GOOD]);
+    const row = createRowNormaliser(submitCompletion, sourceWith(UTC), header, NO_PROFILE, clockAt(NOW));
+    expect(row({ line: 2, cells: GOOD, strayQuotes: [3] })).toMatchObject({ disposition: 'record' });
   });
 
   test('with a score of zero', () => {

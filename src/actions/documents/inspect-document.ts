@@ -32,7 +32,7 @@ export function inspectDocument({
       tiedPresets: header.match.tiedPresets,
     },
     ...(attentionOf === null ? {} : { attentionOf }),
-    rows,
+    rows: rows.map(({ line, cells, isHidden }) => (isHidden ? { line, cells, isHidden } : { line, cells })),
     counts,
     issues,
   };

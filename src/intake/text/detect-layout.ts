@@ -1,4 +1,5 @@
 import type { TextFacts } from '../opened-drop.js';
+import { type CellKind, usualKinds } from '../swallowed-rows.js';
 import type { RowSyntax } from './record-cutter.js';
 import { createRowSplitter } from './split-rows.js';
 
@@ -6,6 +7,8 @@ import { createRowSplitter } from './split-rows.js';
 export interface CsvLayout extends RowSyntax {
   /** How many cells most of the first rows have, without blank lines and rows of one cell; null: there are no other rows. */
   readonly usualCells: number | null;
+  /** What these rows have in each of so many columns. */
+  readonly usualKinds: readonly CellKind[];
   readonly lineEnds: TextFacts['lineEnds'];
   /** True where a backslash stands before a quote. */
   readonly hasEscapedQuotes: boolean;
@@ -24,29 +27,34 @@ export function detectLayout(
   const separator = /^"?sep=(\t|[^\w\s"])"?(?:[\r\n]|$)/i.exec(text)?.[1];
   const delimiter = declared ?? separator ?? detectDelimiter(text, { rowEnd, ...quoting });
   const syntax = { delimiter, rowEnd, ...quoting };
+  const rows = firstRecords(text, syntax);
+  const width = usualCells(rows);
   return {
     ...syntax,
-    usualCells: usualCells(text, syntax),
+    usualCells: width,
+    usualKinds: usualKinds(
+      rows.filter(({ length }) => length === width),
+      width ?? 0,
+    ),
     lineEnds: lineEnds(text, rowEnd),
     hasEscapedQuotes: text.includes('\\"'),
   };
 }
 
 /**
- * Candidates; of equals the earlier wins. The comma comes last: it is the one that prose and decimal numbers hold
+ * The delimiters that are looked for; of equals the earlier wins. The comma comes last: it is the one that prose and decimal numbers hold
  * as well, while a tab or a semicolon in every record is there for a reason.
  */
-const DELIMITERS = ['\t', ';', '|', ','] as const;
+export const DELIMITERS = ['\t', ';', '|', ','] as const;
 
 /** The delimiter reported for a text without any. */
 const NO_DELIMITER = ',';
 
 const SAMPLE_RECORDS = 50;
 
-function usualCells(text: string, syntax: RowSyntax): number | null {
+function usualCells(rows: readonly (readonly string[])[]): number | null {
   const counts = new Map<number, number>();
-  for (const width of recordWidths(text, syntax))
-    if (width > 1) counts.set(width, (counts.get(width) ?? 0) + 1);
+  for (const { length: width } of rows) if (width > 1) counts.set(width, (counts.get(width) ?? 0) + 1);
   const [most] = [...counts].sort(([, one], [, other]) => other - one);
   return most?.[0] ?? null;
 }
@@ -54,7 +62,7 @@ function usualCells(text: string, syntax: RowSyntax): number | null {
 function detectDelimiter(text: string, others: Omit<RowSyntax, 'delimiter'>): string {
   let best = { delimiter: NO_DELIMITER, agreeing: 0, fields: 0 };
   for (const delimiter of DELIMITERS) {
-    const widths = recordWidths(text, { delimiter, ...others });
+    const widths = firstRecords(text, { delimiter, ...others }).map(({ length }) => length);
     const agreeing =
       widths.filter((width, i) => width > 1 && agrees(width, widths, i)).length / widths.length;
     const fields = widths.reduce((sum, width) => sum + width - 1, 0);
@@ -74,12 +82,12 @@ function agrees(width: number, widths: readonly number[], i: number): boolean {
   return widths[i - 1] === width || widths[i + 1] === width;
 }
 
-/** Fields of each of the first records that aren't blank lines; the sample may end inside quotes. */
-function recordWidths(text: string, syntax: RowSyntax): readonly number[] {
+/** The fields of the first records that aren't blank lines; the sample may end inside quotes. */
+function firstRecords(text: string, syntax: RowSyntax): readonly (readonly string[])[] {
   const splitter = createRowSplitter(syntax);
   return [splitter.add(text), splitter.end()]
-    .flatMap(({ rows }) => rows.map(({ cells }) => cells.length))
-    .filter((width) => width > 0)
+    .flatMap(({ rows }) => rows.map(({ cells }) => cells))
+    .filter(({ length }) => length > 0)
     .slice(0, SAMPLE_RECORDS);
 }
 

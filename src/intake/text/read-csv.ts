@@ -1,5 +1,6 @@
 import type { OperatorError } from '../../domain/operator-error.js';
 import type { Cell, Row } from '../../domain/row.js';
+import { findSwallowed, LINE_END } from '../swallowed-rows.js';
 import { unreadable } from '../unreadable.js';
 import type { CsvLayout } from './detect-layout.js';
 import type { TextEncoding } from './encoding/decide-encoding.js';
@@ -50,7 +51,9 @@ function inExcelsWay(
     const { fields } = excelFields(record, layout);
     if (fields.length !== row.cells.length || fields.every(({ odd }) => odd === null)) return row;
     const isUsual = layout.usualCells === null || layout.usualCells === fields.length;
-    return { line: row.line, cells: fields.map(({ text, odd }) => (isUsual ? text : (odd ?? text))) };
+    const cells = fields.map(({ text, odd }) => (isUsual ? text : (odd ?? text)));
+    const strayQuotes = fields.flatMap(({ odd }, index) => (odd === null ? [] : [index]));
+    return { line: row.line, cells, strayQuotes };
   });
 }
 
@@ -61,9 +64,13 @@ function flagNul(field: string): Cell {
 /** The fault of a row, or of the text after the rows, with the index of the first row that isn't sound. */
 function findFault(
   path: string,
-  { rows, unusual, damage }: SplitRows,
+  { rows, unusual, several, damage }: SplitRows,
   syntax: CsvLayout,
 ): { readonly error: OperatorError; readonly position: number } | null {
+  for (const row of several) {
+    const error = swallowed(path, row, syntax);
+    if (error) return { error, position: rows.indexOf(row) };
+  }
   for (const { row } of unusual) {
     for (const [index, field] of row.cells.entries()) {
       const explain =
@@ -94,17 +101,33 @@ function isSwallowed(field: string, syntax: RowSyntax): boolean {
   );
 }
 
+/** The error of a row in which a stray quote has swallowed the rows behind it; null for any other row. */
+function swallowed(path: string, { line, cells }: TextRow, layout: CsvLayout): OperatorError | null {
+  const { delimiter, usualCells, usualKinds } = layout;
+  const width = usualCells ?? cells.length;
+  const found = findSwallowed(cells, { width, delimiter, usualKinds, rowEnd: layout.rowEnd ?? LINE_END });
+  if (found === null) return null;
+  const opens = line + found.linesBefore;
+  return unreadable(
+    path,
+    `line ${opens}: the quote that opens field ${found.index + 1} ends only in line ${opens + found.lines}, and what lies between are rows of their own`,
+    `Close the quote in line ${opens}, or double it where it belongs to the text. ${quoteSetting(layout)}`,
+  );
+}
+
 function quoteNotClosed(path: string, line: number, column: number, layout: CsvLayout) {
-  const { hasEscapedQuotes, escape: how } = layout;
-  const setting =
-    hasEscapedQuotes && how !== 'backslash'
-      ? 'In this file a backslash stands before quotes: set escape: backslash for the source.'
-      : 'Where quotes are text in all of the file, set quote: none for the source.';
   return unreadable(
     path,
     `line ${line}: the quote that opens field ${column} of this record is never closed`,
-    `Close the quote, or double it where it belongs to the text. ${setting}`,
+    `Close the quote, or double it where it belongs to the text. ${quoteSetting(layout)}`,
   );
+}
+
+/** The setting that may mend all quotes of a file, as a sentence. */
+function quoteSetting({ hasEscapedQuotes, escape: how }: CsvLayout): string {
+  return hasEscapedQuotes && how !== 'backslash'
+    ? 'In this file a backslash stands before quotes: set escape: backslash for the source.'
+    : 'Where quotes are text in all of the file, set quote: none for the source.';
 }
 
 function tooLong(path: string, line: number, column: number) {

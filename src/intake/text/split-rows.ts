@@ -6,8 +6,9 @@ import { createRecordCutter, type RowSyntax } from './record-cutter.js';
 export interface TextRow {
   readonly line: number;
   readonly cells: readonly string[];
-  /** As in `Row`. */
+  /** These as in `Row`. */
   readonly lines?: number;
+  readonly strayQuotes?: readonly number[];
 }
 
 /** Rows of a piece of text, in order. */
@@ -15,6 +16,8 @@ export interface SplitRows {
   readonly rows: readonly TextRow[];
   /** The rows among `rows` with quotes inside fields, and the very long ones, each with its text: worth a second look. */
   readonly unusual: readonly { readonly row: TextRow; readonly text: string }[];
+  /** The rows among `rows` that go on over line ends within quotes. */
+  readonly several: readonly TextRow[];
   /** Why the text can't be split any further, and where; `rows` are those before. */
   readonly damage: (CsvDamage & { readonly line: number }) | null;
 }
@@ -55,6 +58,7 @@ export function createRowSplitter(syntax: RowSyntax): RowSplitter {
   function split(text: string, isLast: boolean): SplitRows {
     const rows: MutableRow[] = [];
     const left: LeftRow[] = [];
+    const several: TextRow[] = [];
     const cutter = createRecordCutter(text, syntax, isLast);
     for (let record = cutter.next(); record !== null; record = cutter.next()) {
       if (record.end > record.start || !record.isOneLine) blanks = 0;
@@ -72,14 +76,22 @@ export function createRowSplitter(syntax: RowSyntax): RowSplitter {
         left.push({ row, position: rows.length, text: text.slice(record.start, record.end) });
       }
       rows.push(row);
-      line += record.isOneLine ? 1 : countLineEnds(text.slice(record.start, record.next));
+      if (record.isOneLine) line += 1;
+      else {
+        line += countLineEnds(text.slice(record.start, record.next));
+        several.push(row);
+      }
     }
     rest = text.slice(cutter.position());
-    return parseLeft(rows, left) ?? { rows, unusual: left, damage: tooLong() };
+    return parseLeft(rows, left, several) ?? { rows, unusual: left, several, damage: tooLong() };
   }
 
   /** Fills in the cells of the rows that are left to csv-parse. @returns null when it could do all of them. */
-  function parseLeft(rows: readonly TextRow[], left: readonly LeftRow[]): SplitRows | null {
+  function parseLeft(
+    rows: readonly TextRow[],
+    left: readonly LeftRow[],
+    several: readonly TextRow[],
+  ): SplitRows | null {
     if (left.length === 0) return null;
     const texts = left.map(({ text }) => text);
     const { records, damage } = parseRecords(texts, syntax);
@@ -89,7 +101,13 @@ export function createRowSplitter(syntax: RowSyntax): RowSplitter {
     const damaged = left[records.length];
     if (damage === null || damaged === undefined) throw new Error('csv-parse ends records elsewhere');
     const sound = rows.slice(0, damaged.position);
-    return { rows: sound, unusual: parsed, damage: { ...damage, line: damaged.row.line } };
+    const found = { ...damage, line: damaged.row.line };
+    return {
+      rows: sound,
+      unusual: parsed,
+      several: several.filter((row) => row.line < found.line),
+      damage: found,
+    };
   }
 
   function tooLong(): SplitRows['damage'] {

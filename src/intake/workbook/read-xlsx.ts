@@ -1,10 +1,13 @@
 import type { Row } from '../../domain/row.js';
 import type { SheetFacts, WorkbookFacts } from '../opened-drop.js';
+import { findSwallowed, LINE_END } from '../swallowed-rows.js';
+import { DELIMITERS } from '../text/detect-layout.js';
 import { unreadable } from '../unreadable.js';
 import { readCellStyles } from './cell-styles.js';
 import { type Directory, openArchive } from './open-archive.js';
 import { readSharedStrings } from './shared-strings.js';
 import type { CellRange } from './sheet/cell-range.js';
+import { columnLetters } from './sheet/cell-reference.js';
 import { clearUnder, watchMerges } from './sheet/merged-cells.js';
 import { readMergedRanges } from './sheet/merged-ranges.js';
 import type { SheetContext } from './sheet/sheet-cells.js';
@@ -65,9 +68,30 @@ export async function* readSheet(
     read.strings ??= sharedStrings === null ? [] : await readSharedStrings(path, archive, sharedStrings);
     read.meanings ??= styles === null ? [] : await readCellStyles(path, archive, styles);
     const { strings, meanings } = read;
-    yield* readSheetRows(path, archive, sheet.part, { epoch, isUncalculated, strings, meanings, merges });
+    const context = { epoch, isUncalculated, strings, meanings, merges };
+    for await (const rows of readSheetRows(path, archive, sheet.part, context)) {
+      for (const row of rows) refuseSwallowed(path, sheet.name, row);
+      yield rows;
+    }
   } finally {
     archive.close();
+  }
+}
+
+/** Refuses a row in which a cell holds rows of a text that was opened as a sheet: a stray quote had swallowed them. */
+function refuseSwallowed(path: string, sheet: string, { line, cells }: Row): void {
+  const isWrapped = cells.some((cell) => typeof cell === 'string' && cell.includes('\n'));
+  if (!isWrapped) return;
+  for (const delimiter of DELIMITERS) {
+    const around = { width: cells.length, delimiter, rowEnd: LINE_END, usualKinds: [] };
+    const found = findSwallowed(cells, around);
+    if (found === null) continue;
+    const place = `cell ${columnLetters(found.index + 1)}${line} of the sheet "${sheet}"`;
+    throw unreadable(
+      path,
+      `${place} holds ${found.lines + 1} lines that are rows of the table themselves`,
+      'A quote that was not closed had swallowed them when the text was opened as a sheet: mend the quote in the text, and drop the text or save it as a sheet again.',
+    );
   }
 }
 

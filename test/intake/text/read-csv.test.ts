@@ -326,7 +326,7 @@ describe('readCsv', () => {
     await expect(reading()).rejects.toMatchObject({ message: expect.stringMatching(/line 4: the quote/) });
     expect(given).toEqual([
       { line: 1, cells: ['a', 'b'] },
-      { line: 2, cells: ['1', 'xy'] },
+      { line: 2, cells: ['1', 'xy'], strayQuotes: [1] },
       { line: 3, cells: [] },
     ]);
   });

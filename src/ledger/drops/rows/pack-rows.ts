@@ -22,7 +22,12 @@ const DEFLATE_LEVEL = 1;
 export function packRows(rows: readonly Row[], isKept: (row: Row, index: number) => boolean): RowBlock {
   const kept = rows.filter((row, index) => isKept(row, index) && !isBlankRow(row.cells));
   const share = textSharer();
-  const packed: PackedCells = [kept.map(({ line }) => line), kept.map(({ cells }) => share(cells))];
+  const stray = kept.flatMap(({ strayQuotes }, index) =>
+    strayQuotes ? [[index, strayQuotes] as const] : [],
+  );
+  const lines = kept.map(({ line }) => line);
+  const cellsOf = kept.map(({ cells }) => share(cells));
+  const packed: PackedCells = stray.length > 0 ? [lines, cellsOf, stray] : [lines, cellsOf];
   const cells = deflateRawSync(JSON.stringify(packed), { level: DEFLATE_LEVEL });
   const last = rows.at(-1);
   const lastLine = (last?.line ?? 0) + (last?.lines ?? 1) - 1;
@@ -32,9 +37,17 @@ export function packRows(rows: readonly Row[], isKept: (row: Row, index: number)
 /** The rows of a block; none where it was erased. */
 export function unpackRows(cells: Uint8Array | null): Row[] {
   if (cells === null) return [];
-  const [lines, rows] = JSON.parse(textOfCells(cells)) as PackedCells;
+  const [lines, rows, stray] = JSON.parse(textOfCells(cells)) as PackedCells;
   const texts: string[] = [];
-  return lines.map((line, index) => ({ line, cells: (rows[index] ?? []).map((cell) => whole(cell, texts)) }));
+  const unpacked: Row[] = lines.map((line, index) => ({
+    line,
+    cells: (rows[index] ?? []).map((cell) => whole(cell, texts)),
+  }));
+  for (const [index, strayQuotes] of stray ?? []) {
+    const row = unpacked[index];
+    if (row) unpacked[index] = { ...row, strayQuotes };
+  }
+  return unpacked;
 }
 
 /** The JSON text of a block: a text in a cell stands in it as `JSON.stringify` writes it, at least once. Personal. */
@@ -52,7 +65,12 @@ interface SameText {
   readonly same: number;
 }
 
-type PackedCells = readonly [lines: readonly number[], cells: readonly (readonly (Cell | SameText)[])[]];
+type PackedCells = readonly [
+  lines: readonly number[],
+  cells: readonly (readonly (Cell | SameText)[])[],
+  /** Rows with stray quotes, by their index. */
+  strayQuotes?: readonly (readonly [index: number, cells: readonly number[]])[],
+];
 
 /** From this length on a repeated text is kept once: shorter texts deflate well. */
 const SHARED_FROM = 256;

@@ -1,0 +1,116 @@
+import { type Cell, cellText } from '../domain/row.js';
+
+/** Cells as a file has them around a cell that may have swallowed rows. */
+export interface Surroundings {
+  /** How many cells rows usually have. */
+  readonly width: number;
+  readonly delimiter: string;
+  /** The end of a row; any line end where the file names none. */
+  readonly rowEnd: string | RegExp;
+  /** What each column usually holds; it counts where the row itself has nothing to tell by. */
+  readonly usualKinds: readonly CellKind[];
+}
+
+/** What a cell's form says about it. */
+export type CellKind = 'address' | 'date' | 'number' | 'code' | 'text' | 'blank';
+
+/** A cell that holds rows of its own file, by its index. The line ends before it and in it tell where. */
+export interface Swallowed {
+  readonly index: number;
+  /** Line ends before the cell within its row. */
+  readonly linesBefore: number;
+  /** Line ends in the cell. */
+  readonly lines: number;
+}
+
+/** Any line end: the end of a row where a file names no other. */
+export const LINE_END = /\r\n|\n|\r/;
+
+/**
+ * The first cell that holds rows of the file: a quote that was never closed took in all that follows up to the next quote, and
+ * nothing else about such a row is odd. Its lines then have the form of the row itself: as many cells as rows have, with
+ * addresses, dates, numbers and codes where the row has them. null where all line ends belong to text: comments, postal
+ * addresses and pasted tables have lines of another form.
+ */
+export function findSwallowed(cells: readonly Cell[], around: Surroundings): Swallowed | null {
+  let linesBefore = 0;
+  for (const [index, cell] of cells.entries()) {
+    if (typeof cell !== 'string') continue;
+    const lines = cell.split(around.rowEnd);
+    if (lines.length === 1) continue;
+    if (holdsRows(cells, index, lines, around)) return { index, linesBefore, lines: lines.length - 1 };
+    linesBefore += lines.length - 1;
+  }
+  return null;
+}
+
+function holdsRows(
+  cells: readonly Cell[],
+  index: number,
+  lines: readonly string[],
+  { width, delimiter, usualKinds }: Surroundings,
+): boolean {
+  // What stands behind the cell is the end of another row, which may have more cells or fewer.
+  const behind = cells.slice(index + 1);
+  const kinds = Array.from({ length: width }, (_, column): CellKind => {
+    if (column === index) return 'text';
+    const own = kindOf(column < index ? cells[column] : behind[behind.length - (width - column)]);
+    return own === 'text' || own === 'blank' ? (usualKinds[column] ?? own) : own;
+  });
+  const [first = '', ...others] = lines.map((line) => line.split(delimiter));
+  const last = others.pop() ?? [];
+  let alike = 0;
+  for (const line of others) {
+    if (line.length !== width) continue;
+    alike += 1;
+    const likeness = compare(kinds, line);
+    if (likeness === 'same' || (likeness === 'similar' && alike > 1)) return true;
+    if (likeness === 'other') alike -= 1;
+  }
+  // The end of the row in which the quote opens, and the beginning of the one in which it closes.
+  const ending = first.slice(1).slice(-(width - index - 1) || first.length);
+  if (ending.length !== width - index - 1 || last.length !== index + 1) return false;
+  return compare(kinds, [...last.slice(0, index), '', ...ending]) === 'same';
+}
+
+/** How much a line is like a row whose cells have these kinds. */
+function compare(kinds: readonly CellKind[], line: readonly string[]): 'same' | 'similar' | 'other' {
+  let telling = 0;
+  let alike = 0;
+  for (const [column, kind] of kinds.entries()) {
+    if (kind === 'text' || kind === 'blank') continue;
+    const own = kindOf(line[column]);
+    if (own === 'blank') continue;
+    if (own !== kind && (kind === 'address' || kind === 'date')) return 'other';
+    if (own !== kind) continue;
+    alike += 1;
+    if (kind === 'address' || kind === 'date') telling += 1;
+  }
+  if (telling > 0 && (alike > 1 || kinds.length > 3)) return 'same';
+  return telling > 0 || alike > 1 ? 'similar' : 'other';
+}
+
+/** What most of these rows have in each column. */
+export function usualKinds(rows: readonly (readonly Cell[])[], width: number): readonly CellKind[] {
+  return Array.from({ length: width }, (_, column) => {
+    const counts = new Map<CellKind, number>();
+    for (const cells of rows) {
+      const kind = kindOf(cells[column]);
+      if (kind !== 'blank') counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    }
+    return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? 'blank';
+  });
+}
+
+function kindOf(cell: Cell | undefined): CellKind {
+  if (typeof cell === 'object' && cell !== null && 'date' in cell) return 'date';
+  const text = cellText(cell).trim().replace(/^"|"$/g, '');
+  if (text === '') return 'blank';
+  if (/^[^\s@]+@[^\s@]+$/.test(text)) return 'address';
+  if (DATE.test(text)) return 'date';
+  if (/^[\d.,%+-]+$/.test(text)) return 'number';
+  return /^\S*\d\S*$/.test(text) ? 'code' : 'text';
+}
+
+const DATE =
+  /^\d{1,4}([-/.])(?:\d{1,2}|\p{L}{3,})\1\d{1,4}(?!\d)|^\d{1,2} \p{L}{3,}\.? \d{4}|^\p{L}{3,} \d{1,2}, ?\d{4}/u;
