@@ -110,8 +110,10 @@ const OWN_ZONE = /(?:[Zz]|[+-]\d{1,2}:?\d{2}|\b[A-Z]{2,5})\)?$/;
 
 function timeRule(cell: Cell, { source, profile, name, zone, zoneCell, timeCell }: HowRead): string {
   const isText = typeof cell === 'string';
-  const order = source.dateOrder ?? profile.dateOrders[name] ?? null;
-  const isNumeric = isText && !/^\s*\d{4}/.test(cell) && /^\s*\d/.test(cell);
+  const proven = profile.dateOrders[name] ?? null;
+  const isYearFirst = isText && /^\s*\d{4}/.test(cell);
+  const isNumeric = isText && /^\s*\d/.test(cell) && isYearFirst === (proven === 'year-day-month');
+  const order = isYearFirst ? proven : (source.dateOrder ?? proven);
   const parts: string[] = isNumeric && order !== null ? [order] : [];
   if (!isText) parts.push('date of a workbook');
   if (!isBlankCell(timeCell)) parts.push(`at ${cellText(timeCell)}`);

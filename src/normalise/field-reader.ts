@@ -9,8 +9,8 @@ import type { PreambleFact } from './header/preamble-facts.js';
 import type { MappedColumn } from './mapping/map-field.js';
 import { type Reading, unsavedFormula } from './reading.js';
 import type { StatusVocabulary } from './status/status.js';
-import type { DateOrder } from './time/date-order.js';
 import { monthNames } from './time/month-names.js';
+import type { ColumnOrder } from './time/order-evidence.js';
 import { type DateRules, parseDateText } from './time/parse-date-text.js';
 import { patternsReader } from './time/read-pattern.js';
 import { readTimeOfDay } from './time/time-of-day.js';
@@ -62,7 +62,7 @@ export interface ColumnFacts {
   /** null for a field that no column gives; its default is read by the same rules. */
   readonly column: MappedColumn | null;
   /** The order that the column proves, for a source that declares none. */
-  readonly provenOrder: DateOrder | null;
+  readonly provenOrder: ColumnOrder | null;
   /** The scale that the column proves, for a source that declares none. */
   readonly provenScale: ProvenScale | null;
   /** The column's evidence of damaged identifiers; null: none. */
@@ -114,7 +114,8 @@ export function createFieldReader(
         timeColumn: times.column,
         timeOfRow: remembering((cell) => readTimeOfDay(cell, times)),
         zoneOfRow: remembering((cell) => readZone(cell, zones)),
-        order: source.dateOrder ?? facts.provenOrder,
+        order: source.dateOrder ?? (facts.provenOrder === 'year-day-month' ? null : facts.provenOrder),
+        isDaySecond: facts.provenOrder === 'year-day-month',
         isWholeColumn: facts.isWholeColumn,
         // A default is written in registrar.yaml, not by the system that uses these patterns.
         parse:

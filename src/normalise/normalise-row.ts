@@ -18,8 +18,11 @@ import { createNoDateJudge, noDateRemedy } from './time/no-date.js';
 
 /** The result for one row. `skipped` and `non-data` say in `issues` why. */
 export type NormalisedRow =
-  /** Only with a profile of the first rows: the row can't be read before the whole drop is known (`profileDrop`). */
-  | { readonly disposition: 'undecided' }
+  /**
+   * Only with a profile of the first rows: the row can't be read before the whole drop is known (`profileDrop`). `isSound`: all
+   * that can be read of it is as a record needs it.
+   */
+  | { readonly disposition: 'undecided'; readonly isSound: boolean }
   | {
       readonly disposition: 'record';
       readonly record: NormalisedRecord;
@@ -46,7 +49,7 @@ export function createRowNormaliser(
   source: RowSource,
   header: FoundHeader,
   profile: Profile,
-  clock: Clock,
+  clock: Pick<Clock, 'nowMs'>,
 ): (row: Row) => NormalisedRow {
   const nowMs = clock.nowMs();
   const nonDataJudge = createNonDataJudge(operation, header, source);
@@ -79,7 +82,7 @@ export function createRowNormaliser(
     if (noDate) return left(nonDataJudge.judgeRefused(row) ?? { disposition: 'skipped', issue: noDate });
     const leftOut: Issue[] = [];
     const fields = readFields(row, plans, zoneOf(row), timeOf(row), issues, leftOut);
-    if (fields === null) return UNDECIDED_ROW;
+    if (fields === null) return issues.length === 0 ? SOUND_ROW : UNDECIDED_ROW;
     if (issues.length === 0) {
       const record = { fields };
       return leftOut.length === 0
@@ -101,7 +104,8 @@ interface LeftRow {
 }
 
 const BLANK: NormalisedRow = { disposition: 'blank' };
-const UNDECIDED_ROW: NormalisedRow = { disposition: 'undecided' };
+const UNDECIDED_ROW: NormalisedRow = { disposition: 'undecided', isSound: false };
+const SOUND_ROW: NormalisedRow = { disposition: 'undecided', isSound: true };
 
 /** Everything about one field that is the same for all rows. */
 export interface FieldPlan {
@@ -227,6 +231,7 @@ function readFields(
   leftOut: Issue[],
 ): Record<string, FieldValue> | null {
   const fields: Record<string, FieldValue> = {};
+  let isUndecided = false;
   for (const { name, required, isIdentity, index, label, read, otherwise, missingRemedy } of plans) {
     const cell = index === -1 ? null : row.cells[index];
     if (isIdentity && row.strayQuotes?.includes(index)) {
@@ -234,7 +239,10 @@ function readFields(
       continue;
     }
     let reading: Reading<FieldValue> = index === -1 ? ABSENT : read(cell, fields, zoneCell, timeCell);
-    if (reading === UNDECIDED) return null;
+    if (reading === UNDECIDED) {
+      isUndecided = true;
+      continue;
+    }
     if ('value' in reading && reading.value === null) {
       if (isLeftOut(reading)) leftOut.push(reading.leftOut);
       else if (otherwise) reading = otherwise(fields);
@@ -243,7 +251,7 @@ function readFields(
     else if (reading.value !== null) fields[name] = reading.value;
     else if (required) issues.push(missingValue(label, cell, missingRemedy));
   }
-  return fields;
+  return isUndecided ? null : fields;
 }
 
 function strayQuote(label: string, cell: Cell | undefined): Issue {

@@ -1,21 +1,20 @@
-import type { SourceConfig } from '../config/schema.js';
 import type { Issue } from '../domain/issue.js';
 import type { Cell, Row } from '../domain/row.js';
 import type { Operation } from '../operations/operation.js';
 import type { CellCounts } from './cell-counts.js';
 import { dateRules } from './field-reader.js';
 import type { FoundHeader } from './header/find-header.js';
+import { createRowNormaliser, type RowSource } from './normalise-row.js';
 import type { RowWatch, WatchSource } from './row-watch.js';
 import { rowWatches } from './row-watches.js';
-import type { DateOrder } from './time/date-order.js';
-import { createOrderEvidence } from './time/order-evidence.js';
+import { type ColumnOrder, createOrderEvidence } from './time/order-evidence.js';
 import { createShapeEvidence, type IdShape } from './values/id-shape.js';
 import { createScaleEvidence, type ProvenScale } from './values/score-scale.js';
 
 /** The facts that only a whole column can prove. */
 export interface Profile {
   /** By timestamp field: the order that its column proves, null where nothing in it proves one. */
-  readonly dateOrders: Readonly<Record<string, DateOrder | null>>;
+  readonly dateOrders: Readonly<Record<string, ColumnOrder | null>>;
   /** By score field: the scale that its column proves, null where nothing in it proves one. */
   readonly scales: Readonly<Record<string, ProvenScale | null>>;
   /** By field of identifiers: its column's evidence of damaged ones; absent where there is none. */
@@ -35,11 +34,7 @@ export interface Profile {
 }
 
 /** The settings by which a source may declare what a profile would prove. */
-export type ProfileSource = Pick<
-  SourceConfig,
-  'dateOrder' | 'datePatterns' | 'twoDigitYears' | 'languages' | 'zoneNames' | 'scale' | 'decimalMark'
-> &
-  WatchSource;
+export type ProfileSource = RowSource & WatchSource;
 
 /** The profile of a drop that needs none. */
 export const NO_PROFILE: Profile = {
@@ -66,14 +61,16 @@ export function profileSample(
   header: FoundHeader,
   operation: Operation,
   source: ProfileSource,
+  cells: CellCounts | null = null,
 ): Profile | null {
   const columns = columnsToProfile(header, operation, source);
   const watches = rowWatches(header, operation, source);
-  if (columns.length + watches.length === 0) return NO_PROFILE;
-  for (const row of sample) addRow(row, header, columns, watches);
+  if (columns.length + watches.length === 0) return { ...NO_PROFILE, ...counted(cells) };
+  const add = rowAdder(header, operation, source, columns, watches, cells);
+  for (const row of sample) add(row);
   if ([...columns, ...watches].some((asking) => asking.asksForAll())) return null;
   const watched = watches.filter((watch) => watch.isOpen()).map(({ name }) => name);
-  return { ...profileOf(columns, watches), isWhole: false, watched };
+  return { ...profileOf(columns, watches), isWhole: false, watched, ...counted(cells) };
 }
 
 /**
@@ -86,14 +83,16 @@ export async function profileDrop(
   header: FoundHeader,
   operation: Operation,
   source: ProfileSource,
+  cells: CellCounts | null = null,
 ): Promise<Profile> {
   const columns = columnsToProfile(header, operation, source);
   const watches = rowWatches(header, operation, source);
-  if (columns.length + watches.length === 0) return NO_PROFILE;
+  if (columns.length + watches.length === 0) return { ...NO_PROFILE, ...counted(cells) };
+  const add = rowAdder(header, operation, source, columns, watches, cells);
   for await (const batch of rows) {
-    for (const row of batch) addRow(row, header, columns, watches);
+    for (const row of batch) add(row);
   }
-  return profileOf(columns, watches);
+  return { ...profileOf(columns, watches), ...counted(cells) };
 }
 
 /** A column whose reading depends on a fact that the source doesn't declare. */
@@ -105,7 +104,7 @@ interface ProfiledColumn {
   asksForAll(): boolean;
   /** What the column says about the drop. */
   result(): Pick<Profile, 'issues'> & {
-    readonly dateOrder?: DateOrder | null;
+    readonly dateOrder?: ColumnOrder | null | undefined;
     readonly scale?: ProvenScale | null;
     readonly shape?: IdShape | undefined;
   };
@@ -121,15 +120,15 @@ function columnsToProfile(
     const column = header.match.mapped[name];
     if (column === undefined) return [];
     const place = { field: name, index: column.index };
-    if (kind === 'timestamp' && source.dateOrder === undefined && source.datePatterns.length === 0) {
-      const evidence = createOrderEvidence(rules);
+    if (kind === 'timestamp' && source.datePatterns.length === 0) {
+      const evidence = createOrderEvidence(rules, source.dateOrder !== undefined);
       return [
         {
           ...place,
           add: evidence.add,
           asksForAll: evidence.isAsked,
           result: () => ({
-            dateOrder: evidence.order(),
+            dateOrder: evidence.order() ?? (source.dateOrder === undefined ? null : undefined),
             issues: [evidence.issue(column.header) ?? []].flat(),
           }),
         },
@@ -162,16 +161,42 @@ function columnsToProfile(
   });
 }
 
-function addRow(
-  row: Row,
+/**
+ * The function that adds a row to all evidence. How a column is read is proven by rows that become records alone: a total, a
+ * note, a repeated header, a skipped and an invalid row are no evidence, whatever stands in them.
+ */
+function rowAdder(
   header: FoundHeader,
+  operation: Operation,
+  source: ProfileSource,
   columns: readonly ProfiledColumn[],
   watches: readonly RowWatch[],
-): void {
-  if (row.line <= header.line) return;
-  for (const watch of watches) watch.add(row);
-  for (const column of columns) column.add(row.cells[column.index], row.line);
+  cells: CellCounts | null,
+): (row: Row) => void {
+  const open = { ...NO_PROFILE, isWhole: false, ...counted(cells) };
+  // Without a zone no row is a record yet, and each is as good a proof.
+  const zoned = { ...source, timeZone: source.timeZone ?? 'UTC' };
+  const normalise = createRowNormaliser(operation, zoned, header, open, LATER);
+  const ofRecords = watches.filter(({ isOfRecords }) => isOfRecords);
+  const ofAll = watches.filter(({ isOfRecords }) => !isOfRecords);
+  return (row) => {
+    // Also those above the header: how a row is judged depends on the rows above it.
+    const read = normalise(row);
+    if (row.line <= header.line) return;
+    for (const watch of ofAll) watch.add(row);
+    if (read.disposition !== 'record' && !(read.disposition === 'undecided' && read.isSound)) return;
+    for (const column of columns) column.add(row.cells[column.index], row.line);
+    for (const watch of ofRecords) watch.add(row);
+  };
 }
+
+/** The member of a profile, its last one because a digest depends on the order of the members. */
+function counted(cells: CellCounts | null): Pick<Profile, 'cells'> {
+  return cells === null ? {} : { cells };
+}
+
+/** A date in the future is a date: the present time decides about its row later. */
+const LATER = { nowMs: () => Date.UTC(9999, 0) };
 
 function profileOf(columns: readonly ProfiledColumn[], watches: readonly RowWatch[]): Profile {
   const results = columns.map((column) => ({ field: column.field, ...column.result() }));

@@ -9,6 +9,8 @@ import type { Row } from '../domain/row.js';
 export interface RowWatch {
   /** Its name among the drop's questions. */
   readonly name: string;
+  /** True where only rows that become records are evidence; absent: it is asked of all rows. */
+  readonly isOfRecords?: true;
   /** Adds a row. It is asked of every row of a drop, and must be cheap. */
   add(row: Row): void;
   /** True when the rows so far are evidence against the drop, so that all of it must be known. */

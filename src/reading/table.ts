@@ -1,6 +1,6 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { Row } from '../domain/row.js';
-import { cellCounts } from '../normalise/cell-counts.js';
+import { type CellCounts, cellCounts } from '../normalise/cell-counts.js';
 import type { FoundHeader } from '../normalise/header/find-header.js';
 import { type Profile, profileDrop, profileSample } from '../normalise/profile.js';
 import { operationNamed } from '../operations/registry.js';
@@ -34,17 +34,15 @@ export async function profileOf(table: Table, source: SourceConfig, profiled: Pr
 
 /** What a table's first rows prove; null where all rows are needed. */
 export function sampleProfile(table: Table, source: SourceConfig): Profile | null {
-  const profile = profileSample(table.sample, table.header, operationNamed(source.operation), source);
-  return profile && withCounts(profile, table);
+  return profileSample(table.sample, table.header, operationNamed(source.operation), source, countsOf(table));
 }
 
 /** What all rows of a table prove. */
 export async function wholeProfile(table: Table, source: SourceConfig): Promise<Profile> {
   const operation = operationNamed(source.operation);
-  return withCounts(await profileDrop(table.rows(), table.header, operation, source), table);
+  return profileDrop(table.rows(), table.header, operation, source, countsOf(table));
 }
 
-/** Adds the counts of cells as the last member, because a digest depends on the order of the members. */
-function withCounts(profile: Profile, { sample, header, countsCells }: Table): Profile {
-  return countsCells ? { ...profile, cells: cellCounts(sample, header) } : profile;
+function countsOf({ sample, header, countsCells }: Table): CellCounts | null {
+  return countsCells ? cellCounts(sample, header) : null;
 }

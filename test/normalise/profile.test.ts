@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Cell, Row } from '../../src/domain/row.js';
 import { NO_PROFILE, type Profile, profileDrop, profileSample } from '../../src/normalise/profile.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
-import { headerOf, rowsOf, sourceWith } from './builders.js';
+import { firstUndecided, headerOf, normaliseFile, rowsOf, sourceWith } from './builders.js';
 
 const SAMPLED = { ...NO_PROFILE, isWhole: false, watched: expect.any(Array) };
 const HEADER = ['Email', 'Course ID', 'Completed on'];
@@ -47,6 +47,104 @@ describe('the order of day and month', () => {
     const rows = inBatches(rowsOf(lines));
     const found = await profileDrop(rows, headerOf(lines), submitCompletion, sourceWith());
     expect(found.dateOrders).toEqual({ 'completed-at': null });
+  });
+});
+
+describe('rows that become no records prove nothing', () => {
+  const WIDE = ['Email', 'Course ID', 'Completed on', 'Score', 'Status'];
+  const good = (date: Cell, score: Cell = 1) => ['a@example.com', 'C1', date, score, 'Completed'];
+  const wide = (rows: readonly (readonly Cell[])[]) =>
+    profileDrop(inBatches(rowsOf([WIDE, ...rows])), headerOf([WIDE]), submitCompletion, sourceWith());
+
+  test.each<[string, Cell[]]>([
+    ['a footer', ['End of report', null, '31/12/2025', 85, null]],
+    ['a total', ['Total', null, '31/12/2025', 85, null]],
+    ['an average', ['Average', null, '31/12/2025', 81, null]],
+    ['a note', ['Exported', null, '31/12/2025', 85, null]],
+    ['a line of a test', ['TEST', 'x', '31/12/2025', 85, 'Completed']],
+    ['a row without its course', ['b@example.com', null, '31/12/2025', 85, 'Completed']],
+    ['a row with another fault', ['b@example.com', 'C2', '31/12/2025', 85, 'Perhaps']],
+    ['a row that is skipped', ['b@example.com', 'C2', '31/12/2025', 85, 'In progress']],
+    ['a row with a surplus cell', ['b@example.com', 'C2', '31/12/2025', 85, 'Completed', 'x']],
+    ['a date with a score that is none', ['b@example.com', 'C2', '31/12/2025', 'x1', 'Completed']],
+  ])('neither an order nor a scale: %s', async (_, row) => {
+    const found = await wide([good('01/02/2024'), row, good('03/04/2024'), [], row]);
+    expect([found.dateOrders, found.scales, found.issues]).toEqual([
+      { 'completed-at': null },
+      { percentile: null },
+      [],
+    ]);
+  });
+
+  test('nor do they contradict what is proven', async () => {
+    const { dateOrders, issues } = await wide([
+      good('13/02/2024'),
+      ['Total', null, '12/31/2025', 5, null],
+      ['b@example.com', 'C2', '12/31/2025', 85, 'In progress'],
+    ]);
+    expect([dateOrders, issues]).toEqual([{ 'completed-at': 'day-first' }, []]);
+  });
+
+  test('nor the width of identifiers', async () => {
+    const ids = (id: Cell, course: Cell = 'C1') => [id, course, '2024-02-13'];
+    const PEOPLE = ['Employee ID', 'Course ID', 'Completed on'];
+    const rows = [ids('0012'), ids('7'), ids('00012', null), ids('00013', null)];
+    const found = await profileDrop(
+      inBatches(rowsOf([PEOPLE, ...rows])),
+      headerOf([PEOPLE]),
+      submitCompletion,
+      sourceWith(),
+    );
+    expect(found.shapes).toEqual({ 'user-id': { width: 4, datesAreCodes: true } });
+  });
+
+  test('and a row is a proof whatever else the column leaves open', async () => {
+    const { dateOrders, scales } = await wide([good('13/02/2024', 0.5), good('01/02/2024', 85)]);
+    expect([dateOrders, scales]).toMatchObject([
+      { 'completed-at': 'day-first' },
+      { percentile: { scale: '0-100' } },
+    ]);
+  });
+});
+
+describe('a date with its year first', () => {
+  test.each<[string, Cell[]]>([
+    ['dates', ['2025-02-03', '2025-13-01', '2025-03-04']],
+    ['times', ['2025-02-03T10:00:00Z', '2025-25-12T10:30:00Z']],
+    ['slashes', ['2025/02/03', '2025/31/01 10:00']],
+    ['no separators', ['20250203', '20251301']],
+  ])('proves that the day stands before the month: %s', async (_, dates) => {
+    expect((await profile(dates)).dateOrders).toEqual({ 'completed-at': 'year-day-month' });
+    expect((await profile(dates, { dateOrder: 'day-first' })).dateOrders).toEqual({
+      'completed-at': 'year-day-month',
+    });
+  });
+
+  test.each<[string, Cell[], string]>([
+    ['another with the month first', ['2025-13-01', '2025-01-14'], '2025-01-14'],
+    ['a date with its year last', ['2025-13-01', '03/04/2025'], '03/04/2025'],
+  ])('refuses a column of two orders: %s', async (_, dates, other) => {
+    const { issues } = await profile(dates);
+    expect(issues.map(({ message }) => message)).toEqual([
+      `Completed on writes its dates in two ways: line 2 ("2025-13-01") has the day before the month, and line 3 ("${other}") hasn't`,
+    ]);
+  });
+
+  test('is read in the order that the column proves, from the first row on', async () => {
+    const dates = ['2025-02-03', '2024-13-01', '2024-25-12'];
+    const lines = [HEADER, ...dates.map((date) => ['a@example.com', 'C1', date])];
+    const found = await profile(dates);
+    const source = sourceWith({ timeZone: 'UTC', future: '3650d' });
+    expect(
+      normaliseFile(lines, source, found)
+        .slice(1)
+        .map((row) => 'record' in row && row.record.fields['completed-at']),
+    ).toEqual(['2025-03-02T00:00:00.000Z', '2024-01-13T00:00:00.000Z', '2024-12-25T00:00:00.000Z']);
+  });
+
+  test('asks for all rows where a later one proves the order', () => {
+    const rows = ['2024-02-03', '2024-03-04', '2024-13-01'].map((date) => ['a@example.com', 'C1', date]);
+    expect(firstUndecided(rowsOf([HEADER, ...rows]), 3, sourceWith({ timeZone: 'UTC' }))).toBe(4);
   });
 });
 

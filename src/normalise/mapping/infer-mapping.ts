@@ -245,7 +245,8 @@ function orderOf(values: readonly Cell[]): DateOrder | null {
     evidence.add(value, index + 1);
   });
   // Written into registrar.yaml, the order would settle a question that a person must answer.
-  return evidence.issue('') === null ? evidence.order() : null;
+  const order = evidence.issue('') === null ? evidence.order() : null;
+  return order === 'year-day-month' ? null : order;
 }
 
 function zoned(column: MappedColumn, values: readonly Cell[]): boolean {

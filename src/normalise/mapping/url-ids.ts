@@ -36,6 +36,7 @@ export function watchUrlIds(
   return [
     {
       name: `addresses in ${content.name}`,
+      isOfRecords: true,
       add: ({ cells, line }: Row) => {
         const cell = cells[column.index];
         if (isUrl(cell)) {

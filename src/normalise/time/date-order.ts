@@ -28,6 +28,11 @@ export function orderProvenBy(date: NumericDate): 'day-first' | 'month-first' | 
   return monthFirst && !dayFirst ? 'month-first' : null;
 }
 
+/** The same numbers with the day before the month, as in 2025-31-12. */
+export function dayBeforeMonth({ year, month, day }: CalendarDate): CalendarDate {
+  return { year, month: day, day: month };
+}
+
 /** True for a day of the (Gregorian) calendar. */
 export function isDate({ year, month, day }: CalendarDate): boolean {
   return day >= 1 && day <= daysIn(month, year);

@@ -1,20 +1,27 @@
 import type { Issue } from '../../domain/issue.js';
 import { shown } from '../reading.js';
-import { type DateOrder, orderDate, orderProvenBy } from './date-order.js';
+import { type DateOrder, dayBeforeMonth, isDate, orderDate, orderProvenBy } from './date-order.js';
+import type { CalendarDate } from './date-text.js';
 import { type DateRules, parseDateText, USUAL_DATES } from './parse-date-text.js';
+
+/** The order that a column may prove: the usual ones, and the day between year and month, as in 2025-31-12. */
+export type ColumnOrder = DateOrder | 'year-day-month';
 
 /** Collects what the dates of one column prove about the order of day and month. */
 export interface OrderEvidence {
   add(cell: unknown, line: number): void;
   /** null: nothing proves an order, or both are proven. */
-  order(): DateOrder | null;
-  /** True when some date is numeric, so that its reading depends on the order. */
+  order(): ColumnOrder | null;
+  /** True when some date's reading depends on the order. */
   isAsked(): boolean;
   /** Why the column can't be read in one order; null: it can. */
   issue(column: string): Issue | null;
 }
 
 type ProvenOrder = 'day-first' | 'month-first';
+
+/** The orders of dates whose year comes first; anything but the usual one must be proven. */
+type YearFirstOrder = 'year-month-day' | 'year-day-month';
 
 interface Found {
   readonly line: number;
@@ -30,9 +37,11 @@ interface WrittenAlike {
 /**
  * Evidence before any cell. Dates with one separator are no evidence for those with another: a column with both was written by
  * two systems, or in two countries. Keeps some lines of evidence, however long the column is.
+ * @param isDeclared the source says the order of dates whose year comes last; only those whose year comes first are evidence then.
  */
-export function createOrderEvidence(rules: DateRules = USUAL_DATES): OrderEvidence {
+export function createOrderEvidence(rules: DateRules = USUAL_DATES, isDeclared = false): OrderEvidence {
   const bySeparator = new Map<string, WrittenAlike>();
+  const yearFirst: { [order in YearFirstOrder]?: Found } = {};
   const firstOf = (order: ProvenOrder): Found | undefined =>
     [...bySeparator.values()]
       .flatMap(({ proven }) => proven[order] ?? [])
@@ -42,10 +51,16 @@ export function createOrderEvidence(rules: DateRules = USUAL_DATES): OrderEviden
     if (dayFirst) return monthFirst ? null : 'day-first';
     return monthFirst ? 'month-first' : null;
   };
+  const addYearFirst = (cell: string, line: number) => {
+    const date = yearFirstDate(cell);
+    const proves = date && yearFirstOrder(date);
+    if (proves) yearFirst[proves] ??= { line, text: cell };
+  };
   return {
     add: (cell, line) => {
-      const separator = typeof cell === 'string' ? NUMERIC_DATE.exec(cell)?.[1] : undefined;
-      if (typeof cell !== 'string' || separator === undefined) return;
+      if (typeof cell !== 'string') return;
+      const separator = isDeclared ? undefined : NUMERIC_DATE.exec(cell)?.[1];
+      if (separator === undefined) return addYearFirst(cell, line);
       const parsed = parseDateText(cell, rules);
       if ('problem' in parsed || !('first' in parsed.date)) return;
       const alike = bySeparator.get(separator) ?? { proven: {} };
@@ -54,9 +69,12 @@ export function createOrderEvidence(rules: DateRules = USUAL_DATES): OrderEviden
       if (proves !== null) alike.proven[proves] ??= { line, text: cell };
       else if (!alike.open && orderDate(parsed.date, null) === 'open') alike.open = { line, text: cell };
     },
-    order,
-    isAsked: () => bySeparator.size > 0,
+    order: () => (yearFirst['year-day-month'] ? 'year-day-month' : order()),
+    isAsked: () => bySeparator.size > 0 || yearFirst['year-day-month'] !== undefined,
     issue: (column) => {
+      const swapped = yearFirst['year-day-month'];
+      const other = swapped && (yearFirst['year-month-day'] ?? anyOf(bySeparator));
+      if (swapped && other) return twoWays(column, swapped, other);
       const dayFirst = firstOf('day-first');
       const monthFirst = firstOf('month-first');
       if (dayFirst && monthFirst) return contradiction(column, dayFirst, monthFirst);
@@ -65,6 +83,38 @@ export function createOrderEvidence(rules: DateRules = USUAL_DATES): OrderEviden
       const doubtful = [...bySeparator.values()].find(({ proven, open }) => open && !hasAny(proven))?.open;
       return proven && proof && doubtful ? borrowed(column, proven, proof, doubtful) : null;
     },
+  };
+}
+
+/** A date whose year comes first, in the order in which its numbers are written; null for any other text. */
+function yearFirstDate(text: string): CalendarDate | null {
+  const [, year, , second, third] = YEAR_FIRST.exec(text) ?? [];
+  return year === undefined ? null : { year: Number(year), month: Number(second), day: Number(third) };
+}
+
+function yearFirstOrder(date: CalendarDate): YearFirstOrder | null {
+  const isUsual = isDate(date);
+  const isSwapped = isDate(dayBeforeMonth(date));
+  if (isUsual === isSwapped) return null;
+  return isUsual ? 'year-month-day' : 'year-day-month';
+}
+
+const YEAR_FIRST = /^\s*(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})(?!\d)/;
+
+/** Any date of those whose year comes last. */
+function anyOf(bySeparator: ReadonlyMap<string, WrittenAlike>): Found | undefined {
+  return [...bySeparator.values()].flatMap(
+    ({ proven, open }) => proven['day-first'] ?? proven['month-first'] ?? open ?? [],
+  )[0];
+}
+
+function twoWays(column: string, swapped: Found, other: Found): Issue {
+  return {
+    code: 'date-order-unknown',
+    column,
+    value: null,
+    message: `${column} writes its dates in two ways: ${placeOf(swapped)} has the day before the month, and ${placeOf(other)} hasn't`,
+    remedy: 'have the file exported with one order, or correct the dates that are wrong',
   };
 }
 

@@ -3,7 +3,7 @@ import { type Cell, cellText, isBlankCell } from '../../domain/row.js';
 import type { PreambleFact } from '../header/preamble-facts.js';
 import { ABSENT, type Reading, refuse, shown, UNDECIDED } from '../reading.js';
 import { isPlaceholder, trimText } from '../values/trim-text.js';
-import { type DateOrder, isDate, orderDate, whyNoDay } from './date-order.js';
+import { type DateOrder, dayBeforeMonth, isDate, orderDate, whyNoDay } from './date-order.js';
 import type { CalendarDate, DateText, DateTextProblem, NumericDate } from './date-text.js';
 import { parseDateText } from './parse-date-text.js';
 import type { TimeOfDay } from './time-of-day.js';
@@ -27,6 +27,8 @@ export interface TimestampContext {
   readonly timeColumn: string;
   /** Declared by the source or proven by the column; null: neither. */
   readonly order: DateOrder | null;
+  /** True where the column proves that its dates with the year first have the day before the month: 2025-31-12. */
+  readonly isDaySecond: boolean;
   /** False where only the first rows of the drop are known: then an order that isn't declared is undecided. */
   readonly isWholeColumn: boolean;
   /** Reads a text by the usual forms, or by the patterns that the source declares. */
@@ -69,7 +71,8 @@ export function readTimestamp(
   if (isNumeric && context.order === null && !context.isWholeColumn) return UNDECIDED;
   const date = isNumeric
     ? orderDate(parsed.date as NumericDate, context.order)
-    : (parsed.date as CalendarDate);
+    : calendarDate(text, parsed.date as CalendarDate, cell, context);
+  if (date === 'undecided') return UNDECIDED;
   if (date === 'open') return openOrder(cell, parsed.date as NumericDate, context);
   if (date === null || !isDate(date)) {
     return invalid(cell, context, whyNoDay(parsed.date, context.order));
@@ -85,6 +88,20 @@ export function readTimestamp(
   const zone = context.zoneOfRow(zoneCell);
   return 'issue' in zone ? zone : toUtc(cell, date, timeMs, zone.value ?? context.zone, context);
 }
+
+/** The day of a date whose numbers say what they are, but for the order of month and day behind a year, which a column may prove. */
+function calendarDate(
+  text: string,
+  date: CalendarDate,
+  cell: Cell | undefined,
+  { isDaySecond, isWholeColumn }: TimestampContext,
+): CalendarDate | 'undecided' {
+  if (typeof cell === 'object' || !YEAR_AND_NUMBERS.test(text)) return date;
+  if (isDaySecond) return dayBeforeMonth(date);
+  return !isWholeColumn && !isDate(date) && isDate(dayBeforeMonth(date)) ? 'undecided' : date;
+}
+
+const YEAR_AND_NUMBERS = /^\d{4}(?:[-/.]\d|\d{4})/;
 
 /**
  * Text, a workbook's date, or a number of eight digits; null for any other cell. A spreadsheet turns 20240310 into such a number,

@@ -66,7 +66,7 @@ describe('addresses of pages as content ids', () => {
   test.each<[string, Cell[], Cell | null | 'whole' | 'none']>([
     ['a code behind them', [URL_A, URL_A, 'C-1'], 'C-1'],
     ['one behind codes', ['C-1', 'C-2', URL_A], URL_A],
-    ['no first value', [null, 'C-1', 'C-2'], 'whole'],
+    ['no first value', [null, 'C-1', 'C-2'], null],
     ['nothing else', [URL_A, URL_A, URL_A], 'none'],
     ['none', ['C-1', 'C-2', 'C-3'], 'none'],
   ])('with a profile of the first rows: %s', (_, ids, expected) => {
