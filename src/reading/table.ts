@@ -2,7 +2,8 @@ import type { SourceConfig } from '../config/schema.js';
 import type { Row } from '../domain/row.js';
 import { type CellCounts, cellCounts } from '../normalise/cell-counts.js';
 import type { FoundHeader } from '../normalise/header/find-header.js';
-import { type Profile, profileDrop, profileSample } from '../normalise/profile.js';
+import type { Profile } from '../normalise/profile.js';
+import { profileDrop, profileSample } from '../normalise/profile-drop.js';
 import { operationNamed } from '../operations/registry.js';
 
 /** Rows looked at to find the header: 30 lines of preamble and some data below. */

@@ -4,7 +4,8 @@ import { type Clock, msFromIso } from '../../src/domain/clock.js';
 import type { Cell, Row } from '../../src/domain/row.js';
 import { type FoundHeader, findHeader, type HeaderSearch } from '../../src/normalise/header/find-header.js';
 import { createRowNormaliser, type NormalisedRow } from '../../src/normalise/normalise-row.js';
-import { NO_PROFILE, type Profile, profileSample } from '../../src/normalise/profile.js';
+import { NO_PROFILE, type Profile } from '../../src/normalise/profile.js';
+import { profileSample } from '../../src/normalise/profile-drop.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 
 /** A source with the schema's defaults. */
