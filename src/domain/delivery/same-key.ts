@@ -85,7 +85,7 @@ function asked(row: SameKeyRow, different: readonly SameKeyRow[], compared: Comp
   const header = headerOf(field, compared);
   const named = others.slice(0, MOST_NAMED).map((other) => `${shown(other, field)} ${placeOf(other)}`);
   const more = different.length - 1 - named.length;
-  if (more > 0) named.push(`${countOf(more, 'other value')} below`);
+  if (more > 0) named.push(`${countOf(more, 'other value')} on other lines`);
   return {
     code: 'same-key-differs',
     column: header,
