@@ -12,7 +12,7 @@ import { planAsKnown } from '../reading/known-mapping.js';
 import { type Planned, planDrop, plansBySheet, type ReadingPlan } from '../reading/plan-drop.js';
 import { planRedrop, type RedropPlan } from '../reading/plan-redrop.js';
 import { type CheckedDrop, checkAddresses, checkDrop } from '../staging/check/check-drop.js';
-import { seenRevisions } from '../staging/check/judge-records.js';
+import type { CheckedRows } from '../staging/check/same-keys.js';
 import { openDelivered } from '../staging/open-delivered.js';
 import { type AddressPlan, planAddresses } from '../staging/prepare/address-sheet.js';
 import { openExpectedToRead } from '../upkeep/expected-ledger.js';
@@ -76,7 +76,7 @@ export async function checkPlanned(
 ): Promise<ReturnType<typeof together> & Pick<CheckedFile, 'refused'>> {
   const { ledger, config, clock } = context;
   const checked: CheckedSheet[] = [];
-  const seenSoFar = seenRevisions();
+  let after: CheckedRows | undefined;
   const refused: Issue[] = [];
   for (const plan of await plansToCheck(opened, planned, ledger, config.sources, source)) {
     if (plan.kind === 'refused') {
@@ -92,7 +92,8 @@ export async function checkPlanned(
     const operation = operationNamed(of.operation);
     const calls = config.environments[of.environment] ?? KNOWN_CALLS;
     const settings = { ledger, clock, source: of, operation, calls, limit };
-    const drop = await checkDrop(opened, plan, isCorrection ? settings : { ...settings, seen: seenSoFar });
+    const drop = await checkDrop(opened, plan, isCorrection ? settings : { ...settings, after });
+    after = drop.rows;
     if (drop.refusal !== null) {
       refused.push(drop.refusal);
       // As in staging: of a table over several sheets, no sheet is taken after a refused one.

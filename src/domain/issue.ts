@@ -33,6 +33,10 @@ export const ISSUE_CODES = {
   'status-by-policy': 'exempt, waived, expired or equivalent: skipped unless the source says otherwise',
   'date-empty':
     'the row has no date of completion, and the source takes such rows for not completed; skipped',
+  'same-key-differs':
+    'rows of one file are about the same learner, content and time and say different things: none counts until a person decides',
+  'same-key-lower':
+    'another row of the file about the same learner, content and time has a higher score, which counts as the source says; skipped',
   'status-unseen':
     'a column that no field is mapped to seems to say who has not completed; the source must say what it is',
   'choice-invalid': 'the value is not one of those the field takes',

@@ -15,6 +15,7 @@ import { refuseDrop } from '../ledger/drops/refused/refuse-drop.js';
 import { UNREAD } from '../ledger/drops/refused/row-prints.js';
 import { withdrawDrop } from '../ledger/drops/withdraw-drop.js';
 import { applyDrop } from '../ledger/submissions/apply-drop.js';
+import { setAsideSameKeys } from '../ledger/submissions/same-key.js';
 import type { Refused } from '../reading/refused.js';
 import { errorCode } from '../workspace/files/io-error.js';
 import { openPlain } from '../workspace/files/plain-file.js';
@@ -148,8 +149,11 @@ export async function publish(
   if (staged.kind === 'interrupted') return { kind: 'interrupted' };
   if (staged.kind === 'refused') return refusePlan(staged, drop, format, file);
   const { context } = file;
-  const { ledger, lease, source } = context;
+  const { ledger, lease, source, operation } = context;
   const control = controlOf(expected, ahead, source);
+  if (!(await setAsideSameKeys(ledger, lease, staged.dropId, operation, source.sameKey))) {
+    return { kind: 'interrupted' };
+  }
   const published = await publishDrop(ledger, lease, staged.dropId, staged, control);
   if (published.kind === 'overtaken') return { kind: 'interrupted' };
   if (published.kind === 'different') {

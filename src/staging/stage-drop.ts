@@ -150,8 +150,8 @@ async function countAhead(
     const checked = await checkDrop(opened, ofSheet, {
       ledger,
       clock: ledger.clock,
-      // Rows are counted however many of them are invalid.
-      source: { ...source, invalid: { ...source.invalid, most: 100 } },
+      // Rows are counted however many of them are invalid, and whichever of them counts.
+      source: { ...source, invalid: { ...source.invalid, most: 100 }, sameKey: 'last' },
       operation,
       calls: KNOWN_CALLS,
       limit: 0,

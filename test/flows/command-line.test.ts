@@ -111,9 +111,12 @@ describe('inspect', () => {
   });
 });
 
+/** The last of the rows of one key counts. */
+const LAST = { sources: { academy: { sameKey: 'last' } } };
+
 describe('check', () => {
   it('adds what staging would make of the file, and writes nothing', async () => {
-    const workspace = await testWorkspace();
+    const workspace = await testWorkspace(LAST);
     const file = writeDrop(csvOf(ROWS));
     const result = await workspace.cli('check', file, '--source', 'academy', '--json');
     expect(result.code).toBe(1);
@@ -140,7 +143,7 @@ describe('check', () => {
   });
 
   it('knows what was delivered before, and leaves the ledger as it is', async () => {
-    const workspace = await testWorkspace();
+    const workspace = await testWorkspace(LAST);
     workspace.drop('a.csv', csvOf([exportRow(1)]));
     await workspace.cli('run', '--no-push');
     const before = workspace.files('.');
@@ -153,7 +156,7 @@ describe('check', () => {
 
 describe('status and report', () => {
   it('say what waits, what needs attention and what was done, and write what they are asked to', async () => {
-    const workspace = await testWorkspace();
+    const workspace = await testWorkspace(LAST);
     workspace.drop('a.csv', csvOf(ROWS));
     await workspace.cli('run', '--no-push');
     const status = documentOf<Record<string, unknown>>(await workspace.cli('status', '--json'));

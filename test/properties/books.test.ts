@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { SAME_KEY_RULES, type SameKeyRule } from '../../src/domain/delivery/same-key.js';
 import { imbalances } from '../../src/ledger/books/imbalances.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import type { Faults } from '../../src/sandbox/faults.js';
 import { seededRandom } from '../../src/sandbox/seeded-random.js';
 import type { StoredCompletion } from '../../src/sandbox/stores/completion-store.js';
-import { dispositionsOf, stageContent } from '../staging/staging-bench.js';
+import { dispositionsOf, sourceOf, stageContent } from '../staging/staging-bench.js';
 import { csvOf, type ExportRow } from '../support/exports.js';
 import { type PushBench, pushBench } from '../support/push-bench.js';
 import { randomExport } from '../support/random-exports.js';
@@ -37,10 +38,13 @@ const doubling: fc.Arbitrary<Faults> = fc.record({
 /** Drops in the order they come in; after each, whether there is a push. */
 const deliveries = fc.array(fc.tuple(randomExport, fc.boolean()), { minLength: 1, maxLength: 3 });
 
+/** Which of a file's rows of one key counts. */
+const sameKeys = fc.constantFrom(...SAME_KEY_RULES);
+
 it('the books balance and each accepted record is at the platform once, whatever comes in, under faults that write nothing', async () => {
   await fc.assert(
-    fc.asyncProperty(deliveries, harmless, fc.integer(), async (drops, faults, seed) => {
-      const bench = await delivered(drops, faults, seed);
+    fc.asyncProperty(deliveries, harmless, fc.integer(), sameKeys, async (drops, faults, seed, sameKey) => {
+      const bench = await delivered(drops, faults, seed, sameKey);
       await expectSoundBooks(bench);
       const { platform } = bench;
       expect(platform.completions().map(described).toSorted()).toEqual((await acceptedIn(bench)).toSorted());
@@ -53,8 +57,8 @@ it('the books balance and each accepted record is at the platform once, whatever
 
 it('what was written twice is counted, under faults that hide whether it was', async () => {
   await fc.assert(
-    fc.asyncProperty(deliveries, doubling, fc.integer(), async (drops, faults, seed) => {
-      const bench = await delivered(drops, faults, seed);
+    fc.asyncProperty(deliveries, doubling, fc.integer(), sameKeys, async (drops, faults, seed, sameKey) => {
+      const bench = await delivered(drops, faults, seed, sameKey);
       await expectSoundBooks(bench);
       const held = bench.platform.completions().map(described);
       for (const accepted of await acceptedIn(bench)) expect(held).toContain(accepted);
@@ -67,9 +71,10 @@ it('what was written twice is counted, under faults that hide whether it was', a
 
 it('the same records in another order of rows stage nothing, whatever became of them', async () => {
   await fc.assert(
-    fc.asyncProperty(randomExport, fc.boolean(), async (rows, isPushed) => {
-      const bench = await delivered([[rows, isPushed]], {}, 1);
-      const again = await stageContent(bench.ledger, csvOf(rows.toReversed()));
+    fc.asyncProperty(randomExport, fc.boolean(), sameKeys, async (rows, isPushed, sameKey) => {
+      const bench = await delivered([[rows, isPushed]], {}, 1, sameKey);
+      const source = sourceOf({ sameKey });
+      const again = await stageContent(bench.ledger, csvOf(rows.toReversed()), { source });
       if (again.kind === 'repeated') return;
       expect(dispositionsOf(again)).toMatchObject({ staged: 0, amended: 0 });
     }),
@@ -81,10 +86,11 @@ async function delivered(
   drops: readonly (readonly [readonly ExportRow[], boolean])[],
   faults: Faults,
   seed: number,
+  sameKey: SameKeyRule,
 ): Promise<PushBench> {
   const bench = pushBench({ sandbox: { faults, random: seededRandom(seed) }, latencyMs: 100 });
   for (const [rows, isPushed] of drops) {
-    await stageContent(bench.ledger, csvOf(rows));
+    await stageContent(bench.ledger, csvOf(rows), { source: sourceOf({ sameKey }) });
     if (isPushed) await bench.push();
   }
   // The platform is well again, so that in the end nothing waits.

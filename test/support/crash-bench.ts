@@ -25,8 +25,8 @@ import {
 /**
  * A workspace with a small workload that has everything in it: a CSV on another file system with a duplicate, an
  * amended, an invalid and a skipped row, two rows of a learner the platform doesn't know and two of one slot, newest
- * first; the same file again; its attention file with two rows corrected; a workbook that repeats a row of it, with its
- * control file; and a file that can't be read, with one as well.
+ * first; the same file again; its attention file with two rows corrected; a workbook that repeats a row of it and
+ * contradicts itself in two others, with its control file; and a file that can't be read, with one as well.
  */
 export interface CrashBench extends TestWorkspace {
   /** Drops files of a few rows of its own, such that a run passes every moment there is. */
@@ -73,7 +73,10 @@ export async function crashBench(
   const workspace = await testWorkspace({
     sandbox: { quota: QUOTA, clock: { ...clock, nowMs: () => clock.nowMs() + aheadMs } },
     environments: { main: { pace: 'burst', deadline: '2s', inFlight: 1, ...spec.environment } },
-    sources: { academy: academyInbox === null ? {} : { inbox: academyInbox }, campus: CONTROLLED },
+    sources: {
+      academy: { sameKey: 'last', ...(academyInbox === null ? {} : { inbox: academyInbox }) },
+      campus: CONTROLLED,
+    },
     ...(spec.root === undefined ? {} : { root: spec.root }),
   } satisfies WorkspaceSpec);
   const deliver = (name: string, academy: readonly ExportRow[], campus: readonly ExportRow[]) => {
@@ -194,7 +197,7 @@ const CORRECTED = redropText(dropMark(1, createHash('sha256').update(csvOf(ACADE
   { of: 9, row: exportRow(6, { course: 'A' }) },
 ]);
 
-const CAMPUS = [exportRow(2), exportRow(9), exportRow(10)];
+const CAMPUS = [exportRow(2), exportRow(9), exportRow(10), exportRow(11), exportRow(11, { score: 99 })];
 
 /** A folder where moving a file to the workspace means copying it; null where the machine has no such place. */
 function otherFileSystem(): string | null {

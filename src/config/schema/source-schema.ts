@@ -1,3 +1,4 @@
+import { SAME_KEY_RULES } from '../../domain/delivery/same-key.js';
 import { OPERATIONS } from '../../operations/registry.js';
 import { PRESET_NAMES } from '../presets/preset-names.js';
 import { datePatternMistake } from '../values/date-pattern.js';
@@ -228,6 +229,12 @@ export const sourceKeys = z.strictObject({
     .enum(['hold', 'send'])
     .default('hold')
     .describe('what to do with a correction of a row already accepted'),
+  sameKey: z
+    .enum(SAME_KEY_RULES)
+    .default('ask')
+    .describe(
+      'which of a file’s completions counts where rows have the same learner, content and time and another score. ask: none until a person decides; best: the highest score; last: the last row',
+    ),
 });
 
 /** The same with units in the names of what is read. */

@@ -87,8 +87,8 @@ const DISPOSITION_WORDS: Readonly<Record<Disposition, readonly [Tone, string]>> 
   staged: ['good', 'to be delivered'],
   amended: ['good', 'corrections of known rows'],
   duplicate: ['calm', 'known already'],
-  invalid: ['bad', 'could not be read'],
-  skipped: ['calm', 'not completed'],
+  invalid: ['bad', 'became no record'],
+  skipped: ['calm', 'not to be delivered'],
   'non-data': ['calm', 'titles and totals'],
   blank: ['calm', 'empty'],
 };

@@ -73,6 +73,7 @@ function ofSource(source: SourceConfig): Setting[] {
     ['scale', source.scale ?? ''],
     ['scoreUnreadable', source.scoreUnreadable],
     ['amendments', source.amendments],
+    ['sameKey', source.sameKey],
   ];
 }
 

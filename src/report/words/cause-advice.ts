@@ -109,6 +109,7 @@ const MENDED_BY_SETTING_TOO: ReadonlySet<Cause | IssueCode> = new Set<IssueCode>
   'timestamp-ambiguous',
   'timestamp-nonexistent',
   'score-invalid',
+  'same-key-differs',
 ]);
 
 /** The most restages that are given as commands: for more files people write a loop, and all files are named. */

@@ -33,6 +33,8 @@ const ROW_REMEDIES: Partial<Record<IssueCode, string>> = {
     'Open the file in Excel or LibreOffice, save it, and drop it again: then it holds the values that they show.',
   'original-unknown': PUT_BACK,
   'original-repeated': PUT_BACK,
+  'same-key-differs':
+    'Correct the rows in the file. Or set sameKey of the source to best (the highest score counts) or last (the last row counts), or dismiss the rows that should not count; then read the file again.',
   'status-unknown':
     'Add the word to status.completed or status.notCompleted of the source, then read the file again.',
 };

@@ -16,6 +16,7 @@ import type { Disposition } from '../../domain/row.js';
 import type { OpenedDrop, ReadableDrop } from '../../intake/opened-drop.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { type PreparedRecord, recordOf } from '../../ledger/submissions/record/prepared-record.js';
+import type { PreparedRow } from '../../ledger/submissions/staged-rows.js';
 import { noDispositions } from '../../ledger/submissions/staging.js';
 import type { Operation } from '../../operations/operation.js';
 import { callOf } from '../../platform/calls/call-of.js';
@@ -28,7 +29,8 @@ import { NO_LEDGER, preparationOf } from '../prepare/preparation.js';
 import { preparationNow } from '../prepare/preparation-now.js';
 import { type OpenOriginal, prepareRedrop } from '../prepare/prepare-redrop.js';
 import { type PreparedStep, prepareRows } from '../prepare/prepare-rows.js';
-import { recordJudge, type SeenRevisions } from './judge-records.js';
+import { recordJudge, seenRevisions } from './judge-records.js';
+import { type CheckedRows, sameKeysIn } from './same-keys.js';
 
 /** What staging a file would make of it. */
 export interface CheckedDrop {
@@ -88,8 +90,8 @@ interface CheckContext {
   /** How the source's environment makes its calls. */
   readonly calls: PlatformCalls;
   readonly limit: number;
-  /** The revisions that earlier sheets of the same file have brought; absent where there is no earlier sheet. */
-  readonly seen?: SeenRevisions | undefined;
+  /** The sheet of the same table before; absent: there is none. */
+  readonly after?: CheckedRows | undefined;
 }
 
 /**
@@ -101,8 +103,22 @@ export async function checkDrop(
   opened: ReadableDrop,
   plan: DropPlan | RedropPlan,
   context: CheckContext,
-): Promise<CheckedDrop> {
-  const { ledger, operation, calls, limit } = context;
+): Promise<CheckedDrop & { readonly rows: CheckedRows }> {
+  const checked = await checkRows(opened, plan, context, new Map());
+  // Which of the rows of one key count is known once all of them are read. Files that have such rows are read again.
+  if (checked.refusal !== null || checked.rows.seen.contradictory.size === 0) return checked;
+  const steps = (plan: DropPlan | RedropPlan) => stepsOf(opened, plan, context);
+  const setAside = await sameKeysIn(checked.rows, steps, context);
+  return setAside.size === 0 ? checked : checkRows(opened, plan, context, setAside);
+}
+
+async function checkRows(
+  opened: ReadableDrop,
+  plan: DropPlan | RedropPlan,
+  context: CheckContext,
+  setAside: CheckedRows['setAside'],
+): Promise<CheckedDrop & { readonly rows: CheckedRows }> {
+  const { ledger, operation, calls, limit, after = null } = context;
   const isRedrop = plan.kind === 'redrop';
   const corrected: CheckedRedrop['rows'][number][] = [];
   const judged = (
@@ -121,7 +137,8 @@ export async function checkDrop(
   const issues: (Issue & { line: number })[] = [];
   const records: { line: number; key: string; record: NormalisedRecord }[] = [];
   const without = leftOutCounter(limit);
-  const judgeRecords = recordJudge({ ledger, kind: operation.kind, isRedrop, seen: context.seen });
+  const seen = seenRevisions(after?.seen);
+  const judgeRecords = recordJudge({ ledger, kind: operation.kind, isRedrop, seen });
   let hiddenRows = 0;
   const watch = isRedrop ? null : invalidWatch(context.source);
   let isStopped = false;
@@ -130,7 +147,9 @@ export async function checkDrop(
     isStopped = watch?.verdict() === 'refused';
     if (isStopped) break;
     hiddenRows += step.hiddenRows ?? 0;
-    for (const row of step.batch?.rows ?? []) {
+    for (const read of step.batch?.rows ?? []) {
+      const verdict = setAside.get(read.line);
+      const row: PreparedRow = verdict === undefined ? read : { line: read.line, ...verdict };
       const of = originals?.get(row.line);
       if (row.kind !== 'record') {
         const lines = row.kind === 'blank' ? row.lines : undefined;
@@ -151,7 +170,8 @@ export async function checkDrop(
   const redrop = isRedrop ? { ...correctedBy(plan), rows: corrected } : null;
   const requests = withRequests(operation, calls, records);
   const refusal = watch?.refusal(!isStopped) ?? null;
-  return { refusal, dispositions, hiddenRows, issues, ...without.counted(), records: requests, redrop };
+  const rows = { plan, seen, setAside, after };
+  return { refusal, dispositions, hiddenRows, issues, ...without.counted(), records: requests, redrop, rows };
 
   async function judgedRecords(
     line: number,

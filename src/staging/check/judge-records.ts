@@ -7,7 +7,7 @@ import {
 } from '../../domain/delivery/judge.js';
 import type { OperationKind } from '../../domain/operation-kind.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { occurredAt } from '../../ledger/submissions/record/keys.js';
+import { occurredAt, type RecordIdentity } from '../../ledger/submissions/record/keys.js';
 import type { PreparedRecord } from '../../ledger/submissions/record/prepared-record.js';
 import { type KnownRecord, knownRecords } from '../../ledger/submissions/revisions.js';
 
@@ -23,7 +23,9 @@ export function recordJudge({ ledger, kind, isRedrop, seen = seenRevisions() }: 
     return records.map((record, index) => judgeOne(record, known[index] ?? UNKNOWN));
   };
 
-  function judgeOne({ keys: { key, content } }: PreparedRecord, known: KnownRecord): Judgement {
+  function judgeOne({ keys }: PreparedRecord, known: KnownRecord): Judgement {
+    const { key, content } = keys;
+    seen.note(keys);
     const revisions = seen.of(key) ?? known.revisions;
     const record = { content, occurredAt: occurredAt(key) };
     const admission = admit(record, revisions, known.formers, rule);
@@ -50,21 +52,35 @@ interface Judging {
   readonly seen?: SeenRevisions | undefined;
 }
 
-export type SeenRevisions = ReturnType<typeof seenRevisions>;
+/** What the rows of a file, or of a sheet of it, have brought so far. */
+export interface SeenRevisions {
+  /** The revisions of a key; undefined: the file brings none, and the ledger's count. */
+  of(key: string): readonly KnownRevision[] | undefined;
+  add(key: string, before: readonly KnownRevision[], revision: KnownRevision): void;
+  /** What the first row of a key says, whether the ledger knows it or not; undefined: there is no such row. */
+  contentOf(key: string): string | undefined;
+  /** Notes a row that counts. */
+  note(row: RecordIdentity): void;
+  /** The keys of rows that say something else than a row before them. */
+  readonly contradictory: ReadonlySet<string>;
+}
 
 /**
- * The revisions of the file's own keys so far. Nearly every key has one revision, its first: a million of those are kept
- * as two texts each.
+ * Nothing seen yet. Nearly every key has one revision, its first: a million of those are kept as two texts each.
+ * @param before what the sheets before have brought; null: there is none.
  */
-export function seenRevisions() {
+export function seenRevisions(before: SeenRevisions | null = null): SeenRevisions {
   const first = new Map<string, string>();
   const several = new Map<string, readonly KnownRevision[]>();
+  const contents = new Map<string, string>();
+  const contradictory = new Set<string>();
+  const contentOf = (key: string) => contents.get(key) ?? before?.contentOf(key);
   return {
-    of: (key: string): readonly KnownRevision[] | undefined => {
+    of: (key) => {
       const content = first.get(key);
-      return content === undefined ? several.get(key) : [asSeen(1, content)];
+      return content === undefined ? (several.get(key) ?? before?.of(key)) : [asSeen(1, content)];
     },
-    add: (key: string, before: readonly KnownRevision[], revision: KnownRevision): void => {
+    add: (key, before, revision) => {
       if (before.length === 0) {
         first.set(key, revision.content);
         return;
@@ -72,5 +88,12 @@ export function seenRevisions() {
       first.delete(key);
       several.set(key, [...before, revision]);
     },
+    contentOf,
+    note: ({ key, content }) => {
+      const noted = contentOf(key);
+      if (noted === undefined) contents.set(key, content);
+      else if (noted !== content) contradictory.add(key);
+    },
+    contradictory,
   };
 }

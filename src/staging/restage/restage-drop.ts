@@ -10,7 +10,9 @@ import { keptRows } from '../../ledger/drops/rows/row-blocks.js';
 import { pagesOf } from '../../ledger/store/pages.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { applyDrop } from '../../ledger/submissions/apply-drop.js';
+import { sameKeysAgain } from '../../ledger/submissions/same-key.js';
 import type { PreparedRow } from '../../ledger/submissions/staged-rows.js';
+import { operationNamed } from '../../operations/registry.js';
 import { readAgain } from '../../reading/read-again.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
 import { requireKnownSettings } from '../key-settings.js';
@@ -77,15 +79,22 @@ export async function readInvalidAgain(
     if (again !== null && open.has(row.line)) invalid.push(again);
     if (again !== null && damaged.has(row.line)) ofDamaged.push(again);
   }
-  const issues = invalid.flatMap((row) =>
+  const records = invalid.filter((row) => row.kind === 'record');
+  const operation = operationNamed(source.operation);
+  const setAside = await sameKeysAgain(ledger, drop.dropId, operation, source.sameKey, records);
+  const judged = invalid.map((row): PreparedRow => {
+    const verdict = setAside.get(row.line);
+    return verdict === undefined ? row : { line: row.line, ...verdict };
+  });
+  const issues = judged.flatMap((row) =>
     'issues' in row && row.kind !== 'skipped'
       ? row.issues.map((issue) => ({ line: row.line, ...issue }))
       : [],
   );
   return {
     open: open.size,
-    records: invalid.filter((row) => row.kind === 'record'),
-    skipped: invalid.filter((row): row is SkippedRow => row.kind === 'skipped'),
+    records: judged.filter((row) => row.kind === 'record'),
+    skipped: judged.filter((row): row is SkippedRow => row.kind === 'skipped'),
     issues: issues.slice(0, SHOWN),
     damaged: ofDamaged,
   };

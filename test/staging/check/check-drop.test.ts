@@ -6,23 +6,27 @@ import { csvOf, exportRow, exportRows, workbookOf } from '../../support/exports.
 import { randomExport } from '../../support/random-exports.js';
 import { testLedger } from '../../support/staged-ledger.js';
 import { lives } from '../../support/told.js';
-import { checkContent, dispositionsOf, stageContent } from '../staging-bench.js';
+import { checkContent, dispositionsOf, sourceOf, stageContent } from '../staging-bench.js';
 
 describe('a dry run', () => {
-  it('gives the dispositions that staging gives, whatever the ledger knows and the file repeats', async () => {
-    const ledger = testLedger(systemClock());
-    await fc.assert(
-      fc.asyncProperty(randomExport, async (rows) => {
-        const content = csvOf(rows);
-        const checked = await checkContent(ledger, content);
-        const staged = await stageContent(ledger, content);
-        // The same bytes may come twice from a generator.
-        if (staged.kind === 'repeated') return;
-        expect(checked.dispositions).toEqual(dispositionsOf(staged));
-      }),
-      { numRuns: 40 },
-    );
-  });
+  it.each(['ask', 'best', 'last'])(
+    'gives the dispositions that staging gives, whatever the ledger knows and the file repeats: %s',
+    async (sameKey) => {
+      const ledger = testLedger(systemClock());
+      const source = sourceOf({ sameKey });
+      await fc.assert(
+        fc.asyncProperty(randomExport, async (rows) => {
+          const content = csvOf(rows);
+          const checked = await checkContent(ledger, content, ledger, source);
+          const staged = await stageContent(ledger, content, { source });
+          // The same bytes may come twice from a generator.
+          if (staged.kind === 'repeated') return;
+          expect(checked.dispositions).toEqual(dispositionsOf(staged));
+        }),
+        { numRuns: 40 },
+      );
+    },
+  );
 
   it('shows the requests that would be sent, under the keys they would have', async () => {
     const ledger = testLedger(systemClock());
@@ -35,7 +39,8 @@ describe('a dry run', () => {
   it('without a ledger still finds what the file itself repeats', async () => {
     const ledger = testLedger(systemClock());
     const rows = [exportRow(1), exportRow(1), exportRow(1, { score: 99 })];
-    expect((await checkContent(ledger, csvOf(rows), null)).dispositions).toMatchObject({
+    const source = sourceOf({ sameKey: 'last' });
+    expect((await checkContent(ledger, csvOf(rows), null, source)).dispositions).toMatchObject({
       staged: 1,
       duplicate: 1,
       amended: 1,

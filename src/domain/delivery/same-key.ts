@@ -1,0 +1,139 @@
+import type { Issue } from '../issue.js';
+import type { NormalisedRecord } from '../record.js';
+import { countOf } from '../text/count-of.js';
+
+/**
+ * Which row counts where rows of one file have one key and say different things. `ask`: none, until a person decides. `best`: the
+ * one with the highest score. `last`: the last one, as a newer revision of the others.
+ */
+export const SAME_KEY_RULES = ['ask', 'best', 'last'] as const;
+
+export type SameKeyRule = (typeof SAME_KEY_RULES)[number];
+
+/** A row of a file, as one of those that have one key. Personal. */
+export interface SameKeyRow {
+  /** null: on the same sheet as the rows that are judged, or in a text file. */
+  readonly sheet: string | null;
+  readonly line: number;
+  /** Hash of what it delivers. */
+  readonly content: string;
+  /** What it says; null once erased. */
+  readonly fields: NormalisedRecord['fields'] | null;
+}
+
+/** What the rows of a file are compared by. */
+export interface Compared {
+  /** The fields that are sent. */
+  readonly sent: readonly string[];
+  /** The one among them that is a score; null: there is none. */
+  readonly score: string | null;
+  /** The header of a field's column, as the file has it; undefined: no column gives it. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What becomes of a row that doesn't count, and why. */
+export interface SetAsideRow {
+  readonly kind: 'invalid' | 'skipped';
+  readonly issues: readonly [Issue];
+}
+
+/**
+ * Decides which of the rows of one key count.
+ * @param rows in the order of the file.
+ * @returns for each row what becomes of it; null: it counts.
+ */
+export function judgeSameKey(
+  rows: readonly SameKeyRow[],
+  rule: Exclude<SameKeyRule, 'last'>,
+  compared: Compared,
+): readonly (SetAsideRow | null)[] {
+  const firsts = new Map<string, SameKeyRow>();
+  for (const row of rows) if (!firsts.has(row.content)) firsts.set(row.content, row);
+  if (firsts.size <= 1) return rows.map(() => null);
+  const different = [...firsts.values()];
+  const best = rule === 'best' ? bestOf(rows, compared) : null;
+  return rows.map((row) => {
+    if (best === null) return { kind: 'invalid', issues: [asked(row, different, compared)] };
+    return row.content === best.content ? null : { kind: 'skipped', issues: [lower(row, best, compared)] };
+  });
+}
+
+/** The row with the highest score; of equal ones the last. null where the rows differ in more than the score. */
+function bestOf(rows: readonly SameKeyRow[], { sent, score }: Compared): SameKeyRow | null {
+  const [first] = rows;
+  if (score === null || first?.fields == null) return null;
+  const others = sent.filter((field) => field !== score);
+  let best = first;
+  for (const row of rows) {
+    const { fields } = row;
+    if (fields === null || others.some((field) => fields[field] !== first.fields?.[field])) return null;
+    if (scoreOf(row, score) >= scoreOf(best, score)) best = row;
+  }
+  return best;
+}
+
+/** A score beats none. */
+function scoreOf({ fields }: SameKeyRow, score: string): number {
+  const value = fields?.[score];
+  return typeof value === 'number' ? value : Number.NEGATIVE_INFINITY;
+}
+
+/** @param different the first row of each content. */
+function asked(row: SameKeyRow, different: readonly SameKeyRow[], compared: Compared): Issue {
+  const others = different.slice(0, MOST_NAMED + 1).filter(({ content }) => content !== row.content);
+  const field = differing(row, others, compared);
+  const header = headerOf(field, compared);
+  const named = others.slice(0, MOST_NAMED).map((other) => `${shown(other, field)} ${placeOf(other)}`);
+  const more = different.length - 1 - named.length;
+  if (more > 0) named.push(`${countOf(more, 'other value')} on other lines`);
+  return {
+    code: 'same-key-differs',
+    column: header,
+    value: valueText(row, field),
+    message: `${header} is ${shown(row, field)} here and ${named.join(' and ')}, in rows about ${THE_SAME}`,
+    remedy:
+      'Correct the rows in the file. Or set sameKey of the source to best (the highest score counts) or last (the last row counts), or dismiss the rows that should not count; then read the file again.',
+  };
+}
+
+function lower(row: SameKeyRow, best: SameKeyRow, compared: Compared): Issue {
+  const field = compared.score ?? '';
+  const header = headerOf(field, compared);
+  return {
+    code: 'same-key-lower',
+    column: header,
+    value: valueText(row, field),
+    message: `${header} is ${shown(row, field)} here and ${shown(best, field)} ${placeOf(best)}, in rows about ${THE_SAME}: the highest counts, as the source says`,
+    remedy:
+      'Nothing is to be done. Set sameKey of the source to ask or last where the highest score should not count.',
+  };
+}
+
+const THE_SAME = 'the same learner, content and time';
+
+/** The most other rows that an issue names. */
+const MOST_NAMED = 3;
+
+/** The first field that tells the row from another. Where the others are erased, it is the score, if anything. */
+function differing(row: SameKeyRow, others: readonly SameKeyRow[], { sent, score }: Compared): string {
+  const differs = (field: string) =>
+    others.some(({ fields }) => fields !== null && fields[field] !== row.fields?.[field]);
+  return sent.find(differs) ?? score ?? '';
+}
+
+function headerOf(field: string, { headers }: Compared): string {
+  return headers[field] ?? field;
+}
+
+function valueText({ fields }: SameKeyRow, field: string): string | null {
+  const value = fields?.[field];
+  return value === undefined ? null : String(value);
+}
+
+function shown(row: SameKeyRow, field: string): string {
+  return row.fields === null ? 'erased' : (valueText(row, field) ?? 'empty');
+}
+
+function placeOf({ sheet, line }: SameKeyRow): string {
+  return sheet === null ? `on line ${line}` : `on line ${line} of sheet ${sheet}`;
+}

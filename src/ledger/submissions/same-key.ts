@@ -1,0 +1,284 @@
+import { sql } from 'kysely';
+import {
+  type Compared,
+  judgeSameKey,
+  type SameKeyRow,
+  type SameKeyRule,
+  type SetAsideRow,
+} from '../../domain/delivery/same-key.js';
+import type { Operation } from '../../operations/operation.js';
+import { isRedrop } from '../drops/again/redrops.js';
+import { holdsLease, type Lease } from '../leases/leases.js';
+import { leaveRoom, pagesOf } from '../store/pages.js';
+import { all, change, first, type Ledger, prepared, query, writing } from '../store/query.js';
+import { storedSum } from './record/checksum.js';
+import { type PreparedRecord, recordOf } from './record/prepared-record.js';
+import { fieldsIn } from './record/record-text.js';
+import { storedSubmission } from './record/stored-submission.js';
+import { insertIssues, insertRow } from './staged-statements.js';
+
+/** True where rows of one file that have one key can say different things about one occurrence. */
+export function mayContradict(
+  { kind }: Pick<Operation, 'kind'>,
+  rule: SameKeyRule,
+): rule is Exclude<SameKeyRule, 'last'> {
+  return kind === 'occurrences' && rule !== 'last';
+}
+
+/** What rows of an operation are compared by. @param headers the file's header of each mapped field. */
+export function comparedBy({ fields }: Operation, headers: Readonly<Record<string, string>>): Compared {
+  const sent = fields.filter((field) => field.sent);
+  return {
+    sent: sent.map(({ name }) => name),
+    score: sent.find(({ kind }) => kind === 'score')?.name ?? null,
+    headers,
+  };
+}
+
+/**
+ * Sets aside the rows of a fully staged drop that have the key of another row of the file, another content, and don't count by
+ * the source's rule. To be called before the drop is published: rows that repeat what another drop has brought stay as they are,
+ * since nothing of them is sent. May be repeated, which picks up what an interrupted call has left.
+ * @returns false when the stage lease has gone to another owner.
+ */
+export async function setAsideSameKeys(
+  ledger: Ledger,
+  lease: Lease,
+  dropId: number,
+  operation: Operation,
+  rule: SameKeyRule,
+): Promise<boolean> {
+  if (!mayContradict(operation, rule)) return true;
+  const file = await dropsOfFile(ledger, dropId);
+  const keys = await contradictoryKeys(ledger, dropId, file);
+  if (keys.length === 0) return true;
+  const compared = comparedBy(operation, await headersOf(ledger, dropId));
+  // Nothing refers to submissions of an unpublished drop but its own rows, and checking that for each would read whole tables.
+  ledger.sqlite.pragma('foreign_keys = off');
+  try {
+    for (const page of pagesOf(keys)) {
+      const isDone = await writing(ledger, async (ledger) => {
+        if (!(await holdsLease(ledger, lease))) return false;
+        const counts = noChanges();
+        for (const key of page) {
+          const rows = rowsOfKey(ledger, key, file);
+          apply(
+            ledger,
+            dropId,
+            rows,
+            judgeSameKey(
+              rows.map((row) => inDrop(row, dropId)),
+              rule,
+              compared,
+            ),
+            counts,
+          );
+        }
+        await recount(ledger, dropId, counts);
+        return true;
+      });
+      if (!isDone) return false;
+      await leaveRoom(ledger);
+    }
+  } finally {
+    ledger.sqlite.pragma('foreign_keys = on');
+  }
+  return true;
+}
+
+function inDrop(row: RowOfKey, dropId: number): SameKeyRow {
+  return row.dropId === dropId ? { ...row, sheet: null } : row;
+}
+
+/**
+ * Finds among rows that are read again those that have the key of another row of their file, another content, and don't count by
+ * the source's rule; rows that a person has dismissed since no longer matter. Writes nothing.
+ * @param rows the records, in line order. @returns what becomes of them, by line.
+ */
+export async function sameKeysAgain(
+  ledger: Ledger,
+  dropId: number,
+  operation: Operation,
+  rule: SameKeyRule,
+  rows: readonly (PreparedRecord & { readonly line: number })[],
+): Promise<ReadonlyMap<number, SetAsideRow>> {
+  if (!mayContradict(operation, rule)) return new Map();
+  const file = await dropsOfFile(ledger, dropId);
+  const compared = comparedBy(operation, await headersOf(ledger, dropId));
+  const byKey = new Map<string, SameKeyRow[]>();
+  for (const row of rows) {
+    const { key, content } = row.keys;
+    const together = byKey.get(key) ?? rowsOfKey(ledger, key, file).map((there) => inDrop(there, dropId));
+    together.push({ sheet: null, line: row.line, content, fields: recordOf(row).fields });
+    byKey.set(key, together);
+  }
+  const lines = new Set(rows.map(({ line }) => line));
+  const found = new Map<number, SetAsideRow>();
+  for (const together of byKey.values()) {
+    judgeSameKey(together, rule, compared).forEach((verdict, index) => {
+      const { sheet, line } = together[index] as SameKeyRow;
+      if (verdict !== null && sheet === null && lines.has(line)) found.set(line, verdict);
+    });
+  }
+  return found;
+}
+
+/** The drop, and the other sheets of its file; a sheet of corrections is a file by itself. */
+async function dropsOfFile(ledger: Ledger, dropId: number): Promise<readonly number[]> {
+  if (isRedrop(ledger, dropId)) return [dropId];
+  const sheets = await all(
+    ledger,
+    query
+      .selectFrom('drop_file as d')
+      .innerJoin('drop_file as own', (join) =>
+        join.onRef('own.source', '=', 'd.source').onRef('own.sha256', '=', 'd.sha256'),
+      )
+      .select('d.drop_id as id')
+      .where('own.drop_id', '=', dropId),
+  );
+  return sheets.map(({ id }) => id);
+}
+
+async function headersOf(ledger: Ledger, dropId: number): Promise<Readonly<Record<string, string>>> {
+  const drop = query.selectFrom('drop_file').select('mapping').where('drop_id', '=', dropId);
+  return JSON.parse((await first(ledger, drop))?.mapping ?? '{}') as Record<string, string>;
+}
+
+/**
+ * The keys for which the drop would deliver something although its file has another content for them. Such a submission is
+ * never the first revision: either the other one is, or what the other row repeats.
+ */
+async function contradictoryKeys(
+  ledger: Ledger,
+  dropId: number,
+  file: readonly number[],
+): Promise<readonly string[]> {
+  const found = await all(
+    ledger,
+    query
+      .selectFrom('submission as n')
+      .innerJoin('submission as o', 'o.key', 'n.key')
+      .select(sql<string>`lower(hex(n.key))`.as('key'))
+      .distinct()
+      .where('n.drop_id', '=', dropId)
+      // Not bound: the index of revisions serves only this very condition.
+      .where(sql<boolean>`n.revision > 1`)
+      .whereRef('o.content', '<>', 'n.content')
+      .where(({ or, eb, exists, selectFrom }) =>
+        or([
+          eb('o.drop_id', 'in', file),
+          exists(
+            selectFrom('row as r')
+              .select('r.line')
+              .whereRef('r.submission_id', '=', 'o.submission_id')
+              .where('r.disposition', '=', 'duplicate')
+              .where('r.drop_id', 'in', file),
+          ),
+        ]),
+      ),
+  );
+  return found.map(({ key }) => key);
+}
+
+/** A row of a file with the submission that it became or repeats. Personal. */
+interface RowOfKey extends SameKeyRow {
+  readonly dropId: number;
+  readonly submissionId: number;
+  /** The drop that has made the submission. */
+  readonly madeBy: number;
+  readonly revision: number;
+  readonly isRepeat: 0 | 1;
+}
+
+/**
+ * The rows of a file that have a key, in the order of the file, corrected ones as they were corrected. Those that a person has
+ * dismissed or that were replaced are left out.
+ */
+function rowsOfKey(ledger: Ledger, key: string, file: readonly number[]): readonly RowOfKey[] {
+  const rows = prepared(ledger, ROWS_OF_KEY).all({ key, file: JSON.stringify(file) });
+  return (rows as (RowOfKey & { encoded: string | null })[]).map(({ encoded, ...row }) => ({
+    ...row,
+    fields: fieldsIn(encoded),
+  }));
+}
+
+const ROWS_OF_KEY = `select x.*, d.sheet from (
+    select s.drop_id as dropId, s.line, s.submission_id as submissionId, s.drop_id as madeBy, s.revision,
+      lower(hex(s.content)) as content, s.encoded, s.state, 0 as isRepeat
+    from submission_in_words s where s.key = unhex(@key)
+    union all
+    select r.drop_id, r.line, s.submission_id, s.drop_id, s.revision, lower(hex(s.content)), s.encoded, s.state, 1
+    from submission_in_words s join row r on r.submission_id = s.submission_id and r.disposition = 'duplicate'
+    where s.key = unhex(@key)
+    union all
+    select c.of_drop_id, c.of_line, s.submission_id, s.drop_id, s.revision, lower(hex(s.content)), s.encoded, s.state, 0
+    from submission_in_words s join redrop_row c on c.drop_id = s.drop_id and c.line = s.line
+    where s.key = unhex(@key)) x
+  join drop_file d on d.drop_id = x.dropId
+  where x.dropId in (select value from json_each(@file))
+    and (x.madeBy not in (select value from json_each(@file)) or x.state not in ('dismissed', 'replaced'))
+  order by x.dropId, x.line`;
+
+/** How the counts of a drop change. */
+type Changes = Record<'staged' | 'amended' | 'duplicate' | 'invalid' | 'skipped', number>;
+
+function noChanges(): Changes {
+  return { staged: 0, amended: 0, duplicate: 0, invalid: 0, skipped: 0 };
+}
+
+/** Deletes the submissions that don't count, and writes their rows, and those that repeat them, as what they are now. */
+function apply(
+  ledger: Ledger,
+  dropId: number,
+  rows: readonly RowOfKey[],
+  verdicts: readonly (SetAsideRow | null)[],
+  counts: Changes,
+): void {
+  let kept = null as RowOfKey | null;
+  let revision = Number.POSITIVE_INFINITY;
+  rows.forEach((row, index) => {
+    if (row.madeBy !== dropId || row.dropId !== dropId) return;
+    revision = Math.min(revision, row.revision);
+    const verdict = verdicts[index] ?? null;
+    if (verdict === null) {
+      if (!row.isRepeat) kept = row;
+      return;
+    }
+    prepared(ledger, 'delete from issue where drop_id = ? and line = ?').run(dropId, row.line);
+    if (row.isRepeat)
+      prepared(ledger, 'delete from row where drop_id = ? and line = ?').run(dropId, row.line);
+    else prepared(ledger, 'delete from submission where submission_id = ?').run(row.submissionId);
+    insertRow(ledger, dropId, row.line, verdict.kind, null);
+    insertIssues(ledger, dropId, row.line, verdict.issues);
+    counts[dispositionOf(row)] -= 1;
+    counts[verdict.kind] += 1;
+  });
+  if (kept === null || kept.revision === revision) return;
+  renumber(ledger, kept.submissionId, revision);
+  counts[dispositionOf(kept)] -= 1;
+  counts[dispositionOf({ ...kept, revision })] += 1;
+}
+
+function dispositionOf({ isRepeat, revision }: Pick<RowOfKey, 'isRepeat' | 'revision'>): keyof Changes {
+  return isRepeat ? 'duplicate' : revision === 1 ? 'staged' : 'amended';
+}
+
+/** Writes an unpublished submission again under the revision that was set aside before it: revisions have no gaps. */
+function renumber(ledger: Ledger, submissionId: number, revision: number): void {
+  const stored = storedSubmission(ledger, submissionId);
+  const row = prepared(ledger, 'select * from submission where submission_id = ?').get(submissionId);
+  if (stored === undefined) throw new Error(`submission ${submissionId} is gone`);
+  prepared(ledger, 'delete from submission where submission_id = ?').run(submissionId);
+  const columns = Object.keys(row as object);
+  prepared(
+    ledger,
+    `insert into submission (${columns.join(', ')}) values (${columns.map((name) => `@${name}`).join(', ')})`,
+  ).run({ ...(row as object), revision, sum: storedSum({ ...stored, revision }) });
+}
+
+async function recount(ledger: Ledger, dropId: number, counts: Changes): Promise<void> {
+  const changed = Object.fromEntries(
+    Object.entries(counts).map(([name, by]) => [name, sql<number>`${sql.ref(name)} + ${by}`]),
+  );
+  await change(ledger, query.updateTable('drop_file').set(changed).where('drop_id', '=', dropId));
+}

@@ -1,0 +1,78 @@
+import type { SourceConfig } from '../../config/schema.js';
+import { judgeSameKey, type SameKeyRow, type SetAsideRow } from '../../domain/delivery/same-key.js';
+import type { Ledger } from '../../ledger/store/query.js';
+import { recordOf } from '../../ledger/submissions/record/prepared-record.js';
+import { comparedBy, mayContradict } from '../../ledger/submissions/same-key.js';
+import type { Operation } from '../../operations/operation.js';
+import type { DropPlan } from '../../reading/plan-drop.js';
+import type { RedropPlan } from '../../reading/plan-redrop.js';
+import type { PreparedStep } from '../prepare/prepare-rows.js';
+import { recordJudge, type SeenRevisions } from './judge-records.js';
+
+/** A sheet that was checked, as the sheets of the same table after it need it. */
+export interface CheckedRows {
+  readonly plan: DropPlan | RedropPlan;
+  readonly seen: SeenRevisions;
+  /** By line, the rows that don't count beside others of the file with their key. */
+  readonly setAside: ReadonlyMap<number, SetAsideRow>;
+  /** The sheet before; null: there is none. */
+  readonly after: CheckedRows | null;
+}
+
+interface Judging {
+  /** null: there is none yet. */
+  readonly ledger: Ledger | null;
+  readonly operation: Operation;
+  readonly source: Pick<SourceConfig, 'sameKey'>;
+}
+
+/**
+ * Finds, by line, the rows of a sheet that have the key of another row of the file, another content, and don't count by the
+ * source's rule. Rows that the ledger has already are compared, and stay as they are: nothing of them is sent.
+ * @param steps reads a sheet's rows.
+ */
+export async function sameKeysIn(
+  sheet: CheckedRows,
+  steps: (plan: CheckedRows['plan']) => AsyncIterable<{ readonly step: PreparedStep }>,
+  { ledger, operation, source }: Judging,
+): Promise<CheckedRows['setAside']> {
+  const found = new Map<number, SetAsideRow>();
+  const { sameKey } = source;
+  if (!mayContradict(operation, sameKey)) return found;
+  const byKey = new Map<string, (SameKeyRow & { readonly isNew: boolean })[]>();
+  for (const { plan, setAside } of inOrder(sheet)) {
+    const isOwn = plan === sheet.plan;
+    const isRedrop = plan.kind === 'redrop';
+    for await (const { step } of steps(plan)) {
+      for (const row of step.batch?.rows ?? []) {
+        if (row.kind !== 'record' || setAside.has(row.line)) continue;
+        const { key, content } = row.keys;
+        if (!sheet.seen.contradictory.has(key)) continue;
+        const [judgement] = await recordJudge({ ledger, kind: operation.kind, isRedrop })([row]);
+        const together = byKey.get(key) ?? [];
+        together.push({
+          sheet: isOwn ? null : plan.sheet,
+          line: row.line,
+          content,
+          fields: recordOf(row).fields,
+          isNew: isOwn && judgement?.disposition !== 'duplicate',
+        });
+        byKey.set(key, together);
+      }
+    }
+  }
+  const { mapped } = sheet.plan.header.match;
+  const headers = Object.entries(mapped).map(([field, { header }]) => [field, header] as const);
+  const compared = comparedBy(operation, Object.fromEntries(headers));
+  for (const rows of byKey.values()) {
+    judgeSameKey(rows, sameKey, compared).forEach((verdict, index) => {
+      const row = rows[index];
+      if (verdict !== null && row?.isNew) found.set(row.line, verdict);
+    });
+  }
+  return found;
+}
+
+function inOrder(sheet: CheckedRows): readonly CheckedRows[] {
+  return sheet.after === null ? [sheet] : [...inOrder(sheet.after), sheet];
+}
