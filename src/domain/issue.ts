@@ -8,7 +8,7 @@ export const ISSUE_CODES = {
   'value-missing': 'a required field is empty',
   'email-invalid': 'the e-mail address is invalid',
   'identifier-damaged':
-    'a spreadsheet damaged the identifier: scientific notation, zeros and digits that the original had, a date or a truth value made of a code, a column too narrow to show it',
+    'a spreadsheet damaged the identifier: scientific notation, zeros and digits that the original had, a date or a truth value made of a code, a column too narrow to show it; or its letters were read in another encoding',
   'identifier-invalid':
     'the identifier can\'t be used: it is a spreadsheet error, a path such as "..", or similar',
   'identifier-unique':

@@ -66,6 +66,9 @@ function readText(cell: string, column: string): Reading<string> {
       FORMAT_AS_TEXT,
     );
   }
+  // Trimming takes a no-break space off, the second half of an "à" that was read wrong.
+  const garbled = garbling(cell) ?? garbling(text);
+  if (garbled !== null) return refuse('identifier-damaged', column, cell, garbled, EXPORT_AS_UTF8);
   if (hasControlCharacter(text)) {
     return refuse(
       'identifier-invalid',
