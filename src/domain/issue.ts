@@ -8,7 +8,7 @@ export const ISSUE_CODES = {
   'value-missing': 'a required field is empty',
   'email-invalid': 'the e-mail address is invalid',
   'identifier-damaged':
-    'a spreadsheet damaged the identifier: scientific notation, zeros and digits that the original had, a date or a truth value made of a code, a column too narrow to show it',
+    'a spreadsheet damaged the identifier: scientific notation, zeros and digits that the original had, a date or a truth value made of a code, a column too narrow to show it; or its letters were read in another encoding',
   'identifier-invalid':
     'the identifier can\'t be used: it is a spreadsheet error, a path such as "..", or similar',
   'identifier-unique':
@@ -27,7 +27,7 @@ export const ISSUE_CODES = {
   'score-invalid': 'the score is not a number from 0 to 100 in the scale of the column',
   'score-left-out':
     'the score cannot be read and is left out, as the source says; the row is a record without it',
-  'score-scale-unknown': 'the score could be of 1 or of 100 and nothing in the column proves which',
+  'score-scale-unknown': 'the score could be of 1, of 10 or of 100, and nothing in the column proves which',
   'status-unknown': 'the status is unknown: it is neither in status.completed nor in status.notCompleted',
   'status-not-completed': 'the status says that the learner has not completed; the row is skipped',
   'status-by-policy': 'exempt, waived, expired or equivalent: skipped unless the source says otherwise',

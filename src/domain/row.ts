@@ -1,6 +1,6 @@
 /**
  * One cell as the file holds it, before any normalisation:
- * text; a number (integers never in exponent form); a boolean; a percent cell (`{percent: 85.5}` is 85.5 %);
+ * text; a number (a whole one of more than 15 digits may have lost its last ones); a boolean; a percent cell (`{percent: 85.5}` is 85.5 %);
  * a workbook date without a zone (`{date: "2024-03-01T10:30:00.000"}`); a workbook error (`{error: "#N/A"}`), a formula
  * whose value the workbook doesn't hold (`UNSAVED_FORMULA`), or text with a NUL character, which is shown as ␀
  * (`{error: "a␀b"}`);
@@ -14,6 +14,9 @@ export type Cell =
   | { readonly percent: number }
   | { readonly date: string }
   | { readonly error: string };
+
+/** Spreadsheets keep 15 significant digits: a longer whole number has lost its end before it reached the file. */
+export const LARGEST_KEPT_INTEGER = 999_999_999_999_999;
 
 /** The `error` of a cell whose formula has no saved value: programs show one that the file doesn't hold. */
 export const UNSAVED_FORMULA = 'a formula whose value was not saved';

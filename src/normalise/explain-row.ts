@@ -1,3 +1,4 @@
+import { SCORE_SCALES } from '../config/values/score-scales.js';
 import type { FieldValue } from '../domain/record.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
 import type { FieldKind, Operation } from '../operations/operation.js';
@@ -128,7 +129,7 @@ function scoreRule(cell: Cell, { source, profile, name }: HowRead): string {
   if (text.endsWith('%')) return 'percent';
   if (text.includes('/')) return 'fraction of 100';
   const scale = source.scale ?? profile.scales[name]?.scale ?? '0-100';
-  return scale === '0-1' ? 'of 1, as of 100' : 'of 100';
+  return scale === '0-100' || scale === 'unclear' ? 'of 100' : `of ${SCORE_SCALES[scale].best}, as of 100`;
 }
 
 function textRule(cell: Cell, after: string): string {

@@ -16,7 +16,7 @@ export type ProfileSource = RowSource & WatchSource;
 
 /**
  * The profile from a drop's first rows, so that nearly every drop is read once instead of twice. null where they show that the
- * whole drop must be profiled: a date whose order is open, a score between 0 and 1 and none above, an identifier that may be
+ * whole drop must be profiled: a date whose order is open, a score up to 10 and none above, an identifier that may be
  * damaged, or rows that raise a question about the drop (`RowWatch`). Nothing is assumed about the following rows. The row
  * normaliser returns `undecided` for a row that needs more; then the drop must be profiled by `profileDrop` and normalised again
  * from its beginning, and with that profile no row is undecided. Where no row is undecided, a profile of the whole drop would
@@ -106,8 +106,7 @@ function columnsToProfile(
         {
           ...place,
           add: evidence.add,
-          // A scale of 100 is proven by one row, wherever it stands.
-          asksForAll: () => evidence.isAsked() && evidence.scale()?.scale !== '0-100',
+          asksForAll: evidence.isAsked,
           result: () => ({ scale: evidence.scale(), issues: [] }),
         },
       ];

@@ -177,6 +177,11 @@ describe('the scale of scores', () => {
   test.each<[string, Cell[], Profile['scales'][string]]>([
     ['a number above 1', [0, 1, 'n/a', '85'], { scale: '0-100', line: 5, text: '85' }],
     ['a number above 1 among fractions', [0.5, '1,5'], { scale: '0-100', line: 3, text: '1,5' }],
+    ['one or two up to 10', [null, 8, 0, '7,5'], { scale: '0-100', line: 3, text: '8' }],
+    ['one above 10 among lower ones', [8, 9, 7, 10, '10.5'], { scale: '0-100', line: 6, text: '10.5' }],
+    ['nothing: three up to 10 and none above', ['8', 9.5, 10, 0, null], { scale: 'unclear', scores: 3 }],
+    ['nothing: grades from 1 to 5', [1, 1, 5, 2], { scale: 'unclear', scores: 4 }],
+    ['nothing: averages from 0.5 to 4', ['0.5', '3.7', '4.0'], { scale: 'unclear', scores: 3 }],
     ['ten fractions and none above', [...fractions(10), 1, 0], { scale: '0-1' }],
     ['nothing: nine fractions', fractions(9), null],
     ['nothing: passed or not', [0, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1], null],
@@ -197,6 +202,8 @@ describe('the scale of scores', () => {
     expect(sampled([1, 85])).toMatchObject({ isWhole: false, scales: { percentile: { scale: '0-100' } } });
     expect(sampled([0, null, '85%'])).toMatchObject({ isWhole: false, scales: { percentile: null } });
     expect(sampled([1, 0])).toBeNull();
+    expect(sampled([8])).toBeNull();
+    expect(sampled([8, 85])).toMatchObject({ isWhole: false, scales: { percentile: { scale: '0-100' } } });
     expect(sampled(fractions(20))).toBeNull();
   });
 });

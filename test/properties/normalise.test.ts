@@ -137,7 +137,7 @@ describe('for any cells', () => {
       earliest: fc.constantFrom('1900-01-01', '2020-01-01'),
       dateOnly: fc.constantFrom('start', 'noon', 'end'),
       overlap: fc.constantFrom('reject', 'earlier', 'later'),
-      scale: fc.constantFrom('0-1', '0-100'),
+      scale: fc.constantFrom('0-1', '0-100', '0-10', '1-5'),
       decimalMark: fc.constantFrom('.', ','),
       defaults: fc.constantFrom({ percentile: '1' }, { 'completed-at': '13.03.24', percentile: '0,5' }),
     },

@@ -159,7 +159,7 @@ function sampleQuestion(answers: SetupAnswers, around: Surroundings, { read }: S
     });
   }
   if (doubts.scale !== null && answers.scale === undefined) {
-    const about = [`The scores of ${columnText(doubts.scale)} fit two scales.`];
+    const about = [`The scores of ${columnText(doubts.scale)} fit more than one scale.`];
     const choices = choicesOf(SCALES);
     return textQuestion('scale', 'Scale of the scores', { answers, around, initial: null, about, choices });
   }

@@ -34,7 +34,7 @@ export interface SampleDoubts {
   }[];
   /** The column of dates that fit both orders of day and month; null: the order is proven or not needed. */
   readonly dateOrder: SeenColumn | null;
-  /** The column of numbers between 0 and 1 that fit both scales; null likewise. */
+  /** The column of numbers up to 10 that fit several scales; null likewise. */
   readonly scale: SeenColumn | null;
   /** False where every time of the sample says its zone, and for operations without times. */
   readonly needsZone: boolean;
@@ -119,5 +119,6 @@ function isScaleOpen({ below, preset }: InferredSample, index: number): boolean 
   if (preset?.settings.scale !== undefined) return false;
   const evidence = createScaleEvidence(null);
   for (const { cells, line } of below) evidence.add(cells[index] ?? null, line);
-  return evidence.isAsked() && evidence.scale() === null;
+  const proven = evidence.scale();
+  return evidence.isAsked() && (proven === null || proven.scale === 'unclear');
 }

@@ -1,5 +1,6 @@
 import { nameSchema } from '../../config/schema/value-schemas.js';
 import { addressMistake } from '../../config/values/network/address.js';
+import { SCORE_SCALES } from '../../config/values/score-scales.js';
 import { timeZoneMistake } from '../../config/values/time-zone.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { OPERATIONS } from '../../operations/registry.js';
@@ -52,7 +53,9 @@ export const DATE_ORDERS = {
   'month-first': '12/31/2025: the month comes first',
 } as const;
 
-export const SCALES = { '0-100': 'from 0 to 100', '0-1': 'from 0 to 1' } as const;
+export const SCALES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(SCORE_SCALES).map(([scale, { worst, best }]) => [scale, `from ${worst} to ${best}`]),
+);
 
 /** The variables of the credentials, where nobody names others. */
 export const USUAL_VARIABLES = {

@@ -1,3 +1,4 @@
+import { SCALE_NAMES } from '../../config/values/score-scales.js';
 import { OPERATIONS } from '../../operations/registry.js';
 import type { CommandFacts } from '../command.js';
 import type { CommonOptions } from '../io.js';
@@ -68,7 +69,7 @@ export const initFacts: CommandFacts = {
     {
       flags: '--scale <scale>',
       description: 'scale of scores where the sample proves none',
-      choices: ['0-100', '0-1'],
+      choices: SCALE_NAMES,
     },
     { flags: '--yes', description: 'ask nothing: what no option says is guessed, and marked in the file' },
     {

@@ -4,6 +4,7 @@ import { PRESET_NAMES } from '../presets/preset-names.js';
 import { datePatternMistake } from '../values/date-pattern.js';
 import { globMistake } from '../values/glob.js';
 import { LANGUAGES } from '../values/languages.js';
+import { SCALE_NAMES } from '../values/score-scales.js';
 import { z } from '../zod.js';
 import { expectSchema } from './alerts-schema.js';
 import {
@@ -190,10 +191,10 @@ export const sourceKeys = z.strictObject({
       'sheets of one table that goes on from one to the next, in the place of sheet: names, or patterns with * and ?',
     ),
   scale: z
-    .enum(['0-100', '0-1'])
+    .enum(SCALE_NAMES)
     .optional()
     .describe(
-      'scale of plain score numbers; else proven from the whole column. 85% and 9/10 say it themselves',
+      'scale of plain score numbers: its first becomes 0, its last 100; else proven from the whole column. 85% and 9/10 say it themselves',
     ),
   decimalMark: z
     .enum(['.', ','])

@@ -1,4 +1,4 @@
-import type { Cell } from '../../domain/row.js';
+import { type Cell, LARGEST_KEPT_INTEGER } from '../../domain/row.js';
 import type { WorkbookFacts } from '../opened-drop.js';
 import type { NumberMeaning } from './number-format.js';
 import { unescapeText } from './rich-text.js';
@@ -31,7 +31,7 @@ function isoValue(text: string): Cell {
   return { date: `${day}T${minute}${second}.${fraction.slice(1, 4).padEnd(3, '0')}` };
 }
 
-/** The value of a cell with this number, which is either whole or of no more digits than a number holds. */
+/** The value of a cell with this number. */
 export function numberCell(value: number, meaning: NumberMeaning, epoch: WorkbookFacts['epoch']): Cell {
   if (meaning === 'date') {
     const date = dateFromSerial(value, epoch);
@@ -39,7 +39,7 @@ export function numberCell(value: number, meaning: NumberMeaning, epoch: Workboo
   } else if (meaning === 'percent') {
     // 0.285 * 100 is 28.499999999999996; twelve digits are more than any score has.
     return { percent: Number((value * 100).toPrecision(12)) };
-  } else if (meaning !== 'amount' && Number.isSafeInteger(value) && value >= 0) {
+  } else if (meaning !== 'amount' && Number.isInteger(value) && value >= 0 && value <= LARGEST_KEPT_INTEGER) {
     return meaning.before + String(value).padStart(meaning.digits, '0') + meaning.after;
   }
   return value === 0 ? 0 : value;
@@ -49,22 +49,5 @@ function numberValue(text: string, meaning: NumberMeaning, epoch: WorkbookFacts[
   const value = Number(text);
   // Not a number in a number cell: returned as it stands, so that the reader of the row reports the fault.
   if (!Number.isFinite(value)) return text;
-  const cell = numberCell(value, meaning, epoch);
-  return typeof cell === 'number' && Math.abs(cell) > Number.MAX_SAFE_INTEGER
-    ? (allDigits(text) ?? cell)
-    : cell;
-}
-
-/**
- * A whole number too large for a JavaScript number, with the digits of the file (identifiers are such numbers) and
- * never an exponent; null when it isn't whole.
- */
-function allDigits(text: string): string | null {
-  const match = /^([+-]?)(\d+)(?:\.(\d*))?(?:[eE]\+?(\d{1,3}))?$/.exec(text);
-  if (match === null) return null;
-  const [, sign, whole = '', fraction = '', exponent = '0'] = match;
-  const places = Number(exponent);
-  if (/[1-9]/.test(fraction.slice(places))) return null;
-  const digits = whole + fraction.slice(0, places).padEnd(places, '0');
-  return (sign === '-' ? '-' : '') + digits.replace(/^0+(?=\d)/, '');
+  return numberCell(value, meaning, epoch);
 }

@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { type Cell, isBlankCell } from '../../domain/row.js';
 import { ABSENT, type Reading, refuse } from '../reading.js';
+import { garbling } from './garbled-text.js';
 import { foreignLetter } from './mixed-alphabets.js';
 import { isPlainAddress } from './plain-address.js';
 import { isPlaceholder, trimText } from './trim-text.js';
@@ -26,6 +27,8 @@ export function readEmail(cell: Cell | undefined, context: { readonly column: st
   if (cell.length > LONGEST_CELL) return invalid(cell, context.column, 'it is too long');
   const address = unwrap(trimText(cell));
   if (address === '' || isPlaceholder(address)) return ABSENT;
+  const garbled = garbling(address, true);
+  if (garbled !== null) return invalid(cell, context.column, `it ${garbled}`);
   const parsed = parse(address);
   return 'fault' in parsed ? invalid(cell, context.column, parsed.fault) : { value: parsed.address };
 }

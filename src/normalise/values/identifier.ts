@@ -1,13 +1,11 @@
-import { type Cell, isBlankCell } from '../../domain/row.js';
+import { type Cell, isBlankCell, LARGEST_KEPT_INTEGER } from '../../domain/row.js';
 import { ABSENT, type Reading, refuse } from '../reading.js';
+import { EXPORT_AS_UTF8, garbling } from './garbled-text.js';
 import { isPlaceholder, trimText } from './trim-text.js';
-
-/** Spreadsheets keep 15 significant digits: a longer number has lost its end before it reached the file. */
-const LARGEST_KEPT_INTEGER = 999_999_999_999_999;
 
 /**
  * An identifier as text: case and leading zeros are kept, a whole number becomes its exact digits, the wrappings `="00123"` and
- * `'00123` come off. A value that a spreadsheet has damaged is refused, never repaired.
+ * `'00123` come off. A value that a spreadsheet or a wrong encoding has damaged is refused, never repaired.
  */
 export function readIdentifier(
   cell: Cell | undefined,
@@ -68,6 +66,9 @@ function readText(cell: string, column: string): Reading<string> {
       FORMAT_AS_TEXT,
     );
   }
+  // Trimming takes a no-break space off, the second half of an "à" that was read wrong.
+  const garbled = garbling(cell) ?? garbling(text);
+  if (garbled !== null) return refuse('identifier-damaged', column, cell, garbled, EXPORT_AS_UTF8);
   if (hasControlCharacter(text)) {
     return refuse(
       'identifier-invalid',

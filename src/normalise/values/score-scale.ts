@@ -5,14 +5,16 @@ import { type DecimalMark, plainScore } from './plain-score.js';
 /** The scale that a column of plain numbers proves, with what proves it. */
 export type ProvenScale =
   | { readonly scale: '0-100'; readonly line: number; readonly text: string }
-  | { readonly scale: '0-1' };
+  | { readonly scale: '0-1' }
+  /** So many scores, none above 10: they may be of 4, 5, 10 or 100, and the source must say. */
+  | { readonly scale: 'unclear'; readonly scores: number };
 
 /** Collects what the plain numbers of one column prove about their scale. */
 export interface ScaleEvidence {
   add(cell: Cell | undefined, line: number): void;
   /** null: the column proves nothing. */
   scale(): ProvenScale | null;
-  /** True when some number's meaning depends on the scale. */
+  /** True when the meaning of the numbers depends on those to come. */
   isAsked(): boolean;
 }
 
@@ -22,23 +24,40 @@ export interface ScaleEvidence {
  */
 const FRACTIONS_THAT_PROVE = 10;
 
+/** The best score of the largest scale that scores of 100 could be taken for. */
+const LOW_MAX = 10;
+
 /**
- * Evidence before any cell. A number above 1 (and up to 100) proves a scale of 100, wherever it stands; only the whole column
- * proves a scale of 1. Percentages and fractions such as 9/10 are no evidence for plain numbers.
+ * How many scores, none above 10, leave the scale unclear. One or two who did badly on a scale of 100 are in some file every
+ * year; three, and nobody else, are hardly ever.
+ */
+const LOW_SCORES_THAT_ASK = 3;
+
+/**
+ * Evidence before any cell. A number above 10 (and up to 100) proves a scale of 100, wherever it stands; only the whole column
+ * proves another one, or shows that it is unclear: where three scores or more are none above 10. Fewer of them count as of 100.
+ * Percentages and fractions such as 9/10 are no evidence for plain numbers, nor is 0.
  */
 export function createScaleEvidence(decimalMark: DecimalMark): ScaleEvidence {
-  let above: ProvenScale | null = null;
+  let high: ProvenScale | null = null;
+  let aboveOne: ProvenScale | null = null;
+  let low = 0;
   let fractions = 0;
-  let isAsked = false;
   return {
     add: (cell, line) => {
+      if (high !== null) return;
       const number = plainScore(cell, decimalMark);
       if (number === null || !(number > 0 && number <= 100)) return;
-      if (number > 1) above ??= { scale: '0-100', line, text: cellText(cell) };
-      else isAsked = true;
+      if (number > 1) aboveOne ??= { scale: '0-100', line, text: cellText(cell) };
+      if (number > LOW_MAX) high = { scale: '0-100', line, text: cellText(cell) };
+      else low += 1;
       if (number < 1) fractions += 1;
     },
-    scale: () => above ?? (fractions >= FRACTIONS_THAT_PROVE ? { scale: '0-1' } : null),
-    isAsked: () => isAsked,
+    scale: () => {
+      if (high !== null) return high;
+      if (aboveOne === null) return fractions >= FRACTIONS_THAT_PROVE ? { scale: '0-1' } : null;
+      return low >= LOW_SCORES_THAT_ASK ? { scale: 'unclear', scores: low } : aboveOne;
+    },
+    isAsked: () => high === null && low > 0,
   };
 }

@@ -1,3 +1,4 @@
+import { SCORE_SCALES, type ScoreScale } from '../../config/values/score-scales.js';
 import { type Cell, isBlankCell, isUnsavedFormula } from '../../domain/row.js';
 import { ABSENT, type Reading, refuse, shown, UNDECIDED } from '../reading.js';
 import type { StatusVocabulary } from '../status/status.js';
@@ -14,7 +15,7 @@ export interface ScoreContext {
   /**
    * The scale of plain numbers, as the source declares it; null: it declares none. A percentage or a fraction carries its own.
    */
-  readonly scale: '0-100' | '0-1' | null;
+  readonly scale: ScoreScale | null;
   /** The scale that the column proves where the source declares none; null: it proves none. */
   readonly proven: ProvenScale | null;
   /** False where only the first rows of the drop are known: then a scale neither declared nor proven is undecided. */
@@ -58,7 +59,7 @@ function unreadable(cell: Cell | undefined, because: string, { column, field, un
 }
 
 const REMEDY =
-  'write the score as a number from 0 to 100, as 85% or as 9/10; set scale: 0-1 for the source where 1 is the best';
+  'write the score as a number from 0 to 100, as 85% or as 9/10; set scale for the source where another number than 100 is the best, such as scale: 0-1';
 
 const NO_SCORE = new Set([
   'not attempted',
@@ -112,23 +113,31 @@ function plain(number: number, cell: Cell, context: ScoreContext): Reading<numbe
   const { scale } = context;
   if (scale === null) return undeclared(number, cell, context);
   if (scale === '0-100') return inRange(number, cell, context);
-  if (number >= 0 && number <= 1) return inRange(number * 100, cell, context);
+  const { worst, best } = SCORE_SCALES[scale];
+  if (number >= worst && number <= best) {
+    return inRange(((number - worst) * 100) / (best - worst), cell, context);
+  }
   return refuse(
     'score-invalid',
     context.column,
     cell,
-    'is not between 0 and 1, the scale that registrar.yaml gives for this source',
-    'correct the score, or set scale: 0-100 for the source',
+    `is not between ${worst} and ${best}, the scale that registrar.yaml gives for this source`,
+    'correct the score, or the scale of the source, such as scale: 0-100',
   );
 }
 
-/** 0 is 0 on each scale, and a number above 1 can only be one of 100. */
+/** 0 is 0 on each scale, and a number above 10 can only be one of 100. */
 function undeclared(number: number, cell: Cell, context: ScoreContext): Reading<number> {
   const { proven, isWholeColumn } = context;
-  if (!(number > 0 && number <= 1)) return inRange(number, cell, context);
+  if (!(number > 0 && number <= 10)) return inRange(number, cell, context);
+  if (proven === null && !isWholeColumn) return UNDECIDED;
+  if (proven?.scale === 'unclear') {
+    const because = `may be of 10 or of 100: none of the ${proven.scores} scores of the column is above 10`;
+    return refuse('score-scale-unknown', context.column, cell, because, SET_SCALE);
+  }
+  if (number > 1) return inRange(number, cell, context);
   if (proven?.scale === '0-1') return inRange(number * 100, cell, context);
   if (proven?.scale === '0-100' && number === 1) return { value: 1 };
-  if (proven === null && !isWholeColumn) return UNDECIDED;
   const because =
     proven === null
       ? 'and nothing in the column proves which'
@@ -138,9 +147,12 @@ function undeclared(number: number, cell: Cell, context: ScoreContext): Reading<
     context.column,
     cell,
     `may be ${withoutFloatNoise(number * 100)} or ${withoutFloatNoise(number)} of 100, ${because}`,
-    'set scale: 0-1 or scale: 0-100 for the source in registrar.yaml',
+    SET_SCALE,
   );
 }
+
+const SET_SCALE =
+  'set scale for the source in registrar.yaml: 0-100 or, where another number is the best, 0-1, 0-10, 0-5, 0-4 or 1-5';
 
 function inRange(score: number, cell: Cell, context: ScoreContext): Reading<number> {
   if (score >= 0 && score <= 100) return { value: withoutFloatNoise(score) };

@@ -26,7 +26,8 @@ const ROW_REMEDIES: Partial<Record<IssueCode, string>> = {
   'timestamp-ambiguous': OVERLAP,
   'timestamp-nonexistent': OVERLAP,
   'date-order-unknown': 'Set dateOrder of the source to day-first or month-first, then read the file again.',
-  'score-scale-unknown': 'Set scale of the source to 0-1 or 0-100, then read the file again.',
+  'score-scale-unknown':
+    'Set scale of the source to the scale of its scores, such as 0-10 or 0-100, then read the file again.',
   'score-invalid':
     'Correct the score in the file. Or set scale of the source to the scale of the column, or scoreUnreadable: left-out where the column holds letters or remarks, then read the file again.',
   'formula-unsaved':

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { ScoreScale } from '../../../src/config/values/score-scales.js';
 import { type Cell, UNSAVED_FORMULA } from '../../../src/domain/row.js';
 import { UNDECIDED } from '../../../src/normalise/reading.js';
 import { readScore, type ScoreContext } from '../../../src/normalise/values/score.js';
@@ -15,10 +16,10 @@ const UNDECLARED: ScoreContext = {
   verdicts: null,
 };
 
-const read = (cell: Cell, scale: '0-100' | '0-1' = '0-100') => readScore(cell, { ...UNDECLARED, scale });
+const read = (cell: Cell, scale: ScoreScale = '0-100') => readScore(cell, { ...UNDECLARED, scale });
 
 describe('a score is read', () => {
-  test.each<[Cell, '0-100' | '0-1', number]>([
+  test.each<[Cell, ScoreScale, number]>([
     [85, '0-100', 85],
     [0, '0-100', 0],
     ['0', '0-100', 0],
@@ -40,6 +41,14 @@ describe('a score is read', () => {
     ['0,29', '0-1', 29],
     ['.5', '0-1', 50],
     [1, '0-1', 100],
+    [8, '0-10', 80],
+    ['7,5', '0-10', 75],
+    [3, '0-4', 75],
+    [0, '0-4', 0],
+    ['4.5', '0-5', 90],
+    [1, '1-5', 0],
+    [4, '1-5', 75],
+    ['8%', '0-10', 8],
     ['-0', '0-100', 0],
   ])('%j on the scale %s is %d', (cell, scale, value) => {
     expect(read(cell, scale)).toEqual({ value });
@@ -47,7 +56,7 @@ describe('a score is read', () => {
 });
 
 describe('what is no score is refused', () => {
-  test.each<[Cell, '0-100' | '0-1']>([
+  test.each<[Cell, ScoreScale]>([
     [101, '0-100'],
     [-1, '0-100'],
     ['-1', '0-100'],
@@ -58,6 +67,9 @@ describe('what is no score is refused', () => {
     ['0/0', '0-100'],
     [85, '0-1'],
     ['1.01', '0-1'],
+    [10.5, '0-10'],
+    [5, '0-4'],
+    [0.5, '1-5'],
     ['A', '0-100'],
     ['B+', '0-100'],
     ['NaN', '0-100'],
@@ -89,7 +101,7 @@ describe('without a declared scale', () => {
   test.each<[Cell, number]>([
     [85, 85],
     ['85,5', 85.5],
-    [1.5, 1.5],
+    [10.5, 10.5],
     [0, 0],
     ['0', 0],
     ['0.5%', 0.5],
@@ -109,6 +121,23 @@ describe('without a declared scale', () => {
     expect(reading).toMatchObject({ issue: { code: 'score-scale-unknown' } });
     expect('issue' in reading && reading.issue.message).toContain(because);
     expect(undeclared(cell, { isWholeColumn: false })).toBe(UNDECIDED);
+  });
+
+  test('a number up to 10 is refused where none is above, and read where a line proves 100', () => {
+    const unclear = { scale: 'unclear', scores: 200 } as const;
+    for (const cell of [8, '0.5', 10, 1]) {
+      expect(undeclared(cell, { proven: unclear })).toMatchObject({
+        issue: {
+          code: 'score-scale-unknown',
+          message: `Score "${cell}" may be of 10 or of 100: none of the 200 scores of the column is above 10`,
+          remedy: expect.stringContaining('0-10'),
+        },
+      });
+    }
+    expect(undeclared(0, { proven: unclear })).toEqual({ value: 0 });
+    expect(undeclared('8/10', { proven: unclear })).toEqual({ value: 80 });
+    expect(undeclared(8, { proven: of100 })).toEqual({ value: 8 });
+    expect(undeclared(8, { isWholeColumn: false })).toBe(UNDECIDED);
   });
 
   test('a number up to 1 is read by the scale of 1 that the column proves', () => {

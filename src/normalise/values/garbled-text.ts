@@ -1,0 +1,59 @@
+/**
+ * How an identifier's letters were garbled before it reached the file, as the end of a sentence that begins with the value; null:
+ * they weren't. Two signs are certain enough: the character that stands for a letter nobody could decode (U+FFFD), and a text
+ * that as a whole is UTF-8 read as Windows-1252 (`EinfÃ¼hrung`), with letters, punctuation or emoji as its result. `isAddress`:
+ * lower-case letters may have been capitals, because systems fold addresses (`mã¼ller@…`).
+ */
+export function garbling(text: string, isAddress = false): string | null {
+  if (!NOT_ASCII.test(text)) return null;
+  if (text.includes('\ufffd')) {
+    return 'has a letter that was lost when the file was written or converted: � stands for it';
+  }
+  const original = decodedAgain(text) ?? (isAddress ? decodedAgain(withCapitals(text)) : null);
+  return original === null ? null : `is UTF-8 read in another encoding, probably of "${original}"`;
+}
+
+/** The remedy for garbled identifiers. */
+export const EXPORT_AS_UTF8 = 'correct it where the file comes from, or export the file again as UTF-8';
+
+const NOT_ASCII = /[^\0-\x7f]/;
+
+/** The text that was read in the wrong encoding, maybe several times; null where that isn't so. */
+function decodedAgain(text: string): string | null {
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const byte = code < 0x100 ? code : BYTE_OF.get(code);
+    if (byte === undefined) return null;
+    bytes[at] = byte;
+  }
+  try {
+    const decoded = UTF8.decode(bytes);
+    return decodedAgain(decoded) ?? (LIKELY.test(decoded) ? decoded : null);
+  } catch {
+    return null;
+  }
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The bytes of the characters that Windows-1252 has beyond Latin-1, from 0x80; five bytes have none. */
+const BYTE_OF: ReadonlyMap<number, number> = new Map(
+  [...'€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'].map((letter, index) => [
+    letter.charCodeAt(0),
+    0x80 + index,
+  ]),
+);
+
+/**
+ * What a garbled text is decoded to: letters of Europe and the Near East, Vietnamese, typographic characters, ligatures, a
+ * byte-order mark, emoji; letters of India and East Asia at least two together. Sound texts give other letters: `CAFÉ™` and
+ * `Spaß…` a phonetic and a West African one, `là –` with a no-break space a single Samaritan one.
+ */
+const LIKELY =
+  /^(?:[\0-\x7f\u00a0-\u017f\u01a0\u01a1\u01af\u01b0\u0218-\u021b\u0380-\u047f\u05c0-\u067f\u1e00-\u27ff\ufb00-\ufb04\ufeff\u{1f000}-\u{1faff}]|[\u0900-\u1dff\u3000-\ud7ff]{2,})*$/u;
+
+/** Capitals in place of small letters that a sign follows which no word has. */
+function withCapitals(text: string): string {
+  return text.replace(/[à-þ](?=[¡-¿])/g, (letter) => letter.toUpperCase());
+}
