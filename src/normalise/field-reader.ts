@@ -23,8 +23,8 @@ import type { IdShape } from './values/id-shape.js';
 import { identifierTypeField } from './values/learner.js';
 import { readCode, readSegment } from './values/read-code.js';
 import { remembering } from './values/remembering.js';
-import { readScore } from './values/score.js';
-import type { ProvenScale } from './values/score-scale.js';
+import { readScore } from './values/score/score.js';
+import type { ProvenScale } from './values/score/score-scale.js';
 import { readList, readPassage, readText } from './values/text.js';
 
 /**

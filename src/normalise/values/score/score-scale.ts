@@ -1,5 +1,5 @@
-import type { Cell } from '../../domain/row.js';
-import { cellText } from '../../domain/row.js';
+import type { Cell } from '../../../domain/row.js';
+import { cellText } from '../../../domain/row.js';
 import { type DecimalMark, plainScore } from './plain-score.js';
 
 /** The scale that a column of plain numbers proves, with what proves it. */

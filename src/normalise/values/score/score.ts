@@ -1,11 +1,11 @@
-import { SCORE_SCALES, type ScoreScale } from '../../config/values/score-scales.js';
-import { type Cell, isBlankCell, isUnsavedFormula } from '../../domain/row.js';
-import { ABSENT, type Reading, refuse, shown, UNDECIDED } from '../reading.js';
-import type { StatusVocabulary } from '../status/status.js';
-import { statusKey } from '../status/status-words.js';
+import { SCORE_SCALES, type ScoreScale } from '../../../config/values/score-scales.js';
+import { type Cell, isBlankCell, isUnsavedFormula } from '../../../domain/row.js';
+import { ABSENT, type Reading, refuse, shown, UNDECIDED } from '../../reading.js';
+import type { StatusVocabulary } from '../../status/status.js';
+import { statusKey } from '../../status/status-words.js';
+import { isPlaceholder, trimText } from '../trim-text.js';
 import { type DecimalMark, mayBeThousands, numberIn, plainScore } from './plain-score.js';
 import type { ProvenScale } from './score-scale.js';
-import { isPlaceholder, trimText } from './trim-text.js';
 
 /** The facts about a column of scores besides its cells. */
 export interface ScoreContext {

@@ -1,5 +1,5 @@
-import type { Cell } from '../../domain/row.js';
-import { trimText } from './trim-text.js';
+import type { Cell } from '../../../domain/row.js';
+import { trimText } from '../trim-text.js';
 
 /** The mark before the decimals, as a source declares it; null: it declares none. */
 export type DecimalMark = '.' | ',' | null;
