@@ -41,6 +41,7 @@ export const ISSUE_CODES = {
     'a column that no field is mapped to seems to say who has not completed; the source must say what it is',
   'choice-invalid': 'the value is not one of those the field takes',
   'formula-unsaved': 'the cell is a formula whose value was not saved in the workbook',
+  'text-struck': 'all or a part of the cell is struck through in the workbook',
   'row-ragged':
     'the row has more cells than the header, or another number than nearly all rows: values may have moved',
   'row-repeats-header': 'the header again, between the data',

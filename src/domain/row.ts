@@ -3,7 +3,8 @@
  * text; a number (a whole one of more than 15 digits may have lost its last ones); a boolean; a percent cell (`{percent: 85.5}` is 85.5 %);
  * a workbook date without a zone (`{date: "2024-03-01T10:30:00.000"}`); a workbook error (`{error: "#N/A"}`), a formula
  * whose value the workbook doesn't hold (`UNSAVED_FORMULA`), or text with a NUL character, which is shown as ␀
- * (`{error: "a␀b"}`);
+ * (`{error: "a␀b"}`); a value that a workbook strikes through, all or a part of it, with what is struck between ~~
+ * (`{error: "ab", struck: "a~~b~~"}`);
  * or null for an empty cell.
  */
 export type Cell =
@@ -13,7 +14,7 @@ export type Cell =
   | null
   | { readonly percent: number }
   | { readonly date: string }
-  | { readonly error: string };
+  | { readonly error: string; readonly struck?: string };
 
 /** Spreadsheets keep 15 significant digits: a longer whole number has lost its end before it reached the file. */
 export const LARGEST_KEPT_INTEGER = 999_999_999_999_999;
@@ -66,6 +67,24 @@ export function isUnsavedFormula(cell: Cell | undefined): boolean {
   return typeof cell === 'object' && cell !== null && 'error' in cell && cell.error === UNSAVED_FORMULA;
 }
 
+/** A cell of which a part is struck through: somebody took it back, and nobody can say what is left. */
+export interface StruckCell {
+  readonly error: string;
+  readonly struck: string;
+}
+
+/** True for a cell of which a workbook strikes something through. */
+export function isStruck(cell: Cell | undefined): cell is StruckCell {
+  return typeof cell === 'object' && cell !== null && 'struck' in cell;
+}
+
+/** The cell struck through as a whole; an empty one and a formula without a saved value stay as they are. */
+export function struckCell(cell: Cell): Cell {
+  if (isBlankCell(cell) || isUnsavedFormula(cell)) return cell;
+  const text = cellText(cell);
+  return { error: text, struck: `~~${text}~~` };
+}
+
 /** True when the cell holds nothing a person would see. */
 export function isBlankCell(cell: Cell | undefined): boolean {
   return cell === null || cell === undefined || (typeof cell === 'string' && isBlankText(cell));
@@ -88,6 +107,16 @@ export function cellText(cell: Cell | undefined): string {
   if (typeof cell !== 'object') return String(cell);
   if ('percent' in cell) return `${cell.percent}%`;
   return 'date' in cell ? cell.date : cell.error;
+}
+
+/** The cell's text and, where something is struck through, what is left without it: either may name a person. */
+export function possibleTexts(cell: Cell | undefined): readonly string[] {
+  return isStruck(cell) ? [cell.error, cell.struck.replace(/~~.*?~~/gs, '')] : [cellText(cell)];
+}
+
+/** The text of a cell for somebody who corrects it: what is struck through stands between ~~. */
+export function textToCorrect(cell: Cell | undefined): string {
+  return isStruck(cell) ? cell.struck : cellText(cell);
 }
 
 /** White space and the characters that are invisible: zero-width ones, joiners, the byte-order mark. */

@@ -3,11 +3,11 @@ import { LANGUAGES } from '../config/values/languages.js';
 import { msFromIso } from '../domain/clock.js';
 import { isEmailType } from '../domain/learner.js';
 import type { FieldValue } from '../domain/record.js';
-import { type Cell, isUnsavedFormula } from '../domain/row.js';
+import { type Cell, isStruck, isUnsavedFormula } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
 import type { PreambleFact } from './header/preamble-facts.js';
 import type { MappedColumn } from './mapping/map-field.js';
-import { type Reading, unsavedFormula } from './reading.js';
+import { type Reading, struckText, unsavedFormula } from './reading.js';
 import type { StatusVocabulary } from './status/status.js';
 import { monthNames } from './time/month-names.js';
 import type { ColumnOrder } from './time/order-evidence.js';
@@ -80,8 +80,26 @@ export interface ColumnFacts {
   readonly nowMs: number;
 }
 
-/** Creates the reader of a field, once for a drop: everything that is the same for all rows is looked up here. */
+/**
+ * Creates the reader of a field, once for a drop: everything that is the same for all rows is looked up here. A cell of which
+ * something is struck through is refused whatever the field, and so is a formula without a saved value.
+ */
 export function createFieldReader(
+  field: Field,
+  operation: Operation,
+  source: ValueSource,
+  facts: ColumnFacts,
+): FieldReader {
+  const column = facts.column?.header ?? field.name;
+  const read = valueReader(field, operation, source, facts);
+  return (cell, fields, zoneCell, timeCell) => {
+    if (isStruck(cell)) return struckText(column, cell);
+    if (isUnsavedFormula(cell)) return unsavedFormula(column);
+    return read(cell, fields, zoneCell, timeCell);
+  };
+}
+
+function valueReader(
   field: Field,
   operation: Operation,
   source: ValueSource,
@@ -149,26 +167,18 @@ export function createFieldReader(
         `${field.name}: a ${field.kind} says how its row is read and is no field of the record`,
       );
     case 'text':
-      return remembering(unlessUnsaved(column, readText));
+      return remembering(readText);
     case 'passage':
-      return unlessUnsaved(column, readPassage);
+      return readPassage;
     case 'flag': {
       const context = { column };
       return remembering((cell) => readFlag(cell, context));
     }
     case 'list': {
       const separator = source.listSeparator;
-      return remembering(unlessUnsaved(column, (cell) => readList(cell, separator)));
+      return remembering((cell) => readList(cell, separator));
     }
   }
-}
-
-/** Text is never refused, except a value that nobody can read: that isn't left out silently. */
-function unlessUnsaved(
-  column: string,
-  read: (cell: Cell | undefined) => Reading<string>,
-): (cell: Cell | undefined) => Reading<string> {
-  return (cell) => (isUnsavedFormula(cell) ? unsavedFormula(column) : read(cell));
 }
 
 /** How a source's times are written. */

@@ -2,14 +2,14 @@ import type { SourceConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
 import type { Issue } from '../domain/issue.js';
 import type { FieldValue, NormalisedRecord } from '../domain/record.js';
-import { type Cell, cellText, isBlankCell, isBlankRow, type Row } from '../domain/row.js';
+import { type Cell, cellText, isBlankCell, isBlankRow, isStruck, type Row } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
 import { createShiftJudge } from './cell-counts.js';
 import { createFieldReader, type FieldReader, type ValueSource } from './field-reader.js';
 import type { FoundHeader } from './header/find-header.js';
 import { createNonDataJudge } from './non-data.js';
 import type { Profile } from './profile.js';
-import { ABSENT, isLeftOut, type Reading, shown, UNDECIDED } from './reading.js';
+import { ABSENT, isLeftOut, type Reading, shown, struckText, UNDECIDED } from './reading.js';
 import { rowWatches } from './row-watches.js';
 import { createStatusJudge } from './status/judge-status.js';
 import { statusVocabulary } from './status/status.js';
@@ -59,6 +59,7 @@ export function createRowNormaliser(
   const timeOf = createCellFinder('time', operation, source, header);
   const plans = fieldPlans(operation, source, header, profile, nowMs);
   const watches = rowWatches(header, operation, source).filter(({ name }) => profile.watched.includes(name));
+  const struckIn = createStruckJudge(operation, header);
   const shiftIn = profile.cells ? createShiftJudge(operation, header, profile.cells) : () => null;
 
   return (row) => {
@@ -72,13 +73,16 @@ export function createRowNormaliser(
     const issues: Issue[] = [];
     const shift = raggedIssue(row, header) ?? shiftIn(row);
     if (shift) issues.push(shift);
-    const status = judgeStatus(row);
-    // A surplus or missing cell may have moved others: then the status can't be trusted to skip the row.
-    if (status?.isSkipped && !shift) {
+    const struck = struckIn(row);
+    if (struck) issues.push(struck);
+    // A surplus or missing cell may have moved others, and a struck-through status was taken back: then the row isn't skipped by it.
+    const isDoubtful = issues.length > 0;
+    const status = struck ? null : judgeStatus(row);
+    if (status?.isSkipped && !isDoubtful) {
       return left(nonDataJudge.judgeRefused(row) ?? { disposition: 'skipped', issue: status.issue });
     }
     if (status && !status.isSkipped) issues.push(status.issue);
-    const noDate = shift || status ? null : judgeNoDate(row);
+    const noDate = isDoubtful || status ? null : judgeNoDate(row);
     if (noDate) return left(nonDataJudge.judgeRefused(row) ?? { disposition: 'skipped', issue: noDate });
     const leftOut: Issue[] = [];
     const fields = readFields(row, plans, zoneOf(row), timeOf(row), issues, leftOut);
@@ -188,7 +192,7 @@ const NO_COLUMN = {
 
 /** Finds the row's cell for the zone of its times, or for their time of day; the source's default where the row has none. */
 export function createCellFinder(
-  kind: 'zone' | 'time',
+  kind: 'zone' | 'time' | 'status',
   operation: Operation,
   source: RowSource,
   header: FoundHeader,
@@ -199,7 +203,21 @@ export function createCellFinder(
   return (row) => (isBlankCell(row.cells[index]) ? otherwise : row.cells[index]);
 }
 
-function fieldOf(kind: 'zone' | 'time', operation: Operation, header: FoundHeader) {
+/** Recognises rows whose status, zone or time of day is struck through: how the row is read depends on them. */
+function createStruckJudge(operation: Operation, header: FoundHeader): (row: Row) => Issue | null {
+  const guides = (['status', 'zone', 'time'] as const)
+    .map((kind) => fieldOf(kind, operation, header))
+    .filter(({ index }) => index !== -1);
+  return ({ cells }) => {
+    for (const { index, label } of guides) {
+      const cell = cells[index];
+      if (isStruck(cell)) return struckText(label, cell).issue;
+    }
+    return null;
+  };
+}
+
+function fieldOf(kind: 'zone' | 'time' | 'status', operation: Operation, header: FoundHeader) {
   const name = operation.fields.find((field) => field.kind === kind)?.name ?? null;
   const column = name === null ? undefined : header.match.mapped[name];
   return { name, column: column ?? null, index: column?.index ?? -1, label: column?.header ?? name ?? '' };

@@ -1,5 +1,5 @@
 import type { Issue, IssueCode } from '../domain/issue.js';
-import { type Cell, cellText, isUnsavedFormula, UNSAVED_FORMULA } from '../domain/row.js';
+import { type Cell, cellText, isUnsavedFormula, type StruckCell, UNSAVED_FORMULA } from '../domain/row.js';
 
 /** What one cell became: a value, null where the cell says nothing, or the reason why it cannot be read. */
 export type Reading<T> = { readonly value: T | null } | { readonly issue: Issue } | LeftOut;
@@ -57,6 +57,20 @@ export function unsavedFormula(column: string): { readonly issue: Issue } {
       value: null,
       message: `${column} is ${UNSAVED_FORMULA}`,
       remedy: SAVE_VALUES,
+    },
+  };
+}
+
+/** The issue of a cell of which something is struck through: somebody took it back, and maybe not all of it. */
+export function struckText(column: string, { struck }: StruckCell): { readonly issue: Issue } {
+  const value = shown(struck);
+  return {
+    issue: {
+      code: 'text-struck',
+      column,
+      value,
+      message: `${column} "${value}" is struck through where it stands between ~~`,
+      remedy: 'delete the struck-through text in the workbook, or take the line through it off',
     },
   };
 }

@@ -1,5 +1,5 @@
 import { ATTENTION_COLUMNS, dropMark } from '../domain/files/attention-columns.js';
-import { cellText } from '../domain/row.js';
+import { textToCorrect } from '../domain/row.js';
 import { ATTENTION_STATES } from '../domain/submission.js';
 import { repeatClipper, sentenceClipper } from '../domain/text/clipped-text.js';
 import { type AttentionRows, attentionRows } from '../ledger/books/rows/attention.js';
@@ -44,7 +44,7 @@ async function* rowsOf(found: AttentionRows | null, drop: TabledDrop): AsyncGene
   for await (const row of found) {
     const cells = row.cells ?? [];
     yield [
-      ...drop.header.map((_, column) => clip(cellText(cells[column]), row.line)),
+      ...drop.header.map((_, column) => clip(textToCorrect(cells[column]), row.line)),
       row.line,
       row.state,
       row.code,
@@ -55,7 +55,7 @@ async function* rowsOf(found: AttentionRows | null, drop: TabledDrop): AsyncGene
       row.errorId,
       mark,
       ...Array.from({ length: found.extraCells }, (_, index) =>
-        clip(cellText(cells[drop.header.length + index]), row.line),
+        clip(textToCorrect(cells[drop.header.length + index]), row.line),
       ),
     ].map((value) => String(value ?? ''));
   }

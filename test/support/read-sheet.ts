@@ -8,6 +8,7 @@ const CONTEXT = {
   epoch: 1900,
   isUncalculated: false,
   strings: ['zero', 'one', ''],
+  struck: null,
   meanings: ['amount', 'date', 'percent', { digits: 4, before: 'E', after: '' }],
 } as const;
 

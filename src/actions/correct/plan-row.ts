@@ -2,7 +2,7 @@ import { KNOWN_CALLS } from '../../config/platform-calls.js';
 import type { SourceConfig } from '../../config/schema.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { FieldValue } from '../../domain/record.js';
-import { type Cell, cellText, type Row } from '../../domain/row.js';
+import { type Cell, type Row, textToCorrect } from '../../domain/row.js';
 import type { ReadableDrop } from '../../intake/opened-drop.js';
 import { createRowExplainer } from '../../normalise/explain-row.js';
 import { operationNamed } from '../../operations/registry.js';
@@ -166,7 +166,7 @@ function cellsOf(
     return {
       column,
       field,
-      was: cellText(cells[index]),
+      was: textToCorrect(cells[index]),
       given: given.get(index) ?? null,
       value: found?.after ?? null,
       rule: found?.rule ?? null,

@@ -1,6 +1,6 @@
 import { dropMark } from '../../domain/files/attention-columns.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { type Cell, cellText } from '../../domain/row.js';
+import { type Cell, textToCorrect } from '../../domain/row.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { findLineages, type Lineage } from '../../ledger/drops/again/find-lineages.js';
 import type { LineageRow } from '../../ledger/drops/again/lineage.js';
@@ -147,7 +147,7 @@ export function correctedSheet(
 ): CorrectedSheet {
   const texts = Array.from(
     { length: Math.max(cells.length, drop.header.length) },
-    (_, index) => given.get(index) ?? cellText(cells[index]),
+    (_, index) => given.get(index) ?? textToCorrect(cells[index]),
   );
   const width = drop.header.length;
   return {

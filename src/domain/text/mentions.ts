@@ -1,4 +1,4 @@
-import { type Cell, cellText } from '../row.js';
+import { type Cell, possibleTexts } from '../row.js';
 
 /** How a person is recognised in what the ledger and files keep. */
 export interface Mentions {
@@ -28,8 +28,9 @@ export function mentionsOf(identifiers: readonly string[]): Mentions {
     inText: isNamed,
     inFile: (text) => isNamed(text) || (all.length > distinctive.length && isACell(text)),
     inCell(cell, isLearner) {
-      const text = cellText(cell);
-      return text !== '' && (isNamed(text) || (isLearner && all.includes(folded(text).trim())));
+      return possibleTexts(cell).some(
+        (text) => text !== '' && (isNamed(text) || (isLearner && all.includes(folded(text).trim()))),
+      );
     },
   };
 }

@@ -1,16 +1,15 @@
-import type { Row } from '../../domain/row.js';
+import type { Cell, Row } from '../../domain/row.js';
 import type { SheetFacts, WorkbookFacts } from '../opened-drop.js';
 import { findSwallowed, LINE_END } from '../swallowed-rows.js';
 import { DELIMITERS } from '../text/detect-layout.js';
 import { unreadable } from '../unreadable.js';
-import { readCellStyles } from './cell-styles.js';
+import { type CellStyles, NO_STYLES, readCellStyles } from './cell-styles.js';
 import { type Directory, openArchive } from './open-archive.js';
 import { readSharedStrings } from './shared-strings.js';
 import type { CellRange } from './sheet/cell-range.js';
 import { columnLetters } from './sheet/cell-reference.js';
 import { clearUnder, watchMerges } from './sheet/merged-cells.js';
 import { readMergedRanges } from './sheet/merged-ranges.js';
-import type { SheetContext } from './sheet/sheet-cells.js';
 import { readClaimedRows } from './sheet/sheet-dimension.js';
 import { readSheetRows } from './sheet/sheet-rows.js';
 import { findWorkbookParts, type SheetPart, type WorkbookParts } from './workbook-parts.js';
@@ -24,8 +23,8 @@ export interface Workbook {
   readonly read: {
     /** By part. */
     readonly merges: Map<string, readonly CellRange[]>;
-    strings: readonly string[] | null;
-    meanings: SheetContext['meanings'] | null;
+    strings: readonly Cell[] | null;
+    styles: CellStyles | null;
   };
 }
 
@@ -42,7 +41,7 @@ export async function openWorkbook(path: string): Promise<Workbook> {
       facts: { epoch: parts.epoch, sheets },
       parts,
       directory: archive.directory,
-      read: { merges: new Map(), strings: null, meanings: null },
+      read: { merges: new Map(), strings: null, styles: null },
     };
   } finally {
     archive.close();
@@ -66,9 +65,8 @@ export async function* readSheet(
   const { read } = workbook;
   try {
     read.strings ??= sharedStrings === null ? [] : await readSharedStrings(path, archive, sharedStrings);
-    read.meanings ??= styles === null ? [] : await readCellStyles(path, archive, styles);
-    const { strings, meanings } = read;
-    const context = { epoch, isUncalculated, strings, meanings, merges };
+    read.styles ??= styles === null ? NO_STYLES : await readCellStyles(path, archive, styles);
+    const context = { epoch, isUncalculated, strings: read.strings, ...read.styles, merges };
     for await (const rows of readSheetRows(path, archive, sheet.part, context)) {
       for (const row of rows) refuseSwallowed(path, sheet.name, row);
       yield rows;

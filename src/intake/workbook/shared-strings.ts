@@ -1,3 +1,4 @@
+import type { Cell } from '../../domain/row.js';
 import { unreadable } from '../unreadable.js';
 import type { Archive } from './open-archive.js';
 import { richText, unescapeText } from './rich-text.js';
@@ -6,7 +7,8 @@ import { parseXml } from './xml/parse-xml.js';
 import { plainTextEnd } from './xml/plain-text.js';
 
 /**
- * A workbook's table of texts, in order; formatting runs are joined, readings (phonetic runs) left out. Cells refer
+ * A workbook's table of texts, in order; formatting runs are joined, readings (phonetic runs) left
+ * out, and those of which something is struck through are cells that say so. Cells refer
  * to it by index, so it is kept in memory whole, within bounds.
  */
 export async function readSharedStrings(
@@ -14,16 +16,16 @@ export async function readSharedStrings(
   archive: Archive,
   part: string,
   limits: Readonly<typeof LIMITS> = LIMITS,
-): Promise<readonly string[]> {
-  const strings: string[] = [];
+): Promise<readonly Cell[]> {
+  const strings: Cell[] = [];
   const item = richText();
   const unitsOf = codeUnits();
   let depth = 0;
   const chunks = parseXml(path, archive, part, {
     shortcut: (source, start) => (depth === 1 ? readPlain(source, start) : -1),
-    open(name) {
+    open(name, attributes) {
       depth += 1;
-      item.open(name);
+      item.open(name, attributes);
     },
     text: (text) => item.text(text),
     close(name) {
@@ -50,7 +52,7 @@ export async function readSharedStrings(
     }
   }
 
-  function add(text: string): void {
+  function add(text: Cell): void {
     if (strings.length >= limits.strings) throw tooMuch();
     strings.push(text);
   }

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { type Cell, isBlankCell } from '../../domain/row.js';
+import { garbling } from '../../domain/text/garbled-text.js';
 import { ABSENT, type Reading, refuse } from '../reading.js';
-import { garbling } from './garbled-text.js';
 import { foreignLetter } from './mixed-alphabets.js';
 import { isPlainAddress } from './plain-address.js';
 import { isPlaceholder, trimText } from './trim-text.js';

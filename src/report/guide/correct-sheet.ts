@@ -1,7 +1,7 @@
 import { dropMark } from '../../domain/files/attention-columns.js';
 import { guideColumns } from '../../domain/files/guided-workbook.js';
 import { inTurn } from '../../domain/process/in-turn.js';
-import { cellText, extraCells } from '../../domain/row.js';
+import { extraCells, textToCorrect } from '../../domain/row.js';
 import { repeatClipper } from '../../domain/text/clipped-text.js';
 import { mentionsIn } from '../../domain/text/text-mentions.js';
 import type { ReportSelection } from '../../ledger/books/books.js';
@@ -159,7 +159,7 @@ function rowOf(
     }
   }
   const value = (index: number): string | MarkedText => {
-    const text = clip(cellText(cells[index]), line);
+    const text = clip(textToCorrect(cells[index]), line);
     const note = marks.get(index);
     return note === undefined ? text : { text, note };
   };

@@ -88,6 +88,8 @@ const REMEDIES: Partial<Record<IssueCode, (issue: RowIssue) => string>> = {
   'score-scale-unknown': () => 'Write a percentage, such as 85%.',
   'status-unknown': () => 'Write Completed if the learner has completed it, else Not completed.',
   'formula-unsaved': () => 'Write what Excel shows in this cell when it opens the original file.',
+  'text-struck': () =>
+    'Write the value that counts, without ~~; all of it if nothing should be struck through.',
   'choice-invalid': ({ remedy }) => sentence(remedy),
   'row-ragged': () =>
     'Move each value under its own heading: a comma inside a value has probably split it in two, or one is missing.',

@@ -32,6 +32,8 @@ const ROW_REMEDIES: Partial<Record<IssueCode, string>> = {
     'Correct the score in the file. Or set scale of the source to the scale of the column, or scoreUnreadable: left-out where the column holds letters or remarks, then read the file again.',
   'formula-unsaved':
     'Open the file in Excel or LibreOffice, save it, and drop it again: then it holds the values that they show.',
+  'text-struck':
+    'Delete the struck-through text in the workbook, or take the line through it off, and drop the file again.',
   'original-unknown': PUT_BACK,
   'original-repeated': PUT_BACK,
   'same-key-differs':

@@ -1,5 +1,5 @@
 import type { DropFormat } from '../../domain/drop.js';
-import { type Cell, cellText, isBlankCell } from '../../domain/row.js';
+import { type Cell, isBlankCell, textToCorrect } from '../../domain/row.js';
 import { isClippedFrom } from '../../domain/text/clipped-text.js';
 import { escapeFormula, unescapeFormula } from '../../domain/text/formula-text.js';
 
@@ -10,10 +10,10 @@ import { escapeFormula, unescapeFormula } from '../../domain/text/formula-text.j
  */
 export function isSameCell(original: Cell | undefined, given: Cell | undefined): boolean {
   if (isBlankCell(original) || isBlankCell(given)) return isBlankCell(original) && isBlankCell(given);
-  const was = tidy(cellText(original));
-  const is = tidy(cellText(given));
+  const was = tidy(textToCorrect(original));
+  const is = tidy(textToCorrect(given));
   if (is === was || tidy(unescapeFormula(is)) === was) return true;
-  if ([is, unescapeFormula(is)].some((text) => isClippedFrom(cellText(original), text))) return true;
+  if ([is, unescapeFormula(is)].some((text) => isClippedFrom(textToCorrect(original), text))) return true;
   if (typeof original === 'boolean') return is.toLowerCase() === was;
   // Zeros in front, and more digits than a number holds, are no matter of writing.
   if (!/^[+-]?0\d/.test(was) && digitsOf(was) <= KEPT_DIGITS && isSameNumber(was, is)) return true;
@@ -39,8 +39,8 @@ export function isDamagedIdentifier(
   format: DropFormat,
 ): boolean {
   if (format === 'xlsx' && typeof given === 'string') return false;
-  const was = tidy(cellText(original));
-  const is = tidy(cellText(given));
+  const was = tidy(textToCorrect(original));
+  const is = tidy(textToCorrect(given));
   if (isSameNumber(was, is)) return true;
   const isCut =
     digitsOf(was) > KEPT_DIGITS &&

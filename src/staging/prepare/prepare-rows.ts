@@ -1,6 +1,6 @@
 import type { Issue } from '../../domain/issue.js';
 import type { NormalisedRecord } from '../../domain/record.js';
-import { cellText, countRows, type Row } from '../../domain/row.js';
+import { countRows, possibleTexts, type Row } from '../../domain/row.js';
 import type { ReadableDrop } from '../../intake/opened-drop.js';
 import { packRows, type RowBlock } from '../../ledger/drops/rows/pack-rows.js';
 import type { RecordKeys } from '../../ledger/submissions/record/keys.js';
@@ -166,10 +166,10 @@ function forgottenFinder(
   const types = identifierTypeField(operation, field)?.choices ?? [];
   const isForgotten = (id: string) => types.some((type) => suppressed.has(keys.learner(type, id)));
   return ({ cells }) => {
-    const text = cellText(cells[column.index]).normalize('NFKC').trim();
-    return [text, ...text.split(BETWEEN_LEARNERS)].some(
-      (id) => isForgotten(id) || isForgotten(id.toLowerCase()),
-    );
+    const texts = possibleTexts(cells[column.index]).map((text) => text.normalize('NFKC').trim());
+    return texts
+      .flatMap((text) => [text, ...text.split(BETWEEN_LEARNERS)])
+      .some((id) => isForgotten(id) || isForgotten(id.toLowerCase()));
   };
 }
 

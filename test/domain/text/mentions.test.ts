@@ -32,6 +32,12 @@ describe('a text names a person', () => {
     expect([ANN.inText(text), ANN.inCell(text, true)]).toEqual([false, false]);
   });
 
+  it('in a cell of which something is struck through, with it or without', () => {
+    expect(ANN.inCell({ error: 'ann@x.org', struck: '~~ann@x.org~~' }, true)).toBe(true);
+    expect(ANN.inCell({ error: 'annold@x.org', struck: 'ann~~old~~@x.org' }, true)).toBe(true);
+    expect(ANN.inCell({ error: 'joann@x.org', struck: 'joann@x.~~org~~' }, true)).toBe(false);
+  });
+
   it('by an identifier of letters and digits, wherever it stands', () => {
     expect(EMPLOYEE.inText('see emp-00042, please')).toBe(true);
     expect(EMPLOYEE.inText('EMP-000421')).toBe(false);

@@ -1,8 +1,8 @@
-import type { Cell, Row } from '../../../domain/row.js';
+import { type Cell, type Row, struckCell } from '../../../domain/row.js';
 import type { WorkbookFacts } from '../../opened-drop.js';
 import { unreadable } from '../../unreadable.js';
+import type { CellStyles } from '../cell-styles.js';
 import { cellValue, numberCell } from '../cell-value.js';
-import type { NumberMeaning } from '../number-format.js';
 import { richText, unescapeText } from '../rich-text.js';
 import { codeUnits } from '../xml/code-units.js';
 import type { XmlHandlers } from '../xml/own-vocabulary.js';
@@ -15,13 +15,12 @@ import { plainRow } from './plain-row.js';
 import { UNSAVED, type UnsavedArrays, unsavedArrays } from './unsaved-arrays.js';
 
 /** The parts of a workbook that a sheet's cells refer to. */
-export interface SheetContext {
+export interface SheetContext extends CellStyles {
   readonly epoch: WorkbookFacts['epoch'];
   /** True where the saved results of formulas are left to whoever opens the workbook. */
   readonly isUncalculated: boolean;
-  readonly strings: readonly string[];
-  /** By style index. */
-  readonly meanings: readonly NumberMeaning[];
+  /** The table of texts; one of which something is struck through is a cell that says so. */
+  readonly strings: readonly Cell[];
   readonly merges: MergedCells;
 }
 
@@ -37,6 +36,7 @@ export function sheetCells(
   onRow: (row: Row) => void,
   cellsMax = CELLS_MAX,
 ): XmlHandlers {
+  const { struck } = context;
   const inline = richText();
   let line = 0;
   let cells: Cell[] = [];
@@ -100,7 +100,8 @@ export function sheetCells(
   }
 
   function closeCell(): void {
-    place(readValue());
+    const value = readValue();
+    place(struck?.has(Number(style)) ? struckCell(value) : value);
   }
 
   function place(value: Cell): void {
@@ -132,7 +133,10 @@ export function sheetCells(
     if (after < 0) return -1;
     column = plain.column || column + 1;
     if (column > COLUMNS_MAX) throw damaged(`row ${line} has a cell beyond the last column of a sheet, XFD`);
-    if (plain.valueStart >= 0) place(plainValue(source, units));
+    if (plain.valueStart >= 0) {
+      const value = plainValue(source, units);
+      place(struck?.has(plain.style) ? struckCell(value) : value);
+    }
     return after;
   }
 
@@ -186,7 +190,7 @@ export function sheetCells(
     return (context.isUncalculated && raw === '0' && type !== 'b') || (raw === '0.0' && type !== 'str');
   }
 
-  function sharedString(index: string): string {
+  function sharedString(index: string): Cell {
     const text = context.strings[Number(index)];
     if (text !== undefined) return text;
     throw damaged(
@@ -260,7 +264,7 @@ export function sheetCells(
         inline.take();
       } else if (name === 'mergeCell') {
         context.merges.range(attributes.get('ref') ?? '');
-      } else if (collecting === 'inline') inline.open(name);
+      } else if (collecting === 'inline') inline.open(name, attributes);
     },
     text(text) {
       if (collecting === 'value') raw += text;

@@ -331,7 +331,7 @@ describe('the cells of a sheet', () => {
   it('are refused when they are too many, gaps included', () => {
     const handlers = sheetCells(
       'a.xlsx',
-      { epoch: 1900, isUncalculated: false, strings: [], meanings: [], merges: clearUnder([]) },
+      { epoch: 1900, isUncalculated: false, strings: [], meanings: [], struck: null, merges: clearUnder([]) },
       () => undefined,
       10,
     );

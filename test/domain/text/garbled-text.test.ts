@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { garbling } from '../../../src/domain/text/garbled-text.js';
 import { readEmail } from '../../../src/normalise/values/email.js';
-import { garbling } from '../../../src/normalise/values/garbled-text.js';
 import { readIdentifier } from '../../../src/normalise/values/identifier.js';
 
 const COLUMN = { column: 'Course ID' };
