@@ -52,7 +52,8 @@ ben.unknown@example.com,C-2,2025-03-03T09:12:00Z,0
 cy@example.com,C-1,2025-03-03T09:12:00Z,high
 `;
 /** As a system writes it that a preset knows. */
-const KNOWN = 'Email,Course Slug,Completion Time,Completed\nada@example.com,C-1,2025-03-03T09:12:00Z,Yes\n';
+const KNOWN =
+  'All times are UTC\nEmail,Course Slug,Completion Time,Completed\nada@example.com,C-1,2025-03-03T09:12:00Z,Yes\n';
 const UNMAPPABLE = 'Who,What\nada,C-1\n';
 
 test.each<[string, readonly string[]]>([

@@ -9,6 +9,8 @@ import type { OpenedDrop } from '../intake/opened-drop.js';
 import { closeLedger } from '../ledger/store/open.js';
 import type { FoundHeader } from '../normalise/header/find-header.js';
 import { matchHeaders } from '../normalise/mapping/match-headers.js';
+import { createNoteFinder } from '../normalise/normalise-row.js';
+import type { ZoneNote } from '../normalise/time/zone/zone-notes.js';
 import type { Operation } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
 import type { CorrectionSheet } from '../reading/correction-file.js';
@@ -50,6 +52,8 @@ export interface Inspected {
   readonly rows: readonly Row[];
   /** The counts of the sheet that is shown. */
   readonly counts: { readonly records: number; readonly blank: number; readonly hidden: number };
+  /** What lines above and below the rows say about the zone of all times. */
+  readonly zoneNotes: readonly ZoneNote[];
   readonly issues: readonly Issue[];
 }
 
@@ -87,12 +91,16 @@ export async function inspectDrop(
   const sheet = mapped?.sheet ?? attention?.sheet ?? sheetToShow(opened, options.sheet);
   const rows: Row[] = [];
   const counts = { records: 0, blank: 0, hidden: 0 };
+  const noteOf = mapped === null ? () => null : createNoteFinder(operation, mapped.header);
+  const zoneNotes = [...(mapped?.header.preamble?.zoneNotes ?? [])];
   for await (const batch of opened.rows(sheet ?? undefined)) {
     for (const row of batch) {
       if (isBlankRow(row.cells)) counts.blank += row.lines ?? 1;
       else {
         counts.records += 1;
         if (row.isHidden) counts.hidden += 1;
+        const note = zoneNotes.length < options.limit ? noteOf(row) : null;
+        if (note) zoneNotes.push(note);
         if (rows.length < options.limit) rows.push(row);
       }
     }
@@ -107,6 +115,7 @@ export async function inspectDrop(
     attentionOf: attention?.mark ?? null,
     rows,
     counts,
+    zoneNotes,
     issues: chosen.kind === 'refused' ? chosen.issues : [],
   };
 }

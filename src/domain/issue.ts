@@ -16,7 +16,7 @@ export const ISSUE_CODES = {
   'identifier-type-unclear':
     'content ids are addresses of pages, all or some, and the source says another type or none',
   'timestamp-invalid': 'the time of completion cannot be read',
-  'timestamp-unzoned': 'the time carries no zone and the source has no timeZone',
+  'timestamp-unzoned': 'the time carries no zone, and source and file name none, or several that disagree',
   'timestamp-ambiguous': 'the local time is ambiguous: the hour was repeated when clocks went back',
   'timestamp-nonexistent': "the local time doesn't exist: clocks went forward over it",
   'timestamp-damaged': 'a spreadsheet cut the seconds off a time in a corrected attention file',

@@ -3,9 +3,10 @@ import type { FieldValue } from '../domain/record.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
 import type { FieldKind, Operation } from '../operations/operation.js';
 import type { FoundHeader } from './header/find-header.js';
-import { createCellFinder, fieldPlans, type RowSource } from './normalise-row.js';
+import { claimsOf, createCellFinder, fieldPlans, type RowSource } from './normalise-row.js';
 import type { Profile } from './profile.js';
 import { isLeftOut, UNDECIDED } from './reading.js';
+import type { ZoneClaim } from './time/zone/zone-claims.js';
 import { trimText } from './values/trim-text.js';
 
 /** How one field of a row got its value. Personal. */
@@ -36,8 +37,6 @@ export function createRowExplainer(
   const plans = fieldPlans(operation, source, header, profile, nowMs);
   const zoneOf = createCellFinder('zone', operation, source, header);
   const timeOf = createCellFinder('time', operation, source, header);
-  const timeField = operation.fields.find(({ kind }) => kind === 'time')?.name ?? '';
-  const timeZone = header.match.mapped[timeField]?.zone ?? null;
   const kinds = new Map(operation.fields.map(({ name, kind }) => [name, kind]));
   return (row) => {
     const fields: Record<string, FieldValue> = {};
@@ -56,8 +55,8 @@ export function createRowExplainer(
       if (reading !== null && 'issue' in reading) return of(null, `refused: ${reading.issue.code}`);
       if (reading !== null && reading.value !== null) {
         const kind = kinds.get(name) ?? 'text';
-        const zone = timeZone ?? column?.zone ?? source.timeZone ?? null;
-        const how = { source, profile, name, zone, zoneCell, timeCell };
+        const [claim = null] = claimsOf(operation, source, header, profile.zoneNotes, column ?? null);
+        const how = { source, profile, name, claim, zoneCell, timeCell };
         return of(reading.value, rule(kind, cell, reading.value, how));
       }
       if (reading !== null && isLeftOut(reading)) return of(null, `left out: ${reading.leftOut.code}`);
@@ -95,7 +94,7 @@ interface HowRead {
   readonly source: RowSource;
   readonly profile: Profile;
   readonly name: string;
-  readonly zone: string | null;
+  readonly claim: ZoneClaim | null;
   readonly zoneCell: Cell | undefined;
   readonly timeCell: Cell | undefined;
 }
@@ -109,7 +108,7 @@ function rule(kind: FieldKind, cell: Cell, after: FieldValue, how: HowRead): str
 /** An offset, a Z or the name of a zone at the end says in which zone a time is. */
 const OWN_ZONE = /(?:[Zz]|[+-]\d{1,2}:?\d{2}|\b[A-Z]{2,5})\)?$/;
 
-function timeRule(cell: Cell, { source, profile, name, zone, zoneCell, timeCell }: HowRead): string {
+function timeRule(cell: Cell, { source, profile, name, claim, zoneCell, timeCell }: HowRead): string {
   const isText = typeof cell === 'string';
   const proven = profile.dateOrders[name] ?? null;
   const isYearFirst = isText && /^\s*\d{4}/.test(cell);
@@ -120,7 +119,8 @@ function timeRule(cell: Cell, { source, profile, name, zone, zoneCell, timeCell 
   if (!isBlankCell(timeCell)) parts.push(`at ${cellText(timeCell)}`);
   if (isText && OWN_ZONE.test(trimText(cell))) parts.push('its own zone');
   else if (!isBlankCell(zoneCell)) parts.push(`in ${cellText(zoneCell)}`);
-  else if (zone !== null) parts.push(`in ${zone}`);
+  else if (claim !== null)
+    parts.push(claim.line === null ? `in ${claim.words}` : `in ${claim.words} by line ${claim.line}`);
   return `${parts.join(', ')}, as UTC`;
 }
 

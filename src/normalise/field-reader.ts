@@ -16,6 +16,7 @@ import { patternsReader } from './time/read-pattern.js';
 import { readTimeOfDay } from './time/time-of-day.js';
 import { readTimestamp } from './time/timestamp.js';
 import { readZone } from './time/zone/zone.js';
+import type { ZoneClaim } from './time/zone/zone-claims.js';
 import { readChoice } from './values/choice.js';
 import { readEmail } from './values/email.js';
 import { readFlag } from './values/flag.js';
@@ -71,6 +72,12 @@ export interface ColumnFacts {
   readonly isWholeColumn: boolean;
   /** What people call the column of zones. */
   readonly zoneColumn: string;
+  /** True where its header doesn't say of which times. */
+  readonly isZoneColumnDoubtful: boolean;
+  /** The field of zones. */
+  readonly zoneField: string;
+  /** What is said about the zone of times that carry none. */
+  readonly claims: readonly ZoneClaim[];
   /** The column of times of day beside a column of dates; null: there is none. */
   readonly timeColumn: Pick<MappedColumn, 'header' | 'zone'> | null;
   /** The words of a status, where neither a column nor the source says who has completed; null: one of them does. */
@@ -122,18 +129,24 @@ function valueReader(
       return remembering((cell) => readChoice(cell, context));
     }
     case 'timestamp': {
-      const zones = { column: facts.zoneColumn, zones: source.zoneNames };
+      const zones = {
+        column: facts.zoneColumn,
+        zones: source.zoneNames,
+        field: facts.isZoneColumnDoubtful ? facts.zoneField : null,
+      };
       const rules = dateRules(source);
       const times = { column: facts.timeColumn?.header ?? '', zones: source.zoneNames };
       const context = {
         column,
-        zone: facts.timeColumn?.zone ?? facts.column?.zone ?? source.timeZone ?? null,
+        claims: facts.claims,
         preambleZone: facts.preambleZone ?? null,
         timeColumn: times.column,
         timeOfRow: remembering((cell) => readTimeOfDay(cell, times)),
         zoneOfRow: remembering((cell) => readZone(cell, zones)),
         order: source.dateOrder ?? (facts.provenOrder === 'year-day-month' ? null : facts.provenOrder),
         isDaySecond: facts.provenOrder === 'year-day-month',
+        doubtfulZones: facts.isZoneColumnDoubtful ? facts.zoneColumn : null,
+        zoneField: facts.zoneField,
         isWholeColumn: facts.isWholeColumn,
         // A default is written in registrar.yaml, not by the system that uses these patterns.
         parse:

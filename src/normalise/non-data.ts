@@ -15,8 +15,10 @@ export interface NonData {
 
 /** Distinguishes data from the rest of a drop. It is asked about every row that is not blank, in file order. */
 export interface NonDataJudge {
-  /** Preamble, header, repeated header, ruler, row of another table; null for a row that may be data. */
-  judge(row: Row): NonData | null;
+  /**
+   * Preamble, header, repeated header, ruler, row of another table, or what is known to be a note; null for a row that may be data.
+   */
+  judge(row: Row, isNote?: boolean): NonData | null;
   /** Asked about a row that turned out to be no record: a total, a note, a header of this table or another. */
   judgeRefused(row: Row): NonData | null;
 }
@@ -45,13 +47,19 @@ export function createNonDataJudge(
   let isBelowNote = false;
 
   return {
-    judge: (row) => {
+    judge: (row, isNote = false) => {
       const isBelow = isBelowNote;
       isBelowNote = false;
       if (row.line <= header.line) {
         const place = row.line === header.line ? 'is the header' : 'stands above the header';
         tables.pass(row);
         return noData('row-preamble', row, place);
+      }
+      if (isNote) {
+        tables.pass(row);
+        tables.passNote();
+        isBelowNote = true;
+        return note(row);
       }
       if (names.every(({ index, text }) => isSameText(row, index, text))) {
         tables.comeBack(row);
@@ -72,10 +80,10 @@ export function createNonDataJudge(
       const found = tables.headerAt(row);
       if (found !== null) return found === 'this' ? repeats(row) : ofOtherTable(row, found);
       if (!isSeparate) return null;
-      if (isNote(row, mapped, columns.required)) {
+      if (isLoneNote(row, mapped, columns.required)) {
         tables.passNote();
         isBelowNote = true;
-        return noData('row-note', row, 'is a title or a note that stands alone');
+        return note(row);
       }
       isBelowNote = columns.required.some((index) => isBlankCell(row.cells[index]));
       return null;
@@ -87,7 +95,7 @@ export function createNonDataJudge(
  * True for words in one cell alone, although a record needs other cells too; in a column of the record there must be several
  * words, for one may be a learner's name. Also true for a name with a colon and its value beside it: "Exported by:", "Ann Lee".
  */
-function isNote(
+function isLoneNote(
   row: Row,
   mapped: readonly { readonly index: number }[],
   required: readonly number[],
@@ -120,6 +128,10 @@ function ofOtherTable(row: Row, table: { readonly line: number; readonly isWante
       remedy: 'drop that table as a file of its own, or take it out of this one',
     },
   };
+}
+
+function note(row: Row): NonData {
+  return noData('row-note', row, 'is a title or a note that stands alone');
 }
 
 function noData(code: Issue['code'], row: Row, because: string): NonData {

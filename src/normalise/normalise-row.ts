@@ -7,6 +7,7 @@ import type { Field, Operation } from '../operations/operation.js';
 import { createShiftJudge } from './cell-counts.js';
 import { createFieldReader, type FieldReader, type ValueSource } from './field-reader.js';
 import type { FoundHeader } from './header/find-header.js';
+import type { MappedColumn } from './mapping/map-field.js';
 import { createNonDataJudge } from './non-data.js';
 import type { Profile } from './profile.js';
 import { ABSENT, isLeftOut, type Reading, shown, struckText, UNDECIDED } from './reading.js';
@@ -15,6 +16,8 @@ import { createStatusJudge } from './status/judge-status.js';
 import { statusVocabulary } from './status/status.js';
 import { unsaidStatus } from './status/watch-status.js';
 import { createNoDateJudge, noDateRemedy } from './time/no-date.js';
+import { isNews, type ZoneClaim, zoneClaims } from './time/zone/zone-claims.js';
+import { isZoneLabel, type ZoneNote, zoneNoteFinder } from './time/zone/zone-notes.js';
 
 /** The result for one row. `skipped` and `non-data` say in `issues` why. */
 export type NormalisedRow =
@@ -53,6 +56,8 @@ export function createRowNormaliser(
 ): (row: Row) => NormalisedRow {
   const nowMs = clock.nowMs();
   const nonDataJudge = createNonDataJudge(operation, header, source);
+  const noteOf = createNoteFinder(operation, header);
+  const claims = claimsOf(operation, source, header, profile.zoneNotes);
   const judgeStatus = createStatusJudge(operation, source, header);
   const judgeNoDate = createNoDateJudge(operation, source, header);
   const zoneOf = createCellFinder('zone', operation, source, header);
@@ -64,7 +69,9 @@ export function createRowNormaliser(
 
   return (row) => {
     if (isBlankRow(row.cells)) return BLANK;
-    const nonData = nonDataJudge.judge(row);
+    const note = noteOf(row);
+    if (note && !profile.isWhole && isNews(note, claims, source.zoneNames)) return UNDECIDED_ROW;
+    const nonData = nonDataJudge.judge(row, note !== null);
     if (nonData) return left(nonData);
     for (const watch of watches) {
       watch.add(row);
@@ -148,13 +155,17 @@ function plan(
   nowMs: number,
 ): FieldPlan {
   const column = header.match.mapped[field.name] ?? null;
+  const zoneField = fieldOf('zone', operation, header);
   const facts = {
     column,
     provenOrder: profile.dateOrders[field.name] ?? null,
     provenScale: profile.scales[field.name] ?? null,
     shape: profile.shapes[field.name] ?? null,
     isWholeColumn: profile.isWhole,
-    zoneColumn: fieldOf('zone', operation, header).label,
+    zoneColumn: zoneField.label,
+    zoneField: zoneField.name ?? '',
+    isZoneColumnDoubtful: zoneField.column?.why === 'alias' && isZoneLabel(zoneField.label),
+    claims: claimsOf(operation, source, header, profile.zoneNotes, column),
     preambleZone: header.preamble?.zone ?? null,
     timeColumn: fieldOf('time', operation, header).column,
     verdicts:
@@ -165,7 +176,11 @@ function plan(
   };
   const read = createFieldReader(field, operation, source, facts);
   // A default doesn't come from the column, so the column's facts don't decide how it is read.
-  const readDefault = createFieldReader(field, operation, source, { ...facts, ...NO_COLUMN });
+  const readDefault = createFieldReader(field, operation, source, {
+    ...facts,
+    ...NO_COLUMN,
+    claims: claimsOf(operation, source, { ...header, preamble: NO_FACTS }, [], null),
+  });
   const said = header.match.implied[field.name] ?? profile.implied[field.name];
   const value = source.defaults[field.name] ?? said ?? field.fallback;
   return {
@@ -182,6 +197,8 @@ function plan(
   };
 }
 
+const NO_FACTS = { content: null, zone: null, zoneNotes: [] };
+
 const NO_COLUMN = {
   column: null,
   provenOrder: null,
@@ -190,7 +207,43 @@ const NO_COLUMN = {
   isWholeColumn: true,
 } as const;
 
-/** Finds the row's cell for the zone of its times, or for their time of day; the source's default where the row has none. */
+/**
+ * What is said about the zone of times that carry none.
+ * @param below notes below the header. @param column that of the times; absent: the one of the operation's first timestamp.
+ */
+export function claimsOf(
+  operation: Operation,
+  source: Pick<RowSource, 'defaults' | 'timeZone' | 'zoneNames'>,
+  header: FoundHeader,
+  below: readonly ZoneNote[] = [],
+  column: Pick<MappedColumn, 'zone'> | null = fieldOf('timestamp', operation, header).column,
+): readonly ZoneClaim[] {
+  const { name } = fieldOf('zone', operation, header);
+  const ofTimes = fieldOf('time', operation, header).column?.zone;
+  return zoneClaims({
+    byDefault: (name === null ? undefined : source.defaults[name]) ?? null,
+    ofHeader: ofTimes ?? column?.zone ?? null,
+    notes: [...(header.preamble?.zoneNotes ?? []), ...below],
+    ofSource: source.timeZone ?? null,
+    zoneNames: source.zoneNames,
+  });
+}
+
+/** Finds notes on the zone of all times below a header. */
+export function createNoteFinder(
+  operation: Operation,
+  { line, match }: FoundHeader,
+): ReturnType<typeof zoneNoteFinder> {
+  const columnsOf = (sought: Field['kind']) =>
+    operation.fields.flatMap(({ name, kind }) => (kind === sought ? (match.mapped[name]?.index ?? []) : []));
+  const times = columnsOf('timestamp');
+  return times.length === 0 ? () => null : zoneNoteFinder({ line, learners: columnsOf('learner'), times });
+}
+
+/**
+ * Finds the row's cell for the zone of its times, or for their time of day; the source's default where the row has none, but for
+ * a zone, whose default is one of `claimsOf`.
+ */
 export function createCellFinder(
   kind: 'zone' | 'time' | 'status',
   operation: Operation,
@@ -198,7 +251,7 @@ export function createCellFinder(
   header: FoundHeader,
 ): (row: Row) => Cell | undefined {
   const { name, index } = fieldOf(kind, operation, header);
-  const otherwise = name === null ? undefined : source.defaults[name];
+  const otherwise = name === null || kind === 'zone' ? undefined : source.defaults[name];
   if (index === -1) return () => otherwise;
   return (row) => (isBlankCell(row.cells[index]) ? otherwise : row.cells[index]);
 }
@@ -217,7 +270,7 @@ function createStruckJudge(operation: Operation, header: FoundHeader): (row: Row
   };
 }
 
-function fieldOf(kind: 'zone' | 'time' | 'status', operation: Operation, header: FoundHeader) {
+function fieldOf(kind: 'zone' | 'time' | 'status' | 'timestamp', operation: Operation, header: FoundHeader) {
   const name = operation.fields.find((field) => field.kind === kind)?.name ?? null;
   const column = name === null ? undefined : header.match.mapped[name];
   return { name, column: column ?? null, index: column?.index ?? -1, label: column?.header ?? name ?? '' };

@@ -1,6 +1,7 @@
 import type { Issue } from '../domain/issue.js';
 import type { CellCounts } from './cell-counts.js';
 import type { ColumnOrder } from './time/order-evidence.js';
+import type { ZoneNote } from './time/zone/zone-notes.js';
 import type { IdShape } from './values/id-shape.js';
 import type { ProvenScale } from './values/score/score-scale.js';
 
@@ -16,6 +17,8 @@ export interface Profile {
   readonly isWhole: boolean;
   /** Names of the questions that rows after the sample may still raise; empty where the profile covers the whole drop. */
   readonly watched: readonly string[];
+  /** What lines below the header say about the zone of all times, where that isn't known without them; absent: nothing. */
+  readonly zoneNotes?: readonly ZoneNote[];
   /** How many cells rows have; absent where that proves nothing: a sheet leaves out blank cells at the end of a row. */
   readonly cells?: CellCounts;
   /** Values that the column of another field implies, by field: addresses of pages have the type ContentUrl. */

@@ -71,6 +71,9 @@ export const HEADER_LANGUAGES = {
     situação|status de conclusão|estado da inscrição|situação do curso
     voortgangsstatus|voltooiingsstatus
     状態|ステータス|修了状況|修了ステータス|受講状況|受講状態|受講ステータス|完了状況|学習状況|合否`),
+  timeZone: list(`
+    time zone|tz|utc offset|gmt offset|offset from utc|time zone offset|zeitzone|utc-versatz|fuseau horaire|décalage utc
+    zona horaria|huso horario|fuso orario|fuso horário|tijdzone|タイムゾーン`),
 } as const;
 
 function list(lines: string): readonly string[] {

@@ -229,12 +229,17 @@ export const submitCompletion: Operation = {
       ],
     },
     {
-      // Only headers about the completion: a person's own zone says nothing about the times of a file.
       name: 'completed-at-zone',
       kind: 'zone',
       required: false,
       sent: false,
-      aliases: ['compl dte timezone', 'completion time zone', 'completion date time zone'],
+      aliases: [
+        'compl dte timezone',
+        'completion time zone',
+        'completion date time zone',
+        // These may also mean the learner's own zone: such a column counts only where no setting and no note says otherwise.
+        ...HEADER_LANGUAGES.timeZone,
+      ],
     },
     {
       // Found beside the column of dates: "Completion Time" alone is a column of whole moments.

@@ -1,9 +1,12 @@
 import type { SourceConfig } from '../config/schema.js';
 import { collected } from '../domain/process/in-turn.js';
+import type { Row } from '../domain/row.js';
 import type { DropTable } from '../ledger/drops/rows/drop-table.js';
 import { keptRows } from '../ledger/drops/rows/row-blocks.js';
 import type { Ledger } from '../ledger/store/query.js';
+import { preambleFacts } from '../normalise/header/preamble-facts.js';
 import { matchHeaders } from '../normalise/mapping/match-headers.js';
+import { zoneNoteOf } from '../normalise/time/zone/zone-notes.js';
 import { operationNamed } from '../operations/registry.js';
 import { SAMPLE_ROWS, type Table } from './table.js';
 
@@ -25,12 +28,28 @@ export async function keptTable(
   const sample = await collected(keptRows(ledger, table), SAMPLE_ROWS);
   const below = sample.filter(({ line }) => line > table.headerLine).map(({ cells }) => cells);
   const match = matchHeaders(columns, operationNamed(source.operation), source, below);
+  const { above, below: notes } = await notesOf(ledger, table);
+  const preamble = preambleFacts(above, { line: table.headerLine, columns });
   return {
-    header: { line: table.headerLine, columns, match },
+    header: { line: table.headerLine, columns, match, preamble },
+    zoneNotes: notes.flatMap((row) => zoneNoteOf(row) ?? []),
     sample,
     countsCells,
     async *rows() {
       for await (const row of keptRows(ledger, table)) yield [row];
     },
   };
+}
+
+/** Titles and notes above and below the header; of several sheets, those of all. */
+async function notesOf(ledger: Ledger, { headerLine, sheets }: DropTable) {
+  const above: Row[] = [];
+  const below: Row[] = [];
+  for (const { dropId, afterLine } of sheets) {
+    const header = afterLine || headerLine;
+    for await (const row of keptRows(ledger, dropId, 'notes')) {
+      if (row.line !== header) (row.line < header ? above : below).push(row);
+    }
+  }
+  return { above, below };
 }

@@ -6,9 +6,11 @@ import { cellText, isBlankRow, type Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { dataAboveHeader } from '../normalise/header/data-above-header.js';
 import { type FoundHeader, findHeader } from '../normalise/header/find-header.js';
+import { type PreambleFacts, preambleFacts } from '../normalise/header/preamble-facts.js';
 import { likelyRecords } from '../normalise/likely-records.js';
 import type { Profile } from '../normalise/profile.js';
 import { readingDigest } from '../normalise/reading-digest.js';
+import type { ZoneNote } from '../normalise/time/zone/zone-notes.js';
 import type { Operation } from '../operations/operation.js';
 import { type CorrectionFile, correctionSheet } from './correction-file.js';
 import { countedSheets, otherHeader, severalSheets, uncountedSheets } from './counted-sheets.js';
@@ -98,14 +100,19 @@ export async function planDrop(
 export function plansBySheet(plan: DropPlan): readonly DropPlan[] {
   return [
     plan,
-    ...plan.further.map(({ headerLine, ...own }) => ({
+    ...plan.further.map(({ headerLine, zoneNotes, ...own }) => ({
       ...plan,
       ...own,
-      header: { ...plan.header, line: headerLine },
+      header: { ...plan.header, line: headerLine, preamble: withNotes(plan.header.preamble, zoneNotes) },
       further: [],
       sheetsLeft: [],
     })),
   ];
+}
+
+function withNotes(preamble: PreambleFacts | undefined, zoneNotes: readonly ZoneNote[]): PreambleFacts {
+  const facts = preamble ?? preambleFacts([]);
+  return { ...facts, zoneNotes: [...facts.zoneNotes, ...zoneNotes] };
 }
 
 /** The table of a text, or of a sheet that is read alone. */
@@ -120,7 +127,7 @@ async function profileOfSeveral(
   source: SourceConfig,
 ): Promise<Profile> {
   const { sheet, header, further } = chosen;
-  const sheets = [{ sheet: sheet ?? '', headerLine: header.line }, ...further];
+  const sheets = [{ sheet: sheet ?? '', headerLine: header.line, zoneNotes: [] }, ...further];
   const rows = dataRows(opened, sheets);
   const table = { ...tableOf(opened, chosen), header: { ...header, line: 0 }, rows: () => rows };
   const profile = await wholeProfile(table, source);
@@ -170,6 +177,8 @@ interface GoingOn {
   readonly sheet: string;
   /** The line in which it repeats the header; 0 where its first row is already data. */
   readonly headerLine: number;
+  /** What the lines above say about the zone of times. */
+  readonly zoneNotes: readonly ZoneNote[];
 }
 
 /**
@@ -271,10 +280,16 @@ function readNamed(
   const further = others.map(({ sheet, sample }): GoingOn => {
     const again = sample.findIndex((row) => repeatsHeader(row, header));
     const above = sample.slice(0, again);
-    if (again >= 0 && !above.some(isLikely)) return { sheet, headerLine: sample[again]?.line ?? 0 };
+    if (again >= 0 && !above.some(isLikely)) {
+      return {
+        sheet,
+        headerLine: sample[again]?.line ?? 0,
+        zoneNotes: preambleFacts(above).zoneNotes,
+      };
+    }
     const own = again >= 0 ? null : findHeader(sample, operation, source);
     if (own?.kind === 'found') problems.push(otherHeader(first.sheet, sheet, own.header.line));
-    return { sheet, headerLine: 0 };
+    return { sheet, headerLine: 0, zoneNotes: [] };
   });
   return problems.length > 0 ? refused(...problems) : { kind: 'export', ...first, header, further };
 }

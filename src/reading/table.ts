@@ -2,8 +2,11 @@ import type { SourceConfig } from '../config/schema.js';
 import type { Row } from '../domain/row.js';
 import { type CellCounts, cellCounts } from '../normalise/cell-counts.js';
 import type { FoundHeader } from '../normalise/header/find-header.js';
+import { claimsOf, createNoteFinder } from '../normalise/normalise-row.js';
 import type { Profile } from '../normalise/profile.js';
 import { profileDrop, profileSample } from '../normalise/profile-drop.js';
+import { isNews } from '../normalise/time/zone/zone-claims.js';
+import type { ZoneNote } from '../normalise/time/zone/zone-notes.js';
 import { operationNamed } from '../operations/registry.js';
 
 /** Rows looked at to find the header: 30 lines of preamble and some data below. */
@@ -16,6 +19,8 @@ export interface Table {
   readonly sample: readonly Row[];
   /** True for a text file, whose rows may have lost a cell; a sheet leaves out blank cells at the end of a row. */
   readonly countsCells: boolean;
+  /** Its notes on the zone of times below the header, where they are known before its rows are read; absent: they aren't. */
+  readonly zoneNotes?: readonly ZoneNote[];
   /** All of its rows, each time from the first on. */
   rows(): AsyncIterable<readonly Row[]>;
 }
@@ -35,13 +40,54 @@ export async function profileOf(table: Table, source: SourceConfig, profiled: Pr
 
 /** What a table's first rows prove; null where all rows are needed. */
 export function sampleProfile(table: Table, source: SourceConfig): Profile | null {
-  return profileSample(table.sample, table.header, operationNamed(source.operation), source, countsOf(table));
+  const { sample, header } = table;
+  const operation = operationNamed(source.operation);
+  const profile = profileSample(sample, header, operation, source, countsOf(table));
+  if (profile === null) return null;
+  const noteOf = createNoteFinder(operation, header);
+  const notes = table.zoneNotes ?? sample.flatMap((row) => noteOf(row) ?? []);
+  // A note on the zone may stand in any row, whatever the profile needs.
+  return withNotes({ ...profile, isWhole: false }, table, source, notes);
 }
 
 /** What all rows of a table prove. */
 export async function wholeProfile(table: Table, source: SourceConfig): Promise<Profile> {
   const operation = operationNamed(source.operation);
-  return profileDrop(table.rows(), table.header, operation, source, countsOf(table));
+  const noteOf = createNoteFinder(operation, table.header);
+  const notes: ZoneNote[] = [];
+  const rows = noting(table.rows());
+  const profile = await profileDrop(rows, table.header, operation, source, countsOf(table));
+  // A profile that needs no row has read none.
+  for await (const _ of rows);
+  return withNotes(profile, table, source, table.zoneNotes ?? notes);
+
+  async function* noting(all: AsyncIterable<readonly Row[]>): AsyncGenerator<readonly Row[]> {
+    for await (const batch of all) {
+      for (const row of batch) {
+        const note = noteOf(row);
+        if (note && notes.length < MOST_NOTES) notes.push(note);
+      }
+      yield batch;
+    }
+  }
+}
+
+/** A table may repeat its note on every page. */
+const MOST_NOTES = 1_000;
+
+/** Adds the first note on each zone that isn't known otherwise. */
+function withNotes(
+  profile: Profile,
+  { header }: Table,
+  source: SourceConfig,
+  notes: readonly ZoneNote[],
+): Profile {
+  const operation = operationNamed(source.operation);
+  const news: ZoneNote[] = [];
+  for (const note of notes) {
+    if (isNews(note, claimsOf(operation, source, header, news), source.zoneNames)) news.push(note);
+  }
+  return news.length === 0 ? profile : { ...profile, zoneNotes: news };
 }
 
 function countsOf({ sample, header, countsCells }: Table): CellCounts | null {

@@ -390,10 +390,69 @@ describe('a column of zones', () => {
   });
 
   test('is named by the source where its header is not known', () => {
-    expect(timeOf('Asia/Tokyo', {}, 'Time zone')).toBe('2024-07-01T10:00:00.000Z');
-    expect(timeOf('Asia/Tokyo', { columns: { 'completed-at-zone': 'Time zone' } }, 'Time zone')).toBe(
+    expect(timeOf('Asia/Tokyo', {}, 'Where')).toBe('2024-07-01T10:00:00.000Z');
+    expect(timeOf('Asia/Tokyo', { columns: { 'completed-at-zone': 'Where' } }, 'Where')).toBe(
       '2024-07-01T03:00:00.000Z',
     );
+  });
+
+  test.each(['Time Zone', 'TZ', 'Timezone', 'UTC Offset', 'Zeitzone', 'Fuseau horaire', 'タイムゾーン'])(
+    'named %s, of whatever times, is used where the source declares no zone, and asked about where it differs',
+    (header) => {
+      const undeclared = { timeZone: undefined };
+      expect(timeOf('+09:00', undeclared, header)).toBe('2024-07-01T03:00:00.000Z');
+      expect(timeOf('+02:00', {}, header)).toBe('2024-07-01T10:00:00.000Z');
+      expect(timeOf('+09:00', {}, header)).toMatchObject({
+        disposition: 'invalid',
+        issues: [
+          {
+            code: 'timestamp-unzoned',
+            column: 'Completed on',
+            value: '2024-07-01 12:00',
+            message: `Completed on "2024-07-01 12:00" carries no time zone; it is in +09:00 by ${header} "+09:00", and in Europe/Berlin by timeZone of the source`,
+            remedy: `say whether ${header} is the zone of the times: columns: { completed-at-zone: "${header}" }, or columns: { completed-at-zone: null } if it is not, for the source in registrar.yaml`,
+          },
+        ],
+      });
+      const field = 'completed-at-zone';
+      expect(timeOf('+09:00', { columns: { [field]: header } }, header)).toBe('2024-07-01T03:00:00.000Z');
+      expect(timeOf('+09:00', { columns: { [field]: null } }, header)).toBe('2024-07-01T10:00:00.000Z');
+      expect(timeOf('', undeclared, header)).toMatchObject({ issues: [{ code: 'timestamp-unzoned' }] });
+      expect(timeOf('CST', undeclared, header)).toMatchObject({
+        issues: [
+          { code: 'timestamp-invalid', value: 'CST', remedy: expect.stringContaining('zoneNames: {') },
+        ],
+      });
+    },
+  );
+
+  test('says nothing about a time with an offset of its own', () => {
+    const rows = [
+      [...HEADER, 'Time Zone'],
+      ['a@example.com', 'C1', '2024-07-01T12:00Z', 85, 'Completed', 'CST'],
+      ['b@example.com', 'C1', '2024-07-01T12:00+02:00', 85, 'Completed', 'Asia/Tokyo'],
+    ];
+    expect(normaliseFile(rows, sourceWith(berlin)).slice(1)).toMatchObject([
+      { record: { fields: { 'completed-at': '2024-07-01T12:00:00.000Z' } } },
+      { record: { fields: { 'completed-at': '2024-07-01T10:00:00.000Z' } } },
+    ]);
+  });
+
+  test('of learners is no zone of times', () => {
+    expect(timeOf('Asia/Tokyo', {}, 'User - Time Zone')).toBe('2024-07-01T10:00:00.000Z');
+    expect(timeOf('Asia/Tokyo', { timeZone: undefined }, 'Completion - Time Zone')).toBe(
+      '2024-07-01T03:00:00.000Z',
+    );
+  });
+
+  test('is asked about where the header of the times names another zone', () => {
+    const rows = [
+      ['Email', 'Course ID', 'Completed At (UTC)', 'Time Zone'],
+      ['a@example.com', 'C1', '2024-07-01 12:00', 'America/New_York'],
+    ];
+    expect(normaliseFile(rows, sourceWith(berlin))[1]).toMatchObject({
+      issues: [{ message: expect.stringContaining('and in UTC by the header') }],
+    });
   });
 
   test('is no part of the record', () => {
@@ -406,6 +465,53 @@ describe('a column of zones', () => {
       disposition: 'invalid',
       issues: [{ code: 'timestamp-invalid', column: 'COMPL_DTE_TIMEZONE', value: 'EST' }],
     });
+  });
+});
+
+describe('a note on the zone of all times', () => {
+  const header = ['Email', 'Course ID', 'Completed on'];
+  const row = ['a@example.com', 'C1', '2024-07-01 12:00'];
+  const read = (note: string, settings: Record<string, unknown> = {}) =>
+    normaliseFile([[note], header, row], sourceWith(settings)).at(-1);
+
+  test('is used where the source declares none', () => {
+    expect(read('Times are shown in US/Pacific')).toMatchObject({
+      record: { fields: { 'completed-at': '2024-07-01T19:00:00.000Z' } },
+    });
+  });
+
+  test('is asked about where the source declares another', () => {
+    expect(read('All times are UTC', { timeZone: 'Europe/Berlin' })).toMatchObject({
+      disposition: 'invalid',
+      issues: [
+        {
+          code: 'timestamp-unzoned',
+          message:
+            'Completed on "2024-07-01 12:00" carries no time zone; it is in UTC by line 1 ("All times are UTC"), and in Europe/Berlin by timeZone of the source',
+          remedy:
+            'say which is right: defaults: { completed-at-zone: UTC } or defaults: { completed-at-zone: Europe/Berlin } for the source in registrar.yaml',
+        },
+      ],
+    });
+    const settled = { timeZone: 'Europe/Berlin', defaults: { 'completed-at-zone': 'Europe/Berlin' } };
+    expect(read('All times are UTC', settled)).toMatchObject({
+      record: { fields: { 'completed-at': '2024-07-01T10:00:00.000Z' } },
+    });
+  });
+
+  test('of the same moment in other words is no question', () => {
+    const berlin = { timeZone: 'Europe/Berlin' };
+    expect(read('Alle Zeiten in GMT+2', berlin)?.disposition).toBe('record');
+    expect(read('All times are in local time', berlin)?.disposition).toBe('record');
+  });
+
+  test('that names no single zone is asked about, until zoneNames or a default says which', () => {
+    const newYork = { timeZone: 'America/New_York' };
+    expect(read('All times are EST', newYork)).toMatchObject({
+      issues: [{ code: 'timestamp-unzoned', message: expect.stringContaining('"EST", by line 1') }],
+    });
+    const named = { ...newYork, zoneNames: { EST: 'America/New_York' } };
+    expect(read('All times are EST', named)?.disposition).toBe('record');
   });
 });
 

@@ -177,6 +177,9 @@ describe('for any cells', () => {
     shape: null,
     isWholeColumn: true,
     zoneColumn: '',
+    zoneField: 'completed-at-zone',
+    isZoneColumnDoubtful: false,
+    claims: [{ zone: 'Europe/Berlin', words: 'Europe/Berlin', by: 'timeZone of the source', line: null }],
     timeColumn: null,
     nowMs: msFromIso('2024-12-31T00:00:00Z'),
   };

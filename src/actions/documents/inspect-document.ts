@@ -1,4 +1,5 @@
 import type { FoundHeader } from '../../normalise/header/find-header.js';
+import { zoneNamed } from '../../normalise/time/zone/zone-names.js';
 import { callOf } from '../../platform/calls/call-of.js';
 import { presetDocument } from '../../report/words/preset-words.js';
 import type { Inspected } from '../inspect.js';
@@ -14,6 +15,7 @@ export function inspectDocument({
   attentionOf,
   rows,
   counts,
+  zoneNotes,
   issues,
 }: Inspected) {
   const { sha256, bytes } = opened.identity;
@@ -34,6 +36,11 @@ export function inspectDocument({
     ...(attentionOf === null ? {} : { attentionOf }),
     rows: rows.map(({ line, cells, isHidden }) => (isHidden ? { line, cells, isHidden } : { line, cells })),
     counts,
+    zoneNotes: zoneNotes.map(({ line, words, text }) => ({
+      line,
+      zone: zoneNamed(words, source.zoneNames),
+      text,
+    })),
     issues,
   };
 }

@@ -1,5 +1,7 @@
 import { cellText, isBlankCell, type Row } from '../../domain/row.js';
+import { shown } from '../reading.js';
 import { zoneNamed } from '../time/zone/zone-names.js';
+import { isZoneLabel, ZONE_IN_WORDS, type ZoneNote, zoneNoteOf, zoneWords } from '../time/zone/zone-notes.js';
 import { headerKey, normaliseHeader } from './header-text.js';
 
 /** A fact from the lines above a header, about all rows. */
@@ -14,8 +16,10 @@ export interface PreambleFact {
 export interface PreambleFacts {
   /** The content of the rows: the number of a meeting or a course, else its title. */
   readonly content: PreambleFact | null;
-  /** The zone of times: an IANA name or an offset. */
+  /** A zone that is named, perhaps of other times: an IANA name or an offset. */
   readonly zone: PreambleFact | null;
+  /** What is said of the zone of all times. */
+  readonly zoneNotes: readonly ZoneNote[];
 }
 
 /**
@@ -24,9 +28,10 @@ export interface PreambleFacts {
  */
 export function preambleFacts(rows: readonly Row[], header?: HeaderLine): PreambleFacts {
   const pairs = [...pairsOf(rows)];
-  const named = (labels: ReadonlySet<string>) =>
-    pairs.find(({ label, value }) => label !== null && value !== '' && labels.has(headerKey(label))) ?? null;
-  const zoneText = named(ZONES);
+  const find = (isOne: (label: string) => boolean) =>
+    pairs.find(({ label, value }) => label !== null && value !== '' && isOne(label)) ?? null;
+  const named = (labels: ReadonlySet<string>) => find((label) => labels.has(headerKey(label)));
+  const zoneText = find((label) => isZoneLabel(label) || headerKey(label) === 'zone');
   const zone = zoneText === null ? null : zoneNamed(zoneText.value);
   return {
     content: named(NUMBERS) ?? named(TITLES),
@@ -34,7 +39,13 @@ export function preambleFacts(rows: readonly Row[], header?: HeaderLine): Preamb
       zoneText !== null && zone !== null
         ? { ...zoneText, value: zone }
         : (zoneInWords(rows) ?? zoneOfHeader(header)),
+    zoneNotes: [...(zoneText ? labelled(zoneText) : []), ...rows.flatMap((row) => zoneNoteOf(row) ?? [])],
   };
+}
+
+function labelled({ label, value, line }: PreambleFact): readonly ZoneNote[] {
+  const words = zoneWords(value);
+  return words === null ? [] : [{ words, text: shown(`${label}: ${value}`), line }];
 }
 
 interface HeaderLine {
@@ -56,9 +67,6 @@ const NUMBERS = keys(
 );
 const TITLES = keys(
   'meeting title|topic|webinar topic|title|event title|event name|session title|course title|course name|training|kurs|kursname|titel|thema|besprechungstitel|titre|titre de la réunion|intitulé|sujet|título|título de la reunión|tema|oggetto|onderwerp|コース名|会議のタイトル|トピック',
-);
-const ZONES = keys(
-  'time zone|timezone|zone|zeitzone|fuseau horaire|zona horaria|fuso orario|fuso horário|tijdzone|タイムゾーン',
 );
 
 /** "Topic: Weekly", a label beside its value, or a line of labels above a line of values. */
@@ -97,8 +105,6 @@ function zoneInWords(rows: readonly Row[]): PreambleFact | null {
 }
 
 const SPEAKS_OF_TIME = /\btimes?\b|time ?zone|zeit|heure|fuseau|\bhora|fuso|\bor[ae]\b|tijd|時/iu;
-const ZONE_IN_WORDS =
-  /\b(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d{2})?)?\b|\b[A-Z][A-Za-z]+\/[A-Z][A-Za-z_]+(?:\/[A-Z][A-Za-z_]+)?\b/;
 
 function keys(list: string): ReadonlySet<string> {
   return new Set(list.split('|').map(headerKey));

@@ -87,6 +87,10 @@ const OTHER_PEOPLE = beginnings(
   'manager|supervisor|approver|instructor|trainer|teacher|assessor|author|creator|owner|requester|assigner|coach|mentor|vorgesetzt|führungskraft|dozent|ausbilder|jefe|responsable|formador|formateur|tuteur|tutor|上司|講師|承認者',
 );
 
+const PERSON = beginnings(
+  'user|learner|employee|person|profile|participant|student|member|benutzer|nutzer|mitarbeit|teilnehmer|utilisateur|apprenant|usuario|alumno|empleado|utente|usuário|gebruiker|medewerker|ユーザ|社員|受講者',
+);
+
 /**
  * Why a header that looks like the field's is deliberately not taken for it, in a few plain words; null when it may be. Expects
  * normalised text.
@@ -101,6 +105,7 @@ export function whyNotMapped(text: string, field: Field): string | null {
     return isCompletion ? null : reason;
   }
   if (field.kind === 'score' && PROGRESS.test(words)) return 'progress, not a score';
+  if (field.kind === 'zone' && PERSON.test(words)) return 'the zone of a person, not of the times';
   if (field.kind === 'learner' && OTHER_PEOPLE.test(words)) return 'another person, not the learner';
   return null;
 }

@@ -7,6 +7,7 @@ import type { DateOrder } from '../time/date-order.js';
 import { saysNothing } from '../time/no-date.js';
 import { createOrderEvidence } from '../time/order-evidence.js';
 import { parseDateText } from '../time/parse-date-text.js';
+import { isZoneLabel } from '../time/zone/zone-notes.js';
 import { identifierTypeField } from '../values/learner.js';
 import type { ChosenPreset } from './choose-preset.js';
 import { aliasMatches, whyNotMapped } from './header-aliases.js';
@@ -189,7 +190,9 @@ function describe(
     header: column.header,
     index: column.index,
     isByContent: column.why === 'configured',
-    isDoubtful: column.why === 'configured' && VALUES[field.kind] !== undefined,
+    isDoubtful:
+      (column.why === 'configured' && VALUES[field.kind] !== undefined) ||
+      (field.kind === 'zone' && isZoneLabel(column.header)),
     question: null,
     reason: `${whyTaken(field, column, preset, operation)}; ${holding(values)}`,
     example: values[0] === undefined ? null : cellText(values[0]),

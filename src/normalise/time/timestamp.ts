@@ -8,6 +8,7 @@ import type { CalendarDate, DateText, DateTextProblem, NumericDate } from './dat
 import { parseDateText } from './parse-date-text.js';
 import type { TimeOfDay } from './time-of-day.js';
 import { utcText } from './utc-text.js';
+import { yamlZone, type ZoneClaim } from './zone/zone-claims.js';
 import { type LocalTime, zoneResolver } from './zone/zone-offsets.js';
 
 const DAY_MS = 86_400_000;
@@ -15,12 +16,16 @@ const DAY_MS = 86_400_000;
 /** The facts about a column of times besides its cells. */
 export interface TimestampContext {
   readonly column: string;
-  /** The zone of times that carry none: the header's, else the source's; null: there is none. */
-  readonly zone: string | null;
+  /** What is said about the zone of times that carry none, best first; empty: nothing. */
+  readonly claims: readonly ZoneClaim[];
   /** The zone that the file names elsewhere, which a person must confirm; null or absent: none. */
   readonly preambleZone?: PreambleFact | null;
-  /** Reads the row's cell in the column of zones, which has priority over `zone`. */
+  /** Reads the row's cell in the column of zones, which comes before `claims`. */
   readonly zoneOfRow: (cell: Cell | undefined) => Reading<string>;
+  /** The header of that column where it doesn't say of which times: then `claims` must agree with it. Absent: it does. */
+  readonly doubtfulZones?: string | null;
+  /** The field of zones, for the settings that decide. */
+  readonly zoneField: string;
   /** Reads the row's cell in the column of times of day, for a date without a time. */
   readonly timeOfRow: (cell: Cell | undefined) => Reading<TimeOfDay>;
   /** The name of that column for people. */
@@ -86,7 +91,71 @@ export function readTimestamp(
   const written = time?.zone ?? parsed.zone;
   if (written !== null) return toUtc(cell, date, timeMs, written, context);
   const zone = context.zoneOfRow(zoneCell);
-  return 'issue' in zone ? zone : toUtc(cell, date, timeMs, zone.value ?? context.zone, context);
+  if ('issue' in zone) return zone;
+  const { claims, doubtfulZones = null } = context;
+  const inZone = (of: string | null) => toUtc(cell, date, timeMs, of, context);
+  if (zone.value === null) {
+    const [claim] = claims;
+    return claim === undefined || (claims.length === 1 && claim.zone !== null)
+      ? inZone(claim?.zone ?? null)
+      : agreed(cell, claims, inZone, context);
+  }
+  if (doubtfulZones === null || claims.length === 0) return inZone(zone.value);
+  const words = shown(cellText(zoneCell));
+  const ofRow = { zone: zone.value, words, by: `${doubtfulZones} "${words}"`, line: null };
+  return agreed(cell, [ofRow, ...claims], inZone, context, doubtfulZones);
+}
+
+/** The moment to which all claims about the zone come; they may disagree about other days. */
+function agreed(
+  cell: Cell | undefined,
+  claims: readonly ZoneClaim[],
+  inZone: (zone: string) => Reading<string>,
+  context: TimestampContext,
+  column: string | null = null,
+): Reading<string> {
+  let first: { readonly claim: ZoneClaim; readonly reading: Reading<string> } | null = null;
+  for (const claim of claims) {
+    if (claim.zone === null) return unclear(cell, claim, context);
+    if (first?.claim.zone === claim.zone) continue;
+    const reading = inZone(claim.zone);
+    if (first === null) first = { claim, reading };
+    else if ('issue' in first.reading) return first.reading;
+    else if ('issue' in reading || reading.value !== first.reading.value) {
+      return disagreeing(cell, [first.claim, claim], context, column);
+    }
+  }
+  if (first === null) throw new Error('there are no claims to agree');
+  return first.reading;
+}
+
+function unclear(cell: Cell | undefined, { by, words }: ZoneClaim, context: TimestampContext) {
+  return refuse(
+    'timestamp-unzoned',
+    context.column,
+    cell,
+    `carries no time zone, and "${shown(words)}", by ${by}, names no single zone`,
+    `say which it is: defaults: { ${context.zoneField}: America/New_York } (for instance) for the source in registrar.yaml`,
+  );
+}
+
+function disagreeing(
+  cell: Cell | undefined,
+  [one, other]: readonly [ZoneClaim, ZoneClaim],
+  { column, zoneField }: TimestampContext,
+  doubtful: string | null,
+) {
+  const remedy =
+    doubtful === null
+      ? `say which is right: defaults: { ${zoneField}: ${yamlZone(one.words)} } or defaults: { ${zoneField}: ${yamlZone(other.words)} } for the source in registrar.yaml`
+      : `say whether ${doubtful} is the zone of the times: columns: { ${zoneField}: ${JSON.stringify(doubtful)} }, or columns: { ${zoneField}: null } if it is not, for the source in registrar.yaml`;
+  return refuse(
+    'timestamp-unzoned',
+    column,
+    cell,
+    `carries no time zone; it is in ${one.words} by ${one.by}, and in ${other.words} by ${other.by}`,
+    remedy,
+  );
 }
 
 /** The day of a date whose numbers say what they are, but for the order of month and day behind a year, which a column may prove. */

@@ -22,7 +22,7 @@ const OVERLAP =
 
 const ROW_REMEDIES: Partial<Record<IssueCode, string>> = {
   'timestamp-unzoned':
-    'Set timeZone of the source in registrar.yaml to the zone the export was made in, then read the file again.',
+    'Set timeZone of the source in registrar.yaml to the zone the export was made in; where the file names another zone, set what the row’s sentence says. Then read the file again.',
   'timestamp-ambiguous': OVERLAP,
   'timestamp-nonexistent': OVERLAP,
   'date-order-unknown': 'Set dateOrder of the source to day-first or month-first, then read the file again.',

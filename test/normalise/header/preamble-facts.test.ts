@@ -24,17 +24,26 @@ test.each<[string, Lines, string | null]>([
   ['a sentence with UTC', [['Times are UTC.']], 'UTC'],
   ['the name of a system', [['Utc Industries/Academy'], ['Completions']], null],
   ['a zone that nobody knows', [['Time zone', 'Local']], null],
-])('the zone that stands above the header in %s is told, and applied as it is told', (_, above, zone) => {
+])('the zone that stands above the header in %s is that of the times', (_, above, zone) => {
   expect(preambleFacts(rowsOf(above)).zone?.value ?? null).toBe(zone);
-  const refused = normaliseFile([...above, HEADER, ROW], sourceWith()).at(-1);
-  expect(refused).toMatchObject({ disposition: 'invalid', issues: [{ code: 'timestamp-unzoned' }] });
-  const remedy = refused && 'issues' in refused ? (refused.issues[0]?.remedy ?? '') : '';
-  if (zone === null) expect(remedy).toMatch(/^set the zone/);
-  else {
-    expect(remedy).toContain(`names a zone: if it is that of the times, set timeZone: ${zone} for`);
+  const read = normaliseFile([...above, HEADER, ROW], sourceWith()).at(-1);
+  if (zone === null) {
+    expect(read).toMatchObject({
+      issues: [{ code: 'timestamp-unzoned', remedy: expect.stringMatching(/^set the zone/) }],
+    });
+  } else {
     const settings = sourceWith({ timeZone: zone });
-    expect(normaliseFile([...above, HEADER, ROW], settings).at(-1)?.disposition).toBe('record');
+    expect(read?.disposition).toBe('record');
+    expect(normaliseFile([...above, HEADER, ROW], settings).at(-1)).toEqual(read);
   }
+});
+
+test('a zone above the header that may be that of another time is proposed, not applied', () => {
+  const above = [['Report time: 10:00 UTC']];
+  const refused = normaliseFile([...above, HEADER, ROW], sourceWith()).at(-1);
+  expect(refused).toMatchObject({
+    issues: [{ remedy: expect.stringContaining('if it is that of the times, set timeZone: UTC for') }],
+  });
 });
 
 test('so is the zone of another column', () => {
@@ -55,5 +64,9 @@ test('of what all rows are about a number goes before a title', () => {
   ];
   expect(preambleFacts(rowsOf(lines)).content).toEqual({ label: 'Meeting ID', value: '987 6543', line: 2 });
   expect(preambleFacts(rowsOf([['Topic: Fire Safety']])).content).toMatchObject({ value: 'Fire Safety' });
-  expect(preambleFacts(rowsOf([['Report of March']]))).toEqual({ content: null, zone: null });
+  expect(preambleFacts(rowsOf([['Report of March']]))).toEqual({
+    content: null,
+    zone: null,
+    zoneNotes: [],
+  });
 });

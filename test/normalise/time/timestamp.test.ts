@@ -11,7 +11,8 @@ import { readZone } from '../../../src/normalise/time/zone/zone.js';
 
 const CONTEXT: TimestampContext = {
   column: 'Completed on',
-  zone: 'UTC',
+  claims: [],
+  zoneField: 'completed-at-zone',
   zoneOfRow: (cell) => readZone(cell, { column: 'Zone', zones: {} }),
   timeOfRow: (cell) => readTimeOfDay(cell, { column: 'Time', zones: {} }),
   timeColumn: 'Time',
@@ -25,10 +26,16 @@ const CONTEXT: TimestampContext = {
   latestMs: msFromIso('2025-01-01T00:00:00Z'),
 };
 
-const read = (cell: Cell, settings: Partial<TimestampContext> = {}) =>
-  readTimestamp(cell, { ...CONTEXT, ...settings });
+type Settings = Partial<TimestampContext> & { readonly zone?: string | null };
 
-const messageOf = (cell: Cell, settings: Partial<TimestampContext> = {}) => {
+const read = (cell: Cell, settings: Settings = {}) => readTimestamp(cell, contextWith(settings));
+
+function contextWith({ zone = 'UTC', ...settings }: Settings): TimestampContext {
+  const claims = zone === null ? [] : [{ zone, words: zone, by: 'timeZone of the source', line: null }];
+  return { ...CONTEXT, claims, ...settings };
+}
+
+const messageOf = (cell: Cell, settings: Settings = {}) => {
   const reading = read(cell, settings);
   return 'issue' in reading ? reading.issue.message : '';
 };

@@ -36,6 +36,9 @@ describe.each(IN_PATH)('$field.name of $operation.name', ({ operation, field }) 
     shape: null,
     isWholeColumn: true,
     zoneColumn: '',
+    zoneField: 'completed-at-zone',
+    isZoneColumnDoubtful: false,
+    claims: [],
     timeColumn: null,
     nowMs: 0,
   };

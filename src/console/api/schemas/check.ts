@@ -47,6 +47,7 @@ export const checkSchema = z.strictObject({
   attentionOf: TEXT.optional(),
   rows: z.array(z.strictObject({ line: COUNT, isHidden: z.boolean().optional(), cells: z.array(ANY) })),
   counts: z.strictObject({ records: COUNT, blank: COUNT, hidden: COUNT }),
+  zoneNotes: z.array(z.strictObject({ line: COUNT, zone: TEXT.nullable(), text: TEXT })),
   dispositions: z.partialRecord(DISPOSITION, COUNT).nullable(),
   hiddenRows: COUNT,
   issues: z.array(issueSchema.extend({ sheet: TEXT.optional(), line: COUNT.optional() })),

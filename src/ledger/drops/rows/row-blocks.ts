@@ -15,13 +15,40 @@ export function insertRowBlock(ledger: Ledger, dropId: number, block: RowBlock):
  * Streams a drop's rows as they were read, in line order, without blank and erased ones. Throws OperatorError where a block is
  * damaged. Personal.
  * @param of the drop's number, or its table: then the rows of all sheets of the table, sheet by sheet.
+ * @param which `notes`: only its titles and notes, the first thousand of a drop.
  */
-export async function* keptRows(ledger: Ledger, of: number | DropTable): AsyncGenerator<Row> {
+export async function* keptRows(
+  ledger: Ledger,
+  of: number | DropTable,
+  which: 'all' | 'notes' = 'all',
+): AsyncGenerator<Row> {
+  const rowsOf = which === 'all' ? rowsOfDrop : notesOfDrop;
   const sheets = typeof of === 'number' ? [{ dropId: of, afterLine: 0 }] : of.sheets;
   for (const { dropId, afterLine } of sheets) {
-    for await (const row of rowsOfDrop(ledger, dropId)) if (row.line > afterLine) yield row;
+    for await (const row of rowsOf(ledger, dropId)) if (row.line > afterLine) yield row;
   }
 }
+
+async function* notesOfDrop(ledger: Ledger, dropId: number): AsyncGenerator<Row> {
+  const notes = await all(
+    ledger,
+    query
+      .selectFrom('issue')
+      .select('line')
+      .where('drop_id', '=', dropId)
+      .where('code', 'in', ['row-preamble', 'row-note'])
+      .orderBy('line')
+      .limit(MOST_NOTES),
+  );
+  const cellsAt = cellsByLine(ledger, dropId);
+  for (const { line } of notes) {
+    const cells = await cellsAt(line);
+    if (cells !== null) yield { line, cells };
+  }
+}
+
+/** A table may repeat its notes on every page. */
+const MOST_NOTES = 1_000;
 
 async function* rowsOfDrop(ledger: Ledger, dropId: number): AsyncGenerator<Row> {
   const firstLines = await all(

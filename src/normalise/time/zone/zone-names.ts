@@ -57,5 +57,8 @@ function isKnown(name: string): boolean {
 /** Without brackets around it and "TimeZone" behind it. */
 function bare(words: string): string {
   const inner = /^[([]([^()[\]]*)[)\]]$/.exec(words.trim())?.[1] ?? words;
-  return inner.trim().replace(/(?<![\s_])[\s_]*time[\s_]?zone$/i, '');
+  return inner
+    .replace('−', '-')
+    .trim()
+    .replace(/(?<![\s_])[\s_]*time[\s_]?zone$/i, '');
 }

@@ -3,21 +3,56 @@ import { ABSENT, type Reading, refuse } from '../../reading.js';
 import { isPlaceholder, trimText } from '../../values/trim-text.js';
 import { type ZoneNames, zoneNamed } from './zone-names.js';
 
-/** The zone of a row's times, from a column that holds zones: an IANA name or an offset such as "+01:00". */
+/** The column that holds the zones of times. */
+export interface ZoneColumn {
+  readonly column: string;
+  readonly zones: ZoneNames;
+  /** The field that the column gives, where it may hold the zones of something else; null or absent: it doesn't. */
+  readonly field?: string | null;
+}
+
+/**
+ * The zone of a row's times, from a column that holds zones: an IANA name or an offset such as "+01:00". In a column of offsets
+ * a number is one in hours, because a spreadsheet drops the sign of +2.
+ */
 export function readZone(
   cell: Cell | undefined,
-  context: { readonly column: string; readonly zones: ZoneNames },
+  { column, zones, field = null }: ZoneColumn,
 ): Reading<string> {
   if (isBlankCell(cell)) return ABSENT;
-  const text = typeof cell === 'string' ? trimText(cell) : null;
+  const text = typeof cell === 'string' ? trimText(cell) : typeof cell === 'number' ? String(cell) : null;
   if (text !== null && isPlaceholder(text)) return ABSENT;
-  const zone = text === null ? null : zoneNamed(text, context.zones);
+  const zone = text === null ? null : zoneOf(text, column, zones);
   if (zone !== null) return { value: zone };
+  const otherwise =
+    field === null
+      ? ''
+      : `; or, if the column is not about the times of the file, columns: { ${field}: null }`;
   return refuse(
     'timestamp-invalid',
-    context.column,
+    column,
     cell,
     'names no single time zone',
-    `say which it is: zoneNames: { ${JSON.stringify(text ?? 'EST')}: America/New_York } (for instance) for the source in registrar.yaml`,
+    `say which it is: zoneNames: { ${JSON.stringify(text ?? 'EST')}: America/New_York } (for instance) for the source in registrar.yaml${otherwise}`,
   );
+}
+
+function zoneOf(text: string, column: string, zones: ZoneNames): string | null {
+  if (Object.hasOwn(zones, text)) return zones[text] ?? null;
+  if (/^z$/i.test(text)) return 'UTC';
+  // "-300" may be minutes, or hours and minutes.
+  if (/^[-−+]?\d{3}$/.test(text)) return null;
+  return OFFSETS.test(column) && HOURS.test(text) ? ofHours(text) : zoneNamed(text, zones);
+}
+
+const OFFSETS = /offset|versatz|décalage/i;
+const HOURS = /^[-−+]?\d{1,2}(?:[.,]\d+)?$/;
+
+/** null for a number of hours that no zone has. */
+function ofHours(text: string): string | null {
+  const hours = Number(text.replace(/^[-−+]/, '').replace(',', '.'));
+  const minutes = hours * 60;
+  if (hours > 14 || minutes % 15 !== 0) return null;
+  const pad = (part: number) => String(part).padStart(2, '0');
+  return `${/^[-−]/.test(text) ? '-' : '+'}${pad(Math.floor(hours))}:${pad(minutes % 60)}`;
 }

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { isoFromMs, systemClock } from '../../src/domain/clock.js';
+import { all, type Ledger, query } from '../../src/ledger/store/query.js';
+import { workbookWith } from '../support/cells-workbook.js';
+import { csvOf, exportRow, exportRows } from '../support/exports.js';
+import { restage } from '../support/restage.js';
+import { testLedger } from '../support/staged-ledger.js';
+import { rowAt } from '../support/told.js';
+import { checkContent, dispositionsOf, sourceOf, stageContent } from './staging-bench.js';
+
+const UNDECLARED = sourceOf({ timeZone: undefined });
+const COUNT = 2_500;
+
+/** The times of all submissions, in order, as their keys hold them. */
+async function times(ledger: Ledger): Promise<readonly string[]> {
+  const keys = await all(ledger, query.selectFrom('submission').select('key').orderBy('submission_id'));
+  return keys.map(({ key }) => isoFromMs(Buffer.from(key).readUIntBE(14, 6) - 2 ** 47));
+}
+
+async function stagedTimes(content: string | Buffer, source = UNDECLARED) {
+  const ledger = testLedger(systemClock());
+  const result = await stageContent(ledger, content, { source });
+  return { ledger, counts: dispositionsOf(result), times: await times(ledger) };
+}
+
+const HEADER = ['Email', 'Course ID', 'Completed on'];
+const IN_ZONES = [
+  ['ann@example.com', 'C1', { date: '2024-07-01T12:00:00' }, 'America/New_York'],
+  ['bob@example.com', 'C1', { date: '2024-07-01T12:00:00' }, 'UTC+2'],
+] as const;
+
+test('each row of a workbook is in the zone of its column', async () => {
+  const { times } = await stagedTimes(workbookWith([[...HEADER, 'Time Zone'], ...IN_ZONES]));
+  expect(times).toEqual(['2024-07-01T16:00:00.000Z', '2024-07-01T10:00:00.000Z']);
+});
+
+test('a column of offsets in a workbook may hold numbers', async () => {
+  const rows = IN_ZONES.map(([email, course, at], index) => [email, course, at, [-4, 5.5][index] ?? null]);
+  const { times } = await stagedTimes(workbookWith([[...HEADER, 'UTC Offset'], ...rows]));
+  expect(times).toEqual(['2024-07-01T16:00:00.000Z', '2024-07-01T06:30:00.000Z']);
+});
+
+test.each([
+  ['directly below', ''],
+  ['below a blank line', '\n'],
+])('a note %s thousands of rows is known before the first of them counts', async (_, gap) => {
+  const content = `${csvOf(exportRows(COUNT))}${gap}Times are shown in US/Pacific,,,,\n`;
+  const noted = await stagedTimes(content);
+  expect(noted.counts).toMatchObject({ staged: COUNT, invalid: 0, 'non-data': 2 });
+  const declared = await stagedTimes(csvOf(exportRows(COUNT)), sourceOf({ timeZone: 'America/Los_Angeles' }));
+  expect(noted.times).toEqual(declared.times);
+});
+
+test('a note at the end that says another zone than the source makes its rows invalid, and restage settles them', async () => {
+  const content = `${csvOf(exportRows(200))}\nAll times are UTC\n`;
+  const { ledger, counts } = await stagedTimes(content, sourceOf());
+  expect(counts).toMatchObject({ staged: 0, invalid: 200, 'non-data': 2 });
+  const { issues } = await checkContent(ledger, content);
+  expect(issues[0]?.message).toContain('in UTC by line 203 ("All times are UTC"), and in Europe/Berlin');
+
+  const settled = sourceOf({ defaults: { 'completed-at-zone': 'UTC' } });
+  await restage(ledger, 1, settled);
+  expect(await times(ledger)).toEqual((await stagedTimes(content)).times);
+});
+
+test('rows with an offset of their own, and a note that says what the source says, raise no question', async () => {
+  const rows = exportRows(200).map((row) => ({ ...row, at: `${row.at}Z` }));
+  const own = await stagedTimes(`${csvOf(rows)}\nAll times are in Asia/Tokyo\n`, sourceOf());
+  expect(own.counts).toMatchObject({ staged: 200, invalid: 0 });
+  const same = await stagedTimes(`${csvOf(exportRows(200))}Time zone:,Europe/Berlin\n`, sourceOf());
+  expect(same.counts).toMatchObject({ staged: 200, invalid: 0, 'non-data': 2 });
+});
+
+test('words about zones in an invalid row prove nothing', async () => {
+  const broken = 'All times are UTC,C-1,2024-03-01 10:00,,\nnobody@example.org,All times are UTC,,,\n';
+  const { counts } = await stagedTimes(`${csvOf(exportRows(100))}${broken}`, sourceOf());
+  expect(counts).toMatchObject({ staged: 100, invalid: 2 });
+});
+
+test('a corrected file is read by the notes that its rows stood under', async () => {
+  const rows = [...exportRows(100), exportRow(100, { email: 'nobody' })];
+  const { ledger } = await stagedTimes(`All times are UTC\n${csvOf(rows)}`);
+  await restage(ledger, 1, UNDECLARED);
+  expect(await rowAt(ledger, 1, 103)).toMatchObject({ issues: [{ code: 'email-invalid' }] });
+});
+
+test('notes above and below that disagree are asked about', async () => {
+  const content = `Time zone: Europe/Paris\n${csvOf(exportRows(3))}\nAll times are UTC\n`;
+  const { counts } = await stagedTimes(content);
+  expect(counts).toMatchObject({ staged: 0, invalid: 3 });
+});
+
+test('so is a note above a workbook’s table beside another zone in the source', async () => {
+  const book = workbookWith([['All times are UTC'], [], HEADER, ...IN_ZONES.map((row) => row.slice(0, 3))]);
+  expect((await stagedTimes(book, sourceOf())).counts).toMatchObject({ staged: 0, invalid: 2 });
+  expect((await stagedTimes(book)).times).toEqual(['2024-07-01T12:00:00.000Z', '2024-07-01T12:00:00.000Z']);
+});
