@@ -1,0 +1,83 @@
+import type { SourceConfig } from '../config/schema.js';
+import type { Issue } from '../domain/issue.js';
+import { type Cell, isBlankCell, isStruck, type Row } from '../domain/row.js';
+import type { Field, Operation } from '../operations/operation.js';
+import type { FoundHeader } from './header/find-header.js';
+import type { MappedColumn } from './mapping/map-field.js';
+import { struckText } from './reading.js';
+import { type ZoneClaim, zoneClaims } from './time/zone/zone-claims.js';
+import { type ZoneNote, zoneNoteFinder } from './time/zone/zone-notes.js';
+
+/**
+ * What is said about the zone of times that carry none.
+ * @param below notes below the header. @param column that of the times; absent: the one of the operation's first timestamp.
+ */
+export function claimsOf(
+  operation: Operation,
+  source: Pick<SourceConfig, 'defaults' | 'timeZone' | 'zoneNames'>,
+  header: FoundHeader,
+  below: readonly ZoneNote[] = [],
+  column: Pick<MappedColumn, 'zone'> | null = fieldOf('timestamp', operation, header).column,
+): readonly ZoneClaim[] {
+  const { name } = fieldOf('zone', operation, header);
+  const ofTimes = fieldOf('time', operation, header).column?.zone;
+  return zoneClaims({
+    byDefault: (name === null ? undefined : source.defaults[name]) ?? null,
+    ofHeader: ofTimes ?? column?.zone ?? null,
+    notes: [...(header.preamble?.zoneNotes ?? []), ...below],
+    ofSource: source.timeZone ?? null,
+    zoneNames: source.zoneNames,
+  });
+}
+
+/** Finds notes on the zone of all times below a header. */
+export function createNoteFinder(
+  operation: Operation,
+  { line, match }: FoundHeader,
+): ReturnType<typeof zoneNoteFinder> {
+  const columnsOf = (sought: Field['kind']) =>
+    operation.fields.flatMap(({ name, kind }) => (kind === sought ? (match.mapped[name]?.index ?? []) : []));
+  const times = columnsOf('timestamp');
+  return times.length === 0 ? () => null : zoneNoteFinder({ line, learners: columnsOf('learner'), times });
+}
+
+/**
+ * Finds the row's cell for the zone of its times, or for their time of day; the source's default where the row has none, but for
+ * a zone, whose default is one of `claimsOf`.
+ */
+export function createCellFinder(
+  kind: 'zone' | 'time' | 'status',
+  operation: Operation,
+  source: Pick<SourceConfig, 'defaults'>,
+  header: FoundHeader,
+): (row: Row) => Cell | undefined {
+  const { name, index } = fieldOf(kind, operation, header);
+  const otherwise = name === null || kind === 'zone' ? undefined : source.defaults[name];
+  if (index === -1) return () => otherwise;
+  return (row) => (isBlankCell(row.cells[index]) ? otherwise : row.cells[index]);
+}
+
+/** Recognises rows whose status, zone or time of day is struck through: how the row is read depends on them. */
+export function createStruckJudge(operation: Operation, header: FoundHeader): (row: Row) => Issue | null {
+  const guides = (['status', 'zone', 'time'] as const)
+    .map((kind) => fieldOf(kind, operation, header))
+    .filter(({ index }) => index !== -1);
+  return ({ cells }) => {
+    for (const { index, label } of guides) {
+      const cell = cells[index];
+      if (isStruck(cell)) return struckText(label, cell).issue;
+    }
+    return null;
+  };
+}
+
+/** The field of a kind by which a row is read, and its column. */
+export function fieldOf(
+  kind: 'zone' | 'time' | 'status' | 'timestamp',
+  operation: Operation,
+  header: FoundHeader,
+) {
+  const name = operation.fields.find((field) => field.kind === kind)?.name ?? null;
+  const column = name === null ? undefined : header.match.mapped[name];
+  return { name, column: column ?? null, index: column?.index ?? -1, label: column?.header ?? name ?? '' };
+}
