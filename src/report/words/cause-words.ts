@@ -34,7 +34,7 @@ const ROW_REMEDIES: Partial<Record<IssueCode, string>> = {
   'original-unknown': PUT_BACK,
   'original-repeated': PUT_BACK,
   'status-unknown':
-    'Add the word to status.completed or status.notCompleted of the source, then read the file again.',
+    'Add the word to status.completed or status.notCompleted of the source, then read the file again. A column beside the status that decides nothing goes into status.ignore.',
 };
 
 /**
