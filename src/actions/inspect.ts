@@ -10,6 +10,7 @@ import { closeLedger } from '../ledger/store/open.js';
 import { createNoteFinder } from '../normalise/guiding-cells.js';
 import type { FoundHeader } from '../normalise/header/find-header.js';
 import { matchHeaders } from '../normalise/mapping/match-headers.js';
+import { decidingColumns } from '../normalise/status/beside/deciding-columns.js';
 import type { ZoneNote } from '../normalise/time/zone/zone-notes.js';
 import type { Operation } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
@@ -47,6 +48,8 @@ export interface Inspected {
   readonly reads: readonly string[];
   readonly sheetsLeft: readonly SheetLeft[];
   readonly header: FoundHeader | null;
+  /** Headers beside the status that say whether a row counts; empty where there is no header. */
+  readonly deciding: readonly string[];
   /** The mark of the drop that an attention file is about; null for any other file. */
   readonly attentionOf: string | null;
   readonly rows: readonly Row[];
@@ -105,13 +108,16 @@ export async function inspectDrop(
       }
     }
   }
+  const header = mapped?.header ?? (attention ? headerOf(attention, operation, source, rows) : null);
   return {
     opened,
     source,
     sheet,
     reads: mapped?.sheet == null ? [] : [mapped.sheet, ...mapped.further.map((each) => each.sheet)],
     sheetsLeft: mapped?.sheetsLeft ?? [],
-    header: mapped?.header ?? (attention ? headerOf(attention, operation, source, rows) : null),
+    header,
+    deciding:
+      header === null ? [] : decidingColumns(header, operation, source).map((beside) => beside.header),
     attentionOf: attention?.mark ?? null,
     rows,
     counts,

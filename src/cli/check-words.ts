@@ -6,18 +6,23 @@ import { agreeing } from '../domain/text/count-of.js';
 import { visibleStrings, visibleText } from '../domain/text/visible-text.js';
 import { leftOutWords } from '../report/left-out.js';
 import { textTable } from '../report/text/layout.js';
-import { sheetWords } from '../report/words/sheet-words.js';
+import { decidingWords, sheetWords } from '../report/words/sheet-words.js';
 
 /** What staging would make of a file, for people. */
-export function checkText(checked: Omit<CheckedFile, 'seen' | 'isClean'>, columns: number | null): string {
+export function checkText(
+  checked: Omit<CheckedFile, 'seen' | 'isClean'> & { readonly seen?: Pick<CheckedFile['seen'], 'deciding'> },
+  columns: number | null,
+): string {
   const { dispositions, hiddenRows, issues, leftOut, records, redrops, refused, sheetsLeft } =
     visibleStrings(checked);
+  const deciding = checked.seen?.deciding.map(visibleText) ?? [];
   const aside = refused.map((issue) => `${issueText(issue)}\n`).join('');
   if (dispositions === null) return `The file would be set aside. ${aside}`;
   const counts = Object.entries(dispositions).filter(([, count]) => count > 0);
   const lines = [
     ...(aside === '' ? [] : [`A sheet would not be taken. ${aside}`]),
     counts.length === 0 ? 'no rows' : counts.map(([name, count]) => `${count} ${name}`).join(', '),
+    ...(deciding.length > 0 ? [decidingWords(deciding)] : []),
     ...leftOut.map((left) => `Left out: ${leftOutWords(left)}.`),
     ...sheetWords({ dispositions, hiddenRows, sheetsLeft }),
     '',

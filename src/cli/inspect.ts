@@ -9,7 +9,7 @@ import type { MappedColumn } from '../normalise/mapping/map-field.js';
 import { callOf } from '../platform/calls/call-of.js';
 import { textTable } from '../report/text/layout.js';
 import { presetLines } from '../report/words/preset-words.js';
-import { hiddenWords, leftWords } from '../report/words/sheet-words.js';
+import { decidingWords, hiddenWords, leftWords } from '../report/words/sheet-words.js';
 import type { Answer, Call } from './command.js';
 import type { InspectOptions } from './facts/inspect.js';
 
@@ -30,8 +30,20 @@ export async function answer({
 }
 
 function textOf(inspected: Inspected): string {
-  const { opened, source, sheet, reads, sheetsLeft, header, attentionOf, rows, counts, zoneNotes, issues } =
-    visibleStrings(inspected);
+  const {
+    opened,
+    source,
+    sheet,
+    reads,
+    sheetsLeft,
+    header,
+    deciding,
+    attentionOf,
+    rows,
+    counts,
+    zoneNotes,
+    issues,
+  } = visibleStrings(inspected);
   const lines = [`${opened.format}, ${opened.identity.bytes} bytes, SHA-256 ${opened.identity.sha256}`];
   if (opened.text) {
     const { encoding, fallback, bom, delimiter, lineEnds, rowEnd } = opened.text;
@@ -62,7 +74,9 @@ function textOf(inspected: Inspected): string {
     ]);
     lines.push(`Header in line ${header.line}`, ...presetLines(header.match, source));
     lines.push(textTable(['FIELD', 'COLUMN', 'WHY'], mapped));
-    if (header.match.unmapped.length > 0) lines.push(`not used: ${header.match.unmapped.join(', ')}`);
+    if (deciding.length > 0) lines.push(decidingWords(deciding));
+    const unused = header.match.unmapped.filter((name) => !deciding.includes(name));
+    if (unused.length > 0) lines.push(`not used: ${unused.join(', ')}`);
     lines.push(...zoneNotes.map(({ line, text }) => `zone of times, by line ${line}: ${text}`), '');
   }
   lines.push(

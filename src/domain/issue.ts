@@ -28,8 +28,10 @@ export const ISSUE_CODES = {
   'score-left-out':
     'the score cannot be read and is left out, as the source says; the row is a record without it',
   'score-scale-unknown': 'the score could be of 1, of 10 or of 100, and nothing in the column proves which',
-  'status-unknown': 'the status is unknown: it is neither in status.completed nor in status.notCompleted',
-  'status-not-completed': 'the status says that the learner has not completed; the row is skipped',
+  'status-unknown':
+    'the status, or a column beside it, is not understood: its word is neither in status.completed nor in status.notCompleted',
+  'status-not-completed':
+    'the status, or a column beside it, says that the learner has not completed or that the row does not count; the row is skipped',
   'status-by-policy': 'exempt, waived, expired or equivalent: skipped unless the source says otherwise',
   'date-empty':
     'the row has no date of completion, and the source takes such rows for not completed; skipped',
@@ -38,7 +40,7 @@ export const ISSUE_CODES = {
   'same-key-lower':
     'another row of the file about the same learner, content and time has a higher score, which counts as the source says; skipped',
   'status-unseen':
-    'a column that no field is mapped to seems to say who has not completed; the source must say what it is',
+    'a column that no field is mapped to seems to say who has not completed, or denies all completions of the file; the source must say what it is',
   'choice-invalid': 'the value is not one of those the field takes',
   'formula-unsaved': 'the cell is a formula whose value was not saved in the workbook',
   'text-struck': 'all or a part of the cell is struck through in the workbook',

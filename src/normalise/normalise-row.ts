@@ -40,7 +40,7 @@ export type RowSource = ValueSource & Pick<SourceConfig, 'columns' | 'defaults' 
 
 /**
  * The function that makes records from a drop's rows. It judges in this order: blank; no data; more cells than the header, or
- * another number than nearly all rows; skipped by its status or for want of a date (then the other fields are not read: rows of
+ * another number than nearly all rows; skipped by its status, by a column beside it or for want of a date (then the other fields are not read: rows of
  * people who are still learning lack much); and at last all fields, so that an invalid row carries every reason. It never throws
  * for any cells.
  *
@@ -58,7 +58,7 @@ export function createRowNormaliser(
   const nonDataJudge = createNonDataJudge(operation, header, source);
   const noteOf = createNoteFinder(operation, header);
   const claims = claimsOf(operation, source, header, profile.zoneNotes);
-  const judgeStatus = createStatusJudge(operation, source, header);
+  const judgeStatus = createStatusJudge(operation, source, header, profile);
   const judgeNoDate = createNoDateJudge(operation, source, header);
   const zoneOf = createCellFinder('zone', operation, source, header);
   const timeOf = createCellFinder('time', operation, source, header);
@@ -86,9 +86,10 @@ export function createRowNormaliser(
     const isDoubtful = issues.length > 0;
     const status = struck ? null : judgeStatus(row);
     if (status?.isSkipped && !isDoubtful) {
-      return left(nonDataJudge.judgeRefused(row) ?? { disposition: 'skipped', issue: status.issue });
+      const refused = nonDataJudge.judgeRefused(row);
+      return refused ? left(refused) : { disposition: 'skipped', issues: status.issues };
     }
-    if (status && !status.isSkipped) issues.push(status.issue);
+    if (status && !status.isSkipped) issues.push(...status.issues);
     const noDate = isDoubtful || status ? null : judgeNoDate(row);
     if (noDate) return left(nonDataJudge.judgeRefused(row) ?? { disposition: 'skipped', issue: noDate });
     const leftOut: Issue[] = [];

@@ -3,6 +3,7 @@ import type { FoundHeader } from './header/find-header.js';
 import { watchUniqueIds } from './mapping/unique-ids.js';
 import { watchUrlIds } from './mapping/url-ids.js';
 import type { RowWatch, WatchSource } from './row-watch.js';
+import { watchProgress } from './status/beside/watch-progress.js';
 import { watchStatus } from './status/watch-status.js';
 import { watchDates } from './time/swapped-dates.js';
 
@@ -14,6 +15,7 @@ export function rowWatches(
 ): readonly RowWatch[] {
   return [
     ...watchStatus(header, operation, source),
+    ...watchProgress(header, operation, source),
     ...watchDates(header, operation),
     ...watchUniqueIds(header, operation),
     ...watchUrlIds(header, operation, source),

@@ -37,6 +37,7 @@ describe('inspect', () => {
           status: 'Status',
         },
         unmapped: [],
+        deciding: [],
         preset: null,
         tiedPresets: [],
       },

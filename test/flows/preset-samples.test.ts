@@ -163,7 +163,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
       'completed-at': 'Completed At (PST/PDT)',
       'content-title': 'Content Name',
     },
-    dispositions: { 'non-data': 1, staged: 1, invalid: 2 },
+    dispositions: { 'non-data': 1, staged: 1, invalid: 1, skipped: 1 },
     at: '2025-03-10T16:30:00.000Z',
   },
   'moodle-completion': {

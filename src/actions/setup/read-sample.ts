@@ -176,6 +176,7 @@ function findings(
     ...(mapping.noDate ? { noDate: mapping.noDate } : {}),
     settings,
     unmapped: mapping.unmapped,
+    deciding: mapping.deciding,
   };
 }
 

@@ -52,7 +52,9 @@ export interface SampleFindings {
   readonly timeZone?: { readonly value: string; readonly reason: string };
   /** Further settings that the source needs for such a file. */
   readonly settings: readonly SampleSetting[];
-  /** Columns that no field takes; the reason is null when there is nothing to say. */
+  /** Columns beside the status that say whether a row counts. */
+  readonly deciding: readonly string[];
+  /** Further columns that no field takes; the reason is null when there is nothing to say. */
   readonly unmapped: readonly { readonly header: string; readonly reason: string | null }[];
 }
 
@@ -123,6 +125,7 @@ export function renderSource({
     ...settings(sample),
     ...columns(sample, given?.noColumn ?? []),
     ...defaults(sample, operation),
+    ...deciding(sample),
     ...unmapped(sample),
   ];
 }
@@ -225,6 +228,16 @@ function defaults(sample: SampleFindings | undefined, operation: string): string
     ...found.map(
       ({ field, value, reason }) => `      ${scalar(field)}: ${scalar(value)}  # ${comment(reason)}`,
     ),
+  ];
+}
+
+function deciding(sample: SampleFindings | undefined): string[] {
+  if (sample === undefined || sample.deciding.length === 0) return [];
+  return [
+    `    # Columns of ${comment(sample.fileName)} that decide, beside a status, whether a row counts:`,
+    ...sample.deciding.map((header) => `    # - ${quoted(header)}`),
+    '    # Name here what decides nothing:',
+    `    #status: { ignore: [${quoted(sample.deciding[0] ?? '')}] }`,
   ];
 }
 

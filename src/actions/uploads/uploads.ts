@@ -37,6 +37,7 @@ export interface CheckedContent
   readonly header: {
     readonly line: number;
     readonly mapped: readonly { readonly field: string; readonly column: string }[];
+    readonly deciding: readonly string[];
     readonly unmapped: readonly string[];
   } | null;
 }
@@ -74,7 +75,8 @@ async function checked(
       header: header && {
         line: header.line,
         mapped: Object.entries(header.match.mapped).map(([field, { header: column }]) => ({ field, column })),
-        unmapped: header.match.unmapped,
+        deciding: seen.deciding,
+        unmapped: header.match.unmapped.filter((name) => !seen.deciding.includes(name)),
       },
     };
   } catch (error) {

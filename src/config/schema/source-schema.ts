@@ -26,6 +26,12 @@ const statusPolicy = z
       .array(z.string())
       .default([])
       .describe('further words that mean not completed: row skipped'),
+    ignore: z
+      .array(z.string())
+      .default([])
+      .describe(
+        'headers of columns beside the status that decide nothing, such as a Progress that may be below 100 %',
+      ),
     exempt: z.enum(['skip', 'completed']).default('skip').describe('what exempt, waived and expired mean'),
     equivalent: z
       .enum(['skip', 'completed'])
@@ -222,7 +228,7 @@ export const sourceKeys = z.strictObject({
     .describe(
       'what becomes of a row with neither a date of completion nor a status; skipped: it counts as not completed, for exports that list such rows too',
     ),
-  status: statusPolicy.describe('what the words in the status column mean'),
+  status: statusPolicy.describe('what the words in the status column and beside it mean'),
   invalid: invalid.describe('which files are set aside because their rows are invalid'),
   control: control.describe('how many rows its files should have'),
   expect: expectSchema.optional().describe('when drops should come, and how large: alerts tell of silence'),

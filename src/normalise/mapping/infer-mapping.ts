@@ -2,7 +2,8 @@ import { type Cell, cellText, isBlankCell } from '../../domain/row.js';
 import { agreeing } from '../../domain/text/count-of.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { normaliseHeader } from '../header/header-text.js';
-import { statusHeaderAmong } from '../status/watch-status.js';
+import { decidingColumns } from '../status/beside/deciding-columns.js';
+import { NOTHING_SAID, statusHeaderAmong } from '../status/watch-status.js';
 import type { DateOrder } from '../time/date-order.js';
 import { saysNothing } from '../time/no-date.js';
 import { createOrderEvidence } from '../time/order-evidence.js';
@@ -24,8 +25,10 @@ export interface InferredMapping {
   /** One entry for each field of the operation, in its order. */
   readonly columns: readonly InferredColumn[];
   readonly defaults: readonly InferredDefault[];
-  /** Headers that are no field; `reason` where one was deliberately left out. */
+  /** Further headers that are no field; `reason` where one was deliberately left out. */
   readonly unmapped: readonly { readonly header: string; readonly reason: string | null }[];
+  /** Headers beside the status that say whether a row counts. */
+  readonly deciding: readonly string[];
   /** The known export that the header shows; null: none, or several. */
   readonly preset: ChosenPreset | null;
   /** Rows of the sample without a date of completion, beside others that have one, where no column is a status. */
@@ -89,6 +92,8 @@ export function inferMapping(
 ): InferredMapping {
   const match = matchWithContent(headers, sampleRows, operation, given);
   const found = { line: 0, columns: headers, match };
+  const said = { ...NOTHING_SAID, ...given };
+  const deciding = decidingColumns(found, operation, said).map(({ header }) => header);
   const problemOf = (field: Field) =>
     match.ambiguous.includes(field.name)
       ? match.problems.find(({ message }) => message.endsWith(` ${field.name}`))?.message
@@ -122,7 +127,10 @@ export function inferMapping(
         ? (inferDefault(field, operation, match.mapped, match.implied, sampleRows) ?? [])
         : { field: field.name, value, reason: GIVEN_REASON, confirm: false };
     }),
-    unmapped: match.unmapped.map((header) => ({ header, reason: leftOutBecause(header, operation, match) })),
+    unmapped: match.unmapped
+      .filter((header) => !deciding.includes(header))
+      .map((header) => ({ header, reason: leftOutBecause(header, operation, match) })),
+    deciding,
     preset: match.preset,
     noDate: rowsWithoutDate(sampleRows, operation, match),
   };

@@ -1,22 +1,45 @@
-import type { SourceConfig } from '../../config/schema.js';
 import type { Issue } from '../../domain/issue.js';
 import { type Cell, isBlankCell, type Row } from '../../domain/row.js';
 import type { Operation } from '../../operations/operation.js';
 import type { FoundHeader } from '../header/find-header.js';
+import type { Profile } from '../profile.js';
 import { refuse } from '../reading.js';
+import type { WatchSource } from '../row-watch.js';
 import { remembering } from '../values/remembering.js';
+import { decidingColumns } from './beside/deciding-columns.js';
+import { createColumnsJudge, type StatusJudgement } from './beside/judge-columns.js';
+import { isFractionIn } from './beside/watch-progress.js';
 import { readStatus, statusVocabulary } from './status.js';
 
-/** A status that excludes its row: the row is skipped, or invalid because the status is not understood. */
-export interface StatusJudgement {
-  readonly issue: Issue;
-  readonly isSkipped: boolean;
-}
-
-/** The judge of one drop's rows. null: the status says completed, or the drop has none. */
+/**
+ * The judge of one drop's rows, by their status and by the columns that decide beside it. null: the status says completed, or the
+ * drop has none, and no other column says anything against the row.
+ */
 export function createStatusJudge(
   operation: Operation,
-  source: Pick<SourceConfig, 'defaults' | 'status'>,
+  source: WatchSource,
+  header: FoundHeader,
+  profile: Profile,
+): (row: Row) => StatusJudgement | null {
+  const byStatus = createFirstJudge(operation, source, header);
+  const beside = decidingColumns(header, operation, source);
+  if (beside.length === 0) return byStatus;
+  const byColumns = createColumnsJudge(beside, source.status, (column) =>
+    isFractionIn(profile.implied, column),
+  );
+  return (row) => {
+    const first = byStatus(row);
+    if (first?.isSkipped) return first;
+    const second = byColumns(row);
+    if (!first || !second || second.isSkipped) return second ?? first;
+    return { issues: [...first.issues, ...second.issues], isSkipped: false };
+  };
+}
+
+/** The judge by the status alone. */
+function createFirstJudge(
+  operation: Operation,
+  source: WatchSource,
   header: FoundHeader,
 ): (row: Row) => StatusJudgement | null {
   const field = operation.fields.find(({ kind }) => kind === 'status');
@@ -31,14 +54,14 @@ export function createStatusJudge(
     let cell = column ? row.cells[column.index] : null;
     if (isBlankCell(cell)) cell = otherwise;
     const reading = read(cell);
-    if ('issue' in reading) return { issue: reading.issue, isSkipped: false };
+    if ('issue' in reading) return { issues: [reading.issue], isSkipped: false };
     if (reading.value === 'completed') return null;
-    if (reading.value === null) return { issue: emptyStatus(label), isSkipped: false };
-    if (reading.value === 'not-completed') return { issue: notCompleted(label, cell), isSkipped: true };
+    if (reading.value === null) return { issues: [emptyStatus(label)], isSkipped: false };
+    if (reading.value === 'not-completed') return { issues: [notCompleted(label, cell)], isSkipped: true };
     const policy = reading.value;
     return source.status[policy] === 'completed'
       ? null
-      : { issue: leftToPolicy(label, cell, policy), isSkipped: true };
+      : { issues: [leftToPolicy(label, cell, policy)], isSkipped: true };
   };
 }
 

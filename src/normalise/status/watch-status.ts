@@ -1,13 +1,15 @@
 import { type Cell, isBlankCell } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import type { FoundHeader } from '../header/find-header.js';
+import { headerKey } from '../header/header-text.js';
 import { isAdded } from '../mapping/header-column.js';
 import type { RowWatch, WatchSource } from '../row-watch.js';
+import { decidingColumns } from './beside/deciding-columns.js';
 import { createStatusEvidence, type StatusEvidence } from './status-evidence.js';
 import { unseenStatus } from './unseen-status.js';
 
 /**
- * One question for each unmapped column, where the operation has a status and neither a column nor the source gives it: whether
+ * One question for each column that neither a field takes nor the judge of columns reads, where the operation has a status and neither a column nor the source gives it: whether
  * the column's values say that some of the learners have not completed.
  */
 export function watchStatus(
@@ -17,11 +19,15 @@ export function watchStatus(
 ): readonly StatusWatch[] {
   const status = unsaidStatus(header, operation, source);
   if (status === null) return [];
-  const mapped = new Set(Object.values(header.match.mapped).map(({ index }) => index));
+  const ignored = new Set(source.status.ignore.map(headerKey));
+  const taken = new Set([
+    ...Object.values(header.match.mapped).map(({ index }) => index),
+    ...decidingColumns(header, operation, source).map(({ index }) => index),
+  ]);
   const learner = operation.fields.find(({ kind }) => kind === 'learner')?.name ?? '';
   const learnerIndex = header.match.mapped[learner]?.index ?? -1;
   return header.columns.flatMap((text, index) =>
-    mapped.has(index) || isAdded(text)
+    taken.has(index) || isAdded(text) || ignored.has(headerKey(text))
       ? []
       : [watch(index, learnerIndex, text, status.name, createStatusEvidence(text, source.status))],
   );
@@ -57,10 +63,11 @@ export function statusHeaderAmong(
   return only && more.length === 0 && !only.evidence.isReversed() ? only.header : null;
 }
 
-const NOTHING_SAID: WatchSource = {
+/** What a source without settings says. */
+export const NOTHING_SAID: WatchSource = {
   columns: {},
   defaults: {},
-  status: { completed: [], notCompleted: [], exempt: 'skip', equivalent: 'skip' },
+  status: { completed: [], notCompleted: [], ignore: [], exempt: 'skip', equivalent: 'skip' },
 };
 
 interface StatusWatch extends RowWatch {

@@ -39,7 +39,7 @@ const ROW_REMEDIES: Partial<Record<IssueCode, string>> = {
   'same-key-differs':
     'Correct the rows in the file. Or set sameKey of the source to best (the highest score counts) or last (the last row counts), or dismiss the rows that should not count; then read the file again.',
   'status-unknown':
-    'Add the word to status.completed or status.notCompleted of the source, then read the file again.',
+    'Add the word to status.completed or status.notCompleted of the source, then read the file again. A column beside the status that decides nothing goes into status.ignore.',
 };
 
 /**

@@ -12,6 +12,12 @@ export function sheetWords(file: Pick<DropSummary, 'dispositions' | 'hiddenRows'
   ];
 }
 
+/** Which columns beside the status say whether a row counts. */
+export function decidingWords(headers: readonly string[]): string {
+  const names = headers.map((name) => `"${shown(name)}"`).join(', ');
+  return `${names} ${agreeing(headers.length, 'decides', 'decide')} whether a row counts, beside its date and status.`;
+}
+
 /** @param data rows of data, the hidden ones among them. */
 export function hiddenWords(hidden: number, data: number): string {
   return `${hidden} of ${countOf(data, 'row')} ${agreeing(hidden, 'is', 'are')} hidden in the sheet (a filter?); ${agreeing(hidden, 'it is', 'they are')} taken in like the others`;

@@ -20,6 +20,7 @@ it('every value that is marked to be confirmed is a guess, whatever stands in qu
       noDate: { header: 'Done', rows: 1, of: 2 },
       encoding: { value: 'windows-1252', reason: 'confirm: no UTF-8' },
       settings: [{ key: 'datePatterns', value: ['X', 'x'], reason: 'confirm: plain numbers' }],
+      deciding: [],
       unmapped: [{ header: 'confirm: x', reason: 'confirm: y' }],
     },
   });

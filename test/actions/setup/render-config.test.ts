@@ -56,6 +56,7 @@ test('each finding of a sample stands with its reason', () => {
       columns: [{ field: 'user-id', header: 'Mail', reason: 'a header known for it' }],
       defaults: [{ field: 'user-identifier-type', value: 'Email', reason: 'the values are addresses' }],
       dateOrder: { value: 'month-first', reason: '3/14/2024 in line 9' },
+      deciding: [],
       unmapped: [
         { header: 'Department', reason: null },
         { header: 'Grade', reason: 'letters' },
@@ -93,6 +94,7 @@ test('the preset of a sample stands with how it is known, what it sets, and its 
       missing: [],
       columns: [],
       defaults: [],
+      deciding: [],
       unmapped: [],
     },
   });
@@ -114,6 +116,7 @@ test('rows of the sample without a date are proposed to be skipped, for a person
     missing: [],
     columns: [],
     defaults: [],
+    deciding: [],
     unmapped: [],
   };
   const text = renderConfig({ ...BARE, sample: { ...sample, noDate } });
@@ -152,6 +155,7 @@ test.each([
       missing: [{ field: 'content-id', reason: header }],
       columns: [{ field: 'user-id', header, reason: `it is ${header}` }],
       defaults: [{ field: 'content-title', value: header, reason: header }],
+      deciding: [],
       unmapped: [{ header, reason: header }],
     },
   });

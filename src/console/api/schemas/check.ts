@@ -32,6 +32,7 @@ export const checkSchema = z.strictObject({
       columns: z.array(TEXT),
       mapped: z.record(TEXT, TEXT),
       unmapped: z.array(TEXT),
+      deciding: z.array(TEXT),
       preset: z
         .strictObject({
           name: TEXT,

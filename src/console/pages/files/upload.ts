@@ -4,7 +4,7 @@ import { DISPOSITIONS } from '../../../domain/row.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText, scrollable } from '../../../report/page/words.js';
 import { clip } from '../../../report/text/layout.js';
-import { sheetWords } from '../../../report/words/sheet-words.js';
+import { decidingWords, sheetWords } from '../../../report/words/sheet-words.js';
 import type { QueryResult } from '../../queries/queries.js';
 import type { Desk } from '../../server/desk.js';
 import type { Visit } from '../../visits/visit.js';
@@ -129,9 +129,11 @@ function columns({ header, ...found }: Content): Html {
 <tbody>${header.mapped.map(({ field, column }) => html`<tr><th scope="row">${field}</th><td><bdi>${column}</bdi></td></tr>`)}</tbody></table>`,
         );
   const unmapped = header?.unmapped ?? [];
+  const deciding = header?.deciding ?? [];
   return html`<section aria-labelledby="columns">
 <h2 id="columns">Columns</h2>
 ${table}
+${deciding.length === 0 ? '' : html`<p class="note">${decidingWords(deciding)}</p>`}
 ${unmapped.length === 0 ? '' : html`<p class="note">Not read: ${unmapped.map((name, index) => html`${index === 0 ? '' : ', '}<bdi>${name}</bdi>`)}</p>`}
 ${words.map((text) => html`<p class="note">${text}</p>`)}
 </section>`;

@@ -1,0 +1,42 @@
+import type { Operation } from '../../../operations/operation.js';
+import type { FoundHeader } from '../../header/find-header.js';
+import { headerKey, normaliseHeader } from '../../header/header-text.js';
+import { aliasMatches } from '../../mapping/header-aliases.js';
+import { isAdded } from '../../mapping/header-column.js';
+import type { WatchSource } from '../../row-watch.js';
+import { type DecidingKind, decidingKind } from './deciding-header.js';
+
+/** A column beside the status that says whether a row counts. */
+export interface DecidingColumn {
+  /** From 0, column A. */
+  readonly index: number;
+  /** As the file has it. */
+  readonly header: string;
+  /** `state`: another name of the status, of which only clear words against the row count. */
+  readonly kind: DecidingKind | 'state';
+}
+
+/**
+ * The columns that no field takes and that say whether a row counts, in file order; none where the operation has no status, and
+ * without those that the source ignores. Words of an outcome count beside a status: without one `watchStatus` asks whether they
+ * are the status, and `status: null` says that no column is.
+ */
+export function decidingColumns(
+  { columns, match }: Pick<FoundHeader, 'columns' | 'match'>,
+  operation: Operation,
+  source: WatchSource,
+): readonly DecidingColumn[] {
+  const status = operation.fields.find(({ kind }) => kind === 'status');
+  if (!status) return [];
+  const mapped = new Set(Object.values(match.mapped).map(({ index }) => index));
+  const ignored = new Set(source.status.ignore.map(headerKey));
+  const hasStatus = match.mapped[status.name] !== undefined || source.defaults[status.name] !== undefined;
+  return columns.flatMap((header, index) => {
+    if (mapped.has(index) || isAdded(header) || ignored.has(headerKey(header))) return [];
+    const isName = () =>
+      aliasMatches(normaliseHeader(header).text, operation).some(({ field }) => field === status.name);
+    const kind = decidingKind(header) ?? (isName() ? 'state' : null);
+    if (kind === null || ((kind === 'outcome' || kind === 'state') && !hasStatus)) return [];
+    return [{ index, header, kind }];
+  });
+}

@@ -1,0 +1,114 @@
+import type { SourceConfig } from '../../../config/schema.js';
+import type { Issue } from '../../../domain/issue.js';
+import { type Cell, cellText, isBlankCell, type Row } from '../../../domain/row.js';
+import { type Reading, refuse } from '../../reading.js';
+import { remembering } from '../../values/remembering.js';
+import { isPlaceholder, trimText } from '../../values/trim-text.js';
+import type { DecidingColumn } from './deciding-columns.js';
+import { type Verdict, wordVerdicts } from './deciding-words.js';
+import { readProgress } from './read-progress.js';
+
+/** What speaks against a row: it is skipped, or invalid because a word is not understood. */
+export interface StatusJudgement {
+  /** At least one; exactly one where the row is skipped. */
+  readonly issues: readonly Issue[];
+  readonly isSkipped: boolean;
+}
+
+/**
+ * What the columns beside the status say about a row. It is skipped where one of them surely says that the row doesn't count, and
+ * invalid where one can't be understood; null: none says anything against it.
+ * @param isFraction true for a column of progress in which 1 is all of it, false where it is one percent; null: nothing proves it.
+ */
+export function createColumnsJudge(
+  columns: readonly DecidingColumn[],
+  own: SourceConfig['status'],
+  isFraction: (column: DecidingColumn) => boolean | null,
+): (row: Row) => StatusJudgement | null {
+  if (columns.length === 0) return () => null;
+  const readers = columns.map((column) => ({
+    column,
+    read: remembering(columnReader(column, own, isFraction(column))),
+  }));
+  return ({ cells }) => {
+    let issues = NONE;
+    for (const { column, read } of readers) {
+      const cell = cells[column.index];
+      const reading = read(cell);
+      if ('issue' in reading) {
+        issues = [...issues, reading.issue];
+      } else if (reading.value === 'against') {
+        return { issues: [contradicted(column, cell)], isSkipped: true };
+      }
+    }
+    return issues.length === 0 ? null : { issues, isSkipped: false };
+  };
+}
+
+const NONE: readonly Issue[] = [];
+
+type CellReader = (cell: Cell | undefined) => Reading<Verdict>;
+
+function columnReader(
+  column: DecidingColumn,
+  own: SourceConfig['status'],
+  isFraction: boolean | null,
+): CellReader {
+  const verdictOf = wordVerdicts(column, own);
+  return (cell) => {
+    if (isBlankCell(cell) || (typeof cell === 'string' && isPlaceholder(trimText(cell)))) return COUNTS;
+    const progress = column.kind === 'progress' ? readProgress(cell) : null;
+    if (progress === 'all' || (progress === 'one' && isFraction === true)) return COUNTS;
+    if (progress === 'part' || (progress === 'one' && isFraction === false)) return AGAINST;
+    if (progress === 'one') return unknownScale(column, cell);
+    if (progress === 'odd') return unknownWord(column, cell);
+    const verdict = typeof cell === 'object' ? ofObject(column) : verdictOf(String(cell));
+    return verdict === 'unclear' ? unknownWord(column, cell) : { value: verdict };
+  };
+}
+
+const COUNTS: Reading<Verdict> = { value: 'counts' };
+const AGAINST: Reading<Verdict> = { value: 'against' };
+
+/** A date or a percentage beside an outcome is the day or the score; an error of a formula may hide anything. */
+function ofObject({ kind }: DecidingColumn): Verdict {
+  return kind === 'outcome' || kind === 'state' ? 'counts' : 'unclear';
+}
+
+function contradicted({ header, kind }: DecidingColumn, cell: Cell | undefined) {
+  return refuse(
+    'status-not-completed',
+    header,
+    cell,
+    kind === 'flag' || kind === 'certificate'
+      ? 'says that the row does not count'
+      : 'says that the learner has not completed',
+    `nothing to do; if the column doesn't decide that, say so: ${ignoring(header)}`,
+  ).issue;
+}
+
+function unknownWord({ header }: DecidingColumn, cell: Cell | undefined) {
+  const word = JSON.stringify(cellText(cell));
+  return refuse(
+    'status-unknown',
+    header,
+    cell,
+    'may say that the row does not count, and its meaning is not known',
+    `say what it means: status: { completed: [${word}] } or { notCompleted: [${word}] } for the source in registrar.yaml; or, if the column doesn't decide whether a row counts, ${ignoring(header)}`,
+  );
+}
+
+function unknownScale({ header }: DecidingColumn, cell: Cell | undefined) {
+  return refuse(
+    'status-unknown',
+    header,
+    cell,
+    'may be all of the course or 1 % of it, and nothing in the column proves which',
+    `write 100% or 1% in the file; or, if the column doesn't decide whether a row counts, ${ignoring(header)}`,
+  );
+}
+
+/** The setting by which a column decides nothing. */
+export function ignoring(header: string): string {
+  return `status: { ignore: [${JSON.stringify(header).replaceAll('${', '$${')}] } for the source in registrar.yaml`;
+}

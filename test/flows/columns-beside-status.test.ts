@@ -1,0 +1,122 @@
+import exceljs from 'exceljs';
+import { describe, expect, it } from 'vitest';
+import { commandLine } from '../support/command-line.js';
+import { exportRow } from '../support/exports.js';
+import { setSources } from '../support/set-sources.js';
+import { documentOf, testWorkspace, textOf } from '../support/workspace.js';
+
+const HEADER = [
+  'Email',
+  'Course ID',
+  'Completed on',
+  'Status',
+  'Progress',
+  'Certificate Status',
+  'Is Deleted',
+];
+
+type Beside = readonly [progress: string | number, certificate: string, isDeleted: string | boolean];
+
+const ROWS: readonly Beside[] = [
+  [1, 'Issued', false],
+  [0.4, 'Issued', false],
+  [1, 'Revoked', false],
+  [1, 'Pending review', false],
+  [1, '', true],
+  [1, 'Expired', false],
+];
+
+function lines(rows: readonly Beside[]): readonly (readonly (string | number | boolean)[])[] {
+  return rows.map((beside, index) => {
+    const { email, course, at } = exportRow(index);
+    return [email, course, at, 'Completed', ...beside];
+  });
+}
+
+/** The progress as a share with a format of percent, or as a plain number. */
+async function workbook(rows: readonly Beside[], format: string): Promise<Buffer> {
+  const book = new exceljs.Workbook();
+  const sheet = book.addWorksheet('Export');
+  sheet.addRow(HEADER);
+  for (const line of lines(rows)) sheet.addRow([...line]).getCell(5).numFmt = format;
+  return Buffer.from(await book.xlsx.writeBuffer());
+}
+
+const csv = (rows: readonly Beside[]) =>
+  [HEADER, ...lines(rows)].map((line) => `${line.join(',')}\n`).join('');
+
+const FORMS: readonly [string, () => Promise<string | Buffer>][] = [
+  ['text', async () => csv(ROWS)],
+  ['a workbook of percentages', () => workbook(ROWS, '0%')],
+  ['a workbook of plain fractions', () => workbook(ROWS, 'General')],
+];
+
+describe('a file whose other columns contradict the status', () => {
+  it.each(FORMS)('is delivered without those rows: %s', async (_, content) => {
+    const workspace = await testWorkspace();
+    const name = (await content()) instanceof Buffer ? 'export.xlsx' : 'export.csv';
+    const path = workspace.drop(name, await content());
+    const checked = await workspace.cli('check', path, '--source', 'academy');
+    expect(checked.stdout).toContain(
+      '"Progress", "Certificate Status", "Is Deleted" decide whether a row counts, beside its date and status.',
+    );
+    const { code, report } = await workspace.run();
+    expect(code).toBe(1);
+    expect(report).toMatchObject({
+      balanced: true,
+      dispositions: { staged: 2, skipped: 3, invalid: 1, 'non-data': 1 },
+      causes: [{ code: 'status-unknown', count: 1 }],
+    });
+    const issues = workspace.query('select line, code, column_name as "column" from issue order by line');
+    expect(issues).toMatchObject([
+      { line: 1 },
+      { line: 3, code: 'status-not-completed', column: 'Progress' },
+      { line: 4, code: 'status-not-completed', column: 'Certificate Status' },
+      { line: 5, code: 'status-unknown', column: 'Certificate Status' },
+      { line: 6, code: 'status-not-completed', column: 'Is Deleted' },
+    ]);
+
+    // Kept rows are read by the same columns: the 1 is all of the course still.
+    setSources(workspace, { status: { completed: ['Pending Review'] } });
+    const restaged = await workspace.cli('restage', name, '--json');
+    expect(documentOf(restaged)).toMatchObject({ open: 1, made: 1, still: 0 });
+    const again = await workspace.run();
+    expect(again.report).toMatchObject({ balanced: true, states: { accepted: 1 } });
+    expect(workspace.sandbox.platform.completions()).toHaveLength(3);
+  });
+
+  it('takes nothing from a column that the source ignores', async () => {
+    const workspace = await testWorkspace({ sources: { academy: { status: { ignore: ['progress'] } } } });
+    workspace.drop('export.csv', csv(ROWS));
+    const { report } = await workspace.run('--no-push');
+    expect(report.dispositions).toMatchObject({ staged: 3, skipped: 2, invalid: 1 });
+  });
+
+  it('gives a set-up that names the columns, and the setting that takes one of them out', async () => {
+    const workspace = await testWorkspace();
+    const path = workspace.drop('export.csv', csv(ROWS));
+    const { code } = await commandLine(['init', 'here', '--sample', path], { cwd: workspace.root });
+    expect(code).toBe(0);
+    const yaml = textOf(workspace, 'here/registrar.yaml');
+    expect(yaml).toContain('# - "Is Deleted"');
+    expect(yaml).toContain('#status: { ignore: ["Progress"] }');
+  });
+});
+
+describe('a file in which no progress is at 100 %', () => {
+  it('is set aside, and comes in once the source says that the column decides nothing', async () => {
+    const workspace = await testWorkspace();
+    const early = Array.from({ length: 12 }, (): Beside => ['80%', '', '']);
+    workspace.drop('early.csv', csv(early));
+    const { code, report } = await workspace.run('--no-push');
+    expect(code).toBe(1);
+    expect(report.files).toMatchObject([{ file: 'early.csv', state: 'refused' }]);
+    expect(textOf(workspace, 'rejected/academy/early.csv.reason.txt')).toContain(
+      'status: { ignore: ["Progress"] }',
+    );
+
+    setSources(workspace, { status: { ignore: ['Progress'] } });
+    workspace.drop('early.csv', csv(early));
+    expect((await workspace.run('--no-push')).report.dispositions).toMatchObject({ staged: 12 });
+  });
+});
