@@ -46,6 +46,7 @@ describe('inspect', () => {
         { line: 3, cells: ['Email', 'Course ID', 'Completed on', 'Score', 'Status'] },
         { line: 4, cells: ['learner1@example.org', 'COURSE-1', '2024-01-05 08:01:00', '21', 'Completed'] },
       ],
+      zoneNotes: [],
       counts: { records: 7, blank: 1, hidden: 0 },
       issues: [],
     });
