@@ -21,7 +21,9 @@ export function decidingKind(header: string): DecidingKind | null {
     if (own.every(isIn(CERTIFICATE, STATE))) return own.some(isIn(STATE)) ? 'certificate' : null;
     return own.every(isIn(CERTIFICATE, VOID)) ? 'flag' : null;
   }
-  if (own.includes('test') && words.every(isIn(TEST))) return words.some(isIn(TEST_MARK)) ? 'flag' : null;
+  if (own.includes('test') && words.some(isIn(TEST_MARK))) {
+    return own.every((word) => word === 'test' || TEST_MARK.has(word)) ? 'flag' : null;
+  }
   if (own.some(isIn(VOID))) return own.every(isIn(VOID, RECORD)) ? 'flag' : null;
   const rest = own.filter((word) => !ABOUT.has(word));
   return rest.some(isIn(OUTCOME)) && rest.every(isIn(OUTCOME, STATE)) ? 'outcome' : null;
@@ -88,7 +90,6 @@ const VOID = list(
   'withdrawn withdrew revoked void voided deleted cancelled canceled annulled nullified invalidated rescinded retracted zurückgezogen widerrufen gelöscht storniert annulliert ungültig retiré révoqué supprimé annulé retirado revocado eliminado anulado cancelado revogado excluído revocato eliminato annullato ingetrokken verwijderd geannuleerd 削除 取消 取り消し 無効',
 );
 /** "Is test", "Test record", "Test data": "Test" alone may be an exam. */
-const TEST = list('is test record row entry data flag');
 const TEST_MARK = list('is record row entry data flag');
 
 const OUTCOME = list(
