@@ -10,6 +10,7 @@ import { callOf } from '../platform/calls/call-of.js';
 import { textTable } from '../report/text/layout.js';
 import { presetLines } from '../report/words/preset-words.js';
 import { hiddenWords, leftWords } from '../report/words/sheet-words.js';
+import { zoneNoteText } from './check-words.js';
 import type { Answer, Call } from './command.js';
 import type { InspectOptions } from './facts/inspect.js';
 
@@ -63,7 +64,7 @@ function textOf(inspected: Inspected): string {
     lines.push(`Header in line ${header.line}`, ...presetLines(header.match, source));
     lines.push(textTable(['FIELD', 'COLUMN', 'WHY'], mapped));
     if (header.match.unmapped.length > 0) lines.push(`not used: ${header.match.unmapped.join(', ')}`);
-    lines.push(...zoneNotes.map(({ line, text }) => `zone of times, by line ${line}: ${text}`), '');
+    lines.push(zoneNoteText({ zoneNotes }));
   }
   lines.push(
     ...issues.map((issue) => `${issue.code}: ${issueText(issue)}`),
