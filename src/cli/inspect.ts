@@ -31,7 +31,7 @@ export async function answer({
 }
 
 function textOf(inspected: Inspected): string {
-  const { opened, source, sheet, reads, sheetsLeft, header, attentionOf, rows, counts, zoneNotes, issues } =
+  const { opened, source, sheet, reads, sheetsLeft, header, attentionOf, rows, counts, issues } =
     visibleStrings(inspected);
   const lines = [`${opened.format}, ${opened.identity.bytes} bytes, SHA-256 ${opened.identity.sha256}`];
   if (opened.text) {
@@ -64,7 +64,7 @@ function textOf(inspected: Inspected): string {
     lines.push(`Header in line ${header.line}`, ...presetLines(header.match, source));
     lines.push(textTable(['FIELD', 'COLUMN', 'WHY'], mapped));
     if (header.match.unmapped.length > 0) lines.push(`not used: ${header.match.unmapped.join(', ')}`);
-    lines.push(zoneNoteText({ zoneNotes }));
+    lines.push(zoneNoteText(inspected));
   }
   lines.push(
     ...issues.map((issue) => `${issue.code}: ${issueText(issue)}`),
