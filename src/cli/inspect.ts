@@ -10,7 +10,6 @@ import { callOf } from '../platform/calls/call-of.js';
 import { textTable } from '../report/text/layout.js';
 import { presetLines } from '../report/words/preset-words.js';
 import { hiddenWords, leftWords } from '../report/words/sheet-words.js';
-import { zoneNoteText } from './check-words.js';
 import type { Answer, Call } from './command.js';
 import type { InspectOptions } from './facts/inspect.js';
 
@@ -31,7 +30,7 @@ export async function answer({
 }
 
 function textOf(inspected: Inspected): string {
-  const { opened, source, sheet, reads, sheetsLeft, header, attentionOf, rows, counts, issues } =
+  const { opened, source, sheet, reads, sheetsLeft, header, attentionOf, rows, counts, zoneNotes, issues } =
     visibleStrings(inspected);
   const lines = [`${opened.format}, ${opened.identity.bytes} bytes, SHA-256 ${opened.identity.sha256}`];
   if (opened.text) {
@@ -64,7 +63,7 @@ function textOf(inspected: Inspected): string {
     lines.push(`Header in line ${header.line}`, ...presetLines(header.match, source));
     lines.push(textTable(['FIELD', 'COLUMN', 'WHY'], mapped));
     if (header.match.unmapped.length > 0) lines.push(`not used: ${header.match.unmapped.join(', ')}`);
-    lines.push(zoneNoteText(inspected));
+    lines.push(...zoneNotes.map(({ line, text }) => `zone of times, by line ${line}: ${text}`), '');
   }
   lines.push(
     ...issues.map((issue) => `${issue.code}: ${issueText(issue)}`),
