@@ -1,4 +1,5 @@
 import type { CheckedFile } from '../actions/check.js';
+import type { Inspected } from '../actions/inspect.js';
 import { decisiveKeys, type Guess } from '../actions/setup/guesses.js';
 import { CONFIG_FILE } from '../config/load-config.js';
 import { issueText } from '../domain/issue.js';
@@ -7,6 +8,11 @@ import { visibleStrings, visibleText } from '../domain/text/visible-text.js';
 import { leftOutWords } from '../report/left-out.js';
 import { textTable } from '../report/text/layout.js';
 import { decidingWords, sheetWords } from '../report/words/sheet-words.js';
+
+/** The lines of a file that say in which zone its times are, one a line. */
+export function zoneNoteText({ zoneNotes }: Pick<Inspected, 'zoneNotes'>): string {
+  return zoneNotes.map(({ line, text }) => `Zone of times, by line ${line}: ${visibleText(text)}\n`).join('');
+}
 
 /** What staging would make of a file, for people. */
 export function checkText(

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { check } from '../actions/check.js';
 import { checkDocument } from '../actions/documents/check-document.js';
-import { checkText } from './check-words.js';
+import { checkText, zoneNoteText } from './check-words.js';
 import type { Answer, Call } from './command.js';
 import type { CheckOptions } from './facts/check.js';
 
@@ -15,7 +15,7 @@ export async function answer({
   const checked = await check(workspace('unused'), { file: resolve(io.cwd, file), source, limit });
   return {
     document: () => checkDocument(checked),
-    text: (columns) => checkText(checked, columns),
+    text: (columns) => `${zoneNoteText(checked.seen)}${checkText(checked, columns)}`,
     ...(checked.isClean ? {} : { exit: 'attention' as const }),
   };
 }

@@ -53,7 +53,8 @@ interface RecordCells {
 export function zoneNoteFinder({ line, learners, times }: RecordCells): (row: Row) => ZoneNote | null {
   const isOfRecord = (index: number) => learners.includes(index) || times.includes(index);
   return (row) => {
-    if (row.line <= line || !times.every((index) => mayBeWords(row.cells[index]))) return null;
+    if (row.line <= line) return null;
+    for (const index of times) if (!mayBeWords(row.cells[index])) return null;
     const filled = row.cells.flatMap((cell, index) => (isBlankCell(cell) ? [] : [index]));
     const [first = -1, ...others] = filled;
     if (others.length >= MOST_CELLS || others.some(isOfRecord)) return null;
@@ -72,10 +73,9 @@ function beginsNote(text: string): boolean {
 const MOST_CELLS = 3;
 
 function mayBeWords(cell: Cell | undefined): boolean {
-  if (isBlankCell(cell)) return true;
-  if (typeof cell !== 'string') return false;
+  if (typeof cell !== 'string') return isBlankCell(cell);
   const first = cell.charCodeAt(0);
-  return first < 0x30 || first > 0x39;
+  return !(first >= 0x30 && first <= 0x39);
 }
 
 /** The zone that a text states of all times, in its own words; null: it states none. */
