@@ -59,17 +59,16 @@ function holdsRows(
   });
   const [first = '', ...others] = lines.map((line) => line.split(delimiter));
   const last = others.pop() ?? [];
-  let alike = 0;
+  let similar = 0;
   for (const line of others) {
-    if (line.length !== width) continue;
-    alike += 1;
-    const likeness = compare(kinds, line);
-    if (likeness === 'same' || (likeness === 'similar' && alike > 1)) return true;
-    if (likeness === 'other') alike -= 1;
+    const likeness = line.length === width ? compare(kinds, line) : 'other';
+    if (likeness === 'similar') similar += 1;
+    if (likeness === 'same' || similar > 1) return true;
   }
   // The end of the row in which the quote opens, and the beginning of the one in which it closes.
-  const ending = first.slice(1).slice(-(width - index - 1) || first.length);
-  if (ending.length !== width - index - 1 || last.length !== index + 1) return false;
+  const cellsBehind = width - index - 1;
+  const ending = first.slice(Math.max(1, first.length - cellsBehind));
+  if (ending.length !== cellsBehind || last.length !== index + 1) return false;
   return compare(kinds, [...last.slice(0, index), '', ...ending]) === 'same';
 }
 

@@ -36,7 +36,7 @@ export function profileSample(
   for (const row of sample) add(row);
   if ([...columns, ...watches].some((asking) => asking.asksForAll())) return null;
   const watched = watches.filter((watch) => watch.isOpen()).map(({ name }) => name);
-  return { ...profileOf(columns, watches), isWhole: false, watched, ...counted(cells) };
+  return { ...profileOf(columns, watches, cells), isWhole: false, watched };
 }
 
 /**
@@ -58,7 +58,7 @@ export async function profileDrop(
   for await (const batch of rows) {
     for (const row of batch) add(row);
   }
-  return { ...profileOf(columns, watches), ...counted(cells) };
+  return profileOf(columns, watches, cells);
 }
 
 /** A column whose reading depends on a fact that the source doesn't declare. */
@@ -163,7 +163,11 @@ function counted(cells: CellCounts | null): Pick<Profile, 'cells'> {
 /** A date in the future is a date: the present time decides about its row later. */
 const LATER = { nowMs: () => Date.UTC(9999, 0) };
 
-function profileOf(columns: readonly ProfiledColumn[], watches: readonly RowWatch[]): Profile {
+function profileOf(
+  columns: readonly ProfiledColumn[],
+  watches: readonly RowWatch[],
+  cells: CellCounts | null,
+): Profile {
   const results = columns.map((column) => ({ field: column.field, ...column.result() }));
   const only = <T>(pick: (result: (typeof results)[number]) => T | undefined): Record<string, T> =>
     Object.fromEntries(
@@ -181,5 +185,6 @@ function profileOf(columns: readonly ProfiledColumn[], watches: readonly RowWatc
     implied: Object.assign({}, ...watches.map((watch) => watch.implied?.())),
     questions: watches.flatMap((watch) => watch.questions?.() ?? []),
     issues: [...results.flatMap(({ issues }) => issues), ...watches.flatMap((watch) => watch.issues())],
+    ...counted(cells),
   };
 }

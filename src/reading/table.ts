@@ -65,7 +65,7 @@ export async function wholeProfile(table: Table, source: SourceConfig): Promise<
     for await (const batch of all) {
       for (const row of batch) {
         const note = noteOf(row);
-        if (note && notes.length < MOST_NOTES) notes.push(note);
+        if (note && notes.length < MAX_NOTES) notes.push(note);
       }
       yield batch;
     }
@@ -73,7 +73,7 @@ export async function wholeProfile(table: Table, source: SourceConfig): Promise<
 }
 
 /** A table may repeat its note on every page. */
-const MOST_NOTES = 1_000;
+const MAX_NOTES = 1_000;
 
 /** Adds the first note on each zone that isn't known otherwise. */
 function withNotes(

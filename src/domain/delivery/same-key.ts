@@ -80,10 +80,10 @@ function scoreOf({ fields }: SameKeyRow, score: string): number {
 
 /** @param different the first row of each content. */
 function asked(row: SameKeyRow, different: readonly SameKeyRow[], compared: Compared): Issue {
-  const others = different.slice(0, MOST_NAMED + 1).filter(({ content }) => content !== row.content);
+  const others = different.slice(0, MAX_NAMED + 1).filter(({ content }) => content !== row.content);
   const field = differing(row, others, compared);
   const header = headerOf(field, compared);
-  const named = others.slice(0, MOST_NAMED).map((other) => `${shown(other, field)} ${placeOf(other)}`);
+  const named = others.slice(0, MAX_NAMED).map((other) => `${shown(other, field)} ${placeOf(other)}`);
   const more = different.length - 1 - named.length;
   if (more > 0) named.push(`${countOf(more, 'other value')} on other lines`);
   return {
@@ -91,8 +91,7 @@ function asked(row: SameKeyRow, different: readonly SameKeyRow[], compared: Comp
     column: header,
     value: valueText(row, field),
     message: `${header} is ${shown(row, field)} here and ${named.join(' and ')}, in rows about ${THE_SAME}`,
-    remedy:
-      'Correct the rows in the file. Or set sameKey of the source to best (the highest score counts) or last (the last row counts), or dismiss the rows that should not count; then read the file again.',
+    remedy: SAME_KEY_REMEDY,
   };
 }
 
@@ -109,10 +108,14 @@ function lower(row: SameKeyRow, best: SameKeyRow, compared: Compared): Issue {
   };
 }
 
+/** What to do about rows of one key that say different things. */
+export const SAME_KEY_REMEDY =
+  'Correct the rows in the file. Or set sameKey of the source to best (the highest score counts) or last (the last row counts), or dismiss the rows that should not count; then read the file again.';
+
 const THE_SAME = 'the same learner, content and time';
 
 /** The most other rows that an issue names. */
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 /** The first field that tells the row from another. Where the others are erased, it is the score, if anything. */
 function differing(row: SameKeyRow, others: readonly SameKeyRow[], { sent, score }: Compared): string {

@@ -16,7 +16,7 @@ export interface SplitRows {
   readonly rows: readonly TextRow[];
   /** The rows among `rows` with quotes inside fields, and the very long ones, each with its text: worth a second look. */
   readonly unusual: readonly { readonly row: TextRow; readonly text: string }[];
-  /** The rows among `rows` that go on over line ends within quotes. */
+  /** All rows among `rows` that hold the end of a row within quotes, and others with quotes inside fields. */
   readonly several: readonly TextRow[];
   /** Why the text can't be split any further, and where; `rows` are those before. */
   readonly damage: (CsvDamage & { readonly line: number }) | null;
@@ -47,6 +47,7 @@ const LONG_ROW_CHARS = 1024 * 1024;
  * rows are cut out of the text right here, which is many times faster; rows with quotes inside fields go through csv-parse.
  */
 export function createRowSplitter(syntax: RowSyntax): RowSplitter {
+  const { rowEnd } = syntax;
   let rest = '';
   let line = 1;
   let blanks = 0;
@@ -79,7 +80,8 @@ export function createRowSplitter(syntax: RowSyntax): RowSplitter {
       if (record.isOneLine) line += 1;
       else {
         line += countLineEnds(text.slice(record.start, record.next));
-        several.push(row);
+        // Where rows end with a mark, none is known to be of one line, and nearly all are.
+        if (rowEnd === null || text.indexOf(rowEnd, record.start) < record.end) several.push(row);
       }
     }
     rest = text.slice(cutter.position());

@@ -61,18 +61,8 @@ export async function setAsideSameKeys(
         if (!(await holdsLease(ledger, lease))) return false;
         const counts = noChanges();
         for (const key of page) {
-          const rows = rowsOfKey(ledger, key, file);
-          apply(
-            ledger,
-            dropId,
-            rows,
-            judgeSameKey(
-              rows.map((row) => inDrop(row, dropId)),
-              rule,
-              compared,
-            ),
-            counts,
-          );
+          const rows = rowsOfKey(ledger, key, dropId, file);
+          apply(ledger, dropId, rows, judgeSameKey(rows, rule, compared), counts);
         }
         await recount(ledger, dropId, counts);
         return true;
@@ -84,10 +74,6 @@ export async function setAsideSameKeys(
     ledger.sqlite.pragma('foreign_keys = on');
   }
   return true;
-}
-
-function inDrop(row: RowOfKey, dropId: number): SameKeyRow {
-  return row.dropId === dropId ? { ...row, sheet: null } : row;
 }
 
 /**
@@ -108,7 +94,7 @@ export async function sameKeysAgain(
   const byKey = new Map<string, SameKeyRow[]>();
   for (const row of rows) {
     const { key, content } = row.keys;
-    const together = byKey.get(key) ?? rowsOfKey(ledger, key, file).map((there) => inDrop(there, dropId));
+    const together: SameKeyRow[] = byKey.get(key) ?? rowsOfKey(ledger, key, dropId, file);
     together.push({ sheet: null, line: row.line, content, fields: recordOf(row).fields });
     byKey.set(key, together);
   }
@@ -193,11 +179,13 @@ interface RowOfKey extends SameKeyRow {
 /**
  * The rows of a file that have a key, in the order of the file, corrected ones as they were corrected. Those that a person has
  * dismissed or that were replaced are left out.
+ * @param dropId the drop from which they are seen: its own rows name no sheet.
  */
-function rowsOfKey(ledger: Ledger, key: string, file: readonly number[]): readonly RowOfKey[] {
+function rowsOfKey(ledger: Ledger, key: string, dropId: number, file: readonly number[]): RowOfKey[] {
   const rows = prepared(ledger, ROWS_OF_KEY).all({ key, file: JSON.stringify(file) });
   return (rows as (RowOfKey & { encoded: string | null })[]).map(({ encoded, ...row }) => ({
     ...row,
+    sheet: row.dropId === dropId ? null : row.sheet,
     fields: fieldsIn(encoded),
   }));
 }

@@ -1,10 +1,9 @@
 import { type Cell, isBlankCell } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
+import { fieldOf } from '../guiding-cells.js';
 import type { FoundHeader } from '../header/find-header.js';
-import { headerKey } from '../header/header-text.js';
-import { isAdded } from '../mapping/header-column.js';
 import type { RowWatch, WatchSource } from '../row-watch.js';
-import { decidingColumns } from './beside/deciding-columns.js';
+import { decidingColumns, freeColumns } from './beside/deciding-columns.js';
 import { createStatusEvidence, type StatusEvidence } from './status-evidence.js';
 import { unseenStatus } from './unseen-status.js';
 
@@ -19,17 +18,12 @@ export function watchStatus(
 ): readonly StatusWatch[] {
   const status = unsaidStatus(header, operation, source);
   if (status === null) return [];
-  const ignored = new Set(source.status.ignore.map(headerKey));
-  const taken = new Set([
-    ...Object.values(header.match.mapped).map(({ index }) => index),
-    ...decidingColumns(header, operation, source).map(({ index }) => index),
-  ]);
-  const learner = operation.fields.find(({ kind }) => kind === 'learner')?.name ?? '';
-  const learnerIndex = header.match.mapped[learner]?.index ?? -1;
-  return header.columns.flatMap((text, index) =>
-    taken.has(index) || isAdded(text) || ignored.has(headerKey(text))
+  const judged = new Set(decidingColumns(header, operation, source).map(({ index }) => index));
+  const learner = fieldOf('learner', operation, header).index;
+  return freeColumns(header, source).flatMap(({ index, header: text }) =>
+    judged.has(index)
       ? []
-      : [watch(index, learnerIndex, text, status.name, createStatusEvidence(text, source.status))],
+      : [watch(index, learner, text, status.name, createStatusEvidence(text, source.status))],
   );
 }
 

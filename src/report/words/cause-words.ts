@@ -1,4 +1,5 @@
 import type { AcceptedAs, Cause } from '../../domain/cause.js';
+import { SAME_KEY_REMEDY } from '../../domain/delivery/same-key.js';
 import { ISSUE_CODES, type IssueCode } from '../../domain/issue.js';
 import type { AttentionCause, AttentionRow } from '../../ledger/books/rows/attention.js';
 import type { LifeTransition } from '../../ledger/trace/submission-life.js';
@@ -36,8 +37,7 @@ const ROW_REMEDIES: Partial<Record<IssueCode, string>> = {
     'Delete the struck-through text in the workbook, or take the line through it off, and drop the file again.',
   'original-unknown': PUT_BACK,
   'original-repeated': PUT_BACK,
-  'same-key-differs':
-    'Correct the rows in the file. Or set sameKey of the source to best (the highest score counts) or last (the last row counts), or dismiss the rows that should not count; then read the file again.',
+  'same-key-differs': SAME_KEY_REMEDY,
   'status-unknown':
     'Add the word to status.completed or status.notCompleted of the source, then read the file again. A column beside the status that decides nothing goes into status.ignore.',
 };

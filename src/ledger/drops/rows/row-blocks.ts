@@ -38,7 +38,7 @@ async function* notesOfDrop(ledger: Ledger, dropId: number): AsyncGenerator<Row>
       .where('drop_id', '=', dropId)
       .where('code', 'in', ['row-preamble', 'row-note'])
       .orderBy('line')
-      .limit(MOST_NOTES),
+      .limit(MAX_NOTES),
   );
   const cellsAt = cellsByLine(ledger, dropId);
   for (const { line } of notes) {
@@ -48,7 +48,7 @@ async function* notesOfDrop(ledger: Ledger, dropId: number): AsyncGenerator<Row>
 }
 
 /** A table may repeat its notes on every page. */
-const MOST_NOTES = 1_000;
+const MAX_NOTES = 1_000;
 
 async function* rowsOfDrop(ledger: Ledger, dropId: number): AsyncGenerator<Row> {
   const firstLines = await all(

@@ -16,23 +16,33 @@ export interface DecidingColumn {
   readonly kind: DecidingKind | 'state';
 }
 
+/** The columns that neither a field takes nor Registrar has added nor the source ignores, in file order. */
+export function freeColumns(
+  { columns, match }: Pick<FoundHeader, 'columns' | 'match'>,
+  source: Pick<WatchSource, 'status'>,
+): readonly { readonly index: number; readonly header: string }[] {
+  const mapped = new Set(Object.values(match.mapped).map(({ index }) => index));
+  const ignored = new Set(source.status.ignore.map(headerKey));
+  return columns.flatMap((header, index) =>
+    mapped.has(index) || isAdded(header) || ignored.has(headerKey(header)) ? [] : [{ index, header }],
+  );
+}
+
 /**
  * The columns that no field takes and that say whether a row counts, in file order; none where the operation has no status, and
  * without those that the source ignores. Words of an outcome count beside a status: without one `watchStatus` asks whether they
  * are the status, and `status: null` says that no column is.
  */
 export function decidingColumns(
-  { columns, match }: Pick<FoundHeader, 'columns' | 'match'>,
+  found: Pick<FoundHeader, 'columns' | 'match'>,
   operation: Operation,
   source: WatchSource,
 ): readonly DecidingColumn[] {
   const status = operation.fields.find(({ kind }) => kind === 'status');
   if (!status) return [];
-  const mapped = new Set(Object.values(match.mapped).map(({ index }) => index));
-  const ignored = new Set(source.status.ignore.map(headerKey));
-  const hasStatus = match.mapped[status.name] !== undefined || source.defaults[status.name] !== undefined;
-  return columns.flatMap((header, index) => {
-    if (mapped.has(index) || isAdded(header) || ignored.has(headerKey(header))) return [];
+  const hasStatus =
+    found.match.mapped[status.name] !== undefined || source.defaults[status.name] !== undefined;
+  return freeColumns(found, source).flatMap(({ index, header }) => {
     const isName = () =>
       aliasMatches(normaliseHeader(header).text, operation).some(({ field }) => field === status.name);
     const kind = decidingKind(header) ?? (isName() ? 'state' : null);

@@ -1,6 +1,7 @@
 import type { Issue } from '../../../domain/issue.js';
 import { type Cell, isBlankCell, type Row } from '../../../domain/row.js';
 import type { Operation } from '../../../operations/operation.js';
+import { fieldOf } from '../../guiding-cells.js';
 import type { FoundHeader } from '../../header/find-header.js';
 import { shown } from '../../reading.js';
 import type { RowWatch, WatchSource } from '../../row-watch.js';
@@ -24,9 +25,8 @@ export function watchProgress(
   const columns = decidingColumns(header, operation, source).filter(({ kind }) => kind === 'progress');
   if (columns.length === 0) return [];
   const isCompletion = completionFinder(header, operation, source);
-  const learner = operation.fields.find(({ kind }) => kind === 'learner')?.name ?? '';
-  const learnerIndex = header.match.mapped[learner]?.index ?? -1;
-  return columns.map((column) => watch(column, learnerIndex, isCompletion));
+  const learner = fieldOf('learner', operation, header).index;
+  return columns.map((column) => watch(column, learner, isCompletion));
 }
 
 /**
@@ -96,13 +96,12 @@ const DENIED_THAT_ASK = 10;
 
 /** True for a row that would be a completion without the column: it has a date, and no status against it. */
 function completionFinder(
-  { match }: FoundHeader,
+  header: FoundHeader,
   operation: Operation,
   source: WatchSource,
 ): (cells: readonly Cell[]) => boolean {
-  const indexOf = (wanted: string) =>
-    match.mapped[operation.fields.find(({ kind }) => kind === wanted)?.name ?? '']?.index ?? -1;
-  const [date, status] = [indexOf('timestamp'), indexOf('status')];
+  const date = fieldOf('timestamp', operation, header).index;
+  const status = fieldOf('status', operation, header).index;
   const vocabulary = statusVocabulary(source.status);
   return (cells) => {
     if (date !== -1 && saysNothing(cells[date])) return false;

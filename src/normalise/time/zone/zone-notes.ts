@@ -57,7 +57,7 @@ export function zoneNoteFinder({ line, learners, times }: RecordCells): (row: Ro
     for (const index of times) if (!mayBeWords(row.cells[index])) return null;
     const filled = row.cells.flatMap((cell, index) => (isBlankCell(cell) ? [] : [index]));
     const [first = -1, ...others] = filled;
-    if (others.length >= MOST_CELLS || others.some(isOfRecord)) return null;
+    if (others.length >= MAX_CELLS || others.some(isOfRecord)) return null;
     // A label or a sentence may begin in the column of learners, a learner may not.
     if (others.length > 0 && isOfRecord(first) && !beginsNote(cellText(row.cells[first]))) return null;
     if (filled.some((index) => cellText(row.cells[index]).includes('@'))) return null;
@@ -70,7 +70,7 @@ function beginsNote(text: string): boolean {
 }
 
 /** A label and its value, or a sentence that commas have split. */
-const MOST_CELLS = 3;
+const MAX_CELLS = 3;
 
 function mayBeWords(cell: Cell | undefined): boolean {
   if (typeof cell !== 'string') return isBlankCell(cell);
