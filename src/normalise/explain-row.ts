@@ -1,7 +1,7 @@
-import { SCORE_SCALES } from '../config/values/score-scales.js';
 import type { FieldValue } from '../domain/record.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
 import type { FieldKind, Operation } from '../operations/operation.js';
+import { SCORE_SCALES } from '../operations/score-scales.js';
 import { claimsOf, createCellFinder } from './guiding-cells.js';
 import type { FoundHeader } from './header/find-header.js';
 import { fieldPlans, type RowSource } from './normalise-row.js';

@@ -1,9 +1,9 @@
 import { nameSchema } from '../../config/schema/value-schemas.js';
 import { addressMistake } from '../../config/values/network/address.js';
-import { SCORE_SCALES } from '../../config/values/score-scales.js';
 import { timeZoneMistake } from '../../config/values/time-zone.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { OPERATIONS } from '../../operations/registry.js';
+import { SCORE_SCALES } from '../../operations/score-scales.js';
 
 /**
  * What a person has said about a new workspace, by options or when asked. What is absent is still open: a question on a

@@ -1,5 +1,5 @@
-import { SCALE_NAMES } from '../../config/values/score-scales.js';
 import { OPERATIONS } from '../../operations/registry.js';
+import { SCALE_NAMES } from '../../operations/score-scales.js';
 import type { CommandFacts } from '../command.js';
 import type { CommonOptions } from '../io.js';
 

@@ -1,10 +1,10 @@
 import { SAME_KEY_RULES } from '../../domain/delivery/same-key.js';
 import { OPERATIONS } from '../../operations/registry.js';
+import { SCALE_NAMES } from '../../operations/score-scales.js';
 import { PRESET_NAMES } from '../presets/preset-names.js';
 import { datePatternMistake } from '../values/date-pattern.js';
 import { globMistake } from '../values/glob.js';
 import { LANGUAGES } from '../values/languages.js';
-import { SCALE_NAMES } from '../values/score-scales.js';
 import { z } from '../zod.js';
 import { expectSchema } from './alerts-schema.js';
 import {

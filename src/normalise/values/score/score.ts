@@ -1,5 +1,5 @@
-import { SCORE_SCALES, type ScoreScale } from '../../../config/values/score-scales.js';
 import { type Cell, isBlankCell, isUnsavedFormula } from '../../../domain/row.js';
+import { SCORE_SCALES, type ScoreScale } from '../../../operations/score-scales.js';
 import { ABSENT, type Reading, refuse, shown, UNDECIDED } from '../../reading.js';
 import type { StatusVocabulary } from '../../status/status.js';
 import { statusKey } from '../../status/status-words.js';
