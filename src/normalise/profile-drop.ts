@@ -66,6 +66,8 @@ interface ProfiledColumn {
   readonly field: string;
   readonly index: number;
   add(cell: Cell | undefined, line: number): void;
+  /** Adds a cell of a row that was skipped; absent: such rows say nothing about the column. */
+  readonly doubt?: (cell: Cell | undefined, line: number) => void;
   /** True when the cells added can only be read with the whole column known. */
   asksForAll(): boolean;
   /** What the column says about the drop. */
@@ -92,6 +94,7 @@ function columnsToProfile(
         {
           ...place,
           add: evidence.add,
+          doubt: evidence.doubt,
           asksForAll: evidence.isAsked,
           result: () => ({
             dateOrder: evidence.order() ?? (source.dateOrder === undefined ? null : undefined),
@@ -128,7 +131,8 @@ function columnsToProfile(
 
 /**
  * The function that adds a row to all evidence. How a column is read is proven by rows that become records alone: a total, a
- * note, a repeated header, a skipped and an invalid row are no evidence, whatever stands in them.
+ * note, a repeated header, a skipped and an invalid row are no evidence, whatever stands in them. A skipped row is of the same
+ * system, so its dates may contradict what the others prove.
  */
 function rowAdder(
   header: FoundHeader,
@@ -149,6 +153,9 @@ function rowAdder(
     const read = normalise(row);
     if (row.line <= header.line) return;
     for (const watch of ofAll) watch.add(row);
+    if (read.disposition === 'skipped') {
+      for (const column of columns) column.doubt?.(row.cells[column.index], row.line);
+    }
     if (read.disposition !== 'record' && !(read.disposition === 'undecided' && read.isSound)) return;
     for (const column of columns) column.add(row.cells[column.index], row.line);
     for (const watch of ofRecords) watch.add(row);

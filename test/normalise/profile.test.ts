@@ -81,9 +81,41 @@ describe('rows that become no records prove nothing', () => {
     const { dateOrders, issues } = await wide([
       good('13/02/2024'),
       ['Total', null, '12/31/2025', 5, null],
-      ['b@example.com', 'C2', '12/31/2025', 85, 'In progress'],
+      ['TEST', 'x', '12/31/2025', 85, 'Completed'],
     ]);
     expect([dateOrders, issues]).toEqual([{ 'completed-at': 'day-first' }, []]);
+  });
+
+  test('a skipped date whose numbers are swapped is nothing against records that show their order', async () => {
+    const { dateOrders, issues } = await wide([good('2024-02-13'), skipped('2024-13-01')]);
+    expect([dateOrders, issues]).toEqual([{ 'completed-at': null }, []]);
+  });
+
+  const skipped = (date: Cell) => ['b@example.com', 'C2', date, 85, 'In progress'];
+
+  test.each<[string, Cell[][], string]>([
+    [
+      'a skipped row',
+      [good('13/02/2024'), skipped('12/31/2025')],
+      'Completed on has the day first in line 2 ("13/02/2024") and the month first in line 3 ("12/31/2025")',
+    ],
+    [
+      'a skipped row above',
+      [skipped('13.02.2024'), good('01.13.2024')],
+      'Completed on has the day first in line 2 ("13.02.2024") and the month first in line 3 ("01.13.2024")',
+    ],
+    [
+      'a skipped row whose year comes first',
+      [skipped('2024-01-13'), good('2024-01-01'), good('2024-13-01')],
+      'Completed on writes its dates in two ways: line 4 ("2024-13-01") has the day before the month, and line 2 ("2024-01-13") hasn\'t',
+    ],
+    [
+      'a skipped row with the day before the month, where no record shows either',
+      [good('2024-02-03'), skipped('2024-13-01')],
+      'Completed on has the day before the month in line 3 ("2024-13-01"), which is skipped, and no row that is a record shows whether line 2 ("2024-02-03") has it too',
+    ],
+  ])('but the same system wrote %s, which contradicts', async (_, rows, message) => {
+    expect((await wide(rows)).issues.map((issue) => issue.message)).toEqual([message]);
   });
 
   test('nor the width of identifiers', async () => {

@@ -10,6 +10,8 @@ export type ColumnOrder = DateOrder | 'year-day-month';
 /** Collects what the dates of one column prove about the order of day and month. */
 export interface OrderEvidence {
   add(cell: unknown, line: number): void;
+  /** Adds a date of a row that becomes no record: it proves no order, and contradicts another one that is proven. */
+  doubt(cell: unknown, line: number): void;
   /** null: nothing proves an order, or both are proven. */
   order(): ColumnOrder | null;
   /** True when some date's reading depends on the order. */
@@ -34,6 +36,9 @@ interface WrittenAlike {
   open?: Found;
 }
 
+/** The first date that is possible in each order alone. */
+type FirstOfOrder = { [order in ProvenOrder | YearFirstOrder]?: Found };
+
 /**
  * Evidence before any cell. Dates with one separator are no evidence for those with another: a column with both was written by
  * two systems, or in two countries. Keeps some lines of evidence, however long the column is.
@@ -41,7 +46,9 @@ interface WrittenAlike {
  */
 export function createOrderEvidence(rules: DateRules = USUAL_DATES, isDeclared = false): OrderEvidence {
   const bySeparator = new Map<string, WrittenAlike>();
-  const yearFirst: { [order in YearFirstOrder]?: Found } = {};
+  const yearFirst: FirstOfOrder = {};
+  const doubts: FirstOfOrder = {};
+  let openYearFirst: Found | undefined;
   const firstOf = (order: ProvenOrder): Found | undefined =>
     [...bySeparator.values()]
       .flatMap(({ proven }) => proven[order] ?? [])
@@ -51,16 +58,28 @@ export function createOrderEvidence(rules: DateRules = USUAL_DATES, isDeclared =
     if (dayFirst) return monthFirst ? null : 'day-first';
     return monthFirst ? 'month-first' : null;
   };
-  const addYearFirst = (cell: string, line: number) => {
+  const addYearFirst = (cell: string, line: number, to: FirstOfOrder) => {
     const date = yearFirstDate(cell);
-    const proves = date && yearFirstOrder(date);
-    if (proves) yearFirst[proves] ??= { line, text: cell };
+    if (!date) return;
+    const proves = yearFirstOrder(date);
+    if (proves) to[proves] ??= { line, text: cell };
+    else if (to === yearFirst && isOpen(date)) openYearFirst ??= { line, text: cell };
   };
+  /** A skipped row that has the day between year and month, where no record shows which of the two it has. */
+  const unprovenSwap = () =>
+    yearFirst['year-day-month'] || yearFirst['year-month-day'] ? undefined : doubts['year-day-month'];
   return {
+    doubt: (cell, line) => {
+      if (typeof cell !== 'string') return;
+      if (isDeclared || !NUMERIC_DATE.test(cell)) return addYearFirst(cell, line, doubts);
+      const parsed = parseDateText(cell, rules);
+      const proves = 'date' in parsed && 'first' in parsed.date ? orderProvenBy(parsed.date) : null;
+      if (proves !== null) doubts[proves] ??= { line, text: cell };
+    },
     add: (cell, line) => {
       if (typeof cell !== 'string') return;
       const separator = isDeclared ? undefined : NUMERIC_DATE.exec(cell)?.[1];
-      if (separator === undefined) return addYearFirst(cell, line);
+      if (separator === undefined) return addYearFirst(cell, line, yearFirst);
       const parsed = parseDateText(cell, rules);
       if ('problem' in parsed || !('first' in parsed.date)) return;
       const alike = bySeparator.get(separator) ?? { proven: {} };
@@ -70,15 +89,19 @@ export function createOrderEvidence(rules: DateRules = USUAL_DATES, isDeclared =
       else if (!alike.open && orderDate(parsed.date, null) === 'open') alike.open = { line, text: cell };
     },
     order: () => (yearFirst['year-day-month'] ? 'year-day-month' : order()),
-    isAsked: () => bySeparator.size > 0 || yearFirst['year-day-month'] !== undefined,
+    isAsked: () =>
+      bySeparator.size > 0 || yearFirst['year-day-month'] !== undefined || unprovenSwap() !== undefined,
     issue: (column) => {
       const swapped = yearFirst['year-day-month'];
-      const other = swapped && (yearFirst['year-month-day'] ?? anyOf(bySeparator));
+      const other =
+        swapped && (yearFirst['year-month-day'] ?? anyOf(bySeparator) ?? doubts['year-month-day']);
       if (swapped && other) return twoWays(column, swapped, other);
-      const dayFirst = firstOf('day-first');
-      const monthFirst = firstOf('month-first');
-      if (dayFirst && monthFirst) return contradiction(column, dayFirst, monthFirst);
+      const doubt = unprovenSwap();
+      if (doubt && openYearFirst) return unproven(column, doubt, openYearFirst);
       const proven = order();
+      const dayFirst = firstOf('day-first') ?? (proven && doubts['day-first']);
+      const monthFirst = firstOf('month-first') ?? (proven && doubts['month-first']);
+      if (dayFirst && monthFirst) return contradiction(column, dayFirst, monthFirst);
       const proof = dayFirst ?? monthFirst;
       const doubtful = [...bySeparator.values()].find(({ proven, open }) => open && !hasAny(proven))?.open;
       return proven && proof && doubtful ? borrowed(column, proven, proof, doubtful) : null;
@@ -99,6 +122,11 @@ function yearFirstOrder(date: CalendarDate): YearFirstOrder | null {
   return isUsual ? 'year-month-day' : 'year-day-month';
 }
 
+/** True for a date that is another day with day and month the other way round. */
+function isOpen(date: CalendarDate): boolean {
+  return isDate(date) && isDate(dayBeforeMonth(date)) && date.day !== date.month;
+}
+
 const YEAR_FIRST = /^\s*(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})(?!\d)/;
 
 /** Any date of those whose year comes last. */
@@ -115,6 +143,17 @@ function twoWays(column: string, swapped: Found, other: Found): Issue {
     value: null,
     message: `${column} writes its dates in two ways: ${placeOf(swapped)} has the day before the month, and ${placeOf(other)} hasn't`,
     remedy: 'have the file exported with one order, or correct the dates that are wrong',
+  };
+}
+
+function unproven(column: string, doubt: Found, open: Found): Issue {
+  return {
+    code: 'date-order-unknown',
+    column,
+    value: null,
+    message: `${column} has the day before the month in ${placeOf(doubt)}, which is skipped, and no row that is a record shows whether ${placeOf(open)} has it too`,
+    remedy:
+      'say by datePatterns of the source in registrar.yaml how the dates are written, with yyyy-dd-MM or with yyyy-MM-dd',
   };
 }
 
