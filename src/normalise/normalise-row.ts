@@ -8,6 +8,8 @@ import { createShiftJudge } from './cell-counts.js';
 import { createFieldReader, type FieldReader, type ValueSource } from './field-reader.js';
 import { claimsOf, createCellFinder, createNoteFinder, createStruckJudge, fieldOf } from './guiding-cells.js';
 import type { FoundHeader } from './header/find-header.js';
+import { normaliseHeader } from './header/header-text.js';
+import { namesCompletion } from './mapping/header-aliases.js';
 import { createNonDataJudge } from './non-data.js';
 import type { Profile } from './profile.js';
 import { ABSENT, isLeftOut, type Reading, shown, UNDECIDED } from './reading.js';
@@ -17,7 +19,6 @@ import { statusVocabulary } from './status/status.js';
 import { unsaidStatus } from './status/watch-status.js';
 import { createNoDateJudge, noDateRemedy } from './time/no-date.js';
 import { isNews } from './time/zone/zone-claims.js';
-import { isZoneLabel } from './time/zone/zone-notes.js';
 
 /** The result for one row. `skipped` and `non-data` say in `issues` why. */
 export type NormalisedRow =
@@ -165,7 +166,8 @@ function plan(
     isWholeColumn: profile.isWhole,
     zoneColumn: zoneField.label,
     zoneField: zoneField.name ?? '',
-    isZoneColumnDoubtful: zoneField.column?.why === 'alias' && isZoneLabel(zoneField.label),
+    isZoneColumnDoubtful:
+      zoneField.column?.why === 'alias' && !namesCompletion(normaliseHeader(zoneField.label).text),
     claims: claimsOf(operation, source, header, profile.zoneNotes, column),
     preambleZone: header.preamble?.zone ?? null,
     timeColumn: fieldOf('time', operation, header).column,

@@ -207,10 +207,11 @@ describe('the scale of scores', () => {
   const fractions = (count: number): Cell[] => Array.from({ length: count }, (_, index) => (index + 1) / 100);
 
   test.each<[string, Cell[], Profile['scales'][string]]>([
-    ['a number above 1', [0, 1, 'n/a', '85'], { scale: '0-100', line: 5, text: '85' }],
-    ['a number above 1 among fractions', [0.5, '1,5'], { scale: '0-100', line: 3, text: '1,5' }],
-    ['one or two up to 10', [null, 8, 0, '7,5'], { scale: '0-100', line: 3, text: '8' }],
+    ['a number above 10', [0, 1, 'n/a', '85'], { scale: '0-100', line: 5, text: '85' }],
+    ['a number above 10 among fractions', [0.5, '11,5'], { scale: '0-100', line: 3, text: '11,5' }],
     ['one above 10 among lower ones', [8, 9, 7, 10, '10.5'], { scale: '0-100', line: 6, text: '10.5' }],
+    ['nothing: a number above 1 among fractions', [0.5, '1,5'], { scale: 'unclear', scores: 2 }],
+    ['nothing: one up to 10', [null, 8, 0], { scale: 'unclear', scores: 1 }],
     ['nothing: three up to 10 and none above', ['8', 9.5, 10, 0, null], { scale: 'unclear', scores: 3 }],
     ['nothing: grades from 1 to 5', [1, 1, 5, 2], { scale: 'unclear', scores: 4 }],
     ['nothing: averages from 0.5 to 4', ['0.5', '3.7', '4.0'], { scale: 'unclear', scores: 3 }],

@@ -1,23 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { OperatorError } from '../../src/domain/operator-error.js';
-import { createRowNormaliser, type NormalisedRow } from '../../src/normalise/normalise-row.js';
-import { submitCompletion } from '../../src/operations/submit-completion.js';
-import { planDrop } from '../../src/reading/plan-drop.js';
-import { clockAt } from '../normalise/builders.js';
-import { sourceOf } from '../staging/staging-bench.js';
 import { encodeAs } from '../support/encode-as.js';
-import { allRows, openContent } from '../support/open-content.js';
 import {
   csvTable,
   dateText,
   serialOf,
-  type Table,
   type TableCell,
   table,
   withRow,
   workbookTable,
 } from './damaged-table.js';
+import { faults, holds, refusal } from './read-against-truth.js';
 
 const WORDS = ['Brandschutz', 'Führung', 'Santé', 'SAFE', 'R&D'];
 
@@ -168,88 +161,9 @@ describe('no damage makes a wrong record, and none a row that nobody is told of:
   });
 });
 
-/** A file, what it said before it was spoilt, and whether rows of it are gone for whoever reads it. */
-type Spoilt = readonly [file: string | Buffer, given: Table, isCut?: boolean];
-
-async function holds<T>(drawn: fc.Arbitrary<T>, spoil: (value: T) => Spoilt, numRuns = 60): Promise<void> {
-  await fc.assert(
-    fc.asyncProperty(drawn, async (value) => {
-      const [file, given, isCut = false] = spoil(value);
-      expect(await faults(file, given, isCut)).toEqual([]);
-    }),
-    { numRuns },
-  );
-}
-
-/** What is wrong with how a file is read, beside the table that it is made from; empty where nothing is. */
-async function faults(file: string | Buffer, given: Table, isCut = false): Promise<string[]> {
-  const found = await read(file);
-  if (typeof found === 'string') return found.trim() === '' ? ['refused without a word'] : [];
-  const wrong: string[] = [];
-  const seen = new Set<string>();
-  for (const row of found) {
-    if (row.disposition === 'record') {
-      const { fields } = row.record;
-      const learner = fields['user-id'];
-      const truth = given.truth.get(String(learner));
-      const read = Object.fromEntries(Object.entries(fields).filter(([name]) => SAID.includes(name)));
-      if (seen.has(String(learner))) wrong.push(`twice: ${learner}`);
-      seen.add(String(learner));
-      if (truth === undefined || truth === null) wrong.push(`no such record: ${JSON.stringify(read)}`);
-      else if (JSON.stringify(sorted(read)) !== JSON.stringify(sorted(truth))) {
-        wrong.push(`${JSON.stringify(read)} for ${JSON.stringify(truth)}`);
-      }
-    } else if ('issues' in row && row.issues.every(({ message }) => message.trim() === '')) {
-      wrong.push(`${row.disposition} without a word`);
-    }
-  }
-  const data = found.filter((row) => ['record', 'invalid', 'skipped'].includes(row.disposition));
-  if (!isCut && data.length < given.rows.length) wrong.push(`${data.length} of ${given.rows.length} rows`);
-  return wrong;
-}
-
-/** What a table's truth says of a record. */
-const SAID = ['user-id', 'content-id', 'completed-at', 'percentile'];
-
-function sorted(record: object): [string, unknown][] {
-  return Object.entries(record).sort(([one], [two]) => (one < two ? -1 : 1));
-}
-
-/** What staging would make of each row, or why the file is refused. */
-async function read(file: string | Buffer): Promise<readonly NormalisedRow[] | string> {
-  const source = sourceOf({ timeZone: 'UTC', defaults: { 'user-identifier-type': 'Email' } });
-  try {
-    const opened = await openContent(file);
-    for (const profiled of ['sample', 'whole'] as const) {
-      const plan = await planDrop(opened, submitCompletion, source, profiled);
-      if (plan.kind === 'correction') throw new Error('no correction');
-      if (plan.kind === 'refused')
-        return plan.issues.map(({ message, remedy }) => `${message}: ${remedy}`).join(' ');
-      const normalise = createRowNormaliser(
-        submitCompletion,
-        source,
-        plan.header,
-        plan.profile,
-        clockAt('2026-03-02T08:00:00.000Z'),
-      );
-      const rows = (await allRows(opened, plan.sheet ?? undefined)).map(normalise);
-      if (rows.every(({ disposition }) => disposition !== 'undecided')) return rows;
-    }
-    throw new Error('a row is undecided under a profile of the whole drop');
-  } catch (error) {
-    if (error instanceof OperatorError) return `${error.message} ${error.hint}`;
-    throw error;
-  }
-}
-
 /** True for a byte of a character of several; with `isBehindFirst` not for its first one. */
 function isOfSeveral(byte: number, isBehindFirst: boolean): boolean {
   return byte >= 0x80 && (byte < 0xc0 || !isBehindFirst);
-}
-
-async function refusal(file: string | Buffer): Promise<string | null> {
-  const found = await read(file);
-  return typeof found === 'string' ? found : null;
 }
 
 function asDayFirst(text: string): string {

@@ -8,7 +8,7 @@ export type TableCell = string | number | { readonly serial: number } | { readon
 
 /** An export and what it says, before and after somebody spoiled it. */
 export interface Table {
-  readonly columns: readonly Column[];
+  readonly columns: readonly string[];
   /** In file order, each with a cell for each column. */
   readonly rows: readonly (readonly TableCell[])[];
   /** What each row says by its learner, who is in one row alone; null: that the learner has not completed. */
@@ -105,6 +105,21 @@ export function withRow(
   change: (cells: readonly TableCell[]) => readonly TableCell[],
 ): Table {
   return { ...given, rows: given.rows.map((cells, at) => (at === index ? change(cells) : cells)) };
+}
+
+/** The table with one more column before the one at `place`; the table's truth is left as it is. */
+export function withColumn(
+  given: Table,
+  place: number,
+  header: string,
+  cellOf: (row: number) => TableCell,
+): Table {
+  const at = place % (given.columns.length + 1);
+  return {
+    ...given,
+    columns: given.columns.toSpliced(at, 0, header),
+    rows: given.rows.map((cells, row) => cells.toSpliced(at, 0, cellOf(row))),
+  };
 }
 
 /** The table's lines, the header where it is told to stand: 0 is the first line. */

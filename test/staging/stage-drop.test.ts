@@ -38,7 +38,7 @@ describe('staging', () => {
 
   it('replaces what was not sent yet by its correction, and holds a correction of what was accepted', async () => {
     const ledger = testLedger(systemClock());
-    await stageContent(ledger, csvOf([exportRow(1, { score: 10 })]));
+    await stageContent(ledger, csvOf([exportRow(1, { score: 30 })]));
     await stageContent(ledger, csvOf([exportRow(1, { score: 20 })]));
     expect(await states(ledger)).toEqual(['replaced', 'waiting']);
   });

@@ -1,5 +1,6 @@
 import type { Field, Operation } from '../../operations/operation.js';
 import { compactHeader, normaliseHeader, splitGroup } from '../header/header-text.js';
+import { zoneHeaderRank } from '../time/zone/zone-header.js';
 
 /** Why a header may be a field. */
 export interface AliasMatch {
@@ -22,6 +23,9 @@ export function aliasMatches(text: string, operation: Operation): readonly Alias
   const index = aliasIndex(operation);
   const direct = index.get(compactHeader(text));
   if (direct) return direct;
+  const zone = operation.fields.find(({ kind }) => kind === 'zone');
+  const rank = zone && whyNotMapped(text, zone) === null ? zoneHeaderRank(text) : null;
+  if (zone && rank !== null) return [{ field: zone.name, alias: text, rank }];
   const grouped = splitGroup(text);
   if (!grouped) return [];
   return (index.get(compactHeader(grouped.tail)) ?? [])
@@ -74,6 +78,11 @@ const DATE = beginnings('date|datum|fecha|日');
 /** Beside these words, a word of the lists above is no reason. */
 const COMPLETION = beginnings('complet|finish|achiev|finaliz|achèv|achev|abschluss|abgeschlossen|完了|修了');
 
+/** True for a header that says it is about the completion. Expects normalised text. */
+export function namesCompletion(text: string): boolean {
+  return COMPLETION.test(text) || text.startsWith('compl ');
+}
+
 const PROGRESS = new RegExp(
   `${beginnings('progress|progreso|fortschritt|avance|進捗').source}|${
     beginnings(
@@ -106,6 +115,8 @@ export function whyNotMapped(text: string, field: Field): string | null {
   }
   if (field.kind === 'score' && PROGRESS.test(words)) return 'progress, not a score';
   if (field.kind === 'zone' && PERSON.test(words)) return 'the zone of a person, not of the times';
+  if (field.kind === 'zone' && !namesCompletion(words) && OTHER_DATES.some(([other]) => other.test(words)))
+    return 'the zone of other times';
   if (field.kind === 'learner' && OTHER_PEOPLE.test(words)) return 'another person, not the learner';
   return null;
 }

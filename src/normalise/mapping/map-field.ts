@@ -4,6 +4,7 @@ import type { Cell } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { ambiguousHeader, missingColumn, timeOrDuration } from '../header/header-problems.js';
 import { compactHeader, normaliseHeader } from '../header/header-text.js';
+import { areZones, isBareZone } from '../time/zone/zone-header.js';
 import { type ChosenPreset, knownHeaderKey } from './choose-preset.js';
 import { type HeaderColumn, isAdded } from './header-column.js';
 import { contradicts } from './identifier-kind.js';
@@ -176,6 +177,7 @@ function rankOf(
     return lent ? lent.rank + BORROWED_RANK : null;
   }
   if (!match || (field.kind === 'timestamp' && column.holds !== 'other')) return null;
+  if (field.kind === 'zone' && isBareZone(column.text) && !areZones(column.values())) return null;
   if (field.kind === 'score' && match.alias === 'note' && column.isRemark) return null;
   return contradicts(field, column, match.alias, operation, source) ? null : match.rank;
 }

@@ -28,19 +28,13 @@ const FRACTIONS_THAT_PROVE = 10;
 const LOW_MAX = 10;
 
 /**
- * How many scores, none above 10, leave the scale unclear. One or two who did badly on a scale of 100 are in some file every
- * year; three, and nobody else, are hardly ever.
- */
-const LOW_SCORES_THAT_ASK = 3;
-
-/**
  * Evidence before any cell. A number above 10 (and up to 100) proves a scale of 100, wherever it stands; only the whole column
- * proves another one, or shows that it is unclear: where three scores or more are none above 10. Fewer of them count as of 100.
+ * proves another one, or shows that it is unclear: where no score is above 10.
  * Percentages and fractions such as 9/10 are no evidence for plain numbers, nor is 0.
  */
 export function createScaleEvidence(decimalMark: DecimalMark): ScaleEvidence {
   let high: ProvenScale | null = null;
-  let aboveOne: ProvenScale | null = null;
+  let isAboveOne = false;
   let low = 0;
   let fractions = 0;
   return {
@@ -48,15 +42,15 @@ export function createScaleEvidence(decimalMark: DecimalMark): ScaleEvidence {
       if (high !== null) return;
       const number = plainScore(cell, decimalMark);
       if (number === null || !(number > 0 && number <= 100)) return;
-      if (number > 1) aboveOne ??= { scale: '0-100', line, text: cellText(cell) };
+      if (number > 1) isAboveOne = true;
       if (number > LOW_MAX) high = { scale: '0-100', line, text: cellText(cell) };
       else low += 1;
       if (number < 1) fractions += 1;
     },
     scale: () => {
       if (high !== null) return high;
-      if (aboveOne === null) return fractions >= FRACTIONS_THAT_PROVE ? { scale: '0-1' } : null;
-      return low >= LOW_SCORES_THAT_ASK ? { scale: 'unclear', scores: low } : aboveOne;
+      if (isAboveOne) return { scale: 'unclear', scores: low };
+      return fractions >= FRACTIONS_THAT_PROVE ? { scale: '0-1' } : null;
     },
     isAsked: () => high === null && low > 0,
   };

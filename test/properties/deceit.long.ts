@@ -1,0 +1,245 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { csvTable, type Table, type TableCell, table, withColumn, workbookTable } from './damaged-table.js';
+import { faults, holds } from './read-against-truth.js';
+
+const WORDS = ['Brandschutz', 'Führung', 'Santé', 'SAFE', 'R&D'];
+
+describe('nothing that deceives makes a wrong record, and none a row that nobody is told of:', () => {
+  it('a quote that nobody closed, and one further down', async () => {
+    const stray = fc.constantFrom('"Ladder, 6 ft"" (new)', '"6 ft" ladder', '"Basics', '"a""');
+    const end = fc.constantFrom('Pole "7"', '7"', '"', 'x" y');
+    await holds(
+      fc.tuple(table(WORDS), fc.nat(), fc.nat(), stray, end, fc.constantFrom(',', ';', '\t'), fc.boolean()),
+      ([given, row, gap, opening, closing, delimiter, isWindows]) => {
+        const at = given.columns.indexOf('Course Name');
+        const from = row % given.rows.length;
+        const to = from + 1 + (gap % given.rows.length);
+        const rows = given.rows.map((cells, index) =>
+          index === from ? cells.with(at, 'OPENS') : index === to ? cells.with(at, 'CLOSES') : cells,
+        );
+        const text = csvTable({ ...given, rows }, delimiter)
+          .replace('OPENS', opening)
+          .replace('CLOSES', closing);
+        return [isWindows ? text.replaceAll('\n', '\r\n') : text, given];
+      },
+    );
+  });
+
+  it('an identifier within quotes that close before it ends', async () => {
+    const quoted = fc.constantFrom('"Intro "Basics" A"', '"ID"x', '"ID" x', '""ID""', '"ID""x');
+    await holds(fc.tuple(table(WORDS), fc.nat(), quoted), ([given, row, written]) => {
+      const at = given.columns.indexOf('Course ID');
+      const rows = given.rows.map((cells, index) =>
+        index === row % given.rows.length ? cells.with(at, 'WRITTEN') : cells,
+      );
+      return [csvTable({ ...given, rows }, ',').replace('WRITTEN', written), given];
+    });
+  });
+
+  it('a footer, a total or a note that would prove the order of dates', async () => {
+    const label = fc.constantFrom('Total', 'End of report', 'Exported', 'Printed by hand', '');
+    await holds(
+      fc.tuple(
+        table(WORDS, ['day.month', 'day/month', 'month/day']),
+        label,
+        fc.nat(),
+        fc.boolean(),
+        fc.boolean(),
+      ),
+      ([drawn, word, place, isDayFirst, isText]) => {
+        const at = drawn.columns.indexOf('Completed on');
+        const mark = drawn.dates === 'day.month' ? '.' : '/';
+        const rows = drawn.rows.filter((cells) => isOpen(String(cells[at]), mark));
+        const date = (isDayFirst ? ['31', '12', '2024'] : ['12', '31', '2024']).join(mark);
+        const other = place % drawn.columns.length;
+        const footer = drawn.columns.map((_, n) => (n === at ? date : n === other ? word : ''));
+        const given = { ...drawn, rows };
+        const file = { ...drawn, rows: [...rows, footer] };
+        return [isText ? csvTable(file, ',') : workbookTable(file), given];
+      },
+    );
+  });
+
+  it('a total that would prove the scale of scores', async () => {
+    await holds(
+      fc.tuple(table(WORDS), fc.integer({ min: 1, max: 10 }), fc.boolean()),
+      ([drawn, top, isText]) => {
+        const at = drawn.columns.indexOf('Score');
+        const small = (cell: TableCell | undefined) => (typeof cell === 'number' ? 1 + (cell % top) : '');
+        const rows = drawn.rows.map((cells) => cells.with(at, small(cells[at])));
+        const total = drawn.columns.map((_, n) => (n === at ? 85 : n === 0 ? 'Average' : ''));
+        // How many of what a score is nobody says, so no record may have one.
+        const truth = new Map(
+          [...drawn.truth].map(([learner, said]) => [learner, said && withoutScore(said)]),
+        );
+        const isScored = rows.filter((cells) => cells[at] !== '').length > 2;
+        const given = isScored ? { ...drawn, rows, truth } : drawn;
+        const file = isScored ? { ...given, rows: [...rows, total] } : given;
+        return [isText ? csvTable(file, ',') : workbookTable(file), given];
+      },
+    );
+  });
+
+  it.each<[header: string, taken: readonly TableCell[], left: readonly TableCell[]]>([
+    ['Progress', ['40%', 0, '0 %'], ['100%', 100, '100 %']],
+    ['% Complete', [40, 0, 99], [100]],
+    ['Withdrawn', ['Yes', 'true', 'Y'], ['No', '', 'false']],
+    ['Revoked', ['Yes', '2024-05-01'], ['', 'No']],
+    ['Deleted', ['true', 1], ['false', 0]],
+    ['Void', ['x', 'Yes'], ['']],
+    ['Is Test', ['true', 'Yes'], ['false', 'No']],
+    ['Certificate Status', ['Revoked', 'Expired and revoked'], ['Active', 'Valid']],
+    ['Outcome', ['Failed', 'Incomplete'], ['Passed']],
+  ])('a second column that says otherwise: %s', async (header, takenBack, fine) => {
+    const cell = fc.oneof(
+      fc.constantFrom(...takenBack).map((value) => ({ value, isBack: true })),
+      fc.constantFrom(...fine).map((value) => ({ value, isBack: false })),
+    );
+    await holds(
+      fc.tuple(table(WORDS), fc.array(cell, { minLength: 25, maxLength: 25 }), fc.nat(), fc.boolean()),
+      ([drawn, cells, place, isText]) => {
+        const email = drawn.columns.indexOf('Email');
+        const truth = new Map(drawn.truth);
+        for (const [n, row] of drawn.rows.entries()) {
+          if (cells[n]?.isBack) truth.set(String(row[email]), null);
+        }
+        const file = withColumn(drawn, place, header, (n) => cells[n]?.value ?? '');
+        const given = { ...drawn, truth };
+        return [isText ? csvTable(file, ',') : workbookTable(file), given];
+      },
+      30,
+    );
+  });
+
+  it.each<[header: string, zones: readonly (readonly [text: string, hours: number])[]]>([
+    [
+      'UTC Offset',
+      [
+        ['+02:00', 2],
+        ['-05:00', -5],
+        ['+00:00', 0],
+      ],
+    ],
+    [
+      'Time Zone',
+      [
+        ['Asia/Tokyo', 9],
+        ['UTC', 0],
+        ['Asia/Dubai', 4],
+      ],
+    ],
+    [
+      'TZ',
+      [
+        ['UTC+3', 3],
+        ['UTC', 0],
+        ['Asia/Kolkata', 5.5],
+      ],
+    ],
+    [
+      'Zone',
+      [
+        ['JST', 9],
+        ['UTC', 0],
+      ],
+    ],
+  ])('a column that shifts the times: %s', async (header, zones) => {
+    await holds(
+      fc.tuple(
+        table(WORDS, ['iso']),
+        fc.array(fc.constantFrom(...zones), { minLength: 25, maxLength: 25 }),
+        fc.nat(),
+        fc.boolean(),
+      ),
+      ([drawn, drawnZones, place, isText]) => {
+        const [at, email] = [drawn.columns.indexOf('Completed on'), drawn.columns.indexOf('Email')];
+        const truth = new Map(drawn.truth);
+        const rows = drawn.rows.map((cells, n) => {
+          const local = `${cells[at]} 12:00`;
+          const said = truth.get(String(cells[email]));
+          const utc = Date.parse(`${cells[at]}T12:00:00Z`) - (drawnZones[n]?.[1] ?? 0) * 3_600_000;
+          if (said) truth.set(String(cells[email]), { ...said, 'completed-at': new Date(utc).toISOString() });
+          return cells.with(at, local);
+        });
+        const given = { ...drawn, rows, truth };
+        const file = withColumn(given, place, header, (n) => drawnZones[n]?.[0] ?? '');
+        return [isText ? csvTable(file, ',') : workbookTable(file), given];
+      },
+      30,
+    );
+  });
+
+  it('a note on the zone of all times', async () => {
+    const note = fc.constantFrom(
+      ['All times are in JST (UTC+9)', 9],
+      ['Times are UTC+02:00', 2],
+      ['Time zone: Asia/Tokyo', 9],
+    ) as fc.Arbitrary<[string, number]>;
+    await holds(
+      fc.tuple(table(WORDS, ['iso']), note, fc.boolean(), fc.boolean()),
+      ([drawn, [text, hours], isAbove, isText]) => {
+        const at = drawn.columns.indexOf('Completed on');
+        const rows = drawn.rows.map((cells) => cells.with(at, `${cells[at]} 12:00`));
+        const truth = new Map(
+          [...drawn.truth].map(([learner, said]) => {
+            const utc = Date.parse(String(said?.['completed-at'])) + (12 - hours) * 3_600_000;
+            return [learner, said && { ...said, 'completed-at': new Date(utc).toISOString() }];
+          }),
+        );
+        const given = { ...drawn, rows, truth };
+        const lines = drawn.columns.map((_, n) => (n === 0 ? text : ''));
+        const file = { ...given, rows: isAbove ? [lines, ...rows] : [...rows, lines] };
+        const headerAt = isAbove ? 1 : 0;
+        return [isText ? csvTable(file, ',', headerAt) : workbookTable(file, headerAt), given];
+      },
+    );
+  });
+
+  it('dates whose day stands between year and month', async () => {
+    await holds(fc.tuple(table(WORDS, ['iso']), fc.boolean()), ([drawn, isText]) => {
+      const at = drawn.columns.indexOf('Completed on');
+      const rows = drawn.rows.map((cells) => {
+        const [year, month, day] = String(cells[at]).split('-');
+        return cells.with(at, `${year}-${day}-${month}`);
+      });
+      const given = { ...drawn, rows };
+      return [isText ? csvTable(given, ',') : workbookTable(given), given];
+    });
+  });
+});
+
+describe('what deceives nobody is read', () => {
+  it('a column beside the status that says the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(table(WORDS), async (given) => {
+        for (const [header, value] of [
+          ['Withdrawn', 'No'],
+          ['Is Test', 'false'],
+          ['Certificate Status', 'Active'],
+        ] as const) {
+          expect(
+            await faults(
+              csvTable(
+                withColumn(given, 3, header, () => value),
+                ',',
+              ),
+              given,
+            ),
+          ).toEqual([]);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+/** True for a date of which nobody can say which number is the day. */
+function isOpen(text: string, mark: string): boolean {
+  const [one, two] = text.split(mark).map(Number) as [number, number];
+  return one <= 12 && two <= 12 && one !== two;
+}
+
+function withoutScore({ percentile: _, ...said }: NonNullable<ReturnType<Table['truth']['get']>>) {
+  return said;
+}
