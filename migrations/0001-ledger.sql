@@ -81,6 +81,8 @@ create table drop_file (
   hidden_rows integer not null default 0,
   -- JSON: the visible sheets that were not read, each with the rows it claims to have; null for text files.
   sheets_left text,
+  -- JSON: what the file says about the zone of its times, each with its line (null: a column says it) and its words; null: nothing.
+  zones text,
   -- Control totals: the dispositions as they were written, batch by batch.
   staged integer not null default 0,
   duplicate integer not null default 0,

@@ -104,10 +104,10 @@ it('describes init and source, with what samples show', async () => {
   describes(['registrar source'], added, OF_SAMPLES);
 });
 
-/** A table that goes on, with a row that the sheet hides, one that is skipped and one that can be delivered. */
+/** A table that goes on, in zones of its own, with a row that the sheet hides, one that is skipped and one that can be delivered. */
 const SHEETS = sheetsOf({
   'Page 1': [
-    ['Email', 'Course ID', 'Completed on', 'Status'],
+    ['Email', 'Course ID', 'Completed on', 'Status', 'Completion Time Zone'],
     { hidden: ['ann@example.com', 'C-1', '2024-03-01', 'Not started'] },
   ],
   'Page 2': [

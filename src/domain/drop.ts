@@ -23,6 +23,14 @@ export interface SheetLeft {
   readonly rows: number | null;
 }
 
+/** What a file says about the zone of its times. */
+export interface ZoneSaid {
+  /** The line that says so; null: a column does, with a zone for each row. */
+  readonly line: number | null;
+  /** The zone in the line's words, or the column's header. */
+  readonly text: string;
+}
+
 /**
  * The name of a drop that is a further sheet of a file, as `registrar trace` takes it: `export.xlsx#Sheet`. Characters that no
  * file name holds are replaced.

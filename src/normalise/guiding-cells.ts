@@ -1,9 +1,11 @@
 import type { SourceConfig } from '../config/schema.js';
+import type { ZoneSaid } from '../domain/drop.js';
 import type { Issue } from '../domain/issue.js';
 import { type Cell, isBlankCell, isStruck, type Row } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
 import type { FoundHeader } from './header/find-header.js';
 import type { MappedColumn } from './mapping/map-field.js';
+import type { Profile } from './profile.js';
 import { struckText } from './reading.js';
 import { type ZoneClaim, zoneClaims } from './time/zone/zone-claims.js';
 import { type ZoneNote, zoneNoteFinder } from './time/zone/zone-notes.js';
@@ -28,6 +30,20 @@ export function claimsOf(
     ofSource: source.timeZone ?? null,
     zoneNames: source.zoneNames,
   });
+}
+
+/** What a file says about the zone of its times: in a column, and in lines above and below its rows. */
+export function zonesSaid(
+  operation: Operation,
+  header: FoundHeader,
+  { zoneNotes: below = [] }: Pick<Profile, 'zoneNotes'>,
+): readonly ZoneSaid[] {
+  const { column } = fieldOf('zone', operation, header);
+  const notes = [...(header.preamble?.zoneNotes ?? []), ...below].map(({ line, words }) => ({
+    line,
+    text: words,
+  }));
+  return column ? [{ line: null, text: column.header }, ...notes] : notes;
 }
 
 /** Finds notes on the zone of all times below a header. */

@@ -47,6 +47,7 @@ export function renderJson(report: Report): Record<string, unknown> {
       rows: file.rowsRead,
       hiddenRows: file.hiddenRows,
       sheetsLeft: file.sheetsLeft,
+      zones: file.zones,
       refusal: file.refusal,
       closure: file.closure,
       control: file.control,

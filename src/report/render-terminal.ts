@@ -21,7 +21,7 @@ import {
   untakenText,
 } from './words/file-words.js';
 import { ALTERATION_WORDS } from './words/notice-words.js';
-import { sheetWords } from './words/sheet-words.js';
+import { sheetWords, zoneSaidWords } from './words/sheet-words.js';
 
 /**
  * The report for a person at a terminal: a verdict, two sums that add up, files, causes. Ends with a newline.
@@ -181,7 +181,14 @@ function noteText(file: Report['files'][number]): string {
   if (file.state === 'staging') return 'being staged';
   const again = file.repeatedArrivals > 0 ? [`came in again${otherNames(file)}: nothing new`] : [];
   const control = file.control === null ? [] : [controlWords(file.control)];
-  return [...control, ...emptyWords(file), ...sheetWords(file), ...again, ...changedWords(file)].join('; ');
+  return [
+    ...control,
+    ...emptyWords(file),
+    ...sheetWords(file),
+    ...[zoneSaidWords(file.zones) ?? []].flat(),
+    ...again,
+    ...changedWords(file),
+  ].join('; ');
 }
 
 function causes(report: Report, columns: number | null): string {

@@ -4,6 +4,7 @@ import type { DropFormat } from '../domain/drop.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { type KnownLearners, knownLearners } from '../ledger/decisions/known-learners.js';
 import type { StagingPlan } from '../ledger/drops/begin-drop.js';
+import { zonesSaid } from '../normalise/guiding-cells.js';
 import type { FoundHeader } from '../normalise/header/find-header.js';
 import type { DropPlan } from '../reading/plan-drop.js';
 import type { RedropPlan } from '../reading/plan-redrop.js';
@@ -52,6 +53,7 @@ export async function plannedRows(
     plan: {
       ...stagingPlan(opened.format, sheet, header, settingsWith(plan.settings, learners)),
       sheetsLeft,
+      zones: zonesSaid(context.operation, header, plan.profile),
     },
     expectedRows,
     isRedrop: false,
@@ -95,6 +97,7 @@ export function addressRows(opened: OpenedDrop, plan: AddressPlan): RowsToStage 
       mapping: {},
       settings: ADDRESS_SETTINGS,
       sheetsLeft: [],
+      zones: [],
     },
     expectedRows: null,
     isRedrop: false,
@@ -117,7 +120,7 @@ function stagingPlan(
   const mapping = Object.fromEntries(
     Object.entries(match.mapped).map(([field, column]) => [field, column.header]),
   );
-  return { format, sheet, headerLine: line, header: columns, mapping, settings, sheetsLeft: [] };
+  return { format, sheet, headerLine: line, header: columns, mapping, settings, sheetsLeft: [], zones: [] };
 }
 
 interface FileToRead {

@@ -18,6 +18,7 @@ export const PLAN: StagingPlan = {
   mapping: { 'user-id': 'Email' },
   settings: 'digest-1',
   sheetsLeft: [],
+  zones: [],
 };
 
 /** A file that a run has met. */

@@ -62,7 +62,7 @@ function sorted(record: object): [string, unknown][] {
 }
 
 /** What staging would make of each row, or why the file is refused. */
-export async function read(file: string | Buffer): Promise<readonly NormalisedRow[] | string> {
+async function read(file: string | Buffer): Promise<readonly NormalisedRow[] | string> {
   const source = sourceOf({ timeZone: 'UTC', defaults: { 'user-identifier-type': 'Email' } });
   try {
     const opened = await openContent(file);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
-import type { DropFormat, SheetLeft } from '../../domain/drop.js';
+import type { DropFormat, SheetLeft, ZoneSaid } from '../../domain/drop.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { change, type Ledger, query, writing } from '../store/query.js';
 import { discardRows, NOTHING_STAGED } from './discard-rows.js';
@@ -17,6 +17,7 @@ export interface StagingPlan {
   readonly settings: string;
   /** Visible sheets that are part of no drop; none of a text file. */
   readonly sheetsLeft: readonly SheetLeft[];
+  readonly zones: readonly ZoneSaid[];
 }
 
 /** A drop that is being staged. */
@@ -76,6 +77,7 @@ async function begin(ledger: Ledger, drop: DropFacts, plan: StagingPlan): Promis
     mapping: JSON.stringify(plan.mapping),
     settings: plan.settings,
     sheets_left: plan.sheetsLeft.length === 0 ? null : JSON.stringify(plan.sheetsLeft),
+    zones: plan.zones.length === 0 ? null : JSON.stringify(plan.zones),
     ...NOTHING_STAGED,
     after_submission: sql<number>`(select ifnull(max(submission_id), 0) from submission)`,
     ...NOTHING_EXPECTED,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SheetLeft } from '../../domain/drop.js';
+import type { SheetLeft, ZoneSaid } from '../../domain/drop.js';
 import type { ControlFinding } from '../../domain/files/control-totals.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { Disposition } from '../../domain/row.js';
@@ -27,6 +27,7 @@ export interface DropSummary {
   readonly hiddenRows: number;
   /** Visible sheets of its workbook that are part of no drop. */
   readonly sheetsLeft: readonly SheetLeft[];
+  readonly zones: readonly ZoneSaid[];
   /** Why it was refused; null otherwise. */
   readonly refusal: string | null;
   /** How it was closed after it was refused; null while it is open, and for the others. */
@@ -69,6 +70,7 @@ export async function dropsIn(ledger: Ledger, selection: ReportSelection): Promi
         'd.rows_read as rowsRead',
         'd.hidden_rows as hiddenRows',
         'd.sheets_left as sheetsLeft',
+        'd.zones',
         'd.refusal',
         'd.header',
         'd.control',
@@ -89,24 +91,28 @@ export async function dropsIn(ledger: Ledger, selection: ReportSelection): Promi
       .where(sql<boolean>`(${dropIn(selection)} or ${again})`)
       .orderBy('d.drop_id'),
   );
-  return inTurn(drops, async ({ header, control, min, max, read, isTaken, file, sheetsLeft, ...drop }) => {
-    const repeatedNames = JSON.parse(drop.repeatedNames) as string[];
-    // The person who dropped the file again looks for the name that it had this time.
-    const isListedAsFirst = isTaken === 1 || repeatedNames.includes(file);
-    return {
-      ...drop,
-      file: isListedAsFirst ? file : (repeatedNames[0] ?? file),
-      isTaken: isTaken === 1,
-      firstFile: file,
-      repeatedNames,
-      control: control === null || drop.state !== 'published' ? null : { state: control, min, max, read },
-      sheetsLeft: sheetsLeft === null ? [] : (JSON.parse(sheetsLeft) as SheetLeft[]),
-      header: header === null ? [] : (JSON.parse(header) as string[]),
-      closure: drop.state === 'refused' ? await closureOf(ledger, drop.dropId) : null,
-      dispositions: dropDispositions(ledger, drop.dropId),
-      states: statesOfDrop(ledger, drop.dropId),
-    };
-  });
+  return inTurn(
+    drops,
+    async ({ header, control, min, max, read, isTaken, file, sheetsLeft, zones, ...drop }) => {
+      const repeatedNames = JSON.parse(drop.repeatedNames) as string[];
+      // The person who dropped the file again looks for the name that it had this time.
+      const isListedAsFirst = isTaken === 1 || repeatedNames.includes(file);
+      return {
+        ...drop,
+        file: isListedAsFirst ? file : (repeatedNames[0] ?? file),
+        isTaken: isTaken === 1,
+        firstFile: file,
+        repeatedNames,
+        control: control === null || drop.state !== 'published' ? null : { state: control, min, max, read },
+        sheetsLeft: sheetsLeft === null ? [] : (JSON.parse(sheetsLeft) as SheetLeft[]),
+        zones: JSON.parse(zones ?? '[]') as ZoneSaid[],
+        header: header === null ? [] : (JSON.parse(header) as string[]),
+        closure: drop.state === 'refused' ? await closureOf(ledger, drop.dropId) : null,
+        dispositions: dropDispositions(ledger, drop.dropId),
+        states: statesOfDrop(ledger, drop.dropId),
+      };
+    },
+  );
 }
 
 /**

@@ -26,6 +26,7 @@ export interface DropTables {
     rows_read: number | null;
     hidden_rows: Generated<number>;
     sheets_left: Generated<string | null>;
+    zones: Generated<string | null>;
     staged: Generated<number>;
     duplicate: Generated<number>;
     amended: Generated<number>;

@@ -114,6 +114,7 @@ const JSON_COLUMNS: readonly string[] = [
   'drop.header',
   'drop.mapping',
   'drop.sheets_left',
+  'drop.zones',
   'decision.selection',
   'notice.detail',
   'response.headers',

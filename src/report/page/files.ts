@@ -5,7 +5,7 @@ import { commandLine } from '../text/command-line.js';
 import { clip } from '../text/layout.js';
 import { changedWords, controlWords, emptyWords, otherNames } from '../words/file-words.js';
 import { maskRefusal } from '../words/mask.js';
-import { sheetWords } from '../words/sheet-words.js';
+import { sheetWords, zoneSaidWords } from '../words/sheet-words.js';
 import type { PageFacts } from './facts.js';
 import { type Html, html } from './html.js';
 import { counted, inFull, numberText, scrollable } from './words.js';
@@ -97,7 +97,14 @@ function noteText(drop: DropSummary): string {
       ? [`came in again${otherNames(drop)} ${times(drop.repeatedArrivals)}: nothing new`]
       : [];
   const control = drop.control === null ? [] : [controlWords(drop.control)];
-  return [...control, ...emptyWords(drop), ...sheetWords(drop), ...again, ...changedWords(drop)].join('; ');
+  return [
+    ...control,
+    ...emptyWords(drop),
+    ...sheetWords(drop),
+    ...[zoneSaidWords(drop.zones) ?? []].flat(),
+    ...again,
+    ...changedWords(drop),
+  ].join('; ');
 }
 
 function times(count: number): string {

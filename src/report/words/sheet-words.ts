@@ -1,4 +1,4 @@
-import type { SheetLeft } from '../../domain/drop.js';
+import type { SheetLeft, ZoneSaid } from '../../domain/drop.js';
 import { dataRows } from '../../domain/files/control-totals.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import type { DropSummary } from '../../ledger/drops/drop-list.js';
@@ -10,6 +10,15 @@ export function sheetWords(file: Pick<DropSummary, 'dispositions' | 'hiddenRows'
     ...(file.hiddenRows > 0 ? [hiddenWords(file.hiddenRows, dataRows(file.dispositions))] : []),
     ...(file.sheetsLeft.length > 0 ? [leftWords(file.sheetsLeft)] : []),
   ];
+}
+
+/** What the file says about the zone of its times; null: nothing. */
+export function zoneSaidWords(zones: readonly ZoneSaid[]): string | null {
+  if (zones.length === 0) return null;
+  const said = zones.map(({ line, text }) =>
+    line === null ? `column "${shown(text)}"` : `line ${line} (${shown(text)})`,
+  );
+  return `zone of the times by ${said.join(' and ')}`;
 }
 
 /** Which columns beside the status say whether a row counts. */

@@ -10,6 +10,7 @@ import { countSubmissions, type Report } from '../report.js';
 import { rowRemedy } from '../words/cause-words.js';
 import { maskMentions, maskRefusal, maskText } from '../words/mask.js';
 import { ALTERATION_WORDS } from '../words/notice-words.js';
+import { zoneSaidWords } from '../words/sheet-words.js';
 import { rowSubject } from './row-subject.js';
 import type { Sheet, SheetColumn, SheetRows, SheetValue } from './sheet.js';
 import { writeWorkbook } from './write-workbook.js';
@@ -197,6 +198,7 @@ const FILE_COLUMNS = [
   text('Control total'),
   count('Hidden rows'),
   text('Sheets not read'),
+  text('Zone of times'),
   count('Came in again'),
   prose('Set aside because'),
   text('SHA-256'),
@@ -216,6 +218,7 @@ function fileRow(file: Report['files'][number]): readonly SheetValue[] {
     file.control?.state ?? null,
     file.hiddenRows,
     file.sheetsLeft.map(({ name }) => name).join(', ') || null,
+    zoneSaidWords(file.zones),
     file.repeatedArrivals,
     file.refusal,
     file.sha256,

@@ -537,7 +537,16 @@ describe('a drop that is being staged', () => {
           runId,
           isLeft: false,
         },
-        { format: 'csv', sheet: null, headerLine: 1, header: [], mapping: {}, settings: 's', sheetsLeft: [] },
+        {
+          format: 'csv',
+          sheet: null,
+          headerLine: 1,
+          header: [],
+          mapping: {},
+          settings: 's',
+          sheetsLeft: [],
+          zones: [],
+        },
       );
     await expect(second).rejects.toThrow(/UNIQUE/);
   });

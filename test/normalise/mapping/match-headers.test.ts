@@ -78,6 +78,32 @@ describe('known headers', () => {
     expect(match(['Approver - Email', ...REST]).mapped['user-id']).toBeUndefined();
   });
 
+  test.each([
+    ['Time Zone Name', ['Asia/Tokyo']],
+    ['TimeZone ID', ['JST']],
+    ['Date TZ', ['HQ']],
+    ['Completed On Time Zone', ['+02:00']],
+    ['Zone', ['UTC', '', 'JST']],
+    ['Offset', ['+02:00', '-5']],
+    ['UTC +/-', [2, -5]],
+  ])('a column of zones is known by its words, or by its values: %s', (header, values) => {
+    const sample = values.map((value) => ['a@example.org', 'C1', '2024-03-01 10:00', value]);
+    const found = match(['Email', 'Course ID', 'Completed on', header], { sample });
+    expect(found.mapped['completed-at-zone']?.header).toBe(header);
+  });
+
+  test.each([
+    ['Zone', ['North', 'UTC']],
+    ['Offset', ['']],
+    ['User Time Zone', ['JST']],
+    ['Start Date Time Zone', ['JST']],
+    ['Timezonal', ['JST']],
+  ])('no column of zones: %s', (header, values) => {
+    const sample = values.map((value) => ['a@example.org', 'C1', '2024-03-01 10:00', value]);
+    const found = match(['Email', 'Course ID', 'Completed on', header], { sample });
+    expect(found.mapped['completed-at-zone']).toBeUndefined();
+  });
+
   test('the zone of a header goes with its column', () => {
     expect(match(['Email', 'Course ID', 'Completed At (PST/PDT)']).mapped['completed-at']?.zone).toBe(
       'America/Los_Angeles',

@@ -79,6 +79,7 @@ const file = (given: Partial<Report['files'][number]> = {}): Report['files'][num
   rowsRead: 3,
   hiddenRows: 0,
   sheetsLeft: [],
+  zones: [],
   refusal: null,
   closure: null,
   header: ['Email'],

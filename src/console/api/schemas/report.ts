@@ -108,6 +108,7 @@ export const reportSchema = z.strictObject({
       rows: COUNT.nullable(),
       hiddenRows: COUNT,
       sheetsLeft: z.array(z.strictObject({ name: TEXT, rows: COUNT.nullable() })),
+      zones: z.array(z.strictObject({ line: COUNT.nullable(), text: TEXT })),
       refusal: TEXT.nullable(),
       closure: z
         .strictObject({

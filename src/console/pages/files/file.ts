@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/page/words.js';
 import { controlWords } from '../../../report/words/file-words.js';
-import { sheetWords } from '../../../report/words/sheet-words.js';
+import { sheetWords, zoneSaidWords } from '../../../report/words/sheet-words.js';
 import type { QueryResult } from '../../queries/queries.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Page } from '../page.js';
@@ -70,6 +70,7 @@ ${pairs([
   ['Sheet', found.sheet],
   ['Header', found.header.length === 0 ? null : headerText(found)],
   ['Sheets', sheetWords(found).join('; ') || null],
+  ['Zone', zoneSaidWords(found.zones)],
   ['Received again', again(visit, found)],
   ['Changed', found.changedAt === null ? null : changed(visit, found.changedAt)],
   ['SHA-256', html`<code>${found.sha256}</code>`],

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { DropFormat, SheetLeft } from '../../../domain/drop.js';
+import type { DropFormat, SheetLeft, ZoneSaid } from '../../../domain/drop.js';
 import type { ControlFinding } from '../../../domain/files/control-totals.js';
 import { decisionsNumbered, type KeptDecision } from '../../decisions/decision-log.js';
 import { all, first, type Ledger, prepared, query, reading } from '../../store/query.js';
@@ -22,6 +22,7 @@ export interface FileFacts extends ListedFile {
   readonly hiddenRows: number;
   /** Visible sheets of its workbook that are part of no drop. */
   readonly sheetsLeft: readonly SheetLeft[];
+  readonly zones: readonly ZoneSaid[];
   /** How its control totals compared; null where nothing declares any. */
   readonly control: ControlFinding | null;
   /** When a run first found that the file had changed after it was taken in; null: none has. */
@@ -98,6 +99,7 @@ async function readDrop(ledger: Ledger, dropId: number) {
         'd.published_at as publishedAt',
         'd.hidden_rows as hiddenRows',
         'd.sheets_left as sheetsLeft',
+        'd.zones',
         'd.control',
         'd.expected_min as min',
         'd.expected_max as max',
@@ -112,12 +114,13 @@ async function readDrop(ledger: Ledger, dropId: number) {
       .where('d.drop_id', '=', dropId),
   );
   if (found === undefined) throw new Error(`there is no drop ${dropId}`);
-  const { header, mapping, sheetsLeft, control, min, max, read, ...facts } = found;
+  const { header, mapping, sheetsLeft, zones, control, min, max, read, ...facts } = found;
   return {
     ...facts,
     header: JSON.parse(header ?? '[]') as string[],
     mapping: JSON.parse(mapping ?? '{}') as Record<string, unknown>,
     sheetsLeft: JSON.parse(sheetsLeft ?? '[]') as SheetLeft[],
+    zones: JSON.parse(zones ?? '[]') as ZoneSaid[],
     control: control === null || facts.publishedAt === null ? null : { state: control, min, max, read },
   };
 }

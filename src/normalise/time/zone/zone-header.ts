@@ -31,9 +31,8 @@ const NAMED_RANK = 500;
 const BARE_RANK = 600;
 
 const NAMED = new RegExp(
-  `(?<!\\p{L})(?:timezone|tz|${HEADER_LANGUAGES.timeZone.filter((name) => name !== 'tz').join('|')})(?!\\p{L})|タイムゾーン`,
+  `(?<!\\p{L})(?:timezone|tz|${HEADER_LANGUAGES.timeZone.filter((name) => name !== 'tz').join('|')})(?!\\p{L})|タイムゾーン|^(?:utc|gmt) ?(?:\\+/-|±|\\(\\+/-\\)|difference)$`,
   'u',
 );
 
-const BARE =
-  /^(?:zone|offset|tz ?offset|utc|gmt|(?:utc|gmt) ?(?:\+\/?-|±|\(\+\/-\)|difference|diff)|time difference)$/;
+const BARE = /^(?:zone|offset|utc|gmt|time difference)$/;
