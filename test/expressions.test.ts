@@ -16,6 +16,7 @@ const MADE: Readonly<Record<string, string>> = {
   'normalise/header/noise.ts': 'of words in the source',
   'normalise/time/read-pattern.ts': 'of datePatterns in registrar.yaml, whose letters are checked',
   'normalise/status/status-header.ts': 'of words in the source',
+  'normalise/time/zone/zone-header.ts': 'of words in the source',
   'staging/prepare/compare-cells.ts': 'of a constant',
   'workspace/taken/claim-drop.ts': 'of eight hexadecimal digits',
   'workspace/taken/kept-corrections.ts': 'of a constant',
