@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { trace } from '../actions/trace.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { notFoundText, renderTrace } from '../report/trace/render-trace.js';
@@ -8,7 +7,6 @@ import type { TraceOptions } from './facts/trace.js';
 
 /** Carries `registrar trace` out. */
 export async function answer({
-  io,
   inputs: [what = ''],
   options,
   workspace,
@@ -16,21 +14,15 @@ export async function answer({
 }: Call<TraceOptions>): Promise<Answer> {
   const context = await openToRead('unused');
   if (context === null) throw noLedger(workspace('unused').paths.ledger);
-  const evidenceFolder = options.out === undefined ? null : resolve(io.cwd, options.out);
   const isVerbose = options.verbose === true;
-  const { found, evidence } = await trace(context, {
+  const found = await trace(context, {
     what,
     searchAll: options.searchCells === true,
     inFull: isVerbose || options.json === true,
-    evidence: evidenceFolder,
   });
   return {
-    document: () => ({ ...traceDocument(found), evidence }),
-    text: (columns) => {
-      if (found.kind === null) return notFoundText(found);
-      const text = renderTrace(found, isVerbose, columns);
-      return evidence === null ? text : `${text}\nEvidence: ${evidence}\n`;
-    },
+    document: () => traceDocument(found),
+    text: (columns) => (found.kind === null ? notFoundText(found) : renderTrace(found, isVerbose, columns)),
     ...(found.kind === null ? { exit: 'attention' as const } : {}),
   };
 }

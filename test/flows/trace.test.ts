@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { attentionOf, savedCsv } from '../support/attention-file.js';
 import { csvOf, exportRow, exportRows, workbookOf } from '../support/exports.js';
-import { tempFolder } from '../support/temp-folder.js';
-import { documentOf, type TestWorkspace, testWorkspace, textOf } from '../support/workspace.js';
+import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
 
 const ADA = 'ada@example.org';
 
@@ -50,7 +48,6 @@ interface TraceDocument {
     }[];
   }[];
   readonly corrections: readonly { readonly old: { readonly id: string } }[];
-  readonly evidence: string | null;
 }
 
 async function traced(workspace: TestWorkspace, ...args: string[]): Promise<TraceDocument> {
@@ -252,44 +249,5 @@ describe('registrar trace', () => {
       code: 2,
       stderr: expect.stringContaining('no ledger'),
     });
-  });
-
-  it('writes a pack whose manifest fits its files, for their owner alone and without a secret', async () => {
-    const workspace = await testWorkspace();
-    workspace.drop('a.csv', csvOf([exportRow(1, { email: ADA }), exportRow(2, { email: ADA, at: '=1+1' })]));
-    await workspace.run();
-    const out = tempFolder();
-    const { evidence } = await traced(workspace, ADA, '--out', out);
-    const folder = evidence ?? '';
-    expect(readdirSync(out).map((name) => join(out, name))).toEqual([folder]);
-    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
-    expect(names).toEqual([
-      'answers',
-      'answers/request-1.txt',
-      'manifest.json',
-      'rows',
-      'rows/drop-1.csv',
-      'settings.json',
-      'trace.json',
-      'trace.txt',
-    ]);
-    for (const name of names) expect(statSync(join(folder, name)).mode & 0o077).toBe(0);
-    const text = (name: string) => textOf({ root: folder }, name);
-    const manifest = JSON.parse(text('manifest.json')) as {
-      files: { name: string; sha256: string }[];
-      drops: { sha256: string }[];
-    };
-    expect(manifest.files).toHaveLength(5);
-    for (const { name, sha256 } of manifest.files) {
-      expect([name, createHash('sha256').update(text(name)).digest('hex')]).toEqual([name, sha256]);
-    }
-    expect(workspace.query('select sha256 from drop_file')).toEqual(
-      manifest.drops.map(({ sha256 }) => ({ sha256 })),
-    );
-    expect(text('answers/request-1.txt')).toMatch(/^201\n[\s\S]*\n\n\{/);
-    expect(text('rows/drop-1.csv')).toContain("'=1+1");
-    for (const name of manifest.files) {
-      expect(text(name.name)).not.toMatch(/sandbox-secret|sandbox-client|clientSecret/);
-    }
   });
 });

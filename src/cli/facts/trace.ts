@@ -4,7 +4,6 @@ import type { CommonOptions } from '../io.js';
 /** Options of `registrar trace`. */
 export interface TraceOptions extends CommonOptions {
   readonly searchCells?: boolean;
-  readonly out?: string;
 }
 
 /** `registrar trace`: every step of a learner's, a row's or a submission's life. Writes nothing to the ledger. */
@@ -18,7 +17,6 @@ export const traceFacts: CommandFacts = {
       flags: '--search-cells',
       description: 'search all rows that became no record, however many they are',
     },
-    { flags: '--out <dir>', description: 'also write an evidence pack for auditors into this folder' },
   ],
-  examples: ['registrar trace jane@example.com', 'registrar trace completions.csv:217 --out evidence'],
+  examples: ['registrar trace jane@example.com', 'registrar trace completions.csv:217 --json'],
 };

@@ -34,8 +34,8 @@ export const DOCUMENT_QUERIES = {
     context: ActionContext,
     { what, searchAll }: { readonly what: string; readonly searchAll: boolean },
   ) => {
-    const { found, evidence } = await trace(context, { what, searchAll, inFull: true, evidence: null });
-    return { ...traceDocument(found), kind: found.kind, evidence };
+    const found = await trace(context, { what, searchAll, inFull: true });
+    return { ...traceDocument(found), kind: found.kind };
   },
   checkDocument: async (
     context: ActionContext,

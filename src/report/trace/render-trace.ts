@@ -14,7 +14,7 @@ import { nextText } from './next-step.js';
 import { isLong, rowsWithout, type Trace, type TracedSubmission } from './trace.js';
 import type { TracedRow } from './traced-row.js';
 
-/** The most lines of the list; the document and the evidence pack have all of them. */
+/** The most lines of the list; the document has all of them. */
 const MOST_LISTED = 200;
 
 /** Longest piece of an answer's body on the screen; `--verbose`, which shows headers as well, has all of it. */

@@ -126,5 +126,4 @@ export const traceSchema = z.strictObject({
   ),
   unsearched: COUNT,
   remarks: z.array(TEXT),
-  evidence: TEXT.nullable(),
 });
