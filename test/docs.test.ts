@@ -270,10 +270,14 @@ it('describes run, status, rerun and report', async () => {
 });
 
 it('describes run --dry-run', async () => {
-  const academy = { control: { file: '{name}.ctl' } };
   const workspace = await testWorkspace({
     environments: { main: { deliverBy: '18:00', timeZone: 'Europe/Berlin' }, other: {} },
-    sources: { academy, away: { inbox: '/nowhere/at/all' }, campus: {}, distant: { environment: 'other' } },
+    sources: {
+      academy: {},
+      away: { inbox: '/nowhere/at/all' },
+      campus: {},
+      distant: { environment: 'other' },
+    },
   });
   workspace.drop('good.csv', GOOD);
   workspace.drop('October.xls', 'x');

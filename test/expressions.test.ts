@@ -20,7 +20,6 @@ const MADE: Readonly<Record<string, string>> = {
   'staging/prepare/compare-cells.ts': 'of a constant',
   'workspace/taken/claim-drop.ts': 'of eight hexadecimal digits',
   'workspace/taken/kept-corrections.ts': 'of a constant',
-  'workspace/inbox/control-name.ts': 'of a pattern in registrar.yaml, escaped',
 };
 
 /**

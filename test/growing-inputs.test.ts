@@ -19,7 +19,6 @@ import {
 } from '../src/report/words/mask.js';
 import { isSameCell } from '../src/staging/prepare/compare-cells.js';
 import { fitFileName } from '../src/workspace/files/file-name.js';
-import { isControlName } from '../src/workspace/inbox/control-name.js';
 import { normaliseFile, sourceWith } from './normalise/builders.js';
 import { COMPLETION } from './platform/fixtures.js';
 import { isLinear } from './support/growth.js';
@@ -153,7 +152,6 @@ it.each<[string, (text: string) => unknown]>([
   ['stands in a command', shellWord],
   ['stands in a path', isPathSegment],
   ['names a file', (text) => fitFileName('1-', text, '.csv')],
-  ['names a file that could be a control file', (text) => isControlName('{name}.count', text)],
   ['names a file that a source may take', globMatcher('*{a,b}*.csv')],
 ])('a text of any length %s', (_, read) => {
   expect(slowOn(read)).toEqual([]);

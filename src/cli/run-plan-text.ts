@@ -28,9 +28,8 @@ function sourceLines({ source, files, claimed, obstacle }: PlannedSource): strin
     nothing ? `${source}: no file to take in` : `${source}: ${countOf(files.length, 'file')} in the inbox`,
     ...(obstacle === null ? [] : [`  would not be taken in: ${obstacle.message}. ${obstacle.hint}`]),
     ...(claimed === 0 ? [] : [`  ${countOf(claimed, 'file')} that an earlier run has begun with`]),
-    ...files.slice(0, MOST_NAMED).map(({ file, bytes, restsForMs, left }) => {
+    ...files.slice(0, MOST_NAMED).map(({ file, bytes, restsForMs }) => {
       const size = countOf(bytes, 'byte');
-      if (left !== null) return `  ${file}: ${size}; ${left}`;
       return `  ${file}: ${size}${restsForMs === 0 ? '' : `; has to rest for ${inWords(restsForMs)} more`}`;
     }),
     ...(more > 0 ? [`  … and ${more} more; --json lists all`] : []),

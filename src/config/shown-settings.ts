@@ -66,14 +66,9 @@ const OPEN_TEXTS: ReadonlySet<string> = new Set([
     'sheet',
     'sheets',
   ].map((key) => `sources[].${key}`),
-  ...[
-    'listSeparator',
-    'columns.<field>',
-    'status.completed',
-    'status.notCompleted',
-    'status.ignore',
-    'control.file',
-  ].map((key) => `sources[].${key}`),
+  ...['listSeparator', 'columns.<field>', 'status.completed', 'status.notCompleted', 'status.ignore'].map(
+    (key) => `sources[].${key}`,
+  ),
   'reports.folder',
   ...['cron', 'sources', 'folder'].map((key) => `schedule[].${key}`),
   'monitor.listen',

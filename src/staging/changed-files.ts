@@ -139,7 +139,7 @@ async function archiveFirst(
 
 function newClaim(source: string, name: string, paths: WorkspacePaths): ClaimedDrop {
   const id = randomBytes(4).toString('hex');
-  return { source, name, path: join(paths.processing, source, fitFileName(`${id}-`, name)), control: null };
+  return { source, name, path: join(paths.processing, source, fitFileName(`${id}-`, name)) };
 }
 
 function closed(path: string, dropId: number): OperatorError {

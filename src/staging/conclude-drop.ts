@@ -19,7 +19,7 @@ import { setAsideSameKeys } from '../ledger/submissions/same-key.js';
 import type { Refused } from '../reading/refused.js';
 import { errorCode } from '../workspace/files/io-error.js';
 import { openPlain } from '../workspace/files/plain-file.js';
-import { type Expectation, refusalText, totalsOf } from './control-total.js';
+import { type Expectation, refusalText } from './control-total.js';
 import { applyAddresses } from './prepare/address-sheet.js';
 import { printsOf } from './refused/row-prints.js';
 import { identityToRefuse } from './refused/too-large.js';
@@ -122,16 +122,12 @@ export function controlOf(
   { control }: SourceConfig,
 ): Control | null {
   if (expected === null || control === undefined) return null;
-  return { expected: totalsOf(expected, control), read, isBinding: control.whenDifferent === 'refuse' };
+  return { expected, read, isBinding: control.whenDifferent === 'refuse' };
 }
 
-export function differenceText(
-  expected: Expectation | null,
-  read: number,
-  { control }: SourceConfig,
-): string {
-  if (expected === null || control === undefined) throw new Error('nothing was expected');
-  return refusalText(expected, control, read);
+export function differenceText(expected: Expectation | null, read: number): string {
+  if (expected === null) throw new Error('nothing was expected');
+  return refusalText(expected, read);
 }
 
 /**
@@ -157,7 +153,7 @@ export async function publish(
   const published = await publishDrop(ledger, lease, staged.dropId, staged, control);
   if (published.kind === 'overtaken') return { kind: 'interrupted' };
   if (published.kind === 'different') {
-    const text = differenceText(expected, published.read, source);
+    const text = differenceText(expected, published.read);
     return refuse(drop, format, { code: 'control-total', text }, file);
   }
   failpoint('drop-published');

@@ -15,8 +15,6 @@ export interface StageContext {
   readonly runId: number;
   /** True where an earlier run left the file in processing/ and may have recorded its arrival. */
   readonly isLeft: boolean;
-  /** Where its control file lies; null when none came. */
-  readonly control: string | null;
   readonly source: SourceConfig;
   readonly operation: Operation;
   /** All sources: a file of corrections may be about other sources than the one in whose inbox it lay. */

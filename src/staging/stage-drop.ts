@@ -29,7 +29,7 @@ import {
   stampIfThere,
   unlessItsFault,
 } from './conclude-drop.js';
-import { type Expectation, expectationOf, requireSameBytes } from './control-total.js';
+import { type Expectation, expectationOf } from './control-total.js';
 import { pinFallback } from './key-settings.js';
 import { openDelivered } from './open-delivered.js';
 import { isWorthAThread, plannedRows } from './rows-to-stage.js';
@@ -59,8 +59,7 @@ export async function stageDrop(
     // A sheet may count now that didn't count when the file came in before, or that an earlier run was stopped before.
     const mayGoOn = opened.workbook !== null && context.source.sheets !== undefined;
     if (repeated && !mayGoOn) return repeated;
-    const expected = await expectationOf(context.control, context.source);
-    if (!repeated) requireSameBytes(expected, drop.identity.sha256, fileName);
+    const expected = expectationOf(context.source);
     const planned = await planToStage(path, opened, begunUnder, context);
     if (repeated) {
       if (planned.kind === 'correction') return repeated;
@@ -86,7 +85,7 @@ async function stagePlanned(
   const ahead = await countAhead(opened, plan, expected, context);
   const control = controlOf(expected, ahead, context.source);
   if (control?.isBinding && ahead !== null && compareTotals(control.expected, ahead).state !== 'met') {
-    const text = differenceText(expected, ahead, context.source);
+    const text = differenceText(expected, ahead);
     return [await refuse(drop, opened.format, { code: 'control-total', text }, file)];
   }
   const staged = await widening<Planned, Staged>(
@@ -144,7 +143,7 @@ async function countAhead(
   expected: Expectation | null,
   { ledger, source, operation }: StageContext,
 ): Promise<number | null> {
-  if (expected === null || source.control === undefined || plan.further.length === 0) return null;
+  if (expected === null || plan.further.length === 0) return null;
   let read = 0;
   for (const ofSheet of plansBySheet(plan)) {
     const checked = await checkDrop(opened, ofSheet, {

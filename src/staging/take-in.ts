@@ -12,7 +12,6 @@ import { operationNamed } from '../operations/registry.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { fileSystemOf } from '../workspace/inbox/file-system.js';
 import { listInbox } from '../workspace/inbox/list-inbox.js';
-import { pairControls } from '../workspace/inbox/pair-controls.js';
 import { waitUntilStable } from '../workspace/inbox/wait-until-stable.js';
 import {
   type ClaimedDrop,
@@ -22,8 +21,8 @@ import {
   removed,
   returnStrangers,
 } from '../workspace/taken/claim-drop.js';
-import { archiveWithControl, rejectWithControl, returnControls } from '../workspace/taken/control-files.js';
 import { removeUndecided } from '../workspace/taken/kept-corrections.js';
+import { archiveDrop, rejectDrop } from '../workspace/taken/shelve-drop.js';
 import { compareTaken, takeBackChanged, takeBackGrown } from './changed-files.js';
 import type { StageResult } from './conclude-drop.js';
 import { type Intake, type IntakeContext, leave, type TakenIn } from './intake-context.js';
@@ -112,7 +111,6 @@ function isOfSource(error: unknown, source: SourceConfig, paths: WorkspacePaths)
  */
 async function takeSource(source: SourceConfig, intake: Intake): Promise<boolean> {
   await returnStrangers(source, intake.paths);
-  await returnControls(source, intake.paths);
   for (const drop of await restedClaims(source, intake)) {
     if (!(await takeDrop(drop, true, source, intake))) return false;
   }
@@ -165,15 +163,14 @@ async function takeInbox(source: SourceConfig, intake: Intake): Promise<boolean>
   const { paths, clock, stop, listen } = intake;
   const listing = await listInbox(source, paths);
   const { stable, left } = await waitUntilStable(listing.take, source.stableForMs, clock, stop);
-  const { ready, waiting } = pairControls(stable, source.control, clock.nowMs());
   // Files that no source takes are looked for after all sources.
-  for (const { name, reason, needsAttention } of [...left, ...waiting]) {
+  for (const { name, reason, needsAttention } of left) {
     if (needsAttention) listen({ kind: 'left', source: source.name, file: name, reason });
   }
-  if (ready.length > 0) await noteFileSystem(source, intake);
-  for (const { file, control } of ready) {
+  if (stable.length > 0) await noteFileSystem(source, intake);
+  for (const file of stable) {
     if (stop.aborted) return false;
-    const claimed = await claimDrop(file, paths, control);
+    const claimed = await claimDrop(file, paths);
     if (claimed === null) continue;
     if ('reason' in claimed) leave(claimed, source, intake);
     else if (!(await takeDrop(claimed, false, source, intake))) return false;
@@ -207,7 +204,6 @@ async function takeDrop(
       beside: intake.beside,
       runId,
       isLeft,
-      control: drop.control,
       source,
       operation,
       sources: intake.allSources,
@@ -275,7 +271,7 @@ async function shelve(
   const refusals = results.flatMap((result) => (result.kind === 'refused' ? [result.sentence] : []));
   const [taken] = results.flatMap((result) => ('dropId' in result ? [result.dropId] : []));
   try {
-    if (refusals.length > 0) await rejectWithControl(drop, paths, refusals.join('\n'));
+    if (refusals.length > 0) await rejectDrop(drop, paths, refusals.join('\n'));
     else if (taken !== undefined) {
       const refused = intake.grown.get(drop.path);
       if (refused !== undefined) {
@@ -283,7 +279,7 @@ async function shelve(
       }
       const now = await compareTaken(drop, taken, intake);
       if (now === 'gone' && (await intake.isHeld())) leave(removed(drop.path, 'all'), source, intake);
-      else if (now === 'same') await archiveWithControl(drop, paths, taken);
+      else if (now === 'same') await archiveDrop(drop, paths, taken);
       else if (now !== 'gone') troubles.push(...now);
     }
   } catch (error) {

@@ -10,9 +10,7 @@ import type { UntakenFile } from '../domain/files/untaken-file.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import type { FileKind } from '../intake/kind-of-file.js';
 import { fromWorkspace, type WorkspacePaths } from '../workspace/folders.js';
-import { isControlName } from '../workspace/inbox/control-name.js';
 import { isUnfinishedName, reasonOfPrograms } from '../workspace/inbox/list-inbox.js';
-import { aloneControl, dropFinder } from './alone-controls.js';
 import { changedAt, entriesOf, kindAt, type Place, shown, tryToOpen } from './look-at-entries.js';
 
 /** Uploads of a large file take hours; a file that has not changed for a day is no upload any more. */
@@ -73,12 +71,9 @@ async function searchInbox(
   search: InboxSearch,
 ): Promise<UntakenFile[]> {
   const matchers = readers.map(({ match }) => globMatcher(match));
-  const entries = await entriesOf(folder);
-  const names = new Set(entries.map(({ name }) => name.toString().toLowerCase()));
   const found: UntakenFile[] = [];
-  const hasDrop = dropFinder(names);
   let asked = 0;
-  for (const entry of entries) {
+  for (const entry of await entriesOf(folder)) {
     const name = entry.name.toString();
     const place = placeOf(folder, name, source.name, search);
     const known = await untakenByKind(entry, place, search);
@@ -87,11 +82,7 @@ async function searchInbox(
       found.push(known);
       continue;
     }
-    const isOfControl = readers.some(({ control }) => control?.file && isControlName(control.file, name));
-    if (isOfControl) {
-      const alone = await aloneControl(name, place, readers, hasDrop, search.clock);
-      if (alone !== null) found.push(alone);
-    } else if (matchers.some((matches) => matches(name)) || isAttentionName(name)) {
+    if (matchers.some((matches) => matches(name)) || isAttentionName(name)) {
       asked += 1;
       const open = asked <= MOST_ASKED ? await tryToOpen(place.absolute) : 'opened';
       if (open === 'denied') found.push(unreadable(place));

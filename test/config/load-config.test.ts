@@ -96,33 +96,23 @@ describe('the schema', () => {
   test.each([
     [
       'control totals that expect nothing',
-      { source: ['control: { wait: 1h }'] },
-      'sources[0].control expects nothing; give it file: "{name}.done", or rows: { min: 1 }',
+      { source: ['control: { whenDifferent: report }'] },
+      'sources[0].control.rows is missing: rows that a file should have',
+    ],
+    [
+      'a control file, which no longer is read',
+      { source: ['control: { file: "{name}.done", rows: { min: 1 } }'] },
+      'sources[0].control.file no longer exists, because files beside a drop are not read: give control.rows with min and max, and let the sender rename a file once it is whole',
+    ],
+    [
+      'a wait for a control file',
+      { source: ['control: { wait: 1h, rows: { min: 1 } }'] },
+      'sources[0].control.wait no longer exists, because no file beside a drop is waited for: remove it',
     ],
     [
       'a most that is less than the least',
       { source: ['control: { rows: { min: 5, max: 4 } }'] },
       'sources[0].control.rows.max 4 is smaller than rows.min; make it larger, or rows.min smaller',
-    ],
-    [
-      'a control file that is the same for all drops',
-      { source: ['control: { file: all.done }'] },
-      'sources[0].control.file "all.done" must say once where the name of the drop stands: {name}.done or {stem}.ok',
-    ],
-    [
-      'a control file that is the drop itself',
-      { source: ['control: { file: "{name}" }'] },
-      'sources[0].control.file "{name}" is the name of the drop itself; write {name}.done, for instance',
-    ],
-    [
-      'a control file in another folder',
-      { source: ['control: { file: "done/{name}" }'] },
-      'sources[0].control.file "done/{name}" must name a file without its folder',
-    ],
-    [
-      'a control file with another brace',
-      { source: ['control: { file: "{name}.{date}" }'] },
-      'sources[0].control.file "{name}.{date}" has a brace that is neither {name} nor {stem}',
     ],
     [
       'a key the place does not have',

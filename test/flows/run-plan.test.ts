@@ -43,17 +43,12 @@ it('rows that leave together count as the requests that a run then makes', async
   expect(workspace.posts()).toBe(2);
 });
 
-it('a file that has to rest, or waits for its control file, is shown with the reason', async () => {
-  const sources = { academy: { stableFor: '1h' }, campus: { control: { file: '{name}.ctl', wait: '1h' } } };
-  const workspace = await testWorkspace({ sources });
+it('a file that has to rest is shown with how long', async () => {
+  const workspace = await testWorkspace({ sources: { academy: { stableFor: '1h' } } });
   workspace.drop('young.csv', 'x');
-  workspace.drop('alone.csv', 'x', 'campus');
-  const [academy, campus] = (await planOf(workspace)).sources;
-  expect(academy?.files).toMatchObject([{ file: 'young.csv', left: null }]);
+  const [academy] = (await planOf(workspace)).sources;
+  expect(academy?.files).toMatchObject([{ file: 'young.csv' }]);
   expect(academy?.files[0]?.restsForMs).toBeGreaterThan(3_000_000);
-  expect(campus?.files).toMatchObject([
-    { file: 'alone.csv', left: expect.stringMatching(/^waits for its control file alone\.csv\.ctl, until /) },
-  ]);
 });
 
 it('what keeps a source from being taken in is shown with what to do, and the other sources are looked at', async () => {

@@ -66,7 +66,6 @@ export async function stagePath(
       lease,
       runId,
       isLeft: false,
-      control: null,
       source: sourceOf(),
       sources: [given.source ?? sourceOf()],
       operation: submitCompletion,

@@ -26,7 +26,7 @@ import {
  * A workspace with a small workload that has everything in it: a CSV on another file system with a duplicate, an
  * amended, an invalid and a skipped row, two rows of a learner the platform doesn't know and two of one slot, newest
  * first; the same file again; its attention file with two rows corrected; a workbook that repeats a row of it and
- * contradicts itself in two others, with its control file; and a file that can't be read, with one as well.
+ * contradicts itself in two others; and a file that can't be read.
  */
 export interface CrashBench extends TestWorkspace {
   /** Drops files of a few rows of its own, such that a run passes every moment there is. */
@@ -62,8 +62,6 @@ interface Allowed {
 /** Few enough that the workload must wait for a second period, short enough that it hardly waits. */
 const QUOTA = { requests: 6, perMs: 400 } as const;
 
-const CONTROLLED = { control: { file: '{name}.done' } } as const;
-
 export async function crashBench(
   spec: { readonly environment?: Readonly<Record<string, unknown>>; readonly root?: string } = {},
 ): Promise<CrashBench> {
@@ -75,17 +73,15 @@ export async function crashBench(
     environments: { main: { pace: 'burst', deadline: '2s', inFlight: 1, ...spec.environment } },
     sources: {
       academy: { sameKey: 'last', ...(academyInbox === null ? {} : { inbox: academyInbox }) },
-      campus: CONTROLLED,
+      campus: { control: { rows: { min: 1 } } },
     },
     ...(spec.root === undefined ? {} : { root: spec.root }),
   } satisfies WorkspaceSpec);
   const deliver = (name: string, academy: readonly ExportRow[], campus: readonly ExportRow[]) => {
     workspace.drop(`academy${name}.csv`, csvOf(academy), 'academy', academyInbox);
     workspace.drop(`academy${name} again.csv`, csvOf(academy), 'academy', academyInbox);
-    workspace.drop(`campus${name}.xlsx.done`, `${campus.length}\n`, 'campus');
     workspace.drop(`academy${name} corrected.csv`, `corrected${name}\n${CORRECTED}`, 'academy', academyInbox);
     workspace.drop(`campus${name}.xlsx`, workbookOf(campus), 'campus');
-    workspace.drop(`notes${name}.csv.done`, 'rows=2\n', 'campus');
     workspace.drop(`notes${name}.csv`, `nothing that has a header\nor rows${name}\n`, 'campus');
   };
   deliver('', ACADEMY, CAMPUS);

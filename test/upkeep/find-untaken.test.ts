@@ -184,7 +184,6 @@ it('what programs put there, and what is taken, is passed over', async () => {
     'lost+found/',
     '.Trash-1000/',
     'a.csv',
-    'a.csv.done',
     '1-a.attention.csv',
   ];
   const files = Object.fromEntries(
@@ -193,27 +192,16 @@ it('what programs put there, and what is taken, is passed over', async () => {
       [`inbox/${name}`, CSV],
     ]),
   );
-  for (const name of ['a.csv', 'a.csv.done', '1-a.attention.csv']) delete files[`inbox/${name}`];
-  const source = { name: 'academy', control: { file: '{name}.done' } };
-  expect(await untakenIn(files, [source])).toEqual([]);
+  for (const name of ['a.csv', '1-a.attention.csv']) delete files[`inbox/${name}`];
+  expect(await untakenIn(files, [{ name: 'academy' }])).toEqual([]);
 });
 
-it('an upload that has not gone on for a day, and a control file without its drop, are named', async () => {
-  const files = {
-    'inbox/academy/a.csv.part': CSV,
-    'inbox/academy/b.csv.done': '',
-    'inbox/academy/c.csv.done': '',
-  };
-  const source = { name: 'academy', control: { file: '{name}.done', wait: '2d' } };
+it('an upload that has not gone on for a day is named', async () => {
   const later = (hours: number) =>
-    untakenIn({ ...files, 'inbox/academy/c.csv': CSV }, [source], { laterMs: hours * 3_600_000 });
+    untakenIn({ 'inbox/academy/a.csv.part': CSV }, [{ name: 'academy' }], { laterMs: hours * 3_600_000 });
   expect(await later(23)).toEqual([]);
   expect((await later(25)).map(({ path, code }) => [path, code])).toEqual([
     ['inbox/academy/a.csv.part', 'unfinished'],
-  ]);
-  expect((await later(49)).map(({ path, code }) => [path, code])).toEqual([
-    ['inbox/academy/a.csv.part', 'unfinished'],
-    ['inbox/academy/b.csv.done', 'control-alone'],
   ]);
 });
 

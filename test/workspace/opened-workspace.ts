@@ -38,12 +38,8 @@ export async function dropped(
 }
 
 /** Claims a file that nothing stops from being claimed. */
-export async function mustClaim(
-  file: InboxFile,
-  paths: WorkspacePaths,
-  control: InboxFile | null = null,
-): Promise<ClaimedDrop> {
-  const claimed = await claimDrop(file, paths, control);
+export async function mustClaim(file: InboxFile, paths: WorkspacePaths): Promise<ClaimedDrop> {
+  const claimed = await claimDrop(file, paths);
   if (claimed === null || 'reason' in claimed) {
     throw new Error(`${file.name} was not claimed: ${JSON.stringify(claimed)}`);
   }

@@ -10,12 +10,12 @@ import { operationNamed } from '../../operations/registry.js';
 import type { StageResult } from '../../staging/conclude-drop.js';
 import { requireKnownSettings } from '../../staging/key-settings.js';
 import { stageDrop } from '../../staging/stage-drop.js';
-import { archiveWithControl, rejectWithControl } from '../../workspace/taken/control-files.js';
 import {
   type KeptCorrection,
   keptCorrection,
   removeUndecided,
 } from '../../workspace/taken/kept-corrections.js';
+import { archiveDrop, rejectDrop } from '../../workspace/taken/shelve-drop.js';
 import type { ActionContext } from '../context.js';
 import { carrySteps } from '../decision/carry-steps.js';
 import { mapUnderLease } from '../decision/open-mapping.js';
@@ -56,7 +56,6 @@ export async function takeCorrection(
       runId: own,
       // The process that died may have recorded the arrival.
       isLeft: true,
-      control: null,
       source,
       operation: operationNamed(source.operation),
       sources: config.sources,
@@ -93,13 +92,13 @@ async function putAway(
   results: readonly StageResult[],
   decisionId: number,
 ): Promise<void> {
-  const claimed = { source, name, path, control: null };
+  const claimed = { source, name, path };
   const refusals = results.flatMap((result) => (result.kind === 'refused' ? [result.sentence] : []));
   const [taken] = results.flatMap((result) => ('dropId' in result ? [result.dropId] : []));
   if (results.some(({ kind }) => kind === 'interrupted')) throw takenOver(decisionId);
   if (results.some(({ kind }) => kind === 'changed')) throw changed(path);
-  if (refusals.length > 0) await rejectWithControl(claimed, paths, refusals.join('\n'));
-  else if (taken !== undefined) await archiveWithControl(claimed, paths, taken);
+  if (refusals.length > 0) await rejectDrop(claimed, paths, refusals.join('\n'));
+  else if (taken !== undefined) await archiveDrop(claimed, paths, taken);
 }
 
 function sourceGone(decisionId: number, source: string): OperatorError {

@@ -9,7 +9,6 @@ import { settingsInQuestion } from '../../staging/key-settings.js';
 import { findUntaken } from '../../upkeep/find-untaken.js';
 import { errorCode } from '../../workspace/files/io-error.js';
 import { listInbox } from '../../workspace/inbox/list-inbox.js';
-import { pairControls } from '../../workspace/inbox/pair-controls.js';
 import { restsForMs } from '../../workspace/inbox/wait-until-stable.js';
 import { claimedFiles } from '../../workspace/taken/claim-drop.js';
 import type { ActionContext } from '../context.js';
@@ -46,8 +45,6 @@ export interface PlannedFile {
    * has rested.
    */
   readonly restsForMs: number;
-  /** Why this run would leave the file, such as for its missing control file; null where it takes the file. */
-  readonly left: string | null;
 }
 
 /**
@@ -81,26 +78,11 @@ async function plannedSource(
   try {
     const inQuestion = ledger === null || isConfirmed ? null : await settingsInQuestion(ledger, source);
     const { take } = await listInbox(source, paths);
-    const { ready, waiting } = pairControls(take, source.control, clock.nowMs());
-    const bytesOf = new Map(take.map(({ name, sizeBytes }) => [name, sizeBytes]));
-    const files = [
-      ...ready.map(({ file, control }) => ({
-        file: file.name,
-        bytes: file.sizeBytes,
-        restsForMs: Math.max(
-          ...[file, ...(control === null ? [] : [control])].map((one) =>
-            restsForMs(one, source.stableForMs, clock.nowMs()),
-          ),
-        ),
-        left: null,
-      })),
-      ...waiting.map(({ name, reason }) => ({
-        file: name,
-        bytes: bytesOf.get(name) ?? 0,
-        restsForMs: 0,
-        left: reason,
-      })),
-    ];
+    const files = take.map((file) => ({
+      file: file.name,
+      bytes: file.sizeBytes,
+      restsForMs: restsForMs(file, source.stableForMs, clock.nowMs()),
+    }));
     const claimed = (await claimedFiles(join(paths.processing, source.name))).length;
     return {
       source: source.name,

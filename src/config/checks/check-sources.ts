@@ -127,19 +127,14 @@ function checkSheets(draft: ConfigDraft): Mistake[] {
   );
 }
 
-/** Control totals without bounds would let every file pass, and impossible bounds none. */
+/** Impossible bounds would let no file pass. */
 function checkControls(draft: ConfigDraft): Mistake[] {
   return draft.sources.flatMap(({ control }, index) => {
-    if (control === undefined) return [];
-    const path = ['sources', index, 'control'];
-    const { file, rows } = control;
-    if (file === undefined && rows === undefined) {
-      return [{ path, text: 'expects nothing; give it file: "{name}.done", or rows: { min: 1 }' }];
-    }
-    return rows?.max !== undefined && rows.max < rows.min
+    const { min, max } = control?.rows ?? {};
+    return min !== undefined && max !== undefined && max < min
       ? [
           {
-            path: [...path, 'rows', 'max'],
+            path: ['sources', index, 'control', 'rows', 'max'],
             text: 'is smaller than rows.min; make it larger, or rows.min smaller',
             showValue: true,
           },

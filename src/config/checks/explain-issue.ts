@@ -1,6 +1,7 @@
 import { suggestion } from '../did-you-mean.js';
 import { mapIn, schemaAt } from '../json-schema.js';
 import type { z } from '../zod.js';
+import { insteadOf } from './gone-settings.js';
 import type { Mistake, Path } from './mistake.js';
 
 type Issue = z.core.$ZodIssue;
@@ -13,7 +14,7 @@ export function explainIssue(issue: Issue, value: unknown): readonly Mistake[] {
     const known = Object.keys((at === undefined ? undefined : mapIn(at))?.properties ?? {});
     return issue.keys.map((key) => ({
       path: [...path, key],
-      text: `is not known here${suggestion(key, known)}`,
+      text: insteadOf([...path, key]) ?? `is not known here${suggestion(key, known)}`,
     }));
   }
   const input = valueAt(value, path);

@@ -14,7 +14,6 @@ import {
   folderMistake,
   group,
   nameSchema,
-  positiveDuration,
   renaming,
   timeZone,
 } from './value-schemas.js';
@@ -40,28 +39,20 @@ const statusPolicy = z
   })
   .prefault({});
 
-/** Control totals: how many rows a file should have, from a file beside it or by experience. */
+/** Control totals: how many rows a file should have, by experience. */
 const control = z
   .strictObject({
-    file: checked(controlPatternMistake)
-      .optional()
-      .describe(
-        'name of the file beside each drop that says how many rows it has, such as {name}.done or {stem}.ok (see Control totals)',
-      ),
-    wait: positiveDuration.prefault('1d').describe('how long a drop waits in the inbox for its control file'),
     rows: z
       .strictObject({
         min: z.int().min(0).default(0).describe('fewest rows a file should have'),
         max: z.int().min(0).optional().describe('most rows a file should have; else there is no limit'),
       })
-      .optional()
-      .describe('rows that a file should have, where no control file says so'),
+      .describe('rows that a file should have'),
     whenDifferent: z
       .enum(['refuse', 'report'])
       .default('refuse')
       .describe('refuse: the file is set aside, nothing of it counts; report: it counts, and reports say so'),
   })
-  .transform(renaming({ wait: 'waitMs' }))
   .optional();
 
 /** A file with nearly all rows invalid is no export, or is read by the wrong columns. */
@@ -280,15 +271,6 @@ function delimiterMistake(delimiter: string): string | null {
 
 /** A longer text is no delimiter. */
 const LONGEST_DELIMITER = 4;
-
-function controlPatternMistake(pattern: string): string | null {
-  if (/[/\\]/.test(pattern)) return 'must name a file without its folder';
-  const rest = pattern.split(/\{name\}|\{stem\}/);
-  if (rest.length !== 2) return 'must say once where the name of the drop stands: {name}.done or {stem}.ok';
-  if (rest.every((text) => text === ''))
-    return 'is the name of the drop itself; write {name}.done, for instance';
-  return /[{}]/.test(rest.join('')) ? 'has a brace that is neither {name} nor {stem}' : null;
-}
 
 /** A longer text is no mark. */
 const LONGEST_ROW_END = 16;

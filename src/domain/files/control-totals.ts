@@ -1,7 +1,7 @@
 import { DISPOSITIONS, type Disposition } from '../row.js';
 
 /** How a drop's control totals came out. */
-export const CONTROL_STATES = ['met', 'different', 'missing'] as const;
+export const CONTROL_STATES = ['met', 'different'] as const;
 
 export interface ControlFinding {
   readonly state: (typeof CONTROL_STATES)[number];
@@ -12,26 +12,13 @@ export interface ControlFinding {
   readonly read: number;
 }
 
-/** How many rows of data a drop should have. */
-export interface ControlExpectation {
-  /** What its control file says; null: there is none. */
-  readonly said: number | null;
-  /** True where a control file was required, and none came in time. */
-  readonly isMissing: boolean;
-  /** What its source says about all its drops; null: no bound. */
-  readonly min: number | null;
-  readonly max: number | null;
-}
-
-/** Compares the rows of data that were read with what is expected. */
+/** Compares the rows of data that were read with how many a drop should have. */
 export function compareTotals(
-  { said, isMissing, min, max }: ControlExpectation,
+  { min, max }: Pick<ControlFinding, 'min' | 'max'>,
   read: number,
 ): ControlFinding {
-  const isDifferent =
-    (said !== null && said !== read) || (min !== null && read < min) || (max !== null && read > max);
-  const state = isMissing ? 'missing' : isDifferent ? 'different' : 'met';
-  return { state, read, ...(said === null ? { min, max } : { min: said, max: said }) };
+  const isDifferent = (min !== null && read < min) || (max !== null && read > max);
+  return { state: isDifferent ? 'different' : 'met', read, min, max };
 }
 
 /** Rows of data: titles, headers, totals and blank lines don't count. */

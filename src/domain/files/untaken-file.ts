@@ -9,7 +9,6 @@ export const UNTAKEN_CODES = [
   'unreadable',
   'bad-name',
   'unfinished',
-  'control-alone',
   'no-inbox',
   'busy',
   'not-movable',

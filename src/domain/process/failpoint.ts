@@ -10,7 +10,6 @@ export const FAILPOINTS = [
   'copy-verified',
   'copy-renamed',
   'original-removed',
-  'control-claimed',
   'drop-claimed',
   // Its rows come into the ledger.
   'drop-begun',
@@ -24,11 +23,9 @@ export const FAILPOINTS = [
   'drop-applied',
   'drop-refused',
   'arrival-noted',
-  // The drop's file is archived or rejected, with its control file before or after it.
-  'control-put-away',
+  // The drop's file is archived or rejected.
   'drop-placed',
   'claimed-removed',
-  'control-left',
   'drop-put-away',
   'lease-released',
   // The waiting submissions are delivered.

@@ -33,8 +33,7 @@ export interface DropSummary {
   /** How it was closed after it was refused; null while it is open, and for the others. */
   readonly closure: Closure | null;
   /**
-   * How its control totals compared; null unless published, and where neither a control file nor the source declares a number of
-   * rows.
+   * How its control totals compared; null unless published, and where the source declares no number of rows.
    */
   readonly control: ControlFinding | null;
   readonly header: readonly string[];

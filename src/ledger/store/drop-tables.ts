@@ -36,7 +36,7 @@ export interface DropTables {
     blank: Generated<number>;
     expected_min: Generated<number | null>;
     expected_max: Generated<number | null>;
-    control: Generated<'met' | 'different' | 'missing' | null>;
+    control: Generated<'met' | 'different' | null>;
     further: Generated<number>;
     refusal: string | null;
     run_id: number;

@@ -9,8 +9,6 @@ import { wrapText } from '../text/layout.js';
 /** Expected and read rows of data of one file, in words. */
 export function controlWords({ state, min, max, read }: ControlFinding): string {
   const counted = `${expectedRows(min, max)} expected, ${read} read`;
-  if (state === 'missing')
-    return `no control file came; ${min === null && max === null ? `${countOf(read, 'row')} read` : counted}`;
   return state === 'met' ? counted : `NOT THE ROWS EXPECTED: ${counted}`;
 }
 

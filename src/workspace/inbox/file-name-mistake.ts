@@ -2,7 +2,6 @@ import type { SourceConfig } from '../../config/schema.js';
 import { globMatcher } from '../../config/values/glob.js';
 import { isAttentionName } from '../../domain/files/attention-columns.js';
 import { visibleText } from '../../domain/text/visible-text.js';
-import { isControlName } from './control-name.js';
 import { reasonOfPrograms } from './list-inbox.js';
 
 /** Longer names fit no file system, in bytes of UTF-8; some room is left for a number. */
@@ -20,7 +19,7 @@ const UNPRINTABLE = /[\0-\x1f\x7f]/;
  */
 export function fileNameMistake(
   name: string,
-  { match, control, name: source }: Pick<SourceConfig, 'match' | 'control' | 'name'>,
+  { match, name: source }: Pick<SourceConfig, 'match' | 'name'>,
 ): string | null {
   if (name.trim() === '') return 'the file has no name';
   if (/[/\\]/.test(name)) return 'the name has a slash; it must be the name of a file, without its folder';
@@ -31,10 +30,7 @@ export function fileNameMistake(
   if (DEVICES.test(name)) return `${name} is the name of a device on Windows`;
   const ofPrograms = reasonOfPrograms(name);
   if (ofPrograms !== null) return `a file of this name ${ofPrograms}, so no run would take it`;
-  const isTaken =
-    globMatcher(match)(name) ||
-    isAttentionName(name) ||
-    (control?.file !== undefined && isControlName(control.file, name));
+  const isTaken = globMatcher(match)(name) || isAttentionName(name);
   return isTaken ? null : `source ${source} takes files that match ${match}, and this name doesn't`;
 }
 

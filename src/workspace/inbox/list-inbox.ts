@@ -7,7 +7,6 @@ import { REASON_SUFFIX } from '../files/file-name.js';
 import { errorCode, ioError } from '../files/io-error.js';
 import { type FileMark, markOf, openPlain } from '../files/plain-file.js';
 import type { WorkspacePaths } from '../folders.js';
-import { isControlName } from './control-name.js';
 
 /** A file of an inbox, as it was when it was examined. */
 export interface InboxFile extends FileMark {
@@ -33,18 +32,15 @@ export interface InboxListing {
 }
 
 /**
- * Lists a source's inbox: the files to take (those that its `match` takes, and attention files), their control files, and the
+ * Lists a source's inbox: the files to take (those that its `match` takes, and attention files), and the
  * entries that are left alone, with the reason. No file stops another. Throws OperatorError when the folder itself can't be read.
  */
 export async function listInbox(
-  source: Pick<SourceConfig, 'name' | 'inbox' | 'match' | 'control'>,
+  source: Pick<SourceConfig, 'name' | 'inbox' | 'match'>,
   paths: WorkspacePaths,
 ): Promise<InboxListing> {
   const folder = paths.inbox(source);
-  const matchesDrop = globMatcher(source.match);
-  const pattern = source.control?.file;
-  const matches = (name: string) =>
-    matchesDrop(name) || (pattern !== undefined && isControlName(pattern, name));
+  const matches = globMatcher(source.match);
   const take: InboxFile[] = [];
   const left: LeftFile[] = [];
   for (const bytes of await entriesOf(folder)) {

@@ -22,8 +22,6 @@ export interface ClaimedDrop {
   /** The name it arrived under; shortened in the middle when it was found again after a crash and too long. */
   readonly name: string;
   readonly path: string;
-  /** The path of its control file; null when it has none. */
-  readonly control: string | null;
 }
 
 /** A ready file that could not be taken at its turn. */
@@ -40,37 +38,26 @@ export interface NotTaken {
 }
 
 /**
- * Moves a file and its control file out of the inbox, so that exactly one process has it. Both are examined once more right
- * before the move and after it: files that have changed since are left for the next run, and an entry that is no longer a file
- * goes back. A file on another file system is copied, compared and then removed; a crash in between leaves the original, whose
- * bytes the ledger then knows. Throws OperatorError for a fault of a whole folder or disk.
- * @returns null when the file or its control file no longer exists: another process, or another drop, took it.
+ * Moves a file out of the inbox, so that exactly one process has it. It is examined once more right before the move and after it:
+ * a file that has changed since is left for the next run, and an entry that is no longer a file goes back. A file on another file
+ * system is copied, compared and then removed; a crash in between leaves the original, whose bytes the ledger then knows. Throws
+ * OperatorError for a fault of a whole folder or disk.
+ * @returns null when the file no longer exists: another process took it.
  */
 export async function claimDrop(
   file: InboxFile,
   paths: WorkspacePaths,
-  controlFile: InboxFile | null = null,
 ): Promise<ClaimedDrop | NotTaken | null> {
   const folder = join(paths.processing, file.source);
   const id = randomBytes(4).toString('hex');
   const path = join(folder, fitFileName(`${id}-`, file.name));
   await makeFolder(folder);
   try {
-    // First: after a crash between the two moves, a control file without its drop goes back (see `returnControls`), while a drop
-    // without its control file would look as if none had come.
-    const controlPath =
-      controlFile === null ? null : join(folder, fitFileName(`control-${id}-`, controlFile.name));
-    if (controlFile !== null && controlPath !== null) {
-      // Two drops may share a control file's name; the other one has it.
-      const control = await take(controlFile, controlPath);
-      if (control !== 'taken') return control;
-      failpoint('control-claimed');
-    }
     const taken = await take(file, path);
     if (taken !== 'taken') return taken;
     await syncFolder(dirname(file.path));
     failpoint('drop-claimed');
-    return { source: file.source, name: file.name, path, control: controlPath };
+    return { source: file.source, name: file.name, path };
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     throw ioError('take a drop out of its inbox', file.path, error);
@@ -188,20 +175,12 @@ export async function listClaimed(
   try {
     await removeLeftFiles(folder);
     const found: { drop: ClaimedDrop; mtimeMs: number }[] = [];
-    const entries = await readdir(folder);
-    for (const entry of entries) {
-      const [, id, name] = CLAIMED.exec(entry) ?? [];
+    for (const entry of await readdir(folder)) {
+      const [, _id, name] = CLAIMED.exec(entry) ?? [];
       const path = join(folder, entry);
       const stat = name === undefined ? null : await statOf(path);
       if (name !== undefined && stat?.isFile()) {
-        const control = entries.find((other) => new RegExp(`^(control|refused)-${id}-`).test(other));
-        const drop = {
-          source: source.name,
-          name,
-          path,
-          control: control === undefined ? null : join(folder, control),
-        };
-        found.push({ drop, mtimeMs: stat.mtimeMs });
+        found.push({ drop: { source: source.name, name, path }, mtimeMs: stat.mtimeMs });
       }
     }
     found.sort((a, b) => a.mtimeMs - b.mtimeMs || (a.drop.name < b.drop.name ? -1 : 1));
@@ -223,7 +202,7 @@ export async function returnStrangers(
   const folder = join(paths.processing, source.name);
   try {
     for (const entry of await readdir(folder, { withFileTypes: true })) {
-      const [, name] = /^(?:control-)?[0-9a-f]{8}-(.+)$/s.exec(entry.name) ?? [];
+      const [, , name] = CLAIMED.exec(entry.name) ?? [];
       if (name === undefined || entry.isFile()) continue;
       await putBack(join(folder, entry.name), join(paths.inbox(source), name));
     }
@@ -252,7 +231,7 @@ async function putBack(path: string, target: string): Promise<string> {
   }
 }
 
-/** The drops in a folder of processing/ as they are now, without control files; [] where there is no such folder. Changes nothing. */
+/** The drops in a folder of processing/ as they are now; [] where there is no such folder. Changes nothing. */
 export async function claimedFiles(
   folder: string,
 ): Promise<readonly (FileMark & { readonly name: string })[]> {

@@ -33,7 +33,7 @@ export const runPlanSchema = z.strictObject({
   sources: z.array(
     z.strictObject({
       source: TEXT,
-      files: z.array(z.strictObject({ file: TEXT, bytes: COUNT, restsForMs: COUNT, left: TEXT.nullable() })),
+      files: z.array(z.strictObject({ file: TEXT, bytes: COUNT, restsForMs: COUNT })),
       claimed: COUNT,
       obstacle: z.strictObject({ message: TEXT, hint: TEXT }).nullable(),
     }),

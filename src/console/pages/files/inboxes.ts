@@ -33,8 +33,7 @@ function inbox(visit: Visit, { source, files, obstacle }: Source, runs: readonly
 <ul>${files
     .slice(0, MOST_SHOWN)
     .map(
-      ({ file, bytes, left }) =>
-        html`<li><bdi>${file}</bdi> <span class="note">${sizeWords(bytes)}${left === null ? '' : `; ${left}`}</span></li>`,
+      ({ file, bytes }) => html`<li><bdi>${file}</bdi> <span class="note">${sizeWords(bytes)}</span></li>`,
     )}${more > 0 ? html`<li>${counted(more, 'more file')}</li>` : ''}</ul>
 ${obstacle === null ? '' : html`<p class="told open">${obstacle.message}. ${obstacle.hint}</p>`}
 ${visit.mayAct && files.length > 0 && !isGoing ? runForm(visit, source) : ''}

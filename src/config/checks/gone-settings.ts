@@ -1,0 +1,14 @@
+import type { Path } from './mistake.js';
+
+/** What to do instead of a setting that no longer exists; null for any other key. */
+export function insteadOf(path: Path): string | null {
+  return GONE.get(path.filter((part) => typeof part === 'string').join('.')) ?? null;
+}
+
+const GONE: ReadonlyMap<string, string> = new Map([
+  [
+    'sources.control.file',
+    'no longer exists, because files beside a drop are not read: give control.rows with min and max, and let the sender rename a file once it is whole',
+  ],
+  ['sources.control.wait', 'no longer exists, because no file beside a drop is waited for: remove it'],
+]);
