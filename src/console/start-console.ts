@@ -111,7 +111,7 @@ function requireAccess(listen: ListenAddress, settings: ConsoleConfig): void {
     operation: 'serve the console',
     subject: listenText(listen),
     message: `${isLocalAddress(listenText(listen)) ? settings.url : listenText(listen)} is reached from other machines, and registrar.yaml doesn't say ${asksWho(settings) ? 'by which address' : 'who may come in'}`,
-    hint: 'Set console.url, and console.users (registrar user add NAME --role ROLE), console.proxy or console.oidc; or listen at 127.0.0.1.',
+    hint: 'Set console.url, and console.users (registrar user hash NAME --role ROLE), console.proxy or console.oidc; or listen at 127.0.0.1.',
   });
 }
 

@@ -123,7 +123,7 @@ it.each([
   ['users: [{ name: a, role: viewer, password: 123456 }]', 'console.users[0].password is a number to YAML'],
   [
     'users: [{ name: a, role: viewer }]',
-    'console.users[0].password is missing: hash that registrar user add',
+    'console.users[0].password is missing: hash that registrar user hash',
   ],
   ['proxy: { userHeader: X-User }', 'console.proxy.addresses is missing: IP addresses or ranges'],
   ['proxy: { addresses: [], userHeader: X-User }', 'console.proxy.addresses must have at least 1 entry'],

@@ -11,22 +11,23 @@ export interface UserOptions extends CommonOptions {
 /** `registrar user`: who logs in to the pages with a password. */
 export const userFacts: CommandFacts = {
   name: 'user',
-  description: 'who logs in to the pages with a password: add, list or remove somebody in registrar.yaml',
+  description:
+    'who logs in to the pages with a password: print the lines for registrar.yaml with the hash of a password, or list them',
   inputs: [
-    { name: '<action>', description: 'what to do', choices: ['add', 'list', 'remove'] },
+    { name: '<action>', description: 'what to do', choices: ['hash', 'list'] },
     { name: '[name]', description: 'the name to log in with' },
   ],
   options: [
     {
       flags: '--role <role>',
       description:
-        'with add: viewer (sees counts, personal data masked), operator (acts, sees rows) or auditor (sees all, acts on nothing)',
+        'with hash: viewer (sees counts, personal data masked), operator (acts, sees rows) or auditor (sees all, acts on nothing)',
       choices: ROLES,
     },
     {
       flags: '--password-stdin',
-      description: 'with add: read the password from standard input; else it is asked for on the terminal',
+      description: 'with hash: read the password from standard input; else it is asked for on the terminal',
     },
   ],
-  examples: ['registrar user add anna --role operator', 'registrar user list', 'registrar user remove anna'],
+  examples: ['registrar user hash anna --role operator', 'registrar user list'],
 };

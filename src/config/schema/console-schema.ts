@@ -16,7 +16,7 @@ const password = z
   .superRefine((text, context) => {
     if (readPasswordHash(text) !== null) return;
     const message =
-      'is not a password hash. Run registrar user add NAME --role ROLE to write one. Assume the value that was here has leaked';
+      'is not a password hash. Run registrar user hash NAME --role ROLE to make one. Assume the value that was here has leaked';
     context.addIssue({ code: 'custom', message });
   })
   .meta({ title: 'password hash' });
@@ -28,7 +28,7 @@ const user = z.strictObject({
     .describe(
       'viewer: sees counts and causes, personal data masked; operator: sees rows, and acts; auditor: sees all, and acts on nothing',
     ),
-  password: password.describe('hash that registrar user add writes'),
+  password: password.describe('hash that registrar user hash prints'),
 });
 
 const headerName = z
@@ -176,7 +176,7 @@ export const consoleSchema = z
     if (listen === undefined || isLocalAddress(listen)) return;
     if (users.length === 0 && inFront === undefined && provider === undefined) {
       const message =
-        'is reached from other machines, and anybody could look: say who may by users (registrar user add), proxy or oidc';
+        'is reached from other machines, and anybody could look: say who may by users (registrar user hash), proxy or oidc';
       context.addIssue({ code: 'custom', path: ['listen'], message });
     }
     if (url === undefined) context.addIssue({ code: 'custom', path: ['url'], message: 'is missing' });
