@@ -128,18 +128,10 @@ create table refused_drop (
   taken_at text not null,
   -- Why, in a word: the code of an issue, or 'control-total'. Never personal, unlike drop_file.refusal.
   code text not null,
-  -- Its first rows that may be titles or a header, which whoever corrects the file may change.
-  leading_rows integer not null check (leading_rows >= 0),
-  -- Salted hashes of the cells of its rows, 8 bytes each, in order, blank rows left out. Null where the file can't be
-  -- read, and once it is closed.
-  prints blob check (length(prints) % 8 = 0),
-  -- The closure: the drop that holds all the file's rows, or the decision that dismissed the file. Null while the file is open.
+  -- The decision that dismissed the file. Null while it is open, and where its bytes came in later.
   closed_at text,
-  closed_by integer references drop_file,
   decision_id integer references decision,
-  check ((closed_at is null) = (closed_by is null and decision_id is null)),
-  check (closed_by is null or decision_id is null),
-  check (closed_at is null or prints is null)
+  check ((closed_at is null) = (decision_id is null))
 ) strict;
 
 -- Each time a file with a drop's bytes came in.

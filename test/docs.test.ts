@@ -233,9 +233,9 @@ it('describes run, status, rerun and report', async () => {
   const wrongSecret = { ...CREDENTIALS, REGISTRAR_CLIENT_SECRET: 'wrong' };
   runs.push(await printed(['run'], workspace.root, { env: wrongSecret }));
   statuses.push(await json('status'));
-  const late = GOOD.replaceAll('C-', 'L-');
-  for (const file of [late.replace('Email', 'Who'), late]) {
-    workspace.drop('late.csv', file);
+  // A file in the wrong inbox, and then in the right one.
+  for (const inbox of ['academy', 'groups']) {
+    workspace.drop('late.csv', "Group,Description\nBob's,x\n", inbox);
     await json('run', '--no-push');
   }
   const span = [
@@ -504,7 +504,7 @@ it('describes trace', async () => {
   for (const what of ['ben@example.com', 'good.csv:2', 'good.csv:5', '#99'])
     traces.push(await json('trace', what));
   await json('dismiss', '--row', 'good.csv:5', '--because', 'a guess');
-  traces.push(await json('trace', 'good.csv:5', '--out', tempFolder()));
+  traces.push(await json('trace', 'good.csv:5'));
   const remedies = { 'submissions[].choices[].remedy': ['A remedy'] };
   expect(differences(PAGE, ['registrar trace'], traces, remedies)).toEqual([]);
   expect(unseenFields(PAGE, ['registrar trace'], traces)).toEqual([]);

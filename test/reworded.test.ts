@@ -13,7 +13,6 @@ import { attentionSamples } from '../src/ledger/books/rows/attention-samples.js'
 import { unknownLearners } from '../src/ledger/books/unknown-learners.js';
 import { prepareRestored } from '../src/ledger/decisions/after-restore.js';
 import { refuseDrop } from '../src/ledger/drops/refused/refuse-drop.js';
-import { UNREAD } from '../src/ledger/drops/refused/row-prints.js';
 import { releaseLease } from '../src/ledger/leases/leases.js';
 import { closeLedger, openLedger } from '../src/ledger/store/open.js';
 import type { Ledger } from '../src/ledger/store/query.js';
@@ -249,7 +248,6 @@ async function build(): Promise<Kept> {
     ledger,
     { ...UNREADABLE, runId },
     { code: 'drop-unreadable', text: 'The file is damaged: it ends within a row.' },
-    UNREAD,
   );
   const first = { kind: 'dismiss', who: decider('ada'), because: 'entered by hand', selection: {} } as const;
   await decide(ledger, first, await select(ledger, { states: ['held'], cause: 'amended' }), null);

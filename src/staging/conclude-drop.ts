@@ -12,7 +12,6 @@ import type { PublishedRows } from '../ledger/drops/publish-drop.js';
 import { type Control, publishDrop } from '../ledger/drops/publish-drop.js';
 import { recordArrival } from '../ledger/drops/record-arrival.js';
 import { refuseDrop } from '../ledger/drops/refused/refuse-drop.js';
-import { UNREAD } from '../ledger/drops/refused/row-prints.js';
 import { withdrawDrop } from '../ledger/drops/withdraw-drop.js';
 import { applyDrop } from '../ledger/submissions/apply-drop.js';
 import { setAsideSameKeys } from '../ledger/submissions/same-key.js';
@@ -21,7 +20,6 @@ import { errorCode } from '../workspace/files/io-error.js';
 import { openPlain } from '../workspace/files/plain-file.js';
 import { type Expectation, refusalText } from './control-total.js';
 import { applyAddresses } from './prepare/address-sheet.js';
-import { printsOf } from './refused/row-prints.js';
 import { identityToRefuse } from './refused/too-large.js';
 import type { StageContext } from './stage-context.js';
 import type { Staged } from './stage-rows.js';
@@ -227,11 +225,7 @@ export async function refuse(
   refusal: Refusal,
   file: StagedFile,
 ): Promise<StageResult> {
-  const { ledger, source } = file.context;
-  // A sheet is closed by its own bytes alone: the rows that corrections correct are reported for themselves.
-  const isWhole = drop.part === undefined;
-  const prints = isWhole ? await printsOf(file, drop.identity.bytes, source, ledger.salt) : UNREAD;
-  const dropId = await refuseDrop(ledger, { ...drop, format }, refusal, prints);
+  const dropId = await refuseDrop(file.context.ledger, { ...drop, format }, refusal);
   failpoint('drop-refused');
   return { kind: 'refused', dropId, sentence: refusal.text };
 }

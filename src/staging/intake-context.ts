@@ -53,8 +53,6 @@ export interface Intake extends IntakeContext, TakenIn {
   isHeld(): Promise<boolean>;
   readonly troubles: OperatorError[];
   readonly untaken: UntakenFile[];
-  /** Files that were set aside and have grown since: the number of each refused drop, by the file's present path. */
-  readonly grown: Map<string, number>;
 }
 
 /** Reports a file that is left for the next run to those who watch, and adds it to the report where somebody must know. */

@@ -5,7 +5,6 @@ import { readWork, type WorkUnderWay } from '../ledger/books/read-work.js';
 import { filesToTake } from '../ledger/decisions/decision-log.js';
 import { arrivedFiles } from '../ledger/drops/arrived-files.js';
 import { noteInbox } from '../ledger/drops/note-inbox.js';
-import { closeRefused } from '../ledger/drops/refused/close-refused.js';
 import { withdrawDrop } from '../ledger/drops/withdraw-drop.js';
 import { type KeptLeases, underLeases } from '../ledger/leases/leases.js';
 import { operationNamed } from '../operations/registry.js';
@@ -23,7 +22,7 @@ import {
 } from '../workspace/taken/claim-drop.js';
 import { removeUndecided } from '../workspace/taken/kept-corrections.js';
 import { archiveDrop, rejectDrop } from '../workspace/taken/shelve-drop.js';
-import { compareTaken, takeBackChanged, takeBackGrown } from './changed-files.js';
+import { compareTaken, takeBackChanged } from './changed-files.js';
 import type { StageResult } from './conclude-drop.js';
 import { type Intake, type IntakeContext, leave, type TakenIn } from './intake-context.js';
 import { requireKnownSettings } from './key-settings.js';
@@ -63,7 +62,6 @@ async function underLease(
     isHeld: areHeld,
     troubles: [],
     untaken: [],
-    grown: new Map(),
   };
   await takeAll(intake);
   return intake;
@@ -74,15 +72,11 @@ async function takeAll(intake: Intake): Promise<void> {
   const { staging, decisions } = await readWork(ledger);
   await removeUndecided(paths, filesToTake(decisions));
   if (staging !== null && !(await finishInterrupted(staging, intake))) return;
-  const { taken, setAside } = await arrivedFiles(ledger, 'watched');
+  const taken = await arrivedFiles(ledger);
   for (const source of intake.sources) {
     try {
       await requireKnownSettings(ledger, source, confirmed.get(source.name) ?? null);
       troubles.push(...(await takeBackChanged(source.name, taken, intake)));
-      for (const { dropId, path, trouble } of await takeBackGrown(source.name, setAside, intake)) {
-        intake.grown.set(path, dropId);
-        troubles.push(trouble);
-      }
       if (!(await takeSource(source, intake))) return;
     } catch (error) {
       // A source that can't be taken in (an unmounted inbox, changed settings) doesn't stop the others; a full disk does.
@@ -267,20 +261,16 @@ async function shelve(
   source: SourceConfig,
   intake: Intake,
 ): Promise<void> {
-  const { ledger, paths, troubles } = intake;
+  const { paths, troubles } = intake;
   const refusals = results.flatMap((result) => (result.kind === 'refused' ? [result.sentence] : []));
   const [taken] = results.flatMap((result) => ('dropId' in result ? [result.dropId] : []));
   try {
     if (refusals.length > 0) await rejectDrop(drop, paths, refusals.join('\n'));
     else if (taken !== undefined) {
-      const refused = intake.grown.get(drop.path);
-      if (refused !== undefined) {
-        await closeRefused(ledger, intake.runId, [{ dropId: refused, by: taken }]);
-      }
       const now = await compareTaken(drop, taken, intake);
       if (now === 'gone' && (await intake.isHeld())) leave(removed(drop.path, 'all'), source, intake);
       else if (now === 'same') await archiveDrop(drop, paths, taken);
-      else if (now !== 'gone') troubles.push(...now);
+      else if (now !== 'gone') troubles.push(now);
     }
   } catch (error) {
     // Somebody has changed this file; that doesn't keep the next one from being put away.

@@ -2,12 +2,11 @@ import type { FaultCode } from '../../src/domain/environment/fault.js';
 import type { Outcome } from '../../src/domain/outcome.js';
 import { endOutages, keepOutages } from '../../src/ledger/attempts/outages.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
-import { closeRefusal } from '../../src/ledger/drops/refused/refused-drops.js';
-import { UNREAD } from '../../src/ledger/drops/refused/row-prints.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun, endRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
+import { publishedCells } from '../conformance/published-cells.js';
 import { fileOf } from '../conformance/staged-drop.js';
 import { hurt } from '../support/damage.js';
 import { deliverNext, mustLease, stage } from '../support/staged-ledger.js';
@@ -44,18 +43,16 @@ export async function allDelivered(ledger: Ledger): Promise<void> {
   );
 }
 
-/** A file that is set aside; the function says that its rows have come in after all. */
+/** A file that is set aside; the function has its bytes come in for another source. */
 export async function setAside(ledger: Ledger, name: string): Promise<() => Promise<void>> {
   const file = await fileOf(ledger, name);
-  const dropId = await refuseDrop(
+  await refuseDrop(
     ledger,
     { ...file, format: 'csv' },
     { code: 'header-missing', text: 'The file of Ada is cut.' },
-    UNREAD,
   );
   return async () => {
-    const by = await drop(ledger, 1);
-    await closeRefusal(ledger, dropId, { closed_by: by, decision_id: null });
+    await publishedCells(ledger, { ...file, source: 'another' }, [['a@example.com']]);
   };
 }
 

@@ -2,31 +2,21 @@ import { expect, it } from 'vitest';
 import { arrivedFiles } from '../../src/ledger/drops/arrived-files.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
-import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
-import { UNREAD } from '../../src/ledger/drops/refused/row-prints.js';
 import { openConformanceLedger } from './open-ledger.js';
 import { fileOf, stagedDrop, stageLease } from './staged-drop.js';
 
 const WEEK_MS = 7 * 86_400_000;
 
-it('a file is watched for a week after its last arrival, and known for ever', async () => {
+it('a file is watched for a week after its last arrival', async () => {
   const { ledger, clock } = openConformanceLedger();
   const lease = await stageLease(ledger);
   const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [{}]);
+  expect([...(await arrivedFiles(ledger)).keys()]).toEqual([]);
   await publishDrop(ledger, lease, dropId, { rowsRead: 1 });
-  const cut = { ...(await fileOf(ledger, 'cut.csv')), format: null };
-  const refused = await refuseDrop(ledger, cut, { code: 'drop-unreadable', text: 'It is cut.' }, UNREAD);
-  const watched = async () => {
-    const { taken, setAside } = await arrivedFiles(ledger, 'watched');
-    return [[...taken.keys()], setAside.map((file) => file.dropId)];
-  };
-  expect(await watched()).toEqual([[dropId], [refused]]);
+  expect([...(await arrivedFiles(ledger)).keys()]).toEqual([dropId]);
   clock.pass(WEEK_MS + 1_000);
   await fileOf(ledger, 'later.csv');
-  expect(await watched()).toEqual([[], []]);
-  const all = await arrivedFiles(ledger, 'all');
-  expect(all.taken.get(dropId)).toMatchObject({ isWatched: false });
-  expect(all.setAside).toMatchObject([{ dropId: refused, name: 'cut.csv', isWatched: false }]);
+  expect([...(await arrivedFiles(ledger)).keys()]).toEqual([]);
 });
 
 it('a drop is found by its number and by its file’s name as soon as it is published, and not before', async () => {

@@ -4,7 +4,6 @@ import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { recordArrival } from '../../src/ledger/drops/record-arrival.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
-import { UNREAD } from '../../src/ledger/drops/refused/row-prints.js';
 import { withdrawDrop } from '../../src/ledger/drops/withdraw-drop.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import { openConformanceLedger } from './open-ledger.js';
@@ -98,7 +97,7 @@ describe('publishing', () => {
     const { ledger } = openConformanceLedger();
     const lease = await stageLease(ledger);
     const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), rows);
-    const expected = { said: 3, isMissing: false, min: null, max: null };
+    const expected = { min: 3, max: null };
     const control = { expected, read: null, isBinding: true };
     const read = { rowsRead: 2 };
     expect(await publishDrop(ledger, lease, dropId, read, control)).toEqual({ kind: 'different', read: 2 });
@@ -116,12 +115,7 @@ describe('a refused file', () => {
     const file = await fileOf(ledger, 'a.csv');
     const dropId = await stagedDrop(ledger, lease, file, rows);
     expect(
-      await refuseDrop(
-        ledger,
-        { ...file, format: 'csv' },
-        { code: 'drop-unreadable', text: 'It is cut.' },
-        UNREAD,
-      ),
+      await refuseDrop(ledger, { ...file, format: 'csv' }, { code: 'drop-unreadable', text: 'It is cut.' }),
     ).toBe(dropId);
     expect((await readWork(ledger)).staging).toBeNull();
     expect(await recordArrival(ledger, file)).toEqual({ kind: 'new', begunUnder: null });

@@ -74,59 +74,13 @@ describe('a file that was set aside', () => {
     expect(await closures(workspace)).toEqual([null]);
   });
 
-  it('leaves status once its rows have come in with a corrected header, though the file itself was moved', async () => {
+  it('stays where its rows have come in with a corrected header, until a person dismisses it', async () => {
     const workspace = await afterDayOne();
-    rmSync(rejected(workspace));
     workspace.drop('export-corrected.csv', DAY_1);
-    const { code } = await workspace.run();
-    expect(code).toBe(0);
-    expect(await openIn(workspace)).toEqual([]);
-    expect(await closures(workspace)).toMatchObject([{ kind: 'came-in', drop: 2 }, null]);
-    expect((await workspace.cli('report')).stdout).toContain(
-      'set aside (its rows have come in with drop 2): ',
-    );
-  });
-
-  it('leaves status once its rows have come in among others, with another delimiter', async () => {
-    const workspace = await afterDayOne();
-    workspace.drop('both.csv', csvOf([...exportRows(4, 50), ...exportRows(4)]).replaceAll(',', ';'));
-    await workspace.run();
-    expect(await openIn(workspace)).toEqual([]);
-  });
-
-  it.each([
-    ['a row is missing', csvOf(exportRows(3))],
-    ['the first row is missing', csvOf(exportRows(3, 1))],
-    ['a cell was changed', DAY_1.replace('learner2@', 'learner9@')],
-    ['only the header is the same', csvOf(exportRows(1, 900))],
-  ])('stays where %s in what came in', async (_, later) => {
-    const workspace = await afterDayOne();
-    workspace.drop('export.csv', later);
     await workspace.run();
     expect(await openIn(workspace)).toEqual([1]);
-  });
-
-  it('without a header stays while its first row is missing', async () => {
-    const workspace = await testWorkspace();
-    const [, ...rows] = DAY_1.trimEnd().split('\n');
-    workspace.drop('export.csv', `${rows.join('\n')}\n`);
-    await workspace.cli('run', '--no-push');
-    workspace.drop('later.csv', csvOf(exportRows(3, 1)));
-    await workspace.run();
-    expect(await openIn(workspace)).toEqual([1]);
-    workspace.drop('all.csv', DAY_1);
-    await workspace.run();
+    await workspace.cli('dismiss', '--drop', '1', '--because', 'corrected in export-corrected.csv');
     expect(await openIn(workspace)).toEqual([]);
-  });
-
-  it('that is empty, or can’t be read, is closed by no other file', async () => {
-    const workspace = await testWorkspace();
-    workspace.drop('empty.csv', '');
-    workspace.drop('damaged.xlsx', Buffer.from('PK\u0003\u0004 and no more'));
-    await workspace.cli('run', '--no-push');
-    workspace.drop('export.csv', DAY_1);
-    await workspace.run();
-    expect((await openIn(workspace)).toSorted()).toEqual([1, 2]);
   });
 
   it('leaves status once its bytes have come in for the source that it belongs to', async () => {
@@ -140,6 +94,9 @@ describe('a file that was set aside', () => {
     await workspace.run();
     expect(await openIn(workspace)).toEqual([]);
     expect(await closures(workspace)).toMatchObject([{ kind: 'came-in', drop: 2 }, null]);
+    expect((await workspace.cli('report')).stdout).toContain(
+      'set aside (its rows have come in with drop 2): ',
+    );
   });
 
   it('is open again when it is set aside again', async () => {
@@ -149,15 +106,6 @@ describe('a file that was set aside', () => {
     workspace.drop('export.csv', odd(DAY_1));
     await workspace.run();
     expect(await openIn(workspace)).toEqual([1]);
-  });
-
-  it('is closed by the next run where this one died before it could', async () => {
-    const workspace = await afterDayOne();
-    workspace.drop('corrected.csv', DAY_1);
-    await workspace.startWith({ REGISTRAR_FAILPOINT: 'drop-applied' }, 'run', '--no-push').ended;
-    expect(await openIn(workspace)).toEqual([1]);
-    await workspace.run();
-    expect(await openIn(workspace)).toEqual([]);
   });
 });
 

@@ -16,7 +16,6 @@ import { type WorkspacePaths, workspacePaths } from '../../workspace/folders.js'
 import type { LocatedWorkspace, Surroundings } from '../context.js';
 import { readHealth } from '../health/read-health.js';
 import { checkBackup } from './check-backup.js';
-import { checkChanged } from './check-changed.js';
 import { checkDisk } from './check-disk.js';
 import { checkFolders } from './check-folders.js';
 import { checkHealth } from './check-health.js';
@@ -140,7 +139,6 @@ async function* ledgerFindings(
     firstRunAt = yield* checkLedger(ledger, isDeep);
     yield* checkClock(clock, ledger);
     yield* checkWork(ledger, paths);
-    yield* checkChanged(ledger, paths);
     if (config !== null) {
       yield* checkHealth(await readHealth({ ledger, config, paths, clock, env: null }));
     }

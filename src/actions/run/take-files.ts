@@ -1,4 +1,3 @@
-import { closeRefused } from '../../ledger/drops/refused/close-refused.js';
 import type { StageListener } from '../../staging/stage-context.js';
 import { takeIn } from '../../staging/take-in.js';
 import { keepInStep } from '../../upkeep/expected-ledger.js';
@@ -40,6 +39,5 @@ export async function takeFiles(underWay: RunUnderWay): Promise<TakenFiles> {
     listen,
   });
   const isCut = stop.aborted;
-  await closeRefused(ledger, runId);
   return { ...taken, isCut };
 }

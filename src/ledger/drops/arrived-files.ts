@@ -9,35 +9,19 @@ export interface ArrivedFile {
   readonly bytes: number;
   /** When its bytes came in last. */
   readonly arrivedAt: string;
-  /** True where the file came in so recently that a run looks at it again. */
-  readonly isWatched: boolean;
-}
-
-/** A file that was set aside as a whole, as it was then. */
-export interface SetAsideFile extends ArrivedFile {
-  readonly source: string;
-  readonly name: string;
-}
-
-/** Files that came in. */
-export interface ArrivedFiles {
-  /** The files that count, by the number of their drop; each sheet of a workbook may be a drop. */
-  readonly taken: ReadonlyMap<number, ArrivedFile>;
-  readonly setAside: readonly SetAsideFile[];
 }
 
 /** How long a run looks at a file after its arrival: a sender that still writes into it has had it open all that time. */
 const WATCHED_MS = 7 * 86_400_000;
 
 /**
- * Reads the files that came in, as they were then.
- * @param which 'watched': only files that a run looks at again, because their senders may still write into them.
+ * The files that count and came in so recently that a run looks at them again, because their senders may still write into them;
+ * by the number of their drop, and each sheet of a workbook may be a drop.
  */
-export function arrivedFiles(ledger: Ledger, which: 'watched' | 'all'): Promise<ArrivedFiles> {
+export function arrivedFiles(ledger: Ledger): Promise<ReadonlyMap<number, ArrivedFile>> {
   return reading(ledger, async (ledger) => {
     const since = await lastRunBefore(ledger, isoFromMs(ledger.clock.nowMs() - WATCHED_MS));
-    const after = which === 'all' ? 0 : since;
-    const taken = await all(
+    const files = await all(
       ledger,
       query
         .selectFrom('arrival as a')
@@ -47,36 +31,12 @@ export function arrivedFiles(ledger: Ledger, which: 'watched' | 'all'): Promise<
           'd.sha256',
           'd.bytes',
           sql<string>`max(a.arrived_at)`.as('arrivedAt'),
-          sql<number>`max(a.run_id)`.as('runId'),
         ])
         .where('d.state', '=', 'published')
-        .where('a.run_id', '>', after)
+        .where('a.run_id', '>', since)
         .groupBy('d.drop_id'),
     );
-    const setAside = await all(
-      ledger,
-      query
-        .selectFrom('drop_file as d')
-        .select([
-          'd.drop_id as dropId',
-          'd.source',
-          'd.sha256',
-          'd.bytes',
-          'd.file_name as name',
-          'd.taken_at as arrivedAt',
-          'd.run_id as runId',
-        ])
-        .where('d.state', '=', 'refused')
-        .where('d.run_id', '>', after),
-    );
-    const watched = <File extends { readonly runId: number }>({ runId, ...file }: File) => ({
-      ...file,
-      isWatched: runId > since,
-    });
-    return {
-      taken: new Map(taken.map((file) => [file.dropId, watched(file)])),
-      setAside: setAside.map(watched),
-    };
+    return new Map(files.map((file) => [file.dropId, file]));
   });
 }
 

@@ -1,7 +1,7 @@
 import { holdsLease, type Lease } from '../leases/leases.js';
 import { change, first, type Ledger, query, writing } from '../store/query.js';
 import { discardRows } from './discard-rows.js';
-import { keepPrints } from './refused/row-prints.js';
+import { keepRefusal } from './refused/keep-refusal.js';
 
 /**
  * Undoes the beginning of a drop whose file or settings have changed since, as if the file had not come in. A drop that was
@@ -24,7 +24,7 @@ export async function withdrawDrop(
     if (words !== null) {
       const refused = { state: 'refused' as const, refusal: words, run_id: runId };
       await change(ledger, query.updateTable('drop_file').set(refused).where('drop_id', '=', dropId));
-      await keepPrints(ledger, dropId, 'drop-changed', null);
+      await keepRefusal(ledger, dropId, 'drop-changed');
       return;
     }
     await change(ledger, query.deleteFrom('arrival').where('drop_id', '=', dropId));

@@ -52,10 +52,7 @@ export interface DropTables {
     drop_id: number;
     taken_at: string;
     code: Refusal['code'];
-    leading_rows: number;
-    prints: Buffer | null;
     closed_at: string | null;
-    closed_by: number | null;
     decision_id: number | null;
   };
   arrival: {

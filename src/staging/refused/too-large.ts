@@ -20,7 +20,7 @@ export function requireTakenSize(path: string, source: SizeRule): void {
 }
 
 /** True for a file that `requireTakenSize` refuses. */
-export function isTooLarge(bytes: number, source: SizeRule): boolean {
+function isTooLarge(bytes: number, source: SizeRule): boolean {
   return bytes > source.largestFileBytes;
 }
 

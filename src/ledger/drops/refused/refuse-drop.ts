@@ -4,17 +4,16 @@ import { change, type Ledger, query, writing } from '../../store/query.js';
 import { discardRows, NOTHING_STAGED } from '../discard-rows.js';
 import { type FormattedDrop, findDrop, type KnownDrop } from '../drops.js';
 import { noteArrival } from '../record-arrival.js';
-import { keepPrints, type RowPrints } from './row-prints.js';
+import { keepRefusal } from './keep-refusal.js';
 
 /**
- * Records that a file could not be taken in, the reason, and the hashes of its rows; rows that were staged are deleted first.
+ * Records that a file could not be taken in, and the reason; rows that were staged are deleted first.
  * @returns the drop's number.
  */
 export async function refuseDrop(
   ledger: Ledger,
   drop: FormattedDrop,
   { code, text }: Refusal,
-  prints: RowPrints,
 ): Promise<number> {
   const known = await findDrop(ledger, drop);
   if (known?.state === 'staging') await discardRows(ledger, known.dropId);
@@ -51,7 +50,7 @@ export async function refuseDrop(
         .onConflict((conflict) => conflict.columns(['source', 'sha256', 'part']).doUpdateSet(described)),
     );
     const { dropId } = (await findDrop(ledger, drop)) as KnownDrop;
-    await keepPrints(ledger, dropId, code, prints);
+    await keepRefusal(ledger, dropId, code);
     await noteArrival(ledger, dropId, drop);
     return dropId;
   });

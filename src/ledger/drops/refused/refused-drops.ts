@@ -17,7 +17,7 @@ export interface RefusedDrop {
 
 /** How a set-aside file was closed. */
 export type Closure =
-  /** Its rows came in: with this drop. */
+  /** Its bytes came in since: with this drop. */
   | { readonly kind: 'came-in'; readonly drop: number; readonly at: string }
   | {
       readonly kind: 'dismissed';
@@ -35,7 +35,7 @@ const isSameFile: RawBuilder<boolean> = sql<boolean>`(o.sha256 = d.sha256 and o.
   and o.state = 'published' and o.published_at >= d.taken_at
   and (o.part = d.part or (d.part = '' and o.run_id <> d.run_id)))`;
 
-/** Condition on `drop as d`, a refused one: no decision has dismissed it, and its rows are not known to have come in. */
+/** Condition on `drop as d`, a refused one: no decision has dismissed it, and its bytes have not come in since. */
 export const isOpenRefusal: RawBuilder<boolean> = sql<boolean>`(d.state = 'refused' and not exists (
   select 1 from refused_drop f where f.drop_id = d.drop_id and f.taken_at = d.taken_at and f.closed_at is not null)
   and not exists (select 1 from drop_file o where ${isSameFile}))`;
@@ -119,17 +119,13 @@ export async function closureOf(ledger: Ledger, dropId: number): Promise<Closure
       .innerJoin('refused_drop as f', (join) =>
         join.onRef('f.drop_id', '=', 'd.drop_id').onRef('f.taken_at', '=', 'd.taken_at'),
       )
-      .leftJoin('decision as x', 'x.decision_id', 'f.decision_id')
-      .select(['f.closed_at as at', 'f.closed_by as drop', 'x.decision_id as decision', 'x.who', 'x.because'])
+      .innerJoin('decision as x', 'x.decision_id', 'f.decision_id')
+      .select([sql<string>`f.closed_at`.as('at'), 'x.decision_id as decision', 'x.who', 'x.because'])
       .where('d.drop_id', '=', dropId)
       .where('d.state', '=', 'refused')
       .where('f.closed_at', 'is not', null),
   );
-  if (found?.at && found.drop !== null) return { kind: 'came-in', drop: found.drop, at: found.at };
-  if (found?.at && found.decision !== null) {
-    const { decision, because, at } = found;
-    return { kind: 'dismissed', decision, who: found.who ?? '', because, at };
-  }
+  if (found !== undefined) return { kind: 'dismissed', ...found };
   return sameBytesElsewhere(ledger, dropId);
 }
 
@@ -155,17 +151,10 @@ export async function dismissRefusals(
   dropIds: readonly number[],
   decisionId: number,
 ): Promise<void> {
-  for (const dropId of dropIds)
-    await closeRefusal(ledger, dropId, { closed_by: null, decision_id: decisionId });
+  for (const dropId of dropIds) await dismissRefusal(ledger, dropId, decisionId);
 }
 
-/** Records how a set-aside file was closed, and forgets its rows. Call it in a transaction. */
-export async function closeRefusal(
-  ledger: Ledger,
-  dropId: number,
-  how: { readonly closed_by: number | null; readonly decision_id: number | null },
-): Promise<void> {
-  const closed = { ...how, prints: null, closed_at: isoFromMs(ledger.clock.nowMs()) };
+async function dismissRefusal(ledger: Ledger, dropId: number, decisionId: number): Promise<void> {
   const drop = await first(
     ledger,
     query
@@ -179,7 +168,11 @@ export async function closeRefusal(
     ledger,
     query
       .updateTable('refused_drop')
-      .set({ taken_at: drop.takenAt, ...closed })
+      .set({
+        taken_at: drop.takenAt,
+        decision_id: decisionId,
+        closed_at: isoFromMs(ledger.clock.nowMs()),
+      })
       .where('drop_id', '=', dropId),
   );
 }

@@ -163,7 +163,7 @@ interface Remembered {
  * The function that hashes a message under a ledger's salt: the first hex digits of the SHA-256 of salt and message in sequence.
  * Without the remaining digits nobody can compute the hash of a longer message, which is the purpose of HMAC's second hash.
  */
-export function saltedHash(salt: string): (message: string, digits: number) => string {
+function saltedHash(salt: string): (message: string, digits: number) => string {
   if (!/^[0-9a-f]{64}$/.test(salt)) throw new Error('the salt must be 64 hex digits');
   return (message, digits) => hash('sha256', salt + message, 'hex').slice(0, digits);
 }

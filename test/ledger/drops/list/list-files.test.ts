@@ -138,10 +138,6 @@ it('files are narrowed by source, a part of the name and how they stand, in any 
       ledger,
       { ...facts(source, fileName, n), format: null },
       { code: 'drop-unreadable', text: 'no header' },
-      {
-        leading: 0,
-        prints: null,
-      },
     );
   await refused('academy', 'March 100%.csv', 1);
   await refused('sales', 'april.csv', 2);
