@@ -211,7 +211,7 @@ create table submission (
     or cause = 'rate-limited' or cause = 'platform-failed' or cause = 'platform-unusable' or cause = 'not-sent'
     or cause = 'no-answer' or cause = 'answer-unclear' or cause = 'owner-died' or cause = 'refused-together'
     or cause = 'refused-for-others' or cause = 'exists-already' or cause = 'learner-accepted' or cause = 'recheck'
-    or cause = 'rerun' or cause = 'redrop' or cause = 'put-back' or cause = 'dismiss' or cause = 'forgotten'
+    or cause = 'rerun' or cause = 'redrop' or cause = 'dismiss' or cause = 'forgotten'
     or cause = 'newer-revision' or cause = 'corrected' or cause = 'mapped'
     or cause = 'delivered-after-backup'),
   -- What the platform calls the cause: its error code, else the status. Null where the cause says all.
@@ -447,7 +447,7 @@ create table transition (
     or cause = 'rate-limited' or cause = 'platform-failed' or cause = 'platform-unusable' or cause = 'not-sent'
     or cause = 'no-answer' or cause = 'answer-unclear' or cause = 'owner-died' or cause = 'refused-together'
     or cause = 'refused-for-others' or cause = 'exists-already' or cause = 'learner-accepted' or cause = 'recheck'
-    or cause = 'rerun' or cause = 'redrop' or cause = 'put-back' or cause = 'dismiss' or cause = 'forgotten'
+    or cause = 'rerun' or cause = 'redrop' or cause = 'dismiss' or cause = 'forgotten'
     or cause = 'newer-revision' or cause = 'corrected' or cause = 'mapped'
     or cause = 'delivered-after-backup'),
   platform_code text check (platform_code is null or cause is not null),
@@ -776,21 +776,19 @@ create trigger submission_keep before update of
 begin select raise(abort, 'submission: what it is never changes'); end;
 
 -- Personal text is cleared, never rewritten, and only while an erasure is under way. A block that loses some of its rows is
--- packed again, and may come out longer; the code that packs it keeps the other rows as they were. A restaging puts back text
--- that a disk has damaged: the checksum stays the same, which proves that the text is the one first written.
+-- packed again, and may come out longer; the code that packs it keeps the other rows as they were.
 create trigger row_block_erase before update of cells on row_block
 when (old.cells is null and new.cells is not null) or not exists (
-  select 1 from decision where (kind in ('forget', 'purge') or kind = 'restage' and new.sum = old.sum) and finished_at is null)
+  select 1 from decision where kind in ('forget', 'purge') and finished_at is null)
 begin select raise(abort, 'row_block: cells are cleared by an erasure only'); end;
 create trigger issue_erase before update on issue
 when new.value is not null or new.message is not null or not exists (
   select 1 from decision where kind in ('forget', 'purge') and finished_at is null)
 begin select raise(abort, 'issue: text is cleared by an erasure only'); end;
 create trigger submission_erase before update of record, sum on submission
-when not exists (
-  select 1 from decision where finished_at is null and (kind in ('forget', 'purge') and new.record is null
-    or kind = 'restage' and old.record is not null and new.record is not null))
-begin select raise(abort, 'submission: a record is cleared by an erasure only, and put back by a restaging'); end;
+when new.record is not null or not exists (
+  select 1 from decision where kind in ('forget', 'purge') and finished_at is null)
+begin select raise(abort, 'submission: a record is cleared by an erasure only'); end;
 create trigger response_text_erase before update on response_text
 when new.body is not null or new.detail is not null or new.source is not null or not exists (
   select 1 from decision where kind in ('forget', 'purge') and finished_at is null)

@@ -68,7 +68,7 @@ function textOf(planned: RerunPlan, dryRun: boolean, columns: number | null): st
     ...(replaced > 0 ? [`${replaced} would not be sent, because a newer revision takes their place.`] : []),
     ...(damaged > 0
       ? [
-          `${damaged} would not be sent, because the ledger keeps something else than was staged: registrar restage first.`,
+          `${damaged} would not be sent, because the ledger keeps something else than was staged: restore a backup first.`,
         ]
       : []),
   ];

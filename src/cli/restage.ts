@@ -22,24 +22,16 @@ export async function answer({
   return {
     document: () => restagedDocument(planned, done),
     text: (columns) => doneText(done, columns),
-    ...(done.still + done.beyond > 0 ? { exit: 'attention' as const } : {}),
+    ...(done.still > 0 ? { exit: 'attention' as const } : {}),
   };
 }
 
-function plannedText({ damagedBlocks, outlook }: Restaging, columns: number | null): string {
-  if (outlook === null) {
-    return `${countOf(damagedBlocks, 'block')} of kept cells ${agreeing(damagedBlocks, 'is', 'are')} damaged, and would be put back from archive/; then the rows show what they are. Nothing was changed.\n`;
-  }
-  const { open, made, repeated, skipped, still, mended, beyond, issues, records } = outlook;
-  if (open + mended + beyond === 0) return NOTHING_OPEN;
-  const lines: string[] = [];
-  if (mended > 0) lines.push(`${countOf(mended, 'damaged row')} would be again what was staged.`);
-  if (beyond > 0) lines.push(beyondText(beyond));
-  if (open > 0) {
-    lines.push(
-      `${countOf(open, 'invalid row')}: ${made} would wait, ${repeated} ${agreeing(repeated, 'repeats', 'repeat')} what is known, ${skipped} would be skipped by policy, ${still} would still be invalid.`,
-    );
-  }
+function plannedText({ outlook }: Restaging, columns: number | null): string {
+  const { open, made, repeated, skipped, still, issues, records } = outlook;
+  if (open === 0) return NOTHING_OPEN;
+  const lines = [
+    `${countOf(open, 'invalid row')}: ${made} would wait, ${repeated} ${agreeing(repeated, 'repeats', 'repeat')} what is known, ${skipped} would be skipped by policy, ${still} would still be invalid.`,
+  ];
   lines.push(...issuesText(issues, columns), 'Nothing was changed.', '');
   for (const { line, request } of records) {
     lines.push(`line ${line}: ${request.method} ${request.path} ${JSON.stringify(request.body)}`);
@@ -50,21 +42,12 @@ function plannedText({ damagedBlocks, outlook }: Restaging, columns: number | nu
 const NOTHING_OPEN = 'No row of this drop is invalid any more.\n';
 
 function doneText(done: RestagedDrop, columns: number | null): string {
-  const { open, made, repeated, skipped, still, mended, beyond, issues } = done;
-  if (open + mended + beyond === 0) return NOTHING_OPEN;
-  const lines: string[] = [];
-  if (mended > 0) {
-    lines.push(
-      `${countOf(mended, 'damaged row')} ${agreeing(mended, 'is', 'are')} again what was staged; what was held for it waits.`,
-    );
-  }
-  if (beyond > 0) lines.push(beyondText(beyond));
-  if (open > 0) {
-    lines.push(
-      `${countOf(open, 'invalid row')}: ${made} ${agreeing(made, 'waits', 'wait')} now, ${repeated} ${agreeing(repeated, 'repeats', 'repeat')} what is known, ${skipped} ${agreeing(skipped, 'is', 'are')} skipped by policy, ${still} ${agreeing(still, 'is', 'are')} still invalid.`,
-      ...issuesText(issues, columns),
-    );
-  }
+  const { open, made, repeated, skipped, still, issues } = done;
+  if (open === 0) return NOTHING_OPEN;
+  const lines = [
+    `${countOf(open, 'invalid row')}: ${made} ${agreeing(made, 'waits', 'wait')} now, ${repeated} ${agreeing(repeated, 'repeats', 'repeat')} what is known, ${skipped} ${agreeing(skipped, 'is', 'are')} skipped by policy, ${still} ${agreeing(still, 'is', 'are')} still invalid.`,
+    ...issuesText(issues, columns),
+  ];
   if (made > 0) lines.push('', `The next registrar run delivers ${agreeing(made, 'it', 'them')}.`);
   return `${lines.join('\n')}\n`;
 }
@@ -73,8 +56,4 @@ function issuesText(issues: RestagedDrop['issues'], columns: number | null): str
   if (issues.length === 0) return [];
   const rows = issues.map((issue) => [issue.line, issue.code, issueText(issue)]);
   return ['', textTable(['LINE', 'CODE', 'WHAT AND WHAT TO DO'], rows, columns)];
-}
-
-function beyondText(beyond: number): string {
-  return `${countOf(beyond, 'damaged row')} can't be put back, because the row is read otherwise by now, or more of it is damaged: restore a backup (registrar restore FILE --because TEXT), or dismiss ${agreeing(beyond, 'it', 'them')} and drop the file's ${agreeing(beyond, 'row', 'rows')} again.`;
 }

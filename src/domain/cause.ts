@@ -48,7 +48,6 @@ export const CAUSES = [
   'recheck',
   'rerun',
   'redrop',
-  'put-back',
   'dismiss',
   'forgotten',
   'newer-revision',

@@ -30,8 +30,6 @@ it('rows that became records are resolved by the decision that made these, once 
   await publishDrop(ledger, lease, dropId, { rowsRead: 4 });
   expect(await restageFacts(ledger, dropId)).toEqual({
     openLines: new Set([3, 4, 5]),
-    damagedBlocks: [],
-    damagedSubmissions: [],
     isCorrection: false,
   });
   const { decisionId } = await openDecision(ledger, {
@@ -51,7 +49,7 @@ it('rows that became records are resolved by the decision that made these, once 
     preparedCompletion(ledger, { content: 'C-3' }, 3, 'main'),
     preparedCompletion(ledger, { content: 'C-1' }, 4, 'main'),
   ];
-  expect(await restagePage(ledger, target, { rows })).toEqual({ made: 1, repeated: 1, skipped: 0 });
-  expect(await restagePage(ledger, target, { rows })).toEqual({ made: 0, repeated: 0, skipped: 0 });
+  expect(await restagePage(ledger, target, rows)).toEqual({ made: 1, repeated: 1, skipped: 0 });
+  expect(await restagePage(ledger, target, rows)).toEqual({ made: 0, repeated: 0, skipped: 0 });
   expect((await restageFacts(ledger, dropId)).openLines).toEqual(new Set([5]));
 });

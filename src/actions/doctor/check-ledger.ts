@@ -4,7 +4,6 @@ import { countOf } from '../../domain/text/count-of.js';
 import { readWork } from '../../ledger/books/read-work.js';
 import { type DamagedContent, ledgerHealth } from '../../ledger/store/health.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { commandLine } from '../../report/text/command-line.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
 import { unknownArchived } from '../../upkeep/unknown-archived.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
@@ -73,7 +72,7 @@ function* checkContent(path: string, { count, first }: DamagedContent, restore: 
     yield ledgerFinding.broken(
       path,
       `the ${what === 'cells' ? 'kept cells' : 'record'} of ${lines} of ${file} (drop ${dropId}) ${what === 'cells' ? 'are' : 'is'} not what was written`,
-      `${commandLine({ action: 'restage', drop: dropId })} puts back what can be; else: ${restore}`,
+      restore,
     );
   }
   const more = count - first.length;

@@ -4,16 +4,16 @@ import { type Restaged, restageDrop } from '../../staging/restage/restage-drop.j
 import { carrySteps } from '../decision/carry-steps.js';
 import type { Deed } from '../decision/deed.js';
 
-/** How a drop's invalid rows are read again, and how damaged rows are put back. */
+/** How a drop's invalid rows are read again. */
 export const restageDeed: Deed<Restaged> = {
   leases: () => ['stage'],
-  async carryOut({ ledger, config, paths }, { decisionId, selection }, runId, { lost }) {
+  async carryOut({ ledger, config }, { decisionId, selection }, runId, { lost }) {
     const [drop] = await publishedDrops(ledger, Number(selection.drop));
     if (drop === undefined) throw new Error(`decision ${decisionId} restages no published drop`);
     const source = config.sources.find(({ name }) => name === drop.source);
     if (source === undefined) throw sourceGone(decisionId, drop.file, drop.source);
     const carry = (pages: AsyncGenerator<void, void, undefined>) => carrySteps(pages, lost);
-    return restageDrop(ledger, paths, drop, source, { decisionId, runId, carry });
+    return restageDrop(ledger, drop, source, { decisionId, runId, carry });
   },
 };
 

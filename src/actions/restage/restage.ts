@@ -11,7 +11,6 @@ import { operationNamed } from '../../operations/registry.js';
 import { type CheckedDrop, withRequests } from '../../staging/check/check-drop.js';
 import { recordJudge } from '../../staging/check/judge-records.js';
 import { settingsInQuestion } from '../../staging/key-settings.js';
-import { mendableRecords, mendedBlocks } from '../../staging/restage/mend-drop.js';
 import { type Restaged, readInvalidAgain } from '../../staging/restage/restage-drop.js';
 import type { ActionContext } from '../context.js';
 import { sourceNamed } from '../context.js';
@@ -30,10 +29,8 @@ export interface RestageRequest {
 /** What restaging a drop would do. */
 export interface Restaging {
   readonly drop: PublishedDrop;
-  /** How many blocks of kept cells a disk has changed, which would be put back from archive/. */
-  readonly damagedBlocks: number;
-  /** What reading the rows again would give; null where that is known only once the cells are put back. */
-  readonly outlook: Outlook | null;
+  /** What reading the rows again would give. */
+  readonly outlook: Outlook;
 }
 
 interface Outlook extends Restaged {
@@ -48,11 +45,11 @@ export interface RestagedDrop extends Restaged {
 }
 
 /**
- * Works out what a drop's invalid rows would be under the source's settings of today, and which damage would be put back;
- * writes nothing. Throws OperatorError where the drop can't be read again.
+ * Works out what a drop's invalid rows would be under the source's settings of today; writes
+ * nothing. Throws OperatorError where the drop can't be read again.
  */
 export async function plan(
-  { ledger, config, paths }: ActionContext,
+  { ledger, config }: ActionContext,
   { drop: asked, limit }: RestageRequest,
 ): Promise<Restaging> {
   const drop = oneDrop(await publishedDrops(ledger, asked), asked);
@@ -61,10 +58,7 @@ export async function plan(
   const inQuestion = await settingsInQuestion(ledger, source);
   if (inQuestion !== null) throw inQuestion;
   const facts = await restageFacts(ledger, drop.dropId);
-  const blocks = await mendedBlocks(facts.damagedBlocks, paths, drop, source);
-  if (blocks.length > 0) return { drop, damagedBlocks: blocks.length, outlook: null };
-  const { open, records, skipped, issues, damaged } = await readInvalidAgain(ledger, drop, source, facts);
-  const { mendable, beyond } = mendableRecords(facts.damagedSubmissions, damaged);
+  const { open, records, skipped, issues } = await readInvalidAgain(ledger, drop, source, facts);
   const operation = operationNamed(source.operation);
   const judge = recordJudge({ ledger, kind: operation.kind, isRedrop: false });
   const shown: { line: number; key: string; record: ReturnType<typeof recordOf> }[] = [];
@@ -85,12 +79,10 @@ export async function plan(
     repeated: records.length - made,
     skipped: skipped.length,
     still: open - records.length - skipped.length,
-    mended: mendable.length,
-    beyond,
     issues,
     records: withRequests(operation, calls, shown),
   };
-  return { drop, damagedBlocks: 0, outlook };
+  return { drop, outlook };
 }
 
 /** Carries the plan out as one decision; where nothing would change, nothing is decided. */
@@ -101,7 +93,7 @@ export async function carryOut(
   because: string | null,
 ): Promise<RestagedDrop> {
   const { ledger } = context;
-  if (outlook !== null && isUnchanged(outlook)) {
+  if (isUnchanged(outlook)) {
     const { records: _records, ...found } = outlook;
     return { ...found, decisionId: null };
   }
@@ -124,8 +116,8 @@ export async function carryOut(
 }
 
 /** True where carrying a plan out would change nothing. */
-export function isUnchanged({ made, repeated, skipped, mended }: Restaged): boolean {
-  return made + repeated + skipped + mended === 0;
+export function isUnchanged({ made, repeated, skipped }: Restaged): boolean {
+  return made + repeated + skipped === 0;
 }
 
 function oneDrop(drops: readonly PublishedDrop[], asked: string): PublishedDrop {

@@ -1,4 +1,3 @@
-import type { Cause } from '../cause.js';
 import { type Standing, type Transition, transitionBy } from './intent.js';
 
 /**
@@ -7,10 +6,4 @@ import { type Standing, type Transition, transitionBy } from './intent.js';
  */
 export function heldAsDamaged(submission: Standing): Transition | null {
   return submission.state === 'waiting' ? transitionBy(submission, 'guarded', { cause: 'damaged' }) : null;
-}
-
-/** Lets a submission wait again once its record was restored; null where it isn't held for the damage. */
-export function releasedAsMended(submission: Standing & { readonly cause: Cause | null }): Transition | null {
-  if (submission.state !== 'held' || submission.cause !== 'damaged') return null;
-  return transitionBy(submission, 'rerun', { cause: 'put-back', freshPatience: true });
 }

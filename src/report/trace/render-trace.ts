@@ -112,7 +112,7 @@ function lifeText(life: TracedSubmission, trace: Trace, inFull: boolean): string
   return parts.join('\n');
 }
 
-const DAMAGED = '  What the ledger keeps of it is not what was staged: registrar restage puts it back.';
+const DAMAGED = '  What the ledger keeps of it is not what was staged: restore a backup.';
 
 /** The submission's own row first, then the rows that repeat it. */
 function rowsOf({ submissionId, dropId, line }: TracedSubmission, { rows }: Trace): readonly TracedRow[] {

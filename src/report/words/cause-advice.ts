@@ -28,7 +28,7 @@ export function causeAdvice(
   const restages = drops
     .slice(0, MOST_RESTAGES)
     .map(({ dropId }) => ({ action: 'restage', drop: dropId }) as const);
-  if (why === 'damaged') return { who: KEEPER, remedies: restages, choices: [], correctable: false };
+  if (why === 'damaged') return { who: KEEPER, remedies: [], choices: [], correctable: false };
   if (states.length < counted.length) {
     const isSetting = isMendedBySettingAlone(why);
     const choices = MENDED_BY_SETTING_TOO.has(why) ? restages : [];

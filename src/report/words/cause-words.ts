@@ -68,7 +68,7 @@ const SUBMISSION_WORDS: Partial<Record<Cause, CauseWords>> = {
   damaged: {
     reason:
       'what the ledger keeps of the row is not what was staged: a disk has changed it, so it was not sent',
-    remedy: `Read the file again, which sends the row. Where that fails, restore a backup. Check the disk, and the ledger: ${commandLine({ action: 'doctor', deep: true })}.`,
+    remedy: `Restore a backup: registrar restore FILE --because TEXT. Check the disk, and the ledger: ${commandLine({ action: 'doctor', deep: true })}.`,
   },
   amended: {
     reason: 'a correction of a row that was already accepted',
@@ -142,7 +142,6 @@ const IN_SHORT: Partial<Record<Cause, string>> = {
   'newer-revision': 'newer revision',
   mapped: 'learner mapped',
   forgotten: 'learner forgotten',
-  'put-back': 'put back',
   'delivered-after-backup': 'delivered after the backup',
 };
 

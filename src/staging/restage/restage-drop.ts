@@ -4,7 +4,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 import type { Row } from '../../domain/row.js';
 import { closeOriginals } from '../../ledger/drops/again/redrops.js';
 import { type RestageFacts, restageFacts } from '../../ledger/drops/again/restage-facts.js';
-import { type RestagedPage, restagePage, type SkippedRow } from '../../ledger/drops/again/restage-page.js';
+import { type RestagedRow, restagePage, type SkippedRow } from '../../ledger/drops/again/restage-page.js';
 import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
 import { keptRows } from '../../ledger/drops/rows/row-blocks.js';
 import { pagesOf } from '../../ledger/store/pages.js';
@@ -14,15 +14,13 @@ import { sameKeysAgain } from '../../ledger/submissions/same-key.js';
 import type { PreparedRow } from '../../ledger/submissions/staged-rows.js';
 import { operationNamed } from '../../operations/registry.js';
 import { readAgain } from '../../reading/read-again.js';
-import type { WorkspacePaths } from '../../workspace/folders.js';
 import { requireKnownSettings } from '../key-settings.js';
 import { preparationNow } from '../prepare/preparation-now.js';
 import { independentPreparer, rowPreparer } from '../prepare/prepare-rows.js';
 import { stagingTarget } from '../stage-context.js';
-import { type Mended, mendableRecords, mendedBlocks } from './mend-drop.js';
 
 /** The result of normalising a drop's invalid rows again. */
-export interface Restaged extends Mended {
+export interface Restaged {
   /** Invalid rows that were open. */
   readonly open: number;
   /**
@@ -45,7 +43,7 @@ interface RestageDecision {
   carry(pages: AsyncGenerator<void, void, undefined>): Promise<void>;
 }
 
-/** A drop's open invalid rows, and the rows of damaged submissions, read by the source's settings of today. */
+/** A drop's open invalid rows, read by the source's settings of today. */
 export interface InvalidRead {
   /** Invalid rows that are open. */
   readonly open: number;
@@ -55,8 +53,6 @@ export interface InvalidRead {
   readonly skipped: readonly SkippedRow[];
   /** The first issues of the rows that are still invalid. */
   readonly issues: Restaged['issues'];
-  /** The rows of damaged submissions. */
-  readonly damaged: readonly PreparedRow[];
 }
 
 /** Issues that are shown of rows that are still invalid. */
@@ -67,17 +63,13 @@ export async function readInvalidAgain(
   ledger: Ledger,
   drop: PublishedDrop,
   source: SourceConfig,
-  { openLines: open, damagedSubmissions, isCorrection }: RestageFacts,
+  { openLines: open, isCorrection }: RestageFacts,
 ): Promise<InvalidRead> {
-  const damaged = new Set(damagedSubmissions.map(({ line }) => line));
-  const lines = new Set([...open, ...damaged]);
-  const prepare = await preparerFor(ledger, drop, source, lines, isCorrection);
+  const prepare = await preparerFor(ledger, drop, source, open, isCorrection);
   const invalid: PreparedRow[] = [];
-  const ofDamaged: PreparedRow[] = [];
   for await (const row of keptRows(ledger, drop.dropId)) {
     const again = prepare(row);
     if (again !== null && open.has(row.line)) invalid.push(again);
-    if (again !== null && damaged.has(row.line)) ofDamaged.push(again);
   }
   const records = invalid.filter((row) => row.kind === 'record');
   const operation = operationNamed(source.operation);
@@ -96,41 +88,34 @@ export async function readInvalidAgain(
     records: judged.filter((row) => row.kind === 'record'),
     skipped: judged.filter((row): row is SkippedRow => row.kind === 'skipped'),
     issues: issues.slice(0, SHOWN),
-    damaged: ofDamaged,
   };
 }
 
 /**
  * Normalises a drop's invalid rows again from the kept cells, after its source was corrected. A row that is a record now
- * becomes a submission, made by this decision, and a row that is skipped now is resolved; rows keep their disposition. Cells
- * and records that a disk has damaged are put back first. May be repeated, which picks up what an interrupted call has left.
+ * becomes a submission, made by this decision, and a row that is skipped now is resolved; rows keep their disposition. May be
+ * repeated, which picks up what an interrupted call has left.
  */
 export async function restageDrop(
   ledger: Ledger,
-  paths: Pick<WorkspacePaths, 'archive'>,
   drop: PublishedDrop,
   source: SourceConfig,
   { decisionId, runId, carry }: RestageDecision,
 ): Promise<Restaged> {
   const { dropId } = drop;
   await requireKnownSettings(ledger, source, null);
-  // Damaged cells are put back first, because the rows are read from the cells.
   const facts = await restageFacts(ledger, dropId);
-  const blocks = await mendedBlocks(facts.damagedBlocks, paths, drop, source);
   const target = { ...stagingTarget(dropId, source), decisionId };
   const counts = { made: 0, repeated: 0, skipped: 0 };
-  await carry(pages(blocks.map((block) => ({ blocks: [block] }))));
-  const { open, records, skipped, issues, damaged } = await readInvalidAgain(ledger, drop, source, facts);
-  const { mendable, beyond } = mendableRecords(facts.damagedSubmissions, damaged);
-  await carry(pages([...pagesOf(mendable)].map((page) => ({ records: page }))));
-  await carry(pages([...pagesOf([...records, ...skipped])].map((page) => ({ rows: page }))));
+  const { open, records, skipped, issues } = await readInvalidAgain(ledger, drop, source, facts);
+  await carry(pages([...records, ...skipped]));
   await carry(applyDrop(ledger, dropId, runId));
   await carry(closeOriginals(ledger, dropId, decisionId, runId, 'restaged'));
   const still = open - records.length - skipped.length;
-  return { open, ...counts, still, mended: mendable.length, beyond, issues };
+  return { open, ...counts, still, issues };
 
-  async function* pages(found: readonly RestagedPage[]): AsyncGenerator<void> {
-    for (const page of found) {
+  async function* pages(rows: readonly RestagedRow[]): AsyncGenerator<void> {
+    for (const page of pagesOf(rows)) {
       const { made, repeated, skipped } = await restagePage(ledger, target, page);
       counts.made += made;
       counts.repeated += repeated;

@@ -105,7 +105,7 @@ function outlook({ environments, overrides, behind, ahead, replaced, damaged }: 
       : []),
     ...(damaged > 0
       ? [
-          `${counted(damaged, 'row')} not sent: the ledger keeps something else than was staged. Restage the drop first.`,
+          `${counted(damaged, 'row')} not sent: the ledger keeps something else than was staged. Restore a backup first.`,
         ]
       : []),
   ];

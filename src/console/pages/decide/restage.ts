@@ -51,13 +51,8 @@ function requestIn({ query }: Address) {
   return drop === '' ? null : { drop, limit: SHOWN };
 }
 
-function asked({ outlook, damagedBlocks }: Restaging): DecisionAsked {
-  const { open = 0, made = 0, repeated = 0, skipped = 0, mended = 0 } = outlook ?? {};
-  return {
-    button: 'Re-read rows',
-    needsReason: false,
-    seen: [damagedBlocks, open, made, repeated, skipped, mended].join(' '),
-  };
+function asked({ outlook: { open, made, repeated, skipped } }: Restaging): DecisionAsked {
+  return { button: 'Re-read rows', needsReason: false, seen: [open, made, repeated, skipped].join(' ') };
 }
 
 function noDrop(): Shown {
@@ -70,8 +65,7 @@ function noDrop(): Shown {
 }
 
 function shownPlan(visit: Visit, planned: Restaging, said: string | null = null, because = ''): Shown {
-  const { drop, outlook, damagedBlocks } = planned;
-  const changes = outlook === null ? damagedBlocks > 0 : !isUnchanged(outlook);
+  const { drop, outlook } = planned;
   return {
     title: TITLE,
     section: '/files',
@@ -79,39 +73,22 @@ function shownPlan(visit: Visit, planned: Restaging, said: string | null = null,
 <section aria-labelledby="plan"><h2 id="plan"><bdi>${drop.file}</bdi>, drop ${drop.dropId} of ${drop.source}</h2>
 ${outlookText(planned)}
 ${
-  changes
+  !isUnchanged(outlook)
     ? decisionForm(visit, { ...asked(planned), because })
     : html`<p class="empty">Nothing would change. Fix the source’s settings in registrar.yaml, or correct the rows.</p>`
 }
 </section>
-${outlook === null ? '' : html`${madeRows(outlook.records)}${stillInvalid(drop.dropId, outlook.issues)}`}`,
+${madeRows(outlook.records)}${stillInvalid(drop.dropId, outlook.issues)}`,
   };
 }
 
-function outlookText({ outlook, damagedBlocks }: Restaging): Html {
-  if (outlook === null) {
-    return html`<p class="second">${counted(damagedBlocks, 'block')} of kept cells ${agreeing(damagedBlocks, 'is', 'are')} damaged, and would be put back from archive/. Then the rows show what they are.</p>`;
-  }
-  const { open, made, repeated, skipped, still, mended, beyond } = outlook;
-  if (open + mended + beyond === 0)
-    return html`<p class="second">No row of this file is invalid any more.</p>`;
-  const lines = [
-    ...(open > 0
-      ? [
-          `${counted(open, 'invalid row')}: ${numberText(made)} would wait to be delivered, ${numberText(repeated)} ${agreeing(repeated, 'repeats', 'repeat')} what is known, ${numberText(skipped)} would be skipped by policy, ${numberText(still)} would still be invalid.`,
-        ]
-      : []),
-    ...(mended > 0 ? [`${counted(mended, 'damaged row')} would be restored.`] : []),
-    ...(beyond > 0
-      ? [
-          `${counted(beyond, 'damaged row')} can’t be put back: restore a backup, or dismiss ${agreeing(beyond, 'it', 'them')}.`,
-        ]
-      : []),
-  ];
-  return html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
+function outlookText({ outlook: { open, made, repeated, skipped, still } }: Restaging): Html {
+  return open === 0
+    ? html`<p class="second">No row of this file is invalid any more.</p>`
+    : html`<p class="second">${counted(open, 'invalid row')}: ${numberText(made)} would wait to be delivered, ${numberText(repeated)} ${agreeing(repeated, 'repeats', 'repeat')} what is known, ${numberText(skipped)} would be skipped by policy, ${numberText(still)} would still be invalid.</p>`;
 }
 
-type Outlook = NonNullable<Restaging['outlook']>;
+type Outlook = Restaging['outlook'];
 
 function madeRows(records: Outlook['records']): Html {
   if (records.length === 0) return html``;

@@ -4,17 +4,9 @@ import { change, first, type Ledger, query, writing } from '../../store/query.js
 import type { PreparedRow, StagingTarget } from '../../submissions/staged-rows.js';
 import { insertIssues } from '../../submissions/staged-statements.js';
 import { noteLeftOut, submissionMaker } from '../../submissions/staging.js';
-import { type MendedBlock, type MendedRecord, putBackCells, putBackRecord } from './mending.js';
 
-/** The repairs of one step of restaging a drop. Personal. */
-export interface RestagedPage {
-  /** Kept cells that a disk has damaged; absent: none. */
-  readonly blocks?: readonly MendedBlock[];
-  /** Records that a disk has damaged and that pass `canPutBack`; absent: none. */
-  readonly records?: readonly MendedRecord[];
-  /** Invalid rows that are records or skipped by now; absent: none. */
-  readonly rows?: readonly ((PreparedRow & { kind: 'record' }) | SkippedRow)[];
-}
+/** An invalid row that is a record or skipped by now. Personal. */
+export type RestagedRow = (PreparedRow & { readonly kind: 'record' }) | SkippedRow;
 
 /** A row that the source's settings skip. `PreparedRow` has one type for three kinds, of which this is one. */
 export type SkippedRow = PreparedRow & { readonly kind: 'skipped' };
@@ -27,19 +19,16 @@ interface RestagedCounts {
 }
 
 /**
- * Repairs a page of a drop for an open decision to restage it: writes damaged cells and records again, and turns invalid rows
- * into submissions or resolves them as skipped. A submission that was held for the damage waits again. The rows keep their
- * disposition; a resolution says what they became, and an issue why they are skipped. Rows that were resolved meanwhile are left
- * out. Uses one transaction, and lets other work through after it.
+ * Turns a page of a drop's invalid rows into submissions or resolves them as skipped, for an open decision to restage it. The rows
+ * keep their disposition; a resolution says what they became, and an issue why they are skipped. Rows that were resolved meanwhile
+ * are left out. Uses one transaction, and lets other work through after it.
  */
 export async function restagePage(
   ledger: Ledger,
   target: StagingTarget & { readonly decisionId: number },
-  { blocks = [], records = [], rows = [] }: RestagedPage,
+  rows: readonly RestagedRow[],
 ): Promise<RestagedCounts> {
   const restaged = await writing(ledger, async (ledger) => {
-    for (const block of blocks) await putBackCells(ledger, block);
-    for (const record of records) await putBackRecord(ledger, record, target.decisionId);
     const counts: RestagedCounts = { made: 0, repeated: 0, skipped: 0 };
     const make = submissionMaker(ledger, target);
     for (const row of rows) {

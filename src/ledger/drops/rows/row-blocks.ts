@@ -81,7 +81,7 @@ export async function rowsOfBlock(
 }
 
 /** The query for blocks. */
-export const storedBlocks = query
+const storedBlocks = query
   .selectFrom('row_block')
   .select(['drop_id as dropId', 'first_line as firstLine', 'last_line as lastLine', 'rows', 'cells', 'sum']);
 
@@ -103,12 +103,12 @@ export function isBlockSound({ cells, ...block }: StoredBlock): boolean {
 }
 
 /** The error for damaged cells, with what to do. */
-export function damagedCells({ dropId, firstLine, lastLine }: StoredBlock): OperatorError {
+function damagedCells({ dropId, firstLine, lastLine }: StoredBlock): OperatorError {
   return new OperatorError({
     operation: 'read the cells that the ledger keeps',
     subject: `drop ${dropId}`,
     message: `what the ledger keeps of lines ${firstLine} to ${lastLine} of drop ${dropId} is damaged`,
-    hint: `Give registrar restage ${dropId}, which puts it back from archive/; else restore a backup: registrar restore FILE --because TEXT.`,
+    hint: 'Restore a backup: registrar restore FILE --because TEXT.',
     exit: 'io',
   });
 }
