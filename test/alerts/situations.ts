@@ -1,14 +1,16 @@
 import type { FaultCode } from '../../src/domain/environment/fault.js';
 import type { Outcome } from '../../src/domain/outcome.js';
 import { endOutages, keepOutages } from '../../src/ledger/attempts/outages.js';
+import { closeDecision, recordDecision } from '../../src/ledger/decisions/decision-log.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
+import { dismissRefusals } from '../../src/ledger/drops/refused/refused-drops.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun, endRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { publishedCells } from '../conformance/published-cells.js';
 import { fileOf } from '../conformance/staged-drop.js';
 import { hurt } from '../support/damage.js';
+import { decider } from '../support/decider.js';
 import { deliverNext, mustLease, stage } from '../support/staged-ledger.js';
 
 let rows = 0;
@@ -43,16 +45,19 @@ export async function allDelivered(ledger: Ledger): Promise<void> {
   );
 }
 
-/** A file that is set aside; the function has its bytes come in for another source. */
+/** A file that is set aside; the function dismisses it. */
 export async function setAside(ledger: Ledger, name: string): Promise<() => Promise<void>> {
   const file = await fileOf(ledger, name);
-  await refuseDrop(
+  const dropId = await refuseDrop(
     ledger,
     { ...file, format: 'csv' },
     { code: 'header-missing', text: 'The file of Ada is cut.' },
   );
   return async () => {
-    await publishedCells(ledger, { ...file, source: 'another' }, [['a@example.com']]);
+    const who = decider('ada');
+    const decisionId = await recordDecision(ledger, { kind: 'dismiss', who, because: 'x', selection: {} });
+    await dismissRefusals(ledger, [dropId], decisionId);
+    await closeDecision(ledger, decisionId);
   };
 }
 

@@ -103,7 +103,7 @@ describe('registrar user', () => {
     expect(code).toBe(0);
     expect(screen).not.toContain('correct');
     expect(screen).not.toContain('short\n');
-    const hash = /password: "([^"]+)"/.exec(screen)?.[1] ?? '';
+    const hash = /password:\s+"([^"]+)"/.exec(screen)?.[1] ?? '';
     expect(await isHashOf(hash, `${PASSWORD} `)).toBe(true);
   });
 

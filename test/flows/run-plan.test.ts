@@ -17,7 +17,7 @@ it('a dry run says what a run would take in and deliver, and leaves everything a
   expect(sources).toEqual([
     {
       source: 'academy',
-      files: [{ file: 'second.csv', bytes: content.length, restsForMs: 0, left: null }],
+      files: [{ file: 'second.csv', bytes: content.length, restsForMs: 0 }],
       claimed: 0,
       obstacle: null,
     },
