@@ -55,11 +55,9 @@ export async function copyVerified(from: string, folder: string): Promise<Verifi
   }
 }
 
-/** Lower-case hex SHA-256 of a file's bytes. @param bytes only so many bytes from its beginning; absent: all. */
-export async function sha256Of(path: string, bytes?: number): Promise<string> {
+/** Lower-case hex SHA-256 of a file's bytes. */
+export async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256');
-  if (bytes === 0) return hash.digest('hex');
-  const end = bytes === undefined ? Number.POSITIVE_INFINITY : bytes - 1;
-  for await (const chunk of createReadStream(path, { end })) hash.update(chunk as Buffer);
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   return hash.digest('hex');
 }
