@@ -80,7 +80,7 @@ describe('kept cells that are not what was written', () => {
     await expect(async () => collected(keptRows(ledger, 1))).rejects.toThrow(
       expect.objectContaining({
         message: 'what the ledger keeps of lines 2 to 3 of drop 1 is damaged',
-        hint: expect.stringMatching(/^Give registrar restage 1, .*registrar restore/),
+        hint: expect.stringMatching(/^Restore a backup: registrar restore/),
         exit: 'io',
       }),
     );
