@@ -1,5 +1,6 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { DropFormat, DropIdentity } from '../domain/drop.js';
+import type { ExpectedRows } from '../domain/files/control-totals.js';
 import { issueText, type Refusal } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
@@ -18,7 +19,7 @@ import { setAsideSameKeys } from '../ledger/submissions/same-key.js';
 import type { Refused } from '../reading/refused.js';
 import { errorCode } from '../workspace/files/io-error.js';
 import { openPlain } from '../workspace/files/plain-file.js';
-import { type Expectation, refusalText } from './control-total.js';
+import { refusalText } from './control-total.js';
 import { applyAddresses } from './prepare/address-sheet.js';
 import { identityToRefuse } from './refused/too-large.js';
 import type { StageContext } from './stage-context.js';
@@ -115,17 +116,12 @@ export async function stampIfThere(path: string): Promise<string | null> {
 
 /** The control total that the rows are compared with; null where nobody says how many rows there should be. */
 export function controlOf(
-  expected: Expectation | null,
+  expected: ExpectedRows | null,
   read: number | null,
   { control }: SourceConfig,
 ): Control | null {
   if (expected === null || control === undefined) return null;
   return { expected, read, isBinding: control.whenDifferent === 'refuse' };
-}
-
-export function differenceText(expected: Expectation | null, read: number): string {
-  if (expected === null) throw new Error('nothing was expected');
-  return refusalText(expected, read);
 }
 
 /**
@@ -137,7 +133,7 @@ export async function publish(
   drop: DropFacts,
   format: DropFormat,
   file: StagedFile,
-  expected: Expectation | null = null,
+  expected: ExpectedRows | null = null,
   ahead: number | null = null,
 ): Promise<StageResult> {
   if (staged.kind === 'interrupted') return { kind: 'interrupted' };
@@ -151,7 +147,8 @@ export async function publish(
   const published = await publishDrop(ledger, lease, staged.dropId, staged, control);
   if (published.kind === 'overtaken') return { kind: 'interrupted' };
   if (published.kind === 'different') {
-    const text = differenceText(expected, published.read);
+    if (expected === null) throw new Error('nothing was expected');
+    const text = refusalText(expected, published.read);
     return refuse(drop, format, { code: 'control-total', text }, file);
   }
   failpoint('drop-published');

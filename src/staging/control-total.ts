@@ -1,19 +1,14 @@
 import type { SourceConfig } from '../config/schema.js';
+import type { ExpectedRows } from '../domain/files/control-totals.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 
-/** How many rows a source expects of a file; null: no bound. */
-export interface Expectation {
-  readonly min: number | null;
-  readonly max: number | null;
-}
-
 /** What is expected of a drop; null when its source expects nothing. */
-export function expectationOf({ control }: Pick<SourceConfig, 'control'>): Expectation | null {
+export function expectationOf({ control }: Pick<SourceConfig, 'control'>): ExpectedRows | null {
   return control === undefined ? null : { min: control.rows.min, max: control.rows.max ?? null };
 }
 
 /** The sentences of the refusal of a drop. @param read rows of data that were read. */
-export function refusalText({ min, max }: Expectation, read: number): string {
+export function refusalText({ min, max }: ExpectedRows, read: number): string {
   const were = `and ${read} ${agreeing(read, 'was', 'were')} read.`;
   const words = [
     ...(min !== null && read < min

@@ -1,6 +1,6 @@
 import { KNOWN_CALLS } from '../config/platform-calls.js';
 import { sheetFileName } from '../domain/drop.js';
-import { compareTotals, dataRows } from '../domain/files/control-totals.js';
+import { compareTotals, dataRows, type ExpectedRows } from '../domain/files/control-totals.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
 import { requireKnownMapping } from '../reading/known-mapping.js';
@@ -17,7 +17,6 @@ import { checkDrop } from './check/check-drop.js';
 import {
   arrive,
   controlOf,
-  differenceText,
   factsOf,
   isCutShort,
   publish,
@@ -29,7 +28,7 @@ import {
   stampIfThere,
   unlessItsFault,
 } from './conclude-drop.js';
-import { type Expectation, expectationOf } from './control-total.js';
+import { expectationOf, refusalText } from './control-total.js';
 import { pinFallback } from './key-settings.js';
 import { openDelivered } from './open-delivered.js';
 import { isWorthAThread, plannedRows } from './rows-to-stage.js';
@@ -74,7 +73,7 @@ export async function stageDrop(
 async function stagePlanned(
   opened: OpenedDrop,
   planned: Planned,
-  expected: Expectation | null,
+  expected: ExpectedRows | null,
   drop: DropFacts,
   file: StagedFile,
 ): Promise<readonly StageResult[]> {
@@ -85,7 +84,7 @@ async function stagePlanned(
   const ahead = await countAhead(opened, plan, expected, context);
   const control = controlOf(expected, ahead, context.source);
   if (control?.isBinding && ahead !== null && compareTotals(control.expected, ahead).state !== 'met') {
-    const text = differenceText(expected, ahead);
+    const text = refusalText(control.expected, ahead);
     return [await refuse(drop, opened.format, { code: 'control-total', text }, file)];
   }
   const staged = await widening<Planned, Staged>(
@@ -140,7 +139,7 @@ async function stageFurther(opened: OpenedDrop, plan: DropPlan, file: StagedFile
 async function countAhead(
   opened: OpenedDrop,
   plan: DropPlan,
-  expected: Expectation | null,
+  expected: ExpectedRows | null,
   { ledger, source, operation }: StageContext,
 ): Promise<number | null> {
   if (expected === null || plan.further.length === 0) return null;

@@ -3,20 +3,20 @@ import { DISPOSITIONS, type Disposition } from '../row.js';
 /** How a drop's control totals came out. */
 export const CONTROL_STATES = ['met', 'different'] as const;
 
-export interface ControlFinding {
-  readonly state: (typeof CONTROL_STATES)[number];
-  /** Rows of data expected; null: no bound. */
+/** How many rows of data a drop should have; null: no bound. */
+export interface ExpectedRows {
   readonly min: number | null;
   readonly max: number | null;
+}
+
+export interface ControlFinding extends ExpectedRows {
+  readonly state: (typeof CONTROL_STATES)[number];
   /** Rows of data read. */
   readonly read: number;
 }
 
 /** Compares the rows of data that were read with how many a drop should have. */
-export function compareTotals(
-  { min, max }: Pick<ControlFinding, 'min' | 'max'>,
-  read: number,
-): ControlFinding {
+export function compareTotals({ min, max }: ExpectedRows, read: number): ControlFinding {
   const isDifferent = (min !== null && read < min) || (max !== null && read > max);
   return { state: isDifferent ? 'different' : 'met', read, min, max };
 }

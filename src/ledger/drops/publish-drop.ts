@@ -1,6 +1,11 @@
 import { isoFromMs } from '../../domain/clock.js';
 import type { DropState } from '../../domain/drop.js';
-import { type ControlFinding, compareTotals, dataRows } from '../../domain/files/control-totals.js';
+import {
+  type ControlFinding,
+  compareTotals,
+  dataRows,
+  type ExpectedRows,
+} from '../../domain/files/control-totals.js';
 import type { Disposition } from '../../domain/row.js';
 import { dropDispositions } from '../books/books.js';
 import { holdsLease, type Lease } from '../leases/leases.js';
@@ -16,7 +21,7 @@ interface RowsRead {
 
 /** How many rows of data a drop should have. */
 export interface Control {
-  readonly expected: Pick<ControlFinding, 'min' | 'max'>;
+  readonly expected: ExpectedRows;
   /** Rows of data that were counted in advance, over all sheets of the file; null: the drop's own rows are counted. */
   readonly read: number | null;
   /** False: the drop counts all the same. */
