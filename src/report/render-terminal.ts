@@ -12,16 +12,8 @@ import { commandLine } from './text/command-line.js';
 import { clip, textTable, wrapText } from './text/layout.js';
 import { causeAdvice } from './words/cause-advice.js';
 import { causeGroups } from './words/cause-groups.js';
-import {
-  changedWords,
-  closureText,
-  controlWords,
-  emptyWords,
-  otherNames,
-  untakenText,
-} from './words/file-words.js';
+import { closureText, fileNotes, otherNames, untakenText } from './words/file-words.js';
 import { ALTERATION_WORDS } from './words/notice-words.js';
-import { sheetWords, zoneSaidWords } from './words/sheet-words.js';
 
 /**
  * The report for a person at a terminal: a verdict, two sums that add up, files, causes. Ends with a newline.
@@ -180,15 +172,7 @@ function noteText(file: Report['files'][number]): string {
   if (file.refusal !== null) return `set aside${closureText(file.closure)}: ${file.refusal}`;
   if (file.state === 'staging') return 'being staged';
   const again = file.repeatedArrivals > 0 ? [`came in again${otherNames(file)}: nothing new`] : [];
-  const control = file.control === null ? [] : [controlWords(file.control)];
-  return [
-    ...control,
-    ...emptyWords(file),
-    ...sheetWords(file),
-    ...[zoneSaidWords(file.zones) ?? []].flat(),
-    ...again,
-    ...changedWords(file),
-  ].join('; ');
+  return fileNotes(file, again);
 }
 
 function causes(report: Report, columns: number | null): string {

@@ -17,6 +17,7 @@ export interface StagingPlan {
   readonly settings: string;
   /** Visible sheets that are part of no drop; none of a text file. */
   readonly sheetsLeft: readonly SheetLeft[];
+  /** What the file says about the zone of its times. */
   readonly zones: readonly ZoneSaid[];
 }
 

@@ -27,6 +27,7 @@ export interface DropSummary {
   readonly hiddenRows: number;
   /** Visible sheets of its workbook that are part of no drop. */
   readonly sheetsLeft: readonly SheetLeft[];
+  /** What the file says about the zone of its times. */
   readonly zones: readonly ZoneSaid[];
   /** Why it was refused; null otherwise. */
   readonly refusal: string | null;

@@ -3,9 +3,8 @@ import { STATES } from '../../domain/submission.js';
 import type { DropSummary } from '../../ledger/drops/drop-list.js';
 import { commandLine } from '../text/command-line.js';
 import { clip } from '../text/layout.js';
-import { changedWords, controlWords, emptyWords, otherNames } from '../words/file-words.js';
+import { fileNotes, otherNames } from '../words/file-words.js';
 import { maskRefusal } from '../words/mask.js';
-import { sheetWords, zoneSaidWords } from '../words/sheet-words.js';
 import type { PageFacts } from './facts.js';
 import { type Html, html } from './html.js';
 import { counted, inFull, numberText, scrollable } from './words.js';
@@ -96,15 +95,7 @@ function noteText(drop: DropSummary): string {
     drop.repeatedArrivals > 0
       ? [`came in again${otherNames(drop)} ${times(drop.repeatedArrivals)}: nothing new`]
       : [];
-  const control = drop.control === null ? [] : [controlWords(drop.control)];
-  return [
-    ...control,
-    ...emptyWords(drop),
-    ...sheetWords(drop),
-    ...[zoneSaidWords(drop.zones) ?? []].flat(),
-    ...again,
-    ...changedWords(drop),
-  ].join('; ');
+  return fileNotes(drop, again);
 }
 
 function times(count: number): string {

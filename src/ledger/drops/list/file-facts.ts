@@ -22,6 +22,7 @@ export interface FileFacts extends ListedFile {
   readonly hiddenRows: number;
   /** Visible sheets of its workbook that are part of no drop. */
   readonly sheetsLeft: readonly SheetLeft[];
+  /** What the file says about the zone of its times. */
   readonly zones: readonly ZoneSaid[];
   /** How its control totals compared; null where nothing declares any. */
   readonly control: ControlFinding | null;
