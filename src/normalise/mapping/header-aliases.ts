@@ -23,9 +23,11 @@ export function aliasMatches(text: string, operation: Operation): readonly Alias
   const index = aliasIndex(operation);
   const direct = index.get(compactHeader(text));
   if (direct) return direct;
-  const zone = operation.fields.find(({ kind }) => kind === 'zone');
-  const rank = zone && whyNotMapped(text, zone) === null ? zoneHeaderRank(text) : null;
-  if (zone && rank !== null) return [{ field: zone.name, alias: text, rank }];
+  const rank = zoneHeaderRank(text);
+  const zone = rank === null ? undefined : operation.fields.find(({ kind }) => kind === 'zone');
+  // Asked last, because it takes longer than all the rest, and words of refused rows are asked about as well.
+  if (rank !== null && zone && whyNotMapped(text, zone) === null)
+    return [{ field: zone.name, alias: text, rank }];
   const grouped = splitGroup(text);
   if (!grouped) return [];
   return (index.get(compactHeader(grouped.tail)) ?? [])
