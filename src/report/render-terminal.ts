@@ -12,7 +12,8 @@ import { commandLine } from './text/command-line.js';
 import { clip, textTable, wrapText } from './text/layout.js';
 import { causeAdvice } from './words/cause-advice.js';
 import { causeGroups } from './words/cause-groups.js';
-import { closureText, fileNotes, otherNames, untakenText } from './words/file-words.js';
+import { fileNotes } from './words/file-notes.js';
+import { closureText, otherNames, untakenText } from './words/file-words.js';
 import { ALTERATION_WORDS } from './words/notice-words.js';
 
 /**

@@ -5,7 +5,6 @@ import { visibleStrings } from '../../domain/text/visible-text.js';
 import type { DropSummary } from '../../ledger/drops/drop-list.js';
 import type { Closure } from '../../ledger/drops/refused/refused-drops.js';
 import { wrapText } from '../text/layout.js';
-import { sheetWords, zoneSaidWords } from './sheet-words.js';
 
 /** Expected and read rows of data of one file, in words. */
 export function controlWords({ state, min, max, read }: ControlFinding): string {
@@ -46,7 +45,7 @@ export function otherNames({
 }
 
 /** Says that a file holds no rows; empty for any other. */
-function emptyWords({
+export function emptyWords({
   state,
   isTaken,
   dispositions,
@@ -57,26 +56,10 @@ function emptyWords({
 }
 
 /** Says that the file has changed since it was taken in; empty where no change was noticed. */
-function changedWords({ changedAt }: Pick<DropSummary, 'changedAt'>): string[] {
+export function changedWords({ changedAt }: Pick<DropSummary, 'changedAt'>): string[] {
   return changedAt === null
     ? []
     : ['changed after it was taken in: what it held then comes in as another drop'];
-}
-
-/**
- * What a reader should know of a file beside its numbers, in one line; '' where there is nothing.
- * @param again that its bytes came in again, in the words of the report.
- */
-export function fileNotes(file: DropSummary, again: readonly string[]): string {
-  const zone = zoneSaidWords(file.zones);
-  return [
-    ...(file.control === null ? [] : [controlWords(file.control)]),
-    ...emptyWords(file),
-    ...sheetWords(file),
-    ...(zone === null ? [] : [zone]),
-    ...again,
-    ...changedWords(file),
-  ].join('; ');
 }
 
 /** The most files on the screen; the JSON document has all of them. */
