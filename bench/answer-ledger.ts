@@ -30,12 +30,12 @@ const AT = '2026-03-02T08:00:00.000Z';
 function answer(db: Database): void {
   db.exec(`
     create temp table fate as
-    select submission_id, key, environment, learner, operation, drop_id,
+    select submission_id, environment, learner_id, operation, drop_id,
       case
         when n < 908 then 'accepted' when n < 918 then 'unknown' when n < 929 then 'bad-request'
         when n < 939 then 'not-found' when n < 949 then 'held' when n < 950 then 'failed' when n < 952 then 'dismissed'
       end as fate
-    from (select *, (submission_id * 7919) % 1000 as n from submission_in_words where state = 'waiting');
+    from (select *, (submission_id * 7919) % 1000 as n from submission_record where state = 'waiting');
     delete from fate where fate is null;
     create index temp.fate_of on fate (fate);
     insert into run (trigger, version, pid, host, boot, started_at, ended_at, ending)
@@ -59,8 +59,8 @@ function answer(db: Database): void {
   move(db, "fate = 'held'", 'waiting', 'guarded', 'held', ['out-of-order', null]);
   move(db, "fate = 'dismissed'", 'waiting', 'dismissed', 'dismissed', ['dismiss', null]);
   db.exec(`
-    insert or ignore into learner_hold (environment, learner, since_at, asked_at, submission_id)
-      select environment, learner, '${AT}', '${AT}', submission_id from fate where fate = 'unknown';
+    insert or ignore into learner_hold (environment, learner_id, since_at, asked_at, submission_id)
+      select environment, learner_id, '${AT}', '${AT}', submission_id from fate where fate = 'unknown';
   `);
 }
 

@@ -162,19 +162,37 @@ create table environment (
   name text not null unique
 ) strict;
 
--- How records of an operation are kept: everything that several records have in common.
-create table shape (
-  shape_id integer primary key,
-  operation text not null,
-  -- JSON object of the operation's fields: those of a few choices with the choice, the one that is the time in the key with
-  -- {"in": "key"}, and the others with null: their values stand in the record, in this order. Never personal.
-  fields text not null,
-  -- The place of the content's identifier among those values, from 0; null where records have none.
-  content_place integer,
-  -- 1 where records are about a learner.
-  about_learner integer not null check (about_learner in (0, 1)),
-  unique (operation, fields)
+-- A learner, whatever the environment: an identifier stands here and nowhere else in its records.
+create table learner (
+  learner_id integer primary key,
+  -- Salted hash of the type and the identifier, which outlives an erasure.
+  hash blob not null unique check (length(hash) = 8),
+  -- The type of the identifier, as in the platform's requests.
+  type text not null,
+  -- Personal; null once erased.
+  identifier text
 ) strict;
+
+-- Stands for the learner of records about no learner.
+insert into learner (learner_id, hash, type) values (0, x'0000000000000000', '');
+
+-- What records are about: a course, a skill of a content, a group.
+create table content (
+  content_id integer primary key,
+  -- Salted hash of the columns below but the title.
+  hash blob not null unique check (length(hash) = 8),
+  type text not null,
+  -- Null where things of this type have one type of identifier.
+  identifier_type text,
+  identifier text not null,
+  -- The part that records are about; null: the whole.
+  part text,
+  -- As the first file that has one calls it.
+  title text
+) strict;
+
+-- For what records are about a content, and which may share a request.
+create index content_identifier on content (identifier);
 
 -- Numbered in the order of the rows' lines, since a drop's rows are only appended: the submission that has waited longest has the
 -- lowest number.
@@ -183,21 +201,19 @@ create table submission (
   -- The row it was made from.
   drop_id integer not null references drop_file,
   line integer not null,
+  -- The idempotency key, with the revision below. Learner, content, environment and the family of the operation are the slot, the
+  -- unit of order.
+  learner_id integer not null references learner,
+  content_id integer not null references content,
   environment_id integer not null references environment,
-  shape_id integer not null references shape,
-  -- The idempotency key, three pieces in sequence. 8 bytes: salted hash of the learner's identifier type and identifier, or, for
-  -- a record about no learner, of the group of records that may share a request. 6 bytes: salted hash of the family of
-  -- operations, the environment and the content; these two pieces are the slot, the unit of order. 6 bytes: when the record
-  -- occurred, in milliseconds since 1970 plus 2^47; 0 where records of a slot are ordered by arrival.
-  key blob not null check (length(key) = 20),
+  operation text not null,
+  -- ISO time of the occurrence; empty where records of a slot are ordered by arrival.
+  occurred_at text not null,
   revision integer not null check (revision >= 1),
-  -- Salted hash of the fields that are sent: equal content under one key is a duplicate.
-  content blob not null check (length(content) = 8),
-  -- JSON array of the values that the shape leaves open. A value that the record lacks is null, or absent at the end. Personal;
-  -- null once erased.
+  -- Salted hash of all that is sent: an equal digest under one key is a duplicate. Computed again before a record is sent.
+  digest blob not null check (length(digest) = 8),
+  -- JSON object of the fields that are sent and no column above holds. Personal; null once erased.
   record text,
-  -- Checksum of all the columns above, so that a record with a byte changed by the disk isn't delivered.
-  sum integer not null,
   -- The decision that made it; null when staging did.
   decision_id integer references decision,
   state text not null check (
@@ -244,8 +260,8 @@ create table submission (
     or cause = 'learner-unknown' or cause = 'out-of-order' or cause = 'amended' or cause = 'canary'
     or cause = 'restored' or cause = 'damaged'),
   check (state <> 'replaced' or successor_id is not null),
-  -- A key begins with its slot and a slot with its learner, so this one index also finds the rows of a slot and of a learner.
-  unique (key, revision)
+  -- Also finds the rows of a slot and of a learner.
+  unique (learner_id, content_id, environment_id, operation, occurred_at, revision)
 ) strict;
 
 -- To claim: waiting submissions, per environment, in order.
@@ -267,36 +283,18 @@ create index submission_rare on submission (drop_id, decision_id) where revision
 -- For the submissions that a submission replaced. Staging replaces none, so it writes nothing into this index.
 create index submission_successor on submission (successor_id) where successor_id is not null;
 
--- A submission in readable form, joined with its shape and its environment, and with the pieces of its key. The program reads
--- `encoded` and builds the record from it; `record` and `occurred_at` are for people who read a ledger by hand.
-create view submission_in_words as
-select submission_id, drop_id, line, key, revision, content, sum, decision_id, state, cause, platform_code, overrides, priority,
-  tries, repeats, resends, next_attempt_at, next_delivery, accepted_as, successor_id, environment_id, shape_id,
-  (select name from environment e where e.environment_id = s.environment_id) as environment,
-  (select operation from shape h where h.shape_id = s.shape_id) as operation,
-  -- Null where the record is about no learner.
-  (select iif(about_learner = 1, substr(s.key, 1, 8), null) from shape h where h.shape_id = s.shape_id) as learner,
-  substr(key, 1, 14) as slot,
-  -- Hex digits that sort like the times; null where the record has no time.
-  nullif(lower(hex(substr(key, 15))), '000000000000') as occurred,
-  iif(substr(key, 15) = x'000000000000', null, strftime('%Y-%m-%dT%H:%M:%fZ', (
-    select sum((instr('123456789ABCDEF', substr(hex(substr(s.key, 15)), 12 - value, 1))) << (4 * value))
-    from json_each('[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]')) / 1000.0 - 140737488355.328, 'unixepoch')) as occurred_at,
-  -- The fields of its shape, a line end, the time in its key as hex digits, and its values; null once erased.
-  (select fields from shape h where h.shape_id = s.shape_id) || char(10) || lower(hex(substr(key, 15))) || record as encoded,
-  -- JSON object of the record's fields; null once erased, and where it can't be read.
-  iif(json_valid(record), (
-    select json_group_object(name, json(value)) from (
-      select f.key as name, case f.type
-        when 'null' then s.record -> ('$[' || (
-          select count(*) from json_each(h.fields) g where g.type = 'null' and g.id < f.id) || ']')
-        when 'object' then json_quote(iif(substr(s.key, 15) = x'000000000000', null, strftime('%Y-%m-%dT%H:%M:%fZ', (
-    select sum((instr('123456789ABCDEF', substr(hex(substr(s.key, 15)), 12 - value, 1))) << (4 * value))
-    from json_each('[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]')) / 1000.0 - 140737488355.328, 'unixepoch')))
-        else json_quote(f.atom) end as value
-      from shape h, json_each(h.fields) f where h.shape_id = s.shape_id)
-    where value is not null and value <> 'null'), null) as record
-from submission s;
+-- A submission with what its numbers stand for. `told` is what the program builds the record from, a JSON array; null once erased.
+create view submission_record as
+select s.*, e.name as environment,
+  iif(s.learner_id = 0, null, l.hash) as learner_hash, l.type as learner_type, l.identifier as learner,
+  c.hash as content_hash, c.type as content_type, c.identifier_type as content_identifier_type, c.identifier as content, c.part,
+  c.title,
+  iif(s.record is null, null, json_array(s.operation, l.type, l.identifier, c.type, c.identifier_type, c.identifier, c.part,
+    c.title, s.occurred_at, s.record)) as told
+from submission s
+left join environment e on e.environment_id = s.environment_id
+left join learner l on l.learner_id = s.learner_id
+left join content c on c.content_id = s.content_id;
 
 -- A row of a drop that became no submission. A row that became one is found there: see the view drop_row.
 create table row (
@@ -614,7 +612,7 @@ create table lease (
 -- A learner the platform refused as unknown: the learner's other rows are held until one row is accepted.
 create table learner_hold (
   environment text not null,
-  learner blob not null check (length(learner) = 8),
+  learner_id integer not null references learner,
   since_at text not null,
   -- The time of the last refusal, or of the last recheck where that is later. registrar.yaml says how long after it the next
   -- recheck is due.
@@ -625,29 +623,25 @@ create table learner_hold (
   submission_id integer not null references submission,
   -- The row that probes: this hold lets only that row pass. Null once the probe has been refused.
   probe_id integer references submission,
-  primary key (environment, learner)
+  primary key (environment, learner_id)
 ) strict, without rowid;
 
 -- A learner's corrected identifier, in every environment: a record with the old identifier is about the new one. The new
 -- identifier may have been corrected itself.
 create table correction (
-  old_learner blob primary key check (length(old_learner) = 8),
-  old_type text not null,
-  -- Personal, both identifiers; null once erased.
-  old_identifier text,
-  new_learner blob not null check (length(new_learner) = 8),
-  new_type text not null,
-  new_identifier text,
+  old_learner_id integer primary key references learner,
+  new_learner_id integer not null references learner,
   -- The latest decision about it; earlier ones stay in `decision`.
   decision_id integer not null references decision,
-  check (new_learner <> old_learner)
-) strict, without rowid;
+  check (new_learner_id <> old_learner_id)
+) strict;
 
 -- Learners who were forgotten: rows about them are not kept.
 create table suppression (
-  learner blob primary key check (length(learner) = 8),
+  -- As in learner, which need not have such a row.
+  learner_hash blob primary key check (length(learner_hash) = 8),
   decision_id integer not null references decision
-) strict, without rowid;
+) strict;
 
 -- What a person decided.
 create table decision (
@@ -764,14 +758,24 @@ begin select raise(abort, 'forget_identifier: kept only while a forget is carrie
 create trigger forget_identifier_keep before update on forget_identifier
 begin select raise(abort, 'forget_identifier: cleared, never rewritten'); end;
 
--- Shapes and environments are shared by many submissions and never change.
-create trigger shape_keep before update on shape begin select raise(abort, 'shape: records are read by it'); end;
+-- Learners, contents and environments are shared by many submissions and never change. What an erasure has cleared comes back
+-- when the same learner does.
+create trigger learner_keep before update of learner_id, hash, type on learner
+begin select raise(abort, 'learner: submissions are of it'); end;
+create trigger learner_erase before update of identifier on learner
+when new.identifier is not old.identifier and old.identifier is not null and (new.identifier is not null or not exists (
+  select 1 from decision where kind in ('forget', 'purge') and finished_at is null))
+begin select raise(abort, 'learner: an identifier is cleared by an erasure only'); end;
+create trigger learner_stay before delete on learner begin select raise(abort, 'learner: append-only'); end;
+create trigger content_keep before update of content_id, hash, type, identifier_type, identifier, part on content
+begin select raise(abort, 'content: submissions are of it'); end;
+create trigger content_stay before delete on content begin select raise(abort, 'content: append-only'); end;
 create trigger environment_keep before update on environment
 begin select raise(abort, 'environment: submissions are of it'); end;
 
 -- A submission's identity and content never change; only its state does.
 create trigger submission_keep before update of
-  submission_id, drop_id, line, environment_id, shape_id, key, revision, content, decision_id
+  submission_id, drop_id, line, learner_id, content_id, environment_id, operation, occurred_at, revision, digest, decision_id
   on submission
 begin select raise(abort, 'submission: what it is never changes'); end;
 
@@ -785,7 +789,7 @@ create trigger issue_erase before update on issue
 when new.value is not null or new.message is not null or not exists (
   select 1 from decision where kind in ('forget', 'purge') and finished_at is null)
 begin select raise(abort, 'issue: text is cleared by an erasure only'); end;
-create trigger submission_erase before update of record, sum on submission
+create trigger submission_erase before update of record on submission
 when new.record is not null or not exists (
   select 1 from decision where kind in ('forget', 'purge') and finished_at is null)
 begin select raise(abort, 'submission: a record is cleared by an erasure only'); end;
@@ -1073,3 +1077,21 @@ select a.attempt_id, a.run_id, a.environment,
 from attempt a
 where exists (select 1 from response r where r.attempt_id = a.attempt_id and r.late = 0)
   = exists (select 1 from attempt_open o where o.attempt_id = a.attempt_id);
+
+-- What SQLite plans its queries by: how many rows a table has, and how many of them agree in the first columns of an index. As a
+-- ledger of a million rows would measure them; nothing measures them again.
+analyze sqlite_schema;
+insert into sqlite_stat1 (tbl, idx, stat) values
+  ('submission', 'sqlite_autoindex_submission_1', '1000000 10 2 2 2 1 1'),
+  ('submission', 'submission_row', '1000000 10000 1'),
+  ('submission', 'submission_waiting', '500000 250000 250000'),
+  ('submission', 'submission_sending', '100 50'),
+  ('submission', 'submission_attention', '100000 20000 5000 2000 100 1'),
+  ('submission', 'submission_rare', '1000 100 10'),
+  ('submission', 'submission_successor', '1000 1'),
+  ('row', 'row', '1000000 10000 1'),
+  ('row', 'row_duplicate', '1000000 1'),
+  ('learner', 'sqlite_autoindex_learner_1', '100000 1'),
+  ('content', 'sqlite_autoindex_content_1', '1000 1'),
+  ('content', 'content_identifier', '1000 1');
+analyze sqlite_schema;

@@ -9,9 +9,8 @@ import { type Field, type Operation, requiredField } from './operation.js';
 export const COURSE = {
   family: 'course',
   kind: 'steps',
-  learner: () => null,
-  aboutLearner: (record: NormalisedRecord) => record,
-  slot: (record: NormalisedRecord) => [courseId(record)],
+  learner: null,
+  content: { type: { is: 'course' }, id: 'content-id', title: 'title' },
   occurrence: null,
 } as const satisfies Partial<Operation>;
 

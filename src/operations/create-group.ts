@@ -1,4 +1,4 @@
-import { type Operation, requiredField } from './operation.js';
+import type { Operation } from './operation.js';
 
 /** Create a group with a name and a description (specification §2.4). */
 export const createGroup: Operation = {
@@ -15,8 +15,7 @@ export const createGroup: Operation = {
       aliases: ['group description', 'summary'],
     },
   ],
-  learner: () => null,
-  aboutLearner: (record) => record,
-  slot: (record) => [String(requiredField(record, 'name'))],
+  learner: null,
+  content: { type: { is: 'group' }, id: 'name' },
   occurrence: null,
 };

@@ -1,3 +1,4 @@
+import type { Content } from '../domain/content.js';
 import type { Learner } from '../domain/learner.js';
 import type { OperationKind } from '../domain/operation-kind.js';
 import type { FieldValue, NormalisedRecord } from '../domain/record.js';
@@ -75,12 +76,10 @@ export interface Operation {
    */
   readonly family: string;
   readonly kind: OperationKind;
-  /** The learner of the record; null where it is about no learner. */
-  learner(record: NormalisedRecord): Learner | null;
-  /** The same record about another learner. Only for records about a learner. */
-  aboutLearner(record: NormalisedRecord, learner: Learner): NormalisedRecord;
-  /** The subject of the record: with operation, environment and learner its slot, the unit of order. */
-  slot(record: NormalisedRecord): readonly string[];
+  /** The fields that say which learner a record is about; null: its records are about no learner. */
+  readonly learner: LearnerFields | null;
+  /** What a record is about: with operation, environment and learner its slot, the unit of order. */
+  readonly content: ContentFields;
   /**
    * The name of the required timestamp that identifies a record within its slot, and orders it there; null where records of a
    * slot are ordered by arrival.
@@ -94,12 +93,59 @@ export interface Operation {
   lacks?(record: NormalisedRecord): string | null;
 }
 
-/** The rule by which records leave in one request. */
+/** The names of the fields with the type of a learner's identifier, and with the identifier. */
+export interface LearnerFields {
+  readonly type: string;
+  readonly id: string;
+}
+
+/** The names of the fields that say what a record is about. */
+export interface ContentFields {
+  /** What kind of thing it is: the field that says so, or the kind of all of them. */
+  readonly type: { readonly field: string } | { readonly is: string };
+  /** The field with the type of the identifier; absent: there is one type only. */
+  readonly idType?: string;
+  readonly id: string;
+  /** The field with the part of it that the record is about; absent: a record is about the whole. */
+  readonly part?: string;
+  /** The field with its title for people; absent: there is none. */
+  readonly title?: string;
+}
+
+/** Records about the same content leave in one request. */
 export interface Sharing {
   /** The most records of a request. */
   readonly most: number;
-  /** Records for which this is equal share a request. */
-  group(record: NormalisedRecord): readonly string[];
+}
+
+/** The learner of the record; null where it is about no learner. */
+export function learnerOf({ learner }: Operation, record: NormalisedRecord): Learner | null {
+  if (learner === null) return null;
+  return { type: String(requiredField(record, learner.type)), id: String(requiredField(record, learner.id)) };
+}
+
+/** The same record about another learner. Only for records about a learner. */
+export function aboutLearner(
+  { learner }: Operation,
+  record: NormalisedRecord,
+  other: Learner,
+): NormalisedRecord {
+  if (learner === null) return record;
+  return { fields: { ...record.fields, [learner.type]: other.type, [learner.id]: other.id } };
+}
+
+/** The content of the record. */
+export function contentOf({ content }: Operation, record: NormalisedRecord): Content {
+  const text = (field: string | undefined) =>
+    field === undefined ? null : String(requiredField(record, field));
+  const title = content.title === undefined ? undefined : record.fields[content.title];
+  return {
+    type: 'is' in content.type ? content.type.is : String(requiredField(record, content.type.field)),
+    idType: text(content.idType),
+    id: String(requiredField(record, content.id)),
+    part: text(content.part),
+    title: title === undefined ? null : String(title),
+  };
 }
 
 /** When a record occurred, as ISO time; null where its operation's records are ordered by arrival. */

@@ -29,3 +29,9 @@ export function operationNamed(name: string): Operation {
   if (!operation) throw new Error(`unknown operation ${name}`);
   return operation;
 }
+
+/** The names of the operations that share slots with this one, its own among them. */
+export function familyOf(name: string): readonly string[] {
+  const { family } = operationNamed(name);
+  return OPERATIONS.filter((operation) => operation.family === family).map((operation) => operation.name);
+}

@@ -38,9 +38,8 @@ export function skillOperation(name: string): Operation {
         aliases: ['skill', 'skills', 'skill name', 'skill names', 'skill id', 'tags'],
       },
     ],
-    learner: () => null,
-    aboutLearner: (record) => record,
-    slot: (record) => [contentOf(record), skillOf(record)],
+    learner: null,
+    content: { type: { is: 'content' }, id: 'content-id', part: 'skill' },
     occurrence: null,
     parts: (record) =>
       skillOf(record)
@@ -49,13 +48,12 @@ export function skillOperation(name: string): Operation {
     sharing: {
       // The specification shows no bound; a body of a hundred names stays well below what any server takes.
       most: 100,
-      group: (record) => [contentOf(record)],
     },
   };
 }
 
 /** The content's identifier. */
-export function contentOf(record: NormalisedRecord): string {
+export function contentId(record: NormalisedRecord): string {
   return String(requiredField(record, 'content-id'));
 }
 

@@ -1,5 +1,5 @@
 import { HEADER_LANGUAGES } from './header-languages.js';
-import { type Operation, requiredField } from './operation.js';
+import type { Operation } from './operation.js';
 
 /** Headers that name an e-mail address, from vendors' exports. */
 const EMAIL_ALIASES = [
@@ -273,20 +273,12 @@ export const submitCompletion: Operation = {
     },
   ],
 
-  learner: (record) => ({
-    type: String(requiredField(record, 'user-identifier-type')),
-    id: String(requiredField(record, 'user-id')),
-  }),
-
-  aboutLearner: (record, { type, id }) => ({
-    fields: { ...record.fields, 'user-identifier-type': type, 'user-id': id },
-  }),
-
-  slot: (record) => [
-    String(requiredField(record, 'content-type')),
-    String(requiredField(record, 'content-id-type')),
-    String(requiredField(record, 'content-id')),
-  ],
-
+  learner: { type: 'user-identifier-type', id: 'user-id' },
+  content: {
+    type: { field: 'content-type' },
+    idType: 'content-id-type',
+    id: 'content-id',
+    title: 'content-title',
+  },
   occurrence: 'completed-at',
 };

@@ -29,13 +29,16 @@ async function corrected(
 ): Promise<number> {
   const { dropId } = await beginDrop(ledger, await fileOf(ledger, name), PLAN);
   const target = { dropId, operation: submitCompletion, environment: 'main', sendAmendments: false };
-  const rows = [preparedCompletion(ledger, completion, 2, 'main')];
+  const rows = [preparedCompletion(ledger, completion, 2)];
   const blocks = [packRows([{ line: 2, cells: [name] }], () => true)];
   const originals = new Map([[2, { ...of, takesPlace: true }]]);
   await stageBatch(ledger, lease, { ...target, isRedrop: true }, { rows, blocks, originals });
   await publishDrop(ledger, lease, dropId, { rowsRead: 1 });
   return dropId;
 }
+
+/** Where the records go. */
+const TARGET = { operation: submitCompletion, environment: 'main' };
 
 it('a row comes with its cells and its open members, and null where no drop has such a row', async () => {
   const { ledger } = openConformanceLedger();
@@ -75,10 +78,12 @@ it('a record is known by its key as soon as it is staged, with each of its revis
     { content: 'C-1', percentile: 80 },
     { content: 'C-2' },
   ];
-  const asked = records.map((record) => preparedCompletion(ledger, record, 2, 'main'));
-  expect(await knownRecords(ledger, asked)).toEqual(asked.map(() => ({ revisions: [], formers: [] })));
+  const asked = records.map((record) => preparedCompletion(ledger, record, 2));
+  expect(await knownRecords(ledger, TARGET, asked)).toEqual(
+    asked.map(() => ({ revisions: [], formers: [] })),
+  );
   await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), records.slice(0, 2));
-  const known = await knownRecords(ledger, asked);
+  const known = await knownRecords(ledger, TARGET, asked);
   expect(known.map(({ revisions }) => revisions.map(({ revision }) => revision))).toEqual([
     [1, 2],
     [1, 2],

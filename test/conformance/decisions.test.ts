@@ -145,11 +145,22 @@ it('a learner is known by its rows, by a correction or by having been forgotten,
     return { named: [...named.values()], withRows: [...withRows], corrections, suppressed: [...suppressed] };
   };
   const withRows = [jane.hash];
-  expect(await known()).toEqual({ named: [jane], withRows, corrections: [correction], suppressed: [] });
+  const others = [june, nobody];
+  expect(await known()).toEqual({
+    named: [jane, ...others],
+    withRows,
+    corrections: [correction],
+    suppressed: [],
+  });
   const forget = await openDecision(ledger, { ...given, kind: 'forget', learners: [jane], reports: false });
   await carried(forgetPerson(ledger, forget));
   // The rows still exist, and name no learner any more.
-  expect(await known()).toEqual({ named: [], withRows, corrections: [correction], suppressed: [jane.hash] });
+  expect(await known()).toEqual({
+    named: others,
+    withRows,
+    corrections: [correction],
+    suppressed: [jane.hash],
+  });
 });
 
 describe('a forget', () => {

@@ -46,8 +46,8 @@ it('rows that became records are resolved by the decision that made these, once 
     decisionId,
   };
   const rows = [
-    preparedCompletion(ledger, { content: 'C-3' }, 3, 'main'),
-    preparedCompletion(ledger, { content: 'C-1' }, 4, 'main'),
+    preparedCompletion(ledger, { content: 'C-3' }, 3),
+    preparedCompletion(ledger, { content: 'C-1' }, 4),
   ];
   expect(await restagePage(ledger, target, rows)).toEqual({ made: 1, repeated: 1, skipped: 0 });
   expect(await restagePage(ledger, target, rows)).toEqual({ made: 0, repeated: 0, skipped: 0 });

@@ -52,7 +52,7 @@ export async function stagedDrop(
   const { dropId } = await beginDrop(ledger, file, PLAN);
   const target = { dropId, operation: submitCompletion, environment: 'main', sendAmendments: false };
   const prepared = rows.map((row, index) =>
-    'kind' in row ? row : preparedCompletion(ledger, row, index + 2, 'main'),
+    'kind' in row ? row : preparedCompletion(ledger, row, index + 2),
   );
   const cells = prepared.map(({ line }, index) => ({ line, cells: [`row ${index}`] }));
   await stageBatch(ledger, lease, target, { rows: prepared, blocks: [packRows(cells, () => true)] });

@@ -182,7 +182,11 @@ describe('mapping a learner', () => {
     const ledger = testLedger(systemClock());
     const { runId } = await stage(ledger, [{ user: OLD }]);
     const { rows: found, corrections: known } = await planMapping(ledger, await asked(ledger));
-    const identify = recordIdentifier(submitCompletion, 'main', keyMaker(ledger.salt), known);
+    const identify = recordIdentifier(
+      { operation: submitCompletion, environment: 'main' },
+      keyMaker(ledger.salt),
+      known,
+    );
     await claimNext(ledger, await mustLease(ledger, 'push:main'), runId);
     const identified = found.map((row) => ({ ...row, identified: identify(row.record) }));
     expect(await replaceRows(ledger, 1, identified)).toEqual({ made: 0, linked: 0, left: 1 });

@@ -77,7 +77,7 @@ describe('date and time in two columns', () => {
     workspace.drop('days.csv', csv([header.slice(0, 3), ['bob@example.org', 'C-1', '2024-03-14']]), 'old');
     expect((await workspace.run('--no-push')).report.dispositions).toMatchObject({ staged: 3, duplicate: 0 });
     const times = workspace.query<{ at: string }>(
-      'select occurred_at as at from submission_in_words order by at',
+      'select occurred_at as at from submission_record order by at',
     );
     expect(times.map(({ at }) => at)).toEqual([
       '2024-03-13T23:00:00.000Z',

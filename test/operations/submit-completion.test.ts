@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { occurrenceOf, requiredField } from '../../src/operations/operation.js';
+import { contentOf, learnerOf, occurrenceOf, requiredField } from '../../src/operations/operation.js';
 import { findOperation, OPERATIONS } from '../../src/operations/registry.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 
@@ -15,8 +15,14 @@ const FIELDS = {
 describe('a completion', () => {
   test('is about a learner and a content, at one time', () => {
     const record = { fields: FIELDS };
-    expect(submitCompletion.learner(record)).toEqual({ type: 'Email', id: 'ann@example.com' });
-    expect(submitCompletion.slot(record)).toEqual(['course', 'ExternalId', 'C1']);
+    expect(learnerOf(submitCompletion, record)).toEqual({ type: 'Email', id: 'ann@example.com' });
+    expect(contentOf(submitCompletion, record)).toEqual({
+      type: 'course',
+      idType: 'ExternalId',
+      id: 'C1',
+      part: null,
+      title: null,
+    });
     expect(occurrenceOf(submitCompletion, record)).toBe('2024-03-01T10:30:00.000Z');
   });
 

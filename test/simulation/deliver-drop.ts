@@ -51,7 +51,7 @@ export async function deliverDrop(
       await process.clock.sleep(20);
       const batch = rows.slice(from, from + BATCH);
       const block = packRows(
-        batch.map(({ line, record }) => ({ line, cells: [record.values] })),
+        batch.map(({ line, text }) => ({ line, cells: [text] })),
         () => true,
       );
       const target = { dropId, operation: submitCompletion, environment, sendAmendments };

@@ -6,8 +6,7 @@ import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
-import { preparedRecord } from '../../src/ledger/submissions/record/prepared-record.js';
-import { recordIdentifier } from '../../src/ledger/submissions/record/record-identifier.js';
+import { preparedRecord } from '../../src/ledger/submissions/record/record-identifier.js';
 import { stageBatch } from '../../src/ledger/submissions/staging.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { READ_AS_CSV } from '../support/prepared-completion.js';
@@ -37,7 +36,7 @@ export async function stageRows(ledger: Ledger, rows: number): Promise<void> {
     },
     READ_AS_CSV,
   );
-  const identify = recordIdentifier(submitCompletion, 'main', keyMaker(ledger.salt), []);
+  const keys = keyMaker(ledger.salt);
   const target = { dropId, operation: submitCompletion, environment: 'main', sendAmendments: false };
   for (let from = 0; from < rows; from += BATCH) {
     const batch = Array.from({ length: Math.min(BATCH, rows - from) }, (_, index) => {
@@ -45,11 +44,11 @@ export async function stageRows(ledger: Ledger, rows: number): Promise<void> {
       return {
         kind: 'record' as const,
         line: from + index + 2,
-        ...preparedRecord(identify({ fields })),
+        ...preparedRecord(target, keys, { fields }),
       };
     });
     const block = packRows(
-      batch.map(({ line, record }) => ({ line, cells: [record.values] })),
+      batch.map(({ line, text }) => ({ line, cells: [text] })),
       () => true,
     );
     await stageBatch(ledger, lease, target, { rows: batch, blocks: [block] });

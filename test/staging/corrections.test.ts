@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { summedText } from '../../src/ledger/submissions/record/checksum.js';
+import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
+import { preparedRecord } from '../../src/ledger/submissions/record/record-identifier.js';
+import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { packStep, rowsOf } from '../../src/staging/prepare/packed-step.js';
 import { correct } from '../support/corrected.js';
 import { decide } from '../support/decide.js';
@@ -108,18 +110,22 @@ it('a drop that was half staged before a correction begins anew', async () => {
 });
 
 it('the keys under former identifiers cross to another thread with their rows', () => {
-  const keys = (text: string) => ({ key: text.repeat(20), content: text.repeat(8) });
-  const row = (line: number) => ({
-    kind: 'record' as const,
-    line,
-    record: { shape: '{}', values: '[]' },
-    keys: keys('ab'),
-    text: summedText(keys('ab'), { values: '[]' }),
-    sum: 1,
-  });
+  const keys = keyMaker('0'.repeat(64));
+  const row = (line: number) => ({ kind: 'record' as const, line, ...prepared(NEW) });
+  const prepared = (user: string) =>
+    preparedRecord({ operation: submitCompletion, environment: 'main' }, keys, {
+      fields: {
+        'user-id': user,
+        'user-identifier-type': 'Email',
+        'content-id': 'C-1',
+        'content-id-type': 'ExternalId',
+        'content-type': 'course',
+        'completed-at': '2026-01-10T09:00:00.000Z',
+      },
+    });
   const rows = [
     row(2),
-    { ...row(3), formers: [keys('cd'), keys('ef')] },
+    { ...row(3), formers: [prepared('a@example.com').keys, prepared('b@example.com').keys] },
     { kind: 'blank' as const, line: 4 },
   ];
   const block = { firstLine: 2, lastLine: 4, rows: 3, cells: Buffer.alloc(0) };

@@ -3,7 +3,7 @@ import { systemClock } from '../../src/domain/clock.js';
 import { imbalances } from '../../src/ledger/books/imbalances.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { isSubmissionSound } from '../../src/ledger/submissions/record/stored-submission.js';
+import { isSubmissionSound } from '../../src/ledger/submissions/record/kept-record.js';
 import {
   csvOf,
   type ExportRow,
@@ -44,7 +44,7 @@ async function rowsOf(ledger: Ledger, dropId: number): Promise<string[]> {
 /** What would be or was delivered: each score with its state. Every record is as it was staged. */
 async function sent(ledger: Ledger): Promise<string[]> {
   const all = await lives(ledger);
-  for (const { submissionId } of all) expect(isSubmissionSound(ledger, submissionId)).toBe(true);
+  for (const { submissionId } of all) expect(await isSubmissionSound(ledger, submissionId)).toBe(true);
   return all.map(({ record, state }) => `${record?.percentile ?? 'none'} ${state}`);
 }
 

@@ -11,10 +11,10 @@ import { checkContent, dispositionsOf, sourceOf, stageContent } from './staging-
 const UNDECLARED = sourceOf({ timeZone: undefined });
 const COUNT = 2_500;
 
-/** The times of all submissions, in order, as their keys hold them. */
+/** The times of all submissions, in order. */
 async function times(ledger: Ledger): Promise<readonly string[]> {
-  const keys = await all(ledger, query.selectFrom('submission').select('key').orderBy('submission_id'));
-  return keys.map(({ key }) => isoFromMs(Buffer.from(key).readUIntBE(14, 6) - 2 ** 47));
+  const times = query.selectFrom('submission').select('occurred_at as at').orderBy('submission_id');
+  return (await all(ledger, times)).map(({ at }) => at);
 }
 
 async function stagedTimes(content: string | Buffer, source = UNDECLARED) {

@@ -6,6 +6,7 @@ import { KNOWN_CALLS } from '../../src/config/platform-calls.js';
 import { systemClock } from '../../src/domain/clock.js';
 import { dropMark } from '../../src/domain/files/attention-columns.js';
 import { closeLedger, openLedgerToRead } from '../../src/ledger/store/open.js';
+import { fieldsIn } from '../../src/ledger/submissions/record/record-text.js';
 import { postCompletion } from '../../src/platform/calls/completions.js';
 import { reconcile } from '../../src/report/report.js';
 import type { CliResult } from './command-line.js';
@@ -208,8 +209,8 @@ function rowsOf({ query }: TestWorkspace): string[] {
   const rows = query<{ text: string }>(
     `select d.file_name || ':' || r.line || ' ' || r.disposition as text from row r join drop_file d using (drop_id)
      union all
-     select iif(s.record like '%unknown@%', 'unknown learner', d.file_name || ':' || s.line) || ' revision ' || s.revision
-       || ' ' || s.state || ' ' || iif(s.state = 'held', s.cause, '') from submission s join drop_file d using (drop_id)
+     select iif(s.learner like '%unknown@%', 'unknown learner', d.file_name || ':' || s.line) || ' revision ' || s.revision
+       || ' ' || s.state || ' ' || iif(s.state = 'held', s.cause, '') from submission_record s join drop_file d using (drop_id)
      union all
      select file_name || ' ' || state || ', dispositions '
        || concat_ws(' ', staged, duplicate, amended, invalid, skipped, non_data, blank) from drop_file`,
@@ -282,7 +283,7 @@ async function imbalancesOf({ root }: TestWorkspace): Promise<readonly unknown[]
  */
 function differences({ query, sandbox, posts }: TestWorkspace): string[] {
   const accepted = query<{ record: string; repeats: number }>(
-    "select record, repeats from submission_in_words where state = 'accepted'",
+    "select told as record, repeats from submission_record where state = 'accepted'",
   ).map(({ record, repeats }) => [attributesOf(record), repeats] as const);
   const repeatsOf = new Map(accepted);
   const written = sandbox.platform.completions().map(({ attributes, writes }) => {
@@ -307,7 +308,7 @@ function differences({ query, sandbox, posts }: TestWorkspace): string[] {
 }
 
 function attributesOf(record: string): string {
-  const { body } = postCompletion.request([{ fields: JSON.parse(record) }], KNOWN_CALLS);
+  const { body } = postCompletion.request([{ fields: fieldsIn(record) ?? {} }], KNOWN_CALLS);
   return JSON.stringify((body as { data: { attributes: unknown } }).data.attributes);
 }
 

@@ -2,8 +2,7 @@ import type { FieldValue } from '../../src/domain/record.js';
 import type { StagingPlan } from '../../src/ledger/drops/begin-drop.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
-import { preparedRecord } from '../../src/ledger/submissions/record/prepared-record.js';
-import { recordIdentifier } from '../../src/ledger/submissions/record/record-identifier.js';
+import { preparedRecord } from '../../src/ledger/submissions/record/record-identifier.js';
 import type { PreparedRow } from '../../src/ledger/submissions/staged-rows.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 
@@ -35,8 +34,8 @@ export function preparedCompletion(
     'completed-at': completion.at ?? '2026-01-10T09:00:00.000Z',
     ...(completion.percentile === undefined ? {} : { percentile: completion.percentile }),
   };
-  const identify = recordIdentifier(submitCompletion, environment, keyMaker(ledger.salt), []);
-  return { kind: 'record', line, ...preparedRecord(identify({ fields })) };
+  const target = { operation: submitCompletion, environment };
+  return { kind: 'record', line, ...preparedRecord(target, keyMaker(ledger.salt), { fields }) };
 }
 
 /** What a test says of a completion; the rest has sensible defaults. */

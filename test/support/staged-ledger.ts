@@ -24,8 +24,8 @@ import { first, type Ledger, query } from '../../src/ledger/store/query.js';
 import { applyDrop } from '../../src/ledger/submissions/apply-drop.js';
 import { type Claim, type ClaimedSubmission, claim, findDue } from '../../src/ledger/submissions/claims.js';
 import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
-import { preparedRecord, recordOf } from '../../src/ledger/submissions/record/prepared-record.js';
-import { recordIdentifier } from '../../src/ledger/submissions/record/record-identifier.js';
+import { preparedRecord } from '../../src/ledger/submissions/record/record-identifier.js';
+import { recordOf } from '../../src/ledger/submissions/record/record-text.js';
 import type { PreparedRow } from '../../src/ledger/submissions/staged-rows.js';
 import { stageBatch } from '../../src/ledger/submissions/staging.js';
 import type { Operation } from '../../src/operations/operation.js';
@@ -69,11 +69,11 @@ export async function stageRecords(
   operation: Operation,
   records: readonly NormalisedRecord['fields'][],
 ): Promise<{ dropId: number; runId: number }> {
-  const identify = recordIdentifier(operation, 'main', keyMaker(ledger.salt), []);
+  const keys = keyMaker(ledger.salt);
   const rows = records.map((fields, index) => ({
     kind: 'record' as const,
     line: index + 2,
-    ...preparedRecord(identify({ fields })),
+    ...preparedRecord({ operation, environment: 'main' }, keys, { fields }),
   }));
   return stageRows(ledger, operation, rows, { environment: 'main' });
 }
@@ -107,7 +107,7 @@ async function stageRows(
     environment,
     sendAmendments: options.sendAmendments ?? false,
   };
-  const read = rows.map((row) => ({ line: row.line, cells: Object.values(recordOf(row).fields) }));
+  const read = rows.map((row) => ({ line: row.line, cells: Object.values(recordOf(operation, row).fields) }));
   if (rows.length > 0) {
     await stageBatch(ledger, lease, target, {
       rows: options.asRead?.(rows) ?? rows,
@@ -215,7 +215,7 @@ export async function deliverNext(
 export async function submission(ledger: Ledger, id: number) {
   const found = await first(
     ledger,
-    query.selectFrom('submission_in_words').selectAll().where('submission_id', '=', id),
+    query.selectFrom('submission_record').selectAll().where('submission_id', '=', id),
   );
   if (!found) throw new Error(`no submission ${id}`);
   return found;

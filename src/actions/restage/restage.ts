@@ -6,7 +6,8 @@ import { isAddressHeader } from '../../ledger/books/rows/address-rows.js';
 import { openDecision } from '../../ledger/decisions/open-decision.js';
 import { restageFacts } from '../../ledger/drops/again/restage-facts.js';
 import { type PublishedDrop, publishedDrops } from '../../ledger/drops/published-drops.js';
-import { recordOf } from '../../ledger/submissions/record/prepared-record.js';
+import { keyText } from '../../ledger/submissions/record/keys.js';
+import { recordOf } from '../../ledger/submissions/record/record-text.js';
 import { operationNamed } from '../../operations/registry.js';
 import { type CheckedDrop, withRequests } from '../../staging/check/check-drop.js';
 import { recordJudge } from '../../staging/check/judge-records.js';
@@ -60,7 +61,7 @@ export async function plan(
   const facts = await restageFacts(ledger, drop.dropId);
   const { open, records, skipped, issues } = await readInvalidAgain(ledger, drop, source, facts);
   const operation = operationNamed(source.operation);
-  const judge = recordJudge({ ledger, kind: operation.kind, isRedrop: false });
+  const judge = recordJudge({ ledger, operation, environment: source.environment, isRedrop: false });
   const shown: { line: number; key: string; record: ReturnType<typeof recordOf> }[] = [];
   let made = 0;
   for (const row of records) {
@@ -68,7 +69,8 @@ export async function plan(
     const dispositions = (await judge(prepared)).map(({ disposition }) => disposition);
     prepared.forEach((record, index) => {
       if (dispositions[index] === 'duplicate' || shown.length >= limit) return;
-      shown.push({ line: row.line, key: record.keys.key, record: recordOf(record) });
+      const key = keyText({ operation, environment: source.environment }, record.keys);
+      shown.push({ line: row.line, key, record: recordOf(operation, record) });
     });
     if (dispositions[0] !== 'duplicate') made += 1;
   }

@@ -47,8 +47,8 @@ export interface Attempted {
   readonly tries: number;
   readonly resends: number;
   readonly environment: string;
-  /** Hex; null where the submission is about no learner. */
-  readonly learner: string | null;
+  /** Number of the learner; null where the submission is about none. */
+  readonly learner: number | null;
   /** The latest attempt to send it. */
   readonly latestAttempt: number;
 }

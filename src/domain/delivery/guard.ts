@@ -4,10 +4,11 @@ import type { State } from '../submission.js';
 /** A submission as the guards see it. */
 export interface Guarded {
   readonly id: number;
-  /** Hex; equal keys are revisions of one occurrence. */
-  readonly key: string;
   readonly revision: number;
-  /** Text that sorts like the times; null where the submissions of its slot are ordered by arrival. */
+  /**
+   * ISO time: equal times in a slot are revisions of one occurrence. null where the submissions of its slot are ordered by arrival:
+   * they all are revisions of one.
+   */
   readonly occurredAt: string | null;
   readonly state: State;
   readonly overrides: 'amended' | 'all' | null;
@@ -39,7 +40,10 @@ export function guard(
   if (learnerOnHold && candidate.overrides !== 'all') return { kind: 'hold', cause: 'learner-unknown' };
 
   const amends = peers.some(
-    (peer) => peer.key === candidate.key && peer.revision < candidate.revision && peer.state === 'accepted',
+    (peer) =>
+      peer.occurredAt === candidate.occurredAt &&
+      peer.revision < candidate.revision &&
+      peer.state === 'accepted',
   );
   if (amends && candidate.overrides === null) return { kind: 'hold', cause: 'amended' };
 
@@ -58,17 +62,15 @@ export function guard(
 /** The newest revision that replaces the candidate; null: there is no newer one, or all newer ones were dismissed or replaced. */
 export function newerRevision<T extends Guarded>(candidate: Guarded, peers: readonly T[]): T | null {
   return peers
-    .filter((peer) => peer.key === candidate.key && peer.revision > candidate.revision)
+    .filter((peer) => peer.occurredAt === candidate.occurredAt && peer.revision > candidate.revision)
     .filter((peer) => peer.state !== 'dismissed' && peer.state !== 'replaced')
     .reduce<T | null>((newest, peer) => (newest && newest.revision > peer.revision ? newest : peer), null);
 }
 
-/** True when `peer` is to be sent before `candidate` of the same slot: revisions, then times, then arrival. */
+/** True when `peer` is to be sent before `candidate` of the same slot: by times, and of one time by revisions. */
 export function goesFirst(peer: Guarded, candidate: Guarded): boolean {
-  if (peer.key === candidate.key) return peer.revision < candidate.revision;
-  if (isAfter(candidate.occurredAt, peer.occurredAt)) return true;
-  if (isAfter(peer.occurredAt, candidate.occurredAt)) return false;
-  return peer.id < candidate.id;
+  if (peer.occurredAt === candidate.occurredAt) return peer.revision < candidate.revision;
+  return isAfter(candidate.occurredAt, peer.occurredAt);
 }
 
 /** True where both times are known and `a` is the later. */

@@ -11,8 +11,8 @@ export interface Standing {
 /** A learner of one environment. */
 export interface LearnerRef {
   readonly environment: string;
-  /** Hex. */
-  readonly learner: string;
+  /** Number of the learner. */
+  readonly learner: number;
 }
 
 /**

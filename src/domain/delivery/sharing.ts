@@ -2,14 +2,9 @@ import type { NextDelivery } from '../cause.js';
 
 /** The facts of a record that decide which request it leaves in. */
 export interface Sharer {
-  /** Records for which this is equal may leave in one request. */
+  /** The identifier of its content: records for which it is equal may leave in one request. */
   readonly group: string;
   readonly nextDelivery: NextDelivery | null;
-}
-
-/** The values by which an operation groups records, as one text. */
-export function groupText(group: readonly string[]): string {
-  return JSON.stringify(group);
 }
 
 /** False where a record leaves in a request of its own, whatever else waits. */

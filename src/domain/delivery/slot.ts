@@ -68,7 +68,9 @@ export function claimed(slot: Slot, candidate: Guarded): Transition[] {
   const earlier = slot.supersedes ? peersOf(slot, candidate) : [];
   return [
     ...earlier
-      .filter(({ key, revision }) => key === candidate.key && revision <= candidate.revision)
+      .filter(
+        ({ occurredAt, revision }) => occurredAt === candidate.occurredAt && revision <= candidate.revision,
+      )
       .filter(({ state }) => state !== 'accepted' && state !== 'replaced' && state !== 'sending')
       .map((peer) => transitionBy(peer, 'replaced', { cause: 'newer-revision', successorId: candidate.id })),
     transitionBy(candidate, 'claimed'),

@@ -6,6 +6,7 @@ import { type State, settle } from '../../domain/submission.js';
 import { all, change, first, type Ledger, query, writing } from '../store/query.js';
 import { countCanary, type StoppedDrop } from '../submissions/canary.js';
 import { carryOut } from '../submissions/carry-out.js';
+import { NO_LEARNER } from '../submissions/slots.js';
 import { type Alteration, insertAlterations } from './alterations.js';
 import { endOutages } from './outages.js';
 
@@ -65,7 +66,7 @@ export async function recordAnswer(
       ledger,
       query
         .selectFrom('attempt_submission as x')
-        .innerJoin('submission_in_words as s', 's.submission_id', 'x.submission_id')
+        .innerJoin('submission_record as s', 's.submission_id', 'x.submission_id')
         .select([
           's.submission_id as id',
           's.state',
@@ -73,8 +74,8 @@ export async function recordAnswer(
           's.resends',
           's.environment',
           's.operation',
-          sql<string | null>`lower(nullif(hex(s.learner), ''))`.as('learner'),
-          sql<number>`s.encoded is null`.as('isErased'),
+          sql<number | null>`nullif(s.learner_id, ${sql.lit(NO_LEARNER)})`.as('learner'),
+          sql<number>`s.record is null`.as('isErased'),
           sql<number>`(select max(attempt_id) from attempt_submission where submission_id = s.submission_id)`.as(
             'latestAttempt',
           ),

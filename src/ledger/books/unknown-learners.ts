@@ -3,11 +3,10 @@ import type { Learner } from '../../domain/learner.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { NormalisedRecord } from '../../domain/record.js';
 import { type NearMatch, nearMatches } from '../../domain/text/near-matches.js';
-import { operationNamed } from '../../operations/registry.js';
 import { all, bytes, first, type Ledger, query, reading } from '../store/query.js';
 import { isBehindHold } from '../submissions/learner-holds.js';
-import { type LearnersRow, learnersByKey } from '../submissions/learners-by-key.js';
 import { fieldsIn } from '../submissions/record/record-text.js';
+import { knownLearners } from '../submissions/subjects.js';
 import { type ReportSelection, submissionIn } from './books.js';
 import { needsAttention } from './rows/attention.js';
 
@@ -76,8 +75,7 @@ async function nearLearners(
   for (const environment of new Set(listed.map((one) => one.environment))) {
     const ours = listed.filter((one) => one.environment === environment);
     const learners = ours.map(({ learner }) => learner);
-    const isAccepted = (row: LearnersRow) => row.state === 'accepted' && row.environment === environment;
-    const found = await nearMatches(learners, learnersByKey(ledger, isAccepted));
+    const found = await nearMatches(learners, knownLearners(ledger, environment));
     for (const [index, one] of ours.entries()) near.set(one, found[index] ?? []);
   }
   return near;
@@ -90,19 +88,20 @@ async function listUnknown(
   among?: readonly string[],
 ): Promise<ListedLearner[]> {
   let unknown = query
-    .selectFrom('submission_in_words as s')
+    .selectFrom('submission_record as s')
     .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
     .leftJoin('learner_hold as h', (join) =>
-      join.onRef('h.environment', '=', 's.environment').onRef('h.learner', '=', 's.learner'),
+      join.onRef('h.environment', '=', 's.environment').onRef('h.learner_id', '=', 's.learner_id'),
     )
     .select([
       's.environment',
-      's.operation',
-      sql<string>`lower(hex(s.learner))`.as('hash'),
+      's.learner_hash as hash',
+      's.learner_type as type',
+      's.learner as id',
       sql<number>`count(*)`.as('rows'),
       // SQLite takes the bare columns from the row that has the minimum.
       sql<number>`min(s.submission_id)`.as('first'),
-      sql<string>`s.encoded`.as('record'),
+      sql<string>`s.told`.as('record'),
       'd.file_name as file',
       's.line',
       sql<number | null>`h.rechecks`.as('rechecks'),
@@ -110,19 +109,18 @@ async function listUnknown(
     ])
     .where(isUnknown)
     .where(submissionIn(selection))
-    .where('s.encoded', 'is not', null)
-    .groupBy(['s.environment', 's.learner'])
+    .where('s.told', 'is not', null)
+    .groupBy(['s.environment', 's.learner_id'])
     .orderBy('rows', 'desc')
     .orderBy('first')
     .limit(most);
-  if (among) unknown = unknown.where('s.learner', 'in', among.map(bytes));
+  if (among) unknown = unknown.where('s.learner_hash', 'in', among.map(bytes));
   return (await all(ledger, unknown)).flatMap(
-    ({ operation, record, file, line, rechecks, askedAt, first: _, ...one }) => {
-      const fields = fieldsIn(record) ?? {};
-      const learner = operationNamed(operation).learner({ fields });
-      if (learner === null) return [];
+    ({ hash, type, id, record, file, line, rechecks, askedAt, first: _, ...one }) => {
+      if (hash === null || id === null) return [];
+      const example = { file, line, fields: fieldsIn(record) ?? {} };
       const hold = rechecks === null || askedAt === null ? null : { rechecks, askedAt };
-      return [{ ...one, learner, example: { file, line, fields }, hold }];
+      return [{ ...one, hash: hash.toString('hex'), learner: { type, id }, example, hold }];
     },
   );
 }
@@ -135,9 +133,9 @@ export async function countUnknownLearners(
   const counted = await first(
     ledger,
     query
-      .selectFrom('submission_in_words as s')
+      .selectFrom('submission_record as s')
       .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-      .select([sql<number>`count(distinct s.learner)`.as('learners'), sql<number>`count(*)`.as('rows')])
+      .select([sql<number>`count(distinct s.learner_id)`.as('learners'), sql<number>`count(*)`.as('rows')])
       .where(isUnknown)
       .where(submissionIn(selection)),
   );
@@ -166,11 +164,11 @@ export async function unknownByEnvironment(
   const counted = await all(
     ledger,
     query
-      .selectFrom('submission_in_words as s')
+      .selectFrom('submission_record as s')
       .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select([
         's.environment',
-        sql<number>`count(distinct s.learner)`.as('learners'),
+        sql<number>`count(distinct s.learner_id)`.as('learners'),
         sql<number>`count(*)`.as('rows'),
       ])
       .where(isUnknown)

@@ -1,20 +1,18 @@
 import type { Database } from 'better-sqlite3';
-import { sql } from 'kysely';
 import type { Decider } from '../../domain/decider.js';
 import type { AnswerPolicy } from '../../domain/delivery/answer.js';
+import type { Standing } from '../../domain/delivery/intent.js';
 import { deliveredElsewhere, heldAsRestored } from '../../domain/delivery/restored.js';
-import type { State } from '../../domain/submission.js';
 import { keepAccess } from '../access/restored-access.js';
 import { takeOver } from '../attempts/answers.js';
 import { discardRows } from '../drops/discard-rows.js';
 import { stagingDrop } from '../drops/drops.js';
 import { latestRun } from '../leases/runs.js';
 import { noteSuccession } from '../store/ledger-mark.js';
-import { all, bytes, change, first, type Ledger, prepared, query, writing } from '../store/query.js';
+import { all, change, type Ledger, prepared, query, writing } from '../store/query.js';
 import { replaceRows, type SeizedLedger } from '../store/set-aside.js';
 import { ledgerTotals } from '../store/totals.js';
 import { carryOut } from '../submissions/carry-out.js';
-import { isBehindHold } from '../submissions/learner-holds.js';
 import { endDecision, openDecisions, recordDecision, resultOf } from './decision-log.js';
 
 /** The changes to a restored ledger for the time that it doesn't know. */
@@ -145,14 +143,9 @@ async function acceptDelivered(
 ): Promise<{ accepted: number; lost: number }> {
   let accepted = 0;
   let lost = 0;
-  const delivered = other.prepare(
-    "select lower(hex(key)) as key, revision from submission where state = 'accepted'",
-  );
-  for (const { key, revision } of delivered.iterate() as IterableIterator<{
-    key: string;
-    revision: number;
-  }>) {
-    const own = await submissionOf(ledger, key, revision);
+  const delivered = other.prepare(`${KEPT_KEYS} where s.state = 'accepted'`);
+  for (const key of delivered.iterate() as IterableIterator<KeptKey>) {
+    const own = prepared(ledger, SUBMISSION_WITH).get(key) as Standing | undefined;
     if (own === undefined) lost += 1;
     else {
       const transition = deliveredElsewhere(own);
@@ -163,30 +156,37 @@ async function acceptDelivered(
   return { accepted, lost };
 }
 
-async function submissionOf(ledger: Ledger, key: string, revision: number) {
-  return first(
-    ledger,
-    query
-      .selectFrom('submission')
-      .select(['submission_id as id', 'state'])
-      .where('key', '=', bytes(key))
-      .where('revision', '=', revision),
-  );
+/** A key with its revision: what it is in every ledger with the same salt. */
+interface KeptKey {
+  readonly learner: Buffer;
+  readonly content: Buffer;
+  readonly environment: string;
+  readonly operation: string;
+  readonly occurredAt: string;
+  readonly revision: number;
 }
+
+const KEPT_KEYS = `select s.submission_id as id, s.state, l.hash as learner, c.hash as content, e.name as environment, s.operation,
+    s.occurred_at as occurredAt, s.revision
+  from submission s join learner l using (learner_id) join content c using (content_id) join environment e using (environment_id)`;
+
+const SUBMISSION_WITH = `select s.submission_id as id, s.state
+  from learner l join content c join environment e
+  join submission s using (learner_id, content_id, environment_id)
+  where l.hash = @learner and c.hash = @content and e.name = @environment and s.operation = @operation
+    and s.occurred_at = @occurredAt and s.revision = @revision`;
 
 /** Holds the rows that would be sent without a person's decision. Returns the number of rows. */
 async function holdUnsent(ledger: Ledger, other: Database | null, decisionId: number): Promise<number> {
-  const elsewhere = other
-    ?.prepare('select state from submission where key = unhex(?) and revision = ?')
-    .pluck();
+  const elsewhere = other?.prepare(SUBMISSION_WITH);
   let held = 0;
   for (let after = 0; ; ) {
-    const page = await unsentAfter(ledger, after);
+    const page = unsentAfter(ledger, after);
     const last = page.at(-1);
     if (!last) return held;
-    for (const { key, revision, ...own } of page) {
-      const there = elsewhere?.get(key, revision) as State | undefined;
-      const transitions = heldAsRestored(own, there ?? null);
+    for (const { id, state, ...key } of page) {
+      const there = elsewhere?.get(key) as Standing | undefined;
+      const transitions = heldAsRestored({ id, state }, there?.state ?? null);
       await carryOut(ledger, transitions, { decisionId });
       if (transitions.length > 0) held += 1;
     }
@@ -198,26 +198,13 @@ async function holdUnsent(ledger: Ledger, other: Database | null, decisionId: nu
 const PAGE = 5_000;
 
 /** The next submissions that would be sent without a person's decision. */
-async function unsentAfter(ledger: Ledger, after: number) {
-  return all(
-    ledger,
-    query
-      .selectFrom('submission as s')
-      .select([
-        's.submission_id as id',
-        sql<State>`s.state`.as('state'),
-        sql<string>`lower(hex(s.key))`.as('key'),
-        's.revision',
-      ])
-      .where('s.submission_id', '>', after)
-      .where(
-        // The plus keeps SQLite from the indexes of states, which lack the order.
-        sql<boolean>`(+s.state = 'waiting' or ${isBehindHold})`,
-      )
-      .orderBy('s.submission_id')
-      .limit(PAGE),
-  );
+function unsentAfter(ledger: Ledger, after: number): (Standing & KeptKey)[] {
+  return prepared(ledger, UNSENT_AFTER).all(after) as (Standing & KeptKey)[];
 }
+
+const UNSENT_AFTER = `${KEPT_KEYS}
+  where s.submission_id > ? and (s.state = 'waiting' or s.state in ('held', 'rejected') and s.cause = 'learner-unknown')
+  order by s.submission_id limit ${PAGE}`;
 
 /**
  * Learners forgotten since the backup stay forgotten for new rows. A person may have several identifiers; a request is about one
@@ -230,17 +217,17 @@ async function keepSuppressions(
 ): Promise<ForgetRequest[]> {
   const kept = other
     .prepare(
-      `select lower(hex(learner)) as learner, decision_id as decision, who, because, made_at as madeAt
+      `select learner_hash as learner, decision_id as decision, who, because, made_at as madeAt
        from suppression join decision using (decision_id) order by decision_id`,
     )
-    .all() as (ForgetRequest & { readonly learner: string; readonly decision: number })[];
+    .all() as (ForgetRequest & { readonly learner: Buffer; readonly decision: number })[];
   const requests = new Map<number, ForgetRequest>();
   for (const { learner, decision, ...request } of kept) {
     const added = await change(
       ledger,
       query
         .insertInto('suppression')
-        .values({ learner: bytes(learner), decision_id: decisionId })
+        .values({ learner_hash: learner, decision_id: decisionId })
         .onConflict((conflict) => conflict.doNothing()),
     );
     if (added.changes > 0) requests.set(decision, request);

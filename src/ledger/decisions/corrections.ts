@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import type { Learner } from '../../domain/learner.js';
-import { all, bytes, change, type Ledger, query } from '../store/query.js';
+import { all, change, type Ledger, query } from '../store/query.js';
+import { knownNumbers, numberOfLearner } from '../submissions/subjects.js';
 
 /** An identifier that is wrong or no longer in use, and the one that counts instead. Personal. */
 export interface Correction {
@@ -19,23 +19,22 @@ export async function corrections(ledger: Ledger): Promise<Correction[]> {
   const rows = await all(
     ledger,
     query
-      .selectFrom('correction')
-      .select([
-        sql<string>`lower(hex(old_learner))`.as('oldHash'),
-        'old_type as oldType',
-        sql<string>`old_identifier`.as('oldId'),
-        sql<string>`lower(hex(new_learner))`.as('newHash'),
-        'new_type as newType',
-        sql<string>`new_identifier`.as('newId'),
-      ])
-      .where('old_identifier', 'is not', null)
-      .where('new_identifier', 'is not', null)
-      .orderBy('old_learner'),
+      .selectFrom('correction as c')
+      .innerJoin('learner as o', 'o.learner_id', 'c.old_learner_id')
+      .innerJoin('learner as n', 'n.learner_id', 'c.new_learner_id')
+      .select(['o.hash as oldHash', 'o.type as oldType', 'o.identifier as oldId'])
+      .select(['n.hash as newHash', 'n.type as newType', 'n.identifier as newId'])
+      .orderBy('o.hash'),
   );
-  return rows.map(({ oldHash, oldType, oldId, newHash, newType, newId }) => ({
-    old: { hash: oldHash, type: oldType, id: oldId },
-    now: { hash: newHash, type: newType, id: newId },
-  }));
+  return rows.flatMap(({ oldHash, oldType, oldId, newHash, newType, newId }) => {
+    if (oldId === null || newId === null) return [];
+    return [
+      {
+        old: { hash: oldHash.toString('hex'), type: oldType, id: oldId },
+        now: { hash: newHash.toString('hex'), type: newType, id: newId },
+      },
+    ];
+  });
 }
 
 /** Keeps a correction, which replaces an earlier one of the same identifier. Call in a transaction. */
@@ -44,19 +43,14 @@ export async function saveCorrection(
   { old, now }: Correction,
   decisionId: number,
 ): Promise<void> {
-  const corrected = {
-    old_type: old.type,
-    old_identifier: old.id,
-    new_learner: bytes(now.hash),
-    new_type: now.type,
-    new_identifier: now.id,
-    decision_id: decisionId,
-  };
+  const known = knownNumbers();
+  const numberOf = (learner: Identified) => numberOfLearner(ledger, known, learner.hash, learner);
+  const corrected = { new_learner_id: numberOf(now), decision_id: decisionId };
   await change(
     ledger,
     query
       .insertInto('correction')
-      .values({ old_learner: bytes(old.hash), ...corrected })
-      .onConflict((conflict) => conflict.column('old_learner').doUpdateSet(corrected)),
+      .values({ old_learner_id: numberOf(old), ...corrected })
+      .onConflict((conflict) => conflict.column('old_learner_id').doUpdateSet(corrected)),
   );
 }

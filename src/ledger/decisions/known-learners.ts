@@ -10,7 +10,7 @@ export interface KnownLearners {
   readonly corrections: readonly Correction[];
   /** Hashes of forgotten learners: rows about them are not kept. */
   readonly suppressed: ReadonlySet<string>;
-  /** The requested learners who are named by a row that was not erased, by their hashes. */
+  /** The requested learners whose identifiers are kept, by their hashes. */
   readonly named: ReadonlyMap<string, Identified>;
   /** Hashes of the requested learners with a submission, even in a drop that is being staged. */
   readonly withRows: ReadonlySet<string>;

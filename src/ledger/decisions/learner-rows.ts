@@ -6,16 +6,15 @@ import type { NormalisedRecord } from '../../domain/record.js';
 import type { State } from '../../domain/submission.js';
 import { operationNamed } from '../../operations/registry.js';
 import { causeCode, heldCause } from '../books/rows/attention.js';
-import { all, beginsLike, bytes, change, first, type Ledger, query, writing } from '../store/query.js';
+import { all, bytes, change, first, type Ledger, query, writing } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { guardNow } from '../submissions/claims.js';
-import { LEARNER_DIGITS } from '../submissions/record/keys.js';
-import { preparedRecord } from '../submissions/record/prepared-record.js';
-import type { IdentifiedRecord } from '../submissions/record/record-identifier.js';
+import type { PreparedRecord } from '../submissions/record/prepared-record.js';
 import { fieldsIn } from '../submissions/record/record-text.js';
 import type { SelectedSubmission } from '../submissions/select/selection.js';
 import type { StagingTarget } from '../submissions/staged-rows.js';
 import { type SubmissionMaker, submissionMaker } from '../submissions/staging.js';
+import { isOneOf } from '../submissions/subjects.js';
 import { unsentStates } from '../submissions/transitions.js';
 import type { Identified } from './corrections.js';
 
@@ -32,21 +31,13 @@ export interface LearnerRow extends SelectedSubmission {
   readonly standIn: number | null;
 }
 
-/** The learner of this hash, read from one of the learner's rows; null: there is none, or its rows were erased. Personal. */
+/** The learner of this hash; null: there is none, or the identifier was erased. Personal. */
 export async function learnerOfHash(ledger: Ledger, learner: string): Promise<Identified | null> {
-  const row = await first(
+  const found = await first(
     ledger,
-    query
-      .selectFrom('submission_in_words as s')
-      .select(['s.operation', sql<string>`s.encoded`.as('record')])
-      .where(ofLearner(learner))
-      .where('s.encoded', 'is not', null)
-      .limit(1),
+    query.selectFrom('learner').select(['type', 'identifier as id']).where('hash', '=', bytes(learner)),
   );
-  if (!row) return null;
-  const fields = fieldsIn(row.record);
-  const found = fields && operationNamed(row.operation).learner({ fields });
-  return found === null ? null : { ...found, hash: learner };
+  return found === undefined || found.id === null ? null : { type: found.type, id: found.id, hash: learner };
 }
 
 /** True where a submission is about the learner, even in a drop that is being staged. */
@@ -63,7 +54,7 @@ export async function statesOfLearner(
   const counted = await all(
     ledger,
     query
-      .selectFrom('submission_in_words as s')
+      .selectFrom('submission_record as s')
       .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select(['s.state', sql<number>`count(*)`.as('count')])
       .where('d.state', '=', 'published')
@@ -75,8 +66,7 @@ export async function statesOfLearner(
 
 /** The learner's submissions that a submission under another identifier may replace, oldest first. */
 export async function movableRows(ledger: Ledger, learner: string): Promise<LearnerRow[]> {
-  // The plus on the state keeps SQLite from the index of rows that need attention.
-  return rowsWhere(ledger, sql<boolean>`${ofLearner(learner)} and +s.state in (${unsentStates})`);
+  return rowsWhere(ledger, sql<boolean>`${ofLearner(learner)} and s.state in (${unsentStates})`);
 }
 
 /**
@@ -99,7 +89,7 @@ export async function remappableRows(ledger: Ledger, learner: string, now: strin
     from chain
     join submission o on o.submission_id = origin
     join submission e on e.submission_id = id
-    where e.state in (${unsentStates}) and not ${ofLearnerIn('e', now)}
+    where e.state in (${unsentStates}) and not ${isOneOf('e.learner_id', [now])}
   )`;
   const found = await all(ledger, query.selectFrom(ends.as('ends')).select(['ends.id', 'ends.standIn']));
   const standIns = new Map(found.map(({ id, standIn }) => [id, standIn]));
@@ -123,7 +113,7 @@ export async function standingOf(ledger: Ledger, decisionId: number): Promise<St
   return all(
     ledger,
     query
-      .selectFrom('submission_in_words as s')
+      .selectFrom('submission_record as s')
       .select(['s.state', heldCause.as('heldReason'), sql<number>`count(*)`.as('count')])
       .where('s.decision_id', '=', decisionId)
       .groupBy(['s.state', heldCause])
@@ -145,7 +135,7 @@ export interface MovedRows {
 export async function replaceRows(
   ledger: Ledger,
   decisionId: number,
-  rows: readonly (LearnerRow & { readonly identified: IdentifiedRecord })[],
+  rows: readonly (LearnerRow & { readonly identified: PreparedRecord })[],
 ): Promise<MovedRows> {
   return writing(ledger, async (ledger) => {
     const counts = { made: 0, linked: 0, left: 0 };
@@ -158,7 +148,10 @@ export async function replaceRows(
         continue;
       }
       const make = makerFor(ledger, row, decisionId);
-      const { disposition, submissionId } = make(preparedRow(row), row.submissionId);
+      const { disposition, submissionId } = make(
+        { ...row.identified, kind: 'record', line: row.line },
+        row.submissionId,
+      );
       const isNew = disposition !== 'duplicate';
       const origin = { decisionId, notesRows: true } as const;
       await carryOut(ledger, mapped(places, { id: submissionId, isNew }), origin);
@@ -171,14 +164,14 @@ export async function replaceRows(
 
 /** Ends the learner's holds in every environment. */
 export async function endHolds(ledger: Ledger, learner: string): Promise<void> {
-  await change(ledger, query.deleteFrom('learner_hold').where('learner', '=', bytes(learner)));
+  await change(ledger, query.deleteFrom('learner_hold').where(isOneOf('learner_id', [learner])));
 }
 
 async function rowsWhere(ledger: Ledger, condition: RawBuilder<boolean>): Promise<LearnerRow[]> {
   const rows = await all(
     ledger,
     query
-      .selectFrom('submission_in_words as s')
+      .selectFrom('submission_record as s')
       .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select([
         's.submission_id as submissionId',
@@ -189,12 +182,12 @@ async function rowsWhere(ledger: Ledger, condition: RawBuilder<boolean>): Promis
         's.drop_id as dropId',
         's.environment',
         's.operation',
-        sql<string>`s.encoded`.as('record'),
+        sql<string>`s.told`.as('record'),
         sql<number>`s.overrides is 'amended'`.as('sendAmendments'),
       ])
       .where('d.state', '=', 'published')
       .where(condition)
-      .where('s.encoded', 'is not', null)
+      .where('s.told', 'is not', null)
       .orderBy('s.submission_id'),
   );
   return rows.flatMap(({ record, sendAmendments, ...row }) => {
@@ -206,11 +199,7 @@ async function rowsWhere(ledger: Ledger, condition: RawBuilder<boolean>): Promis
 
 /** Condition on `submission as s`. */
 function ofLearner(learner: string) {
-  return ofLearnerIn('s', learner);
-}
-
-function ofLearnerIn(alias: string, learner: string) {
-  return sql<boolean>`(${beginsLike(`${alias}.key`, bytes(learner), LEARNER_DIGITS)})`;
+  return isOneOf('s.learner_id', [learner]);
 }
 
 function makerFor(ledger: Ledger, row: LearnerRow, decisionId: number): SubmissionMaker {
@@ -218,10 +207,6 @@ function makerFor(ledger: Ledger, row: LearnerRow, decisionId: number): Submissi
   const operation = operationNamed(row.operation);
   const target: StagingTarget = { dropId, operation, environment, sendAmendments, decisionId };
   return submissionMaker(ledger, target);
-}
-
-function preparedRow({ line, identified }: LearnerRow & { readonly identified: IdentifiedRecord }) {
-  return { kind: 'record' as const, line, ...preparedRecord(identified) };
 }
 
 async function standingNow(ledger: Ledger, submissionId: number): Promise<Standing> {

@@ -101,7 +101,6 @@ async function mappingOf(
 /** The same record about the learner that counts, with its keys. */
 function identifier(ledger: Ledger, { corrections }: Mapping) {
   const keys = keyMaker(ledger.salt);
-  return ({ operation: name, environment, record }: LearnerRow) => {
-    return recordIdentifier(operationNamed(name), environment, keys, corrections)(record);
-  };
+  return ({ operation, environment, record }: LearnerRow) =>
+    recordIdentifier({ operation: operationNamed(operation), environment }, keys, corrections)(record);
 }

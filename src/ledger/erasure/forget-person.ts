@@ -6,9 +6,9 @@ import { endHolds } from '../decisions/learner-rows.js';
 import { compactLedger, erasing } from '../store/compact.js';
 import { breathe, paged, pagesOf } from '../store/pages.js';
 import type { Ledger } from '../store/query.js';
-import { learnersByKey } from '../submissions/learners-by-key.js';
+import { knownLearners } from '../submissions/subjects.js';
 import { clearIdentifiers, identifiersOfForget } from './forget-identifiers.js';
-import { forgetCorrections, forgetRow, forgetSubmissions, forgetTexts } from './forgetting.js';
+import { forgetLearners, forgetRow, forgetSubmissions, forgetTexts } from './forgetting.js';
 import { eraseCells, findCells, type NamingRows } from './kept-cells.js';
 import { namedThrough, type Person, personOf, statesOf } from './person.js';
 import { type Proof, proveForgotten } from './prove-forgotten.js';
@@ -62,7 +62,7 @@ function isInTexts(ledger: Ledger, { mentions }: Person): boolean {
 
 /** Finds the learners of the ledger who may be meant by an unknown one, nearest first; looks at every learner. Personal. */
 export async function nearPeople(ledger: Ledger, learners: readonly Identified[]): Promise<string[]> {
-  const near = await nearMatches(learners, learnersByKey(ledger));
+  const near = await nearMatches(learners, knownLearners(ledger));
   return [...new Set(near.flat().map(({ id }) => id))];
 }
 
@@ -145,7 +145,7 @@ async function* forgetPages(ledger: Ledger, decisionId: number, person: Person):
   }
   const corrections = await erasing(ledger, async (ledger) => {
     for (const hash of hashes) await endHolds(ledger, hash);
-    return forgetCorrections(ledger, hashes);
+    return forgetLearners(ledger, hashes);
   });
   yield { ...NOTHING_ERASED, corrections };
   // Last: until then another process may have to search for the person.

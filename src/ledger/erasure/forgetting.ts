@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { forgotten } from '../../domain/delivery/decided.js';
 import type { State } from '../../domain/submission.js';
 import { operationNamed } from '../../operations/registry.js';
-import { all, beginsLike, bytes, change, first, type Ledger, prepared, query } from '../store/query.js';
+import { all, change, first, type Ledger, prepared, query } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
-import { LEARNER_DIGITS } from '../submissions/record/keys.js';
+import { isOneOf } from '../submissions/subjects.js';
 import { ERASED_REFUSAL } from './purge-answers.js';
 
 /** A submission about a learner who is to be forgotten. */
@@ -23,16 +23,16 @@ export async function connectedLearners(ledger: Ledger, hashes: readonly string[
   const links = await all(
     ledger,
     query
-      .selectFrom('correction')
-      .select([
-        sql<string>`lower(hex(old_learner))`.as('old'),
-        sql<string>`lower(hex(new_learner))`.as('now'),
-      ]),
+      .selectFrom('correction as c')
+      .innerJoin('learner as o', 'o.learner_id', 'c.old_learner_id')
+      .innerJoin('learner as n', 'n.learner_id', 'c.new_learner_id')
+      .select(['o.hash as oldHash', 'n.hash as newHash']),
   );
   const connected = new Set(hashes);
   for (let before = -1; before !== connected.size; ) {
     before = connected.size;
-    for (const { old, now } of links) {
+    for (const { oldHash, newHash } of links) {
+      const [old, now] = [oldHash.toString('hex'), newHash.toString('hex')];
       if (connected.has(old)) connected.add(now);
       else if (connected.has(now)) connected.add(old);
     }
@@ -47,7 +47,7 @@ export async function rowsOfLearner(ledger: Ledger, hash: string): Promise<Perso
     query
       .selectFrom('submission as s')
       .select(['s.submission_id as submissionId', 's.drop_id as dropId', 's.line', 's.state'])
-      .where(beginsLike('s.key', bytes(hash), LEARNER_DIGITS))
+      .where(isOneOf('s.learner_id', [hash]))
       .orderBy('s.submission_id'),
   );
 }
@@ -262,24 +262,28 @@ function decoded(path: string): string {
   }
 }
 
-/** Clears the identifiers of corrections of these learners; the hashes stay. Returns how many. */
-export async function forgetCorrections(ledger: Ledger, hashes: readonly string[]): Promise<number> {
-  let cleared = 0;
-  for (const hash of hashes) {
-    cleared += (
-      await change(
-        ledger,
-        query
-          .updateTable('correction')
-          .set({ old_identifier: null, new_identifier: null })
-          .where(({ or }) =>
-            or([sql<boolean>`old_learner = ${bytes(hash)}`, sql<boolean>`new_learner = ${bytes(hash)}`]),
-          )
-          .where(sql<boolean>`(old_identifier is not null or new_identifier is not null)`),
-      )
-    ).changes;
-  }
-  return cleared;
+/** Clears the identifiers of these learners; the hashes stay. Returns how many corrections had them. */
+export async function forgetLearners(ledger: Ledger, hashes: readonly string[]): Promise<number> {
+  const isOf = (alias: string) => isOneOf(alias, hashes);
+  const corrected = await first(
+    ledger,
+    query
+      .selectFrom('correction as c')
+      .innerJoin('learner as o', 'o.learner_id', 'c.old_learner_id')
+      .innerJoin('learner as n', 'n.learner_id', 'c.new_learner_id')
+      .select(sql<number>`count(*)`.as('count'))
+      .where(({ or }) => or([isOf('c.old_learner_id'), isOf('c.new_learner_id')]))
+      .where(({ or, eb }) => or([eb('o.identifier', 'is not', null), eb('n.identifier', 'is not', null)])),
+  );
+  await change(
+    ledger,
+    query
+      .updateTable('learner')
+      .set({ identifier: null })
+      .where(isOf('learner_id'))
+      .where('identifier', 'is not', null),
+  );
+  return corrected?.count ?? 0;
 }
 
 /** How many of a learner's submissions still have their record. */
@@ -289,7 +293,7 @@ export async function countRecords(ledger: Ledger, hash: string): Promise<number
     query
       .selectFrom('submission as s')
       .select(sql<number>`count(s.record)`.as('count'))
-      .where(beginsLike('s.key', bytes(hash), LEARNER_DIGITS)),
+      .where(isOneOf('s.learner_id', [hash])),
   );
   return counted?.count ?? 0;
 }

@@ -5,7 +5,7 @@ import { DROP_NAMED } from '../drops/drops.js';
 import { rowsOfBlock } from '../drops/rows/row-blocks.js';
 import { compactLedger, erasing } from '../store/compact.js';
 import { breathe, paged } from '../store/pages.js';
-import { all, change, type Ledger, prepared, query, reading } from '../store/query.js';
+import { all, change, first, type Ledger, prepared, query, reading } from '../store/query.js';
 import { unsentStates } from '../submissions/transitions.js';
 import { type KeptBlock, keepRows, keptBlocksOf } from './erase-cells.js';
 import {
@@ -107,10 +107,44 @@ async function* purgePages(ledger: Ledger, before: string): AsyncGenerator<Purge
       yield { cleared: await purgeBlocks(ledger, page), refusals: 0 };
     }
   }
+  yield* purgeLearners(ledger);
   const answers = await purgeCalls(ledger, before);
   yield { cleared: { ...NOTHING_CLEARED, answers }, refusals: 0 };
   yield { cleared: NOTHING_CLEARED, refusals: await purgeRefusals(ledger, before) };
 }
+
+/** Clears the identifiers of learners of whom no record is kept any more, and about whom no correction says anything. */
+async function* purgeLearners(ledger: Ledger): AsyncGenerator<PurgedPage> {
+  const last = await first(
+    ledger,
+    query.selectFrom('learner').select(({ fn }) => fn.max('learner_id').as('id')),
+  );
+  for (let from = 0; from <= (last?.id ?? 0); from += LEARNERS_AT_ONCE) {
+    await erasing(ledger, async (ledger) =>
+      change(
+        ledger,
+        query
+          .updateTable('learner')
+          .set({ identifier: null })
+          .where('identifier', 'is not', null)
+          .where('learner_id', '>=', from)
+          .where('learner_id', '<', from + LEARNERS_AT_ONCE)
+          .where(
+            sql<boolean>`not exists (
+              select 1 from submission s where s.learner_id = learner.learner_id and s.record is not null)`,
+          )
+          .where(
+            sql<boolean>`not exists (
+              select 1 from correction c where learner.learner_id in (c.old_learner_id, c.new_learner_id))`,
+          ),
+      ),
+    );
+    yield { cleared: NOTHING_CLEARED, refusals: 0 };
+  }
+}
+
+/** Learners looked at in one transaction. */
+const LEARNERS_AT_ONCE = 5_000;
 
 /** Blocks read or cleared in one transaction, some thousand rows: it ends well within a second. */
 const BLOCKS_AT_ONCE = 10;

@@ -1,13 +1,9 @@
-import { sql } from 'kysely';
 import { all, bytes, change, type Ledger, query } from '../store/query.js';
 
 /** Hashes of the learners who were forgotten; rows about them are not kept. */
 export async function suppressedLearners(ledger: Ledger): Promise<ReadonlySet<string>> {
-  const forgotten = await all(
-    ledger,
-    query.selectFrom('suppression').select(sql<string>`lower(hex(learner))`.as('learner')),
-  );
-  return new Set(forgotten.map(({ learner }) => learner));
+  const forgotten = await all(ledger, query.selectFrom('suppression').select('learner_hash as hash'));
+  return new Set(forgotten.map(({ hash }) => hash.toString('hex')));
 }
 
 /** From now on rows about these learners (hex hashes) are not kept. Call in a write transaction. */
@@ -21,7 +17,7 @@ export async function suppressLearners(
       ledger,
       query
         .insertInto('suppression')
-        .values({ learner: bytes(hash), decision_id: decisionId })
+        .values({ learner_hash: bytes(hash), decision_id: decisionId })
         .onConflict((conflict) => conflict.doNothing()),
     );
   }

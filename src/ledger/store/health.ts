@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { type Imbalance, imbalances } from '../books/imbalances.js';
-import { type DamagedRows, damagedRows } from '../submissions/record/damaged-rows.js';
+import { type DamagedRow, damagedRows } from '../submissions/record/damaged-rows.js';
 import { openDatabase } from './driver.js';
 import { migrate } from './migrate.js';
 import type { Ledger } from './query.js';
@@ -30,7 +30,7 @@ export interface LedgerHealth {
 /** The number of damaged rows, and the first of them. */
 export interface DamagedContent {
   readonly count: number;
-  readonly first: readonly DamagedRows[];
+  readonly first: readonly DamagedRow[];
 }
 
 /** Damaged rows that are named. */
@@ -63,7 +63,7 @@ async function unlessDamaged<T>(isDamaged: boolean, read: () => Promise<T>): Pro
 }
 
 async function damagedContent(ledger: Ledger): Promise<DamagedContent> {
-  const first: DamagedRows[] = [];
+  const first: DamagedRow[] = [];
   let count = 0;
   for await (const rows of damagedRows(ledger)) {
     count += 1;

@@ -161,9 +161,9 @@ export function firstNow<T>(ledger: Ledger, built: Compilable<T>): T | undefined
   return prepared(ledger, text).get(...parameters) as T | undefined;
 }
 
-/** A hash of hex digits as the bytes the ledger keeps. */
-export function bytes(hash: string): RawBuilder<Buffer> {
-  return sql<Buffer>`unhex(${hash})`;
+/** A hash of hex digits as the bytes that the ledger keeps. */
+export function bytes(hash: string): Buffer {
+  return Buffer.from(hash, 'hex');
 }
 
 /** A limit outside the text, for a limit with many values: a sum, whose value SQLite doesn't plan by. */
@@ -175,18 +175,6 @@ export function boundLimit(limit: number): RawBuilder<number> {
 export function inEnvironment(name: string): RawBuilder<boolean> {
   return sql<boolean>`environment_id = (select e.environment_id from environment e where e.name = ${name})`;
 }
-
-/**
- * Condition: the key in this column begins with so many digits of another key, of a slot or of a learner's hash (see
- * `RecordKeys`). By this condition the one index on keys finds the rows of a slot and of a learner.
- */
-export function beginsLike(column: string, other: RawBuilder<Buffer>, digits: number): RawBuilder<boolean> {
-  const from = sql`substr(${other}, 1, ${sql.lit(digits / 2)})`;
-  return sql<boolean>`${sql.ref(column)} between ${from} and cast(${from} || ${AFTER_ALL} as blob)`;
-}
-
-/** Longer and later than the rest of any key. */
-const AFTER_ALL = sql`x'ffffffffffffffffffffffffff'`;
 
 /** The prepared statement for this text, made once per ledger. */
 export function prepared(ledger: Ledger, text: string): Statement {

@@ -11,21 +11,19 @@ import type { State, SubmissionEvent } from '../../domain/submission.js';
 import type { AlterationKind } from '../../domain/text/alteration.js';
 import type { DropTables } from './drop-tables.js';
 
-/**
- * The ledger's tables as Kysely sees them; `migrations/` says what each column means. Hashes are 16-byte blobs
- * in the file and hex digits in code: queries write them with `unhex` and read them with `hex`.
- */
+/** The ledger's tables as Kysely sees them; `migrations/` says what each column means. */
 interface Submission {
   submission_id: Generated<number>;
   drop_id: number;
   line: number;
+  learner_id: number;
+  content_id: number;
   environment_id: number;
-  shape_id: number;
-  key: Buffer;
+  operation: string;
+  occurred_at: string;
   revision: number;
-  content: Buffer;
+  digest: Buffer;
   record: string | null;
-  sum: number;
   decision_id: number | null;
   state: State;
   cause: Cause | null;
@@ -70,22 +68,29 @@ export interface Tables extends DropTables {
     adopted_by: number | null;
   };
   environment: { environment_id: Generated<number>; name: string };
-  shape: {
-    shape_id: Generated<number>;
-    operation: string;
-    fields: string;
-    content_place: number | null;
-    about_learner: number;
+  learner: { learner_id: Generated<number>; hash: Buffer; type: string; identifier: string | null };
+  content: {
+    content_id: Generated<number>;
+    hash: Buffer;
+    type: string;
+    identifier_type: string | null;
+    identifier: string;
+    part: string | null;
+    title: string | null;
   };
   submission: Submission;
-  submission_in_words: Submission & {
+  submission_record: Submission & {
     environment: string;
-    operation: string;
-    learner: Buffer | null;
-    slot: Buffer;
-    occurred: string | null;
-    encoded: string | null;
-    occurred_at: string | null;
+    learner_hash: Buffer | null;
+    learner_type: string;
+    learner: string | null;
+    content_hash: Buffer;
+    content_type: string;
+    content_identifier_type: string | null;
+    content: string;
+    part: string | null;
+    title: string | null;
+    told: string | null;
   };
   call: {
     attempt_id: number;
@@ -234,7 +239,7 @@ export interface Tables extends DropTables {
   };
   learner_hold: {
     environment: string;
-    learner: Buffer;
+    learner_id: number;
     since_at: string;
     asked_at: string;
     rechecks: Generated<number>;
@@ -242,16 +247,8 @@ export interface Tables extends DropTables {
     probe_id: number | null;
   };
   redrop_row: { drop_id: number; line: number; of_drop_id: number; of_line: number; takes_place: number };
-  correction: {
-    old_learner: Buffer;
-    old_type: string;
-    old_identifier: string | null;
-    new_learner: Buffer;
-    new_type: string;
-    new_identifier: string | null;
-    decision_id: number;
-  };
-  suppression: { learner: Buffer; decision_id: number };
+  correction: { old_learner_id: number; new_learner_id: number; decision_id: number };
+  suppression: { learner_hash: Buffer; decision_id: number };
   decision: {
     decision_id: Generated<number>;
     kind: 'rerun' | 'dismiss' | 'map' | 'restage' | 'correct' | 'forget' | 'purge' | 'confirm' | 'restore';

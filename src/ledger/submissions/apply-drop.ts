@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { afterPublication } from '../../domain/delivery/slot.js';
 import { paged, pagesOf } from '../store/pages.js';
-import { all, beginsLike, first, type Ledger, query, writing } from '../store/query.js';
+import { all, first, type Ledger, query, writing } from '../store/query.js';
 import { carryOut } from './carry-out.js';
-import { SLOT_DIGITS } from './record/keys.js';
 import { slotsOf } from './slots.js';
 import { unsentStates } from './transitions.js';
 
@@ -39,7 +38,13 @@ async function perhapsSuperseded(ledger: Ledger, dropId: number): Promise<number
     ledger,
     query
       .selectFrom('submission as newer')
-      .innerJoin('submission as older', 'older.key', 'newer.key')
+      .innerJoin('submission as older', (join) =>
+        join
+          .onRef('older.learner_id', '=', 'newer.learner_id')
+          .onRef('older.content_id', '=', 'newer.content_id')
+          .onRef('older.environment_id', '=', 'newer.environment_id')
+          .onRef('older.occurred_at', '=', 'newer.occurred_at'),
+      )
       .select('older.submission_id as id')
       .where('newer.drop_id', '=', dropId)
       // Not bound: the index of revisions serves only this very condition.
@@ -54,34 +59,38 @@ async function perhapsSuperseded(ledger: Ledger, dropId: number): Promise<number
 /** The drop's waiting submissions whose learner is on hold, or in whose slot a later one was accepted. */
 async function perhapsHeld(ledger: Ledger, dropId: number): Promise<number[]> {
   // A ledger that never held or delivered anything needs no question for each row.
-  const anyHold = await first(ledger, query.selectFrom('learner_hold').select('learner').limit(1));
+  const anyHold = await first(ledger, query.selectFrom('learner_hold').select('learner_id').limit(1));
   const anyAccepted = await first(
     ledger,
     query.selectFrom('response').select('response_id').where('outcome', '=', 'accepted').limit(1),
   );
   const waiting = query
-    .selectFrom('submission_in_words as s')
+    .selectFrom('submission_record as s')
     .select('s.submission_id as id')
     .where('s.drop_id', '=', dropId)
     .where('s.state', '=', 'waiting');
   const unknown = waiting.where(({ exists, selectFrom }) =>
     exists(
       selectFrom('learner_hold as h')
-        .select('h.learner')
+        .select('h.learner_id')
         .whereRef('h.environment', '=', 's.environment')
-        .whereRef('h.learner', '=', 's.learner'),
+        .whereRef('h.learner_id', '=', 's.learner_id'),
     ),
   );
-  const older = waiting.where('s.occurred', 'is not', null).where(({ exists, selectFrom }) =>
-    exists(
-      selectFrom('submission as m')
-        .select('m.submission_id')
-        .where(beginsLike('m.key', sql.ref('s.key'), SLOT_DIGITS))
-        .where('m.state', '=', 'accepted')
-        // Keys of a slot are in the order of their times.
-        .whereRef('m.key', '>', 's.key'),
-    ),
-  );
+  const older = waiting
+    .where('s.occurred_at', '<>', '')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('submission as m')
+          .select('m.submission_id')
+          .whereRef('m.learner_id', '=', 's.learner_id')
+          .whereRef('m.content_id', '=', 's.content_id')
+          .whereRef('m.environment_id', '=', 's.environment_id')
+          .whereRef('m.operation', '=', 's.operation')
+          .whereRef('m.occurred_at', '>', 's.occurred_at')
+          .where('m.state', '=', 'accepted'),
+      ),
+    );
   const found = [
     ...(anyHold ? await all(ledger, unknown) : []),
     ...(anyAccepted ? await all(ledger, older) : []),

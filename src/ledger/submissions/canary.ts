@@ -27,7 +27,7 @@ export async function countCanary(
   const known = await first(
     ledger,
     query
-      .selectFrom('submission_in_words as s')
+      .selectFrom('submission_record as s')
       .leftJoin('canary as c', 'c.drop_id', 's.drop_id')
       .select([
         's.drop_id as dropId',

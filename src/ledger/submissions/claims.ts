@@ -1,6 +1,6 @@
 import { isoFromMs } from '../../domain/clock.js';
 import { heldAsDamaged } from '../../domain/delivery/damage.js';
-import { goesTogether, groupText, isFull, mayShare } from '../../domain/delivery/sharing.js';
+import { goesTogether, isFull, mayShare } from '../../domain/delivery/sharing.js';
 import {
   claimed,
   headOf,
@@ -16,25 +16,14 @@ import { countOf } from '../../domain/text/count-of.js';
 import { operationNamed } from '../../operations/registry.js';
 import { stagingDrop } from '../drops/drops.js';
 import { holdsLease, type Lease } from '../leases/leases.js';
-import {
-  all,
-  beginsLike,
-  bytes,
-  change,
-  first,
-  inEnvironment,
-  type Ledger,
-  query,
-  writing,
-} from '../store/query.js';
+import { all, change, first, inEnvironment, type Ledger, query, writing } from '../store/query.js';
 import { holdStoppedDrops } from './canary.js';
 import { carryOut } from './carry-out.js';
 import { type RecheckPolicy, recheckLearners } from './rechecks.js';
-import { isSound } from './record/checksum.js';
-import { LEARNER_DIGITS } from './record/keys.js';
+import { keptRecord, ledgerKeys } from './record/kept-record.js';
 import { fieldsIn } from './record/record-text.js';
-import { isSubmissionSound, storedSubmission } from './record/stored-submission.js';
-import { type SlotPeer, slotAt } from './slots.js';
+import { isSound } from './record/soundness.js';
+import { type SlotPeer, slotAt, slotText } from './slots.js';
 import { isChosen, selectWaiting, type Waiting, waitingById, waitingInOrder } from './waiting/queue.js';
 
 /** The next thing to send for an environment. */
@@ -131,12 +120,9 @@ export async function findDue(
   for await (const candidate of waitingInOrder(ledger, environment, leftOut, chosenBy)) {
     rows += 1;
     if (looked.size >= LOOK_SLOTS || rows > LOOK_ROWS) break;
-    if (looked.has(candidate.slot)) continue;
-    if (!isSubmissionSound(ledger, candidate.id)) {
-      await writing(ledger, async (ledger) => holdDamaged(ledger, candidate.id, runId));
-      continue;
-    }
-    looked.add(candidate.slot);
+    const slot = slotText(candidate);
+    if (looked.has(slot)) continue;
+    looked.add(slot);
     const { head, isBlocked } = await headOfSlot(ledger, candidate, runId);
     if (head === null) continue;
     const due = { submissionId: head.id, operation: head.operation, priority: candidate.priority };
@@ -265,12 +251,12 @@ function claimedOf({ waiting, record }: Ready): ClaimedSubmission {
 
 /** Asks all guards; null when the submission can't be sent, `damaged` when its kept record differs from what was staged. */
 async function readyNow(ledger: Ledger, waiting: Waiting): Promise<Ready | null | 'damaged'> {
-  const chosen = storedSubmission(ledger, waiting.id);
+  const chosen = await keptRecord(ledger, waiting.id);
   if (!chosen) return null;
   // Erasing a record also dismisses its waiting submission.
-  const fields = isSound(chosen) ? fieldsIn(chosen.record) : null;
+  const fields = isSound(ledgerKeys(ledger), chosen) ? fieldsIn(chosen.told) : null;
   if (fields === null) return 'damaged';
-  const { environment, operation } = chosen;
+  const { environment, operation } = waiting;
   const slot = await slotAt(ledger, waiting);
   if (verdictIn(slot, waiting).kind !== 'go') return null;
   return { waiting, environment, operation, record: { fields }, slot };
@@ -283,19 +269,16 @@ async function sharingWith(
   chosenBy: number | null,
   runId: number,
 ): Promise<Ready[]> {
-  const { waiting, environment, operation, record } = chosen;
+  const { waiting, environment, operation } = chosen;
   const { sharing } = operationNamed(operation);
   if (sharing === undefined || !goesTogether(waiting)) return [];
-  const sharerOf = (one: Waiting, { fields }: NormalisedRecord) => ({
-    nextDelivery: one.nextDelivery,
-    group: groupText(sharing.group({ fields })),
-  });
-  const head = sharerOf(waiting, record);
+  const sharerOf = ({ content, nextDelivery }: Waiting) => ({ group: content, nextDelivery });
+  const head = sharerOf(waiting);
   const now = isoFromMs(ledger.clock.nowMs());
   const others = await all(
     ledger,
     selectWaiting()
-      .where(beginsLike('key', bytes(waiting.slot), LEARNER_DIGITS))
+      .where('content', '=', waiting.content)
       .where(inEnvironment(environment))
       .where('operation', '=', operation)
       .where('submission_id', '<>', waiting.id)
@@ -311,7 +294,7 @@ async function sharingWith(
     if (!goesTogether(other)) continue;
     const ready = await readyNow(ledger, other);
     if (ready === 'damaged') await holdDamaged(ledger, other.id, runId);
-    else if (ready && mayShare(head, sharerOf(other, ready.record))) together.push(ready);
+    else if (ready && mayShare(head, sharerOf(other))) together.push(ready);
   }
   return together;
 }

@@ -4,8 +4,7 @@ import type { LearnerRef, Standing } from '../../domain/delivery/intent.js';
 import type { LearnerHold } from '../../domain/delivery/learner-hold.js';
 import type { State } from '../../domain/submission.js';
 import { stagingDrop } from '../drops/drops.js';
-import { all, beginsLike, bytes, change, first, inEnvironment, type Ledger, query } from '../store/query.js';
-import { LEARNER_DIGITS } from './record/keys.js';
+import { all, change, first, inEnvironment, type Ledger, query } from '../store/query.js';
 
 /** The hold of a learner; null: there is none. */
 export async function learnerHold(ledger: Ledger, who: LearnerRef): Promise<LearnerHold | null> {
@@ -24,11 +23,17 @@ export interface HoldFacts {
   readonly askedAt: string;
 }
 
-/** How often a learner on hold was rechecked, and when last; null: there is no hold. */
-export async function holdOf(ledger: Ledger, who: LearnerRef): Promise<HoldFacts | null> {
+/** How often the learner of a submission was rechecked, and when last; null: there is no hold. */
+export async function holdOf(ledger: Ledger, submissionId: number): Promise<HoldFacts | null> {
   const hold = await first(
     ledger,
-    query.selectFrom('learner_hold').select(['rechecks', 'asked_at as askedAt']).where(ofLearner(who)),
+    query
+      .selectFrom('submission_record as s')
+      .innerJoin('learner_hold as h', (join) =>
+        join.onRef('h.learner_id', '=', 's.learner_id').onRef('h.environment', '=', 's.environment'),
+      )
+      .select(['h.rechecks', 'h.asked_at as askedAt'])
+      .where('s.submission_id', '=', submissionId),
   );
   return hold ?? null;
 }
@@ -45,8 +50,8 @@ export async function putUpHold(
     ledger,
     query
       .insertInto('learner_hold')
-      .values({ environment, learner: bytes(learner), since_at: asked_at, ...refused })
-      .onConflict((conflict) => conflict.columns(['environment', 'learner']).doUpdateSet(refused)),
+      .values({ environment, learner_id: learner, since_at: asked_at, ...refused })
+      .onConflict((conflict) => conflict.columns(['environment', 'learner_id']).doUpdateSet(refused)),
   );
 }
 
@@ -75,7 +80,7 @@ export async function endHold(ledger: Ledger, who: LearnerRef): Promise<boolean>
 export async function rowsLetPass(ledger: Ledger, who: LearnerRef): Promise<Standing[]> {
   return all(
     ledger,
-    (await rowsOf(ledger, who)).where(sql<boolean>`+s.state = 'waiting'`).where('s.overrides', '=', 'all'),
+    (await rowsOf(ledger, who)).where('s.state', '=', 'waiting').where('s.overrides', '=', 'all'),
   );
 }
 
@@ -84,28 +89,22 @@ export async function rowsBehindHold(ledger: Ledger, who: LearnerRef): Promise<S
   return all(ledger, (await rowsOf(ledger, who)).where(isBehindHold));
 }
 
-/**
- * For `submission as s`: it is held or was refused because the platform doesn't know the learner. SQLite doesn't use the index of
- * rows that need attention for it, unless the query has that index's condition as well.
- */
-export const isBehindHold = sql<boolean>`(+s.state in ('held', 'rejected') and s.cause = 'learner-unknown')`;
+/** For `submission as s`: it is held or was refused because the platform doesn't know the learner. */
+export const isBehindHold = sql<boolean>`(s.state in ('held', 'rejected') and s.cause = 'learner-unknown')`;
 
 /** Condition on `learner_hold`. */
 export function ofLearner({ environment, learner }: LearnerRef) {
-  return sql<boolean>`learner_hold.environment = ${environment} and learner_hold.learner = unhex(${learner})`;
+  return sql<boolean>`learner_hold.environment = ${environment} and learner_hold.learner_id = ${learner}`;
 }
 
-/**
- * The learner's published submissions. Write a condition on their state with a plus: an index of states must not serve it, since
- * it may hold many rows of other learners.
- */
+/** The learner's published submissions. */
 async function rowsOf(ledger: Ledger, { environment, learner }: LearnerRef) {
   return query
-    .selectFrom('submission_in_words as s')
+    .selectFrom('submission as s')
     .select(['s.submission_id as id', sql<State>`s.state`.as('state')])
-    .where(beginsLike('s.key', bytes(learner), LEARNER_DIGITS))
+    .where('s.learner_id', '=', learner)
     .where(inEnvironment(environment))
     .where('s.drop_id', '<>', (await stagingDrop(ledger)) ?? 0)
-    .orderBy('s.occurred')
+    .orderBy('s.occurred_at')
     .orderBy('s.submission_id');
 }

@@ -37,17 +37,17 @@ export async function recheckLearners(
   }
 }
 
-/** The learners on hold who are due to be rechecked, by their hashes. */
+/** The learners on hold who are due to be rechecked, by their numbers. */
 export function learnersDue(
   ledger: Ledger,
   environment: string,
   policy: RecheckPolicy,
-): Promise<{ learner: string }[]> {
+): Promise<{ learner: number }[]> {
   return all(
     ledger,
     query
       .selectFrom('learner_hold')
-      .select(sql<string>`lower(hex(learner))`.as('learner'))
+      .select('learner_id as learner')
       .where('environment', '=', environment)
       .where('rechecks', '<', policy.times)
       .where(isDue(ledger, policy)),

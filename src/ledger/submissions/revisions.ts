@@ -1,25 +1,19 @@
 import { sql } from 'kysely';
 import type { FormerRecord, KnownRevision } from '../../domain/delivery/judge.js';
-import { allNow, beginsLike, bytes, firstNow, type Ledger, query } from '../store/query.js';
-import type { RecordKeys } from './record/keys.js';
-import { occurredAt, type RecordIdentity, SLOT_DIGITS } from './record/keys.js';
+import { familyOf } from '../../operations/registry.js';
+import { allNow, bytes, firstNow, type Ledger, query } from '../store/query.js';
+import { NOBODY, type RecordKeys, type RecordTarget } from './record/keys.js';
 import type { PreparedRecord } from './record/prepared-record.js';
 
 /** The revisions of a key, oldest first, including those of a drop being staged. */
-export function revisionsOf(ledger: Ledger, { key }: Pick<RecordKeys, 'key'>): KnownRevision[] {
+export function revisionsOf(ledger: Ledger, target: RecordTarget, keys: RecordKeys): KnownRevision[] {
   return allNow(
     ledger,
-    query
-      .selectFrom('submission')
-      .select([
-        'submission_id as submissionId',
-        'revision',
-        'state',
-        sql<string>`lower(hex(content))`.as('content'),
-      ])
-      .where('key', '=', bytes(key))
-      .orderBy('revision'),
-  );
+    inSlot(target, keys)
+      .select(['s.submission_id as submissionId', 's.revision', 's.state', 's.digest'])
+      .where('s.occurred_at', '=', keys.occurredAt ?? '')
+      .orderBy('s.revision'),
+  ).map(({ digest, ...revision }) => ({ ...revision, content: digest.toString('hex') }));
 }
 
 /**
@@ -28,26 +22,35 @@ export function revisionsOf(ledger: Ledger, { key }: Pick<RecordKeys, 'key'>): K
  */
 export function formerRecords(
   ledger: Ledger,
-  formers: readonly RecordIdentity[] | undefined,
+  target: RecordTarget,
+  formers: readonly RecordKeys[] | undefined,
 ): FormerRecord[] {
   return (formers ?? []).map((keys) => ({
-    content: keys.content,
-    revisions: revisionsOf(ledger, keys),
-    latestAcceptedAt: latestAcceptedAt(ledger, keys.key),
+    content: keys.digest,
+    revisions: revisionsOf(ledger, target, keys),
+    latestAcceptedAt: latestAcceptedAt(ledger, target, keys),
   }));
 }
 
-/** Keys of a slot are in the order of their times. */
-function latestAcceptedAt(ledger: Ledger, key: string): string | null {
-  const latest = firstNow(
-    ledger,
-    query
-      .selectFrom('submission')
-      .select(sql<string | null>`lower(hex(max(key)))`.as('key'))
-      .where(beginsLike('key', bytes(key), SLOT_DIGITS))
-      .where(sql<boolean>`+state = 'accepted'`),
-  );
-  return latest?.key ? occurredAt(latest.key) : null;
+function latestAcceptedAt(ledger: Ledger, target: RecordTarget, keys: RecordKeys): string | null {
+  const accepted = inSlot(target, keys).select('s.occurred_at as at').where('s.state', '=', 'accepted');
+  return firstNow(ledger, accepted.orderBy('s.occurred_at', 'desc').limit(1))?.at || null;
+}
+
+/** The submissions of a slot. */
+function inSlot({ operation, environment }: RecordTarget, { learner, content }: RecordKeys) {
+  return query
+    .selectFrom('learner as l')
+    .innerJoin('content as c', (join) => join.on('c.hash', '=', bytes(content)))
+    .innerJoin('environment as e', (join) => join.on('e.name', '=', environment))
+    .innerJoin('submission as s', (join) =>
+      join
+        .onRef('s.learner_id', '=', 'l.learner_id')
+        .onRef('s.content_id', '=', 'c.content_id')
+        .onRef('s.environment_id', '=', 'e.environment_id')
+        .on('s.operation', 'in', familyOf(operation.name)),
+    )
+    .where('l.hash', '=', bytes(learner ?? NOBODY));
 }
 
 /** What the ledger has of a record. */
@@ -61,10 +64,11 @@ export interface KnownRecord {
 /** Reads what the ledger has of some records, which decides what they would become if they came in. */
 export async function knownRecords(
   ledger: Ledger,
+  target: RecordTarget,
   records: readonly Pick<PreparedRecord, 'keys' | 'formers'>[],
 ): Promise<readonly KnownRecord[]> {
   return records.map(({ keys, formers }) => ({
-    revisions: revisionsOf(ledger, keys),
-    formers: formerRecords(ledger, formers),
+    revisions: revisionsOf(ledger, target, keys),
+    formers: formerRecords(ledger, target, formers),
   }));
 }

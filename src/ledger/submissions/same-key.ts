@@ -11,10 +11,10 @@ import { isRedrop } from '../drops/again/redrops.js';
 import { holdsLease, type Lease } from '../leases/leases.js';
 import { leaveRoom, pagesOf } from '../store/pages.js';
 import { all, change, first, type Ledger, prepared, query, writing } from '../store/query.js';
-import { storedSum } from './record/checksum.js';
-import { type PreparedRecord, recordOf } from './record/prepared-record.js';
-import { fieldsIn } from './record/record-text.js';
-import { storedSubmission } from './record/stored-submission.js';
+import { keyInDrop, type RecordKeys, type RecordTarget } from './record/keys.js';
+import type { PreparedRecord } from './record/prepared-record.js';
+import { fieldsIn, recordOf } from './record/record-text.js';
+import { revisionsOf } from './revisions.js';
 import { insertIssues, insertRow } from './staged-statements.js';
 
 /** True where rows of one file that have one key can say different things about one occurrence. */
@@ -60,8 +60,8 @@ export async function setAsideSameKeys(
       const isDone = await writing(ledger, async (ledger) => {
         if (!(await holdsLease(ledger, lease))) return false;
         const counts = noChanges();
-        for (const key of page) {
-          const rows = rowsOfKey(ledger, key, dropId, file);
+        for (const id of page) {
+          const rows = rowsOfKey(ledger, keyOf(ledger, id), dropId, file);
           apply(ledger, dropId, rows, judgeSameKey(rows, rule, compared), counts);
         }
         await recount(ledger, dropId, counts);
@@ -84,7 +84,7 @@ export async function setAsideSameKeys(
 export async function sameKeysAgain(
   ledger: Ledger,
   dropId: number,
-  operation: Operation,
+  { operation, environment }: RecordTarget,
   rule: SameKeyRule,
   rows: readonly (PreparedRecord & { readonly line: number })[],
 ): Promise<ReadonlyMap<number, SetAsideRow>> {
@@ -93,9 +93,15 @@ export async function sameKeysAgain(
   const compared = comparedBy(operation, await headersOf(ledger, dropId));
   const byKey = new Map<string, SameKeyRow[]>();
   for (const row of rows) {
-    const { key, content } = row.keys;
-    const together: SameKeyRow[] = byKey.get(key) ?? rowsOfKey(ledger, key, dropId, file);
-    together.push({ sheet: null, line: row.line, content, fields: recordOf(row).fields });
+    const key = keyInDrop(row.keys);
+    const known = await knownKey(ledger, { operation, environment }, row.keys);
+    const together: SameKeyRow[] = byKey.get(key) ?? rowsOfKey(ledger, known, dropId, file);
+    together.push({
+      sheet: null,
+      line: row.line,
+      content: row.keys.digest,
+      fields: recordOf(operation, row).fields,
+    });
     byKey.set(key, together);
   }
   const lines = new Set(rows.map(({ line }) => line));
@@ -131,25 +137,31 @@ async function headersOf(ledger: Ledger, dropId: number): Promise<Readonly<Recor
 }
 
 /**
- * The keys for which the drop would deliver something although its file has another content for them. Such a submission is
- * never the first revision: either the other one is, or what the other row repeats.
+ * For each key for which the drop would deliver something although its file has another content for it, one submission with that
+ * key. Such a submission is never the first revision: either the other one is, or what the other row repeats.
  */
 async function contradictoryKeys(
   ledger: Ledger,
   dropId: number,
   file: readonly number[],
-): Promise<readonly string[]> {
+): Promise<readonly number[]> {
   const found = await all(
     ledger,
     query
       .selectFrom('submission as n')
-      .innerJoin('submission as o', 'o.key', 'n.key')
-      .select(sql<string>`lower(hex(n.key))`.as('key'))
-      .distinct()
+      .innerJoin('submission as o', (join) =>
+        join
+          .onRef('o.learner_id', '=', 'n.learner_id')
+          .onRef('o.content_id', '=', 'n.content_id')
+          .onRef('o.environment_id', '=', 'n.environment_id')
+          .onRef('o.operation', '=', 'n.operation')
+          .onRef('o.occurred_at', '=', 'n.occurred_at'),
+      )
+      .select(({ fn }) => fn.min('n.submission_id').as('id'))
       .where('n.drop_id', '=', dropId)
       // Not bound: the index of revisions serves only this very condition.
       .where(sql<boolean>`n.revision > 1`)
-      .whereRef('o.content', '<>', 'n.content')
+      .whereRef('o.digest', '<>', 'n.digest')
       .where(({ or, eb, exists, selectFrom }) =>
         or([
           eb('o.drop_id', 'in', file),
@@ -161,9 +173,10 @@ async function contradictoryKeys(
               .where('r.drop_id', 'in', file),
           ),
         ]),
-      ),
+      )
+      .groupBy(['n.learner_id', 'n.content_id', 'n.environment_id', 'n.operation', 'n.occurred_at']),
   );
-  return found.map(({ key }) => key);
+  return found.map(({ id }) => id);
 }
 
 /** A row of a file with the submission that it became or repeats. Personal. */
@@ -181,27 +194,52 @@ interface RowOfKey extends SameKeyRow {
  * dismissed or that were replaced are left out.
  * @param dropId the drop from which they are seen: its own rows name no sheet.
  */
-function rowsOfKey(ledger: Ledger, key: string, dropId: number, file: readonly number[]): RowOfKey[] {
-  const rows = prepared(ledger, ROWS_OF_KEY).all({ key, file: JSON.stringify(file) });
-  return (rows as (RowOfKey & { encoded: string | null })[]).map(({ encoded, ...row }) => ({
+function rowsOfKey(ledger: Ledger, key: Key | null, dropId: number, file: readonly number[]): RowOfKey[] {
+  if (key === null) return [];
+  const rows = prepared(ledger, ROWS_OF_KEY).all({ ...key, file: JSON.stringify(file) });
+  return (rows as (RowOfKey & { digest: Buffer; told: string | null })[]).map(({ digest, told, ...row }) => ({
     ...row,
     sheet: row.dropId === dropId ? null : row.sheet,
-    fields: fieldsIn(encoded),
+    content: digest.toString('hex'),
+    fields: fieldsIn(told),
   }));
 }
 
-const ROWS_OF_KEY = `select x.*, d.sheet from (
-    select s.drop_id as dropId, s.line, s.submission_id as submissionId, s.drop_id as madeBy, s.revision,
-      lower(hex(s.content)) as content, s.encoded, s.state, 0 as isRepeat
-    from submission_in_words s where s.key = unhex(@key)
+/** The columns of a key. */
+interface Key {
+  readonly learner: number;
+  readonly content: number;
+  readonly environment: number;
+  readonly operation: string;
+  readonly at: string;
+}
+
+function keyOf(ledger: Ledger, submissionId: number): Key {
+  return prepared(ledger, `${KEYS} where submission_id = ?`).get(submissionId) as Key;
+}
+
+/** The key as it is kept; null: no submission has it. */
+async function knownKey(ledger: Ledger, target: RecordTarget, keys: RecordKeys): Promise<Key | null> {
+  const [revision] = revisionsOf(ledger, target, keys);
+  return revision === undefined ? null : keyOf(ledger, revision.submissionId);
+}
+
+const KEYS = `select learner_id as learner, content_id as content, environment_id as environment, operation, occurred_at as at
+  from submission`;
+
+const ROWS_OF_KEY = `with s as (
+    select * from submission_record where learner_id = @learner and content_id = @content and environment_id = @environment
+      and operation = @operation and occurred_at = @at)
+  select x.*, d.sheet from (
+    select s.drop_id as dropId, s.line, s.submission_id as submissionId, s.drop_id as madeBy, s.revision, s.digest, s.told,
+      s.state, 0 as isRepeat
+    from s
     union all
-    select r.drop_id, r.line, s.submission_id, s.drop_id, s.revision, lower(hex(s.content)), s.encoded, s.state, 1
-    from submission_in_words s join row r on r.submission_id = s.submission_id and r.disposition = 'duplicate'
-    where s.key = unhex(@key)
+    select r.drop_id, r.line, s.submission_id, s.drop_id, s.revision, s.digest, s.told, s.state, 1
+    from s join row r on r.submission_id = s.submission_id and r.disposition = 'duplicate'
     union all
-    select c.of_drop_id, c.of_line, s.submission_id, s.drop_id, s.revision, lower(hex(s.content)), s.encoded, s.state, 0
-    from submission_in_words s join redrop_row c on c.drop_id = s.drop_id and c.line = s.line
-    where s.key = unhex(@key)) x
+    select c.of_drop_id, c.of_line, s.submission_id, s.drop_id, s.revision, s.digest, s.told, s.state, 0
+    from s join redrop_row c on c.drop_id = s.drop_id and c.line = s.line) x
   join drop_file d on d.drop_id = x.dropId
   where x.dropId in (select value from json_each(@file))
     and (x.madeBy not in (select value from json_each(@file)) or x.state not in ('dismissed', 'replaced'))
@@ -253,15 +291,13 @@ function dispositionOf({ isRepeat, revision }: Pick<RowOfKey, 'isRepeat' | 'revi
 
 /** Writes an unpublished submission again under the revision that was set aside before it: revisions have no gaps. */
 function renumber(ledger: Ledger, submissionId: number, revision: number): void {
-  const stored = storedSubmission(ledger, submissionId);
   const row = prepared(ledger, 'select * from submission where submission_id = ?').get(submissionId);
-  if (stored === undefined) throw new Error(`submission ${submissionId} is gone`);
   prepared(ledger, 'delete from submission where submission_id = ?').run(submissionId);
   const columns = Object.keys(row as object);
   prepared(
     ledger,
     `insert into submission (${columns.join(', ')}) values (${columns.map((name) => `@${name}`).join(', ')})`,
-  ).run({ ...(row as object), revision, sum: storedSum({ ...stored, revision }) });
+  ).run({ ...(row as object), revision });
 }
 
 async function recount(ledger: Ledger, dropId: number, counts: Changes): Promise<void> {

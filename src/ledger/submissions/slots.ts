@@ -3,11 +3,10 @@ import type { Guarded } from '../../domain/delivery/guard.js';
 import type { LearnerHold } from '../../domain/delivery/learner-hold.js';
 import type { Slot } from '../../domain/delivery/slot.js';
 import { supersedes } from '../../domain/operation-kind.js';
-import { operationNamed } from '../../operations/registry.js';
+import { familyOf, operationNamed } from '../../operations/registry.js';
 import { stagingDrop } from '../drops/drops.js';
-import { all, beginsLike, bytes, type Ledger, query } from '../store/query.js';
+import { all, type Ledger, query } from '../store/query.js';
 import { learnerHold } from './learner-holds.js';
-import { SLOT_DIGITS } from './record/keys.js';
 
 /** A submission of a slot, with the other facts that are read before it is sent. */
 export interface SlotPeer extends Guarded {
@@ -16,15 +15,18 @@ export interface SlotPeer extends Guarded {
   readonly resends: number;
 }
 
-/** A slot and its learner. */
+/** A slot: learner and content by their numbers, 0 for no learner. */
 export interface SlotRef {
-  /** Hex. */
-  readonly slot: string;
-  /** Hex; null where the slot is about no learner. */
-  readonly learner: string | null;
+  readonly learnerId: number;
+  readonly contentId: number;
   readonly environment: string;
   /** Name of one of the slot's operations. */
   readonly operation: string;
+}
+
+/** A slot as one text. */
+export function slotText({ learnerId, contentId, environment, operation }: SlotRef): string {
+  return `${learnerId}/${contentId}/${environment}/${operationNamed(operation).family}`;
 }
 
 /** A submission in its slot. */
@@ -35,33 +37,36 @@ export interface Slotted {
 
 /** The facts that decide which submission of a slot goes: its published submissions, and its learner's hold. */
 export async function slotAt(ledger: Ledger, slotRef: SlotRef): Promise<Slot<SlotPeer>> {
-  const { slot, learner, environment } = slotRef;
+  const { learnerId, contentId, environment, operation } = slotRef;
   const submissions = await all(
     ledger,
     selectPeers
-      .where(beginsLike('m.key', bytes(slot), SLOT_DIGITS))
+      .where('m.learner_id', '=', learnerId)
+      .where('m.content_id', '=', contentId)
+      .where('m.environment', '=', environment)
+      .where('m.operation', 'in', familyOf(operation))
       .where('m.drop_id', '<>', (await stagingDrop(ledger)) ?? 0),
   );
-  const hold = learner === null ? null : await learnerHold(ledger, { environment, learner });
+  const hold =
+    learnerId === NO_LEARNER ? null : await learnerHold(ledger, { environment, learner: learnerId });
   return slotOf(slotRef, submissions, hold);
 }
+
+/** The number that stands for no learner. */
+export const NO_LEARNER = 0;
 
 /** Each of these submissions in its slot, by its number; unpublished ones are left out. */
 export async function slotsOf(
   ledger: Ledger,
   submissionIds: readonly number[],
 ): Promise<ReadonlyMap<number, Slotted>> {
-  const slotRefs = await slotRefsOf(ledger, submissionIds);
-  const [peers, holds] = [await peersIn(ledger, slotRefs), await holdsIn(ledger, slotRefs)];
-  const slots = new Map(
-    [...slotRefs].map(([slot, slotRef]) => [
-      slot,
-      slotOf(slotRef, peers.get(slot) ?? [], holds.get(`${slotRef.environment} ${slotRef.learner}`) ?? null),
-    ]),
+  const [peers, holds] = [await peersOf(ledger, submissionIds), await holdsOf(ledger, submissionIds)];
+  const slots = [...peers.values()].map(({ slotRef, submissions }) =>
+    slotOf(slotRef, submissions, holds.get(`${slotRef.environment} ${slotRef.learnerId}`) ?? null),
   );
   const asked = new Set(submissionIds);
   return new Map(
-    [...slots.values()].flatMap((slot) =>
+    slots.flatMap((slot) =>
       slot.submissions.filter(({ id }) => asked.has(id)).map((own) => [own.id, { own, slot }] as const),
     ),
   );
@@ -75,81 +80,79 @@ function slotOf(
   return { submissions, hold, supersedes: supersedes(operationNamed(operation).kind) };
 }
 
-/** The slots of the submissions, by their hashes. */
-async function slotRefsOf(
+interface PeersOfSlot {
+  readonly slotRef: SlotRef;
+  readonly submissions: SlotPeer[];
+}
+
+/** The published submissions in the slots of these submissions, slot by slot. */
+async function peersOf(
   ledger: Ledger,
   submissionIds: readonly number[],
-): Promise<ReadonlyMap<string, SlotRef>> {
+): Promise<ReadonlyMap<string, PeersOfSlot>> {
+  const found = await all(
+    ledger,
+    selectPeers
+      .innerJoin('submission as own', (join) =>
+        join
+          .onRef('own.learner_id', '=', 'm.learner_id')
+          .onRef('own.content_id', '=', 'm.content_id')
+          .onRef('own.environment_id', '=', 'm.environment_id'),
+      )
+      .innerJoin(eachOf(submissionIds), 'chosen.value', 'own.submission_id')
+      .select(['m.learner_id as learnerId', 'm.content_id as contentId', 'm.environment'])
+      .distinct()
+      .where('m.drop_id', '<>', (await stagingDrop(ledger)) ?? 0),
+  );
+  const slots = new Map<string, PeersOfSlot>();
+  for (const { learnerId, contentId, environment, ...peer } of found) {
+    const slotRef = { learnerId, contentId, environment, operation: peer.operation };
+    const slot = slotText(slotRef);
+    const known = slots.get(slot);
+    if (known) known.submissions.push(peer);
+    else slots.set(slot, { slotRef, submissions: [peer] });
+  }
+  return slots;
+}
+
+/** The holds of the submissions' learners, by environment and learner. */
+async function holdsOf(
+  ledger: Ledger,
+  submissionIds: readonly number[],
+): Promise<ReadonlyMap<string, LearnerHold>> {
   const found = await all(
     ledger,
     query
       .selectFrom(eachOf(submissionIds))
-      .innerJoin('submission_in_words as s', 's.submission_id', 'chosen.value')
-      .select([
-        's.environment',
-        's.operation',
-        sql<string>`lower(hex(s.slot))`.as('slot'),
-        sql<string | null>`lower(nullif(hex(s.learner), ''))`.as('learner'),
-      ]),
-  );
-  return new Map(found.map((slotRef) => [slotRef.slot, slotRef]));
-}
-
-async function peersIn(
-  ledger: Ledger,
-  slotRefs: ReadonlyMap<string, SlotRef>,
-): Promise<ReadonlyMap<string, SlotPeer[]>> {
-  const slot = sql<Buffer>`unhex(chosen.value)`;
-  const found = await all(
-    ledger,
-    selectPeers
-      .innerJoin(eachOf([...slotRefs.keys()]), (join) => join.on(beginsLike('m.key', slot, SLOT_DIGITS)))
-      .select('chosen.value as slot')
-      .where('m.drop_id', '<>', (await stagingDrop(ledger)) ?? 0),
-  );
-  const peers = new Map<string, SlotPeer[]>();
-  for (const { slot, ...peer } of found) {
-    const known = peers.get(slot);
-    if (known) known.push(peer);
-    else peers.set(slot, [peer]);
-  }
-  return peers;
-}
-
-/** The holds of the slots' learners, by environment and learner. */
-async function holdsIn(
-  ledger: Ledger,
-  slotRefs: ReadonlyMap<string, SlotRef>,
-): Promise<ReadonlyMap<string, LearnerHold>> {
-  const learners = [...slotRefs.values()].map(({ environment, learner }) => [environment, learner ?? '']);
-  const found = await all(
-    ledger,
-    query
-      .selectFrom(eachOf(learners))
+      .innerJoin('submission as s', 's.submission_id', 'chosen.value')
+      .innerJoin('environment as e', 'e.environment_id', 's.environment_id')
       .innerJoin('learner_hold as h', (join) =>
-        join
-          .on('h.environment', '=', sql<string>`chosen.value ->> 0`)
-          .on('h.learner', '=', sql<Buffer>`unhex(chosen.value ->> 1)`),
+        join.onRef('h.environment', '=', 'e.name').onRef('h.learner_id', '=', 's.learner_id'),
       )
-      .select(['h.environment', sql<string>`lower(hex(h.learner))`.as('learner'), 'h.probe_id as probeId']),
+      .select(['h.environment', 'h.learner_id as learner', 'h.probe_id as probeId'])
+      .distinct(),
   );
   return new Map(
     found.map(({ environment, learner, probeId }) => [`${environment} ${learner}`, { probeId }]),
   );
 }
 
+/** Column `occurredAt`: null where the submissions of the slot are ordered by arrival. */
+export function occurredAt<T extends string>(alias: T) {
+  return sql<string | null>`nullif(${sql.ref(`${alias}.occurred_at`)}, '')`.as('occurredAt');
+}
+
 const selectPeers = query
-  .selectFrom('submission_in_words as m')
+  .selectFrom('submission_record as m')
   .select([
     'm.submission_id as id',
     'm.revision',
-    'm.occurred as occurredAt',
+    occurredAt('m'),
     'm.state',
     'm.overrides',
     'm.operation',
     'm.next_attempt_at as nextAttemptAt',
     'm.resends',
-    sql<string>`lower(hex(m.key))`.as('key'),
   ]);
 
 /** The values as rows of `chosen`. */

@@ -3,6 +3,7 @@ import type { Operation } from '../../operations/operation.js';
 import type { Original } from '../drops/again/original-rows.js';
 import type { RowBlock } from '../drops/rows/pack-rows.js';
 import type { PreparedRecord } from './record/prepared-record.js';
+import type { KnownNumbers } from './subjects.js';
 
 /** A row ready to be written: normalised, with its keys. */
 export type PreparedRow = { readonly line: number } & (
@@ -40,6 +41,8 @@ export interface StagingTarget {
   readonly environment: string;
   /** True where a newer revision of an accepted record is sent without a person's decision. */
   readonly sendAmendments: boolean;
+  /** Numbers that earlier batches have met; absent: none. */
+  readonly numbers?: KnownNumbers;
   /** The decision that makes the submissions; absent: staging does. */
   readonly decisionId?: number;
   /** True where the rows are corrected ones: a correction may return to content that an earlier correction replaced. */

@@ -2,11 +2,9 @@ import { sql } from 'kysely';
 import type { HeldCause } from '../../domain/cause.js';
 import type { Issue } from '../../domain/issue.js';
 import type { Disposition } from '../../domain/row.js';
-import type { Operation } from '../../operations/operation.js';
 import { bytes, type Ledger, prepared, query } from '../store/query.js';
-import { submissionSum, targetSum } from './record/checksum.js';
-import { placeIn } from './record/record-text.js';
 import type { PreparedRow, StagingTarget } from './staged-rows.js';
+import { knownNumbers, numberOfContent, numberOfLearner } from './subjects.js';
 
 export const INSERT_PART = query
   .insertInto('row_part')
@@ -25,22 +23,21 @@ export function submissionInserter(
   heldCause: HeldCause | null,
 ) {
   const statement = prepared(ledger, insertText(heldCause, overrides));
-  const { dropId, operation } = target;
+  const { dropId, operation, numbers = knownNumbers() } = target;
   const decisionId = target.decisionId ?? null;
   const environmentId = environmentNamed(ledger, target.environment);
-  const shapeId = shapesOf(ledger, operation);
-  const ofTarget = targetSum({ ...target, operation: operation.name });
-  return ({ line, keys, record, sum }: PreparedRow & { kind: 'record' }, revision: number) => {
+  return ({ line, keys, learner, content, text }: PreparedRow & { kind: 'record' }, revision: number) => {
     const { changes, lastInsertRowid } = statement.run(
       dropId,
       line,
+      numberOfLearner(ledger, numbers, keys.learner, learner),
+      numberOfContent(ledger, numbers, keys.content, content),
       environmentId,
-      shapeId(record.shape),
-      keys.key,
+      operation.name,
+      keys.occurredAt ?? '',
       revision,
-      keys.content,
-      record.values,
-      submissionSum(ofTarget, sum, line, revision),
+      bytes(keys.digest),
+      text,
       decisionId,
     );
     return changes === 1 ? Number(lastInsertRowid) : null;
@@ -60,22 +57,26 @@ function insertText(heldCause: HeldCause | null, overrides: 'amended' | null): s
       overrides: sql.lit(overrides),
       drop_id: 0,
       line: 0,
+      learner_id: 0,
+      content_id: 0,
       environment_id: 0,
-      shape_id: 0,
-      key: bytes(''),
+      operation: '',
+      occurred_at: '',
       revision: 1,
-      content: bytes(''),
+      digest: Buffer.alloc(0),
       record: '',
-      sum: 0,
       decision_id: 0,
     })
-    .onConflict((conflict) => conflict.columns(['key', 'revision']).doNothing())
+    .onConflict((conflict) => conflict.columns(KEY).doNothing())
     .compile();
   INSERTS.set(name, text);
   return text;
 }
 
 const INSERTS = new Map<string, string>();
+
+/** The columns of a key with its revision. */
+const KEY = ['learner_id', 'content_id', 'environment_id', 'operation', 'occurred_at', 'revision'] as const;
 
 /** The number of an environment; a new environment gets its number here. */
 function environmentNamed(ledger: Ledger, name: string): number {
@@ -85,30 +86,6 @@ function environmentNamed(ledger: Ledger, name: string): number {
 
 const ADD_ENVIRONMENT = 'insert into environment (name) values (?) on conflict do nothing';
 const ENVIRONMENT = 'select environment_id from environment where name = ?';
-
-/** The function that returns the number of a shape of an operation's records; a new shape gets its number there. */
-function shapesOf(ledger: Ledger, { name, fields }: Operation): (shape: string) => number {
-  const isAboutLearner = fields.some(({ kind }) => kind === 'learner') ? 1 : 0;
-  const known = new Map<string, number>();
-  let last = '';
-  let lastId = 0;
-  return (shape) => {
-    if (shape === last) return lastId;
-    lastId = known.get(shape) ?? numbered(shape);
-    last = shape;
-    known.set(shape, lastId);
-    return lastId;
-  };
-
-  function numbered(shape: string): number {
-    prepared(ledger, ADD_SHAPE).run(name, shape, placeIn(shape, 'content-id'), isAboutLearner);
-    return prepared(ledger, SHAPE).pluck().get(name, shape) as number;
-  }
-}
-
-const ADD_SHAPE = `insert into shape (operation, fields, content_place, about_learner) values (?, ?, ?, ?)
-  on conflict do nothing`;
-const SHAPE = 'select shape_id from shape where operation = ? and fields = ?';
 
 export function insertRow(
   ledger: Ledger,

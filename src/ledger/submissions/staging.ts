@@ -3,13 +3,13 @@ import type { HeldCause } from '../../domain/cause.js';
 import { type AdmissionRule, admit, countedAs, heldWhenNew, mayAmend } from '../../domain/delivery/judge.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import type { Disposition } from '../../domain/row.js';
+import { familyOf } from '../../operations/registry.js';
 import { restoredAt } from '../decisions/restored.js';
 import { insertRedropRow } from '../drops/again/original-rows.js';
 import { insertRowBlock } from '../drops/rows/row-blocks.js';
 import { holdsLease, isAnyonePushing, type Lease } from '../leases/leases.js';
 import { fitToSize } from '../store/open.js';
 import { change, type Ledger, prepared, query, writing } from '../store/query.js';
-import { occurredAt } from './record/keys.js';
 import type { PreparedRecord } from './record/prepared-record.js';
 import { formerRecords, revisionsOf } from './revisions.js';
 import type { PreparedRow, PreparedRows, StagingTarget } from './staged-rows.js';
@@ -189,17 +189,19 @@ export function submissionMaker(ledger: Ledger, target: StagingTarget): Submissi
   };
   // Nearly no ledger was restored, and the times of most keys are never asked for.
   const heldAtOnce = ({ keys }: PreparedRecord) =>
-    rule.restoredAt === null ? null : heldWhenNew(occurredAt(keys.key), rule);
+    rule.restoredAt === null ? null : heldWhenNew(keys.occurredAt, rule);
+  // Operations of one family share the revisions of a key, and the constraint sees those of one operation alone.
+  const isAlone = familyOf(target.operation.name).length === 1;
   return (row, movedFrom) => {
     // Most records are new: try the insert, and look for existing revisions only when the key is taken.
-    if (row.formers === undefined) {
+    if (row.formers === undefined && isAlone) {
       const inserted = inserterOf(heldAtOnce(row))(row, 1);
       if (inserted !== null) return { disposition: 'staged', submissionId: inserted };
     }
-    const revisions = revisionsOf(ledger, row.keys);
-    const formers = formerRecords(ledger, row.formers);
-    const { key, content } = row.keys;
-    const admission = admit({ content, occurredAt: occurredAt(key), movedFrom }, revisions, formers, rule);
+    const revisions = revisionsOf(ledger, target, row.keys);
+    const formers = formerRecords(ledger, target, row.formers);
+    const { digest, occurredAt } = row.keys;
+    const admission = admit({ content: digest, occurredAt, movedFrom }, revisions, formers, rule);
     if (admission.disposition === 'duplicate')
       return { disposition: 'duplicate', submissionId: admission.of };
     const { disposition, revision, heldFor } = admission;

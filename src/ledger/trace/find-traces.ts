@@ -1,17 +1,16 @@
-import { OperatorError } from '../../domain/operator-error.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { RowRef } from '../../domain/row-ref.js';
+import { OPERATIONS } from '../../operations/registry.js';
 import { correctedLearners } from '../decisions/corrected-learners.js';
 import { type Correction, corrections, type Identified } from '../decisions/corrections.js';
 import { type Closure, closureOf } from '../drops/refused/refused-drops.js';
 import type { Ledger } from '../store/query.js';
-import { KEY_DIGITS, LEARNER_DIGITS } from '../submissions/record/keys.js';
 import { rowsNaming } from './rows-naming.js';
 import {
   dropsNamed,
-  keysBeginning,
   submissionsAbout,
   submissionsFrom,
+  submissionsWithKey,
   type TracedDrop,
 } from './traced-rows.js';
 
@@ -50,12 +49,9 @@ export interface NamedDrop {
 /** Blocks of cells searched by default, some three hundred rows each: less than a tenth of a second. */
 const MOST_BLOCKS = 600;
 
-/** Fewer digits of a key may be a number of another kind. */
-const LEAST_KEY_DIGITS = 8;
-
 /**
  * Finds the rows and submissions that a text names: `#12` a submission, `file.csv:217`, `3:217` (a drop's number) or
- * `book.xlsx#Sheet:217` a row, else a learner, else a key or its beginning. Throws OperatorError where several keys begin so.
+ * `book.xlsx#Sheet:217` a row, else a learner, else a key or its beginning.
  */
 export async function findTraces(ledger: Ledger, asked: Asked): Promise<FoundTraces> {
   const { what } = asked;
@@ -139,20 +135,21 @@ function inAllPlaces(learners: readonly Identified[], known: readonly Correction
   });
 }
 
-/** null: the text is no key, or no key begins so. */
+/** null: the text is no key nor the beginning of one, or no key begins so. */
 async function findKey(ledger: Ledger, what: string): Promise<FoundTraces | null> {
-  const digits = what.toLowerCase();
-  if (!/^[0-9a-f]+$/.test(digits)) return null;
-  if (digits.length < LEAST_KEY_DIGITS || digits.length > KEY_DIGITS) return null;
-  const [only, another] = await keysBeginning(ledger, digits);
-  if (!only) return null;
-  if (another) {
-    throw new OperatorError({
-      operation: 'trace a key',
-      subject: what,
-      message: `more than one key begins with ${what}`,
-      hint: `Give more of its ${KEY_DIGITS} digits; keys of one learner have the first ${LEARNER_DIGITS} in common.`,
-    });
-  }
-  return { ...NOTHING, kind: 'key', submissionIds: only.submissionIds };
+  const [, learner, content = null, environment = null, family = null, occurredAt = null] =
+    KEY.exec(what.trim()) ?? [];
+  if (learner === undefined) return null;
+  const operations = family === null ? null : OPERATIONS.filter((one) => one.family === family);
+  const submissionIds = await submissionsWithKey(ledger, {
+    learner,
+    content,
+    environment,
+    operations: operations?.map(({ name }) => name) ?? null,
+    occurredAt,
+  });
+  return submissionIds.length === 0 ? null : { ...NOTHING, kind: 'key', submissionIds };
 }
+
+/** The text of a key, or its beginning as far as a slash: hash of the learner, hash of the content, … */
+const KEY = /^([0-9a-f]{16})\/(?:([0-9a-f]{16})(?:\/(.+?)(?:\/([a-z-]+)(?:\/([\dTZ:.-]*))?)?)?)?\/?$/;

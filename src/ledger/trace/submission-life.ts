@@ -4,21 +4,24 @@ import type { OutcomeKind } from '../../domain/outcome.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { FieldValue } from '../../domain/record.js';
 import type { State, SubmissionEvent } from '../../domain/submission.js';
+import { operationNamed } from '../../operations/registry.js';
 import { heldCause } from '../books/rows/attention.js';
 import { decisionsNumbered, type KeptDecision } from '../decisions/decision-log.js';
 import { all, first, type Ledger, query } from '../store/query.js';
+import { isSubmissionSound } from '../submissions/record/kept-record.js';
+import { keyText } from '../submissions/record/keys.js';
 import { fieldsIn } from '../submissions/record/record-text.js';
-import { isSubmissionSound } from '../submissions/record/stored-submission.js';
 
 /** All that happened to one submission. Personal. */
 export interface SubmissionLife {
   readonly submissionId: number;
   readonly operation: string;
   readonly environment: string;
-  /** Its idempotency key, 40 hex digits. */
+  /** Its idempotency key. */
   readonly key: string;
-  /** Its slot, the first 28 hex digits of its key: submissions of one slot are sent one after the other. */
+  /** Its slot, the key without its time: submissions of one slot are sent one after the other. */
   readonly slot: string;
+  /** Hash of its learner, 16 hex digits; null: it is about none. */
   readonly learner: string | null;
   readonly revision: number;
   /** null once erased, and where it is damaged. */
@@ -100,17 +103,17 @@ export async function submissionLife(ledger: Ledger, submissionId: number): Prom
   const found = await first(
     ledger,
     query
-      .selectFrom('submission_in_words as s')
+      .selectFrom('submission_record as s')
       .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select([
         's.submission_id as submissionId',
         's.operation',
         's.environment',
-        sql<string>`lower(hex(s.key))`.as('key'),
-        sql<string>`lower(hex(s.slot))`.as('slot'),
-        sql<string | null>`lower(nullif(hex(s.learner), ''))`.as('learner'),
+        's.learner_hash as learner',
+        's.content_hash as content',
+        's.occurred_at as occurredAt',
         's.revision',
-        's.encoded as record',
+        's.told as record',
         's.drop_id as dropId',
         's.line',
         's.decision_id as decisionId',
@@ -127,8 +130,13 @@ export async function submissionLife(ledger: Ledger, submissionId: number): Prom
       .where('d.state', '=', 'published'),
   );
   if (!found) return null;
-  const { record, decisionId, ...submission } = found;
-  const isDamaged = !isSubmissionSound(ledger, submissionId);
+  const { record, decisionId, learner: learnerHash, content, occurredAt, ...submission } = found;
+  const learner = learnerHash?.toString('hex') ?? null;
+  const key = keyText(
+    { operation: operationNamed(found.operation), environment: found.environment },
+    { learner, content: content.toString('hex'), occurredAt },
+  );
+  const isDamaged = !(await isSubmissionSound(ledger, submissionId));
   const transitions = await transitionsOf(ledger, submissionId);
   const decisions = await decisionsNumbered(ledger, [
     decisionId,
@@ -137,6 +145,9 @@ export async function submissionLife(ledger: Ledger, submissionId: number): Prom
   const decided = (id: number | null) => (id === null ? null : (decisions.get(id) ?? null));
   return {
     ...submission,
+    key,
+    slot: key.slice(0, key.lastIndexOf('/')),
+    learner,
     record: isDamaged ? null : fieldsIn(record),
     isDamaged,
     madeBy: decided(decisionId),

@@ -15,11 +15,10 @@ export interface TracedLife extends SubmissionLife {
 export async function tracedLife(ledger: Ledger, submissionId: number): Promise<TracedLife | null> {
   const life = await submissionLife(ledger, submissionId);
   if (life === null) return null;
-  const { state, cause, environment, learner } = life;
+  const { state, cause, environment } = life;
   return {
     ...life,
     queue: state === 'waiting' ? await queuePlace(ledger, environment, submissionId) : null,
-    hold:
-      cause === 'learner-unknown' && learner !== null ? await holdOf(ledger, { environment, learner }) : null,
+    hold: cause === 'learner-unknown' ? await holdOf(ledger, submissionId) : null,
   };
 }

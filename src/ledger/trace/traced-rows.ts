@@ -1,51 +1,46 @@
 import { sql } from 'kysely';
 import type { DropFormat, DropState } from '../../domain/drop.js';
-import { inTurn } from '../../domain/process/in-turn.js';
 import type { Disposition } from '../../domain/row.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import type { RowIssue } from '../books/rows/attention.js';
 import { issuesOf } from '../books/rows/attention-samples.js';
 import { decisionsNumbered, type KeptDecision } from '../decisions/decision-log.js';
 import { fileNamed } from '../drops/drops.js';
-import { all, beginsLike, bytes, first, type Ledger, query } from '../store/query.js';
-import { KEY_DIGITS, LEARNER_DIGITS } from '../submissions/record/keys.js';
+import { all, bytes, first, type Ledger, query } from '../store/query.js';
+import { NOBODY } from '../submissions/record/keys.js';
+import { NO_LEARNER } from '../submissions/slots.js';
+import { isOneOf } from '../submissions/subjects.js';
 
 /** Numbers of the published submissions about any of these learners (hex hashes), oldest first. */
 export async function submissionsAbout(ledger: Ledger, learners: readonly string[]): Promise<number[]> {
-  return (
-    await inTurn(learners, async (learner) =>
-      submissionsWhere(ledger, sql<boolean>`${beginsLike('s.key', bytes(learner), LEARNER_DIGITS)}`),
-    )
-  )
-    .flat()
-    .sort((a, b) => a - b);
+  return submissionsWhere(ledger, isOneOf('s.learner_id', learners));
 }
 
-/**
- * Keys of published submissions that begin with these hex digits, two at most, each with the numbers of its revisions.
- */
-export async function keysBeginning(
-  ledger: Ledger,
-  digits: string,
-): Promise<{ key: string; submissionIds: number[] }[]> {
-  const from = bytes(digits.padEnd(KEY_DIGITS, '0'));
-  const to = bytes(digits.padEnd(KEY_DIGITS, 'f'));
-  const found: { key: string; submissionIds: number[] }[] = [];
-  const rows = await all(
-    ledger,
-    query
-      .selectFrom('submission as s')
-      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-      .select([sql<string>`lower(hex(s.key))`.as('key')])
-      .distinct()
-      .where('d.state', '=', 'published')
-      .where(sql<boolean>`s.key between ${from} and ${to}`)
-      .limit(2),
-  );
-  for (const { key } of rows) {
-    found.push({ key, submissionIds: await submissionsWhere(ledger, sql<boolean>`s.key = ${bytes(key)}`) });
-  }
-  return found;
+/** The beginning of a key's text (`keyText`), by its pieces; null: any. Hashes are hex digits. */
+export interface KeyBeginning {
+  readonly learner: string;
+  readonly content: string | null;
+  readonly environment: string | null;
+  readonly operations: readonly string[] | null;
+  /** ISO time; empty where the key has none. */
+  readonly occurredAt: string | null;
+}
+
+/** Numbers of the published submissions whose keys begin so, oldest first. */
+export async function submissionsWithKey(ledger: Ledger, key: KeyBeginning): Promise<number[]> {
+  const { learner, content, environment, operations, occurredAt } = key;
+  const conditions = [
+    learner === NOBODY ? sql`s.learner_id = ${NO_LEARNER}` : isOneOf('s.learner_id', [learner]),
+    ...(content === null
+      ? []
+      : [sql`s.content_id = (select content_id from content where hash = ${bytes(content)})`]),
+    ...(environment === null
+      ? []
+      : [sql`s.environment_id = (select environment_id from environment where name = ${environment})`]),
+    ...(operations === null ? [] : [sql`s.operation in (${sql.join(operations)})`]),
+    ...(occurredAt === null ? [] : [sql`s.occurred_at = ${occurredAt}`]),
+  ];
+  return submissionsWhere(ledger, sql<boolean>`${sql.join(conditions, sql` and `)}`);
 }
 
 /** Numbers of the published submissions that were made from the row, by staging or by a decision. */

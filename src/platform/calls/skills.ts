@@ -1,5 +1,5 @@
 import type { NormalisedRecord } from '../../domain/record.js';
-import { contentOf, skillOf } from '../../operations/relate-skills.js';
+import { contentId, skillOf } from '../../operations/relate-skills.js';
 import { CONTENT_WRITE } from '../scopes.js';
 import type { PlatformCall, PlatformRequest } from './platform-call.js';
 
@@ -22,12 +22,12 @@ function skillsCall(method: PlatformRequest['method']): PlatformCall {
     scope: CONTENT_WRITE,
     request: (records) => ({
       method,
-      path: `/api/v2/content/${encodeURIComponent(contentOf(records[0]))}/relationships/skills`,
+      path: `/api/v2/content/${encodeURIComponent(contentId(records[0]))}/relationships/skills`,
       body: { data: records.map((record) => ({ id: skillOf(record), type: 'skills' })) },
     }),
     // A refusal of the content refuses all its skills.
     isNamed: (record: NormalisedRecord, index, source) =>
-      source === skillOf(record) || source === contentOf(record) || isPointerTo(index, source),
+      source === skillOf(record) || source === contentId(record) || isPointerTo(index, source),
   };
 }
 

@@ -9,16 +9,18 @@ import {
   NOT_YET,
 } from '../../domain/delivery/correction.js';
 import { countedAs, type Judgement } from '../../domain/delivery/judge.js';
-import { groupText, requestsOf } from '../../domain/delivery/sharing.js';
+import { requestsOf } from '../../domain/delivery/sharing.js';
 import type { Issue, IssueCode } from '../../domain/issue.js';
 import type { NormalisedRecord } from '../../domain/record.js';
 import type { Disposition } from '../../domain/row.js';
 import type { OpenedDrop, ReadableDrop } from '../../intake/opened-drop.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { type PreparedRecord, recordOf } from '../../ledger/submissions/record/prepared-record.js';
+import { keyText } from '../../ledger/submissions/record/keys.js';
+import type { PreparedRecord } from '../../ledger/submissions/record/prepared-record.js';
+import { recordOf } from '../../ledger/submissions/record/record-text.js';
 import type { PreparedRow } from '../../ledger/submissions/staged-rows.js';
 import { noDispositions } from '../../ledger/submissions/staging.js';
-import type { Operation } from '../../operations/operation.js';
+import { contentOf, type Operation } from '../../operations/operation.js';
 import { callOf } from '../../platform/calls/call-of.js';
 import type { PlatformRequest } from '../../platform/calls/platform-call.js';
 import type { DropPlan } from '../../reading/plan-drop.js';
@@ -119,6 +121,7 @@ async function checkRows(
   setAside: CheckedRows['setAside'],
 ): Promise<CheckedDrop & { readonly rows: CheckedRows }> {
   const { ledger, operation, calls, limit, after = null } = context;
+  const { environment } = context.source;
   const isRedrop = plan.kind === 'redrop';
   const corrected: CheckedRedrop['rows'][number][] = [];
   const judged = (
@@ -138,7 +141,7 @@ async function checkRows(
   const records: { line: number; key: string; record: NormalisedRecord }[] = [];
   const without = leftOutCounter(limit);
   const seen = seenRevisions(after?.seen);
-  const judgeRecords = recordJudge({ ledger, kind: operation.kind, isRedrop, seen });
+  const judgeRecords = recordJudge({ ledger, operation, environment, isRedrop, seen });
   let hiddenRows = 0;
   const watch = isRedrop ? null : invalidWatch(context.source);
   let isStopped = false;
@@ -180,7 +183,11 @@ async function checkRows(
     const judgements = await judgeRecords(prepared);
     prepared.forEach((record, index) => {
       if (judgements[index]?.disposition === 'duplicate' || records.length >= limit) return;
-      records.push({ line, key: record.keys.key, record: recordOf(record) });
+      records.push({
+        line,
+        key: keyText({ operation, environment }, record.keys),
+        record: recordOf(operation, record),
+      });
     });
     return judgements;
   }
@@ -243,9 +250,11 @@ export function withRequests(
 ): CheckedDrop['records'] {
   const { sharing } = operation;
   const call = callOf(operation.name);
-  const groupOf = (record: NormalisedRecord) =>
-    sharing === undefined ? '' : groupText(sharing.group(record));
-  const sharers = records.map((one) => ({ ...one, group: groupOf(one.record), nextDelivery: null }));
+  const sharers = records.map((one) => ({
+    ...one,
+    group: contentOf(operation, one.record).id,
+    nextDelivery: null,
+  }));
   const requests = new Map<(typeof sharers)[number], PlatformRequest>();
   for (const together of requestsOf(sharers, sharing?.most ?? null)) {
     const [first, ...others] = together;

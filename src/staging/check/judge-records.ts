@@ -5,29 +5,32 @@ import {
   type Judgement,
   type KnownRevision,
 } from '../../domain/delivery/judge.js';
-import type { OperationKind } from '../../domain/operation-kind.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { occurredAt, type RecordIdentity } from '../../ledger/submissions/record/keys.js';
+import { keyInDrop } from '../../ledger/submissions/record/keys.js';
 import type { PreparedRecord } from '../../ledger/submissions/record/prepared-record.js';
 import { type KnownRecord, knownRecords } from '../../ledger/submissions/revisions.js';
+import type { Operation } from '../../operations/operation.js';
 
 /**
  * Returns a function that judges the records of one row after another as staging would: beside what the ledger knows and
  * the rows before. Writes nothing.
  */
-export function recordJudge({ ledger, kind, isRedrop, seen = seenRevisions() }: Judging) {
+export function recordJudge({ ledger, operation, environment, isRedrop, seen = seenRevisions() }: Judging) {
+  const { kind } = operation;
+  const target = { operation, environment };
   // Which records would be held makes no difference here: a held record has the same disposition.
   const rule: AdmissionRule = { kind, isRedrop, sendAmendments: false, restoredAt: null };
   return async (records: readonly PreparedRecord[]): Promise<readonly Judgement[]> => {
-    const known = ledger ? await knownRecords(ledger, records) : [];
+    const known = ledger ? await knownRecords(ledger, target, records) : [];
     return records.map((record, index) => judgeOne(record, known[index] ?? UNKNOWN));
   };
 
   function judgeOne({ keys }: PreparedRecord, known: KnownRecord): Judgement {
-    const { key, content } = keys;
-    seen.note(keys);
+    const key = keyInDrop(keys);
+    const { digest: content, occurredAt } = keys;
+    seen.note(key, content);
     const revisions = seen.of(key) ?? known.revisions;
-    const record = { content, occurredAt: occurredAt(key) };
+    const record = { content, occurredAt };
     const admission = admit(record, revisions, known.formers, rule);
     if (admission.disposition === 'duplicate') return admission;
     seen.add(key, revisions, asSeen(admission.revision, content));
@@ -45,7 +48,8 @@ function asSeen(revision: number, content: string): KnownRevision {
 interface Judging {
   /** null: there is none yet. */
   readonly ledger: Ledger | null;
-  readonly kind: OperationKind;
+  readonly operation: Operation;
+  readonly environment: string;
   /** True where the records are of corrected rows. */
   readonly isRedrop: boolean;
   /** The revisions of earlier rows; undefined where there are none. */
@@ -60,7 +64,7 @@ export interface SeenRevisions {
   /** What the first row of a key says, whether the ledger knows it or not; undefined: there is no such row. */
   contentOf(key: string): string | undefined;
   /** Notes a row that counts. */
-  note(row: RecordIdentity): void;
+  note(key: string, content: string): void;
   /** The keys of rows that say something else than a row before them. */
   readonly contradictory: ReadonlySet<string>;
 }
@@ -89,7 +93,7 @@ export function seenRevisions(before: SeenRevisions | null = null): SeenRevision
       several.set(key, [...before, revision]);
     },
     contentOf,
-    note: ({ key, content }) => {
+    note: (key, content) => {
       const noted = contentOf(key);
       if (noted === undefined) contents.set(key, content);
       else if (noted !== content) contradictory.add(key);

@@ -1,7 +1,8 @@
 import type { SourceConfig } from '../../config/schema.js';
 import { judgeSameKey, type SameKeyRow, type SetAsideRow } from '../../domain/delivery/same-key.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { recordOf } from '../../ledger/submissions/record/prepared-record.js';
+import { keyInDrop } from '../../ledger/submissions/record/keys.js';
+import { recordOf } from '../../ledger/submissions/record/record-text.js';
 import { comparedBy, mayContradict } from '../../ledger/submissions/same-key.js';
 import type { Operation } from '../../operations/operation.js';
 import type { DropPlan } from '../../reading/plan-drop.js';
@@ -23,7 +24,7 @@ interface Judging {
   /** null: there is none yet. */
   readonly ledger: Ledger | null;
   readonly operation: Operation;
-  readonly source: Pick<SourceConfig, 'sameKey'>;
+  readonly source: Pick<SourceConfig, 'sameKey' | 'environment'>;
 }
 
 /**
@@ -46,15 +47,20 @@ export async function sameKeysIn(
     for await (const { step } of steps(plan)) {
       for (const row of step.batch?.rows ?? []) {
         if (row.kind !== 'record' || setAside.has(row.line)) continue;
-        const { key, content } = row.keys;
+        const key = keyInDrop(row.keys);
         if (!sheet.seen.contradictory.has(key)) continue;
-        const [judgement] = await recordJudge({ ledger, kind: operation.kind, isRedrop })([row]);
+        const [judgement] = await recordJudge({
+          ledger,
+          operation,
+          environment: source.environment,
+          isRedrop,
+        })([row]);
         const together = byKey.get(key) ?? [];
         together.push({
           sheet: isOwn ? null : plan.sheet,
           line: row.line,
-          content,
-          fields: recordOf(row).fields,
+          content: row.keys.digest,
+          fields: recordOf(operation, row).fields,
           isNew: isOwn && judgement?.disposition !== 'duplicate',
         });
         byKey.set(key, together);

@@ -1,7 +1,8 @@
+import type { Content } from '../../domain/content.js';
 import type { Issue } from '../../domain/issue.js';
 import type { Original } from '../../ledger/drops/again/original-rows.js';
 import type { RowBlock } from '../../ledger/drops/rows/pack-rows.js';
-import { CONTENT_DIGITS, KEY_DIGITS, type RecordIdentity } from '../../ledger/submissions/record/keys.js';
+import { NOBODY, type RecordKeys } from '../../ledger/submissions/record/keys.js';
 import type { PreparedRecord } from '../../ledger/submissions/record/prepared-record.js';
 import type { PreparedRow } from '../../ledger/submissions/staged-rows.js';
 import type { JudgedRows } from './mostly-invalid.js';
@@ -24,17 +25,19 @@ export interface PackedStep {
   readonly block: RowBlock | null;
   /** Lines of the records. */
   readonly lines: Int32Array;
-  /** Checksums of the records. */
-  readonly sums: Int32Array;
-  /** Their shapes, each once, and which of them each record has. */
-  readonly shapes: readonly string[];
-  readonly shapeOf: Uint16Array;
-  /** Of each record its key, its content and its values, all one behind the other. */
+  /** The contents that the records are about, each once, and which of them each record has. */
+  readonly contents: readonly PackedContent[];
+  readonly contentOf: Int32Array;
+  /** The types of their learners' identifiers, and which of them each record has. */
+  readonly learnerTypes: readonly string[];
+  readonly learnerTypeOf: Uint8Array;
+  /** Of each record its digest, its learner's hash, its time, its fields, and its learner's identifier, one behind the other. */
   readonly text: string;
-  /** Where in the text each record ends. */
+  /** Where in the text the identifier of each record's learner begins, and where it ends. */
+  readonly ids: Int32Array;
   readonly ends: Int32Array;
   /** Former identities by line, for the few records that have any. */
-  readonly formers: ReadonlyMap<number, readonly RecordIdentity[]>;
+  readonly formers: ReadonlyMap<number, readonly RecordKeys[]>;
   /** Further records by line, for rows that have several. */
   readonly further: ReadonlyMap<number, readonly PreparedRecord[]>;
   /** Issues by line, for rows of which something was left out. */
@@ -44,68 +47,72 @@ export interface PackedStep {
   readonly originals?: ReadonlyMap<number, Original>;
 }
 
-/** Where in a record's text its values begin, and its content. */
-const VALUES_FROM = KEY_DIGITS + CONTENT_DIGITS;
+interface PackedContent {
+  readonly hash: string;
+  readonly content: Content;
+}
+
+/** Digits of a hash. */
+const HASH = 16;
 
 /** The step with its texts put together. */
 export function packStep(step: PreparedStep): PackedStep {
   const rows = step.batch?.rows ?? [];
-  let lines = new Int32Array(rows.length);
-  let sums = new Int32Array(rows.length);
-  let shapeOf = new Uint16Array(rows.length);
-  let ends = new Int32Array(rows.length);
-  const shapes: string[] = [];
-  const formers = new Map<number, readonly RecordIdentity[]>();
+  const records = rows.filter((row) => row.kind === 'record');
+  const lines = new Int32Array(records.length);
+  const contentOf = new Int32Array(records.length);
+  const learnerTypeOf = new Uint8Array(records.length);
+  const ids = new Int32Array(records.length);
+  const ends = new Int32Array(records.length);
+  const contents: PackedContent[] = [];
+  const numbers = new Map<string, number>();
+  const learnerTypes: string[] = [];
+  const formers = new Map<number, readonly RecordKeys[]>();
   const further = new Map<number, readonly PreparedRecord[]>();
   const leftOut = new Map<number, readonly Issue[]>();
-  const others: PackedStep['others'][number][] = [];
   const texts: string[] = [];
-  let count = 0;
   let end = 0;
-  for (const row of rows) {
-    if (row.kind !== 'record') {
-      others.push(row);
-      continue;
-    }
+  records.forEach((row, index) => {
+    const { keys, learner, content, text } = row;
     if (row.formers) formers.set(row.line, row.formers);
     if (row.further) further.set(row.line, row.further);
     if (row.leftOut) leftOut.set(row.line, row.leftOut);
-    texts.push(row.text);
-    end += row.text.length;
-    lines[count] = row.line;
-    sums[count] = row.sum;
-    shapeOf[count] = numberIn(shapes, row.record.shape);
-    ends[count] = end;
-    count += 1;
-  }
-  if (count < rows.length) {
-    lines = lines.slice(0, count);
-    sums = sums.slice(0, count);
-    shapeOf = shapeOf.slice(0, count);
-    ends = ends.slice(0, count);
-  }
+    const own = keys.digest + (keys.learner ?? NOBODY) + (keys.occurredAt ?? '') + text;
+    const id = learner?.id ?? '';
+    texts.push(own, id);
+    lines[index] = row.line;
+    ids[index] = end + own.length;
+    end += own.length + id.length;
+    ends[index] = end;
+    learnerTypeOf[index] = numberIn(learnerTypes, learner?.type ?? '');
+    const known = numbers.get(keys.content);
+    contentOf[index] = known ?? contents.push({ hash: keys.content, content }) - 1;
+    if (known === undefined) numbers.set(keys.content, contents.length - 1);
+  });
   return {
     rowsRead: step.rowsRead,
     hiddenRows: step.hiddenRows ?? 0,
     ...(step.judged ? { judged: step.judged } : {}),
     block: step.batch?.block ?? null,
     lines,
-    sums,
-    shapes,
-    shapeOf,
+    contents,
+    contentOf,
+    learnerTypes,
+    learnerTypeOf,
     text: texts.join(''),
+    ids,
     ends,
     formers,
     further,
     leftOut,
-    others,
+    others: rows.filter((row) => row.kind !== 'record'),
   };
 }
 
-/** Mostly all records have one shape, and few have more than some. */
-function numberIn(shapes: string[], shape: string): number {
-  const known = shapes.lastIndexOf(shape);
-  return known === -1 ? shapes.push(shape) - 1 : known;
+/** Identifiers are mostly of one type. */
+function numberIn(types: string[], type: string): number {
+  const known = types.indexOf(type);
+  return known === -1 ? types.push(type) - 1 : known;
 }
 
 /** The rows of some steps: for each step its records in line order, and then the rows that became no record. */
@@ -117,25 +124,37 @@ export function* rowsOf(steps: readonly PackedStep[]): Generator<PreparedRow> {
 }
 
 function* recordsOf(step: PackedStep): Generator<RecordRow> {
-  const { lines, sums, shapes, shapeOf, text, ends, formers, further, leftOut } = step;
+  const { lines, contents, contentOf, learnerTypes, learnerTypeOf, text, ids, ends } = step;
+  const { formers, further, leftOut } = step;
   const isPlain = formers.size === 0 && further.size === 0 && leftOut.size === 0;
   let start = 0;
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] as number;
-    const end = ends[index] as number;
-    const whole = text.slice(start, end);
-    const key = whole.slice(0, KEY_DIGITS);
-    const content = whole.slice(KEY_DIGITS, VALUES_FROM);
-    const values = whole.slice(VALUES_FROM);
+    const whole = text.slice(start, ids[index]);
+    const fieldsFrom = whole.indexOf('{', 2 * HASH);
+    const hash = whole.slice(HASH, 2 * HASH);
+    const learner =
+      hash === NOBODY
+        ? null
+        : {
+            type: learnerTypes[learnerTypeOf[index] as number] as string,
+            id: text.slice(ids[index], ends[index]),
+          };
+    const { hash: contentHash, content } = contents[contentOf[index] as number] as PackedContent;
     const row: RecordRow = {
       kind: 'record',
       line,
-      keys: { key, content },
-      text: whole,
-      record: { shape: shapes[shapeOf[index] as number] as string, values },
-      sum: sums[index] as number,
+      keys: {
+        learner: learner === null ? null : hash,
+        content: contentHash,
+        occurredAt: fieldsFrom === 2 * HASH ? null : whole.slice(2 * HASH, fieldsFrom),
+        digest: whole.slice(0, HASH),
+      },
+      learner,
+      content,
+      text: whole.slice(fieldsFrom),
     };
-    start = end;
+    start = ends[index] as number;
     if (isPlain) {
       yield row;
       continue;

@@ -9,7 +9,8 @@ import { type OriginalRow, originalRows } from '../../ledger/drops/again/origina
 import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
 import { packRows } from '../../ledger/drops/rows/pack-rows.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { recordOf, toldOf } from '../../ledger/submissions/record/prepared-record.js';
+import { keyInDrop } from '../../ledger/submissions/record/keys.js';
+import { recordOf } from '../../ledger/submissions/record/record-text.js';
 import { knownRecords } from '../../ledger/submissions/revisions.js';
 import type { PreparedRow } from '../../ledger/submissions/staged-rows.js';
 import { operationNamed } from '../../operations/registry.js';
@@ -95,6 +96,8 @@ function correctionPreparer(
   prepareAlone: ReturnType<typeof independentPreparer>,
 ) {
   const { layout, headerLine } = plan;
+  const { operation, environment } = plan.source;
+  const target = { operation: operationNamed(operation), environment };
 
   return async (rows: readonly Row[]): Promise<readonly PreparedCorrection[]> => {
     const placed = rows.map((row) => ({ row, place: placeOf(row) }));
@@ -168,9 +171,9 @@ function correctionPreparer(
     // An unchanged row doesn't contradict a correction that another file has brought since.
     const isOpen = isChanged ? open.length > 0 : open.some((member) => isAt(member, of));
     if (isOpen || (row.kind !== 'record' && row.kind !== 'invalid')) return { row, takesPlace: true };
-    const [known] = row.kind === 'record' ? await knownRecords(ledger, [row]) : [];
+    const [known] = row.kind === 'record' ? await knownRecords(ledger, target, [row]) : [];
     const repeated = known?.revisions.find(
-      ({ content }) => row.kind === 'record' && content === row.keys.content,
+      ({ content }) => row.kind === 'record' && content === row.keys.digest,
     );
     if (repeated) return without({ kind: 'duplicate', line, of: repeated.submissionId });
     return without({ kind: 'skipped', line, issues: [closed(of.line, drop)] });
@@ -211,7 +214,7 @@ function rebuild(
     const both = asRecords(row, before);
     const cut = both ? cutTime(by, index, ...both, original, given) : null;
     if (cut) damages.push(cut);
-    if (!cut && !(both && toldOf(both[0]) === toldOf(both[1]))) {
+    if (!cut && !(both && isSame(...both))) {
       isChanged = true;
       continue;
     }
@@ -247,7 +250,8 @@ function cutTime(
 ): Issue | null {
   const column = mappedColumn(index, plan);
   if (format !== 'csv' || column?.kind !== 'timestamp') return null;
-  const timeOf = (prepared: PreparedRecord) => String(recordOf(prepared).fields[column.field]);
+  const timeOf = (prepared: PreparedRecord) =>
+    String(recordOf(operationNamed(plan.source.operation), prepared).fields[column.field]);
   return isWithoutSeconds(timeOf(before), timeOf(row))
     ? damaged('timestamp-damaged', column.header, was[index], given[index])
     : null;
@@ -279,6 +283,15 @@ function mappedColumn(
 /** Both rows, where both are records. */
 function asRecords(one: PreparedRow, other: PreparedRow): [PreparedRecord, PreparedRecord] | null {
   return one.kind === 'record' && other.kind === 'record' ? [one, other] : null;
+}
+
+/** True where both say the same, their titles included. */
+function isSame(one: PreparedRecord, other: PreparedRecord): boolean {
+  return (
+    keyInDrop(one.keys) === keyInDrop(other.keys) &&
+    one.keys.digest === other.keys.digest &&
+    one.content.title === other.content.title
+  );
 }
 
 type PreparedRecord = PreparedRow & { readonly kind: 'record' };

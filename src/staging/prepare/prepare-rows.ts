@@ -4,7 +4,7 @@ import { countRows, possibleTexts, type Row } from '../../domain/row.js';
 import type { ReadableDrop } from '../../intake/opened-drop.js';
 import { packRows, type RowBlock } from '../../ledger/drops/rows/pack-rows.js';
 import type { RecordKeys } from '../../ledger/submissions/record/keys.js';
-import { type PreparedRecord, preparedRecord } from '../../ledger/submissions/record/prepared-record.js';
+import type { PreparedRecord } from '../../ledger/submissions/record/prepared-record.js';
 import { recordIdentifier } from '../../ledger/submissions/record/record-identifier.js';
 import type { PreparedRow } from '../../ledger/submissions/staged-rows.js';
 import { createRowNormaliser } from '../../normalise/normalise-row.js';
@@ -94,7 +94,7 @@ export function isForgotten(row: PreparedRow | undefined): boolean {
 export function rowPreparer(preparation: Preparation, plan: RowReading): (row: Row) => PreparedRow {
   const { operation, source, keys, clock, suppressed, corrections } = preparation;
   const normalise = createRowNormaliser(operation, source, plan.header, plan.profile, clock);
-  const identify = recordIdentifier(operation, source.environment, keys, corrections);
+  const identify = recordIdentifier({ operation, environment: source.environment }, keys, corrections);
   const isAboutForgotten = forgottenFinder(preparation, plan);
   return (row) => {
     const normalised = normalise(row);
@@ -124,9 +124,8 @@ export function rowPreparer(preparation: Preparation, plan: RowReading): (row: R
 
   /** null: it is about a learner who was forgotten. */
   function ready(given: NormalisedRecord): PreparedRecord | null {
-    const identified = identify(given);
-    if (isSuppressed(identified.keys) || identified.formers.some(isSuppressed)) return null;
-    return preparedRecord(identified);
+    const prepared = identify(given);
+    return isSuppressed(prepared.keys) || prepared.formers?.some(isSuppressed) ? null : prepared;
   }
 
   function isSuppressed({ learner }: RecordKeys): boolean {

@@ -72,8 +72,9 @@ export async function readInvalidAgain(
     if (again !== null && open.has(row.line)) invalid.push(again);
   }
   const records = invalid.filter((row) => row.kind === 'record');
-  const operation = operationNamed(source.operation);
-  const setAside = await sameKeysAgain(ledger, drop.dropId, operation, source.sameKey, records);
+  const { environment, sameKey } = source;
+  const target = { operation: operationNamed(source.operation), environment };
+  const setAside = await sameKeysAgain(ledger, drop.dropId, target, sameKey, records);
   const judged = invalid.map((row): PreparedRow => {
     const verdict = setAside.get(row.line);
     return verdict === undefined ? row : { line: row.line, ...verdict };

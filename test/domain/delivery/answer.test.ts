@@ -251,7 +251,7 @@ describe('an answer that nobody waits for', () => {
       ],
     ),
   ])('counts only when it accepts, %s', (_, changed, attempt) => {
-    const submission = { ...SENDING, learner: 'ab', ...changed };
+    const submission = { ...SENDING, learner: 7, ...changed };
     for (const outcome of outcomes) {
       expect(answered(submission, { ...ATTEMPT, ...attempt }, { outcome }, POLICY)).toEqual([]);
     }
@@ -263,8 +263,8 @@ describe('an answer that nobody waits for', () => {
 });
 
 describe('an answer about a learner', () => {
-  const about = { ...SENDING, learner: 'ab' };
-  const who = { environment: 'main', learner: 'ab' };
+  const about = { ...SENDING, learner: 7 };
+  const who = { environment: 'main', learner: 7 };
 
   it.each<[string, Attempted, Outcome, object[]]>([
     ['lifts the hold when it accepts', about, ACCEPTED, [{ kind: 'lift-hold', ...who }]],

@@ -4,7 +4,6 @@ import { type OperationKind, supersedes } from '../../../src/domain/operation-ki
 
 const base: Guarded = {
   id: 10,
-  key: 'k',
   revision: 1,
   occurredAt: '2026-01-10T00:00:00.000Z',
   state: 'waiting',
@@ -12,7 +11,12 @@ const base: Guarded = {
 };
 const earlier = '2026-01-01T00:00:00.000Z';
 const later = '2026-02-01T00:00:00.000Z';
-const other = (changed: Partial<Guarded>): Guarded => ({ ...base, id: 11, key: 'other', ...changed });
+const other = (changed: Partial<Guarded>): Guarded => ({
+  ...base,
+  id: 11,
+  occurredAt: '2026-01-20T00:00:00.000Z',
+  ...changed,
+});
 
 describe('guard', () => {
   it.each<[string, Partial<Guarded>, Guarded[], boolean, object]>([
@@ -20,7 +24,13 @@ describe('guard', () => {
     ['one under way blocks the slot', {}, [other({ state: 'sending' })], false, { kind: 'blocked' }],
     ['an older one that waits goes first', {}, [other({ occurredAt: earlier })], false, { kind: 'blocked' }],
     ['a newer one that waits lets it go', {}, [other({ occurredAt: later })], false, { kind: 'go' }],
-    ['of the same time, the one staged first goes first', {}, [other({ id: 9 })], false, { kind: 'blocked' }],
+    [
+      'of the same time, the earlier revision goes first',
+      { revision: 2 },
+      [base],
+      false,
+      { kind: 'blocked' },
+    ],
     [
       'what is held, rejected or failed blocks nobody',
       {},
@@ -95,7 +105,7 @@ describe('guard', () => {
 });
 
 describe('a further step', () => {
-  const before: Guarded = { ...base, id: 9 };
+  const before: Guarded = { ...base, id: 9, occurredAt: null };
   const step: Guarded = { ...base, revision: 2, occurredAt: null, overrides: 'amended' };
 
   it('waits for the one before it', () => {

@@ -7,7 +7,6 @@ export const LATER = '2026-02-01T00:00:00.000Z';
 /** A first submission that waits. */
 export const WAITING: Guarded = {
   id: 10,
-  key: 'k',
   revision: 1,
   occurredAt: '2026-01-10T00:00:00.000Z',
   state: 'waiting',
@@ -21,7 +20,7 @@ export function revision(id: number, number: number, changed: Partial<Guarded> =
 
 /** Another occurrence in the same slot. */
 export function other(id: number, changed: Partial<Guarded> = {}): Guarded {
-  return { ...WAITING, id, key: `k${id}`, ...changed };
+  return { ...WAITING, id, occurredAt: '2026-01-20T00:00:00.000Z', ...changed };
 }
 
 /** A slot of these submissions, without a hold of its learner, where a newer revision replaces earlier ones. */

@@ -9,7 +9,7 @@ import {
 } from '../../../src/domain/delivery/learner-hold.js';
 import { type State, settle } from '../../../src/domain/submission.js';
 
-const WHO = { environment: 'main', learner: 'ab' };
+const WHO = { environment: 'main', learner: 7 };
 
 test('a hold holds all but the submission that asks again', () => {
   expect(isOnHold(null, 1)).toBe(false);
@@ -56,7 +56,7 @@ describe('a recheck', () => {
     ['waits for one that waits', 'waiting', [row(1)], []],
     ['waits for one under way', 'sending', [row(1)], []],
     ['asks again once that was refused', 'rejected', [row(1)], ['probe-learner 1', 'transition 1']],
-    ['ends the hold where nothing is left behind it', 'dismissed', [], ['lift-hold ab']],
+    ['ends the hold where nothing is left behind it', 'dismissed', [], ['lift-hold 7']],
   ])('%s', (_, probe, rows, expected) => {
     expect(rechecked(WHO, probe, rows).map(told)).toEqual(expected);
   });

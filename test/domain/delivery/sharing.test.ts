@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import {
   goesTogether,
-  groupText,
   isFull,
   mayShare,
   requestsFor,
@@ -66,9 +65,4 @@ describe('requests', () => {
       ),
     ).toHaveLength(requests);
   });
-});
-
-test('groups of other parts have another text', () => {
-  expect(groupText(['a', 'b'])).not.toBe(groupText(['a,b']));
-  expect(groupText(['a'])).toBe(groupText(['a']));
 });

@@ -25,18 +25,14 @@ const two = async () => {
 
 describe('a row whose record is not what was staged', () => {
   it.each([
-    ['a letter of its record', `record = replace(record, '"A"', '"C"')`],
-    ['a bracket of its record', `record = '{' || substr(record, 2)`],
+    ['a letter of its record', `record = '{"percentile":10}'`],
+    ['a bracket of its record', `record = '[' || substr(record, 2)`],
     ['its record, which is gone', 'record = null'],
-    ['its checksum', 'sum = sum + 1'],
-    ['its learner', `key = cast(x'0011223344556677' || substr(key, 9) as blob)`],
-    ['its subject', `key = cast(substr(key, 1, 8) || x'001122334455' || substr(key, 15) as blob)`],
-    ['when it occurred', `key = cast(substr(key, 1, 14) || x'001122334455' as blob)`],
-    ['its content', `content = x'0011223344556677'`],
-    ['its shape', 'shape_id = 3'],
-    ['its line', 'line = 7'],
-    ['its drop', 'drop_id = 7'],
-    ['its revision', 'revision = 2'],
+    ['its digest', `digest = x'0011223344556677'`],
+    ['its learner', 'learner_id = 0'],
+    ['its content', 'content_id = 99'],
+    ['its operation', `operation = 'delete-course'`],
+    ['when it occurred', `occurred_at = '2026-01-10T09:00:00.001Z'`],
   ])('is held, not sent, and the other goes on: %s', async (_, change) => {
     const { ledger, runId, lease } = await two();
     hurt(ledger, `update submission set ${change} where submission_id = 1`);
@@ -63,9 +59,7 @@ describe('a row whose record is not what was staged', () => {
 
   it('is held again after a rerun, as long as it is damaged', async () => {
     const { ledger, runId, lease } = await two();
-    hurt(ledger, `update submission set record = '{}', overrides = 'all' where submission_id = 1`);
-    const due = await findDue(ledger, { environment: 'main', runId, longestBackOffMs: 600_000 });
-    expect(due).toMatchObject({ submissionId: 2 });
+    hurt(ledger, `update submission set record = '[]', overrides = 'all' where submission_id = 1`);
     expect(await claim(ledger, lease, 1, runId)).toBeNull();
     expect(await states(ledger)).toEqual(['held:damaged', 'waiting']);
   });
@@ -99,10 +93,14 @@ it('all that is damaged is found, and nothing in a sound ledger', async () => {
   const { ledger, runId, lease } = await two();
   await deliverNext(ledger, lease, runId, ACCEPTED);
   expect(await collected(damagedRows(ledger))).toEqual([]);
-  hurt(ledger, `update submission set record = '{}' where submission_id = 1; update row_block set sum = 1`);
+  hurt(
+    ledger,
+    `update submission set record = '{"percentile":1}' where submission_id = 1;
+     insert into environment values (7, 'test'); update submission set environment_id = 7 where submission_id = 2`,
+  );
   expect(await collected(damagedRows(ledger))).toMatchObject([
-    { dropId: 1, firstLine: 2, lastLine: 2, what: 'record' },
-    { dropId: 1, firstLine: 2, lastLine: 3, what: 'cells' },
+    { dropId: 1, line: 2 },
+    { dropId: 1, line: 3 },
   ]);
 });
 

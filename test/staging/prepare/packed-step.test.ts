@@ -1,14 +1,36 @@
 import { describe, expect, it } from 'vitest';
 import { packRows } from '../../../src/ledger/drops/rows/pack-rows.js';
-import { summedText } from '../../../src/ledger/submissions/record/checksum.js';
+import { keyMaker } from '../../../src/ledger/submissions/record/keys.js';
+import { preparedRecord } from '../../../src/ledger/submissions/record/record-identifier.js';
 import type { PreparedRow } from '../../../src/ledger/submissions/staged-rows.js';
+import { createCourse } from '../../../src/operations/create-course.js';
+import { submitCompletion } from '../../../src/operations/submit-completion.js';
 import { type PackedStep, packStep, rowsOf } from '../../../src/staging/prepare/packed-step.js';
 
-const recordOf = (line: number, values = '["ada"]', shape = '{"user-id":null}'): PreparedRow => {
-  const keys = { key: String(line).padEnd(40, '0'), content: '2'.repeat(16) };
-  const text = summedText(keys, { values });
-  return { kind: 'record', line, keys, record: { shape, values }, text, sum: -line };
+const KEYS = keyMaker('0'.repeat(64));
+const COMPLETION = {
+  'user-identifier-type': 'Email',
+  'content-id-type': 'ExternalId',
+  'content-type': 'course',
+  'completed-at': '2026-01-10T09:00:00.000Z',
 };
+
+const recordOf = (line: number, user = 'ada@example.com', content = 'C-1'): PreparedRow => {
+  const fields = { ...COMPLETION, 'user-id': user, 'content-id': content, percentile: line };
+  return {
+    kind: 'record',
+    line,
+    ...preparedRecord({ operation: submitCompletion, environment: 'main' }, KEYS, { fields }),
+  };
+};
+
+const courseOf = (line: number): PreparedRow => ({
+  kind: 'record',
+  line,
+  ...preparedRecord({ operation: createCourse, environment: 'main' }, KEYS, {
+    fields: { 'content-id': '{', title: '{' },
+  }),
+});
 
 function stepOf(...rows: PreparedRow[]): PackedStep {
   const block = packRows(
@@ -25,15 +47,18 @@ describe('a packed step', () => {
   ])('gives each row back as it was packed, on another thread: %s', (_, name) => {
     const rows: PreparedRow[] = [
       { kind: 'blank', line: 2 },
-      recordOf(3, JSON.stringify([name])),
-      recordOf(4, '[]', '{"content-id":null}'),
+      recordOf(3, name),
+      recordOf(4, '{', name),
       { kind: 'invalid', line: 5, issues: [] },
       recordOf(6),
       {
         ...recordOf(7),
         further: [],
-        formers: [{ key: '9'.repeat(40), content: '8'.repeat(16) }],
+        formers: [
+          { learner: '9'.repeat(16), content: '8'.repeat(16), occurredAt: null, digest: '7'.repeat(16) },
+        ],
       } as PreparedRow,
+      courseOf(8),
     ];
     const given = [...rowsOf([stepOf(...rows)])];
     expect(given.toSorted((a, b) => a.line - b.line)).toEqual(rows);

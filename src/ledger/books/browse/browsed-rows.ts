@@ -55,7 +55,7 @@ async function livesOf(ledger: Ledger, ids: readonly number[]) {
   const found = await all(
     ledger,
     query
-      .selectFrom('submission_in_words as s')
+      .selectFrom('submission_record as s')
       .leftJoin('response as p', (join) => join.on('p.response_id', '=', lastResponse))
       .leftJoin('response_text as t', 't.response_id', 'p.response_id')
       .select([
@@ -63,7 +63,7 @@ async function livesOf(ledger: Ledger, ids: readonly number[]) {
         's.state',
         's.cause',
         causeCode.as('code'),
-        's.encoded as record',
+        's.told as record',
         'p.response_id as responseId',
         'p.status',
         sql<string | null>`coalesce(t.detail, p.reason)`.as('detail'),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Identified } from '../../decisions/corrections.js';
-import { all, beginsLike, bytes, type Ledger, query } from '../../store/query.js';
-import { LEARNER_DIGITS } from '../../submissions/record/keys.js';
+import { all, type Ledger, query } from '../../store/query.js';
+import { isOneOf } from '../../submissions/subjects.js';
 import { rowsNaming } from '../../trace/rows-naming.js';
 import { leadingCode, unresolved } from '../rows/attention.js';
 import type { ListedPlace } from './row-places.js';
@@ -26,10 +26,7 @@ export async function fewRows(
   { fits, ranges, staging }: Wanted,
 ): Promise<FewRow[]> {
   const hashes = [...new Set((learners ?? []).map(({ hash }) => hash))];
-  const isOfLearner =
-    learners === null
-      ? sql<boolean>`true`
-      : anyOf(hashes.map((hash) => sql<boolean>`(${beginsLike('s.key', bytes(hash), LEARNER_DIGITS)})`));
+  const isOfLearner = learners === null ? sql<boolean>`true` : isOneOf('s.learner_id', hashes);
   const isNumbered =
     submissionIds === null
       ? sql<boolean>`true`

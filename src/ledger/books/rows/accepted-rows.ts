@@ -31,11 +31,11 @@ export async function* acceptedRows(
   const rows = await each(
     ledger,
     query
-      .selectFrom('submission_in_words as s')
+      .selectFrom('submission_record as s')
       .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select([
         's.line',
-        's.encoded as record',
+        's.told as record',
         sql<string>`(select max(t.at) from transition t
           where t.submission_id = s.submission_id and t.to_state = 'accepted')`.as('acceptedAt'),
         sql<string | null>`(select p.platform_id from response p

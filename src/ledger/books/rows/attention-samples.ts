@@ -124,14 +124,14 @@ async function submissionsIn(
   return all(
     ledger,
     query
-      .selectFrom('submission_in_words as s')
+      .selectFrom('submission_record as s')
       .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .leftJoin('response as p', (join) => join.on('p.response_id', '=', lastResponse))
       .leftJoin('response_text as t', 't.response_id', 'p.response_id')
       .select([
         's.drop_id as dropId',
         's.line',
-        's.encoded as record',
+        's.told as record',
         'p.response_id as responseId',
         'p.status',
         sql<string | null>`coalesce(t.detail, p.reason)`.as('detail'),

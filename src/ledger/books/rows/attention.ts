@@ -197,7 +197,7 @@ async function* rowsInNeed(
     query
       .selectFrom(linesOf(dropId, selection).as('r'))
       .innerJoin('drop_file as d', (join) => join.on('d.drop_id', '=', dropId))
-      .leftJoin('submission_in_words as s', 's.submission_id', 'r.submission_id')
+      .leftJoin('submission_record as s', 's.submission_id', 'r.submission_id')
       .leftJoin('response as p', (join) => join.on('p.response_id', '=', lastResponse))
       .leftJoin('response_text as t', 't.response_id', 'p.response_id')
       .select([
@@ -216,7 +216,7 @@ async function* rowsInNeed(
         ),
         'p.error_id as errorId',
         't.source as offending',
-        's.encoded as recordText',
+        's.told as recordText',
         sql<string | null>`iif(s.submission_id is null, (
           select json_group_array(json_object('code', code, 'column', column_name, 'value', value,
             'message', message, 'remedy', remedy))
@@ -296,13 +296,17 @@ async function acceptedBefore(
   const accepted = await first(
     ledger,
     query
-      .selectFrom('submission_in_words as s')
-      .select('s.encoded as record')
-      .where(
-        's.key',
-        '=',
-        query.selectFrom('submission').select('key').where('submission_id', '=', submissionId),
+      .selectFrom('submission as own')
+      .innerJoin('submission_record as s', (join) =>
+        join
+          .onRef('s.learner_id', '=', 'own.learner_id')
+          .onRef('s.content_id', '=', 'own.content_id')
+          .onRef('s.environment_id', '=', 'own.environment_id')
+          .onRef('s.operation', '=', 'own.operation')
+          .onRef('s.occurred_at', '=', 'own.occurred_at'),
       )
+      .select('s.told as record')
+      .where('own.submission_id', '=', submissionId)
       .where('s.state', '=', 'accepted')
       .orderBy('s.revision', 'desc')
       .limit(1),

@@ -1,44 +1,50 @@
 import type { NormalisedRecord } from '../../../domain/record.js';
-import type { Operation } from '../../../operations/operation.js';
+import { aboutLearner, contentOf, learnerOf, occurrenceOf } from '../../../operations/operation.js';
 import { correctedLearners } from '../../decisions/corrected-learners.js';
 import type { Correction } from '../../decisions/corrections.js';
-import type { KeyMaker, RecordKeys } from './keys.js';
-import { type RecordText, recordText } from './record-text.js';
+import type { KeyMaker, RecordTarget } from './keys.js';
+import type { PreparedRecord } from './prepared-record.js';
+import { recordText } from './record-text.js';
 
-/** A record with its keys, once the corrections of its learner were applied. */
-export interface IdentifiedRecord {
-  readonly record: NormalisedRecord;
-  /** The record as the ledger keeps it. */
-  readonly text: RecordText;
-  readonly keys: RecordKeys;
-  /** Its keys under each former identifier of its learner. */
-  readonly formers: readonly RecordKeys[];
+/** The record ready to be written, under the identifier that it has. */
+export function preparedRecord(
+  target: RecordTarget,
+  keys: KeyMaker,
+  record: NormalisedRecord,
+): PreparedRecord {
+  const { operation } = target;
+  const learner = learnerOf(operation, record);
+  const content = contentOf(operation, record);
+  const text = recordText(operation, record);
+  const about = {
+    learner: learner === null ? null : keys.learner(learner.type, learner.id),
+    content: keys.content(content),
+    occurredAt: occurrenceOf(operation, record),
+  };
+  return { keys: { ...about, digest: keys.digest(target, about, text) }, learner, content, text };
 }
 
-/** The function that puts a record's corrected learner into it and gives it its keys. */
+/** The function that puts a record's corrected learner into it and prepares it for writing, on any thread. */
 export function recordIdentifier(
-  operation: Operation,
-  environment: string,
+  target: RecordTarget,
   keys: KeyMaker,
   corrections: readonly Correction[],
-): (record: NormalisedRecord) => IdentifiedRecord {
-  const written = (record: NormalisedRecord) => {
-    const text = recordText(operation, record);
-    return { record, text, keys: keys.record(operation, environment, record, text), formers: NONE };
-  };
-  if (corrections.length === 0) return written;
+): (record: NormalisedRecord) => PreparedRecord {
+  const prepared = (record: NormalisedRecord) => preparedRecord(target, keys, record);
+  if (corrections.length === 0) return prepared;
+  const { operation } = target;
   const learners = correctedLearners(corrections);
   return (given) => {
-    const asGiven = written(given);
+    const asGiven = prepared(given);
     const { learner } = asGiven.keys;
     if (learner === null) return asGiven;
     const corrected = learners.inPlaceOf(learner);
     const formers = learners.formersOf(corrected?.hash ?? learner);
+    const now = corrected ? prepared(aboutLearner(operation, given, corrected)) : asGiven;
+    if (formers.length === 0) return now;
     return {
-      ...(corrected ? written(operation.aboutLearner(given, corrected)) : asGiven),
-      formers: formers.map((former) => written(operation.aboutLearner(given, former)).keys),
+      ...now,
+      formers: formers.map((former) => prepared(aboutLearner(operation, given, former)).keys),
     };
   };
 }
-
-const NONE: readonly RecordKeys[] = [];

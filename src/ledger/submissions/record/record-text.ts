@@ -1,104 +1,19 @@
 import type { FieldValue, NormalisedRecord } from '../../../domain/record.js';
-import type { Field, Operation } from '../../../operations/operation.js';
-import { OCCURRENCE_DIGITS, timeIn } from './occurrence.js';
+import type { ContentFields, Field, Operation } from '../../../operations/operation.js';
+import { operationNamed } from '../../../operations/registry.js';
+import type { PreparedRecord } from './prepared-record.js';
 
 /**
- * A record as the ledger keeps it: its shape, which many records have in common, apart from its own values. The same for the same
- * record, whatever the order of its fields.
+ * The fields of a record that are sent and that no other column holds, as a JSON object; the same for the same record, whatever
+ * the order of its fields. Learner, content and time stand in columns of their own.
  */
-export interface RecordText {
-  /** JSON object of the operation's fields: each with its choice, with the marker for the time in the key, or with null. */
-  readonly shape: string;
-  /** JSON array: the values of the fields that are null in the shape, in its order; null for those the record lacks. */
-  readonly values: string;
-  /** The parts of both that are sent, to be hashed; without the time in the key. */
-  readonly sent: string;
-}
-
-/**
- * Decodes a record as the ledger returns it: its shape, a line end, the time in its key as hex digits, and its values. null where
- * it was erased, or is damaged beyond reading.
- */
-export function fieldsIn(encoded: string | null): NormalisedRecord['fields'] | null {
-  if (encoded === null) return null;
-  const shapeEnd = encoded.indexOf('\n');
-  const timeEnd = shapeEnd + 1 + OCCURRENCE_DIGITS;
-  let values: unknown;
-  try {
-    values = JSON.parse(encoded.slice(timeEnd));
-  } catch {
-    // The parser's message quotes the text, which is personal.
-    return null;
+export function recordText(operation: Operation, { fields }: NormalisedRecord): string {
+  let text = '';
+  for (const name of keptFields(operation)) {
+    const value = fields[name];
+    if (value !== undefined) text += `${text === '' ? '' : ','}"${name}":${jsonOf(value)}`;
   }
-  if (!Array.isArray(values)) return null;
-  const fields: Record<string, FieldValue> = {};
-  let place = 0;
-  for (const [name, said] of shapeFields(encoded.slice(0, shapeEnd))) {
-    const value =
-      said === null ? values[place++] : isInKey(said) ? timeIn(encoded.slice(shapeEnd + 1, timeEnd)) : said;
-    if (value !== null && value !== undefined) fields[name] = value as FieldValue;
-  }
-  return fields;
-}
-
-/** The text that `fieldsIn` decodes; the ledger's view builds the same. */
-export function toldRecord(shape: string, occurrence: string, values: string): string {
-  return `${shape}\n${occurrence}${values}`;
-}
-
-/** The index of a field's value among the values that a shape leaves open; null where it isn't among them. */
-export function placeIn(shape: string, field: string): number | null {
-  const open = shapeFields(shape).filter(([, said]) => said === null);
-  const place = open.findIndex(([name]) => name === field);
-  return place === -1 ? null : place;
-}
-
-/** Shapes are few, and each of them is parsed once. */
-const parsed = new Map<string, ShapeFields>();
-const MOST_PARSED = 1_000;
-
-/** A shape's entry for each field: its value, the marker for the time in the key, or nothing. */
-type ShapeFields = readonly (readonly [name: string, said: FieldValue | InKey | null])[];
-
-interface InKey {
-  readonly in: 'key';
-}
-
-const IN_KEY: InKey = { in: 'key' };
-
-function isInKey(said: FieldValue | InKey): said is InKey {
-  return typeof said === 'object';
-}
-
-function shapeFields(shape: string): ShapeFields {
-  const before = parsed.get(shape);
-  if (before !== undefined) return before;
-  if (parsed.size === MOST_PARSED) parsed.clear();
-  const fields = Object.entries(JSON.parse(shape) as Record<string, FieldValue | InKey | null>);
-  parsed.set(shape, fields);
-  return fields;
-}
-
-/** Divides a record into its shape and its values. */
-export function recordText(operation: Operation, { fields }: NormalisedRecord): RecordText {
-  const { open, sentOpen, shapeOf } = layoutOf(operation);
-  const { shape, sentChoices } = shapeOf(fields);
-  let values = '';
-  let sent = '';
-  // Missing values at the end are left out, so that a field which a later version adds there changes nothing.
-  let missing = '';
-  for (let place = 0; place < open.length; place += 1) {
-    const value = fields[open[place] as string];
-    if (value === undefined) missing += place === 0 ? 'null' : ',null';
-    else {
-      values += missing + (place === 0 ? '' : ',') + jsonOf(value);
-      missing = '';
-    }
-    if (place === sentOpen - 1) {
-      sent = values;
-    }
-  }
-  return { shape, values: `[${values}]`, sent: `${sentChoices}[${sent}]` };
+  return `{${text}}`;
 }
 
 function jsonOf(value: FieldValue): string {
@@ -109,59 +24,112 @@ function jsonOf(value: FieldValue): string {
 /** Characters that JSON escapes; most texts have none. */
 const NEEDS_ESCAPE = /[^ !#-[\]-~]/;
 
-/** How an operation's records are kept. */
-interface Layout {
-  /** The fields whose values are kept with each record, those that are sent first. */
-  readonly open: readonly string[];
-  /** How many of them are sent. */
-  readonly sentOpen: number;
-  readonly shapeOf: (fields: NormalisedRecord['fields']) => Shape;
-}
-
-interface Shape {
-  readonly shape: string;
-  /** JSON object of the choices that are sent. */
-  readonly sentChoices: string;
-}
-
 /** Computed once for each operation, not for each of a million records. */
-const layouts = new WeakMap<Operation, Layout>();
+const kept = new WeakMap<Operation, readonly string[]>();
 
-function layoutOf(operation: Operation): Layout {
-  const before = layouts.get(operation);
-  if (before !== undefined) return before;
-  const kept = operation.fields.filter(({ kind }) => !NO_FIELDS.has(kind));
-  const fields = [...kept.filter(({ sent }) => sent), ...kept.filter(({ sent }) => !sent)];
-  const open = fields.filter(({ kind, name }) => kind !== 'choice' && name !== operation.occurrence);
-  const layout = {
-    open: open.map(({ name }) => name),
-    sentOpen: open.filter(({ sent }) => sent).length,
-    shapeOf: shaper(fields, operation.occurrence),
-  };
-  layouts.set(operation, layout);
-  return layout;
+/** The names of the fields that `recordText` writes. */
+function keptFields(operation: Operation): readonly string[] {
+  const known = kept.get(operation);
+  if (known !== undefined) return known;
+  const { learner, content, occurrence } = operation;
+  const elsewhere = new Set([learner?.type, learner?.id, ...identifying(content), occurrence]);
+  const names = operation.fields.filter(isKept).map(({ name }) => name);
+  const found = names.filter((name) => !elsewhere.has(name));
+  kept.set(operation, found);
+  return found;
 }
 
-/** Fields of these kinds say how a row is read, and are not part of its record. */
-const NO_FIELDS: ReadonlySet<Field['kind']> = new Set(['status', 'zone', 'time']);
+/** Fields of the other kinds say how a row is read, and are no part of its record. */
+function isKept({ sent }: Field): boolean {
+  return sent;
+}
 
-/** Most records have the choices of the one before them. */
-function shaper(fields: readonly Field[], occurrence: string | null): Layout['shapeOf'] {
-  const choices = fields.filter(({ kind }) => kind === 'choice').map(({ name }) => name);
-  let last: readonly (FieldValue | undefined)[] | null = null;
-  let lastShape: Shape = { shape: '', sentChoices: '' };
-  return (given) => {
-    if (last?.every((value, index) => value === given[choices[index] as string])) return lastShape;
-    const shown = fields.filter(({ name, kind }) => kind !== 'choice' || given[name] !== undefined);
-    const saidOf = ({ name, kind }: Field) =>
-      [name, kind === 'choice' ? given[name] : name === occurrence ? IN_KEY : null] as const;
-    lastShape = {
-      shape: JSON.stringify(Object.fromEntries(shown.map(saidOf))),
-      sentChoices: JSON.stringify(
-        Object.fromEntries(shown.filter(({ kind, sent }) => kind === 'choice' && sent).map(saidOf)),
-      ),
-    };
-    last = choices.map((name) => given[name]);
-    return lastShape;
+function identifying({ type, idType, id, part }: ContentFields): (string | undefined)[] {
+  return ['field' in type ? type.field : undefined, idType, id, part];
+}
+
+/**
+ * A record as the ledger tells it (the column `told` of the view submission_record): a JSON array of its operation, the type and
+ * the identifier of its learner, the type, type of identifier, identifier, part and title of its content, its time, and the text
+ * of its other fields.
+ */
+type Told = readonly [
+  operation: string,
+  learnerType: string,
+  learner: string | null,
+  contentType: string,
+  contentIdType: string | null,
+  content: string,
+  part: string | null,
+  title: string | null,
+  occurredAt: string,
+  record: string,
+];
+
+/** The fields of a record as the ledger tells it. null where it was erased, or is damaged beyond reading. Personal. */
+export function fieldsIn(told: string | null): NormalisedRecord['fields'] | null {
+  const parts = told === null ? null : partsIn(told);
+  return parts === null ? null : fieldsOf(parts.operation, parts);
+}
+
+/** A kept record in the pieces that it is kept in. Personal. */
+export interface RecordParts extends Pick<PreparedRecord, 'learner' | 'content' | 'text'> {
+  readonly occurredAt: string | null;
+}
+
+/** A record as the ledger tells it, in its pieces. null where it was erased. */
+export function partsIn(told: string): (RecordParts & { readonly operation: Operation }) | null {
+  const [name, learnerType, learner, type, idType, id, part, title, occurredAt, text] = JSON.parse(
+    told,
+  ) as Told;
+  const operation = operationNamed(name);
+  if (operation.learner !== null && learner === null) return null;
+  return {
+    operation,
+    learner: learner === null ? null : { type: learnerType, id: learner },
+    content: { type, idType, id, part, title },
+    occurredAt: occurredAt === '' ? null : occurredAt,
+    text,
   };
+}
+
+/** The record that was prepared. */
+export function recordOf(operation: Operation, { keys, ...prepared }: PreparedRecord): NormalisedRecord {
+  return { fields: fieldsOf(operation, { ...prepared, occurredAt: keys.occurredAt }) ?? {} };
+}
+
+function fieldsOf(
+  { learner, content, occurrence }: Operation,
+  { learner: who, content: what, occurredAt, text }: RecordParts,
+): NormalisedRecord['fields'] | null {
+  const others = parsed(text);
+  if (others === null) return null;
+  const { type, idType, id, part, title } = content;
+  const entries: [string | null | undefined, FieldValue | null | undefined][] = [
+    [learner?.id, who?.id],
+    [learner?.type, who?.type],
+    [id, what.id],
+    [idType, what.idType],
+    ['field' in type ? type.field : null, what.type],
+    [occurrence, occurredAt],
+    [part, what.part],
+    [title, what.title],
+    ...Object.entries(others),
+  ];
+  const fields: Record<string, FieldValue> = {};
+  for (const [field, value] of entries) if (field != null && value != null) fields[field] = value;
+  return fields;
+}
+
+/** null: the text isn't a JSON object. */
+function parsed(record: string): Record<string, FieldValue> | null {
+  try {
+    const value: unknown = JSON.parse(record);
+    return typeof value === 'object' && !Array.isArray(value)
+      ? (value as Record<string, FieldValue> | null)
+      : null;
+  } catch {
+    // The parser's message quotes the text, which is personal.
+    return null;
+  }
 }

@@ -6,8 +6,8 @@ import { ATTENTION_STATES, type State } from '../../../domain/submission.js';
 import { runsOf } from '../../books/books.js';
 import { leadingCode, unresolved } from '../../books/rows/attention.js';
 import { fileNamed } from '../../drops/drops.js';
-import { beginsLike, bytes, first, type Ledger, query } from '../../store/query.js';
-import { LEARNER_DIGITS } from '../record/keys.js';
+import { first, type Ledger, query } from '../../store/query.js';
+import { isOneOf } from '../subjects.js';
 
 /**
  * A selection of published submissions and invalid rows, with all names in it looked up. A field that is left out doesn't narrow
@@ -55,12 +55,10 @@ export function inStates(
   return states.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(states.map(isOf), sql` or `)})`;
 }
 
-/** Condition on `submission as s`: its record is about the content. Its shape gives the index of the content's identifier. */
+/** Condition on `submission as s`: its record is about the content with this identifier. */
 export function isAboutContent(content: string): RawBuilder<boolean> {
-  return sql<boolean>`exists (
-    select 1 from submission c join shape h on h.shape_id = c.shape_id
-    where c.submission_id = s.submission_id and json_valid(c.record)
-      and c.record ->> ('$[' || h.content_place || ']') = ${content})`;
+  return sql<boolean>`(select o.content_id from submission o where o.submission_id = s.submission_id) in (
+    select c.content_id from content c where c.identifier = ${content})`;
 }
 
 function isIndexed(state: State): boolean {
@@ -73,7 +71,7 @@ export async function submissionFits(ledger: Ledger, filter: RowFilter): Promise
   return both([
     ...dropFits(filter),
     ...(isGiven(cause) ? [hasCause(cause)] : []),
-    ...(isGiven(learners) ? [isAbout(learners)] : []),
+    ...(isGiven(learners) ? [isOneOf('s.learner_id', learners)] : []),
     ...(isGiven(content) ? [isAboutContent(content)] : []),
     ...(isGiven(runId)
       ? [
@@ -107,13 +105,6 @@ async function isUnmovedSince(
         ]),
     ...(now.submissionId === submissionId ? [] : [sql<boolean>`s.submission_id <= ${submissionId}`]),
   ]);
-}
-
-function isAbout(learners: readonly string[]): RawBuilder<boolean> {
-  const conditions = learners.map(
-    (hash) => sql<boolean>`(${beginsLike('s.key', bytes(hash), LEARNER_DIGITS)})`,
-  );
-  return conditions.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 }
 
 /** Condition on `row as r` and its `drop as d`. */

@@ -1,6 +1,6 @@
 import { obstacleTo, type Obstacle as SlotObstacle } from '../../../domain/delivery/slot.js';
 import type { Ledger } from '../../store/query.js';
-import { isSubmissionSound } from '../record/stored-submission.js';
+import { isSubmissionSound } from '../record/kept-record.js';
 import { slotsOf } from '../slots.js';
 import type { Selected } from './selection.js';
 

@@ -153,7 +153,7 @@ function statesOf({ states }: RowFilter): readonly State[] {
 
 async function submissionsOf(ledger: Ledger, filter: RowFilter) {
   return query
-    .selectFrom('submission_in_words as s')
+    .selectFrom('submission_record as s')
     .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
     .where(inStates(statesOf(filter), filter))
     .where(await submissionFits(ledger, filter));
@@ -170,7 +170,7 @@ async function submissionsPage(
   return all(
     ledger,
     query
-      .selectFrom('submission_in_words as s')
+      .selectFrom('submission_record as s')
       // A cross join fixes the order: beginning with the drop would sort all its rows for each page.
       .crossJoin('drop_file as d')
       .select([

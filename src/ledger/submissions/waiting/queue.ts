@@ -4,10 +4,12 @@ import type { Guarded } from '../../../domain/delivery/guard.js';
 import { behind } from '../../../domain/delivery/slot.js';
 import { stagingAfter, stagingDrop } from '../../drops/drops.js';
 import { all, first, inEnvironment, type Ledger, query } from '../../store/query.js';
-import { type SlotRef, slotAt } from '../slots.js';
+import { occurredAt, type SlotRef, slotAt } from '../slots.js';
 import { waitingByEnvironment } from './waiting-count.js';
 
 export interface Waiting extends Guarded, SlotRef {
+  /** The identifier of its content. */
+  readonly content: string;
   readonly nextDelivery: NextDelivery | null;
   readonly priority: number;
 }
@@ -40,7 +42,7 @@ export async function queuePlace(
 
 async function waitingCount(ledger: Ledger, environment: string) {
   const waiting = query
-    .selectFrom('submission_in_words as submission')
+    .selectFrom('submission')
     .select(sql<number>`count(*)`.as('count'))
     .where(inEnvironment(environment))
     .where('state', '=', 'waiting');
@@ -130,23 +132,23 @@ export function isChosen(decisionId: number | null) {
     where x.decision_id = ${decisionId} and x.submission_id = submission.submission_id)`;
 }
 
-/** Columns of a waiting submission; hashes as hex. */
+/** Columns of a waiting submission. */
 export function selectWaiting() {
   return query
-    .selectFrom('submission_in_words as submission')
+    .selectFrom('submission_record as submission')
     .select([
       'submission_id as id',
       'revision',
-      'occurred as occurredAt',
       'state',
       'overrides',
       'operation',
       'priority',
       'environment',
       'next_delivery as nextDelivery',
-      sql<string>`lower(hex(key))`.as('key'),
-      sql<string>`lower(hex(slot))`.as('slot'),
-      sql<string | null>`lower(nullif(hex(learner), ''))`.as('learner'),
+      'learner_id as learnerId',
+      'content_id as contentId',
+      'content',
+      occurredAt('submission'),
     ])
     .where('state', '=', 'waiting');
 }

@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
-import { groupText, requestsFor } from '../../../domain/delivery/sharing.js';
+import { requestsFor } from '../../../domain/delivery/sharing.js';
 import { operationNamed } from '../../../operations/registry.js';
 import { outagesOpen } from '../../attempts/outages.js';
 import { stagingDrop } from '../../drops/drops.js';
 import { clientRef } from '../../permits/quota.js';
 import { type QuotaTaken, quotaTaken } from '../../permits/quota-use.js';
-import { all, each, inEnvironment, type Ledger, query } from '../../store/query.js';
-import { fieldsIn } from '../record/record-text.js';
-import { countWaiting } from './queue.js';
+import { all, inEnvironment, type Ledger, query } from '../../store/query.js';
 import { waitingSince } from './waiting-since.js';
 
 /** The waiting rows of an environment. */
@@ -44,12 +42,8 @@ export async function waitingDelivery(
 }
 
 async function waitingRequests(ledger: Ledger, environment: string) {
-  if (!(await mayShare(ledger))) {
-    const rows = await countWaiting(ledger, environment);
-    return { rows, requests: rows };
-  }
   const waiting = query
-    .selectFrom('submission_in_words')
+    .selectFrom('submission')
     .where(inEnvironment(environment))
     .where('state', '=', 'waiting')
     .where('drop_id', '<>', (await stagingDrop(ledger)) ?? 0);
@@ -66,23 +60,15 @@ async function waitingRequests(ledger: Ledger, environment: string) {
       requests += count;
       continue;
     }
-    const groups = new Map<string, number>();
-    const records = await each(
+    const groups = await all(
       ledger,
-      waiting.select('encoded as record').where('operation', '=', operation),
+      waiting
+        .innerJoin('content as c', 'c.content_id', 'submission.content_id')
+        .select(sql<number>`count(*)`.as('size'))
+        .where('operation', '=', operation)
+        .groupBy('c.identifier'),
     );
-    for await (const { record } of records) {
-      const fields = fieldsIn(record);
-      const group = fields === null ? '' : groupText(sharing.group({ fields }));
-      groups.set(group, (groups.get(group) ?? 0) + 1);
-    }
-    for (const size of groups.values()) requests += requestsFor(size, sharing.most);
+    for (const { size } of groups) requests += requestsFor(size, sharing.most);
   }
   return { rows, requests };
-}
-
-/** False where no record of this ledger shares its request with others: then the rows needn't be looked at. */
-async function mayShare(ledger: Ledger): Promise<boolean> {
-  const known = await all(ledger, query.selectFrom('shape').select('operation').distinct());
-  return known.some(({ operation }) => operationNamed(operation).sharing !== undefined);
 }

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { keyMaker, occurredAt, slotOf } from '../../../../src/ledger/submissions/record/keys.js';
+import { keyInDrop, keyMaker, keyText, NOBODY } from '../../../../src/ledger/submissions/record/keys.js';
+import { preparedRecord } from '../../../../src/ledger/submissions/record/record-identifier.js';
+import { createGroup } from '../../../../src/operations/create-group.js';
 import { deleteCourse } from '../../../../src/operations/delete-course.js';
+import type { OPERATIONS } from '../../../../src/operations/registry.js';
 import { submitCompletion } from '../../../../src/operations/submit-completion.js';
 
 const salt = '0123456789abcdef'.repeat(4);
@@ -14,76 +17,85 @@ const fields = {
   'completed-at': '2026-01-10T09:00:00.000Z',
   percentile: 80,
 };
-const keysOf = (changed: object = {}, environment = 'main', withSalt = salt) =>
-  keyMaker(withSalt).record(submitCompletion, environment, { fields: { ...fields, ...changed } });
+const target = { operation: submitCompletion, environment: 'main' };
+const keysOf = (changed: object = {}, withSalt = salt) =>
+  preparedRecord(target, keyMaker(withSalt), { fields: { ...fields, ...changed } }).keys;
 
 describe('keyMaker', () => {
   it('is SHA-256 of the salt and what is hashed, cut to 64 bits', () => {
-    for (const id of ['ada@example.com', 'Zoë 漢字 🎓', '']) {
-      const expected = createHash('sha256')
-        .update(salt + JSON.stringify(['learner/2', 'Email', id]))
-        .digest('hex');
-      expect(keyMaker(salt).learner('Email', id)).toBe(expected.slice(0, 16));
+    const hashOf = (tuple: unknown) =>
+      createHash('sha256')
+        .update(salt + JSON.stringify(tuple))
+        .digest('hex')
+        .slice(0, 16);
+    for (const id of ['ada@example.com', 'Zoë 漢字 🎓', '', 'a"b\\c\n']) {
+      expect(keyMaker(salt).learner('Email', id)).toBe(hashOf(['learner/3', 'Email', id]));
+      const content = { type: 'course', idType: null, id, part: 'P', title: 'T' };
+      expect(keyMaker(salt).content(content)).toBe(hashOf(['content/3', 'course', null, id, 'P']));
     }
   });
 
-  it('keeps the key and changes the content when only the score changes', () => {
-    const corrected = keysOf({ percentile: 90 });
-    expect(corrected.key).toBe(keysOf().key);
-    expect(corrected.content).not.toBe(keysOf().content);
+  it('keeps the key and changes the digest when only the score changes', () => {
+    const { digest, ...key } = keysOf({ percentile: 90 });
+    expect(keysOf()).toMatchObject(key);
+    expect(keysOf().digest).not.toBe(digest);
   });
 
   it('does not depend on the order of the fields, nor on fields that are not sent', () => {
     const reversed = Object.fromEntries(Object.entries(fields).reverse());
-    expect(keyMaker(salt).record(submitCompletion, 'main', { fields: reversed })).toEqual(keysOf());
+    expect(preparedRecord(target, keyMaker(salt), { fields: reversed }).keys).toEqual(keysOf());
     expect(keysOf({ status: 'completed', 'content-title': 'Safety' })).toEqual(keysOf());
   });
 
-  it('gives another key for another learner, content, time or environment', () => {
-    const keys = [
+  it('gives another key and another digest for another learner, content or time', () => {
+    const others = [
       keysOf(),
       keysOf({ 'user-id': 'bob@example.com' }),
+      keysOf({ 'user-identifier-type': 'UserId' }),
       keysOf({ 'content-id': 'C-2' }),
+      keysOf({ 'content-id-type': 'Id' }),
+      keysOf({ 'content-type': 'Video' }),
       keysOf({ 'completed-at': '2026-01-11T09:00:00.000Z' }),
-      keysOf({}, 'test'),
-    ].map(({ key }) => key);
-    expect(new Set(keys).size).toBe(keys.length);
-  });
-
-  it('takes the content from what is sent, so that a new title is no correction', () => {
-    const text = { shape: '{"a":null}', values: '[1,2]', sent: '[1]' };
-    const contentOf = (given: typeof text) =>
-      keyMaker(salt).record(submitCompletion, 'main', { fields }, given).content;
-    expect(contentOf({ ...text, values: '[1,3]' })).toBe(contentOf(text));
-    expect(contentOf({ ...text, sent: '[2]' })).not.toBe(contentOf(text));
-  });
-
-  it('begins all keys of one learner and content alike, and has them in the order of their times', () => {
-    const times = [
-      '0001-01-01T00:00:00.000Z',
-      '1969-12-31T23:59:59.999Z',
-      '1970-01-01T00:00:00.000Z',
-      '2026-01-11T09:00:00.001Z',
     ];
-    const keys = times.map((at) => keysOf({ 'completed-at': at }).key);
-    expect(keys).toEqual(keys.toSorted());
-    expect(keys.map(slotOf)).toEqual(keys.map(() => slotOf(keysOf().key)));
-    expect(keys.map(occurredAt)).toEqual(times);
+    expect(new Set(others.map(keyInDrop)).size).toBe(others.length);
+    expect(new Set(others.map(({ digest }) => digest)).size).toBe(others.length);
   });
 
-  it('begins the keys of one learner with the hash of the learner', () => {
-    const { key, learner } = keysOf({ 'content-id': 'C-2' });
-    expect(key.startsWith(learner ?? '-')).toBe(true);
-    expect(learner).toBe(keysOf().learner);
-  });
-
-  it('has no time, which comes before all times, where records are ordered by arrival', () => {
-    const { key } = keyMaker(salt).record(deleteCourse, 'main', { fields: { 'content-id': 'C-1' } });
-    expect(occurredAt(key)).toBeNull();
-    expect(key.endsWith('0'.repeat(12))).toBe(true);
+  it('remembers contents by all that tells them apart', () => {
+    const keys = keyMaker(salt);
+    const hashes = ['a', 'b', 'a'].map((part) =>
+      keys.content({ type: 'content', idType: null, id: 'C', part, title: null }),
+    );
+    expect(hashes[0]).toBe(hashes[2]);
+    expect(hashes[0]).not.toBe(hashes[1]);
   });
 
   it('says nothing to a reader without the salt', () => {
-    expect(keysOf({}, 'main', 'f'.repeat(64)).key).not.toBe(keysOf().key);
+    expect(keyInDrop(keysOf({}, 'f'.repeat(64)))).not.toBe(keyInDrop(keysOf()));
+  });
+});
+
+describe('the text of a key', () => {
+  it('tells learner, content, environment, family of operations and time', () => {
+    const { learner, content } = keysOf();
+    expect(keyText(target, keysOf())).toBe(
+      `${learner}/${content}/main/submit-completion/2026-01-10T09:00:00.000Z`,
+    );
+    expect(keyText({ ...target, environment: 'test' }, keysOf())).not.toBe(keyText(target, keysOf()));
+  });
+
+  it('is without a learner and a time where there is none', () => {
+    const { keys } = preparedRecord({ ...target, operation: deleteCourse }, keyMaker(salt), {
+      fields: { 'content-id': 'C-1' },
+    });
+    expect(keyText({ ...target, operation: deleteCourse }, keys)).toBe(
+      `${NOBODY}/${keys.content}/main/course/`,
+    );
+  });
+
+  it('is of its family: a course and a group of one name are two things', () => {
+    const of = (operation: (typeof OPERATIONS)[number], name: string) =>
+      preparedRecord({ ...target, operation }, keyMaker(salt), { fields: { [name]: 'X' } }).keys.content;
+    expect(of(deleteCourse, 'content-id')).not.toBe(of(createGroup, 'name'));
   });
 });

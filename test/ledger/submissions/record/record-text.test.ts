@@ -1,88 +1,79 @@
 import { describe, expect, it } from 'vitest';
-import { occurrenceDigits } from '../../../../src/ledger/submissions/record/occurrence.js';
-import {
-  fieldsIn,
-  placeIn,
-  recordText,
-  toldRecord,
-} from '../../../../src/ledger/submissions/record/record-text.js';
+import { keyMaker } from '../../../../src/ledger/submissions/record/keys.js';
+import { preparedRecord } from '../../../../src/ledger/submissions/record/record-identifier.js';
+import { fieldsIn, recordOf, recordText } from '../../../../src/ledger/submissions/record/record-text.js';
+import { addSkills } from '../../../../src/operations/add-skills.js';
+import { createCourse } from '../../../../src/operations/create-course.js';
+import type { Operation } from '../../../../src/operations/operation.js';
 import { submitCompletion } from '../../../../src/operations/submit-completion.js';
 
 type Fields = Record<string, string | number | boolean>;
-const textOf = (fields: Fields) => recordText(submitCompletion, { fields });
-const TIME = '2026-01-10T09:00:00.000Z';
+
+const COMPLETION: Fields = {
+  'user-id': 'u',
+  'user-identifier-type': 'UserId',
+  'content-id': 'C',
+  'content-id-type': 'ExternalId',
+  'content-type': 'course',
+  'completed-at': '2026-01-10T09:00:00.000Z',
+};
 
 describe('recordText', () => {
-  it('keeps choices and names in the shape, the time in the key, and other values by their place, those sent first', () => {
-    const { shape, values, sent } = textOf({
-      'content-title': 'A',
-      percentile: 0,
-      'content-id': 'C',
-      'user-id': 'u',
-      'content-type': 'course',
-      'completed-at': TIME,
-    });
-    expect(JSON.parse(shape)).toEqual({
-      'user-id': null,
-      'content-id': null,
-      'content-type': 'course',
-      'completed-at': { in: 'key' },
-      percentile: null,
-      'content-title': null,
-    });
-    expect(values).toBe('["u","C",0,"A"]');
-    expect(sent).toBe('{"content-type":"course"}["u","C",0]');
+  it('has the fields that are sent and stand in no column, by name, in one order', () => {
+    expect(recordText(submitCompletion, { fields: { percentile: 85.5, ...COMPLETION } })).toBe(
+      '{"percentile":85.5}',
+    );
+    expect(recordText(submitCompletion, { fields: COMPLETION })).toBe('{}');
+    const course = { obsolete: false, description: 'a "b"\n', title: 'T', 'content-id': 'C' };
+    expect(recordText(createCourse, { fields: course })).toBe(
+      '{"title":"T","description":"a \\"b\\"\\n","obsolete":false}',
+    );
   });
+});
 
-  it('has null for what is missing before another value, and nothing for what is missing at the end', () => {
-    expect(textOf({ 'content-id': 'C', 'content-title': 'A' }).values).toBe('[null,"C",null,"A"]');
-    expect(textOf({ 'user-id': 'u' }).values).toBe('["u"]');
-    expect(textOf({}).values).toBe('[]');
-  });
-
-  it('says of two records that the same is sent where only what is not sent differs', () => {
-    const { sent } = textOf({ 'user-id': 'u' });
-    expect(textOf({ 'user-id': 'u', 'content-title': 'A' }).sent).toBe(sent);
-    expect(textOf({ 'user-id': 'u', 'content-type': 'course' }).sent).not.toBe(sent);
+describe('recordOf', () => {
+  it.each<[string, Operation, Fields]>([
+    ['a completion', submitCompletion, { ...COMPLETION, percentile: 0 }],
+    ['a title, which is not sent', submitCompletion, { ...COMPLETION, 'content-title': '\\ "\n' }],
+    [
+      'letters of any alphabet',
+      submitCompletion,
+      { ...COMPLETION, 'user-id': 'Zoë "Z" 🎓', 'content-id': '漢' },
+    ],
+    ['a time before 1970', submitCompletion, { ...COMPLETION, 'completed-at': '1901-02-03T04:05:06.789Z' }],
+    ['a skill of a content', addSkills, { 'content-id': 'C', skill: 'S' }],
+    ['a course', createCourse, { 'content-id': 'C', title: 'T', obsolete: true }],
+  ])('gives back %s', (_, operation, fields) => {
+    const prepared = preparedRecord({ operation, environment: 'main' }, keyMaker('0'.repeat(64)), { fields });
+    expect(recordOf(operation, prepared)).toEqual({ fields });
   });
 });
 
 describe('fieldsIn', () => {
-  it.each<[string, Fields]>([
-    ['fields that are all sent', { 'user-id': 'Zoë "Z" 🎓', percentile: 1.5, 'completed-at': TIME }],
-    ['fields of which none is sent', { 'content-title': '\\ "\n', 'completed-at': TIME }],
-    ['choices', { 'content-type': 'Video', 'user-identifier-type': 'Email', 'completed-at': TIME }],
-    ['a time before 1970', { 'completed-at': '1901-02-03T04:05:06.789Z' }],
-  ])('gives back %s', (_, fields) => {
-    const { shape, values } = textOf(fields);
-    expect(fieldsIn(toldRecord(shape, occurrenceDigits(String(fields['completed-at'])), values))).toEqual(
-      fields,
-    );
+  const told = (learner: string | null, record: string) =>
+    JSON.stringify([
+      'submit-completion',
+      'UserId',
+      learner,
+      'course',
+      'ExternalId',
+      'C',
+      null,
+      null,
+      COMPLETION['completed-at'],
+      record,
+    ]);
+
+  it('reads a record as the ledger tells it', () => {
+    expect(fieldsIn(told('u', '{"percentile":80}'))).toEqual({ ...COMPLETION, percentile: 80 });
   });
 
-  it('reads a record whose operation has got a field since, at the end or anywhere', () => {
-    const told = toldRecord('{"a":null,"b":"choice","c":null}', occurrenceDigits(null), '[1]');
-    expect(fieldsIn(told)).toEqual({ a: 1, b: 'choice' });
+  it.each(['{', '[]', '5', 'null'])('gives null for what nobody can read: %s', (record) => {
+    expect(fieldsIn(told('u', record))).toBeNull();
   });
 
-  it.each(['{"a":null}\n000000000000[1', '{"a":null}\n000000000000{}', '{"a":null}\n000000000000'])(
-    'gives null for what nobody can read: %s',
-    (told) => {
-      expect(fieldsIn(told)).toBeNull();
-    },
-  );
-
-  it('gives null for what was erased', () => {
+  it('gives null for what was erased, its learner among it', () => {
     expect(fieldsIn(null)).toBeNull();
-  });
-});
-
-describe('placeIn', () => {
-  it('counts only fields whose values stand in the record', () => {
-    const { shape } = textOf({ 'content-type': 'course' });
-    expect(placeIn(shape, 'content-id')).toBe(1);
-    expect(placeIn(shape, 'percentile')).toBe(2);
-    expect(placeIn(shape, 'content-type')).toBeNull();
-    expect(placeIn(shape, 'completed-at')).toBeNull();
+    expect(fieldsIn(told(null, '{}'))).toBeNull();
   });
 });
