@@ -283,6 +283,40 @@ create index submission_rare on submission (drop_id, decision_id) where revision
 -- For the submissions that a submission replaced. Staging replaces none, so it writes nothing into this index.
 create index submission_successor on submission (successor_id) where successor_id is not null;
 
+-- What needs a person: a row that is invalid and that nobody has resolved, or a submission that is held, rejected, failed or in
+-- doubt. Whatever changes a state writes it and deletes it. Of a drop that is being staged it counts once that is published.
+create table open_item (
+  drop_id integer not null references drop_file,
+  line integer not null,
+  -- 0 for a row that became no record.
+  submission_id integer not null,
+  environment_id integer not null references environment,
+  learner_id integer not null references learner,
+  state text not null check (state in ('invalid', 'held', 'rejected', 'failed', 'in-doubt')),
+  -- The cause of the submission's state, or the code of the issue under which an invalid row counts.
+  cause text not null,
+  -- What people see and select by: the platform's own code where it has one, else the cause.
+  code text not null,
+  primary key (drop_id, line, submission_id)
+) strict, without rowid;
+
+-- For the rows of a cause, in their order.
+create index open_item_cause on open_item (cause, code, drop_id, line, submission_id);
+
+-- How many submissions of a drop are in a state for a cause, and how many of its rows are invalid and unresolved; changed by
+-- whatever changes a state. The control equations compare it with the rows.
+create table counter (
+  drop_id integer not null references drop_file,
+  environment_id integer not null references environment,
+  state text not null check (
+    state in ('invalid', 'waiting', 'held', 'sending', 'accepted', 'rejected', 'failed', 'in-doubt', 'dismissed', 'replaced')),
+  -- As in open_item; empty where the state says all.
+  cause text not null,
+  code text not null,
+  count integer not null check (count >= 0),
+  primary key (drop_id, state, cause, code)
+) strict, without rowid;
+
 -- A submission with what its numbers stand for. `told` is what the program builds the record from, a JSON array; null once erased.
 create view submission_record as
 select s.*, e.name as environment,

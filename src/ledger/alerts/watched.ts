@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import { inTurn } from '../../domain/process/in-turn.js';
+import { ATTENTION_STATES } from '../../domain/submission.js';
 import { type Outage, outagesIn } from '../attempts/outages.js';
-import { type AttentionCause, causesIn, needsAttention, unresolved } from '../books/rows/attention.js';
+import { type AttentionCause, causesIn } from '../books/rows/attention.js';
 import { type RefusedDrop, refusedDrops } from '../drops/refused/refused-drops.js';
 import { all, first, type Ledger, query, reading } from '../store/query.js';
 
@@ -126,24 +127,15 @@ async function sharesBySource(ledger: Ledger): Promise<SourceShare[]> {
       ledger,
       drops.select(sql<number>`coalesce(sum(${ROWS_OF_DATA}), 0)`.as('rows')),
     );
-    const invalid = await first(
-      ledger,
-      query
-        .selectFrom('row as r')
-        .select(sql<number>`count(*)`.as('count'))
-        .where('r.drop_id', 'in', drops.select('d.drop_id').where('d.invalid', '>', 0))
-        .where('r.disposition', '=', 'invalid')
-        .where(unresolved),
-    );
     const open = await first(
       ledger,
       query
-        .selectFrom('submission as s')
-        .select(sql<number>`count(*)`.as('count'))
-        .where('s.drop_id', 'in', drops.select('d.drop_id'))
-        .where(needsAttention),
+        .selectFrom('counter as n')
+        .select(sql<number>`coalesce(sum(n.count), 0)`.as('count'))
+        .where('n.drop_id', 'in', drops.select('d.drop_id'))
+        .where('n.state', 'in', ['invalid', ...ATTENTION_STATES]),
     );
-    return { source, rows: counted?.rows ?? 0, attention: (invalid?.count ?? 0) + (open?.count ?? 0) };
+    return { source, rows: counted?.rows ?? 0, attention: open?.count ?? 0 };
   });
 }
 

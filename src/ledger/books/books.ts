@@ -191,11 +191,11 @@ function ofRun({ runId }: ReportSelection) {
   return runId === undefined ? sql<boolean>`true` : sql<boolean>`d.run_id in ${runsOf(runId)}`;
 }
 
-/** Condition on `submission as s` joined to `drop as d`. */
-export function submissionIn(selection: ReportSelection) {
+/** Condition on `submission as s`, or on another table with its numbers, joined to `drop as d`. */
+export function submissionIn(selection: ReportSelection, alias = 's') {
   if (selection.runId === undefined) return publishedIn(selection);
   return sql<boolean>`d.state = 'published' and ${pickedIn(selection)} and (${ofRun(selection)}
-    or s.submission_id in (select submission_id from transition where run_id in ${runsOf(selection.runId)}))`;
+    or ${sql.ref(`${alias}.submission_id`)} in (select submission_id from transition where run_id in ${runsOf(selection.runId)}))`;
 }
 
 /** Condition on `drop as d`: in the selection, or, for a run, with a submission that the run moved. */

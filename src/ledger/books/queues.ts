@@ -2,7 +2,7 @@ import { inTurn } from '../../domain/process/in-turn.js';
 import { type Holder, leaseHolder } from '../leases/leases.js';
 import type { Ledger } from '../store/query.js';
 import { countWaiting } from '../submissions/waiting/queue.js';
-import { waitingEnvironments } from '../submissions/waiting/waiting-count.js';
+import { countByEnvironment } from '../submissions/waiting/waiting-count.js';
 
 /** The rows that wait for one environment, whichever run staged them, and the process that delivers them. */
 export interface WaitingQueue {
@@ -23,7 +23,12 @@ export async function queueFor(ledger: Ledger, environment: string): Promise<Wai
 
 /** The queues in which anything waits. @param but names of environments that are left out. */
 export async function queuesWaiting(ledger: Ledger, but: readonly string[] = []): Promise<WaitingQueue[]> {
-  const names = (await waitingEnvironments(ledger)).filter((name) => !but.includes(name));
-  const queues = await inTurn(names, async (name) => queueFor(ledger, name));
-  return queues.filter(({ waiting }) => waiting > 0);
+  const waiting = (await countByEnvironment(ledger, 'waiting')).filter(
+    (one) => !but.includes(one.environment),
+  );
+  return inTurn(waiting, async ({ environment, count }) => ({
+    environment,
+    waiting: count,
+    pushedBy: await leaseHolder(ledger, `push:${environment}`),
+  }));
 }

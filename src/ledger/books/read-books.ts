@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { Disposition } from '../../domain/row.js';
@@ -16,7 +15,7 @@ import { type Outage, outagesIn } from '../attempts/outages.js';
 import { type DropSummary, dropsIn } from '../drops/drop-list.js';
 import { openRefusalsBySource } from '../drops/refused/refused-drops.js';
 import { latestRun, runStartedAt } from '../leases/runs.js';
-import { first, type Ledger, query, reading } from '../store/query.js';
+import { type Ledger, reading } from '../store/query.js';
 import {
   type AttemptCounts,
   attemptsIn,
@@ -28,9 +27,10 @@ import {
 import { type Equation, equationsIn } from './equations.js';
 import { type Imbalance, imbalances } from './imbalances.js';
 import { queuesWaiting, type WaitingQueue } from './queues.js';
-import { type CauseCount, causesIn, needsAttention } from './rows/attention.js';
+import { type CauseCount, causesIn } from './rows/attention.js';
 import { type LeftOutCount, leftOutIn } from './rows/left-out.js';
 import { type ListedDrop, listedDrops } from './rows/listed-rows.js';
+import { countOpen } from './submission-counts.js';
 import { countUnknownLearners } from './unknown-learners.js';
 
 /** What the ledger says about a selection. */
@@ -108,21 +108,8 @@ export async function readBooks(ledger: Ledger, selection: ReportSelection): Pro
 }
 
 async function openInAll(ledger: Ledger): Promise<Books['openInAll']> {
-  const { invalid } = await dispositionsIn(ledger, {});
-  const submissions = await first(
-    ledger,
-    query
-      .selectFrom('submission as s')
-      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-      .select(sql<number>`count(*)`.as('count'))
-      .where(needsAttention)
-      .where('d.state', '=', 'published'),
-  );
   const files = await openRefusalsBySource(ledger);
-  return {
-    rows: invalid - (await resolvedIn(ledger, {})) + (submissions?.count ?? 0),
-    files: files.reduce((sum, source) => sum + source.files, 0),
-  };
+  return { rows: await countOpen(ledger), files: files.reduce((sum, source) => sum + source.files, 0) };
 }
 
 /** Submissions by state: those made from the selection's rows, and for a run also those it moved. */

@@ -12,7 +12,7 @@ import { quotaInUse } from '../permits/quota-use.js';
 import { type LedgerVersions, ledgerVersions } from '../store/ledger-facts.js';
 import { all, first, type Ledger, query, reading } from '../store/query.js';
 import { waitingSince } from '../submissions/waiting/waiting-since.js';
-import { type SubmissionCount, submissionCounts } from './submission-counts.js';
+import { published, type SubmissionCount, submissionCounts } from './submission-counts.js';
 
 /** The present state of the work, in numbers that any ledger gives within milliseconds. */
 export interface LedgerMetrics {
@@ -107,26 +107,21 @@ async function sourcesIn(ledger: Ledger): Promise<SourceMetrics[]> {
       .where('state', '=', 'published')
       .groupBy('source'),
   );
-  const resolved = await resolvedBySource(ledger);
+  const open = await invalidBySource(ledger);
   return found.map(({ source, drops, ...dispositions }) => ({
     source,
     drops,
     dispositions,
-    invalidOpen: dispositions.invalid - (resolved.get(source) ?? 0),
+    invalidOpen: open.get(source) ?? 0,
   }));
 }
 
-async function resolvedBySource(ledger: Ledger): Promise<ReadonlyMap<string, number>> {
-  const byDrop = query
-    .selectFrom('resolution')
-    .select(['drop_id', sql<number>`count(*)`.as('count')])
-    .groupBy('drop_id');
+async function invalidBySource(ledger: Ledger): Promise<ReadonlyMap<string, number>> {
   const found = await all(
     ledger,
-    query
-      .selectFrom(byDrop.as('b'))
-      .innerJoin('drop_file as d', 'd.drop_id', 'b.drop_id')
-      .select(['d.source', sql<number>`sum(b.count)`.as('count')])
+    published()
+      .select(['d.source', sql<number>`sum(n.count)`.as('count')])
+      .where('n.state', '=', 'invalid')
       .groupBy('d.source'),
   );
   return new Map(found.map(({ source, count }) => [source, count]));

@@ -4,8 +4,7 @@ import { restoredAt } from '../decisions/restored.js';
 import { type UnfinishedDrop, unfinishedDrop } from '../drops/drops.js';
 import { type HeldLease, heldLeases } from '../leases/held-leases.js';
 import { first, type Ledger, query, reading } from '../store/query.js';
-import { type SendingRows, sendingByEnvironment } from '../submissions/waiting/sending-count.js';
-import { waitingEnvironments } from '../submissions/waiting/waiting-count.js';
+import { countByEnvironment } from '../submissions/waiting/waiting-count.js';
 
 /** Work under way, and work that was left unfinished: the process died or was killed, or the work never ended. */
 export interface WorkUnderWay {
@@ -18,7 +17,7 @@ export interface WorkUnderWay {
   /** Names of the environments that have rows of published drops waiting. */
   readonly waiting: readonly string[];
   /** Rows that were being sent when their process died, by environment: the next push there settles them. */
-  readonly abandoned: readonly SendingRows[];
+  readonly abandoned: readonly { readonly environment: string; readonly rows: number }[];
   /** ISO time of a restore that is not finished yet; null: there is none. */
   readonly restoredAt: string | null;
   /** The latest ISO time at which any run began; null before the first. Later than now where the clock was set back. */
@@ -42,8 +41,10 @@ export async function readWork(ledger: Ledger): Promise<WorkUnderWay> {
       leases,
       staging: (await unfinishedDrop(ledger)) ?? null,
       decisions: await openDecisions(ledger),
-      waiting: await waitingEnvironments(ledger),
-      abandoned: (await sendingByEnvironment(ledger)).filter(({ environment }) => !isSent(environment)),
+      waiting: (await countByEnvironment(ledger, 'waiting')).map(({ environment }) => environment),
+      abandoned: (await countByEnvironment(ledger, 'sending'))
+        .filter(({ environment }) => !isSent(environment))
+        .map(({ environment, count }) => ({ environment, rows: count })),
       restoredAt: restoredAt(ledger),
       newestRunAt: newest?.at ?? null,
     };

@@ -4,11 +4,9 @@ import { inTurn } from '../../domain/process/in-turn.js';
 import type { NormalisedRecord } from '../../domain/record.js';
 import { type NearMatch, nearMatches } from '../../domain/text/near-matches.js';
 import { all, bytes, first, type Ledger, query, reading } from '../store/query.js';
-import { isBehindHold } from '../submissions/learner-holds.js';
 import { fieldsIn } from '../submissions/record/record-text.js';
 import { knownLearners } from '../submissions/subjects.js';
 import { type ReportSelection, submissionIn } from './books.js';
-import { needsAttention } from './rows/attention.js';
 
 /** A learner whom the platform doesn't know, with the rows that were held or refused because of that. Personal. */
 export interface UnknownLearner {
@@ -191,5 +189,6 @@ export async function unknownByEnvironment(
   });
 }
 
-/** For `submission as s`. Uses the index of rows that need attention, which requires the index's own condition as it stands. */
-const isUnknown = sql<boolean>`(${needsAttention} and ${isBehindHold})`;
+/** For `submission as s`. */
+const isUnknown = sql<boolean>`s.submission_id in (
+  select o.submission_id from open_item o where o.cause = 'learner-unknown' and o.state in ('held', 'rejected'))`;

@@ -5,6 +5,7 @@ import { inTurn } from '../../domain/process/in-turn.js';
 import type { Disposition } from '../../domain/row.js';
 import { STATES, type State } from '../../domain/submission.js';
 import { dropDispositions, dropIn, pickedIn, type ReportSelection } from '../books/books.js';
+import { statesOfDrops } from '../books/submission-counts.js';
 import { all, type Ledger, prepared, query } from '../store/query.js';
 import { DROP_NAMED } from './drops.js';
 import { type Closure, closureOf } from './refused/refused-drops.js';
@@ -91,6 +92,10 @@ export async function dropsIn(ledger: Ledger, selection: ReportSelection): Promi
       .where(sql<boolean>`(${dropIn(selection)} or ${again})`)
       .orderBy('d.drop_id'),
   );
+  const states = await statesOfDrops(
+    ledger,
+    drops.map(({ dropId }) => dropId),
+  );
   return inTurn(
     drops,
     async ({ header, control, min, max, read, isTaken, file, sheetsLeft, zones, ...drop }) => {
@@ -109,7 +114,7 @@ export async function dropsIn(ledger: Ledger, selection: ReportSelection): Promi
         header: header === null ? [] : (JSON.parse(header) as string[]),
         closure: drop.state === 'refused' ? await closureOf(ledger, drop.dropId) : null,
         dispositions: dropDispositions(ledger, drop.dropId),
-        states: statesOfDrop(ledger, drop.dropId),
+        states: states.get(drop.dropId) ?? {},
       };
     },
   );
@@ -125,40 +130,3 @@ function repeats({ runId }: ReportSelection) {
     and a.arrival_id > (select min(arrival_id) from arrival where drop_id = d.drop_id)
     and a.run_id = ${runId ?? sql`a.run_id`}`;
 }
-
-/** A drop's submissions by state, states without any left out. */
-function statesOfDrop(ledger: Ledger, dropId: number): Partial<Record<State, number>> {
-  const common = prepared(ledger, COMMON_STATE).get(dropId) as { state: State } | undefined;
-  if (common === undefined) return {};
-  // Grouping sorts the rows, which takes longer than reading them: the commonest state is left out of it.
-  const others = prepared(ledger, OTHER_STATES).all(dropId, common.state) as StateCount[];
-  const { count: all } = prepared(ledger, ALL).get(dropId) as { count: number };
-  const count = others.reduce((left, { count }) => left - count, all);
-  const counts = [{ state: common.state, count }, ...others].map(
-    ({ state, count }) => [state, count] as const,
-  );
-  return Object.fromEntries(counts.sort(([a], [b]) => STATES.indexOf(a) - STATES.indexOf(b)));
-}
-
-interface StateCount {
-  readonly state: State;
-  readonly count: number;
-}
-
-const ofDrop = query.selectFrom('submission').where('drop_id', '=', 0);
-const count = sql<number>`count(*)`.as('count');
-
-const ALL = ofDrop.select(count).compile().sql;
-const OTHER_STATES = ofDrop
-  .select(['state', count])
-  .where('state', '<>', 'waiting')
-  .groupBy('state')
-  .compile().sql;
-/** The commonest state of the first hundred submissions. */
-const COMMON_STATE = query
-  .selectFrom(ofDrop.select('state').limit(100).as('s'))
-  .select('state')
-  .groupBy('state')
-  .orderBy(sql`count(*)`, 'desc')
-  .limit(1)
-  .compile().sql;

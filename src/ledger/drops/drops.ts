@@ -92,17 +92,3 @@ export const isFurtherSheet: RawBuilder<boolean> = sql<boolean>`(d.part <> ''
 
 /** What names a drop to people, where `drop_file` is selected from as `d`. */
 export const DROP_NAMED = ['d.drop_id as dropId', 'd.source', 'd.file_name as file', 'd.sha256'] as const;
-
-/** The issues of rows, selected from as `i`, each beside its row `r` and its drop `d`. */
-export function rowIssues() {
-  return (
-    query
-      .selectFrom('drop_file as d')
-      // A cross join fixes the order: SQLite would go through all rows where it expects few issues to fit.
-      .crossJoin('issue as i')
-      .crossJoin('row as r')
-      .whereRef('i.drop_id', '=', 'd.drop_id')
-      .whereRef('r.drop_id', '=', 'i.drop_id')
-      .whereRef('r.line', '=', 'i.line')
-  );
-}

@@ -4,6 +4,7 @@ import type { State } from '../../domain/submission.js';
 import { operationNamed } from '../../operations/registry.js';
 import { all, change, first, type Ledger, prepared, query } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
+import { resolveInvalid } from '../submissions/resolve-invalid.js';
 import { isOneOf } from '../submissions/subjects.js';
 import { ERASED_REFUSAL } from './purge-answers.js';
 
@@ -166,13 +167,15 @@ export async function forgetRow(
       .where('line', '=', line)
       .where(sql<boolean>`(value is not null or message is not null)`),
   );
-  prepared(ledger, CLOSE_ROW).run(decisionId, dropId, line);
+  const isInvalid = query
+    .selectFrom('open_item')
+    .select('line')
+    .where('drop_id', '=', dropId)
+    .where('line', '=', line)
+    .where('submission_id', '=', 0);
+  if (await first(ledger, isInvalid)) await resolveInvalid(ledger, { dropId, line }, decisionId, null);
   return changes;
 }
-
-const CLOSE_ROW = `insert into resolution (drop_id, line, decision_id, submission_id)
-  select drop_id, line, ?, null from row where drop_id = ? and line = ? and disposition = 'invalid'
-  on conflict do nothing`;
 
 /**
  * Clears other texts that name the person: issues, the platform's answers, the reasons of set-aside files, sessions.

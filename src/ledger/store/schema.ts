@@ -79,6 +79,24 @@ export interface Tables extends DropTables {
     title: string | null;
   };
   submission: Submission;
+  open_item: {
+    drop_id: number;
+    line: number;
+    submission_id: number;
+    environment_id: number;
+    learner_id: number;
+    state: State | 'invalid';
+    cause: string;
+    code: string;
+  };
+  counter: {
+    drop_id: number;
+    environment_id: number;
+    state: State | 'invalid';
+    cause: string;
+    code: string;
+    count: number;
+  };
   submission_record: Submission & {
     environment: string;
     learner_hash: Buffer | null;

@@ -4,6 +4,7 @@ import type { CountCanary, Intent, ResolveRow } from '../../domain/delivery/inte
 import { heldWithLearner, releasedWithLearner } from '../../domain/delivery/learner-hold.js';
 import { change, type Ledger, query } from '../store/query.js';
 import { endHold, noteProbe, putUpHold, rowsBehindHold, rowsLetPass } from './learner-holds.js';
+import { resolveInvalid } from './resolve-invalid.js';
 import { makeTransition, type Origin } from './transitions.js';
 
 /**
@@ -55,18 +56,7 @@ async function noteRow(ledger: Ledger, decisionId: number, submissionId: number)
 
 async function resolveRow(ledger: Ledger, { row, by }: ResolveRow, { decisionId }: Origin): Promise<void> {
   if (decisionId == null) throw new Error(`row ${row.dropId}:${row.line} can be resolved by a decision only`);
-  const successor = 'row' in by ? by.row : null;
-  await change(
-    ledger,
-    query.insertInto('resolution').values({
-      drop_id: row.dropId,
-      line: row.line,
-      decision_id: decisionId,
-      submission_id: 'row' in by ? null : by.submissionId,
-      successor_drop_id: successor?.dropId ?? null,
-      successor_line: successor?.line ?? null,
-    }),
-  );
+  await resolveInvalid(ledger, row, decisionId, by);
 }
 
 async function countRepeat(ledger: Ledger, submissionId: number): Promise<void> {

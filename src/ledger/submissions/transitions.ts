@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Transition } from '../../domain/delivery/intent.js';
 import { settle, UNSENT_STATES } from '../../domain/submission.js';
-import { change, type Ledger, query } from '../store/query.js';
+import { change, first, type Ledger, query } from '../store/query.js';
+import { moveStanding, standingOf } from './open-items.js';
 
 /** The origin of a change, as the log of transitions keeps it; left out or null: none of the kind. */
 export interface Origin {
@@ -25,6 +26,15 @@ export async function makeTransition(
   const to = settle(submission.state, event);
   if (to === null)
     throw new Error(`submission ${submission.id}: ${event} cannot happen in ${submission.state}`);
+  const row = await first(
+    ledger,
+    query
+      .selectFrom('submission')
+      .select(['drop_id as dropId', 'line', 'environment_id as environmentId', 'learner_id as learnerId'])
+      .select(['state', 'cause', 'platform_code as platformCode'])
+      .where('submission_id', '=', submission.id),
+  );
+  if (row === undefined) throw new Error(`there is no submission ${submission.id}`);
   const why = { cause: details.cause ?? null, platform_code: details.platformCode ?? null };
   const nowMs = ledger.clock.nowMs();
   await change(
@@ -64,6 +74,12 @@ export async function makeTransition(
         ...(details.priority === undefined ? {} : { priority: details.priority }),
       })
       .where('submission_id', '=', submission.id),
+  );
+  await moveStanding(
+    ledger,
+    { ...row, submissionId: submission.id },
+    standingOf(row.state, row.cause, row.platformCode),
+    standingOf(to, why.cause, why.platform_code),
   );
 }
 

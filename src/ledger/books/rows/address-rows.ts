@@ -3,8 +3,8 @@ import { LEARNER_MARK } from '../../../domain/files/guided-workbook.js';
 import { filterInTurn } from '../../../domain/process/in-turn.js';
 import { cellText } from '../../../domain/row.js';
 import { cellsByLine } from '../../drops/rows/row-blocks.js';
-import { all, change, type Ledger, query, writing } from '../../store/query.js';
-import { unresolved } from './attention.js';
+import { all, type Ledger, query, writing } from '../../store/query.js';
+import { resolveInvalid } from '../../submissions/resolve-invalid.js';
 
 /** True for the header of a drop of corrected addresses, which people have given for learners. */
 export function isAddressHeader(header: readonly string[]): boolean {
@@ -17,12 +17,11 @@ export async function resolveAddressRows(ledger: Ledger, learner: string, decisi
     ledger,
     query
       .selectFrom('drop_file as d')
-      .innerJoin('row as r', 'r.drop_id', 'd.drop_id')
+      .innerJoin('open_item as r', 'r.drop_id', 'd.drop_id')
       .select(['d.drop_id as dropId', 'd.header', 'r.line'])
       .where('d.state', '=', 'published')
       .where(sql<boolean>`instr(d.header, ${JSON.stringify(LEARNER_MARK)}) > 0`)
-      .where('r.disposition', '=', 'invalid')
-      .where(unresolved),
+      .where('r.state', '=', 'invalid'),
   );
   const cellsOf = new Map(open.map(({ dropId }) => [dropId, cellsByLine(ledger, dropId)]));
   const about = await filterInTurn(open, async ({ dropId, header, line }) => {
@@ -31,18 +30,6 @@ export async function resolveAddressRows(ledger: Ledger, learner: string, decisi
   });
   if (about.length === 0) return;
   await writing(ledger, async (ledger) => {
-    for (const { dropId, line } of about) {
-      await change(
-        ledger,
-        query.insertInto('resolution').values({
-          drop_id: dropId,
-          line,
-          decision_id: decisionId,
-          submission_id: null,
-          successor_drop_id: null,
-          successor_line: null,
-        }),
-      );
-    }
+    for (const { dropId, line } of about) await resolveInvalid(ledger, { dropId, line }, decisionId, null);
   });
 }

@@ -4,19 +4,11 @@ import type { FieldValue } from '../../../domain/record.js';
 import type { Cell } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { State } from '../../../domain/submission.js';
-import { rowIssues } from '../../drops/drops.js';
 import { cellsByLine } from '../../drops/rows/row-blocks.js';
 import { all, type Ledger, query } from '../../store/query.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
-import { publishedIn, type ReportSelection, submissionIn } from '../books.js';
-import {
-  type AttentionCause,
-  causeCode,
-  lastResponse,
-  leads,
-  type RowIssue,
-  unresolved,
-} from './attention.js';
+import type { ReportSelection } from '../books.js';
+import { type AttentionCause, lastResponse, openItemsIn, type RowIssue } from './attention.js';
 
 /** A row that needs a person, with all that says why. Personal. */
 export interface AttentionSample {
@@ -101,16 +93,12 @@ async function invalidLines(
 ) {
   return all(
     ledger,
-    rowIssues()
-      .select(['r.drop_id as dropId', 'r.line'])
-      // The value may be no issue code, and then no row has it.
-      .where(sql<boolean>`i.code = ${code}`)
-      .where(leads)
-      .where('r.disposition', '=', 'invalid')
-      .where(unresolved)
-      .where(publishedIn(selection))
-      .orderBy('r.drop_id')
-      .orderBy('r.line')
+    openItemsIn(selection)
+      .select(['o.drop_id as dropId', 'o.line'])
+      .where('o.state', '=', 'invalid')
+      .where('o.cause', '=', code)
+      .orderBy('o.drop_id')
+      .orderBy('o.line')
       .limit(limit),
   );
 }
@@ -121,11 +109,20 @@ async function submissionsIn(
   { cause, code, state }: AttentionCause,
   limit: number,
 ) {
+  const items = openItemsIn(selection)
+    .select('o.submission_id')
+    .where('o.state', '=', state)
+    .where('o.cause', '=', cause)
+    .where('o.code', '=', code)
+    .orderBy('o.drop_id')
+    .orderBy('o.line')
+    .orderBy('o.submission_id')
+    .limit(limit);
   return all(
     ledger,
     query
-      .selectFrom('submission_record as s')
-      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
+      .selectFrom(items.as('i'))
+      .innerJoin('submission_record as s', 's.submission_id', 'i.submission_id')
       .leftJoin('response as p', (join) => join.on('p.response_id', '=', lastResponse))
       .leftJoin('response_text as t', 't.response_id', 'p.response_id')
       .select([
@@ -140,13 +137,9 @@ async function submissionsIn(
           'requests',
         ),
       ])
-      // As a literal, so that SQLite uses the index of rows that need attention.
-      .where(sql<boolean>`s.state = ${sql.lit(state)}`)
-      .where(sql<boolean>`s.cause = ${cause}`)
-      .where(causeCode, '=', code)
-      .where(submissionIn(selection))
-      .orderBy('s.submission_id')
-      .limit(limit),
+      .orderBy('s.drop_id')
+      .orderBy('s.line')
+      .orderBy('s.submission_id'),
   );
 }
 

@@ -10,30 +10,6 @@ import { all, each, first, type Ledger, query } from '../../store/query.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
 import { publishedIn, type ReportSelection, submissionIn } from '../books.js';
 
-/** For `row as r`: no decision has resolved it yet. */
-export const unresolved = sql<boolean>`not exists (
-  select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line)`;
-
-/**
- * Of `issue as j`: the order in which the first one leads its row. What must be corrected in the file comes before what a setting
- * mends, and what was found first before the rest: where cells have moved, what is wrong with each cell follows from that.
- */
-const leadingFirst = sql`j.code in (${sql.join(SETTING_CODES.map((code) => sql.lit(code)))}), j.ordinal`;
-
-/** For `issue as i`: its row counts under this issue, and under no other. */
-export const leads = sql<boolean>`i.ordinal = (
-  select j.ordinal from issue j where j.drop_id = i.drop_id and j.line = i.line order by ${leadingFirst} limit 1)`;
-
-/** Of `row as r`: the code under which the invalid row counts. */
-export const leadingCode = sql<string>`(
-  select j.code from issue j where j.drop_id = r.drop_id and j.line = r.line order by ${leadingFirst} limit 1)`;
-
-/** For `submission as s`. As literals and with "or", as in the index of such rows, so that SQLite uses it. */
-export const needsAttention = sql<boolean>`(${sql.join(
-  ATTENTION_STATES.map((state) => sql`s.state = ${sql.lit(state)}`),
-  sql` or `,
-)})`;
-
 /** Why rows need attention. */
 export interface AttentionCause {
   /** `invalid`: rows that became no record. */
@@ -62,48 +38,37 @@ export interface CauseDrop {
 
 /** Causes in the selection, most rows first. A row counts under one of them, so that the counts add up to the rows. */
 export async function causesIn(ledger: Ledger, selection: ReportSelection): Promise<CauseCount[]> {
-  const ofRows = await all(
+  const found = await all(
     ledger,
-    rowIssues()
+    openItemsIn(selection)
       .select([
-        'i.code',
+        'o.state',
+        sql<Cause | IssueCode>`o.cause`.as('cause'),
+        'o.code',
         'd.drop_id as dropId',
         'd.file_name as file',
         sql<number>`count(*)`.as('count'),
-        sql<number>`min(r.line)`.as('line'),
+        sql<number>`min(o.line)`.as('line'),
       ])
-      .where('d.invalid', '>', 0)
-      .where('r.disposition', '=', 'invalid')
-      .where(unresolved)
-      .where(leads)
-      .where(publishedIn(selection))
-      .groupBy(['i.code', 'd.drop_id'])
+      .groupBy(['o.state', 'o.cause', 'o.code', 'd.drop_id', 'd.file_name'])
       .orderBy('d.drop_id'),
   );
-  const ofSubmissions = await all(
-    ledger,
-    query
-      .selectFrom('submission as s')
-      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-      .select([
-        's.state',
-        sql<Cause>`s.cause`.as('cause'),
-        causeCode.as('code'),
-        'd.drop_id as dropId',
-        'd.file_name as file',
-        sql<number>`count(*)`.as('count'),
-        sql<number>`min(s.line)`.as('line'),
-      ])
-      .where(needsAttention)
-      .where(submissionIn(selection))
-      .groupBy(['s.state', 's.cause', 's.platform_code', 's.drop_id'])
-      .orderBy('d.drop_id'),
-  );
-  const causes = [
-    ...together(ofRows.map((row) => ({ ...row, cause: row.code, state: 'invalid' as const }))),
-    ...together(ofSubmissions),
-  ];
-  return causes.sort((a, b) => b.count - a.count || a.code.localeCompare(b.code));
+  return together(found).sort((a, b) => b.count - a.count || a.code.localeCompare(b.code));
+}
+
+/** The open items of the selection, as `o`, each with its drop `d`. */
+export function openItemsIn(selection: ReportSelection) {
+  return query
+    .selectFrom('open_item as o')
+    .innerJoin('drop_file as d', 'd.drop_id', 'o.drop_id')
+    .where(itemIn(selection));
+}
+
+/** Condition on `open_item as o` joined to `drop as d`. */
+function itemIn(selection: ReportSelection) {
+  if (selection.runId === undefined) return publishedIn(selection);
+  return sql<boolean>`(o.submission_id = 0 and ${publishedIn(selection)}
+    or o.submission_id <> 0 and ${submissionIn(selection, 'o')})`;
 }
 
 interface CountedInDrop extends AttentionCause, CauseDrop {
@@ -270,23 +235,9 @@ async function mostExtraCells(ledger: Ledger, dropId: number): Promise<number> {
 
 /** Lines of a drop that need attention: rows that are still invalid, and submissions in a state that needs a person. */
 function linesOf(dropId: number, selection: ReportSelection) {
-  return query
-    .selectFrom('row as r')
-    .innerJoin('drop_file as d', 'd.drop_id', 'r.drop_id')
-    .select(['r.line', sql<number | null>`null`.as('submission_id')])
-    .where('r.drop_id', '=', dropId)
-    .where('r.disposition', '=', 'invalid')
-    .where(unresolved)
-    .where(publishedIn(selection))
-    .unionAll(
-      query
-        .selectFrom('submission as s')
-        .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-        .select(['s.line', 's.submission_id'])
-        .where('s.drop_id', '=', dropId)
-        .where('s.state', 'in', ATTENTION_STATES)
-        .where(submissionIn(selection)),
-    );
+  return openItemsIn(selection)
+    .select(['o.line', sql<number | null>`nullif(o.submission_id, 0)`.as('submission_id')])
+    .where('o.drop_id', '=', dropId);
 }
 
 async function acceptedBefore(

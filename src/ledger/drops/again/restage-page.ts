@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { leaveRoom } from '../../store/pages.js';
-import { change, first, type Ledger, query, writing } from '../../store/query.js';
+import { first, type Ledger, query, writing } from '../../store/query.js';
+import { resolveInvalid } from '../../submissions/resolve-invalid.js';
 import type { PreparedRow, StagingTarget } from '../../submissions/staged-rows.js';
 import { insertIssues } from '../../submissions/staged-statements.js';
 import { noteLeftOut, submissionMaker } from '../../submissions/staging.js';
@@ -42,17 +43,9 @@ export async function restagePage(
       );
       if (done) continue;
       const became = row.kind === 'skipped' ? await skip(row) : await makeRecords(row);
-      await change(
-        ledger,
-        query.insertInto('resolution').values({
-          drop_id: target.dropId,
-          line: row.line,
-          decision_id: target.decisionId,
-          submission_id: became.submissionId,
-          successor_drop_id: null,
-          successor_line: null,
-        }),
-      );
+      const { submissionId } = became;
+      const by = submissionId === null ? null : { submissionId };
+      await resolveInvalid(ledger, { dropId: target.dropId, line: row.line }, target.decisionId, by);
       counts[became.as] += 1;
     }
     return counts;

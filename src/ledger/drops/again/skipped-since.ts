@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import { type Cell, cellText } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
-import { unresolved } from '../../books/rows/attention.js';
 import { all, first, type Ledger, query } from '../../store/query.js';
-import { rowIssues } from '../drops.js';
 import { cellsByLine } from '../rows/row-blocks.js';
 
 /** An open invalid row, and the same row in a later drop, where it is skipped. */
@@ -40,12 +38,16 @@ type StatusColumns = ReadonlyMap<number, string | null>;
 async function skippedByStatus(ledger: Ledger, dropId: number): Promise<StatusColumns> {
   const rows = await all(
     ledger,
-    rowIssues()
+    query
+      .selectFrom('issue as i')
+      .innerJoin('row as r', (join) =>
+        join.onRef('r.drop_id', '=', 'i.drop_id').onRef('r.line', '=', 'i.line'),
+      )
       .select(['i.line', 'i.column_name as column'])
       .where('i.drop_id', '=', dropId)
       .where('r.disposition', '=', 'skipped')
       .where('i.code', 'in', ['status-not-completed', 'status-by-policy'])
-      .where(sql<boolean>`not exists (select 1 from redrop_row c where c.drop_id = d.drop_id)`)
+      .where(sql<boolean>`not exists (select 1 from redrop_row c where c.drop_id = i.drop_id)`)
       .orderBy('i.line'),
   );
   return new Map(rows.map(({ line, column }) => [line, column]));
@@ -55,17 +57,18 @@ async function skippedByStatus(ledger: Ledger, dropId: number): Promise<StatusCo
 async function openByDrop(ledger: Ledger, dropId: number): Promise<ReadonlyMap<number, StatusColumns>> {
   const rows = await all(
     ledger,
-    rowIssues()
+    query
+      .selectFrom('open_item as o')
+      .innerJoin('drop_file as d', 'd.drop_id', 'o.drop_id')
+      .innerJoin('issue as i', (join) =>
+        join.onRef('i.drop_id', '=', 'o.drop_id').onRef('i.line', '=', 'o.line'),
+      )
       .select(['i.drop_id as dropId', 'i.line', 'i.column_name as column'])
       .where('d.source', '=', sql<string>`(select source from drop_file where drop_id = ${dropId})`)
       .where('d.drop_id', '<', dropId)
       .where('d.state', '=', 'published')
-      // Most drops have no open row: their issues aren't read.
-      .where(sql<boolean>`d.invalid > 0
-        and d.invalid > (select count(*) from resolution z where z.drop_id = d.drop_id)`)
+      .where('o.submission_id', '=', 0)
       .where('i.code', '=', 'status-unknown')
-      .where('r.disposition', '=', 'invalid')
-      .where(unresolved)
       .orderBy('i.drop_id')
       .orderBy('i.line'),
   );

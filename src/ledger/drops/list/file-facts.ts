@@ -4,7 +4,6 @@ import type { ControlFinding } from '../../../domain/files/control-totals.js';
 import { decisionsNumbered, type KeptDecision } from '../../decisions/decision-log.js';
 import { all, first, type Ledger, prepared, query, reading } from '../../store/query.js';
 import { filesNumbered, type ListedFile } from './list-files.js';
-import { submissionRange } from './states-of-drop.js';
 
 /** Everything about one file that came in, but its rows. */
 export interface FileFacts extends ListedFile {
@@ -142,8 +141,7 @@ const CORRECTED_BY = `
   where r.of_drop_id = :dropId and d.state = 'published' group by d.drop_id order by d.drop_id`;
 
 async function decisionsOf(ledger: Ledger, dropId: number): Promise<FileFacts['decisions']> {
-  const { low, high } = submissionRange(ledger, dropId);
-  const touched = prepared(ledger, DECIDED).all({ dropId, low, high }) as {
+  const touched = prepared(ledger, DECIDED).all({ dropId }) as {
     decisionId: number;
     rows: number;
   }[];
@@ -164,11 +162,9 @@ const DECIDED = `
     union all
     select decision_id, count(*) from resolution where drop_id = :dropId group by decision_id
     union all
-    select decision_id, count(*) from submission indexed by submission_rare
-    where (revision > 1 or repeats > 0 or decision_id is not null or accepted_as = 'existed' or accepted_as = 'revived')
-      and drop_id = :dropId and decision_id > 0 group by decision_id
+    select decision_id, count(*) from submission
+    where drop_id = :dropId and decision_id is not null group by decision_id
     union all
-    select x.decision_id, count(*) from decision_submission x indexed by decision_submission_submission
-    where x.submission_id between :low and :high
-      and (select drop_id from submission s where s.submission_id = x.submission_id) = :dropId group by x.decision_id
+    select x.decision_id, count(*) from decision_submission x cross join submission s using (submission_id)
+    where s.drop_id = :dropId group by x.decision_id
   ) group by decisionId order by decisionId desc limit ${MOST_DECISIONS}`;

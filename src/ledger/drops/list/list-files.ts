@@ -5,9 +5,9 @@ import { inTurn } from '../../../domain/process/in-turn.js';
 import type { Disposition } from '../../../domain/row.js';
 import type { State } from '../../../domain/submission.js';
 import { dropDispositions } from '../../books/books.js';
+import { statesOfDrops } from '../../books/submission-counts.js';
 import { all, first, type Ledger, query, reading } from '../../store/query.js';
 import { type Closure, closureOf, isOpenRefusal } from '../refused/refused-drops.js';
-import { statesOfDrops } from './states-of-drop.js';
 
 /** Which files are listed, and in which order. A null doesn't narrow. */
 export interface FileSelection {
@@ -115,16 +115,12 @@ export async function filesNumbered(ledger: Ledger, ids: readonly number[]): Pro
         'd.operation',
         'd.environment',
         'd.refusal',
-        sql<number>`d.staged + d.amended + d.further`.as('made'),
         sql<number>`${isOpenRefusal}`.as('isOpen'),
       ])
       .where(sql<boolean>`d.drop_id in (select value from json_each(${JSON.stringify(ids)}))`),
   );
-  const states = statesOfDrops(
-    ledger,
-    found.filter(({ state }) => state === 'published'),
-  );
-  const files = await inTurn(found, async ({ made: _, isOpen, ...drop }): Promise<ListedFile> => {
+  const states = await statesOfDrops(ledger, ids);
+  const files = await inTurn(found, async ({ isOpen, ...drop }): Promise<ListedFile> => {
     const isClosed = drop.state === 'refused' && isOpen === 0;
     const closure = isClosed ? await closureOf(ledger, drop.dropId) : null;
     return {

@@ -2,9 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { isoFromMs } from '../../../domain/clock.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { SelectableState } from '../../../domain/selection.js';
-import { ATTENTION_STATES, type State } from '../../../domain/submission.js';
 import { runsOf } from '../../books/books.js';
-import { leadingCode, unresolved } from '../../books/rows/attention.js';
 import { fileNamed } from '../../drops/drops.js';
 import { first, type Ledger, query } from '../../store/query.js';
 import { isOneOf } from '../subjects.js';
@@ -41,42 +39,33 @@ export interface RowFilter {
   readonly asOf?: Moment | undefined;
 }
 
-/**
- * For `submission as s`. As literals and with "or", as in the index of rows that need attention, so that SQLite uses it. A plus
- * hides the column where an index of another column is better: many other rows may be in these states.
- */
-export function inStates(
-  states: readonly State[],
-  { learners, submissionIds }: RowFilter,
-): RawBuilder<boolean> {
-  const isFew = isGiven(learners) || isGiven(submissionIds);
-  const isOf = (state: State) =>
-    sql`${isFew || !isIndexed(state) ? sql`+s.state` : sql`s.state`} = ${sql.lit(state)}`;
-  return states.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(states.map(isOf), sql` or `)})`;
+/** Condition on `drop as d`: its rows are in the selection, as far as that depends on the drop. */
+export function dropFits({ fileName, since, until, asOf }: RowFilter): RawBuilder<boolean> {
+  return every([
+    sql<boolean>`d.state = 'published'`,
+    ...(isGiven(fileName) ? [fileNamed(fileName)] : []),
+    ...(isGiven(since) ? [sql<boolean>`d.published_at >= ${since}`] : []),
+    ...(isGiven(until) ? [sql<boolean>`d.published_at < ${until}`] : []),
+    ...(asOf === undefined ? [] : [sql<boolean>`d.published_at <= ${asOf.at}`]),
+  ]);
 }
 
-/** Condition on `submission as s`: its record is about the content with this identifier. */
-export function isAboutContent(content: string): RawBuilder<boolean> {
-  return sql<boolean>`(select o.content_id from submission o where o.submission_id = s.submission_id) in (
-    select c.content_id from content c where c.identifier = ${content})`;
-}
-
-function isIndexed(state: State): boolean {
-  return ATTENTION_STATES.some((one) => one === state);
-}
-
-/** Condition on `submission as s` and its `drop as d`, but for the states. */
+/** Condition on `submission as s`, or `open_item as s` of a submission, whatever its state, cause and drop. */
 export async function submissionFits(ledger: Ledger, filter: RowFilter): Promise<RawBuilder<boolean>> {
-  const { cause, content, learners, runId, submissionIds, asOf } = filter;
-  return both([
-    ...dropFits(filter),
-    ...(isGiven(cause) ? [hasCause(cause)] : []),
+  const { content, learners, runId, submissionIds, asOf } = filter;
+  return every([
     ...(isGiven(learners) ? [isOneOf('s.learner_id', learners)] : []),
-    ...(isGiven(content) ? [isAboutContent(content)] : []),
+    ...(isGiven(content)
+      ? [
+          sql<boolean>`exists (select 1 from submission o join content c on c.content_id = o.content_id
+            where o.submission_id = s.submission_id and c.identifier = ${content})`,
+        ]
+      : []),
     ...(isGiven(runId)
       ? [
-          sql<boolean>`(d.run_id in ${runsOf(runId)} or exists (select 1 from transition t
-            where t.submission_id = s.submission_id and t.run_id in ${runsOf(runId)}))`,
+          sql<boolean>`(s.drop_id in (select drop_id from drop_file where run_id in ${runsOf(runId)})
+            or exists (select 1 from transition t
+              where t.submission_id = s.submission_id and t.run_id in ${runsOf(runId)}))`,
         ]
       : []),
     ...(isGiven(submissionIds)
@@ -86,9 +75,35 @@ export async function submissionFits(ledger: Ledger, filter: RowFilter): Promise
   ]);
 }
 
-/** For `submission as s`: reports show it under this code, or its platform code belongs to this cause. */
-function hasCause(cause: string): RawBuilder<boolean> {
-  return sql<boolean>`(s.platform_code = ${cause} or s.cause = ${cause})`;
+/** Condition on `open_item as s` of an invalid row, whatever its cause and drop. */
+export function invalidRowFits(filter: RowFilter): RawBuilder<boolean> {
+  const { runId, learners, content, submissionIds } = filter;
+  const isNarrowed = [learners, content, submissionIds].some(isGiven);
+  const rowRefs = filter.rowRefs ?? (isNarrowed ? [] : null);
+  return every([
+    ...(isGiven(runId)
+      ? [sql<boolean>`s.drop_id in (select drop_id from drop_file where run_id in ${runsOf(runId)})`]
+      : []),
+    ...(rowRefs === null
+      ? []
+      : [
+          sql<boolean>`(s.drop_id, s.line) in (select value ->> 0, value ->> 1 from json_each(${JSON.stringify(
+            rowRefs.map(({ dropId, line }) => [dropId, line]),
+          )}))`,
+        ]),
+  ]);
+}
+
+/** True where a selection says more of its rows than their drop, state and cause. */
+export function isNarrowedByRow({
+  learners,
+  content,
+  runId,
+  submissionIds,
+  rowRefs,
+  asOf,
+}: RowFilter): boolean {
+  return [learners, content, runId, submissionIds, rowRefs, asOf].some(isGiven);
 }
 
 async function isUnmovedSince(
@@ -96,7 +111,7 @@ async function isUnmovedSince(
   { transitionId, submissionId }: Moment,
 ): Promise<RawBuilder<boolean>> {
   const now = await momentOf(ledger);
-  return both([
+  return every([
     ...(now.transitionId === transitionId
       ? []
       : [
@@ -107,39 +122,7 @@ async function isUnmovedSince(
   ]);
 }
 
-/** Condition on `row as r` and its `drop as d`. */
-export function invalidRowFits(filter: RowFilter): RawBuilder<boolean> {
-  const { cause, runId, learners, content, submissionIds } = filter;
-  const isNarrowed = [learners, content, submissionIds].some(isGiven);
-  const rowRefs = filter.rowRefs ?? (isNarrowed ? [] : null);
-  return both([
-    sql<boolean>`r.disposition = 'invalid'`,
-    unresolved,
-    ...dropFits(filter),
-    ...(isGiven(cause) ? [sql<boolean>`${leadingCode} = ${cause}`] : []),
-    ...(isGiven(runId) ? [sql<boolean>`d.run_id in ${runsOf(runId)}`] : []),
-    ...(rowRefs === null
-      ? []
-      : [
-          sql<boolean>`(r.drop_id, r.line) in (select value ->> 0, value ->> 1 from json_each(${JSON.stringify(
-            rowRefs.map(({ dropId, line }) => [dropId, line]),
-          )}))`,
-        ]),
-  ]);
-}
-
-/** Conditions on `drop as d` that submissions and invalid rows have in common. */
-function dropFits({ fileName, since, until, asOf }: RowFilter): RawBuilder<boolean>[] {
-  return [
-    sql<boolean>`d.state = 'published'`,
-    ...(isGiven(fileName) ? [fileNamed(fileName)] : []),
-    ...(isGiven(since) ? [sql<boolean>`d.published_at >= ${since}`] : []),
-    ...(isGiven(until) ? [sql<boolean>`d.published_at < ${until}`] : []),
-    ...(asOf === undefined ? [] : [sql<boolean>`d.published_at <= ${asOf.at}`]),
-  ];
-}
-
-function both(conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
+function every(conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`;
 }
 

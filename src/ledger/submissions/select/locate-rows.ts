@@ -18,6 +18,8 @@ export interface LocatedRows {
   readonly recorded: Readonly<Record<string, unknown>>;
   /** Rows that are named one by one and that the action can't treat in their present state. */
   readonly leftOut: readonly LeftOut[];
+  /** Rows without a record that were not searched for the selection's learner or content. */
+  readonly unsearched: number;
 }
 
 /** A named row that the action can't treat. */
@@ -33,11 +35,13 @@ export interface LeftOut {
 /**
  * Looks up the names in a selection. Throws OperatorError for a submission, a line, a run or a file that doesn't exist.
  * @param learners all learners that the selection's identifier may name, one for each type of identifier; null: it names none.
+ * @param mostRows as \`rowsNaming\` has it.
  */
 export async function locateRows(
   ledger: Ledger,
   selection: Selection,
   learners: readonly Identified[] | null,
+  mostRows?: number,
 ): Promise<LocatedRows> {
   const { states, cause, content, file, run, since, until, rows } = selection;
   if (run !== null && (await runStartedAt(ledger, run)) === null) {
@@ -49,7 +53,7 @@ export async function locateRows(
   const named = rows === null ? null : await namedRows(ledger, rows, states);
   const texts = learners && [...new Set(learners.map(({ id }) => id.toLowerCase()))];
   const isAboutCells = states.includes('invalid') && (texts !== null || content !== null);
-  const about = isAboutCells ? (await rowsNaming(ledger, { learner: texts, content })).found : null;
+  const about = isAboutCells ? await rowsNaming(ledger, { learner: texts, content }, mostRows) : null;
   const hashes = learners?.map(({ hash }) => hash) ?? null;
   const filter: RowFilter = {
     states,
@@ -61,11 +65,11 @@ export async function locateRows(
     learners: hashes,
     content,
     submissionIds: named?.submissionIds ?? null,
-    rowRefs: inBoth(named?.rowRefs ?? null, about),
+    rowRefs: inBoth(named?.rowRefs ?? null, about?.found ?? null),
     asOf: await momentOf(ledger),
   };
   const recorded = recordedSelection(selection, hashes ?? [], named?.rowRefs ?? []);
-  return { filter, recorded, leftOut: named?.leftOut ?? [] };
+  return { filter, recorded, leftOut: named?.leftOut ?? [], unsearched: about?.left ?? 0 };
 }
 
 interface NamedRows {

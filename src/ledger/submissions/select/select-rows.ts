@@ -66,6 +66,7 @@ const NO_ROWS: SelectedRows = {
   filter: { states: [] },
   recorded: {},
   leftOut: [],
+  unsearched: 0,
   rows: { total: 0, groups: [], which: '' },
   first: [],
 };

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { RowRef } from '../../../domain/row-ref.js';
-import type { State } from '../../../domain/submission.js';
-import { causeCode, leadingCode } from '../../books/rows/attention.js';
-import { all, boundLimit, change, type Ledger, query } from '../../store/query.js';
-import { inStates, invalidRowFits, type RowFilter, submissionFits } from './conditions.js';
+import type { SelectableState } from '../../../domain/selection.js';
+import { ATTENTION_STATES, type State } from '../../../domain/submission.js';
+import { all, boundLimit, change, first, type Ledger, query } from '../../store/query.js';
+import { closeInvalidOf } from '../open-items.js';
+import { dropFits, invalidRowFits, isNarrowedByRow, type RowFilter, submissionFits } from './conditions.js';
 
 /** One matching row. */
 export type Selected = SelectedSubmission | SelectedRow;
@@ -23,10 +24,21 @@ export interface SelectedSubmission extends RowRef {
 export interface SelectedRow extends RowRef {
   readonly submissionId: null;
   readonly state: 'invalid';
-  /** The codes of its issues. */
+  /** The code of the issue under which it counts. */
   readonly code: string;
   readonly environment: string;
   readonly file: string;
+}
+
+/** The place of a row in the order of lists: by drop, by line, and a row before the submissions that were made of it. */
+export interface RowPlace extends RowRef {
+  /** 0 for a row that became no submission. */
+  readonly submissionId: number;
+}
+
+/** A row on a list. */
+export interface ListedPlace extends RowPlace {
+  readonly state: SelectableState;
 }
 
 /** The number of matching rows, each counted once. */
@@ -40,26 +52,19 @@ export interface SelectedCount {
 
 /** Counts the matching rows in one pass. */
 export async function countSelected(ledger: Ledger, filter: RowFilter): Promise<SelectedCount> {
-  const found: (SelectedCount['groups'][number] & { readonly ids: string })[] = [];
-  const counted = sql<number>`count(*)`.as('rows');
-  if (statesOf(filter).length > 0) {
-    const submissions = (await submissionsOf(ledger, filter))
-      .select(['s.state', causeCode.as('code'), 's.environment', counted, idsOf(sql`s.submission_id`)])
-      .groupBy(['s.state', sql`2`, 's.environment']);
-    found.push(...(await all(ledger, submissions)));
-  }
-  if (filter.states.includes('invalid')) {
-    const rows = invalidRowsOf(filter)
-      .select([
-        INVALID,
-        leadingCode.as('code'),
-        'd.environment',
-        counted,
-        idsOf(sql`(r.drop_id * 1000003 + r.line)`),
-      ])
-      .groupBy([sql`2`, 'd.environment']);
-    found.push(...(await all(ledger, rows)));
-  }
+  const found = await all(
+    ledger,
+    query
+      .selectFrom((await matching(ledger, filter)).as('s'))
+      .innerJoin('environment as e', 'e.environment_id', 's.environmentId')
+      .select(['s.state', 's.code', 'e.name as environment', sql<number>`count(*)`.as('rows')])
+      // Sums over the numbers of rows, which hardly any other rows share; neither outgrows an integer.
+      .select(
+        sql<string>`sum(s.submission_id) || '.' || sum(s.drop_id * 1000003 + s.line) || '.'
+          || sum((s.submission_id % 65521) * (s.submission_id % 65521) + s.line % 65521)`.as('ids'),
+      )
+      .groupBy(['s.state', 's.code', 'e.name']),
+  );
   found.sort((a, b) => b.rows - a.rows || a.code.localeCompare(b.code));
   const groups = found.map(({ ids: _, ...group }) => group);
   const which = found.map(({ state, code, environment, ids }) => [state, code, environment, ids].join(' '));
@@ -70,14 +75,63 @@ export async function countSelected(ledger: Ledger, filter: RowFilter): Promise<
   };
 }
 
-/** Two sums over the numbers of rows, which hardly any other rows share; neither outgrows an integer. */
-function idsOf(id: RawBuilder<unknown>) {
-  return sql<string>`sum(${id}) || '.' || sum((${id} % 65521) * (${id} % 65521))`.as('ids');
+/**
+ * The number of matching rows; null where counting them takes too long.
+ */
+export async function countListed(ledger: Ledger, filter: RowFilter): Promise<number | null> {
+  if (isNarrowedByRow(filter)) {
+    const isFew = filter.learners != null || filter.submissionIds != null;
+    if (!isFew && filter.states.some((state) => !isOpenState(state))) return null;
+    const rows = query.selectFrom((await matching(ledger, filter)).as('s'));
+    return (await first(ledger, rows.select(sql<number>`count(*)`.as('count'))))?.count ?? 0;
+  }
+  const { states, cause } = filter;
+  if (states.length === 0) return 0;
+  const counted = query
+    .selectFrom('counter as n')
+    .innerJoin('drop_file as d', 'd.drop_id', 'n.drop_id')
+    .select(sql<number>`coalesce(sum(n.count), 0)`.as('count'))
+    .where('n.state', 'in', [...states])
+    .where(cause == null ? sql<boolean>`true` : sql<boolean>`(n.cause = ${cause} or n.code = ${cause})`)
+    .where(dropFits(filter));
+  return (await first(ledger, counted))?.count ?? 0;
+}
+
+/** Which page of a list. */
+export interface PageAsked {
+  /** The place after which it begins; null: the first. */
+  readonly after: RowPlace | null;
+  /** The most rows on it. */
+  readonly limit: number;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** The places of a page of matching rows, in order. */
+export async function placesOf(
+  ledger: Ledger,
+  filter: RowFilter,
+  { after, limit, direction }: PageAsked,
+): Promise<ListedPlace[]> {
+  return all(
+    ledger,
+    (await matching(ledger, filter, { after, direction }))
+      .orderBy('drop_id', direction)
+      .orderBy('line', direction)
+      .orderBy('submission_id', direction)
+      .limit(boundLimit(limit)),
+  ).then((rows) =>
+    rows.map(({ drop_id, line, submission_id, state }) => ({
+      dropId: drop_id,
+      line,
+      submissionId: submission_id,
+      state,
+    })),
+  );
 }
 
 /**
- * The next page of matching rows after a given one: state by state, submissions by number and invalid rows by drop and line.
- * Reading all pages reads each row once, however many match.
+ * The next page of matching rows after a given one, in the order of drops and lines. Reading all pages reads each row once,
+ * however many match.
  * @param after the last row of the page before; null: from the beginning.
  */
 export async function selectedPage(
@@ -86,19 +140,29 @@ export async function selectedPage(
   after: Selected | null,
   size: number,
 ): Promise<readonly Selected[]> {
-  const page: Selected[] = [];
-  const first = after === null ? 0 : filter.states.indexOf(after.state);
-  for (const state of filter.states.slice(first)) {
-    const last = after?.state === state ? after : null;
-    const left = size - page.length;
-    if (left === 0) break;
-    if (state === 'invalid') page.push(...(await invalidPage(ledger, filter, last ?? NO_ROW, left)));
-    else page.push(...(await submissionsPage(ledger, filter, state, last?.submissionId ?? 0, left)));
-  }
-  return page;
+  const place = after === null ? null : { ...after, submissionId: after.submissionId ?? 0 };
+  const page = (await matching(ledger, filter, { after: place, direction: 'asc' }))
+    .orderBy('drop_id')
+    .orderBy('line')
+    .orderBy('submission_id')
+    .limit(boundLimit(size));
+  const rows = await all(
+    ledger,
+    query
+      .selectFrom(page.as('s'))
+      .innerJoin('environment as e', 'e.environment_id', 's.environmentId')
+      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
+      .select(['s.submission_id as submissionId', 's.state', 's.code', 'e.name as environment'])
+      .select(['s.drop_id as dropId', 'd.file_name as file', 's.line'])
+      .orderBy('s.drop_id')
+      .orderBy('s.line')
+      .orderBy('s.submission_id'),
+  );
+  return rows.map(
+    ({ submissionId, state, ...row }): Selected =>
+      state === 'invalid' ? { ...row, state, submissionId: null } : { ...row, state, submissionId },
+  );
 }
-
-const NO_ROW: RowRef = { dropId: 0, line: 0 };
 
 /** All matching rows, a page at a time. */
 export async function* selectedPages(
@@ -123,114 +187,104 @@ const PAGE = 1_000;
  */
 export async function listSelected(ledger: Ledger, decisionId: number, filter: RowFilter): Promise<void> {
   const decision = sql.lit(decisionId);
-  if (statesOf(filter).length > 0) {
-    const submissions = (await submissionsOf(ledger, filter)).select([
-      decision.as('decision_id'),
-      's.submission_id',
-    ]);
+  const of = async (states: readonly SelectableState[]) =>
+    query.selectFrom((await matching(ledger, { ...filter, states })).as('s'));
+  const submissions = filter.states.filter((state) => state !== 'invalid');
+  if (submissions.length > 0) {
     await change(
       ledger,
       query
         .insertInto('decision_submission')
         .columns(['decision_id', 'submission_id'])
-        .expression(submissions),
+        .expression((await of(submissions)).select([decision.as('decision_id'), 's.submission_id'])),
     );
   }
   if (filter.states.includes('invalid')) {
-    const rows = invalidRowsOf(filter).select(['r.drop_id', 'r.line', decision.as('decision_id')]);
+    const rows = (await of(['invalid'])).select(['s.drop_id', 's.line', decision.as('decision_id')]);
     await change(
       ledger,
       query.insertInto('resolution').columns(['drop_id', 'line', 'decision_id']).expression(rows),
     );
+    await closeInvalidOf(ledger, decisionId);
   }
 }
 
-const INVALID = sql<'invalid'>`'invalid'`.as('state');
+/** States that open items have, states that an index of their own has, and the others. */
+const OPEN: readonly SelectableState[] = ['invalid', ...ATTENTION_STATES];
+const CLOSED: readonly SelectableState[] = ['dismissed', 'replaced'];
 
-function statesOf({ states }: RowFilter): readonly State[] {
-  return states.filter((state) => state !== 'invalid');
+function isOpenState(state: SelectableState): boolean {
+  return OPEN.includes(state);
 }
 
-async function submissionsOf(ledger: Ledger, filter: RowFilter) {
-  return query
-    .selectFrom('submission_record as s')
-    .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-    .where(inStates(statesOf(filter), filter))
-    .where(await submissionFits(ledger, filter));
+/** Where a page begins. */
+interface From extends Pick<PageAsked, 'direction'> {
+  readonly after: RowPlace | null;
 }
 
-/** By number. */
-async function submissionsPage(
-  ledger: Ledger,
-  filter: RowFilter,
-  state: State,
-  after: number,
-  size: number,
-): Promise<SelectedSubmission[]> {
-  return all(
-    ledger,
-    query
-      .selectFrom('submission_record as s')
-      // A cross join fixes the order: beginning with the drop would sort all its rows for each page.
-      .crossJoin('drop_file as d')
-      .select([
-        's.submission_id as submissionId',
-        's.state',
-        causeCode.as('code'),
-        's.environment',
-        's.drop_id as dropId',
-        'd.file_name as file',
-        's.line',
-      ])
-      .whereRef('d.drop_id', '=', 's.drop_id')
-      .where('s.submission_id', '>', after)
-      .where(inStates([state], filter))
-      .where(await submissionFits(ledger, filter))
-      .orderBy('s.submission_id')
-      .limit(boundLimit(size)),
-  );
-}
-
-function invalidRowsOf(filter: RowFilter) {
-  return query
-    .selectFrom('row as r')
-    .innerJoin('drop_file as d', 'd.drop_id', 'r.drop_id')
-    .where('d.invalid', '>', 0)
-    .where(invalidRowFits(filter));
-}
-
-/** By drop and line: first the rest of the previous row's drop, then the following drops. */
-async function invalidPage(
-  ledger: Ledger,
-  filter: RowFilter,
-  after: RowRef,
-  size: number,
-): Promise<SelectedRow[]> {
-  const rows = query
-    .selectFrom('drop_file as d')
-    // A cross join fixes the order, so that nothing is sorted: drops by number, and the rows of each by line.
-    .crossJoin('row as r')
-    .select([
-      sql<null>`null`.as('submissionId'),
-      INVALID,
-      leadingCode.as('code'),
-      'd.environment',
-      'd.drop_id as dropId',
-      'd.file_name as file',
-      'r.line',
-    ])
-    .whereRef('r.drop_id', '=', 'd.drop_id')
-    .where('d.invalid', '>', 0)
-    .where(invalidRowFits(filter))
-    .orderBy('d.drop_id')
-    .orderBy('r.line');
-  const here = await all(
-    ledger,
-    rows.where('d.drop_id', '=', after.dropId).where('r.line', '>', after.line).limit(boundLimit(size)),
-  );
-  if (here.length === size) return here;
-  return [
-    ...here,
-    ...(await all(ledger, rows.where('d.drop_id', '>', after.dropId).limit(boundLimit(size - here.length)))),
+/** The matching rows; each part of them has an index in the order of drops and lines. */
+async function matching(ledger: Ledger, filter: RowFilter, from?: From) {
+  const { states } = filter;
+  const others = states.filter((state) => !isOpenState(state) && !CLOSED.includes(state));
+  const closed = states.filter((state) => CLOSED.includes(state));
+  const open = openItems(await submissionFits(ledger, filter), filter, from);
+  const parts = [
+    ...(closed.length === 0 ? [] : [submissions(await submissionFits(ledger, filter), filter, closed, from)]),
+    ...(others.length === 0 ? [] : [submissions(await submissionFits(ledger, filter), filter, others, from)]),
   ];
+  return parts.reduce((rows, part) => rows.unionAll(part), open);
+}
+
+type Condition = Awaited<ReturnType<typeof submissionFits>>;
+
+function openItems(fits: Condition, filter: RowFilter, from?: From) {
+  const { cause } = filter;
+  const states = filter.states.filter(isOpenState);
+  return query
+    .selectFrom('open_item as s')
+    .select(['s.drop_id', 's.line', 's.submission_id', 's.environment_id as environmentId'])
+    .select([sql<SelectableState>`s.state`.as('state'), 's.code'])
+    .where(states.length === 0 ? sql<boolean>`false` : sql<boolean>`s.state in (${literals(states)})`)
+    .where(cause == null ? sql<boolean>`true` : sql<boolean>`(s.cause = ${cause} or s.code = ${cause})`)
+    .where(ofDrops(filter))
+    .where(
+      sql<boolean>`(s.submission_id = 0 and ${invalidRowFits(filter)} or s.submission_id <> 0 and ${fits})`,
+    )
+    .where(isBehind(from));
+}
+
+function submissions(fits: Condition, filter: RowFilter, states: readonly SelectableState[], from?: From) {
+  const { cause } = filter;
+  return query
+    .selectFrom('submission as s')
+    .select(['s.drop_id', 's.line', 's.submission_id', 's.environment_id as environmentId'])
+    .select([sql<SelectableState>`s.state`.as('state')])
+    .select(sql<string>`coalesce(s.platform_code, s.cause, 'unknown')`.as('code'))
+    .where(
+      sql<boolean>`(${sql.join(
+        states.map((state) => sql`s.state = ${sql.lit(state)}`),
+        sql` or `,
+      )})`,
+    )
+    .where(
+      cause == null ? sql<boolean>`true` : sql<boolean>`(s.cause = ${cause} or s.platform_code = ${cause})`,
+    )
+    .where(ofDrops(filter))
+    .where(fits)
+    .where(isBehind(from));
+}
+
+function ofDrops(filter: RowFilter) {
+  return sql<boolean>`s.drop_id in (select d.drop_id from drop_file d where ${dropFits(filter)})`;
+}
+
+function literals(states: readonly SelectableState[]) {
+  return sql.join(states.map((state) => sql.lit(state)));
+}
+
+function isBehind(from: From | undefined) {
+  if (from === undefined || from.after === null) return sql<boolean>`true`;
+  const { dropId, line, submissionId } = from.after;
+  return sql<boolean>`(s.drop_id, s.line, s.submission_id) ${sql.raw(from.direction === 'asc' ? '>' : '<')}
+    (${dropId}, ${line}, ${submissionId})`;
 }

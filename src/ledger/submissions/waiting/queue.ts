@@ -5,7 +5,7 @@ import { behind } from '../../../domain/delivery/slot.js';
 import { stagingAfter, stagingDrop } from '../../drops/drops.js';
 import { all, first, inEnvironment, type Ledger, query } from '../../store/query.js';
 import { occurredAt, type SlotRef, slotAt } from '../slots.js';
-import { waitingByEnvironment } from './waiting-count.js';
+import { countByEnvironment } from './waiting-count.js';
 
 export interface Waiting extends Guarded, SlotRef {
   /** The identifier of its content. */
@@ -63,8 +63,8 @@ export async function countWaiting(
   const ofOperation = of.operation ?? null;
   const chosenBy = of.chosenBy ?? null;
   if (ofOperation === null && chosenBy === null) {
-    const waits = await waitingByEnvironment(ledger, environment);
-    return waits[0]?.count ?? 0;
+    const waits = await countByEnvironment(ledger, 'waiting');
+    return waits.find((one) => one.environment === environment)?.count ?? 0;
   }
   const waiting = (await waitingCount(ledger, environment)).where(isChosen(chosenBy));
   const counted = await first(

@@ -1,0 +1,146 @@
+import { sql } from 'kysely';
+import type { Cause } from '../../domain/cause.js';
+import type { IssueCode } from '../../domain/issue.js';
+import type { RowRef } from '../../domain/row-ref.js';
+import { ATTENTION_STATES, type State } from '../../domain/submission.js';
+import { all, change, first, type Ledger, prepared, query } from '../store/query.js';
+
+/** How a row or a submission stands, as it is counted. */
+export interface Standing {
+  /** `invalid`: a row that became no record and that no decision has resolved. */
+  readonly state: State | 'invalid';
+  /** The cause of a submission's state, or the issue under which an invalid row counts; empty where the state says all. */
+  readonly cause: Cause | IssueCode | '';
+  /** What people see and select by: the platform's own code where it has one, else the cause. */
+  readonly code: string;
+}
+
+/** A row or a submission that is counted. */
+export interface CountedRow extends RowRef {
+  /** 0 for a row that became no record. */
+  readonly submissionId: number;
+  readonly environmentId: number;
+  /** 0 where it is about no learner, or became no record. */
+  readonly learnerId: number;
+}
+
+/** How a submission stands. */
+export function standingOf(state: State, cause: Cause | null, platformCode: string | null): Standing {
+  return { state, cause: cause ?? '', code: platformCode ?? cause ?? '' };
+}
+
+/** True for what needs a person. */
+export function isOpen({ state }: Standing): boolean {
+  return state === 'invalid' || ATTENTION_STATES.some((one) => one === state);
+}
+
+/**
+ * Counts a submission under how it stands now instead of before, and keeps or deletes its open item. To be called by whatever
+ * changes a state, in the same transaction.
+ */
+export async function moveStanding(
+  ledger: Ledger,
+  row: CountedRow,
+  before: Standing,
+  after: Standing,
+): Promise<void> {
+  await countLess(ledger, row, before);
+  countMore(ledger, row, after, 1);
+  if (isOpen(before)) await closeItem(ledger, row);
+  if (isOpen(after)) openItem(ledger, row, after);
+}
+
+/** Resolves an invalid row that is open: it needs nobody any more. To be called with each row of `resolution` that is written. */
+export async function closeInvalid(ledger: Ledger, { dropId, line }: RowRef): Promise<void> {
+  const row = await first(
+    ledger,
+    query
+      .selectFrom('open_item')
+      .select(['environment_id as environmentId', 'cause', 'code'])
+      .where('drop_id', '=', dropId)
+      .where('line', '=', line)
+      .where('submission_id', '=', 0),
+  );
+  if (row === undefined) return;
+  const { cause, code } = row;
+  await countLess(ledger, { dropId }, { state: 'invalid', cause: cause as IssueCode, code });
+  await closeItem(ledger, { dropId, line, submissionId: 0 });
+}
+
+/** The same for all rows that a decision has resolved at once. */
+export async function closeInvalidOf(ledger: Ledger, decisionId: number): Promise<void> {
+  const resolved = sql<boolean>`(drop_id, line) in (
+    select z.drop_id, z.line from resolution z where z.decision_id = ${decisionId})`;
+  const groups = await all(
+    ledger,
+    query
+      .selectFrom('open_item')
+      .select(['drop_id as dropId', 'cause', 'code', sql<number>`count(*)`.as('count')])
+      .where('submission_id', '=', 0)
+      .where(resolved)
+      .groupBy(['drop_id', 'cause', 'code']),
+  );
+  for (const { dropId, cause, code, count } of groups) {
+    await countLess(ledger, { dropId }, { state: 'invalid', cause: cause as IssueCode, code }, count);
+  }
+  await change(ledger, query.deleteFrom('open_item').where('submission_id', '=', 0).where(resolved));
+}
+
+/** Adds to a counter. */
+export function countMore(
+  ledger: Ledger,
+  { dropId, environmentId }: Pick<CountedRow, 'dropId' | 'environmentId'>,
+  { state, cause, code }: Standing,
+  by: number,
+): void {
+  prepared(ledger, COUNT_MORE).run(dropId, environmentId, state, cause, code, by);
+}
+
+const COUNT_MORE = `insert into counter (drop_id, environment_id, state, cause, code, count) values (?, ?, ?, ?, ?, ?)
+  on conflict (drop_id, state, cause, code) do update set count = count + excluded.count`;
+
+/** Takes one, or as many, from a counter. Throws where it isn't there: the counters would no longer equal the rows. */
+export async function countLess(
+  ledger: Ledger,
+  { dropId }: Pick<CountedRow, 'dropId'>,
+  { state, cause, code }: Standing,
+  by = 1,
+): Promise<void> {
+  const { changes } = await change(
+    ledger,
+    query
+      .updateTable('counter')
+      .set({ count: sql<number>`count - ${by}` })
+      .where('drop_id', '=', dropId)
+      .where('state', '=', state)
+      .where('cause', '=', cause)
+      .where('code', '=', code),
+  );
+  if (changes !== 1) throw new Error(`no counter of drop ${dropId} for ${state} ${cause} ${code}`);
+}
+
+/** Keeps an open item. */
+export function openItem(
+  ledger: Ledger,
+  { dropId, line, submissionId, environmentId, learnerId }: CountedRow,
+  { state, cause, code }: Standing,
+): void {
+  prepared(ledger, OPEN_ITEM).run(dropId, line, submissionId, environmentId, learnerId, state, cause, code);
+}
+
+const OPEN_ITEM = `insert into open_item (drop_id, line, submission_id, environment_id, learner_id, state, cause, code)
+  values (?, ?, ?, ?, ?, ?, ?, ?)`;
+
+async function closeItem(
+  ledger: Ledger,
+  { dropId, line, submissionId }: Pick<CountedRow, 'dropId' | 'line' | 'submissionId'>,
+): Promise<void> {
+  await change(
+    ledger,
+    query
+      .deleteFrom('open_item')
+      .where('drop_id', '=', dropId)
+      .where('line', '=', line)
+      .where('submission_id', '=', submissionId),
+  );
+}

@@ -1,0 +1,29 @@
+import type { ResolveRow } from '../../domain/delivery/intent.js';
+import type { RowRef } from '../../domain/row-ref.js';
+import { change, type Ledger, query } from '../store/query.js';
+import { closeInvalid } from './open-items.js';
+
+/**
+ * Records that a decision has resolved an invalid row. Call in a write transaction.
+ * @param by null: it became nothing.
+ */
+export async function resolveInvalid(
+  ledger: Ledger,
+  row: RowRef,
+  decisionId: number,
+  by: ResolveRow['by'] | null,
+): Promise<void> {
+  const successor = by !== null && 'row' in by ? by.row : null;
+  await change(
+    ledger,
+    query.insertInto('resolution').values({
+      drop_id: row.dropId,
+      line: row.line,
+      decision_id: decisionId,
+      submission_id: by === null || 'row' in by ? null : by.submissionId,
+      successor_drop_id: successor?.dropId ?? null,
+      successor_line: successor?.line ?? null,
+    }),
+  );
+  await closeInvalid(ledger, row);
+}
