@@ -1,6 +1,5 @@
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
-import { packRows } from '../../src/ledger/drops/rows/pack-rows.js';
 import { isLease, releaseLease, takeLease } from '../../src/ledger/leases/leases.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';
@@ -11,6 +10,7 @@ import { recordIdentifier } from '../../src/ledger/submissions/record/record-ide
 import { stageBatch } from '../../src/ledger/submissions/staging.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { READ_AS_CSV } from '../support/prepared-completion.js';
+import { withCells } from '../support/with-cells.js';
 
 /** Rows made up and written at a time. */
 const BATCH = 10_000;
@@ -48,11 +48,9 @@ export async function stageRows(ledger: Ledger, rows: number): Promise<void> {
         ...preparedRecord(identify({ fields })),
       };
     });
-    const block = packRows(
-      batch.map(({ line, record }) => ({ line, cells: [record.values] })),
-      () => true,
-    );
-    await stageBatch(ledger, lease, target, { rows: batch, blocks: [block] });
+    await stageBatch(ledger, lease, target, {
+      rows: withCells(batch, ({ record }) => [record.values]),
+    });
   }
   await publishDrop(ledger, lease, dropId, { rowsRead: rows });
   await releaseLease(ledger, lease);

@@ -65,19 +65,15 @@ export async function* checkLedger(ledger: Ledger, isDeep: boolean): AsyncGenera
   return health.totals?.firstRunAt ?? null;
 }
 
-/** Checks whether records and kept cells are what was written. */
+/** Checks whether records are what was written. */
 function* checkContent(path: string, { count, first }: DamagedContent, restore: string): Generator<Finding> {
-  for (const { dropId, file, firstLine, lastLine, what } of first) {
-    const lines = firstLine === lastLine ? `line ${firstLine}` : `lines ${firstLine} to ${lastLine}`;
-    yield ledgerFinding.broken(
-      path,
-      `the ${what === 'cells' ? 'kept cells' : 'record'} of ${lines} of ${file} (drop ${dropId}) ${what === 'cells' ? 'are' : 'is'} not what was written`,
-      restore,
-    );
+  for (const { dropId, file, line } of first) {
+    const message = `the record of line ${line} of ${file} (drop ${dropId}) is not what was written`;
+    yield ledgerFinding.broken(path, message, restore);
   }
   const more = count - first.length;
   if (more > 0) yield ledgerFinding.broken(path, `${more} more like these`, restore);
-  if (count === 0) yield ledgerFinding.ok(path, 'its records and kept cells are what was written');
+  if (count === 0) yield ledgerFinding.ok(path, 'its records are what was written');
 }
 
 /** When Registrar was made: no ledger has earlier times. */

@@ -15,7 +15,7 @@ import { storedSum } from './record/checksum.js';
 import { type PreparedRecord, recordOf } from './record/prepared-record.js';
 import { fieldsIn } from './record/record-text.js';
 import { storedSubmission } from './record/stored-submission.js';
-import { insertIssues, insertRow } from './staged-statements.js';
+import { insertIssues } from './staged-statements.js';
 
 /** True where rows of one file that have one key can say different things about one occurrence. */
 export function mayContradict(
@@ -233,19 +233,22 @@ function apply(
       return;
     }
     prepared(ledger, 'delete from issue where drop_id = ? and line = ?').run(dropId, row.line);
-    if (row.isRepeat)
-      prepared(ledger, 'delete from row where drop_id = ? and line = ?').run(dropId, row.line);
-    else prepared(ledger, 'delete from submission where submission_id = ?').run(row.submissionId);
-    insertRow(ledger, dropId, row.line, verdict.kind, null);
+    if (!row.isRepeat)
+      prepared(ledger, 'delete from submission where submission_id = ?').run(row.submissionId);
+    prepared(ledger, BECOMES).run(verdict.kind, null, dropId, row.line);
     insertIssues(ledger, dropId, row.line, verdict.issues);
     counts[dispositionOf(row)] -= 1;
     counts[verdict.kind] += 1;
   });
   if (kept === null || kept.revision === revision) return;
   renumber(ledger, kept.submissionId, revision);
+  const became = dispositionOf({ ...kept, revision });
+  prepared(ledger, BECOMES).run(became, kept.submissionId, dropId, kept.line);
   counts[dispositionOf(kept)] -= 1;
-  counts[dispositionOf({ ...kept, revision })] += 1;
+  counts[became] += 1;
 }
+
+const BECOMES = 'update row set disposition = ?, submission_id = ? where drop_id = ? and line = ?';
 
 function dispositionOf({ isRepeat, revision }: Pick<RowOfKey, 'isRepeat' | 'revision'>): keyof Changes {
   return isRepeat ? 'duplicate' : revision === 1 ? 'staged' : 'amended';

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { HeldCause } from '../../domain/cause.js';
 import type { Issue } from '../../domain/issue.js';
-import type { Disposition } from '../../domain/row.js';
+import { DISPOSITIONS, type Disposition } from '../../domain/row.js';
 import type { Operation } from '../../operations/operation.js';
 import { bytes, type Ledger, prepared, query } from '../store/query.js';
 import { submissionSum, targetSum } from './record/checksum.js';
 import { placeIn } from './record/record-text.js';
-import type { PreparedRow, StagingTarget } from './staged-rows.js';
+import type { KeptTexts, PreparedRow, StagingTarget } from './staged-rows.js';
 
 export const INSERT_PART = query
   .insertInto('row_part')
@@ -110,25 +110,37 @@ const ADD_SHAPE = `insert into shape (operation, fields, content_place, about_le
   on conflict do nothing`;
 const SHAPE = 'select shape_id from shape where operation = ? and fields = ?';
 
+/** @param submissionId the submission that the row became or repeats; null: neither. */
 export function insertRow(
   ledger: Ledger,
   dropId: number,
-  line: number,
-  disposition: Exclude<Disposition, 'staged' | 'amended'>,
+  row: PreparedRow & KeptTexts,
+  disposition: Disposition,
   submissionId: number | null,
 ): void {
-  prepared(ledger, INSERT_ROW).run(dropId, line, disposition, submissionId);
+  const lines = row.kind === 'blank' ? (row.lines ?? 1) : 1;
+  const { line, cells, strayQuotes = null } = row;
+  prepared(ledger, INSERT_ROW[disposition]).run(dropId, line, submissionId, lines, cells, strayQuotes);
 }
 
-const INSERT_ROW = query
-  .insertInto('row')
-  .values({ drop_id: 0, line: 0, disposition: 'invalid', submission_id: 0 })
-  .compile().sql;
-
-export const INSERT_BLANK = query
-  .insertInto('row')
-  .values({ drop_id: 0, line: 0, disposition: 'blank', lines: 1 })
-  .compile().sql;
+/** One for each disposition: see `submissionInserter`. */
+const INSERT_ROW = Object.fromEntries(
+  DISPOSITIONS.map((disposition) => [
+    disposition,
+    query
+      .insertInto('row')
+      .values({
+        disposition: sql.lit(disposition),
+        drop_id: 0,
+        line: 0,
+        submission_id: 0,
+        lines: 1,
+        cells: '',
+        stray_quotes: '',
+      })
+      .compile().sql,
+  ]),
+) as Record<Disposition, string>;
 
 export function insertIssues(
   ledger: Ledger,

@@ -5,21 +5,14 @@ import { failpoint } from '../../domain/process/failpoint.js';
 import type { Disposition } from '../../domain/row.js';
 import { restoredAt } from '../decisions/restored.js';
 import { insertRedropRow } from '../drops/again/original-rows.js';
-import { insertRowBlock } from '../drops/rows/row-blocks.js';
 import { holdsLease, isAnyonePushing, type Lease } from '../leases/leases.js';
 import { fitToSize } from '../store/open.js';
 import { change, type Ledger, prepared, query, writing } from '../store/query.js';
 import { occurredAt } from './record/keys.js';
 import type { PreparedRecord } from './record/prepared-record.js';
 import { formerRecords, revisionsOf } from './revisions.js';
-import type { PreparedRow, PreparedRows, StagingTarget } from './staged-rows.js';
-import {
-  INSERT_BLANK,
-  INSERT_PART,
-  insertIssues,
-  insertRow,
-  submissionInserter,
-} from './staged-statements.js';
+import type { KeptTexts, PreparedRow, PreparedRows, StagingTarget } from './staged-rows.js';
+import { INSERT_PART, insertIssues, insertRow, submissionInserter } from './staged-statements.js';
 
 /** A written batch of a drop's rows. */
 export interface StagedBatch {
@@ -37,7 +30,7 @@ export async function stageBatch(
   ledger: Ledger,
   lease: Lease,
   target: StagingTarget,
-  { rows, blocks, originals }: PreparedRows,
+  { rows, originals }: PreparedRows,
 ): Promise<StagedBatch | null> {
   fitToSize(ledger.sqlite);
   return writing(ledger, async (ledger) => {
@@ -45,27 +38,28 @@ export async function stageBatch(
     const counts = noDispositions();
     let further = 0;
     const make = submissionMaker(ledger, target);
-    for (const block of blocks) insertRowBlock(ledger, target.dropId, block);
+    let lastLine = 0;
     for (const row of rows) {
       if (row.kind === 'record' && row.further !== undefined) {
         const list = stageList(ledger, target, row, row.further, make);
         counts[list.disposition] += 1;
         further += list.further;
         noteLeftOut(ledger, target.dropId, row, list.disposition);
+        lastLine = row.line;
       } else {
         const lines = row.kind === 'blank' ? (row.lines ?? 1) : 1;
         counts[stageRow(ledger, target, row, make)] += lines;
+        lastLine = row.line + lines - 1;
       }
     }
     for (const [line, of] of originals ?? []) insertRedropRow(ledger, { dropId: target.dropId, line }, of);
-    const last = blocks.at(-1);
-    if (last) {
+    if (lastLine > 0) {
       await change(
         ledger,
         query
           .updateTable('drop_file')
           .set({
-            staged_line: last.lastLine,
+            staged_line: lastLine,
             staged: sql<number>`staged + ${counts.staged}`,
             duplicate: sql<number>`duplicate + ${counts.duplicate}`,
             amended: sql<number>`amended + ${counts.amended}`,
@@ -94,24 +88,16 @@ export function noDispositions(): Record<Disposition, number> {
 function stageRow(
   ledger: Ledger,
   target: StagingTarget,
-  row: PreparedRow,
+  row: PreparedRow & KeptTexts,
   make: SubmissionMaker,
 ): Disposition {
-  if (row.kind === 'duplicate') {
-    insertRow(ledger, target.dropId, row.line, row.kind, row.of);
-    return row.kind;
-  }
-  if (row.kind === 'blank') {
-    prepared(ledger, INSERT_BLANK).run(target.dropId, row.line, row.kind, row.lines ?? 1);
-    return row.kind;
-  }
   if (row.kind !== 'record') {
-    insertRow(ledger, target.dropId, row.line, row.kind, null);
-    insertIssues(ledger, target.dropId, row.line, row.issues);
+    insertRow(ledger, target.dropId, row, row.kind, row.kind === 'duplicate' ? row.of : null);
+    if ('issues' in row) insertIssues(ledger, target.dropId, row.line, row.issues);
     return row.kind;
   }
   const { disposition, submissionId } = make(row);
-  if (disposition === 'duplicate') insertRow(ledger, target.dropId, row.line, disposition, submissionId);
+  insertRow(ledger, target.dropId, row, disposition, submissionId);
   noteLeftOut(ledger, target.dropId, row, disposition);
   return disposition;
 }
@@ -140,7 +126,7 @@ export function noteLeftOut(
 function stageList(
   ledger: Ledger,
   { dropId }: StagingTarget,
-  row: PreparedRow & { kind: 'record' },
+  row: PreparedRow & KeptTexts & { kind: 'record' },
   others: readonly PreparedRecord[],
   make: SubmissionMaker,
 ): { disposition: Disposition; further: number } {
@@ -149,14 +135,13 @@ function stageList(
   const parts = [first, ...further] as const;
   const { disposition } = countedAs(parts);
   const repeated = parts.filter((one) => one.disposition === 'duplicate').map((one) => one.submissionId);
+  const made = parts.filter((one) => one.disposition !== 'duplicate').map((one) => one.submissionId);
   // Where all records repeat a submission, the row itself is a duplicate, of the first.
-  const ofRow = disposition === 'duplicate' ? repeated.shift() : undefined;
-  if (ofRow !== undefined) insertRow(ledger, dropId, row.line, 'duplicate', ofRow);
+  insertRow(ledger, dropId, row, disposition, made[0] ?? repeated.shift() ?? null);
   repeated.forEach((submissionId, part) => {
     prepared(ledger, INSERT_PART).run(dropId, row.line, part, submissionId);
   });
-  const submissions = parts.filter((one) => one.disposition !== 'duplicate').length;
-  return { disposition, further: Math.max(0, submissions - 1) };
+  return { disposition, further: Math.max(0, made.length - 1) };
 }
 
 /**

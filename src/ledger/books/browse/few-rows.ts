@@ -7,8 +7,8 @@ import { leadingCode, unresolved } from '../rows/attention.js';
 import type { ListedPlace } from './row-places.js';
 import { anyOf, type Wanted } from './row-streams.js';
 
-/** Blocks of cells that are searched for a learner: some ten milliseconds. */
-const MOST_BLOCKS = 50;
+/** Rows whose cells are searched for a learner: some ten milliseconds. */
+const MOST_ROWS = 10_000;
 
 /** A submission of few, with its cause and the platform's code for it. */
 export interface FewRow extends ListedPlace {
@@ -74,7 +74,7 @@ export async function invalidNamed(
   const texts = learners && [...new Set(learners.map(({ id }) => id.toLowerCase()))];
   const { found, left } =
     named === null || texts !== null
-      ? await rowsNaming(ledger, { learner: texts, content }, MOST_BLOCKS)
+      ? await rowsNaming(ledger, { learner: texts, content }, MOST_ROWS)
       : { found: named, left: 0 };
   const places: ListedPlace[] = [];
   for (const { dropId, line } of found) {

@@ -133,15 +133,15 @@ export function invalidStream(
   const order = sql.raw(direction);
   const hasIssue = sql`exists (select 1 from issue i
     where i.drop_id = s.drop_id and i.line = s.line and i.code = ${code} and ${leads})`;
-  const isOpen = sql<boolean>`s.disposition = 'invalid' and not exists (
+  const isOpen = sql<boolean>`not exists (
     select 1 from resolution z where z.drop_id = s.drop_id and z.line = s.line)
     and ${code === null ? sql`true` : hasIssue}`;
   // A row stands before the submissions of its line.
   const window: Window = (
     { above, below },
     most,
-  ) => sql<PlaceRow>`(select r.drop_id, r.line, 0 as submission_id, r.disposition
-    from row r where (r.drop_id, r.line) > (${above.dropId}, ${above.line})
+  ) => sql<PlaceRow>`(select r.drop_id, r.line, 0 as submission_id
+    from row r where r.disposition = 'invalid' and (r.drop_id, r.line) > (${above.dropId}, ${above.line})
       and (r.drop_id, r.line) < (${below.dropId}, ${below.submissionId > 0 ? upOne(below.line) : below.line})
     order by r.drop_id ${order}, r.line ${order} limit ${boundLimit(most)})`;
   return {

@@ -5,7 +5,7 @@ import type { Cell } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { State } from '../../../domain/submission.js';
 import { rowIssues } from '../../drops/drops.js';
-import { cellsByLine } from '../../drops/rows/row-blocks.js';
+import { cellsAt } from '../../drops/rows/kept-rows.js';
 import { all, type Ledger, query } from '../../store/query.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
 import { publishedIn, type ReportSelection, submissionIn } from '../books.js';
@@ -175,7 +175,6 @@ async function readDrop(ledger: Ledger, dropId: number) {
   if (!drop) throw new Error(`a row of drop ${dropId}, which there is not`);
   const header = JSON.parse(drop.header ?? '[]') as string[];
   const mapping = JSON.parse(drop.mapping ?? '{}') as Record<string, string>;
-  const cellsAt = cellsByLine(ledger, dropId);
   return {
     at: async (line: number): Promise<ReadRow> => ({
       ...drop,
@@ -183,7 +182,7 @@ async function readDrop(ledger: Ledger, dropId: number) {
       header,
       mapping,
       line,
-      cells: await cellsAt(line),
+      cells: await cellsAt(ledger, { dropId, line }),
     }),
   };
 }

@@ -4,7 +4,7 @@ import type { RowRef } from '../../../domain/row-ref.js';
 import { unresolved } from '../../books/rows/attention.js';
 import { all, first, type Ledger, query } from '../../store/query.js';
 import { rowIssues } from '../drops.js';
-import { cellsByLine } from '../rows/row-blocks.js';
+import { cellsAt } from '../rows/kept-rows.js';
 
 /** An open invalid row, and the same row in a later drop, where it is skipped. */
 export interface SkippedSince {
@@ -85,9 +85,8 @@ async function* cellsBeside(
 ): AsyncGenerator<readonly [line: number, cells: string]> {
   const drop = query.selectFrom('drop_file').select('header').where('drop_id', '=', dropId);
   const header = JSON.parse((await first(ledger, drop))?.header ?? '[]') as string[];
-  const cellsAt = cellsByLine(ledger, dropId);
   for (const [line, status] of lines) {
-    const cells = await cellsAt(line);
+    const cells = await cellsAt(ledger, { dropId, line });
     if (cells !== null) yield [line, comparable(header, cells, status)];
   }
 }

@@ -1,5 +1,4 @@
 import { crc32 } from 'node:zlib';
-import type { RowBlock } from '../../drops/rows/pack-rows.js';
 import type { RecordIdentity } from './keys.js';
 
 /** The text of a record for its checksum, without its shape: its key, its content and its values; null once these are erased. */
@@ -46,11 +45,6 @@ export function targetSum({ operation, environment, dropId }: SummedTarget): num
  */
 export function submissionSum(ofTarget: number, ofRecord: number, line: number, revision: number): number {
   return ofTarget ^ ofRecord ^ Math.imul(line, 0x9e3779b1) ^ Math.imul(revision, 0x85ebca6b);
-}
-
-/** Checksum of a block of kept cells. */
-export function blockSum(dropId: number, { firstLine, lastLine, rows, cells }: RowBlock): number {
-  return crc32(cells, crc32(`${dropId}\n${firstLine}\n${lastLine}\n${rows}\n`));
 }
 
 /** The kept columns of a submission, with its checksum; hashes as hex digits. Personal. */
