@@ -330,20 +330,27 @@ left join environment e on e.environment_id = s.environment_id
 left join learner l on l.learner_id = s.learner_id
 left join content c on c.content_id = s.content_id;
 
--- A row of a drop that became no submission. A row that became one is found there: see the view drop_row.
+-- Every row of a drop, as it was read, with what staging made of it. What a later decision makes of an invalid row is in
+-- `resolution`.
 create table row (
   drop_id integer not null references drop_file,
   -- Physical line of a text file, row number of a sheet.
   line integer not null check (line >= 1),
   disposition text not null check (
-    disposition = 'duplicate' or disposition = 'invalid' or disposition = 'skipped' or disposition = 'non-data'
-    or disposition = 'blank'),
-  -- The submission that a duplicate repeats; null for the other dispositions.
+    disposition = 'staged' or disposition = 'duplicate' or disposition = 'invalid' or disposition = 'skipped'
+    or disposition = 'amended' or disposition = 'non-data' or disposition = 'blank'),
+  -- The submission that the row became, or that a duplicate repeats; null for the other dispositions. Of a row with several records
+  -- the first that it became.
   submission_id integer references submission,
   -- The number of blank lines that the row stands for, its own included: in a longer run of blank lines only the first hundred
   -- have a row each.
   lines integer not null default 1 check (lines = 1 or (lines > 1 and disposition = 'blank')),
-  check ((disposition = 'duplicate') = (submission_id is not null)),
+  -- JSON array of its cells as they were read, in the form that `inspect` prints. Personal; null once erased, for a blank row, and
+  -- for a row whose cells must not be kept. A cell that an erasure cleared is null.
+  cells text check (cells is null or disposition <> 'blank'),
+  -- JSON array of the indexes of the cells in which text follows the closing quote; null for nearly all rows.
+  stray_quotes text,
+  check ((submission_id is not null) = (disposition = 'staged' or disposition = 'duplicate' or disposition = 'amended')),
   -- A row is identified by its drop and line; in this order rows are only ever appended.
   primary key (drop_id, line)
 ) strict, without rowid;
@@ -359,28 +366,8 @@ create table row_part (
 
 -- To find the rows that repeat a submission.
 create index row_duplicate on row (submission_id) where disposition = 'duplicate';
-
--- Every row of a drop with its disposition. Submissions made by restaging or mapping belong to a row that is listed already.
-create view drop_row as
-select drop_id, line, disposition, submission_id, lines from row
-union all
-select drop_id, line, iif(revision = 1, 'staged', 'amended'), submission_id, 1 from submission where decision_id is null;
-
--- The cells of a drop's rows as they were read, some hundred rows a block.
-create table row_block (
-  drop_id integer not null references drop_file,
-  first_line integer not null,
-  last_line integer not null check (last_line >= first_line),
-  -- Rows read between the two lines, blank ones among them.
-  rows integer not null check (rows >= 1),
-  -- Deflated JSON: for each row that isn't blank its line, followed by its cells in the form that `inspect` prints. A long text
-  -- that repeats is {"same": n}, the n-th long text of the block, from 0.
-  -- Personal; null once erased.
-  cells blob,
-  -- CRC-32 of the cells and of the columns above them.
-  sum integer not null,
-  primary key (drop_id, first_line)
-) strict;
+-- To find the invalid and the skipped rows of a drop, which people ask for: they are few among its rows.
+create index row_unsent on row (drop_id, line, disposition) where disposition = 'invalid' or disposition = 'skipped';
 
 -- Why a row is no record, or which of its values the record lacks.
 create table issue (
@@ -408,14 +395,9 @@ create table issue (
   value text,
   message text,
   remedy text not null,
-  primary key (drop_id, line, ordinal)
+  primary key (drop_id, line, ordinal),
+  foreign key (drop_id, line) references row
 ) strict, without rowid;
-
--- An issue belongs to an existing row, which is in `row` or, where it became a submission, in `submission`.
-create trigger issue_row before insert on issue
-when not exists (select 1 from row where drop_id = new.drop_id and line = new.line)
-  and not exists (select 1 from submission where drop_id = new.drop_id and line = new.line)
-begin select raise(abort, 'issue: of no row'); end;
 
 -- What may happen to a submission; the same list as TRANSITIONS in src/domain/submission.ts.
 create table state_rule (
@@ -734,7 +716,7 @@ create table resolution (
 
 -- For each row of a corrected attention file, the original row that it corrects. With submission.successor_id and resolution this
 -- is the lineage of a row: of_drop_id and of_line lead back to where it was first read, and all rows that lead to one original
--- are its corrections. What the corrected row became is in `row` or `submission`, as for any other row.
+-- are its corrections. What the corrected row became is in `row`, as for any other row.
 create table redrop_row (
   drop_id integer not null references drop_file,
   line integer not null,
@@ -775,9 +757,10 @@ create trigger resolution_stay before delete on resolution
 begin select raise(abort, 'resolution: append-only'); end;
 create trigger redrop_row_keep before update on redrop_row
 begin select raise(abort, 'redrop_row: append-only'); end;
-create trigger row_keep before update on row begin select raise(abort, 'row: a disposition never changes'); end;
-create trigger row_block_keep before update of drop_id, first_line, last_line, rows on row_block
-begin select raise(abort, 'row_block: what was read never changes'); end;
+-- Until its drop is published, what another row of its file says may still change what becomes of a row.
+create trigger row_keep before update of drop_id, line, disposition, submission_id, lines on row
+when (select state from drop_file where drop_id = old.drop_id) is not 'staging'
+begin select raise(abort, 'row: a disposition never changes'); end;
 create trigger decision_keep before update of decision_id, kind, who, door, because, selection, made_at,
   last_transition_id on decision
 begin select raise(abort, 'decision: append-only'); end;
@@ -813,12 +796,15 @@ create trigger submission_keep before update of
   on submission
 begin select raise(abort, 'submission: what it is never changes'); end;
 
--- Personal text is cleared, never rewritten, and only while an erasure is under way. A block that loses some of its rows is
--- packed again, and may come out longer; the code that packs it keeps the other rows as they were.
-create trigger row_block_erase before update of cells on row_block
-when (old.cells is null and new.cells is not null) or not exists (
-  select 1 from decision where kind in ('forget', 'purge') and finished_at is null)
-begin select raise(abort, 'row_block: cells are cleared by an erasure only'); end;
+-- Personal text is cleared, never rewritten, and only while an erasure is under way. Cells are cleared all together or one by one.
+create trigger row_erase before update of cells, stray_quotes on row
+when (new.stray_quotes is not null and new.stray_quotes is not old.stray_quotes)
+  or (new.cells is not null and (
+    json_array_length(new.cells) is not json_array_length(old.cells) or exists (
+      select 1 from json_each(new.cells) n where n.type <> 'null' and (n.type, n.value) is not (
+        select o.type, o.value from json_each(old.cells) o where o.key = n.key))))
+  or not exists (select 1 from decision where kind in ('forget', 'purge') and finished_at is null)
+begin select raise(abort, 'row: cells are cleared by an erasure only'); end;
 create trigger issue_erase before update on issue
 when new.value is not null or new.message is not null or not exists (
   select 1 from decision where kind in ('forget', 'purge') and finished_at is null)
@@ -853,9 +839,6 @@ create trigger row_part_keep before update on row_part begin select raise(abort,
 create trigger row_part_stay before delete on row_part
 when (select state from drop_file where drop_id = old.drop_id) <> 'staging'
 begin select raise(abort, 'row_part: it counts'); end;
-create trigger row_block_stay before delete on row_block
-when (select state from drop_file where drop_id = old.drop_id) <> 'staging'
-begin select raise(abort, 'row_block: its rows count'); end;
 create trigger issue_stay before delete on issue
 when (select state from drop_file where drop_id = old.drop_id) <> 'staging'
 begin select raise(abort, 'issue: its row counts'); end;
@@ -1080,17 +1063,26 @@ create table api_token (
 create unique index api_token_name on api_token (name) where revoked_at is null;
 
 -- The control equations (promise 1), one row per published drop, so that a run checks only the drops it touched:
---   rows_read = recorded       what the reader counted is what staging says it made of the rows;
---   rows_read = rows_kept      and is what the kept cells hold;
---   recorded = others + in_a_state - by_decision - further: the rows that became no submission, and the submissions
---     staging made, of each row the first;
+--   rows_read = recorded        what the reader counted is what staging says it made of the rows;
+--   rows_read = rows_found      and is what `row` holds;
+--   recorded = found_as_recorded  which has of each disposition as many rows as staging says;
 --   made_recorded + by_decision + further = in_a_state (the sum of the states).
 create view books_drop as
 select d.drop_id, d.source, d.file_name, d.rows_read,
   d.staged + d.duplicate + d.amended + d.invalid + d.skipped + d.non_data + d.blank as recorded,
   d.staged + d.amended as made_recorded, d.further,
-  (select coalesce(sum(b.rows), 0) from row_block b where b.drop_id = d.drop_id) as rows_kept,
-  (select coalesce(sum(r.lines), 0) from row r where r.drop_id = d.drop_id) as others,
+  (select coalesce(sum(r.lines), 0) from row r where r.drop_id = d.drop_id) as rows_found,
+  (select min(d.staged, f.staged) + min(d.duplicate, f.duplicate) + min(d.amended, f.amended) + min(d.invalid, f.invalid)
+      + min(d.skipped, f.skipped) + min(d.non_data, f.non_data) + min(d.blank, coalesce(f.blank, 0))
+    from (
+      select count(*) filter (where r.disposition = 'staged') as staged,
+        count(*) filter (where r.disposition = 'duplicate') as duplicate,
+        count(*) filter (where r.disposition = 'amended') as amended,
+        count(*) filter (where r.disposition = 'invalid') as invalid,
+        count(*) filter (where r.disposition = 'skipped') as skipped,
+        count(*) filter (where r.disposition = 'non-data') as non_data,
+        sum(r.lines) filter (where r.disposition = 'blank') as blank
+      from row r where r.drop_id = d.drop_id) f) as found_as_recorded,
   (select count(*) from submission s where s.drop_id = d.drop_id and s.decision_id is not null) as by_decision,
   (select count(*) from submission s where s.drop_id = d.drop_id) as in_a_state
 from drop_file d
@@ -1098,8 +1090,9 @@ where d.state = 'published';
 
 -- For each source: the same sums over all its drops.
 create view books_source as
-select source, sum(rows_read) as rows_read, sum(recorded) as recorded, sum(rows_kept) as rows_kept,
-  sum(others) as others, sum(further) as further, sum(by_decision) as by_decision, sum(in_a_state) as in_a_state
+select source, sum(rows_read) as rows_read, sum(recorded) as recorded, sum(rows_found) as rows_found,
+  sum(found_as_recorded) as found_as_recorded, sum(further) as further, sum(by_decision) as by_decision,
+  sum(in_a_state) as in_a_state
 from books_drop
 group by source;
 

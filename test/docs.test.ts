@@ -561,7 +561,7 @@ describe('data/README.md says what becomes of the lines of each sample', () => {
     }
     const ledger = new BetterSqlite3(join(root, 'registrar.db'), { readonly: true });
     const rows = ledger
-      .prepare('select file_name, line, disposition from drop_row join drop_file using (drop_id)')
+      .prepare('select file_name, line, disposition from row join drop_file using (drop_id)')
       .raw()
       .all() as [string, number, string][];
     ledger.close();

@@ -2,7 +2,7 @@ import type { SourceConfig } from '../config/schema.js';
 import { collected } from '../domain/process/in-turn.js';
 import type { Row } from '../domain/row.js';
 import type { DropTable } from '../ledger/drops/rows/drop-table.js';
-import { keptRows } from '../ledger/drops/rows/row-blocks.js';
+import { keptRows } from '../ledger/drops/rows/kept-rows.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { preambleFacts } from '../normalise/header/preamble-facts.js';
 import { matchHeaders } from '../normalise/mapping/match-headers.js';

@@ -137,15 +137,15 @@ function books({ equations }: Report, columns: number | null): string {
       const counts = [
         left,
         right,
-        other('cells')?.right,
         other('found')?.right,
+        other('dispositions')?.right,
         submissions?.left,
         submissions?.right,
       ];
       return [subject, ...counts.map((value) => value ?? 0)];
     });
   return textTable(
-    ['BOOKS', 'READ', 'RECORDED', 'KEPT', 'FOUND', 'SUBMISSIONS', 'IN A STATE'],
+    ['BOOKS', 'READ', 'RECORDED', 'FOUND', 'AS RECORDED', 'SUBMISSIONS', 'IN A STATE'],
     rows,
     columns,
   );

@@ -5,6 +5,7 @@ import { beginDrop } from '../ledger/drops/begin-drop.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
 import { ROOM_MS } from '../ledger/store/pages.js';
 import { stageBatch } from '../ledger/submissions/staging.js';
+import { knownNumbers } from '../ledger/submissions/subjects.js';
 import { type Refused, refused } from '../reading/refused.js';
 import { batchSize } from './batch-size.js';
 import { invalidWatch } from './prepare/mostly-invalid.js';
@@ -19,8 +20,8 @@ import { stagingTarget } from './stage-context.js';
  */
 const SHARED_BATCH_MS = 150;
 const LONE_BATCH_MS = 700;
-/** The most bytes of packed cells that are held in memory: rows can be long. */
-const LARGEST_BATCH_BYTES = 16_000_000;
+/** The most characters of cells that are held in memory: rows can be long. */
+const LARGEST_BATCH_LENGTH = 16_000_000;
 /**
  * How often the lock is left to others where nobody pushes: a reader or a decision needs it too, but not after each batch.
  */
@@ -57,13 +58,13 @@ export async function stageRows(
   const watch = bounds === null ? null : invalidWatch(bounds);
   let hasLookedAhead = false;
   const { dropId, stagedLine } = await beginDrop(ledger, drop, toStage.plan, from);
-  const target = { ...stagingTarget(dropId, source), isRedrop };
+  const target = { ...stagingTarget(dropId, source), isRedrop, numbers: knownNumbers() };
   const size = batchSize(ledger.clock);
   let rowsRead = 0;
   let hiddenRows = 0;
   let steps: PackedStep[] = [];
   let rows = 0;
-  let cellBytes = 0;
+  let cellLength = 0;
   let isShared = false;
   let roomMs = ledger.clock.monotonicMs();
   const leaveRoom = async () => {
@@ -73,9 +74,8 @@ export async function stageRows(
   };
   const write = async () => {
     if (steps.length === 0) return true;
-    const blocks = steps.flatMap(({ block }) => block ?? []);
     const originals = new Map(steps.flatMap((step) => [...(step.originals ?? [])]));
-    const prepared = { rows: rowsOf(steps), blocks, originals };
+    const prepared = { rows: rowsOf(steps), originals };
     const staged = await size.measured(rows, () => stageBatch(ledger, lease, target, prepared));
     isShared = staged?.isShared ?? false;
     size.beside(staged?.submissions ?? 0);
@@ -83,7 +83,7 @@ export async function stageRows(
     failpoint('batch-committed');
     steps = [];
     rows = 0;
-    cellBytes = 0;
+    cellLength = 0;
     if (staged) context.listen({ kind: 'rows', file: drop.fileName, rows: rowsRead, expectedRows });
     return staged !== null;
   };
@@ -97,12 +97,12 @@ export async function stageRows(
       if (refusal !== null) return refused(refusal);
     }
     if (watch?.verdict() === 'refused') return refused(watch.refusal(false) as Issue);
-    if (step.block) {
+    if (step.cells) {
       steps.push(step);
       rows += step.lines.length + step.others.length;
-      cellBytes += step.block.cells.length;
+      cellLength += step.cells.text.length;
     }
-    if (rows >= size.rows() || cellBytes >= LARGEST_BATCH_BYTES) {
+    if (rows >= size.rows() || cellLength >= LARGEST_BATCH_LENGTH) {
       if (!(await write())) return { kind: 'interrupted' };
       await leaveRoom();
     }

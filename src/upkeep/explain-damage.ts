@@ -28,8 +28,8 @@ async function firstDamage(ledger: Ledger): Promise<string | null> {
     if (damage[0] !== undefined) return damage[0];
     if (danglingRows > 0) return 'rows refer to rows that are not there';
     if (schema === 'altered') return 'its tables are not those that Registrar makes';
-    const [rows] = damaged?.first ?? [];
-    return rows ? `what it keeps of ${rows.file}:${rows.line} is not what was written` : null;
+    const [row] = damaged?.first ?? [];
+    return row ? `what it keeps of ${row.file}:${row.line} is not what was written` : null;
   } catch (error) {
     // The ledger can't even be checked.
     return isLocked(error) ? null : 'it can not be read';

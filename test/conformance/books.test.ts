@@ -12,7 +12,6 @@ import { listedAttempts, unsentRows } from '../../src/ledger/books/rows/listed-r
 import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
-import { packRows } from '../../src/ledger/drops/rows/pack-rows.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';
@@ -28,6 +27,7 @@ import {
   stage,
   UNKNOWN_LEARNER,
 } from '../support/staged-ledger.js';
+import { withCells } from '../support/with-cells.js';
 import { openConformanceLedger } from './open-ledger.js';
 import { fileOf, PLAN, stageLease } from './staged-drop.js';
 
@@ -224,11 +224,11 @@ describe('rows', () => {
     const { dropId } = await beginDrop(ledger, await fileOf(ledger, 'a.csv'), PLAN);
     const rows = [2, 3].map((line) => ({ kind: 'invalid' as const, line, issues: [ragged] }));
     const cells = [
-      { line: 2, cells: ['a', 'b', ''] },
-      { line: 3, cells: ['a', 'b', '', 'd', null] },
+      ['a', 'b', ''],
+      ['a', 'b', '', 'd', null],
     ];
     const target = { dropId, operation: submitCompletion, environment: 'main', sendAmendments: false };
-    await stageBatch(ledger, lease, target, { rows, blocks: [packRows(cells, () => true)] });
+    await stageBatch(ledger, lease, target, { rows: withCells(rows, (_, index) => cells[index] ?? []) });
     expect((await attentionRows(ledger, dropId)).extraCells).toBe(3);
   });
 });

@@ -7,7 +7,6 @@ import { closeOriginals } from '../../src/ledger/drops/again/redrops.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
-import { packRows } from '../../src/ledger/drops/rows/pack-rows.js';
 import type { Lease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { knownRecords } from '../../src/ledger/submissions/revisions.js';
@@ -16,6 +15,7 @@ import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { carried } from '../support/carried.js';
 import { decider } from '../support/decider.js';
 import { type Completion, preparedCompletion } from '../support/prepared-completion.js';
+import { withCells } from '../support/with-cells.js';
 import { openConformanceLedger } from './open-ledger.js';
 import { fileOf, PLAN, stagedDrop, stageLease } from './staged-drop.js';
 
@@ -29,10 +29,9 @@ async function corrected(
 ): Promise<number> {
   const { dropId } = await beginDrop(ledger, await fileOf(ledger, name), PLAN);
   const target = { dropId, operation: submitCompletion, environment: 'main', sendAmendments: false };
-  const rows = [preparedCompletion(ledger, completion, 2)];
-  const blocks = [packRows([{ line: 2, cells: [name] }], () => true)];
+  const rows = withCells([preparedCompletion(ledger, completion, 2)], () => [name]);
   const originals = new Map([[2, { ...of, takesPlace: true }]]);
-  await stageBatch(ledger, lease, { ...target, isRedrop: true }, { rows, blocks, originals });
+  await stageBatch(ledger, lease, { ...target, isRedrop: true }, { rows, originals });
   await publishDrop(ledger, lease, dropId, { rowsRead: 1 });
   return dropId;
 }

@@ -3,11 +3,13 @@ import { collected } from '../../src/domain/process/in-turn.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
 import type { DropTable } from '../../src/ledger/drops/rows/drop-table.js';
-import { packRows } from '../../src/ledger/drops/rows/pack-rows.js';
-import { keptRows } from '../../src/ledger/drops/rows/row-blocks.js';
+import { joinCells } from '../../src/ledger/drops/rows/joined-cells.js';
+import { keptRows } from '../../src/ledger/drops/rows/kept-rows.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
+import type { PreparedRow } from '../../src/ledger/submissions/staged-rows.js';
 import { stageBatch } from '../../src/ledger/submissions/staging.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
+import { packStep, rowsOf } from '../../src/staging/prepare/packed-step.js';
 import { openConformanceLedger } from './open-ledger.js';
 import { HEADER, publishedCells } from './published-cells.js';
 import { fileOf, PLAN, stageLease } from './staged-drop.js';
@@ -38,7 +40,12 @@ it('rows are kept as they were read, batch after batch, as soon as they are stag
     { line: 10, cells: ['C-1x', 'b'], strayQuotes: [0] },
   ];
   for (const batch of [rows.slice(0, 2), rows.slice(2)]) {
-    await stageBatch(ledger, lease, target, { rows: [], blocks: [packRows(batch, () => true)] });
+    const prepared = batch.map(
+      ({ line, cells }): PreparedRow =>
+        cells.length === 0 ? { kind: 'blank', line } : { kind: 'invalid', line, issues: [] },
+    );
+    const step = packStep({ rowsRead: batch.length, batch: { rows: prepared, cells: joinCells(batch) } });
+    await stageBatch(ledger, lease, target, { rows: rowsOf([step]) });
   }
   expect(await collected(keptRows(ledger, dropId))).toEqual(rows.filter(({ cells }) => cells.length > 0));
 });

@@ -1,11 +1,11 @@
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import type { DropFacts } from '../../src/ledger/drops/drops.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
-import { packRows } from '../../src/ledger/drops/rows/pack-rows.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { stageBatch } from '../../src/ledger/submissions/staging.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
+import { withCells } from '../support/with-cells.js';
 import { PLAN, stageLease } from './staged-drop.js';
 
 /** The first row of each published drop. */
@@ -20,10 +20,14 @@ export async function publishedCells(
   const lease = await stageLease(ledger);
   const { dropId } = await beginDrop(ledger, file, PLAN);
   const target = { dropId, operation: submitCompletion, environment: 'main', sendAmendments: false };
-  const kept = [HEADER, ...rows].map((cells, index) => ({ line: index + 1, cells }));
-  const prepared = rows.map((_, index) => ({ kind: 'invalid' as const, line: index + 2, issues: [] }));
-  await stageBatch(ledger, lease, target, { rows: prepared, blocks: [packRows(kept, () => true)] });
-  await publishDrop(ledger, lease, dropId, { rowsRead: rows.length });
+  const read = [HEADER, ...rows];
+  const prepared = read.map((_, index) => ({
+    kind: index === 0 ? ('non-data' as const) : ('invalid' as const),
+    line: index + 1,
+    issues: [],
+  }));
+  await stageBatch(ledger, lease, target, { rows: withCells(prepared, (_, index) => read[index] ?? []) });
+  await publishDrop(ledger, lease, dropId, { rowsRead: read.length });
   await releaseLease(ledger, lease);
   return dropId;
 }

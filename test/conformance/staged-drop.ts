@@ -1,6 +1,5 @@
 import { beginDrop, type StagingPlan } from '../../src/ledger/drops/begin-drop.js';
 import type { DropFacts } from '../../src/ledger/drops/drops.js';
-import { packRows } from '../../src/ledger/drops/rows/pack-rows.js';
 import { isLease, type Lease, takeLease } from '../../src/ledger/leases/leases.js';
 import { type Owner, thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';
@@ -9,6 +8,7 @@ import type { PreparedRow } from '../../src/ledger/submissions/staged-rows.js';
 import { stageBatch } from '../../src/ledger/submissions/staging.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { type Completion, preparedCompletion } from '../support/prepared-completion.js';
+import { withCells } from '../support/with-cells.js';
 
 export const PLAN: StagingPlan = {
   format: 'csv',
@@ -54,7 +54,6 @@ export async function stagedDrop(
   const prepared = rows.map((row, index) =>
     'kind' in row ? row : preparedCompletion(ledger, row, index + 2),
   );
-  const cells = prepared.map(({ line }, index) => ({ line, cells: [`row ${index}`] }));
-  await stageBatch(ledger, lease, target, { rows: prepared, blocks: [packRows(cells, () => true)] });
+  await stageBatch(ledger, lease, target, { rows: withCells(prepared, (_, index) => [`row ${index}`]) });
   return dropId;
 }

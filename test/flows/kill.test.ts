@@ -35,7 +35,7 @@ describe('kill -9 while staging', () => {
     killed.kill('SIGKILL');
     await killed.ended;
     const [left] = workspace.query<{ state: string; line: number; rows: number }>(
-      `select state, staged_line as line, (select count(*) from drop_row) as rows from drop_file`,
+      `select state, staged_line as line, (select count(*) from row) as rows from drop_file`,
     );
     const { code, report } = await workspace.run('--no-push');
     expect(code).toBe(0);

@@ -10,7 +10,7 @@ import { type TestWorkspace, testWorkspace } from '../support/workspace.js';
 const JANE = 'jane.canary@example.org';
 const NEW_JANE = 'jane.new@example.org';
 
-/** More of her rows than go into two transactions of any decision, among others' in further blocks. */
+/** More of her rows than go into two transactions of any decision, among others' in further pages. */
 const HERS = 600;
 const OTHERS = 3_000;
 
@@ -49,9 +49,7 @@ async function outcome(workspace: TestWorkspace) {
           successor_id is null as last, decision_id from submission order by drop_id, line, key`,
       ),
     ),
-    blocks: sha256(
-      query('select drop_id, first_line, sum, cells is null as cleared from row_block order by 1, 2'),
-    ),
+    rows: sha256(query('select drop_id, line, disposition, submission_id, cells from row order by 1, 2')),
     decisions: query(
       'select kind, finished_at is not null as finished, result from decision order by decision_id',
     ),
@@ -161,7 +159,7 @@ describe('a decision whose process is killed at any step is carried out, once, b
     const putBack = keptLedger(workspace);
     const purge = ['purge', '--before', now(), '--archive'];
     const usual = await undisturbed(workspace, purge, DISMISS);
-    expect(workspace.query('select 1 from row_block where cells is null')).not.toEqual([]);
+    expect(workspace.query('select 1 from row where cells is null')).not.toEqual([]);
     for (const failpoint of FAILPOINTS) {
       putBack();
       expect([failpoint, await killedAt(failpoint, workspace, purge, DISMISS)]).toEqual([failpoint, usual]);

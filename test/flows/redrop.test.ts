@@ -43,7 +43,7 @@ const mended = (row: Readonly<Record<string, string>>) => ({ ...row, Email: ADA 
 function rowsOf(workspace: TestWorkspace, dropId: number): string[] {
   return workspace
     .query<{ text: string }>(
-      `select r.line || ' ' || r.disposition || coalesce(' ' || s.state, '') as text from drop_row r
+      `select r.line || ' ' || r.disposition || coalesce(' ' || s.state, '') as text from row r
        left join submission s using (submission_id) where r.drop_id = ${dropId} order by r.line`,
     )
     .map(({ text }) => text);

@@ -41,7 +41,7 @@ function hurtCells(from: string): string {
   const file = join(tempFolder(), 'cells.db');
   copyFileSync(from, file);
   const ledger = openLedger(file, systemClock());
-  hurt(ledger, 'update row_block set sum = sum + 1');
+  hurt(ledger, 'update submission set sum = sum + 1 where submission_id = 1');
   closeLedger(ledger);
   return file;
 }

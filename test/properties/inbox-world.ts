@@ -22,7 +22,7 @@ import {
 } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { readBooks } from '../../src/ledger/books/read-books.js';
-import { keptRows } from '../../src/ledger/drops/rows/row-blocks.js';
+import { keptRows } from '../../src/ledger/drops/rows/kept-rows.js';
 import { draws } from '../simulation/draws.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import type { IntakeBench } from '../support/intake-bench.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
 import { collected } from '../../src/domain/process/in-turn.js';
-import { keptRows } from '../../src/ledger/drops/rows/row-blocks.js';
+import { keptRows } from '../../src/ledger/drops/rows/kept-rows.js';
 import { copyLedger } from '../../src/ledger/store/copy-ledger.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { reconcile } from '../../src/report/report.js';

@@ -1,13 +1,13 @@
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { recordArrival } from '../../src/ledger/drops/record-arrival.js';
-import { packRows } from '../../src/ledger/drops/rows/pack-rows.js';
 import { isLease, releaseLease, takeLease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { applyDrop } from '../../src/ledger/submissions/apply-drop.js';
 import { stageBatch } from '../../src/ledger/submissions/staging.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { preparedCompletion, READ_AS_CSV } from '../support/prepared-completion.js';
+import { withCells } from '../support/with-cells.js';
 import type { DropPlan } from './plan-world.js';
 import type { SimulatedProcess } from './simulated-process.js';
 import { fileNameOf } from './world.js';
@@ -50,12 +50,13 @@ export async function deliverDrop(
     for (let from = 0; from < rows.length; from += BATCH) {
       await process.clock.sleep(20);
       const batch = rows.slice(from, from + BATCH);
-      const block = packRows(
-        batch.map(({ line, text }) => ({ line, cells: [text] })),
-        () => true,
-      );
       const target = { dropId, operation: submitCompletion, environment, sendAmendments };
-      if ((await stageBatch(ledger, lease, target, { rows: batch, blocks: [block] })) === null) return false;
+      if (
+        (await stageBatch(ledger, lease, target, {
+          rows: withCells(batch, ({ text }) => [text]),
+        })) === null
+      )
+        return false;
     }
     await process.clock.sleep(20);
     const published = await publishDrop(ledger, lease, dropId, { rowsRead: completions.length });

@@ -1,6 +1,5 @@
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
-import { packRows } from '../../src/ledger/drops/rows/pack-rows.js';
 import { isLease, releaseLease, takeLease } from '../../src/ledger/leases/leases.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';
@@ -10,6 +9,7 @@ import { preparedRecord } from '../../src/ledger/submissions/record/record-ident
 import { stageBatch } from '../../src/ledger/submissions/staging.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { READ_AS_CSV } from '../support/prepared-completion.js';
+import { withCells } from '../support/with-cells.js';
 
 /** Rows made up and written at a time. */
 const BATCH = 10_000;
@@ -47,11 +47,9 @@ export async function stageRows(ledger: Ledger, rows: number): Promise<void> {
         ...preparedRecord(target, keys, { fields }),
       };
     });
-    const block = packRows(
-      batch.map(({ line, text }) => ({ line, cells: [text] })),
-      () => true,
-    );
-    await stageBatch(ledger, lease, target, { rows: batch, blocks: [block] });
+    await stageBatch(ledger, lease, target, {
+      rows: withCells(batch, ({ text }) => [text]),
+    });
   }
   await publishDrop(ledger, lease, dropId, { rowsRead: rows });
   await releaseLease(ledger, lease);

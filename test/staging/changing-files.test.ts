@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readBooks } from '../../src/ledger/books/read-books.js';
-import { keptRows } from '../../src/ledger/drops/rows/row-blocks.js';
+import { keptRows } from '../../src/ledger/drops/rows/kept-rows.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { type IntakeBench, intakeBench } from '../support/intake-bench.js';
 

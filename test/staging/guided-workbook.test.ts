@@ -6,7 +6,7 @@ import { collected } from '../../src/domain/process/in-turn.js';
 import { imbalances } from '../../src/ledger/books/imbalances.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { corrections } from '../../src/ledger/decisions/corrections.js';
-import { keptRows } from '../../src/ledger/drops/rows/row-blocks.js';
+import { keptRows } from '../../src/ledger/drops/rows/kept-rows.js';
 import { endRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { keyMaker } from '../../src/ledger/submissions/record/keys.js';

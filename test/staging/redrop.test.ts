@@ -5,7 +5,7 @@ import { collected } from '../../src/domain/process/in-turn.js';
 import { STATES } from '../../src/domain/submission.js';
 import { imbalances } from '../../src/ledger/books/imbalances.js';
 import { openDecision } from '../../src/ledger/decisions/open-decision.js';
-import { keptRows } from '../../src/ledger/drops/rows/row-blocks.js';
+import { keptRows } from '../../src/ledger/drops/rows/kept-rows.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import type { TracedLife } from '../../src/ledger/trace/traced-life.js';
@@ -189,7 +189,7 @@ describe('what a corrected row is', () => {
 
   it('whose original was erased: skipped, and nothing of it is kept', async () => {
     await openDecision(ledger, { kind: 'purge', who: decider('x'), because: null, selection: {} });
-    meddle(ledger, 'update row_block set cells = null');
+    meddle(ledger, 'update row set cells = null');
     expect(await redrop({ of: 2, row: exportRow(5) })).toEqual(['skipped original-erased']);
     expect((await collected(keptRows(ledger, 2))).map(({ line }) => line)).toEqual([1]);
   });

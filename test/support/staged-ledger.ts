@@ -9,7 +9,6 @@ import { STATES } from '../../src/domain/submission.js';
 import { type Answer, recordAnswer } from '../../src/ledger/attempts/answers.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
-import { packRows } from '../../src/ledger/drops/rows/pack-rows.js';
 import {
   isLease,
   type Lease,
@@ -34,6 +33,7 @@ import { manualClock } from './manual-clock.js';
 import { type Completion, preparedCompletion, READ_AS_CSV } from './prepared-completion.js';
 import { select } from './select.js';
 import { tempFolder } from './temp-folder.js';
+import { withCells } from './with-cells.js';
 
 /** A ledger in a file of its own, closed when the test ends. */
 export function testLedger(clock: Clock = manualClock()): Ledger {
@@ -107,12 +107,13 @@ async function stageRows(
     environment,
     sendAmendments: options.sendAmendments ?? false,
   };
-  const read = rows.map((row) => ({ line: row.line, cells: Object.values(recordOf(operation, row).fields) }));
   if (rows.length > 0) {
-    await stageBatch(ledger, lease, target, {
-      rows: options.asRead?.(rows) ?? rows,
-      blocks: [packRows(read, () => true)],
-    });
+    const read: readonly PreparedRow[] = options.asRead?.(rows) ?? rows;
+    const cellsOf = (_: unknown, index: number) => {
+      const row = rows[index];
+      return row === undefined ? [] : Object.values(recordOf(operation, row).fields);
+    };
+    await stageBatch(ledger, lease, target, { rows: withCells(read, cellsOf) });
   }
   if (options.publish !== false) {
     await publishDrop(ledger, lease, dropId, { rowsRead: rows.length });

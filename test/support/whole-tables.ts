@@ -1,7 +1,7 @@
 import type { Ledger } from '../../src/ledger/store/query.js';
 
 /** Tables whose rows grow with every row of a file or every request; read as a whole they take seconds. */
-const LARGE = ['submission', 'row', 'row_block', 'drop_file', 'issue', 'transition', 'attempt', 'response'];
+const LARGE = ['submission', 'row', 'drop_file', 'issue', 'transition', 'attempt', 'response'];
 
 /**
  * The steps of the questions that the ledger was asked, in which it goes through one of these tables as a whole.

@@ -128,7 +128,7 @@ async function copyInto(folder: string, file: string): Promise<VerifiedCopy> {
 /** How much a sound backup holds. */
 export interface SoundBackup {
   readonly totals: LedgerTotals;
-  /** Damaged records and blocks of kept cells; 0 where they were not compared. */
+  /** Damaged records; 0 where they were not compared. */
   readonly damaged: number;
 }
 

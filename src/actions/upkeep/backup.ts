@@ -21,7 +21,7 @@ export interface Backup {
   readonly sha256: string;
   /** False for a faithful copy of a ledger whose books don't balance. */
   readonly balanced: boolean;
-  /** How many rows are damaged in the copy as in the ledger: their records or kept cells are not what was written. */
+  /** How many rows are damaged in the copy as in the ledger: their records are not what was written. */
   readonly damaged: number;
   readonly totals: LedgerTotals;
 }

@@ -6,8 +6,8 @@ import { attemptIn, type ReportSelection, touchedIn } from './books.js';
 /** What a control equation compares (promise 1). */
 export const EQUATIONS = {
   rows: 'rows read = sum of the dispositions',
-  cells: 'rows read = rows whose cells were kept',
   found: 'rows read = rows that are in the ledger',
+  dispositions: 'rows recorded for each disposition = rows in the ledger that have it',
   submissions: 'staged + amended + further ones of their rows + made by decisions = sum of the states',
   attempts: 'requests = answered + ended without an answer + under way',
 } as const;
@@ -75,24 +75,20 @@ function ofDrops(subject: Subject, drops: readonly DropBooks[]): Equation[] {
   const sum = (count: (books: DropBooks) => number) =>
     drops.reduce((total, books) => total + count(books), 0);
   const read = sum((books) => books.rows_read);
+  const recorded = sum((books) => books.recorded);
   return [
-    equation(
-      subject,
-      'rows',
-      read,
-      sum((books) => books.recorded),
-    ),
-    equation(
-      subject,
-      'cells',
-      read,
-      sum((books) => books.rows_kept),
-    ),
+    equation(subject, 'rows', read, recorded),
     equation(
       subject,
       'found',
       read,
-      sum((books) => books.others + books.in_a_state - books.by_decision - books.further),
+      sum((books) => books.rows_found),
+    ),
+    equation(
+      subject,
+      'dispositions',
+      recorded,
+      sum((books) => books.found_as_recorded),
     ),
     equation(
       subject,

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { inTurn } from '../../domain/process/in-turn.js';
 import { DISPOSITIONS } from '../../domain/row.js';
-import { keptRows } from '../drops/rows/row-blocks.js';
-import { all, type Ledger, prepared, query } from '../store/query.js';
+import { all, type Ledger, query } from '../store/query.js';
 import { attemptIn, dropDispositions, type ReportSelection } from './books.js';
 import { type Equation, type EquationName, equationsIn } from './equations.js';
 
@@ -48,12 +47,8 @@ async function examplesOf(
   { equation, subject, dropId }: Equation,
 ): Promise<string[]> {
   if (dropId === null) return brokenAttempts(ledger, selection, subject);
-  if (equation === 'cells') return linesWithoutCells(ledger, dropId);
-  return [
-    ...(await dispositionDifferences(ledger, dropId)),
-    ...(await linesCountedTwice(ledger, dropId)),
-    ...(equation === 'found' ? await linesNowhere(ledger, dropId) : []),
-  ];
+  const differences = await dispositionDifferences(ledger, dropId);
+  return equation === 'rows' ? differences : [...differences, ...(await submissionsAstray(ledger, dropId))];
 }
 
 /** The control totals that differ from the rows in the ledger. */
@@ -62,12 +57,8 @@ async function dispositionDifferences(ledger: Ledger, dropId: number): Promise<s
   const found = await all(
     ledger,
     query
-      .selectFrom('drop_row')
-      // A row of several records is one row.
-      .select([
-        'disposition',
-        sql<number>`iif(disposition = 'blank', sum(lines), count(distinct line))`.as('count'),
-      ])
+      .selectFrom('row')
+      .select(['disposition', sql<number>`sum(lines)`.as('count')])
       .where('drop_id', '=', dropId)
       .groupBy('disposition'),
   );
@@ -77,48 +68,29 @@ async function dispositionDifferences(ledger: Ledger, dropId: number): Promise<s
   });
 }
 
-/** Lines with more than one disposition. */
-async function linesCountedTwice(ledger: Ledger, dropId: number): Promise<string[]> {
-  const doubled = await all(
+/** Lines of rows without the submission that they became, and of submissions that staging made without their row. */
+async function submissionsAstray(ledger: Ledger, dropId: number): Promise<string[]> {
+  const astray = await all(
     ledger,
     query
-      .selectFrom('drop_row')
-      .select(['line', sql<string>`group_concat(disposition, ' and ')`.as('dispositions')])
-      .where('drop_id', '=', dropId)
-      .groupBy('line')
-      .having(sql`count(*)`, '>', 1)
-      .limit(EXAMPLES),
-  );
-  return doubled.map(({ line, dispositions }) => `line ${line} is ${dispositions}`);
-}
-
-/** Lines that were read, as the kept cells show, and have no disposition. */
-async function linesNowhere(ledger: Ledger, dropId: number): Promise<string[]> {
-  const isThere = prepared(ledger, 'select 1 from drop_row where drop_id = ? and line = ? limit 1');
-  const missing: string[] = [];
-  for await (const { line } of keptRows(ledger, dropId)) {
-    if (isThere.get(dropId, line) === undefined) missing.push(`line ${line} was read and is nowhere`);
-    if (missing.length === EXAMPLES) break;
-  }
-  return missing;
-}
-
-/** Lines whose cells no block holds. */
-async function linesWithoutCells(ledger: Ledger, dropId: number): Promise<string[]> {
-  const without = await all(
-    ledger,
-    query
-      .selectFrom('drop_row as r')
-      .select('r.line')
+      .selectFrom('row as r')
+      .select(['r.line', sql<string>`'is ' || r.disposition || ', and its submission is nowhere'`.as('how')])
       .where('r.drop_id', '=', dropId)
-      .where(
-        sql<boolean>`not exists (select 1 from row_block b
-          where b.drop_id = r.drop_id and r.line between b.first_line and b.last_line)`,
+      .where('r.submission_id', 'is not', null)
+      .where(sql<boolean>`not exists (select 1 from submission s where s.submission_id = r.submission_id)`)
+      .unionAll(
+        query
+          .selectFrom('submission as s')
+          .select(['s.line', sql<string>`'became a submission, and its row is nowhere'`.as('how')])
+          .where('s.drop_id', '=', dropId)
+          .where('s.decision_id', 'is', null)
+          .where(sql<boolean>`not exists (select 1 from row r where r.drop_id = s.drop_id and r.line = s.line
+            and (r.disposition = 'staged' or r.disposition = 'amended'))`),
       )
-      .orderBy('r.line')
+      .orderBy('line')
       .limit(EXAMPLES),
   );
-  return without.map(({ line }) => `line ${line} has no kept cells`);
+  return astray.map(({ line, how }) => `line ${line} ${how}`);
 }
 
 async function brokenAttempts(

@@ -22,7 +22,8 @@ export async function discardRows(ledger: Ledger, dropId: number): Promise<void>
   ledger.sqlite.pragma('foreign_keys = off');
   try {
     await change(ledger, query.updateTable('drop_file').set(NOTHING_STAGED).where('drop_id', '=', dropId));
-    const lines = 'select line from drop_row where drop_id = ? order by line desc limit 1 offset ?';
+    await change(ledger, query.deleteFrom('counter').where('drop_id', '=', dropId));
+    const lines = 'select line from row where drop_id = ? order by line desc limit 1 offset ?';
     for (;;) {
       const batchFrom = prepared(ledger, lines).pluck().get(dropId, DISCARD_BATCH) as number | undefined;
       const from = batchFrom ?? 0;
@@ -30,8 +31,8 @@ export async function discardRows(ledger: Ledger, dropId: number): Promise<void>
         prepared(ledger, 'delete from issue where drop_id = ? and line >= ?').run(dropId, from);
         prepared(ledger, 'delete from redrop_row where drop_id = ? and line >= ?').run(dropId, from);
         prepared(ledger, 'delete from row_part where drop_id = ? and line >= ?').run(dropId, from);
+        prepared(ledger, 'delete from open_item where drop_id = ? and line >= ?').run(dropId, from);
         prepared(ledger, 'delete from row where drop_id = ? and line >= ?').run(dropId, from);
-        prepared(ledger, 'delete from row_block where drop_id = ? and last_line >= ?').run(dropId, from);
         prepared(ledger, 'delete from submission where drop_id = ? and line >= ?').run(dropId, from);
       });
       if (batchFrom === undefined) return;

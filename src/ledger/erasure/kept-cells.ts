@@ -1,9 +1,7 @@
-import { filterInTurn } from '../../domain/process/in-turn.js';
-import type { Row } from '../../domain/row.js';
-import { rowsOfBlock } from '../drops/rows/row-blocks.js';
+import { type Cell, isBlankRow } from '../../domain/row.js';
+import { allKeptRows, cellsAt, type PlacedRow } from '../drops/rows/kept-rows.js';
 import { erasing } from '../store/compact.js';
-import type { Ledger } from '../store/query.js';
-import { type KeptBlock, keepRows, keptBlocks } from './erase-cells.js';
+import { type Ledger, prepared } from '../store/query.js';
 import { forgetRow, isRecord, learnerColumns } from './forgetting.js';
 import type { Person } from './person.js';
 
@@ -15,15 +13,15 @@ export interface NamingRows {
   readonly mentions: number;
 }
 
-/** Blocks looked through between two transactions, some thousand rows. */
-const BLOCKS_AT_ONCE = 20;
+/** Rows looked through between two transactions. */
+const ROWS_AT_ONCE = 5_000;
 
 /** Reads all kept rows and counts those that name the person, some thousand for each step; writes nothing. */
 export async function* findCells(ledger: Ledger, person: Person): AsyncGenerator<NamingRows> {
   const columns = await learnerColumns(ledger);
-  for (const blocks of keptBlocks(ledger, BLOCKS_AT_ONCE)) {
+  for (const page of allKeptRows(ledger, ROWS_AT_ONCE)) {
     const found = { rows: 0, mentions: 0 };
-    for (const block of blocks) add(found, await changeOf(ledger, person, block, columns));
+    for (const row of page) add(found, withoutPerson(ledger, person, row, columns));
     yield found;
   }
 }
@@ -35,20 +33,21 @@ export async function* eraseCells(
   decisionId: number,
 ): AsyncGenerator<NamingRows> {
   const columns = await learnerColumns(ledger);
-  for (const blocks of keptBlocks(ledger, BLOCKS_AT_ONCE)) {
+  for (const page of allKeptRows(ledger, ROWS_AT_ONCE)) {
     const erased = { rows: 0, mentions: 0 };
-    const naming = await filterInTurn(blocks, async (block) =>
-      isChange(await changeOf(ledger, person, block, columns)),
-    );
+    const naming = page.filter((row) => withoutPerson(ledger, person, row, columns) !== 'unnamed');
     if (naming.length > 0) {
       await erasing(ledger, async (ledger) => {
-        for (const block of naming) {
-          // Read again within the transaction: another process may have erased rows of the block in between.
-          const change = await changeOf(ledger, person, block, columns);
-          if (!isChange(change)) continue;
-          await keepRows(ledger, block, change.kept);
-          for (const line of change.erased) await forgetRow(ledger, decisionId, block.dropId, line);
-          add(erased, change);
+        for (const { dropId, line } of naming) {
+          // Read again within the transaction: another process may have erased the row, or cells of it, in between.
+          const cells = await cellsAt(ledger, { dropId, line });
+          if (cells === null) continue;
+          const left = withoutPerson(ledger, person, { dropId, line, cells }, columns);
+          if (left === 'unnamed') continue;
+          if (left === null || isBlankRow(left)) prepared(ledger, CLEAR_ROW).run(dropId, line);
+          else prepared(ledger, CLEAR_CELLS).run(JSON.stringify(left), dropId, line);
+          if (left === null) await forgetRow(ledger, decisionId, dropId, line);
+          add(erased, left);
         }
       });
     }
@@ -56,52 +55,32 @@ export async function* eraseCells(
   }
 }
 
-function add(sum: { rows: number; mentions: number }, { rows, mentions }: NamingRows): void {
-  sum.rows += rows;
-  sum.mentions += mentions;
+const CLEAR_ROW = 'update row set cells = null, stray_quotes = null where drop_id = ? and line = ?';
+const CLEAR_CELLS = 'update row set cells = ? where drop_id = ? and line = ?';
+
+function add(sum: { rows: number; mentions: number }, left: LeftCells): void {
+  if (left === null) sum.rows += 1;
+  else if (left !== 'unnamed') sum.mentions += 1;
 }
 
-/** The change of a block. */
-interface BlockChange extends NamingRows {
-  readonly kept: readonly Row[];
-  /** Lines of rows that are erased. */
-  readonly erased: readonly number[];
-}
-
-function isChange({ rows, mentions }: NamingRows): boolean {
-  return rows + mentions > 0;
-}
-
-async function changeOf(
-  ledger: Ledger,
-  person: Person,
-  block: KeptBlock,
-  columns: ReadonlyMap<number, number>,
-): Promise<BlockChange> {
-  const rows = await rowsOfBlock(ledger, block);
-  const left = rows.map((row) => withoutPerson(ledger, person, block.dropId, row, columns));
-  const kept = left.filter((row) => row !== null);
-  const erased = rows.filter((_, index) => left[index] === null).map(({ line }) => line);
-  const mentions = left.filter((row, index) => row !== null && row !== rows[index]).length;
-  return { kept, erased, rows: erased.length, mentions };
-}
+/** A row's cells as they may be kept; null: the row is about the person; `unnamed`: it doesn't name the person. */
+type LeftCells = readonly Cell[] | null | 'unnamed';
 
 /**
- * The row as it may be kept; null: it is about the person. A row that is no record is about the person too, where the person's
- * name is in its learner column or its learner column is unknown.
+ * Empties the cells that name the person. A row that is no record is about the person too, where the person's name is in its
+ * learner column or its learner column is unknown.
  */
 function withoutPerson(
   ledger: Ledger,
   { mentions, lines }: Person,
-  dropId: number,
-  row: Row,
+  { dropId, line, cells }: PlacedRow,
   columns: ReadonlyMap<number, number>,
-): Row | null {
-  if (lines.get(dropId)?.has(row.line)) return null;
+): LeftCells {
+  if (lines.get(dropId)?.has(line)) return null;
   const column = columns.get(dropId);
-  const isNaming = row.cells.map((cell, index) => mentions.inCell(cell, index === column));
-  if (!isNaming.includes(true)) return row;
+  const isNaming = cells.map((cell, index) => mentions.inCell(cell, index === column));
+  if (!isNaming.includes(true)) return 'unnamed';
   const isTheirs = column === undefined || isNaming[column] === true;
-  if (isTheirs && !isRecord(ledger, dropId, row.line)) return null;
-  return { line: row.line, cells: row.cells.map((cell, index) => (isNaming[index] ? null : cell)) };
+  if (isTheirs && !isRecord(ledger, dropId, line)) return null;
+  return cells.map((cell, index) => (isNaming[index] ? null : cell));
 }

@@ -1,13 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Row } from '../../domain/row.js';
 import type { RecordedDecision } from '../decisions/decision-log.js';
 import { DROP_NAMED } from '../drops/drops.js';
-import { rowsOfBlock } from '../drops/rows/row-blocks.js';
 import { compactLedger, erasing } from '../store/compact.js';
 import { breathe, paged } from '../store/pages.js';
 import { all, change, first, type Ledger, prepared, query, reading } from '../store/query.js';
 import { unsentStates } from '../submissions/transitions.js';
-import { type KeptBlock, keepRows, keptBlocksOf } from './erase-cells.js';
 import {
   countCalls,
   countRefusals,
@@ -69,8 +66,8 @@ export async function planPurge(ledger: Ledger, before: string): Promise<OldCont
   }));
   const closed = closedContent(ledger);
   for (const { dropId } of drops) {
-    for (const page of keptBlocksOf(ledger, dropId, BLOCKS_AT_ONCE)) {
-      await closed.look(page);
+    for (const lines of keptLines(ledger, dropId)) {
+      await closed.look(lines);
       await breathe();
     }
   }
@@ -103,8 +100,8 @@ export async function* purgeContent(
 
 async function* purgePages(ledger: Ledger, before: string): AsyncGenerator<PurgedPage> {
   for (const { dropId } of await dropsPublishedBefore(ledger, before)) {
-    for (const page of keptBlocksOf(ledger, dropId, BLOCKS_AT_ONCE)) {
-      yield { cleared: await purgeBlocks(ledger, page), refusals: 0 };
+    for (const lines of keptLines(ledger, dropId)) {
+      yield { cleared: await purgeLines(ledger, lines), refusals: 0 };
     }
   }
   yield* purgeLearners(ledger);
@@ -146,8 +143,31 @@ async function* purgeLearners(ledger: Ledger): AsyncGenerator<PurgedPage> {
 /** Learners looked at in one transaction. */
 const LEARNERS_AT_ONCE = 5_000;
 
-/** Blocks read or cleared in one transaction, some thousand rows: it ends well within a second. */
-const BLOCKS_AT_ONCE = 10;
+/** Lines of a drop, from one to another. */
+interface LineRange {
+  readonly dropId: number;
+  readonly firstLine: number;
+  readonly lastLine: number;
+}
+
+/** Rows read or cleared in one transaction: it ends well within a second. */
+const ROWS_AT_ONCE = 2_000;
+
+/** The lines of a drop, so many kept rows at a time; none where no row is kept. */
+function* keptLines(ledger: Ledger, dropId: number): Generator<LineRange> {
+  for (let after = 0; ; ) {
+    const lines = prepared(ledger, NEXT_LINES).pluck().all(dropId, after, ROWS_AT_ONCE) as number[];
+    const last = lines.at(-1);
+    if (last === undefined) return;
+    const isEnd = lines.length < ROWS_AT_ONCE;
+    yield { dropId, firstLine: after + 1, lastLine: isEnd ? Number.MAX_SAFE_INTEGER : last };
+    if (isEnd) return;
+    after = last;
+  }
+}
+
+const NEXT_LINES = `select line from row where drop_id = ? and line > ? and cells is not null
+  order by line limit ?`;
 
 /** Drops published before the ISO time, oldest first. */
 async function dropsPublishedBefore(ledger: Ledger, before: string): Promise<PurgeableDrop[]> {
@@ -160,7 +180,7 @@ async function dropsPublishedBefore(ledger: Ledger, before: string): Promise<Pur
         sql<number>`d.rows_read`.as('rows'),
         sql<number>`(select count(*) from submission s where s.drop_id = d.drop_id and ${isOpen('s')})
           + (select count(*) from row r where r.drop_id = d.drop_id and ${isOpenRow})`.as('open'),
-        sql<number>`exists (select 1 from row_block b where b.drop_id = d.drop_id and b.cells is not null)`.as(
+        sql<number>`exists (select 1 from row r where r.drop_id = d.drop_id and r.cells is not null)`.as(
           'hasContent',
         ),
       ])
@@ -172,7 +192,7 @@ async function dropsPublishedBefore(ledger: Ledger, before: string): Promise<Pur
 }
 
 /** Lines of a drop whose rows are open. */
-async function openLines(ledger: Ledger, { dropId, firstLine, lastLine }: KeptBlock): Promise<Set<number>> {
+async function openLines(ledger: Ledger, { dropId, firstLine, lastLine }: LineRange): Promise<Set<number>> {
   const ofSubmissions = query
     .selectFrom('submission as s')
     .select('s.line')
@@ -190,12 +210,10 @@ async function openLines(ledger: Ledger, { dropId, firstLine, lastLine }: KeptBl
   return new Set((await all(ledger, ofSubmissions.union(ofRows))).map(({ line }) => line));
 }
 
-/** The content of a block that nobody needs any more. */
+/** The content of some lines that nobody needs any more. */
 interface ClosedContent {
-  /** The rows that stay. */
-  readonly kept: readonly Row[];
-  /** The number of rows to clear; with 0 the block may still be cleared, where none of its rows was left. */
-  readonly rows: number;
+  /** Lines of the rows whose cells are cleared. */
+  readonly rows: readonly number[];
   /** Submissions whose records are cleared. */
   readonly records: readonly number[];
   readonly issues: readonly { readonly line: number; readonly ordinal: number }[];
@@ -203,41 +221,35 @@ interface ClosedContent {
   readonly answers: readonly number[];
 }
 
-/** Adds up what clearing blocks would clear; writes nothing. */
+/** Adds up what clearing lines would clear; writes nothing. */
 function closedContent(ledger: Ledger) {
   let sum = NOTHING_CLEARED;
-  // One answer may be about rows of several blocks.
+  // One answer may be about rows that are looked at one after the other.
   const answers = new Set<number>();
   return {
-    async look(blocks: readonly KeptBlock[]): Promise<void> {
-      for (const block of blocks) {
-        const closed = await closedIn(ledger, block);
-        sum = added(sum, { ...countsOf(closed), answers: 0 });
-        for (const responseId of closed.answers) answers.add(responseId);
-      }
+    async look(lines: LineRange): Promise<void> {
+      const closed = await closedIn(ledger, lines);
+      sum = added(sum, { ...countsOf(closed), answers: 0 });
+      for (const responseId of closed.answers) answers.add(responseId);
     },
     found: (): Cleared => ({ ...sum, answers: answers.size }),
   };
 }
 
 /**
- * Clears the content of the closed rows of some blocks, in one transaction: their cells, records, issues' texts and the
+ * Clears the content of the closed rows of some lines, in one transaction: their cells, records, issues' texts and the
  * platform's words about them. The same transaction asks whether a row is closed.
  */
-async function purgeBlocks(ledger: Ledger, blocks: readonly KeptBlock[]): Promise<Cleared> {
+async function purgeLines(ledger: Ledger, lines: LineRange): Promise<Cleared> {
   return erasing(ledger, async (ledger) => {
-    let sum = NOTHING_CLEARED;
-    for (const block of blocks) {
-      const closed = await closedIn(ledger, block);
-      await clear(ledger, block, closed);
-      sum = added(sum, countsOf(closed));
-    }
-    return sum;
+    const closed = await closedIn(ledger, lines);
+    await clear(ledger, lines, closed);
+    return countsOf(closed);
   });
 }
 
 function countsOf({ rows, records, issues, answers }: ClosedContent): Cleared {
-  return { rows, records: records.length, issues: issues.length, answers: answers.length };
+  return { rows: rows.length, records: records.length, issues: issues.length, answers: answers.length };
 }
 
 export const NOTHING_CLEARED: Cleared = { rows: 0, records: 0, issues: 0, answers: 0 };
@@ -251,11 +263,19 @@ export function added(a: Cleared, b: Cleared): Cleared {
   };
 }
 
-async function closedIn(ledger: Ledger, block: KeptBlock): Promise<ClosedContent> {
-  const { dropId, firstLine, lastLine } = block;
-  const open = await openLines(ledger, block);
-  const rows = await rowsOfBlock(ledger, block);
-  const kept = rows.filter(({ line }) => open.has(line));
+async function closedIn(ledger: Ledger, lines: LineRange): Promise<ClosedContent> {
+  const { dropId, firstLine, lastLine } = lines;
+  const open = await openLines(ledger, lines);
+  const rows = await all(
+    ledger,
+    query
+      .selectFrom('row')
+      .select('line')
+      .where('drop_id', '=', dropId)
+      .where('line', '>=', firstLine)
+      .where('line', '<=', lastLine)
+      .where('cells', 'is not', null),
+  );
   const records = await all(
     ledger,
     query
@@ -293,8 +313,7 @@ async function closedIn(ledger: Ledger, block: KeptBlock): Promise<ClosedContent
       ),
   );
   return {
-    kept,
-    rows: rows.length - kept.length,
+    rows: rows.map(({ line }) => line).filter((line) => !open.has(line)),
     records: records.map(({ id }) => id),
     issues: issues.filter(({ line }) => !open.has(line)),
     answers: answers.map(({ id }) => id),
@@ -303,11 +322,17 @@ async function closedIn(ledger: Ledger, block: KeptBlock): Promise<ClosedContent
 
 async function clear(
   ledger: Ledger,
-  block: KeptBlock,
-  { kept, rows, records, issues, answers }: ClosedContent,
+  { dropId, firstLine, lastLine }: LineRange,
+  { rows, records, issues, answers }: ClosedContent,
 ): Promise<void> {
-  const { dropId, firstLine, lastLine } = block;
-  if (rows > 0 || kept.length === 0) await keepRows(ledger, block, kept);
+  await change(
+    ledger,
+    query
+      .updateTable('row')
+      .set({ cells: null, stray_quotes: null })
+      .where('drop_id', '=', dropId)
+      .where(sql<boolean>`line in (select value from json_each(${JSON.stringify(rows)}))`),
+  );
   await change(
     ledger,
     query

@@ -10,7 +10,7 @@ export interface CopiedLedger {
   readonly totals: LedgerTotals;
   /** False: it is a faithful copy of a ledger whose books don't balance. */
   readonly balanced: boolean;
-  /** The number of damaged records and blocks of kept cells, which are damaged in the ledger as well. */
+  /** The number of damaged records, which are damaged in the ledger as well. */
   readonly damaged: number;
   /** What is wrong with the copy, such as missing rows; null: nothing. */
   readonly fault: string | null;

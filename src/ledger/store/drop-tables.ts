@@ -65,24 +65,11 @@ export interface DropTables {
   row: {
     drop_id: number;
     line: number;
-    disposition: Exclude<Disposition, 'staged' | 'amended'>;
-    submission_id: number | null;
-    lines: Generated<number>;
-  };
-  drop_row: {
-    drop_id: number;
-    line: number;
     disposition: Disposition;
     submission_id: number | null;
-    lines: number;
-  };
-  row_block: {
-    drop_id: number;
-    first_line: number;
-    last_line: number;
-    rows: number;
-    cells: Buffer | null;
-    sum: number;
+    lines: Generated<number>;
+    cells: string | null;
+    stray_quotes: string | null;
   };
   issue: {
     drop_id: number;

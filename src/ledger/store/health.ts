@@ -19,7 +19,7 @@ export interface LedgerHealth {
    * program has added more. A quick check doesn't compare them.
    */
   readonly schema: 'ours' | 'added-to' | 'altered';
-  /** Damaged records and blocks of kept cells; null where they were not compared, or can't be read. */
+  /** Damaged records; null where they were not compared, or can't be read. */
   readonly damaged: DamagedContent | null;
   /** The control equations that don't hold; [] where the books balance; null where damage keeps them from being read. */
   readonly imbalances: readonly Imbalance[] | null;
@@ -38,8 +38,8 @@ const MOST_NAMED = 10;
 
 /**
  * Checks the whole file of the ledger for damage and its books for balance, and reads its totals.
- * @param how `quick` doesn't compare each index with its table, which takes most of the time; `deep` also compares records and
- *   kept cells with their checksums, 2 s for a million rows.
+ * @param how `quick` doesn't compare each index with its table, which takes most of the time; `deep` also compares records with
+ *   their checksums, a second for a million rows.
  */
 export async function ledgerHealth(ledger: Ledger, how: 'quick' | 'full' | 'deep'): Promise<LedgerHealth> {
   const ofFile = fileHealth(ledger, how);
@@ -65,9 +65,9 @@ async function unlessDamaged<T>(isDamaged: boolean, read: () => Promise<T>): Pro
 async function damagedContent(ledger: Ledger): Promise<DamagedContent> {
   const first: DamagedRow[] = [];
   let count = 0;
-  for await (const rows of damagedRows(ledger)) {
+  for await (const row of damagedRows(ledger)) {
     count += 1;
-    if (count <= MOST_NAMED) first.push(rows);
+    if (count <= MOST_NAMED) first.push(row);
   }
   return { count, first };
 }
@@ -118,6 +118,8 @@ const JSON_COLUMNS: readonly string[] = [
   'decision.selection',
   'notice.detail',
   'response.headers',
+  'row.cells',
+  'row.stray_quotes',
 ];
 
 function compareSchema(found: readonly unknown[]): LedgerHealth['schema'] {

@@ -334,8 +334,8 @@ export interface Tables extends DropTables {
     rows_read: number;
     recorded: number;
     made_recorded: number;
-    rows_kept: number;
-    others: number;
+    rows_found: number;
+    found_as_recorded: number;
     further: number;
     by_decision: number;
     in_a_state: number;
@@ -344,8 +344,8 @@ export interface Tables extends DropTables {
     source: string;
     rows_read: number;
     recorded: number;
-    rows_kept: number;
-    others: number;
+    rows_found: number;
+    found_as_recorded: number;
     further: number;
     by_decision: number;
     in_a_state: number;

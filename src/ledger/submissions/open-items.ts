@@ -44,10 +44,19 @@ export async function moveStanding(
   before: Standing,
   after: Standing,
 ): Promise<void> {
-  await countLess(ledger, row, before);
+  await endStanding(ledger, row, before);
   countMore(ledger, row, after, 1);
-  if (isOpen(before)) await closeItem(ledger, row);
   if (isOpen(after)) openItem(ledger, row, after);
+}
+
+/** Counts a submission no longer under how it stood, and deletes its open item. */
+export async function endStanding(
+  ledger: Ledger,
+  row: Pick<CountedRow, 'dropId' | 'line' | 'submissionId'>,
+  before: Standing,
+): Promise<void> {
+  await countLess(ledger, row, before);
+  if (isOpen(before)) await closeItem(ledger, row);
 }
 
 /** Resolves an invalid row that is open: it needs nobody any more. To be called with each row of `resolution` that is written. */
@@ -98,6 +107,32 @@ export function countMore(
 
 const COUNT_MORE = `insert into counter (drop_id, environment_id, state, cause, code, count) values (?, ?, ?, ?, ?, ?)
   on conflict (drop_id, state, cause, code) do update set count = count + excluded.count`;
+
+/** Counts many of one drop, to be written together. */
+export function standingTally(
+  ledger: Ledger,
+  of: Pick<CountedRow, 'dropId' | 'environmentId'>,
+): { readonly add: (standing: Standing) => void; readonly write: () => void } {
+  const counts = new Map<string, { readonly standing: Standing; count: number }>();
+  let last: { readonly standing: Standing; count: number } | undefined;
+  return {
+    add(standing) {
+      if (last === undefined || !isSame(last.standing, standing)) {
+        const name = JSON.stringify([standing.state, standing.cause, standing.code]);
+        last = counts.get(name) ?? { standing, count: 0 };
+        counts.set(name, last);
+      }
+      last.count += 1;
+    },
+    write() {
+      for (const { standing, count } of counts.values()) countMore(ledger, of, standing, count);
+    },
+  };
+}
+
+function isSame(a: Standing, b: Standing): boolean {
+  return a.state === b.state && a.cause === b.cause && a.code === b.code;
+}
 
 /** Takes one, or as many, from a counter. Throws where it isn't there: the counters would no longer equal the rows. */
 export async function countLess(

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Cause } from '../../domain/cause.js';
 import {
   type Compared,
   judgeSameKey,
@@ -6,16 +7,19 @@ import {
   type SameKeyRule,
   type SetAsideRow,
 } from '../../domain/delivery/same-key.js';
+import type { State } from '../../domain/submission.js';
 import type { Operation } from '../../operations/operation.js';
 import { isRedrop } from '../drops/again/redrops.js';
 import { holdsLease, type Lease } from '../leases/leases.js';
 import { leaveRoom, pagesOf } from '../store/pages.js';
 import { all, change, first, type Ledger, prepared, query, writing } from '../store/query.js';
+import { countMore, endStanding, standingOf } from './open-items.js';
 import { keyInDrop, type RecordKeys, type RecordTarget } from './record/keys.js';
 import type { PreparedRecord } from './record/prepared-record.js';
 import { fieldsIn, recordOf } from './record/record-text.js';
 import { revisionsOf } from './revisions.js';
-import { insertIssues, insertRow } from './staged-statements.js';
+import { insertIssues } from './staged-statements.js';
+import { openInvalid } from './staging.js';
 
 /** True where rows of one file that have one key can say different things about one occurrence. */
 export function mayContradict(
@@ -62,7 +66,7 @@ export async function setAsideSameKeys(
         const counts = noChanges();
         for (const id of page) {
           const rows = rowsOfKey(ledger, keyOf(ledger, id), dropId, file);
-          apply(ledger, dropId, rows, judgeSameKey(rows, rule, compared), counts);
+          await apply(ledger, dropId, rows, judgeSameKey(rows, rule, compared), counts);
         }
         await recount(ledger, dropId, counts);
         return true;
@@ -186,6 +190,9 @@ interface RowOfKey extends SameKeyRow {
   /** The drop that has made the submission. */
   readonly madeBy: number;
   readonly revision: number;
+  readonly state: State;
+  readonly cause: Cause | null;
+  readonly environmentId: number;
   readonly isRepeat: 0 | 1;
 }
 
@@ -232,13 +239,15 @@ const ROWS_OF_KEY = `with s as (
       and operation = @operation and occurred_at = @at)
   select x.*, d.sheet from (
     select s.drop_id as dropId, s.line, s.submission_id as submissionId, s.drop_id as madeBy, s.revision, s.digest, s.told,
-      s.state, 0 as isRepeat
+      s.state, s.cause, s.environment_id as environmentId, 0 as isRepeat
     from s
     union all
-    select r.drop_id, r.line, s.submission_id, s.drop_id, s.revision, s.digest, s.told, s.state, 1
+    select r.drop_id, r.line, s.submission_id, s.drop_id, s.revision, s.digest, s.told, s.state, s.cause,
+      s.environment_id, 1
     from s join row r on r.submission_id = s.submission_id and r.disposition = 'duplicate'
     union all
-    select c.of_drop_id, c.of_line, s.submission_id, s.drop_id, s.revision, s.digest, s.told, s.state, 0
+    select c.of_drop_id, c.of_line, s.submission_id, s.drop_id, s.revision, s.digest, s.told, s.state, s.cause,
+      s.environment_id, 0
     from s join redrop_row c on c.drop_id = s.drop_id and c.line = s.line) x
   join drop_file d on d.drop_id = x.dropId
   where x.dropId in (select value from json_each(@file))
@@ -253,37 +262,48 @@ function noChanges(): Changes {
 }
 
 /** Deletes the submissions that don't count, and writes their rows, and those that repeat them, as what they are now. */
-function apply(
+async function apply(
   ledger: Ledger,
   dropId: number,
   rows: readonly RowOfKey[],
   verdicts: readonly (SetAsideRow | null)[],
   counts: Changes,
-): void {
+): Promise<void> {
   let kept = null as RowOfKey | null;
   let revision = Number.POSITIVE_INFINITY;
-  rows.forEach((row, index) => {
-    if (row.madeBy !== dropId || row.dropId !== dropId) return;
+  for (const [index, row] of rows.entries()) {
+    if (row.madeBy !== dropId || row.dropId !== dropId) continue;
     revision = Math.min(revision, row.revision);
     const verdict = verdicts[index] ?? null;
     if (verdict === null) {
       if (!row.isRepeat) kept = row;
-      return;
+      continue;
     }
+    const { environmentId } = row;
     prepared(ledger, 'delete from issue where drop_id = ? and line = ?').run(dropId, row.line);
-    if (row.isRepeat)
-      prepared(ledger, 'delete from row where drop_id = ? and line = ?').run(dropId, row.line);
-    else prepared(ledger, 'delete from submission where submission_id = ?').run(row.submissionId);
-    insertRow(ledger, dropId, row.line, verdict.kind, null);
+    if (!row.isRepeat) {
+      await endStanding(ledger, row, standingOf(row.state, row.cause, null));
+      prepared(ledger, 'delete from submission where submission_id = ?').run(row.submissionId);
+    }
+    prepared(ledger, BECOMES).run(verdict.kind, null, dropId, row.line);
     insertIssues(ledger, dropId, row.line, verdict.issues);
+    if (verdict.kind === 'invalid') {
+      openInvalid(ledger, { dropId, environmentId }, { line: row.line, ...verdict }, (standing) =>
+        countMore(ledger, { dropId, environmentId }, standing, 1),
+      );
+    }
     counts[dispositionOf(row)] -= 1;
     counts[verdict.kind] += 1;
-  });
+  }
   if (kept === null || kept.revision === revision) return;
   renumber(ledger, kept.submissionId, revision);
+  const became = dispositionOf({ ...kept, revision });
+  prepared(ledger, BECOMES).run(became, kept.submissionId, dropId, kept.line);
   counts[dispositionOf(kept)] -= 1;
-  counts[dispositionOf({ ...kept, revision })] += 1;
+  counts[became] += 1;
 }
+
+const BECOMES = 'update row set disposition = ?, submission_id = ? where drop_id = ? and line = ?';
 
 function dispositionOf({ isRepeat, revision }: Pick<RowOfKey, 'isRepeat' | 'revision'>): keyof Changes {
   return isRepeat ? 'duplicate' : revision === 1 ? 'staged' : 'amended';

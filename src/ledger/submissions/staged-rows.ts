@@ -1,7 +1,6 @@
 import type { Issue } from '../../domain/issue.js';
 import type { Operation } from '../../operations/operation.js';
 import type { Original } from '../drops/again/original-rows.js';
-import type { RowBlock } from '../drops/rows/pack-rows.js';
 import type { PreparedRecord } from './record/prepared-record.js';
 import type { KnownNumbers } from './subjects.js';
 
@@ -21,15 +20,20 @@ export type PreparedRow = { readonly line: number } & (
   | { readonly kind: 'duplicate'; readonly of: number }
 );
 
+/** What is kept of a row as it was read, each as JSON. Personal. */
+export interface KeptTexts {
+  /** null: none is kept. */
+  readonly cells: string | null;
+  /** As in `Row`; absent: none. */
+  readonly strayQuotes?: string;
+}
+
 /** Rows of a drop ready to be written, which follow the rows written before. */
 export interface PreparedRows {
   /**
-   * Records in line order: the order decides which of them goes first, and which of two records with one key repeats or amends
-   * the other.
+   * In line order: the order decides which record goes first, and which of two records with one key repeats or amends the other.
    */
-  readonly rows: Iterable<PreparedRow>;
-  /** The cells of all of them as they were read, in line order. */
-  readonly blocks: readonly RowBlock[];
+  readonly rows: Iterable<PreparedRow & KeptTexts>;
   /** For each line of a corrected attention file: the original row that it corrects. */
   readonly originals?: ReadonlyMap<number, Original>;
 }

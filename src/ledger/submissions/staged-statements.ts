@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { HeldCause } from '../../domain/cause.js';
 import type { Issue } from '../../domain/issue.js';
-import type { Disposition } from '../../domain/row.js';
+import { DISPOSITIONS, type Disposition } from '../../domain/row.js';
 import { bytes, type Ledger, prepared, query } from '../store/query.js';
-import type { PreparedRow, StagingTarget } from './staged-rows.js';
+import type { KeptTexts, PreparedRow, StagingTarget } from './staged-rows.js';
 import { knownNumbers, numberOfContent, numberOfLearner } from './subjects.js';
 
 export const INSERT_PART = query
@@ -79,7 +79,7 @@ const INSERTS = new Map<string, string>();
 const KEY = ['learner_id', 'content_id', 'environment_id', 'operation', 'occurred_at', 'revision'] as const;
 
 /** The number of an environment; a new environment gets its number here. */
-function environmentNamed(ledger: Ledger, name: string): number {
+export function environmentNamed(ledger: Ledger, name: string): number {
   prepared(ledger, ADD_ENVIRONMENT).run(name);
   return prepared(ledger, ENVIRONMENT).pluck().get(name) as number;
 }
@@ -87,25 +87,37 @@ function environmentNamed(ledger: Ledger, name: string): number {
 const ADD_ENVIRONMENT = 'insert into environment (name) values (?) on conflict do nothing';
 const ENVIRONMENT = 'select environment_id from environment where name = ?';
 
+/** @param submissionId the submission that the row became or repeats; null: neither. */
 export function insertRow(
   ledger: Ledger,
   dropId: number,
-  line: number,
-  disposition: Exclude<Disposition, 'staged' | 'amended'>,
+  row: PreparedRow & KeptTexts,
+  disposition: Disposition,
   submissionId: number | null,
 ): void {
-  prepared(ledger, INSERT_ROW).run(dropId, line, disposition, submissionId);
+  const lines = row.kind === 'blank' ? (row.lines ?? 1) : 1;
+  const { line, cells, strayQuotes = null } = row;
+  prepared(ledger, INSERT_ROW[disposition]).run(dropId, line, submissionId, lines, cells, strayQuotes);
 }
 
-const INSERT_ROW = query
-  .insertInto('row')
-  .values({ drop_id: 0, line: 0, disposition: 'invalid', submission_id: 0 })
-  .compile().sql;
-
-export const INSERT_BLANK = query
-  .insertInto('row')
-  .values({ drop_id: 0, line: 0, disposition: 'blank', lines: 1 })
-  .compile().sql;
+/** One for each disposition: see `submissionInserter`. */
+const INSERT_ROW = Object.fromEntries(
+  DISPOSITIONS.map((disposition) => [
+    disposition,
+    query
+      .insertInto('row')
+      .values({
+        disposition: sql.lit(disposition),
+        drop_id: 0,
+        line: 0,
+        submission_id: 0,
+        lines: 1,
+        cells: '',
+        stray_quotes: '',
+      })
+      .compile().sql,
+  ]),
+) as Record<Disposition, string>;
 
 export function insertIssues(
   ledger: Ledger,

@@ -1,25 +1,28 @@
 import { sql } from 'kysely';
 import type { HeldCause } from '../../domain/cause.js';
 import { type AdmissionRule, admit, countedAs, heldWhenNew, mayAmend } from '../../domain/delivery/judge.js';
+import { type Issue, leadingIssue } from '../../domain/issue.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import type { Disposition } from '../../domain/row.js';
 import { familyOf } from '../../operations/registry.js';
 import { restoredAt } from '../decisions/restored.js';
 import { insertRedropRow } from '../drops/again/original-rows.js';
-import { insertRowBlock } from '../drops/rows/row-blocks.js';
 import { holdsLease, isAnyonePushing, type Lease } from '../leases/leases.js';
 import { fitToSize } from '../store/open.js';
 import { change, type Ledger, prepared, query, writing } from '../store/query.js';
+import { countMore, openItem, type Standing, standingOf, standingTally } from './open-items.js';
 import type { PreparedRecord } from './record/prepared-record.js';
 import { formerRecords, revisionsOf } from './revisions.js';
-import type { PreparedRow, PreparedRows, StagingTarget } from './staged-rows.js';
+import { NO_LEARNER } from './slots.js';
+import type { KeptTexts, PreparedRow, PreparedRows, StagingTarget } from './staged-rows.js';
 import {
-  INSERT_BLANK,
+  environmentNamed,
   INSERT_PART,
   insertIssues,
   insertRow,
   submissionInserter,
 } from './staged-statements.js';
+import { forgetNumbers, knownNumbers, numberOfLearner } from './subjects.js';
 
 /** A written batch of a drop's rows. */
 export interface StagedBatch {
@@ -37,35 +40,40 @@ export async function stageBatch(
   ledger: Ledger,
   lease: Lease,
   target: StagingTarget,
-  { rows, blocks, originals }: PreparedRows,
+  { rows, originals }: PreparedRows,
 ): Promise<StagedBatch | null> {
   fitToSize(ledger.sqlite);
-  return writing(ledger, async (ledger) => {
+  const written = writing(ledger, async (ledger) => {
     if (!(await holdsLease(ledger, lease))) return null;
     const counts = noDispositions();
     let further = 0;
-    const make = submissionMaker(ledger, target);
-    for (const block of blocks) insertRowBlock(ledger, target.dropId, block);
+    const environmentId = environmentNamed(ledger, target.environment);
+    const tally = standingTally(ledger, { dropId: target.dropId, environmentId });
+    const make = submissionMaker(ledger, target, tally.add);
+    let lastLine = 0;
     for (const row of rows) {
       if (row.kind === 'record' && row.further !== undefined) {
         const list = stageList(ledger, target, row, row.further, make);
         counts[list.disposition] += 1;
         further += list.further;
         noteLeftOut(ledger, target.dropId, row, list.disposition);
+        lastLine = row.line;
       } else {
         const lines = row.kind === 'blank' ? (row.lines ?? 1) : 1;
         counts[stageRow(ledger, target, row, make)] += lines;
+        if (row.kind === 'invalid') openInvalid(ledger, { ...target, environmentId }, row, tally.add);
+        lastLine = row.line + lines - 1;
       }
     }
+    tally.write();
     for (const [line, of] of originals ?? []) insertRedropRow(ledger, { dropId: target.dropId, line }, of);
-    const last = blocks.at(-1);
-    if (last) {
+    if (lastLine > 0) {
       await change(
         ledger,
         query
           .updateTable('drop_file')
           .set({
-            staged_line: last.lastLine,
+            staged_line: lastLine,
             staged: sql<number>`staged + ${counts.staged}`,
             duplicate: sql<number>`duplicate + ${counts.duplicate}`,
             amended: sql<number>`amended + ${counts.amended}`,
@@ -82,6 +90,11 @@ export async function stageBatch(
     const submissions = prepared(ledger, LAST_SUBMISSION).pluck().get() as number | null;
     return { isShared: await isAnyonePushing(ledger), submissions: submissions ?? 0 };
   });
+  return written.catch((error) => {
+    // Numbers that the transaction gave count no longer.
+    if (target.numbers !== undefined) forgetNumbers(target.numbers);
+    throw error;
+  });
 }
 
 const LAST_SUBMISSION = 'select max(submission_id) from submission';
@@ -94,24 +107,16 @@ export function noDispositions(): Record<Disposition, number> {
 function stageRow(
   ledger: Ledger,
   target: StagingTarget,
-  row: PreparedRow,
+  row: PreparedRow & KeptTexts,
   make: SubmissionMaker,
 ): Disposition {
-  if (row.kind === 'duplicate') {
-    insertRow(ledger, target.dropId, row.line, row.kind, row.of);
-    return row.kind;
-  }
-  if (row.kind === 'blank') {
-    prepared(ledger, INSERT_BLANK).run(target.dropId, row.line, row.kind, row.lines ?? 1);
-    return row.kind;
-  }
   if (row.kind !== 'record') {
-    insertRow(ledger, target.dropId, row.line, row.kind, null);
-    insertIssues(ledger, target.dropId, row.line, row.issues);
+    insertRow(ledger, target.dropId, row, row.kind, row.kind === 'duplicate' ? row.of : null);
+    if ('issues' in row) insertIssues(ledger, target.dropId, row.line, row.issues);
     return row.kind;
   }
   const { disposition, submissionId } = make(row);
-  if (disposition === 'duplicate') insertRow(ledger, target.dropId, row.line, disposition, submissionId);
+  insertRow(ledger, target.dropId, row, disposition, submissionId);
   noteLeftOut(ledger, target.dropId, row, disposition);
   return disposition;
 }
@@ -140,7 +145,7 @@ export function noteLeftOut(
 function stageList(
   ledger: Ledger,
   { dropId }: StagingTarget,
-  row: PreparedRow & { kind: 'record' },
+  row: PreparedRow & KeptTexts & { kind: 'record' },
   others: readonly PreparedRecord[],
   make: SubmissionMaker,
 ): { disposition: Disposition; further: number } {
@@ -149,14 +154,26 @@ function stageList(
   const parts = [first, ...further] as const;
   const { disposition } = countedAs(parts);
   const repeated = parts.filter((one) => one.disposition === 'duplicate').map((one) => one.submissionId);
+  const made = parts.filter((one) => one.disposition !== 'duplicate').map((one) => one.submissionId);
   // Where all records repeat a submission, the row itself is a duplicate, of the first.
-  const ofRow = disposition === 'duplicate' ? repeated.shift() : undefined;
-  if (ofRow !== undefined) insertRow(ledger, dropId, row.line, 'duplicate', ofRow);
+  insertRow(ledger, dropId, row, disposition, made[0] ?? repeated.shift() ?? null);
   repeated.forEach((submissionId, part) => {
     prepared(ledger, INSERT_PART).run(dropId, row.line, part, submissionId);
   });
-  const submissions = parts.filter((one) => one.disposition !== 'duplicate').length;
-  return { disposition, further: Math.max(0, submissions - 1) };
+  return { disposition, further: Math.max(0, made.length - 1) };
+}
+
+/** Keeps the open item of an invalid row, and counts it. */
+export function openInvalid(
+  ledger: Ledger,
+  { dropId, environmentId }: { readonly dropId: number; readonly environmentId: number },
+  { line, issues }: { readonly line: number; readonly issues: readonly Issue[] },
+  count: (standing: Standing) => void,
+): void {
+  const cause = leadingIssue(issues)?.code ?? 'value-missing';
+  const standing: Standing = { state: 'invalid', cause, code: cause };
+  openItem(ledger, { dropId, line, submissionId: 0, environmentId, learnerId: NO_LEARNER }, standing);
+  count(standing);
 }
 
 /**
@@ -171,7 +188,26 @@ export type SubmissionMaker = (
   readonly submissionId: number;
 };
 
-export function submissionMaker(ledger: Ledger, target: StagingTarget): SubmissionMaker {
+export function submissionMaker(
+  ledger: Ledger,
+  target: StagingTarget,
+  count?: (standing: Standing) => void,
+): SubmissionMaker {
+  const { dropId } = target;
+  const numbers = target.numbers ?? knownNumbers();
+  const environmentId = environmentNamed(ledger, target.environment);
+  const counted = count ?? ((standing) => countMore(ledger, { dropId, environmentId }, standing, 1));
+  const noteNew = (
+    row: PreparedRow & { kind: 'record' },
+    submissionId: number,
+    heldFor: HeldCause | null,
+  ) => {
+    const standing = standingOf(heldFor === null ? 'waiting' : 'held', heldFor, null);
+    counted(standing);
+    if (heldFor === null) return;
+    const learnerId = numberOfLearner(ledger, numbers, row.keys.learner, row.learner);
+    openItem(ledger, { dropId, line: row.line, submissionId, environmentId, learnerId }, standing);
+  };
   const rule: AdmissionRule = {
     kind: target.operation.kind,
     sendAmendments: target.sendAmendments,
@@ -183,7 +219,7 @@ export function submissionMaker(ledger: Ledger, target: StagingTarget): Submissi
   const inserterOf = (heldFor: HeldCause | null) => {
     const known = inserters.get(heldFor);
     if (known) return known;
-    const inserter = submissionInserter(ledger, target, overrides, heldFor);
+    const inserter = submissionInserter(ledger, { ...target, numbers }, overrides, heldFor);
     inserters.set(heldFor, inserter);
     return inserter;
   };
@@ -195,8 +231,12 @@ export function submissionMaker(ledger: Ledger, target: StagingTarget): Submissi
   return (row, movedFrom) => {
     // Most records are new: try the insert, and look for existing revisions only when the key is taken.
     if (row.formers === undefined && isAlone) {
-      const inserted = inserterOf(heldAtOnce(row))(row, 1);
-      if (inserted !== null) return { disposition: 'staged', submissionId: inserted };
+      const heldFor = heldAtOnce(row);
+      const inserted = inserterOf(heldFor)(row, 1);
+      if (inserted !== null) {
+        noteNew(row, inserted, heldFor);
+        return { disposition: 'staged', submissionId: inserted };
+      }
     }
     const revisions = revisionsOf(ledger, target, row.keys);
     const formers = formerRecords(ledger, target, row.formers);
@@ -207,6 +247,7 @@ export function submissionMaker(ledger: Ledger, target: StagingTarget): Submissi
     const { disposition, revision, heldFor } = admission;
     const submissionId = inserterOf(heldFor)(row, revision);
     if (submissionId === null) throw new Error(`revision ${revision} of a key is already taken`);
+    noteNew(row, submissionId, heldFor);
     return { disposition, submissionId };
   };
 }

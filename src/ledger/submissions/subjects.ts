@@ -4,7 +4,7 @@ import type { Learner } from '../../domain/learner.js';
 import { bytes, each, type Ledger, prepared, query } from '../store/query.js';
 import { NO_LEARNER } from './slots.js';
 
-/** Numbers of learners and contents that a staging has met, by their hashes. To be cleared when a transaction fails. */
+/** Numbers of learners and contents that a staging has met, by their hashes. */
 export interface KnownNumbers {
   readonly learners: Map<string, number>;
   readonly contents: Map<string, number>;
@@ -13,6 +13,12 @@ export interface KnownNumbers {
 /** No numbers yet. */
 export function knownNumbers(): KnownNumbers {
   return { learners: new Map(), contents: new Map() };
+}
+
+/** To be called when a transaction fails that may have given numbers. */
+export function forgetNumbers({ learners, contents }: KnownNumbers): void {
+  learners.clear();
+  contents.clear();
 }
 
 /** More learners or contents than this are looked up again, so that memory has a bound. */

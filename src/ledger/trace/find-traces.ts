@@ -46,8 +46,8 @@ export interface NamedDrop {
   readonly closure: Closure | null;
 }
 
-/** Blocks of cells searched by default, some three hundred rows each: less than a tenth of a second. */
-const MOST_BLOCKS = 600;
+/** Rows whose cells are searched by default. */
+const MOST_ROWS = 100_000;
 
 /**
  * Finds the rows and submissions that a text names: `#12` a submission, `file.csv:217`, `3:217` (a drop's number) or
@@ -112,8 +112,8 @@ async function findLearner(
   const hashes = new Set(all.map(({ hash }) => hash));
   const submissionIds = await submissionsAbout(ledger, [...hashes]);
   const texts = [...new Set(all.map(({ id }) => id.toLowerCase()))];
-  const mostBlocks = searchAll ? Number.POSITIVE_INFINITY : MOST_BLOCKS;
-  const { found, left } = await rowsNaming(ledger, { learner: texts, content: null }, mostBlocks);
+  const mostRows = searchAll ? Number.MAX_SAFE_INTEGER : MOST_ROWS;
+  const { found, left } = await rowsNaming(ledger, { learner: texts, content: null }, mostRows);
   const about = known.filter(({ old, now }) => hashes.has(old.hash) || hashes.has(now.hash));
   const isFound = submissionIds.length > 0 || found.length > 0 || about.length > 0;
   return {

@@ -4,7 +4,7 @@ import type { RowRef } from '../../domain/row-ref.js';
 import type { Correction } from '../decisions/corrections.js';
 import { correctedRows, firstDropOf } from '../drops/again/lineage.js';
 import { type DropTable, tableOf } from '../drops/rows/drop-table.js';
-import { cellsByLine } from '../drops/rows/row-blocks.js';
+import { cellsAt } from '../drops/rows/kept-rows.js';
 import { type LedgerFacts, ledgerFacts } from '../store/ledger-facts.js';
 import { type Ledger, reading } from '../store/query.js';
 import { type Asked, type FoundTraces, findTraces, type NamedDrop } from './find-traces.js';
@@ -127,18 +127,15 @@ async function rowsAt(ledger: Ledger, fates: readonly FateAt[]) {
   const rows: KeptRow[] = [];
   const missing: RowRef[] = [];
   const drops = new Map<number, KeptDrop>();
-  const cells = new Map<number, ReturnType<typeof cellsByLine>>();
   for (const { rowRef, fate } of fates) {
-    const { dropId, line } = rowRef;
+    const { dropId } = rowRef;
     const drop = drops.get(dropId) ?? (await keptDrop(ledger, dropId));
     if (fate === null || drop === null) {
       missing.push(rowRef);
       continue;
     }
     drops.set(dropId, drop);
-    const cellsAt = cells.get(dropId) ?? cellsByLine(ledger, dropId);
-    cells.set(dropId, cellsAt);
-    rows.push({ ...rowRef, ...fate, cells: await cellsAt(line) });
+    rows.push({ ...rowRef, ...fate, cells: await cellsAt(ledger, rowRef) });
   }
   return { rows, missing, drops: [...drops.values()] };
 }

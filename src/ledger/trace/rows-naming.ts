@@ -15,12 +15,12 @@ export interface Named {
 /**
  * Invalid and skipped rows that name a learner, a content, or both, in the columns that are read as such. A row with more
  * cells than its header may name a learner anywhere, because its cells may have moved.
- * @param mostBlocks as `searchRows` has it.
+ * @param mostRows as `searchRows` has it.
  */
 export async function rowsNaming(
   ledger: Ledger,
   { learner, content }: Named,
-  mostBlocks = Number.POSITIVE_INFINITY,
+  mostRows = Number.MAX_SAFE_INTEGER,
 ): Promise<SearchedRows> {
   const columnOf = columns(ledger);
   const hasLearner = async ({ cells }: Row, dropId: number, texts: readonly string[]) => {
@@ -34,7 +34,7 @@ export async function rowsNaming(
   const fits = async (row: Row, dropId: number) =>
     (learner === null || (await hasLearner(row, dropId, learner))) &&
     (content === null || (await hasContent(row, dropId, content)));
-  return searchRows(ledger, learner ?? [content ?? ''], fits, mostBlocks);
+  return searchRows(ledger, learner ?? [content ?? ''], fits, mostRows);
 }
 
 /** The column of a field in a drop's rows, and the number of columns; -1: no column has the field. */

@@ -201,7 +201,7 @@ export async function rowFate(ledger: Ledger, { dropId, line }: RowRef): Promise
   const row = await first(
     ledger,
     query
-      .selectFrom('drop_row')
+      .selectFrom('row')
       .select(['disposition', 'submission_id as submissionId'])
       .where('drop_id', '=', dropId)
       .where('line', '=', line),

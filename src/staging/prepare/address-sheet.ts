@@ -11,8 +11,8 @@ import { type MappingProblem, mappingProblem } from '../../ledger/decisions/corr
 import type { Correction, Identified } from '../../ledger/decisions/corrections.js';
 import { knownLearners } from '../../ledger/decisions/known-learners.js';
 import { publishedDrops } from '../../ledger/drops/published-drops.js';
-import { packRows } from '../../ledger/drops/rows/pack-rows.js';
-import { keptRows } from '../../ledger/drops/rows/row-blocks.js';
+import { joinCells } from '../../ledger/drops/rows/joined-cells.js';
+import { keptRows } from '../../ledger/drops/rows/kept-rows.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { keyMaker } from '../../ledger/submissions/record/keys.js';
 import type { PreparedRow } from '../../ledger/submissions/staged-rows.js';
@@ -94,8 +94,8 @@ export async function* prepareAddresses(
       line,
       cells: cells.map((cell, index) => (index === address || index === mark ? cell : null)),
     }));
-    const block = packRows(kept, (_, index) => !isForgotten(rows[index]));
-    yield { rowsRead: read.length, batch: left.length === 0 ? null : { rows, block } };
+    const cells = joinCells(kept, (_, index) => !isForgotten(rows[index]));
+    yield { rowsRead: read.length, batch: left.length === 0 ? null : { rows, cells } };
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Content } from '../../domain/content.js';
 import type { Issue } from '../../domain/issue.js';
 import type { Original } from '../../ledger/drops/again/original-rows.js';
-import type { RowBlock } from '../../ledger/drops/rows/pack-rows.js';
+import type { JoinedCells } from '../../ledger/drops/rows/joined-cells.js';
 import { NOBODY, type RecordKeys } from '../../ledger/submissions/record/keys.js';
 import type { PreparedRecord } from '../../ledger/submissions/record/prepared-record.js';
-import type { PreparedRow } from '../../ledger/submissions/staged-rows.js';
+import type { KeptTexts, PreparedRow } from '../../ledger/submissions/staged-rows.js';
 import type { JudgedRows } from './mostly-invalid.js';
 import type { PreparedStep } from './prepare-rows.js';
 
@@ -21,8 +21,8 @@ export interface PackedStep {
   readonly hiddenRows: number;
   /** What is wrong with the rows that were read; absent where nobody asked. */
   readonly judged?: JudgedRows;
-  /** The cells of those to be written; null when there are none. */
-  readonly block: RowBlock | null;
+  /** The cells of all rows to be written; null when there are none. */
+  readonly cells: JoinedCells | null;
   /** Lines of the records. */
   readonly lines: Int32Array;
   /** The contents that the records are about, each once, and which of them each record has. */
@@ -93,7 +93,7 @@ export function packStep(step: PreparedStep): PackedStep {
     rowsRead: step.rowsRead,
     hiddenRows: step.hiddenRows ?? 0,
     ...(step.judged ? { judged: step.judged } : {}),
-    block: step.batch?.block ?? null,
+    cells: step.batch?.cells ?? null,
     lines,
     contents,
     contentOf,
@@ -115,12 +115,33 @@ function numberIn(types: string[], type: string): number {
   return known === -1 ? types.push(type) - 1 : known;
 }
 
-/** The rows of some steps: for each step its records in line order, and then the rows that became no record. */
-export function* rowsOf(steps: readonly PackedStep[]): Generator<PreparedRow> {
+/** The rows of some steps with their cells, in line order. */
+export function* rowsOf(steps: readonly PackedStep[]): Generator<PreparedRow & KeptTexts> {
   for (const step of steps) {
-    yield* recordsOf(step);
-    yield* step.others;
+    if (step.cells === null) continue;
+    const { text, strayQuotes } = step.cells;
+    const cells = text.split('\n');
+    let index = 0;
+    for (const row of inLineOrder(step)) {
+      const kept = { ...row, cells: cells[index] || null };
+      const stray = strayQuotes.get(row.line);
+      yield stray === undefined ? kept : { ...kept, strayQuotes: stray };
+      index += 1;
+    }
   }
+}
+
+function* inLineOrder(step: PackedStep): Generator<PreparedRow> {
+  const { others } = step;
+  let next = 0;
+  for (const record of recordsOf(step)) {
+    for (let other = others[next]; other && other.line < record.line; other = others[next]) {
+      yield other;
+      next += 1;
+    }
+    yield record;
+  }
+  yield* others.slice(next);
 }
 
 function* recordsOf(step: PackedStep): Generator<RecordRow> {

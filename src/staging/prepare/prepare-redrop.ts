@@ -7,7 +7,7 @@ import type { ReadableDrop } from '../../intake/opened-drop.js';
 import type { Original } from '../../ledger/drops/again/original-rows.js';
 import { type OriginalRow, originalRows } from '../../ledger/drops/again/original-rows.js';
 import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
-import { packRows } from '../../ledger/drops/rows/pack-rows.js';
+import { joinCells } from '../../ledger/drops/rows/joined-cells.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { keyInDrop } from '../../ledger/submissions/record/keys.js';
 import { recordOf } from '../../ledger/submissions/record/record-text.js';
@@ -64,8 +64,8 @@ export async function* prepareRedrop(
     );
     const rows = prepared.map(({ row }) => row);
     const rebuilt = prepared.map(({ row, cells }) => ({ line: row.line, cells }));
-    const block = packRows(rebuilt, (_, index) => prepared[index]?.isKept ?? false);
-    const batch = rows.length === 0 ? null : { rows, block };
+    const cells = joinCells(rebuilt, (_, index) => prepared[index]?.isKept ?? false);
+    const batch = rows.length === 0 ? null : { rows, cells };
     yield { step: { rowsRead: read.length, batch }, originals };
   }
 }

@@ -2,7 +2,7 @@ import type { Issue } from '../../domain/issue.js';
 import type { NormalisedRecord } from '../../domain/record.js';
 import { countRows, possibleTexts, type Row } from '../../domain/row.js';
 import type { ReadableDrop } from '../../intake/opened-drop.js';
-import { packRows, type RowBlock } from '../../ledger/drops/rows/pack-rows.js';
+import { type JoinedCells, joinCells } from '../../ledger/drops/rows/joined-cells.js';
 import type { RecordKeys } from '../../ledger/submissions/record/keys.js';
 import type { PreparedRecord } from '../../ledger/submissions/record/prepared-record.js';
 import { recordIdentifier } from '../../ledger/submissions/record/record-identifier.js';
@@ -32,7 +32,7 @@ export interface PreparedStep {
 /** Rows in line order, with their cells as they were read. */
 interface ReadBatch {
   readonly rows: readonly PreparedRow[];
-  readonly block: RowBlock;
+  readonly cells: JoinedCells;
 }
 
 /**
@@ -79,7 +79,7 @@ function isData({ kind }: PreparedRow): boolean {
 }
 
 function batchOf(read: readonly Row[], rows: readonly PreparedRow[]): ReadBatch {
-  return { rows, block: packRows(read, (_, index) => !isForgotten(rows[index])) };
+  return { rows, cells: joinCells(read, (_, index) => !isForgotten(rows[index])) };
 }
 
 /** True for a row whose cells must not be kept. */

@@ -6,7 +6,7 @@ import { closeOriginals } from '../../ledger/drops/again/redrops.js';
 import { type RestageFacts, restageFacts } from '../../ledger/drops/again/restage-facts.js';
 import { type RestagedRow, restagePage, type SkippedRow } from '../../ledger/drops/again/restage-page.js';
 import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
-import { keptRows } from '../../ledger/drops/rows/row-blocks.js';
+import { keptRows } from '../../ledger/drops/rows/kept-rows.js';
 import { pagesOf } from '../../ledger/store/pages.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { applyDrop } from '../../ledger/submissions/apply-drop.js';

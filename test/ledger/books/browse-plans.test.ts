@@ -27,7 +27,7 @@ const SELECTION: Selection = {
 };
 
 /** A file has a row of its own: of thousands, a list may read all. */
-const LARGE = ['submission', 'row', 'row_block', 'issue', 'transition', 'attempt', 'response'];
+const LARGE = ['submission', 'row', 'issue', 'transition', 'attempt', 'response'];
 
 const LIST = { isDescending: true, after: null, most: 50, isMasked: false };
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { collected } from '../../../src/domain/process/in-turn.js';
 import { recordAnswer } from '../../../src/ledger/attempts/answers.js';
 import { closeDecision, recordDecision } from '../../../src/ledger/decisions/decision-log.js';
-import { rowsOfBlock } from '../../../src/ledger/drops/rows/row-blocks.js';
-import { keepRows, keptBlocks } from '../../../src/ledger/erasure/erase-cells.js';
+import { cellsAt, keptRows } from '../../../src/ledger/drops/rows/kept-rows.js';
 import {
   clearIdentifiers,
   identifiersOfForget,
@@ -28,35 +28,43 @@ import { traceOf } from '../../support/told.js';
 
 const PURGE = { kind: 'purge', who: decider('test'), because: null, selection: { before: 'x' } } as const;
 
-function block(ledger: Ledger) {
-  const [found] = [...keptBlocks(ledger, 1)].flat();
-  if (!found) throw new Error('no cells are kept');
-  return found;
-}
-
 describe('cells that are kept', () => {
-  it('are cleared only while a decision to erase is open', async () => {
+  const ERASURE = /by an erasure only/;
+  const write = (ledger: Ledger, cells: string | null) =>
+    ledger.sqlite.prepare('update row set cells = ? where line = 2').run(cells);
+  const keptCells = async () => {
     const ledger = testLedger();
     await stage(ledger, [{ user: 'a@x.org' }, { user: 'b@x.org' }]);
-    const kept = block(ledger);
-    await expect(async () => keepRows(ledger, kept, [])).rejects.toThrow(/by an erasure only/);
+    const cells = (await cellsAt(ledger, { dropId: 1, line: 2 })) ?? [];
+    return { ledger, cells };
+  };
+
+  it('are cleared only while a decision to erase is open', async () => {
+    const { ledger } = await keptCells();
+    expect(() => write(ledger, null)).toThrow(ERASURE);
     const decision = await recordDecision(ledger, PURGE);
-    await keepRows(ledger, kept, (await rowsOfBlock(ledger, kept)).slice(1));
-    expect((await rowsOfBlock(ledger, kept)).map(({ line }) => line)).toEqual([3]);
+    write(ledger, null);
+    expect((await collected(keptRows(ledger, 1))).map(({ line }) => line)).toEqual([3]);
     await closeDecision(ledger, decision);
-    await expect(async () => keepRows(ledger, kept, [])).rejects.toThrow(/by an erasure only/);
+    expect(() => ledger.sqlite.exec('update row set cells = null where line = 3')).toThrow(ERASURE);
   });
 
-  it('may take more room when some of them go, and never come back when all have gone', async () => {
-    const ledger = testLedger();
-    await stage(ledger, [{ user: 'a@x.org' }]);
-    const kept = block(ledger);
-    const rows = await rowsOfBlock(ledger, kept);
+  it('are cleared one by one or all, never rewritten, and never come back', async () => {
+    const { ledger, cells } = await keptCells();
     await recordDecision(ledger, PURGE);
-    // Longer than before: packing anew promises no other length.
-    await keepRows(ledger, kept, [...rows, { line: 3, cells: ['something that takes more room'] }]);
-    await keepRows(ledger, kept, []);
-    await expect(async () => keepRows(ledger, kept, rows)).rejects.toThrow(/by an erasure only/);
+    const others = [
+      cells.with(0, 'b@x.org'),
+      [...cells, null],
+      cells.slice(1),
+      [null, ...cells.slice(0, -1)],
+    ];
+    for (const other of others) expect(() => write(ledger, JSON.stringify(other))).toThrow(ERASURE);
+    write(ledger, JSON.stringify(cells.with(0, null)));
+    expect(await cellsAt(ledger, { dropId: 1, line: 2 })).toEqual(cells.with(0, null));
+    expect(() => write(ledger, JSON.stringify(cells))).toThrow(ERASURE);
+    write(ledger, null);
+    expect(() => write(ledger, JSON.stringify(cells))).toThrow(ERASURE);
+    expect(() => ledger.sqlite.exec("update row set stray_quotes = '[0]'")).toThrow(ERASURE);
   });
 });
 

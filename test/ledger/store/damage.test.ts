@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { collected } from '../../../src/domain/process/in-turn.js';
-import { cellsByLine, keptRows } from '../../../src/ledger/drops/rows/row-blocks.js';
 import { claim, findDue } from '../../../src/ledger/submissions/claims.js';
 import { damagedRows } from '../../../src/ledger/submissions/record/damaged-rows.js';
-import { searchRows } from '../../../src/ledger/trace/search-rows.js';
 import { submissionLife } from '../../../src/ledger/trace/submission-life.js';
 import { hurt } from '../../support/damage.js';
 import {
@@ -62,30 +60,6 @@ describe('a row whose record is not what was staged', () => {
     hurt(ledger, `update submission set record = '[]', overrides = 'all' where submission_id = 1`);
     expect(await claim(ledger, lease, 1, runId)).toBeNull();
     expect(await states(ledger)).toEqual(['held:damaged', 'waiting']);
-  });
-});
-
-describe('kept cells that are not what was written', () => {
-  it('are never shown, and what must have them says where they are', async () => {
-    const { ledger } = await two();
-    expect(await cellsByLine(ledger, 1)(2)).not.toBeNull();
-    hurt(ledger, "update row_block set cells = cast(x'00' || substr(cells, 2) as blob)");
-    expect(await cellsByLine(ledger, 1)(2)).toBeNull();
-    await expect(async () => collected(keptRows(ledger, 1))).rejects.toThrow(
-      expect.objectContaining({
-        message: 'what the ledger keeps of lines 2 to 3 of drop 1 is damaged',
-        hint: expect.stringMatching(/^Restore a backup: registrar restore/),
-        exit: 'io',
-      }),
-    );
-  });
-
-  it('are counted as not searched', async () => {
-    const { ledger } = await two();
-    hurt(ledger, "insert into row values (1, 3, 'invalid', null, 1); update drop_file set invalid = 1");
-    expect(await searchRows(ledger, ['nothing'], async () => true, 10)).toEqual({ found: [], left: 0 });
-    hurt(ledger, 'update row_block set sum = sum + 1');
-    expect(await searchRows(ledger, ['nothing'], async () => true, 10)).toEqual({ found: [], left: 1 });
   });
 });
 

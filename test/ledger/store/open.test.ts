@@ -162,11 +162,11 @@ describe('the ledger itself', () => {
 
   it.each([
     ['a disposition', "update row set disposition = 'blank', submission_id = null"],
-    ['a raw cell', "update row_block set cells = x'00'"],
+    ['a raw cell', "update row set cells = '[]'"],
     ['a record', "update submission set record = '{}'"],
     ['what a submission is', 'update submission set revision = 2'],
     ['a published drop', 'update drop_file set rows_read = 0'],
-    ['rows that count', 'delete from row_block'],
+    ['rows that count', 'delete from row'],
     ['submissions that count', 'delete from submission'],
   ])('keeps %s', async (_, sql) => {
     const ledger = testLedger();

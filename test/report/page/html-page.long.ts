@@ -325,7 +325,7 @@ async function unbalancedPage(): Promise<string> {
   await workspace.run();
   const { default: BetterSqlite3 } = await import('better-sqlite3');
   const ledger = new BetterSqlite3(join(workspace.root, 'registrar.db'));
-  ledger.exec("insert into row (drop_id, line, disposition) values (1, 2, 'skipped')");
+  ledger.exec("insert into row (drop_id, line, disposition) values (1, 3, 'skipped')");
   ledger.close();
   return reportOf(workspace);
 }

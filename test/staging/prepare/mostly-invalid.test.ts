@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/domain/clock.js';
 import { collected } from '../../../src/domain/process/in-turn.js';
 import { readBooks } from '../../../src/ledger/books/read-books.js';
-import { keptRows } from '../../../src/ledger/drops/rows/row-blocks.js';
+import { keptRows } from '../../../src/ledger/drops/rows/kept-rows.js';
 import { ledgerTotals } from '../../../src/ledger/store/totals.js';
 import type { PreparedRow } from '../../../src/ledger/submissions/staged-rows.js';
 import { invalidWatch, judgedRows } from '../../../src/staging/prepare/mostly-invalid.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { packRows } from '../../../src/ledger/drops/rows/pack-rows.js';
+import { joinCells } from '../../../src/ledger/drops/rows/joined-cells.js';
 import { keyMaker } from '../../../src/ledger/submissions/record/keys.js';
 import { preparedRecord } from '../../../src/ledger/submissions/record/record-identifier.js';
 import type { PreparedRow } from '../../../src/ledger/submissions/staged-rows.js';
@@ -33,11 +33,8 @@ const courseOf = (line: number): PreparedRow => ({
 });
 
 function stepOf(...rows: PreparedRow[]): PackedStep {
-  const block = packRows(
-    rows.map(({ line }) => ({ line, cells: ['a'] })),
-    () => true,
-  );
-  return structuredClone(packStep({ rowsRead: rows.length, batch: { rows, block } }));
+  const read = rows.map(({ line, kind }) => ({ line, cells: kind === 'blank' ? [] : [`a\n${line}`] }));
+  return structuredClone(packStep({ rowsRead: rows.length, batch: { rows, cells: joinCells(read) } }));
 }
 
 describe('a packed step', () => {
@@ -60,16 +57,33 @@ describe('a packed step', () => {
       } as PreparedRow,
       courseOf(8),
     ];
-    const given = [...rowsOf([stepOf(...rows)])];
-    expect(given.toSorted((a, b) => a.line - b.line)).toEqual(rows);
+    expect([...rowsOf([stepOf(...rows)])]).toEqual(
+      rows.map((row) => ({ ...row, cells: row.kind === 'blank' ? null : `["a\\n${row.line}"]` })),
+    );
   });
 
-  it('has its records in line order, and those of the next step behind them', () => {
-    const steps = [stepOf(recordOf(2), recordOf(3)), stepOf(recordOf(4), recordOf(5))];
+  it('has its rows in line order, and those of the next step behind them', () => {
+    const steps = [stepOf(recordOf(2), recordOf(3)), stepOf({ kind: 'blank', line: 4 }, recordOf(5))];
     expect([...rowsOf(steps)].map(({ line }) => line)).toEqual([2, 3, 4, 5]);
   });
 
   it('gives nothing where it has no rows', () => {
-    expect([...rowsOf([stepOf()])]).toEqual([]);
+    expect([...rowsOf([packStep({ rowsRead: 3, batch: null })])]).toEqual([]);
+  });
+
+  it('has the stray quotes of the rows that have any, and no cells of those that must not be kept', () => {
+    const rows = [recordOf(2), recordOf(3), recordOf(4)];
+    const read = [
+      { line: 2, cells: ['a'] },
+      { line: 3, cells: ['b', 'c'], strayQuotes: [1] },
+      { line: 4, cells: ['d'], strayQuotes: [0] },
+    ];
+    const cells = joinCells(read, ({ line }) => line < 4);
+    const given = [...rowsOf([structuredClone(packStep({ rowsRead: 3, batch: { rows, cells } }))])];
+    expect(given.map(({ cells, strayQuotes }) => [cells, strayQuotes])).toEqual([
+      ['["a"]', undefined],
+      ['["b","c"]', '[1]'],
+      [null, undefined],
+    ]);
   });
 });

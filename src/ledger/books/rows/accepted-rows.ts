@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { LEFT_OUT_CODES } from '../../../domain/issue.js';
 import type { FieldValue } from '../../../domain/record.js';
 import type { Cell } from '../../../domain/row.js';
-import { cellsByLine } from '../../drops/rows/row-blocks.js';
+import { cellsIn } from '../../drops/rows/kept-rows.js';
 import { each, type Ledger, query } from '../../store/query.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
 import { type ReportSelection, submissionIn } from '../books.js';
@@ -18,7 +18,7 @@ export interface AcceptedRow {
   readonly leftOut: string | null;
   /** What was sent; null once erased. */
   readonly record: Readonly<Record<string, FieldValue>> | null;
-  /** The row as it was read; null once erased, and where the kept cells are damaged. */
+  /** The row as it was read; null once erased. */
   readonly cells: readonly Cell[] | null;
 }
 
@@ -36,6 +36,7 @@ export async function* acceptedRows(
       .select([
         's.line',
         's.told as record',
+        cellsOfRow.as('cells'),
         sql<string>`(select max(t.at) from transition t
           where t.submission_id = s.submission_id and t.to_state = 'accepted')`.as('acceptedAt'),
         sql<string | null>`(select p.platform_id from response p
@@ -50,11 +51,14 @@ export async function* acceptedRows(
       .where(submissionIn(selection))
       .orderBy('s.line'),
   );
-  const cellsAt = cellsByLine(ledger, dropId);
-  for await (const { record, ...row } of rows) {
-    yield { ...row, record: fieldsIn(record), cells: await cellsAt(row.line) };
+  for await (const { record, cells, ...row } of rows) {
+    yield { ...row, record: fieldsIn(record), cells: cellsIn(cells) };
   }
 }
+
+/** For `submission as s`: the cells of its row. */
+const cellsOfRow = sql<string | null>`(
+  select r.cells from row r where r.drop_id = s.drop_id and r.line = s.line)`;
 
 /** For `submission as s`: the columns whose values its record lacks. */
 const leftOutColumns = sql<string | null>`(select group_concat(i.column_name, ', ') from issue i

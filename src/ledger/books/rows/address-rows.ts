@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { LEARNER_MARK } from '../../../domain/files/guided-workbook.js';
-import { filterInTurn } from '../../../domain/process/in-turn.js';
 import { cellText } from '../../../domain/row.js';
-import { cellsByLine } from '../../drops/rows/row-blocks.js';
+import { cellsIn } from '../../drops/rows/kept-rows.js';
 import { all, type Ledger, query, writing } from '../../store/query.js';
 import { resolveInvalid } from '../../submissions/resolve-invalid.js';
 
@@ -17,16 +16,18 @@ export async function resolveAddressRows(ledger: Ledger, learner: string, decisi
     ledger,
     query
       .selectFrom('drop_file as d')
-      .innerJoin('open_item as r', 'r.drop_id', 'd.drop_id')
-      .select(['d.drop_id as dropId', 'd.header', 'r.line'])
+      .innerJoin('open_item as o', 'o.drop_id', 'd.drop_id')
+      .innerJoin('row as r', (join) =>
+        join.onRef('r.drop_id', '=', 'o.drop_id').onRef('r.line', '=', 'o.line'),
+      )
+      .select(['d.drop_id as dropId', 'd.header', 'r.line', 'r.cells'])
       .where('d.state', '=', 'published')
       .where(sql<boolean>`instr(d.header, ${JSON.stringify(LEARNER_MARK)}) > 0`)
-      .where('r.state', '=', 'invalid'),
+      .where('o.state', '=', 'invalid'),
   );
-  const cellsOf = new Map(open.map(({ dropId }) => [dropId, cellsByLine(ledger, dropId)]));
-  const about = await filterInTurn(open, async ({ dropId, header, line }) => {
+  const about = open.filter(({ header, cells }) => {
     const mark = (JSON.parse(header ?? '[]') as string[]).findIndex((name) => name.trim() === LEARNER_MARK);
-    return cellText((await cellsOf.get(dropId)?.(line))?.[mark]).trim() === learner;
+    return cellText(cellsIn(cells)?.[mark]).trim() === learner;
   });
   if (about.length === 0) return;
   await writing(ledger, async (ledger) => {

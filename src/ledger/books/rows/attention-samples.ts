@@ -4,7 +4,7 @@ import type { FieldValue } from '../../../domain/record.js';
 import type { Cell } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { State } from '../../../domain/submission.js';
-import { cellsByLine } from '../../drops/rows/row-blocks.js';
+import { cellsAt } from '../../drops/rows/kept-rows.js';
 import { all, type Ledger, query } from '../../store/query.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
 import type { ReportSelection } from '../books.js';
@@ -168,7 +168,6 @@ async function readDrop(ledger: Ledger, dropId: number) {
   if (!drop) throw new Error(`a row of drop ${dropId}, which there is not`);
   const header = JSON.parse(drop.header ?? '[]') as string[];
   const mapping = JSON.parse(drop.mapping ?? '{}') as Record<string, string>;
-  const cellsAt = cellsByLine(ledger, dropId);
   return {
     at: async (line: number): Promise<ReadRow> => ({
       ...drop,
@@ -176,7 +175,7 @@ async function readDrop(ledger: Ledger, dropId: number) {
       header,
       mapping,
       line,
-      cells: await cellsAt(line),
+      cells: await cellsAt(ledger, { dropId, line }),
     }),
   };
 }

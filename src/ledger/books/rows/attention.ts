@@ -4,8 +4,7 @@ import { type IssueCode, SETTING_CODES } from '../../../domain/issue.js';
 import type { FieldValue } from '../../../domain/record.js';
 import { type Cell, extraCells } from '../../../domain/row.js';
 import { ATTENTION_STATES, type State } from '../../../domain/submission.js';
-import { rowIssues } from '../../drops/drops.js';
-import { cellsByLine } from '../../drops/rows/row-blocks.js';
+import { cellsIn } from '../../drops/rows/kept-rows.js';
 import { all, each, first, type Ledger, query } from '../../store/query.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
 import { publishedIn, type ReportSelection, submissionIn } from '../books.js';
@@ -118,7 +117,7 @@ export interface AttentionRow {
   readonly record: Readonly<Record<string, FieldValue>> | null;
   /** For an amended row, the record that the platform accepted last under its key; null for others, and once erased. */
   readonly accepted: Readonly<Record<string, FieldValue>> | null;
-  /** The row as it was read; null once erased, and where the kept cells are damaged. */
+  /** The row as it was read; null once erased. */
   readonly cells: readonly Cell[] | null;
   /** Why it became no record, in the order in which that was found; value and sentence are null once erased. */
   readonly issues: readonly RowIssue[];
@@ -162,6 +161,7 @@ async function* rowsInNeed(
     query
       .selectFrom(linesOf(dropId, selection).as('r'))
       .innerJoin('drop_file as d', (join) => join.on('d.drop_id', '=', dropId))
+      .leftJoin('row as k', (join) => join.on('k.drop_id', '=', dropId).onRef('k.line', '=', 'r.line'))
       .leftJoin('submission_record as s', 's.submission_id', 'r.submission_id')
       .leftJoin('response as p', (join) => join.on('p.response_id', '=', lastResponse))
       .leftJoin('response_text as t', 't.response_id', 'p.response_id')
@@ -169,6 +169,7 @@ async function* rowsInNeed(
         'd.drop_id as dropId',
         'd.file_name as file',
         'r.line',
+        'k.cells as cellsText',
         's.submission_id as submissionId',
         sql<State | 'invalid'>`coalesce(s.state, 'invalid')`.as('state'),
         heldCause.as('heldReason'),
@@ -192,8 +193,7 @@ async function* rowsInNeed(
       .orderBy('r.line')
       .orderBy('r.submission_id'),
   );
-  const cellsAt = cellsByLine(ledger, dropId);
-  for await (const { shownCode, answer, recordText, issueList, ...row } of rows) {
+  for await (const { shownCode, answer, recordText, cellsText, issueList, ...row } of rows) {
     const issues = JSON.parse(issueList ?? '[]') as AttentionRow['issues'];
     const joined = (texts: readonly (string | null)[]) => {
       const there = texts.filter((text) => text !== null);
@@ -206,7 +206,7 @@ async function* rowsInNeed(
       remedy: joined(issues.map(({ remedy }) => remedy)),
       record: fieldsIn(recordText),
       accepted: row.cause === 'amended' ? await acceptedBefore(ledger, row.submissionId) : null,
-      cells: await cellsAt(row.line),
+      cells: cellsIn(cellsText),
       issues,
     };
   }
@@ -221,16 +221,15 @@ async function mostExtraCells(ledger: Ledger, dropId: number): Promise<number> {
   const ragged = await all(
     ledger,
     query
-      .selectFrom('issue')
-      .select('line')
-      .where('drop_id', '=', dropId)
-      .where('code', '=', 'row-ragged')
-      .orderBy('line'),
+      .selectFrom('issue as i')
+      .innerJoin('row as r', (join) =>
+        join.onRef('r.drop_id', '=', 'i.drop_id').onRef('r.line', '=', 'i.line'),
+      )
+      .select('r.cells')
+      .where('i.drop_id', '=', dropId)
+      .where('i.code', '=', 'row-ragged'),
   );
-  let most = 0;
-  const cellsAt = cellsByLine(ledger, dropId);
-  for (const { line } of ragged) most = Math.max(most, extraCells(await cellsAt(line), header));
-  return most;
+  return ragged.reduce((most, { cells }) => Math.max(most, extraCells(cellsIn(cells), header)), 0);
 }
 
 /** Lines of a drop that need attention: rows that are still invalid, and submissions in a state that needs a person. */

@@ -5,7 +5,7 @@ import { type Ledger, reading } from '../../store/query.js';
 import { findRow, type NamedDrop } from '../../trace/find-traces.js';
 import { submissionLife } from '../../trace/submission-life.js';
 import { type TracedDrop, tracedDrop } from '../../trace/traced-rows.js';
-import { cellsByLine } from '../rows/row-blocks.js';
+import { cellsAt } from '../rows/kept-rows.js';
 import { type LineageRow, lineageOf, openMembers } from './lineage.js';
 
 /** The rows and submissions that stand for one record of a sender. Personal. */
@@ -20,7 +20,7 @@ export interface Lineage {
 
 interface OpenRow {
   readonly drop: TracedDrop;
-  /** The cells as they were read; null where they were erased or are damaged. */
+  /** The cells as they were read; null where they were erased. */
   readonly cells: readonly Cell[] | null;
 }
 
@@ -67,5 +67,5 @@ async function lineageAt(ledger: Ledger, rowRef: RowRef): Promise<Lineage> {
   const { dropId, line } = last;
   const drop = await tracedDrop(ledger, dropId);
   if (drop === undefined) throw new Error(`there is no drop ${dropId}`);
-  return { rowRef, rows, open: { dropId, line, drop, cells: await cellsByLine(ledger, dropId)(line) } };
+  return { rowRef, rows, open: { dropId, line, drop, cells: await cellsAt(ledger, last) } };
 }

@@ -162,7 +162,7 @@ const ROW = `
   select d.file_name as file, w.disposition, w.submission_id as repeats, r.of_drop_id as ofDropId,
     r.of_line as ofLine, z.decision_id as decisionId, z.submission_id as submissionId,
     z.successor_drop_id as successorDropId, z.successor_line as successorLine
-  from drop_row w
+  from row w
   join drop_file d using (drop_id)
   left join redrop_row r using (drop_id, line)
   left join resolution z using (drop_id, line)

@@ -3,7 +3,7 @@ import type { Cell, Disposition } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { Ledger } from '../../store/query.js';
 import { prepared, query } from '../../store/query.js';
-import { cellsByLine } from '../rows/row-blocks.js';
+import { cellsAt } from '../rows/kept-rows.js';
 import { openMembers, rowAt } from './lineage.js';
 
 /** A row that a corrected row corrects, in its present state. Personal. */
@@ -18,23 +18,19 @@ export interface OriginalRow {
 
 /**
  * Reads the rows that corrected rows correct, one for each given reference, in the same order; null where a published drop has no
- * such row. Ask by pages: rows of one block are unpacked once a page.
+ * such row.
  */
 export async function originalRows(
   ledger: Ledger,
   rowRefs: readonly RowRef[],
 ): Promise<readonly (OriginalRow | null)[]> {
-  const cellsOf = new Map<number, ReturnType<typeof cellsByLine>>();
   const found: (OriginalRow | null)[] = [];
   for (const rowRef of rowRefs) {
-    const { dropId, line } = rowRef;
     const disposition = rowAt(ledger, rowRef);
-    const cellsAt = cellsOf.get(dropId) ?? cellsByLine(ledger, dropId);
-    cellsOf.set(dropId, cellsAt);
     found.push(
       disposition === null
         ? null
-        : { disposition, cells: await cellsAt(line), open: openMembers(ledger, rowRef, null) },
+        : { disposition, cells: await cellsAt(ledger, rowRef), open: openMembers(ledger, rowRef, null) },
     );
   }
   return found;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Cell, cellText } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { all, first, type Ledger, query } from '../../store/query.js';
-import { cellsByLine } from '../rows/row-blocks.js';
+import { cellsAt } from '../rows/kept-rows.js';
 
 /** An open invalid row, and the same row in a later drop, where it is skipped. */
 export interface SkippedSince {
@@ -88,9 +88,8 @@ async function* cellsBeside(
 ): AsyncGenerator<readonly [line: number, cells: string]> {
   const drop = query.selectFrom('drop_file').select('header').where('drop_id', '=', dropId);
   const header = JSON.parse((await first(ledger, drop))?.header ?? '[]') as string[];
-  const cellsAt = cellsByLine(ledger, dropId);
   for (const [line, status] of lines) {
-    const cells = await cellsAt(line);
+    const cells = await cellsAt(ledger, { dropId, line });
     if (cells !== null) yield [line, comparable(header, cells, status)];
   }
 }

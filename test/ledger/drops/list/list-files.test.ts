@@ -23,6 +23,7 @@ import {
   testLedger,
   UNKNOWN_LEARNER,
 } from '../../../support/staged-ledger.js';
+import { withCells } from '../../../support/with-cells.js';
 import { testWorkspace } from '../../../support/workspace.js';
 import { workspaceContext } from '../../../support/workspace-context.js';
 
@@ -99,7 +100,7 @@ it('rows that a decision makes while a file is staged are counted for their own 
     sendAmendments: false,
   };
   const row = preparedCompletion(ledger, { user: 'd@x.org' }, 3);
-  await stageBatch(ledger, lease, target, { rows: [row], blocks: [] });
+  await stageBatch(ledger, lease, target, { rows: withCells([row], () => ['d']) });
   await publishDrop(ledger, lease, second.dropId, { rowsRead: 2 });
   const { files } = await listFiles(ledger, { ...ALL, order: 'rows' });
   expect(files.map(({ dropId, states }) => [dropId, states])).toEqual([
