@@ -274,8 +274,8 @@ create index submission_sending on submission (environment_id) where state = 'se
 create index submission_attention on submission (state, cause, platform_code, drop_id, line)
   where state = 'rejected' or state = 'failed' or state = 'in-doubt' or state = 'held' or state = 'dismissed'
     or state = 'replaced';
--- For the rows of a drop, by line.
-create index submission_row on submission (drop_id, line);
+-- For the rows of a drop, by line, and how many of them are in which state.
+create index submission_row on submission (drop_id, line, state);
 -- For the rare submissions of a drop. One index, because each index costs an insert something even where it takes no entry.
 create index submission_rare on submission (drop_id, decision_id) where revision > 1 or repeats > 0 or decision_id is not null
   or accepted_as = 'existed' or accepted_as = 'revived';
@@ -1062,40 +1062,6 @@ create table api_token (
 -- A name says which program it was: two valid tokens never share one.
 create unique index api_token_name on api_token (name) where revoked_at is null;
 
--- The control equations (promise 1), one row per published drop, so that a run checks only the drops it touched:
---   rows_read = recorded        what the reader counted is what staging says it made of the rows;
---   rows_read = rows_found      and is what `row` holds;
---   recorded = found_as_recorded  which has of each disposition as many rows as staging says;
---   made_recorded + by_decision + further = in_a_state (the sum of the states).
-create view books_drop as
-select d.drop_id, d.source, d.file_name, d.rows_read,
-  d.staged + d.duplicate + d.amended + d.invalid + d.skipped + d.non_data + d.blank as recorded,
-  d.staged + d.amended as made_recorded, d.further,
-  (select coalesce(sum(r.lines), 0) from row r where r.drop_id = d.drop_id) as rows_found,
-  (select min(d.staged, f.staged) + min(d.duplicate, f.duplicate) + min(d.amended, f.amended) + min(d.invalid, f.invalid)
-      + min(d.skipped, f.skipped) + min(d.non_data, f.non_data) + min(d.blank, coalesce(f.blank, 0))
-    from (
-      select count(*) filter (where r.disposition = 'staged') as staged,
-        count(*) filter (where r.disposition = 'duplicate') as duplicate,
-        count(*) filter (where r.disposition = 'amended') as amended,
-        count(*) filter (where r.disposition = 'invalid') as invalid,
-        count(*) filter (where r.disposition = 'skipped') as skipped,
-        count(*) filter (where r.disposition = 'non-data') as non_data,
-        sum(r.lines) filter (where r.disposition = 'blank') as blank
-      from row r where r.drop_id = d.drop_id) f) as found_as_recorded,
-  (select count(*) from submission s where s.drop_id = d.drop_id and s.decision_id is not null) as by_decision,
-  (select count(*) from submission s where s.drop_id = d.drop_id) as in_a_state
-from drop_file d
-where d.state = 'published';
-
--- For each source: the same sums over all its drops.
-create view books_source as
-select source, sum(rows_read) as rows_read, sum(recorded) as recorded, sum(rows_found) as rows_found,
-  sum(found_as_recorded) as found_as_recorded, sum(further) as further, sum(by_decision) as by_decision,
-  sum(in_a_state) as in_a_state
-from books_drop
-group by source;
-
 -- Attempts = first responses + no-responses + open: an attempt has its first response or is open, never both and never neither.
 -- One row per attempt that breaks this rule: the view should be empty.
 create view books_attempt as
@@ -1110,7 +1076,7 @@ where exists (select 1 from response r where r.attempt_id = a.attempt_id and r.l
 analyze sqlite_schema;
 insert into sqlite_stat1 (tbl, idx, stat) values
   ('submission', 'sqlite_autoindex_submission_1', '1000000 10 2 2 2 1 1'),
-  ('submission', 'submission_row', '1000000 10000 1'),
+  ('submission', 'submission_row', '1000000 10000 1 1'),
   ('submission', 'submission_waiting', '500000 250000 250000'),
   ('submission', 'submission_sending', '100 50'),
   ('submission', 'submission_attention', '100000 20000 5000 2000 100 1'),

@@ -41,7 +41,11 @@ export async function drop(
 export async function allDelivered(ledger: Ledger): Promise<void> {
   hurt(
     ledger,
-    "update submission set state = 'accepted', cause = null, platform_code = null, accepted_as = 'new'",
+    `update submission set state = 'accepted', cause = null, platform_code = null, accepted_as = 'new';
+     delete from open_item where submission_id <> 0;
+     update counter set count = 0 where state <> 'invalid';
+     insert into counter select drop_id, environment_id, 'accepted', '', '', count(*) from submission group by drop_id
+       on conflict do update set count = excluded.count`,
   );
 }
 

@@ -14,6 +14,7 @@ import { replaceRows } from '../../src/ledger/decisions/learner-rows.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
 import { recordIdentifier } from '../../src/ledger/submissions/record/record-identifier.js';
+import { fieldsIn } from '../../src/ledger/submissions/record/record-text.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { actionContext } from '../support/action-context.js';
 import { decide } from '../support/decide.js';
@@ -316,7 +317,7 @@ describe('mapping a learner', () => {
     const ledger = testLedger(systemClock());
     await stage(ledger, [{ user: OLD }]);
     await map(ledger, OLD, ' 00123 ', 'EmployeeId');
-    const record = JSON.parse((await submission(ledger, 2)).record ?? '{}') as object;
+    const record = fieldsIn((await submission(ledger, 2)).told);
     expect(record).toMatchObject({ 'user-identifier-type': 'EmployeeId', 'user-id': '00123' });
   });
 

@@ -1,7 +1,7 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { all, type Ledger, query } from '../store/query.js';
-import type { Tables } from '../store/schema.js';
 import { attemptIn, type ReportSelection, touchedIn } from './books.js';
+import { type DropBooks, dropBooks, openOf, type Standings } from './drop-books.js';
 
 /** What a control equation compares (promise 1). */
 export const EQUATIONS = {
@@ -9,6 +9,8 @@ export const EQUATIONS = {
   found: 'rows read = rows that are in the ledger',
   dispositions: 'rows recorded for each disposition = rows in the ledger that have it',
   submissions: 'staged + amended + further ones of their rows + made by decisions = sum of the states',
+  counters: 'counters = rows and submissions that stand so',
+  items: 'open items = rows and submissions that need a person',
   attempts: 'requests = answered + ended without an answer + under way',
 } as const;
 
@@ -34,14 +36,17 @@ export interface Equation {
  * of these together.
  */
 export async function equationsIn(ledger: Ledger, selection: ReportSelection): Promise<Equation[]> {
-  const drops = await all(
+  const touched = await all(
     ledger,
     query
-      .selectFrom('books_drop as b')
-      .innerJoin('drop_file as d', 'd.drop_id', 'b.drop_id')
-      .selectAll('b')
-      .where(touchedIn(selection))
-      .orderBy('b.drop_id'),
+      .selectFrom('drop_file as d')
+      .select('d.drop_id as id')
+      .where('d.state', '=', 'published')
+      .where(touchedIn(selection)),
+  );
+  const drops = await dropBooks(
+    ledger,
+    touched.map(({ id }) => id),
   );
   const requests = await requestsIn(ledger, selection);
   const together =
@@ -51,7 +56,7 @@ export async function equationsIn(ledger: Ledger, selection: ReportSelection): P
   const sources = [...new Set(drops.map(({ source }) => source))].sort();
   return [
     ...drops.flatMap((books) =>
-      ofDrops({ over: 'drop', subject: nameOf(books), dropId: books.drop_id }, [books]),
+      ofDrops({ over: 'drop', subject: nameOf(books), dropId: books.dropId }, [books]),
     ),
     ...sources.flatMap((subject) =>
       ofDrops(
@@ -69,34 +74,64 @@ export async function equationsIn(ledger: Ledger, selection: ReportSelection): P
 
 type Subject = Pick<Equation, 'over' | 'subject' | 'dropId'>;
 
-type DropBooks = Selectable<Tables['books_drop']>;
-
 function ofDrops(subject: Subject, drops: readonly DropBooks[]): Equation[] {
   const sum = (count: (books: DropBooks) => number) =>
     drops.reduce((total, books) => total + count(books), 0);
-  const read = sum((books) => books.rows_read);
-  const recorded = sum((books) => books.recorded);
+  const recorded = sum((books) => total(books.recorded));
+  const made = sum(
+    ({ recorded, further, byDecision }) => recorded.staged + recorded.amended + further + byDecision,
+  );
+  const of = (name: EquationName, left: number, right: number) => equation(subject, name, left, right);
   return [
-    equation(subject, 'rows', read, recorded),
-    equation(
-      subject,
-      'found',
-      read,
-      sum((books) => books.rows_found),
+    of(
+      'rows',
+      sum((books) => books.rowsRead),
+      recorded,
     ),
-    equation(
-      subject,
+    of(
+      'found',
+      sum((books) => books.rowsRead),
+      sum((books) => total(books.found)),
+    ),
+    of(
       'dispositions',
       recorded,
-      sum((books) => books.found_as_recorded),
+      sum(({ recorded, found }) => agreed(entriesOf(recorded), entriesOf(found))),
     ),
-    equation(
-      subject,
+    of(
       'submissions',
-      sum((books) => books.made_recorded + books.further + books.by_decision),
-      sum((books) => books.in_a_state),
+      made,
+      sum((books) => books.submissions),
+    ),
+    of(
+      'counters',
+      sum(({ counters }) => size(counters)),
+      sum(({ counters, standing }) => agreed(counters, standing)),
+    ),
+    of(
+      'items',
+      sum(({ items }) => size(items)),
+      sum(({ items, standing }) => agreed(items, openOf(standing))),
     ),
   ];
+}
+
+function entriesOf(counts: Readonly<Record<string, number>>): Standings {
+  return new Map(Object.entries(counts));
+}
+
+function total(counts: Readonly<Record<string, number>>): number {
+  return size(entriesOf(counts));
+}
+
+function size(standings: Standings): number {
+  return [...standings.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** How many are counted alike in both ways; where one way counts more, all that it counts. */
+function agreed(counted: Standings, there: Standings): number {
+  if (size(there) > size(counted)) return size(there);
+  return [...counted].reduce((sum, [name, count]) => sum + Math.min(count, there.get(name) ?? 0), 0);
 }
 
 interface RequestBooks {
@@ -157,6 +192,6 @@ function equation(subject: Subject, name: EquationName, left: number, right: num
   return { ...subject, equation: name, left, right, holds: left === right };
 }
 
-function nameOf({ source, file_name, drop_id }: DropBooks): string {
-  return `${source}/${file_name} (drop ${drop_id})`;
+function nameOf({ source, file, dropId }: DropBooks): string {
+  return `${source}/${file} (drop ${dropId})`;
 }

@@ -3,6 +3,7 @@ import { inTurn } from '../../domain/process/in-turn.js';
 import { DISPOSITIONS } from '../../domain/row.js';
 import { all, type Ledger, query } from '../store/query.js';
 import { attemptIn, dropDispositions, type ReportSelection } from './books.js';
+import { differences, dropBooks, openOf } from './drop-books.js';
 import { type Equation, type EquationName, equationsIn } from './equations.js';
 
 /** One control equation that doesn't add up. */
@@ -47,8 +48,23 @@ async function examplesOf(
   { equation, subject, dropId }: Equation,
 ): Promise<string[]> {
   if (dropId === null) return brokenAttempts(ledger, selection, subject);
+  if (equation === 'counters' || equation === 'items') return standingDifferences(ledger, dropId, equation);
   const differences = await dispositionDifferences(ledger, dropId);
   return equation === 'rows' ? differences : [...differences, ...(await submissionsAstray(ledger, dropId))];
+}
+
+/** The counters, or the open items, that differ from the rows and submissions. */
+async function standingDifferences(
+  ledger: Ledger,
+  dropId: number,
+  which: 'counters' | 'items',
+): Promise<string[]> {
+  const [books] = await dropBooks(ledger, [dropId]);
+  if (books === undefined) return [];
+  const there = which === 'items' ? openOf(books.standing) : books.standing;
+  return differences(books[which], there)
+    .slice(0, EXAMPLES)
+    .map(({ name, one, other }) => `${name}: ${one} counted, ${other} there`);
 }
 
 /** The control totals that differ from the rows in the ledger. */

@@ -327,28 +327,5 @@ export interface Tables extends DropTables {
     revoked_by: string | null;
     revoked_door: Door | null;
   };
-  books_drop: {
-    drop_id: number;
-    source: string;
-    file_name: string;
-    rows_read: number;
-    recorded: number;
-    made_recorded: number;
-    rows_found: number;
-    found_as_recorded: number;
-    further: number;
-    by_decision: number;
-    in_a_state: number;
-  };
-  books_source: {
-    source: string;
-    rows_read: number;
-    recorded: number;
-    rows_found: number;
-    found_as_recorded: number;
-    further: number;
-    by_decision: number;
-    in_a_state: number;
-  };
   books_attempt: { attempt_id: number; run_id: number; environment: string; answered: number };
 }
