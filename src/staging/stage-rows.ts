@@ -1,4 +1,5 @@
 import type { SourceConfig } from '../config/schema.js';
+import { sizeWords } from '../config/values/file-size.js';
 import type { Issue } from '../domain/issue.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import { beginDrop } from '../ledger/drops/begin-drop.js';
@@ -57,6 +58,7 @@ export async function stageRows(
   const { isRedrop, expectedRows, bounds } = toStage;
   const watch = bounds === null ? null : invalidWatch(bounds);
   let hasLookedAhead = false;
+  let textLength = 0;
   const { dropId, stagedLine } = await beginDrop(ledger, drop, toStage.plan, from);
   const target = { ...stagingTarget(dropId, source), isRedrop, numbers: knownNumbers() };
   const size = batchSize(ledger.clock);
@@ -98,6 +100,8 @@ export async function stageRows(
     }
     if (watch?.verdict() === 'refused') return refused(watch.refusal(false) as Issue);
     if (step.cells) {
+      textLength += step.cells.text.length;
+      if (textLength > source.largestFileBytes) return refused(tooMuchText(source.largestFileBytes));
       steps.push(step);
       rows += step.lines.length + step.others.length;
       cellLength += step.cells.text.length;
@@ -134,4 +138,16 @@ async function lookAhead(
     wasDoubtful = verdict === 'doubtful';
   }
   return watch.refusal(true);
+}
+
+/** A small workbook may name one long text in a million cells. */
+function tooMuchText(largestFileBytes: number): Issue {
+  return {
+    code: 'drop-unreadable',
+    column: null,
+    value: null,
+    message: `its cells hold more text than ${sizeWords(largestFileBytes)}, the largest file that its source takes`,
+    remedy:
+      'look for a long text that stands in many cells; where that is right, raise largestFile for the source in registrar.yaml',
+  };
 }
