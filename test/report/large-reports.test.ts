@@ -71,6 +71,6 @@ it('a workbook whose cells hold more text than the largest file is set aside, an
     kind: 'published',
   });
   const result = await stageContent(ledger, workbookWith(10, 8), { source: most });
-  expect(result).toMatchObject({ kind: 'refused', text: expect.stringMatching(/hold more text than/) });
+  expect(result).toMatchObject({ kind: 'refused', sentence: expect.stringMatching(/hold more text than/) });
   expect(await collected(keptRows(ledger, 2))).toEqual([]);
 });
