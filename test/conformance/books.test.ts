@@ -12,24 +12,18 @@ import { listedAttempts, unsentRows } from '../../src/ledger/books/rows/listed-r
 import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
-import { packRows } from '../../src/ledger/drops/rows/pack-rows.js';
-import { releaseLease } from '../../src/ledger/leases/leases.js';
-import { thisProcess } from '../../src/ledger/leases/owner.js';
-import { beginRun } from '../../src/ledger/leases/runs.js';
-import { stageBatch } from '../../src/ledger/submissions/staging.js';
-import { submitCompletion } from '../../src/operations/submit-completion.js';
 import {
   ACCEPTED,
   claimNext,
   deliverNext,
-  mustLease,
   REJECTED,
   SERVER_ERROR,
-  stage,
   UNKNOWN_LEARNER,
 } from '../support/staged-ledger.js';
-import { openConformanceLedger } from './open-ledger.js';
-import { fileOf, PLAN, stageLease } from './staged-drop.js';
+import { pushLease, pushUnderWay } from './delivery.js';
+import { open } from './open-ledger.js';
+import { fileOf, PLAN, stage, stageLease, stageRows } from './staged-drop.js';
+import { leaseUnderWay, runUnderWay } from './under-way.js';
 
 const ADA = { user: 'ada@x.example' };
 const BEA = { user: 'bea@x.example' };
@@ -37,9 +31,9 @@ const CY = { user: 'cy@x.example' };
 
 /** Ada's row was accepted, Bea's refused, Cy's is under way. */
 async function delivered() {
-  const { ledger, clock } = openConformanceLedger();
+  const { ledger, clock } = await open();
   const { dropId, runId } = await stage(ledger, [ADA, BEA, CY]);
-  const lease = await mustLease(ledger, 'push:main');
+  const lease = await pushLease(ledger, runId);
   await deliverNext(ledger, lease, runId, ACCEPTED);
   await deliverNext(ledger, lease, runId, REJECTED, 400);
   await claimNext(ledger, lease, runId);
@@ -56,7 +50,7 @@ const ragged: Issue = {
 
 describe('the books', () => {
   it('count no row of an unpublished drop', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     await stage(ledger, [ADA]);
     await stage(ledger, [BEA, CY], { publish: false });
     expect(await readBooks(ledger, {})).toMatchObject({
@@ -80,7 +74,7 @@ describe('the books', () => {
   });
 
   it('belong to one moment, whatever is written meanwhile', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     let isStaging = true;
     const staging = (async () => {
       for (const row of [ADA, BEA, CY]) await stage(ledger, [row]);
@@ -95,10 +89,10 @@ describe('the books', () => {
   });
 
   it('of a run cover its own files and the submissions of earlier files that it moved', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     const { dropId } = await stage(ledger, [ADA, BEA]);
-    const runId = await beginRun(ledger, 'manual', thisProcess(), 'test');
-    await deliverNext(ledger, await mustLease(ledger, 'push:main'), runId, ACCEPTED);
+    const runId = await runUnderWay(ledger);
+    await deliverNext(ledger, await pushLease(ledger, runId), runId, ACCEPTED);
     const books = await readBooks(ledger, { runId });
     expect(books).toMatchObject({ states: { accepted: 1, waiting: 0 }, attempts: { total: 1 }, files: [] });
     expect(books.drops.map((drop) => drop.dropId)).toEqual([dropId]);
@@ -106,7 +100,7 @@ describe('the books', () => {
   });
 
   it('of a run that does not exist are refused', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     await expect(readBooks(ledger, { runId: 9 })).rejects.toThrow('there is no run 9');
   });
 });
@@ -126,7 +120,7 @@ describe('what a page shows besides the report', () => {
   });
 
   it('has no timeline where no request was sent, and no run where none is asked about', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     expect(await readPage(ledger, {}, [], 9)).toMatchObject({ run: null, timeline: null, samples: [] });
   });
 });
@@ -136,7 +130,7 @@ describe('a status', () => {
   const spare = { name: 'spare', clientId: 'another', rechecks: 3 };
 
   it('lists the environments in the order asked for, and others where rows wait', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     await stage(ledger, [ADA]);
     await stage(ledger, [BEA, CY], { environment: 'gone' });
     const status = await readStatus(ledger, [spare, main]);
@@ -148,17 +142,17 @@ describe('a status', () => {
   });
 
   it('names the process that delivers, until its lease is released', async () => {
-    const { ledger } = openConformanceLedger();
-    const lease = await mustLease(ledger, 'push:main');
+    const { ledger } = await open();
+    const { end } = await pushUnderWay(ledger, await runUnderWay(ledger));
     const pushedBy = async () => (await readStatus(ledger, [main])).environments[0]?.pushedBy ?? null;
     expect(await pushedBy()).toMatchObject({ pid: process.pid, takesAll: true });
-    await releaseLease(ledger, lease);
+    await end();
     expect(await pushedBy()).toBeNull();
   });
 });
 
 it('a half-staged drop is under way until it is published, and a lease until it is released', async () => {
-  const { ledger } = openConformanceLedger();
+  const { ledger } = await open();
   const nothing = {
     leases: [],
     staging: null,
@@ -168,14 +162,14 @@ it('a half-staged drop is under way until it is published, and a lease until it 
     restoredAt: null,
   };
   expect(await readWork(ledger)).toEqual({ ...nothing, newestRunAt: null });
-  const lease = await stageLease(ledger);
+  const { given, end } = await leaseUnderWay(ledger, 'stage');
   const { dropId } = await beginDrop(ledger, await fileOf(ledger, 'a.csv'), PLAN);
   expect(await readWork(ledger)).toMatchObject({
     leases: [{ name: 'stage', isAlive: true }],
     staging: { dropId },
   });
-  await publishDrop(ledger, lease, dropId, { rowsRead: 0 });
-  await releaseLease(ledger, lease);
+  await publishDrop(ledger, given.leases[0], dropId, { rowsRead: 0 });
+  await end();
   expect(await readWork(ledger)).toMatchObject(nothing);
 });
 
@@ -219,7 +213,7 @@ describe('rows', () => {
   });
 
   it('with more cells than columns give the width that their sheet needs, without blanks at the end', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     const lease = await stageLease(ledger);
     const { dropId } = await beginDrop(ledger, await fileOf(ledger, 'a.csv'), PLAN);
     const rows = [2, 3].map((line) => ({ kind: 'invalid' as const, line, issues: [ragged] }));
@@ -227,8 +221,7 @@ describe('rows', () => {
       { line: 2, cells: ['a', 'b', ''] },
       { line: 3, cells: ['a', 'b', '', 'd', null] },
     ];
-    const target = { dropId, operation: submitCompletion, environment: 'main', sendAmendments: false };
-    await stageBatch(ledger, lease, target, { rows, blocks: [packRows(cells, () => true)] });
+    await stageRows(ledger, lease, { dropId }, { rows, cells });
     expect((await attentionRows(ledger, dropId)).extraCells).toBe(3);
   });
 });
@@ -236,7 +229,7 @@ describe('rows', () => {
 it('requests are listed in the order in which they were made, and one under way has no outcome', async () => {
   const { ledger, clock, lease, runId } = await delivered();
   await stage(ledger, [{ ...ADA, content: 'C-2' }]);
-  clock.pass(1_000);
+  await clock.pass(1_000);
   await deliverNext(ledger, lease, runId, SERVER_ERROR, 503);
   const listed = await collected(listedAttempts(ledger, {}));
   expect(listed.map(({ line, outcome, status, state }) => [line, outcome, status, state])).toEqual([
@@ -249,9 +242,9 @@ it('requests are listed in the order in which they were made, and one under way 
 
 describe('learners whom the platform does not know', () => {
   it('are counted in the whole selection, and listed by most rows or as asked for', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     const { runId } = await stage(ledger, [BEA, { ...ADA, content: 'C-1' }, { ...ADA, content: 'C-2' }]);
-    const lease = await mustLease(ledger, 'push:main');
+    const lease = await pushLease(ledger, runId);
     for (const _ of [BEA, ADA]) await deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
     await claimNext(ledger, lease, runId);
     const { listed, ...counts } = await unknownLearners(ledger, {}, 9);
@@ -276,7 +269,7 @@ describe('learners whom the platform does not know', () => {
     await stage(ledger, [{ user: 'a.da@x.example' }]);
     await deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
     await stage(ledger, [{ user: 'ad.a@x.example' }], { environment: 'spare' });
-    await deliverNext(ledger, await mustLease(ledger, 'push:spare'), runId, UNKNOWN_LEARNER, 400);
+    await deliverNext(ledger, await pushLease(ledger, runId, 'spare'), runId, UNKNOWN_LEARNER, 400);
     const { listed } = await unknownLearners(ledger, {}, 9);
     expect(listed.map(({ environment, near }) => [environment, near])).toEqual([
       ['main', [{ id: ADA.user, why: 'punctuation' }]],

@@ -7,17 +7,16 @@ import { closeOriginals } from '../../src/ledger/drops/again/redrops.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
-import { packRows } from '../../src/ledger/drops/rows/pack-rows.js';
 import type { Lease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { knownRecords } from '../../src/ledger/submissions/revisions.js';
-import { stageBatch } from '../../src/ledger/submissions/staging.js';
+import { readTrace } from '../../src/ledger/trace/read-trace.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { carried } from '../support/carried.js';
 import { decider } from '../support/decider.js';
 import { type Completion, preparedCompletion } from '../support/prepared-completion.js';
-import { openConformanceLedger } from './open-ledger.js';
-import { fileOf, PLAN, stagedDrop, stageLease } from './staged-drop.js';
+import { open } from './open-ledger.js';
+import { fileOf, PLAN, stagedDrop, stageLease, stageRows } from './staged-drop.js';
 
 /** Publishes a correction whose one row, in line 2, stands for a row. */
 async function corrected(
@@ -28,11 +27,14 @@ async function corrected(
   completion: Completion,
 ): Promise<number> {
   const { dropId } = await beginDrop(ledger, await fileOf(ledger, name), PLAN);
-  const target = { dropId, operation: submitCompletion, environment: 'main', sendAmendments: false };
   const rows = [preparedCompletion(ledger, completion, 2)];
-  const blocks = [packRows([{ line: 2, cells: [name] }], () => true)];
   const originals = new Map([[2, { ...of, takesPlace: true }]]);
-  await stageBatch(ledger, lease, { ...target, isRedrop: true }, { rows, blocks, originals });
+  await stageRows(
+    ledger,
+    lease,
+    { dropId, isRedrop: true },
+    { rows, cells: [{ line: 2, cells: [name] }], originals },
+  );
   await publishDrop(ledger, lease, dropId, { rowsRead: 1 });
   return dropId;
 }
@@ -41,7 +43,7 @@ async function corrected(
 const TARGET = { operation: submitCompletion, environment: 'main' };
 
 it('a row comes with its cells and its open members, and null where no drop has such a row', async () => {
-  const { ledger } = openConformanceLedger();
+  const { ledger } = await open();
   const lease = await stageLease(ledger);
   const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [{ content: 'C-1' }]);
   expect(await originalRows(ledger, [{ dropId, line: 2 }])).toEqual([null]);
@@ -57,7 +59,7 @@ it('a row comes with its cells and its open members, and null where no drop has 
 });
 
 it('a correction of a correction has the place where its original row was first read', async () => {
-  const { ledger } = openConformanceLedger();
+  const { ledger } = await open();
   const lease = await stageLease(ledger);
   const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [{ content: 'C-1' }]);
   await publishDrop(ledger, lease, dropId, { rowsRead: 1 });
@@ -71,7 +73,7 @@ it('a correction of a correction has the place where its original row was first 
 });
 
 it('a record is known by its key as soon as it is staged, with each of its revisions', async () => {
-  const { ledger } = openConformanceLedger();
+  const { ledger } = await open();
   const lease = await stageLease(ledger);
   const records = [
     { content: 'C-1', percentile: 70 },
@@ -92,7 +94,7 @@ it('a record is known by its key as soon as it is staged, with each of its revis
 });
 
 it('a correction replaces its original once, and is then the only open member of both', async () => {
-  const { ledger } = openConformanceLedger();
+  const { ledger } = await open();
   const lease = await stageLease(ledger);
   const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [{ content: 'C-1' }]);
   await publishDrop(ledger, lease, dropId, { rowsRead: 1 });
@@ -115,15 +117,17 @@ it('a correction replaces its original once, and is then the only open member of
 });
 
 it('a text names lineages by a line or a submission, and there may be none', async () => {
-  const { ledger } = openConformanceLedger();
+  const { ledger } = await open();
   const lease = await stageLease(ledger);
   const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [{}]);
   await publishDrop(ledger, lease, dropId, { rowsRead: 1 });
   const named = async (what: string) => findLineages(ledger, what);
-  for (const what of ['a.csv:2', `${dropId}:2`, '#1']) {
+  const { rows } = await readTrace(ledger, { what: `${dropId}:2`, learners: [], searchAll: false });
+  const submissionId = rows[0]?.submissionId ?? 0;
+  for (const what of ['a.csv:2', `${dropId}:2`, `#${submissionId}`]) {
     expect((await named(what))?.lineages).toMatchObject([{ rowRef: { dropId, line: 2 }, open: { line: 2 } }]);
   }
   expect(await named('a.csv:9')).toMatchObject({ kind: 'row', lineages: [] });
-  expect(await named('#9')).toMatchObject({ kind: 'submission', lineages: [] });
+  expect(await named(`#${submissionId + 1}`)).toMatchObject({ kind: 'submission', lineages: [] });
   expect(await named('jane@x.example')).toBe(null);
 });

@@ -10,20 +10,16 @@ import { openDecision } from '../../src/ledger/decisions/open-decision.js';
 import { findPerson, forgetPerson } from '../../src/ledger/erasure/forget-person.js';
 import { planPurge, purgeContent } from '../../src/ledger/erasure/purge-content.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
 import { planDismissal, planRerun, rowsToMove } from '../../src/ledger/submissions/select/select-rows.js';
 import { carried } from '../support/carried.js';
 import { decider } from '../support/decider.js';
-import { openConformanceLedger } from './open-ledger.js';
-import { publishedDrop } from './published-drop.js';
+import { learner } from './learner.js';
+import { open } from './open-ledger.js';
+import { publishedDrop } from './staged-drop.js';
 
 const JANE = 'jane@x.example';
 const BOB = 'bob@x.example';
 const given = { who: decider('ada'), because: 'asked' };
-
-function learner(ledger: Ledger, id: string) {
-  return { type: 'Email', id, hash: keyMaker(ledger.salt).learner('Email', id) };
-}
 
 async function waitingRows(ledger: Ledger) {
   const states = ['waiting'] as const;
@@ -38,7 +34,7 @@ async function waitingRows(ledger: Ledger) {
 
 /** Two rows of a published drop that wait, the first about Jane. */
 async function withTwoWaiting() {
-  const opened = openConformanceLedger();
+  const opened = await open();
   await publishedDrop(opened.ledger, 'a.csv', [{ user: JANE }, { user: BOB }]);
   return opened;
 }
@@ -83,7 +79,7 @@ describe('a dismissal', () => {
 
 describe('a decision that was begun', () => {
   it('is resumed when it is made again, and made anew once it has ended', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     const restage = { ...given, kind: 'restage' as const, selection: { drop: 1 } };
     const first = await openDecision(ledger, restage);
     expect(await openDecision(ledger, { ...restage, because: 'again' })).toEqual(first);
@@ -92,7 +88,7 @@ describe('a decision that was begun', () => {
   });
 
   it('about a corrected drop is made once, also after it has ended', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     const corrected = { ...given, kind: 'corrected-drop' as const, dropId: 7 };
     const { decisionId, finishedAt } = await openDecision(ledger, corrected);
     expect(finishedAt).toBe(null);
@@ -201,7 +197,7 @@ describe('a forget', () => {
 describe('a purge', () => {
   it('clears the content that its plan counts, and leaves open and younger rows', async () => {
     const { ledger, clock } = await withTwoWaiting();
-    clock.pass(1_000);
+    await clock.pass(1_000);
     const before = new Date(clock.nowMs()).toISOString();
     expect(await planPurge(ledger, before)).toMatchObject({ cleared: { rows: 0 }, drops: [{ open: 2 }] });
     const { filter } = await waitingRows(ledger);
@@ -213,7 +209,7 @@ describe('a purge', () => {
       refusals: [],
     });
     await collected(moveListedRows(ledger, dismissal, null));
-    clock.pass(1_000);
+    await clock.pass(1_000);
     await publishedDrop(ledger, 'b.csv', [{ user: 'carl@x.example' }]);
 
     const { cleared } = await planPurge(ledger, before);

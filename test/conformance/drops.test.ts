@@ -5,15 +5,15 @@ import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { recordArrival } from '../../src/ledger/drops/record-arrival.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
 import { withdrawDrop } from '../../src/ledger/drops/withdraw-drop.js';
-import { releaseLease } from '../../src/ledger/leases/leases.js';
-import { openConformanceLedger } from './open-ledger.js';
+import { open } from './open-ledger.js';
 import { fileOf, PLAN, stagedDrop, stageLease } from './staged-drop.js';
+import { leaseUnderWay } from './under-way.js';
 
 const rows = [{ content: 'C-1' }, { content: 'C-2' }];
 
 describe('the bytes of an arriving file', () => {
   it('are new until they are published, and a repeat from then on', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     const lease = await stageLease(ledger);
     const file = await fileOf(ledger, 'a.csv');
     expect(await recordArrival(ledger, file)).toEqual({ kind: 'new', begunUnder: null });
@@ -25,7 +25,7 @@ describe('the bytes of an arriving file', () => {
   });
 
   it('came in once where the run that left their file had recorded that', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     const lease = await stageLease(ledger);
     const file = await fileOf(ledger, 'a.csv');
     const dropId = await stagedDrop(ledger, lease, file, rows);
@@ -37,7 +37,7 @@ describe('the bytes of an arriving file', () => {
 
 describe('a drop that a crash left half staged', () => {
   it('is resumed under the same settings, after its last line', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     const file = await fileOf(ledger, 'a.csv');
     const dropId = await stagedDrop(ledger, await stageLease(ledger), file, rows);
     expect(await beginDrop(ledger, file, PLAN)).toMatchObject({ dropId, stagedLine: 3 });
@@ -47,7 +47,7 @@ describe('a drop that a crash left half staged', () => {
     ['under other settings', { ...PLAN, settings: 'digest-2' }, undefined],
     ['from the first row, where that is asked for', PLAN, 'the-first-row' as const],
   ])('is begun anew %s', async (_, plan, from) => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     const lease = await stageLease(ledger);
     const file = await fileOf(ledger, 'a.csv');
     const dropId = await stagedDrop(ledger, lease, file, rows);
@@ -57,7 +57,7 @@ describe('a drop that a crash left half staged', () => {
   });
 
   it('is the only one, and is reported until it is published or withdrawn', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     const lease = await stageLease(ledger);
     const file = await fileOf(ledger, 'a.csv');
     const dropId = await stagedDrop(ledger, lease, file, rows);
@@ -73,7 +73,7 @@ describe('a drop that a crash left half staged', () => {
 
 describe('publishing', () => {
   it('counts all rows at once, and changes nothing when repeated', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     const lease = await stageLease(ledger);
     const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), rows);
     const published = await publishDrop(ledger, lease, dropId, { rowsRead: 2 });
@@ -82,19 +82,21 @@ describe('publishing', () => {
   });
 
   it('does nothing for a process that has lost the lease', async () => {
-    const { ledger } = openConformanceLedger();
-    const lease = await stageLease(ledger);
-    const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), rows);
-    await releaseLease(ledger, lease);
+    const { ledger } = await open();
+    const { given, end } = await leaseUnderWay(ledger, 'stage');
+    const [lease] = given.leases;
+    const file = await fileOf(ledger, 'a.csv');
+    const dropId = await stagedDrop(ledger, lease, file, rows);
+    await end();
     const other = await stageLease(ledger);
     expect(await publishDrop(ledger, lease, dropId, { rowsRead: 2 })).toEqual({ kind: 'overtaken' });
-    await withdrawDrop(ledger, lease, dropId, 1);
+    await withdrawDrop(ledger, lease, dropId, file.runId);
     expect((await readWork(ledger)).staging).toMatchObject({ dropId });
     expect(await publishDrop(ledger, other, dropId, { rowsRead: 2 })).toMatchObject({ kind: 'published' });
   });
 
   it('fails for different control totals only where they are binding', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     const lease = await stageLease(ledger);
     const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), rows);
     const expected = { min: 3, max: null };
@@ -110,7 +112,7 @@ describe('publishing', () => {
 
 describe('a refused file', () => {
   it('loses its staged rows, keeps its number, and can come in later', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     const lease = await stageLease(ledger);
     const file = await fileOf(ledger, 'a.csv');
     const dropId = await stagedDrop(ledger, lease, file, rows);

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { JobSlot } from '../../src/domain/process/job.js';
 import { knowJobs, readJobs, underSlot } from '../../src/ledger/leases/jobs.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
-import { openConformanceLedger } from './open-ledger.js';
+import { open } from './open-ledger.js';
+import { underWay } from './under-way.js';
 
 const JOB = 'report at 0 7 * * *';
 const DAY = ['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05'].map((day) => `${day}T07:00:00.000Z`);
@@ -14,8 +15,8 @@ const slot = (at: number, since = at - 1, missed = 0): JobSlot => ({
 });
 
 async function world() {
-  const { ledger, clock } = openConformanceLedger();
-  clock.setWall(Date.parse('2026-03-05T08:00:00.000Z'));
+  const { ledger, clock, connect } = await open();
+  await clock.setWall(Date.parse('2026-03-05T08:00:00.000Z'));
   await knowJobs(ledger, [JOB]);
   const begun: string[] = [];
   const work = (one: JobSlot, ending: 'done' | 'failed' | 'interrupted' = 'done') =>
@@ -23,7 +24,7 @@ async function world() {
       begun.push(one.slotAt);
       return { result: ending, ending };
     });
-  return { ledger, clock, begun, work, facts: async () => (await readJobs(ledger, [JOB]))[0] };
+  return { ledger, clock, connect, begun, work, facts: async () => (await readJobs(ledger, [JOB]))[0] };
 }
 
 describe('a slot of a job', () => {
@@ -69,31 +70,25 @@ describe('a slot of a job', () => {
   });
 
   it('that was interrupted, and whose place a later one took, did not die', async () => {
-    const { work, facts, ledger } = await world();
+    const { work, facts, clock } = await world();
     await work(slot(0), 'interrupted');
     await work(slot(2, -1, 2), 'interrupted');
     await work(slot(2, -1, 2));
     expect(await facts()).toMatchObject({ latest: { slotAt: DAY[2], ending: 'done' } });
-    const [first] = await readJobs(
-      { ...ledger, clock: { ...ledger.clock, nowMs: () => Date.parse(DAY[0] ?? '') } },
-      [JOB],
-    );
-    expect(first?.sinceAt).toBe(DAY[0]);
+    await clock.setWall(Date.parse(DAY[0] ?? ''));
+    expect(await facts()).toMatchObject({ sinceAt: DAY[0] });
   });
 
   it('whose process died is worked on again once the lease has expired, three times at most', async () => {
-    const { ledger, clock, begun, work, facts } = await world();
+    const { clock, connect, work, facts } = await world();
     for (let n = 0; n < 3; n += 1) {
-      // Of a process that has died no more heartbeats come.
-      const dying = { ...ledger, clock: { ...clock, sleep: () => new Promise<void>(() => {}) } };
-      void underSlot(dying, slot(0), thisProcess(), async () => {
-        begun.push('dying');
-        return new Promise<never>(() => {});
+      const dying = await connect('stuck');
+      await underWay((work) => underSlot(dying, slot(0), thisProcess(), work), {
+        result: null,
+        ending: 'done' as const,
       });
-      await new Promise((resolve) => setImmediate(resolve));
-      clock.pass(31_000);
+      await clock.pass(31_000);
     }
-    expect(begun).toHaveLength(3);
     expect(await work(slot(0))).toBe('past');
     expect(await facts()).toMatchObject({ sinceAt: DAY[0], latest: { ending: 'died' } });
     expect(await work(slot(1))).toEqual({ done: 'done' });
@@ -102,7 +97,7 @@ describe('a slot of a job', () => {
   it('of a clock that was set back since keeps no slot from its time', async () => {
     const { clock, work, facts } = await world();
     await work({ ...slot(0), slotAt: '2027-03-02T07:00:00.000Z' });
-    clock.setWall(Date.parse('2026-03-03T08:00:00.000Z'));
+    await clock.setWall(Date.parse('2026-03-03T08:00:00.000Z'));
     expect(await work(slot(1))).toEqual({ done: 'done' });
     expect(await facts()).toMatchObject({ sinceAt: DAY[1] });
   });
@@ -111,7 +106,7 @@ describe('a slot of a job', () => {
 it('the slots of a job count from the first service that knew it', async () => {
   const { ledger, clock, facts } = await world();
   const known = (await facts())?.sinceAt;
-  clock.pass(3_600_000);
+  await clock.pass(3_600_000);
   await knowJobs(ledger, [JOB]);
   expect((await facts())?.sinceAt).toBe(known);
   const [unknown] = await readJobs(ledger, ['another']);

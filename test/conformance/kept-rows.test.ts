@@ -3,14 +3,11 @@ import { collected } from '../../src/domain/process/in-turn.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
 import type { DropTable } from '../../src/ledger/drops/rows/drop-table.js';
-import { packRows } from '../../src/ledger/drops/rows/pack-rows.js';
 import { keptRows } from '../../src/ledger/drops/rows/row-blocks.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { stageBatch } from '../../src/ledger/submissions/staging.js';
-import { submitCompletion } from '../../src/operations/submit-completion.js';
-import { openConformanceLedger } from './open-ledger.js';
+import { open } from './open-ledger.js';
 import { HEADER, publishedCells } from './published-cells.js';
-import { fileOf, PLAN, stageLease } from './staged-drop.js';
+import { fileOf, PLAN, stageLease, stageRows } from './staged-drop.js';
 
 const ADA = ['ada@x.example'];
 const BEA = ['bea@x.example'];
@@ -26,10 +23,9 @@ async function tableOf(ledger: Ledger, dropId: number): Promise<DropTable> {
 }
 
 it('rows are kept as they were read, batch after batch, as soon as they are staged', async () => {
-  const { ledger } = openConformanceLedger();
+  const { ledger } = await open();
   const lease = await stageLease(ledger);
   const { dropId } = await beginDrop(ledger, await fileOf(ledger, 'a.csv'), PLAN);
-  const target = { dropId, operation: submitCompletion, environment: 'main', sendAmendments: false };
   const rows = [
     { line: 1, cells: HEADER },
     { line: 2, cells: ['ada@x.example', 7, null, { date: '2024-03-01T10:30:00.000' }] },
@@ -38,13 +34,13 @@ it('rows are kept as they were read, batch after batch, as soon as they are stag
     { line: 10, cells: ['C-1x', 'b'], strayQuotes: [0] },
   ];
   for (const batch of [rows.slice(0, 2), rows.slice(2)]) {
-    await stageBatch(ledger, lease, target, { rows: [], blocks: [packRows(batch, () => true)] });
+    await stageRows(ledger, lease, { dropId }, { cells: batch });
   }
   expect(await collected(keptRows(ledger, dropId))).toEqual(rows.filter(({ cells }) => cells.length > 0));
 });
 
 it('the table of a drop has all sheets of its file without their headers, and for a text file the drop alone', async () => {
-  const { ledger } = openConformanceLedger();
+  const { ledger } = await open();
   const file = await fileOf(ledger, 'a.xlsx');
   const first = await publishedCells(ledger, file, [ADA]);
   expect(await cellsOf(ledger, await tableOf(ledger, first))).toEqual([HEADER, ADA]);

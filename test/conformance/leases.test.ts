@@ -1,18 +1,17 @@
 import { expect, it } from 'vitest';
 import { readStatus } from '../../src/ledger/books/read-status.js';
-import { heldLeases } from '../../src/ledger/leases/held-leases.js';
 import { underLeases } from '../../src/ledger/leases/leases.js';
-import { type Owner, thisProcess } from '../../src/ledger/leases/owner.js';
+import type { Owner } from '../../src/ledger/leases/owner.js';
 import { type BegunRun, underRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { openConformanceLedger } from './open-ledger.js';
+import { open } from './open-ledger.js';
+import { elsewhere } from './under-way.js';
 
-// Of another host name on the same boot: nobody can see whether it lives, so its heartbeat alone decides.
-const ONE: Owner = { id: 'one', pid: 1, pidStarted: null, host: 'one.example' };
-const OTHER: Owner = { id: 'other', pid: 2, pidStarted: null, host: 'other.example' };
+const ONE = elsewhere('one', 1);
+const OTHER = elsewhere('other', 2);
 
 it('a free lease is held until the work has ended, and then free again', async () => {
-  const { ledger } = openConformanceLedger();
+  const { ledger } = await open();
   const names = ['stage', 'push:main'] as const;
   const fences: number[] = [];
   for (const owner of [ONE, OTHER]) {
@@ -27,7 +26,7 @@ it('a free lease is held until the work has ended, and then free again', async (
 });
 
 it('the first lease that another process holds is named, the others are released, and nothing was done', async () => {
-  const { ledger } = openConformanceLedger();
+  const { ledger } = await open();
   await underLeases(ledger, ['push:main'], ONE, null, async () => {
     const inTheWay = await underLeases(ledger, ['stage', 'push:main'], OTHER, null, async () => {
       throw new Error('nobody holds both');
@@ -38,24 +37,12 @@ it('the first lease that another process holds is named, the others are released
 });
 
 it('work that throws releases its leases', async () => {
-  const { ledger } = openConformanceLedger();
+  const { ledger } = await open();
   const broken = underLeases(ledger, ['stage'], ONE, null, async () => {
     throw new Error('broken');
   });
   await expect(broken).rejects.toThrow('broken');
   expect(await underLeases(ledger, ['stage'], OTHER, null, async () => 'free')).toEqual({ done: 'free' });
-});
-
-it('a lease that a lock on the ledger kept from being released is free in this process', async () => {
-  const { ledger } = openConformanceLedger();
-  const locked = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
-  const broken = underLeases(ledger, ['stage'], ONE, null, async () => {
-    throw locked;
-  });
-  await expect(broken).rejects.toThrow('locked');
-  expect(await heldLeases(ledger)).toEqual([{ name: 'stage', pid: 1, isAlive: false }]);
-  expect(await underLeases(ledger, ['stage'], OTHER, null, async () => 'free')).toEqual({ done: 'free' });
-  expect(await heldLeases(ledger)).toEqual([]);
 });
 
 const cron = (owner: Owner) => ({ trigger: 'cron' as const, owner, version: 'test', environments: ['main'] });
@@ -73,7 +60,7 @@ async function brokenRun(ledger: Ledger) {
 const answered = async ({ adopted }: BegunRun) => adopted;
 
 it('a run that broke is adopted once, by the next run that adopts others and comes to its end', async () => {
-  const { ledger } = openConformanceLedger();
+  const { ledger } = await open();
   await brokenRun(ledger);
   await brokenRun(ledger);
   expect(
@@ -85,7 +72,7 @@ it('a run that broke is adopted once, by the next run that adopts others and com
 });
 
 it('a run ends as its result says, and has the highest number while it goes on', async () => {
-  const { ledger } = openConformanceLedger();
+  const { ledger } = await open();
   const numbers: number[] = [];
   for (const end of ['attention', 'done'] as const) {
     await underRun(
@@ -105,13 +92,13 @@ it('a run ends as its result says, and has the highest number while it goes on',
 });
 
 it('a run whose process may live is left alone', async () => {
-  const { ledger } = openConformanceLedger();
+  const { ledger } = await open();
   const beside = async () => underRun(ledger, cron(OTHER), answered, () => ({ end: 'done' }));
   expect(await underRun(ledger, cron(ONE), beside, () => ({ end: 'done' }))).toBe(0);
 });
 
 it('the holder of a lease says whether it delivers all waiting rows or those of a rerun', async () => {
-  const { ledger } = openConformanceLedger();
+  const { ledger } = await open();
   for (const [trigger, takesAll] of [
     ['rerun', false],
     ['cron', true],
@@ -125,19 +112,4 @@ it('the holder of a lease says whether it delivers all waiting rows or those of 
       });
     await underRun(ledger, { ...cron(ONE), trigger }, held, () => ({ end: 'done' }));
   }
-});
-
-it('the leases of a process that has ended are free at once, and known to be lost', async () => {
-  const { ledger } = openConformanceLedger();
-  // No system gives this number to a process.
-  const gone: Owner = { ...thisProcess(), id: 'gone', pid: 4_194_305 };
-  await underLeases(ledger, ['stage'], gone, null, async ({ areHeld, lost }) => {
-    expect([await areHeld(), lost.aborted]).toEqual([true, false]);
-    expect(
-      await underLeases(ledger, ['stage'], thisProcess(), null, async (other) => [
-        await areHeld(),
-        await other.areHeld(),
-      ]),
-    ).toEqual({ done: [false, true] });
-  });
 });

@@ -7,14 +7,14 @@ import {
   ACCEPTED,
   claimNext,
   deliverNext,
-  mustLease,
   REJECTED,
   SERVER_ERROR,
-  stage,
   THROTTLED,
   UNKNOWN_LEARNER,
 } from '../support/staged-ledger.js';
-import { openConformanceLedger } from './open-ledger.js';
+import { pushLease } from './delivery.js';
+import { open } from './open-ledger.js';
+import { stage } from './staged-drop.js';
 
 const ADA = { user: 'ada@x.example' };
 const BEA = { user: 'bea@x.example' };
@@ -40,7 +40,7 @@ async function countAll(ledger: Ledger, before: Counted = NOTHING_COUNTED): Prom
 
 describe('metrics', () => {
   it('count rows by environment, state and cause, and sum up to the books', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     const { runId } = await stage(ledger, [
       ADA,
       BEA,
@@ -49,7 +49,7 @@ describe('metrics', () => {
       { user: 'eve@x.example' },
     ]);
     await stage(ledger, [ADA], { environment: 'other' });
-    const lease = await mustLease(ledger, 'push:main');
+    const lease = await pushLease(ledger, runId);
     await deliverNext(ledger, lease, runId, ACCEPTED);
     await deliverNext(ledger, lease, runId, REJECTED, 400);
     await deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
@@ -71,14 +71,14 @@ describe('metrics', () => {
   });
 
   it('count a newer revision as well as the one that it replaced', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     await stage(ledger, [{ ...ADA, percentile: 50 }]);
     await stage(ledger, [{ ...ADA, percentile: 60 }]);
     expect(await counted(ledger)).toEqual({ 'main replaced newer-revision': 1, 'main waiting': 1 });
   });
 
   it('count no row of an unpublished drop, in whatever state it will be', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     await stage(ledger, [ADA, BEA]);
     await stage(ledger, [CY, { ...ADA, content: 'C-9' }], { publish: false });
     expect(await counted(ledger)).toEqual({ 'main waiting': 2 });
@@ -87,30 +87,30 @@ describe('metrics', () => {
   });
 
   it('count no held row of an unpublished drop', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     const { runId } = await stage(ledger, [{ ...ADA, percentile: 50 }]);
-    await deliverNext(ledger, await mustLease(ledger, 'push:main'), runId, ACCEPTED);
+    await deliverNext(ledger, await pushLease(ledger, runId), runId, ACCEPTED);
     await stage(ledger, [{ ...ADA, percentile: 60 }], { publish: false });
     expect(await counted(ledger)).toEqual({ 'main accepted': 1 });
   });
 
   it('say since when the oldest of the next rows waits: since it came in, or since it was released', async () => {
-    const { ledger, clock } = openConformanceLedger();
+    const { ledger, clock } = await open();
     const since = async () => (await readMetrics(ledger, [MAIN])).environments[0]?.waitingSince;
     expect(await since()).toBeNull();
     await stage(ledger, [ADA, BEA]);
     const came = ledger.clock.nowMs();
-    clock.pass(60_000);
+    await clock.pass(60_000);
     await stage(ledger, [CY]);
     expect(await since()).toBe(new Date(came).toISOString());
   });
 
   it('name open requests, permits and who delivers', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     const { runId } = await stage(ledger, [ADA]);
     const idle = await readMetrics(ledger, [MAIN]);
     expect([idle.openAttempts, idle.environments[0]?.isDelivering]).toEqual([0, false]);
-    const lease = await mustLease(ledger, 'push:main');
+    const lease = await pushLease(ledger, runId);
     await claimNext(ledger, lease, runId);
     const busy = await readMetrics(ledger, [MAIN]);
     expect([busy.openAttempts, busy.environments[0]?.isDelivering]).toEqual([1, true]);
@@ -120,9 +120,9 @@ describe('metrics', () => {
 
 describe('a count that goes on', () => {
   it('is the same in one go and after each answer, and counts late answers once', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     const { runId } = await stage(ledger, [ADA, BEA, CY]);
-    const lease = await mustLease(ledger, 'push:main');
+    const lease = await pushLease(ledger, runId);
     let stepwise = await countAll(ledger);
     expect(stepwise.attempts).toEqual([]);
     for (const [outcome, status] of [
@@ -146,10 +146,10 @@ describe('a count that goes on', () => {
   });
 
   it('knows when the latest file of each source came in', async () => {
-    const { ledger, clock } = openConformanceLedger();
+    const { ledger, clock } = await open();
     await stage(ledger, [ADA]);
     const first = await countAll(ledger);
-    clock.pass(3_600_000);
+    await clock.pass(3_600_000);
     await stage(ledger, [BEA]);
     const then = await countAll(ledger, first);
     expect(first.arrivals).toEqual([{ source: 'academy', at: '2026-03-02T08:00:00.000Z' }]);

@@ -3,13 +3,11 @@ import type { PlacedFault } from '../../src/domain/environment/fault.js';
 import { recordAnswer } from '../../src/ledger/attempts/answers.js';
 import { keepCall } from '../../src/ledger/attempts/calls.js';
 import { keepNotice } from '../../src/ledger/attempts/notices.js';
-import { type NewPush, underPush } from '../../src/ledger/attempts/under-push.js';
+import { underPush } from '../../src/ledger/attempts/under-push.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { readStatus } from '../../src/ledger/books/read-status.js';
 import { readWork } from '../../src/ledger/books/read-work.js';
-import { releaseLease } from '../../src/ledger/leases/leases.js';
-import type { Owner } from '../../src/ledger/leases/owner.js';
-import { beginRun, type NewRun, underRun } from '../../src/ledger/leases/runs.js';
+import { type NewRun, underRun } from '../../src/ledger/leases/runs.js';
 import { clientRef, endPermit, type TakenPermit, takePermit } from '../../src/ledger/permits/quota.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { claim, findDue } from '../../src/ledger/submissions/claims.js';
@@ -20,44 +18,31 @@ import {
   answerOf,
   claimNext,
   deliverNext,
-  mustLease,
   REJECTED,
   SERVER_ERROR,
-  stage,
-  stageRecords,
   TEST_POLICY,
 } from '../support/staged-ledger.js';
-import { openConformanceLedger } from './open-ledger.js';
+import { dueNext, pushLease, pushOf, pushUnderWay } from './delivery.js';
+import { open } from './open-ledger.js';
+import { stage, stageRecords } from './staged-drop.js';
+import { elsewhere, runUnderWay } from './under-way.js';
 
-// Of another host name on the same boot: nobody can see whether it lives, so its heartbeat alone decides.
-const ONE: Owner = { id: 'one', pid: 1, pidStarted: null, host: 'one.example' };
-const OTHER: Owner = { id: 'other', pid: 2, pidStarted: null, host: 'other.example' };
+const ONE = elsewhere('one', 1);
+const OTHER = elsewhere('other', 2);
 
 const REFUSED = {
   operation: null,
   fault: { code: 'credentials', said: 'invalid_client', host: 'token', address: 'https://login.example' },
 } as const;
 
-function pushOf(runId: number, more: Partial<NewPush> = {}): NewPush {
-  return {
-    environment: 'main',
-    owner: ONE,
-    runId,
-    chosenBy: null,
-    policy: TEST_POLICY,
-    recheck: null,
-    ...more,
-  };
-}
-
 const due = async (ledger: Ledger, runId: number) =>
   findDue(ledger, { environment: 'main', runId, longestBackOffMs: 600_000 });
 
 describe('a push', () => {
   it('is the only one to its environment, and says so to another', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     const { runId } = await stage(ledger, [{}]);
-    const taken = await underPush(ledger, pushOf(runId), async () => ({
+    const taken = await underPush(ledger, pushOf(runId, { owner: ONE }), async () => ({
       result: await underPush(ledger, pushOf(runId, { owner: OTHER }), async () => {
         throw new Error('two push at once');
       }),
@@ -67,10 +52,10 @@ describe('a push', () => {
   });
 
   it('begins with the requests that an earlier push left open: each becomes one without an answer, and its row waits again', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     const { runId } = await stage(ledger, [{}, { user: 'b@x.example' }]);
     await underPush(ledger, pushOf(runId), async ({ lease }) => {
-      await claim(ledger, lease, 1, runId);
+      await claim(ledger, lease, await dueNext(ledger, runId), runId);
       return { result: null, outage: null };
     });
     expect(await readBooks(ledger, {})).toMatchObject({ attempts: { open: 1 }, states: { sending: 1 } });
@@ -86,7 +71,7 @@ describe('a push', () => {
   });
 
   it('keeps its outages for the next push, until no row waits any more', async () => {
-    const { ledger, clock } = openConformanceLedger();
+    const { ledger, clock } = await open();
     const { runId } = await stage(ledger, []);
     const outage = { causes: [REFUSED], sinceMs: clock.nowMs() };
     await underPush(ledger, pushOf(runId), async () => ({ result: null, outage }));
@@ -99,11 +84,11 @@ describe('a push', () => {
   });
 
   it('keeps its lease while rows wait, and has none once none does', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     const { runId } = await stage(ledger, [{}]);
     await underPush(ledger, pushOf(runId), async ({ lease, releaseWhenDrained }) => {
       expect(await releaseWhenDrained()).toBe(1);
-      expect(await claim(ledger, lease, 1, runId)).not.toBeNull();
+      expect(await claim(ledger, lease, await dueNext(ledger, runId), runId)).not.toBeNull();
       expect(await releaseWhenDrained()).toBe(0);
       const other = await underPush(ledger, pushOf(runId, { owner: OTHER }), async ({ waiting }) => ({
         result: waiting,
@@ -116,7 +101,7 @@ describe('a push', () => {
   });
 
   it('that broke off leaves its lease to the next', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     const { runId } = await stage(ledger, []);
     const broken = underPush(ledger, pushOf(runId), async () => {
       throw new Error('broken');
@@ -132,15 +117,18 @@ describe('a push', () => {
 
 describe('a row', () => {
   it('is claimed once, and never by a process that has lost its lease', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     const { runId } = await stage(ledger, [{}, { user: 'b@x.example' }]);
     await underPush(ledger, pushOf(runId), async ({ lease }) => {
-      expect(await due(ledger, runId)).toMatchObject({ kind: 'ready', submissionId: 1 });
-      expect(await claim(ledger, lease, 1, runId)).toMatchObject({ submissions: [{ submissionId: 1 }] });
-      expect(await claim(ledger, lease, 1, runId)).toBeNull();
-      expect(await due(ledger, runId)).toMatchObject({ kind: 'ready', submissionId: 2 });
+      const first = await dueNext(ledger, runId);
+      expect(await claim(ledger, lease, first, runId)).toMatchObject({
+        submissions: [{ submissionId: first }],
+      });
+      expect(await claim(ledger, lease, first, runId)).toBeNull();
+      const second = await dueNext(ledger, runId);
+      expect(second).not.toBe(first);
       const before = { ...lease, fence: { ...lease.fence, number: lease.fence.number - 1 } };
-      expect(await claim(ledger, before, 2, runId)).toBeNull();
+      expect(await claim(ledger, before, second, runId)).toBeNull();
       return { result: null, outage: null };
     });
   });
@@ -157,8 +145,8 @@ describe('a call by hand', () => {
   };
 
   it('is known before its request leaves, and with its answer afterwards', async () => {
-    const { ledger } = openConformanceLedger();
-    const runId = await beginRun(ledger, 'manual', ONE, 'test');
+    const { ledger } = await open();
+    const runId = await runUnderWay(ledger);
     const answer = answerOf(ACCEPTED, 200);
     const given = await keepCall(ledger, runId, CALL, async () => {
       expect((await readBooks(ledger, {})).attempts).toMatchObject({ total: 1, open: 1, responses: 0 });
@@ -169,8 +157,8 @@ describe('a call by hand', () => {
   });
 
   it('whose process died is closed by the next push, without an answer', async () => {
-    const { ledger } = openConformanceLedger();
-    const runId = await beginRun(ledger, 'manual', ONE, 'test');
+    const { ledger } = await open();
+    const runId = await runUnderWay(ledger);
     const broken = keepCall(ledger, runId, CALL, async () => {
       throw new Error('broken');
     });
@@ -193,7 +181,7 @@ describe('a permit', () => {
   }
 
   it('is granted as often as the quota allows, without the reserve for reruns, and not after that', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     expect(await take(ledger, 'push')).toHaveProperty('permitId');
     expect(await take(ledger, 'push')).toHaveProperty('waitMs');
     expect(await take(ledger)).toHaveProperty('permitId');
@@ -201,23 +189,23 @@ describe('a permit', () => {
   });
 
   it('is free again a period after the answer, and at once where the request never left', async () => {
-    const { ledger, clock } = openConformanceLedger();
+    const { ledger, clock } = await open();
     const [first, second] = [await taken(ledger), await taken(ledger)];
     expect(await endPermit(ledger, first, { kind: 'answered' })).toBe(2);
     expect(await take(ledger)).toHaveProperty('waitMs');
     await endPermit(ledger, second, { kind: 'unused' });
     expect(await take(ledger)).toHaveProperty('permitId');
     expect(await take(ledger)).toHaveProperty('waitMs');
-    clock.pass(RULE.perMs + 1_000);
+    await clock.pass(RULE.perMs + 1_000);
     expect(await take(ledger)).toHaveProperty('permitId');
   });
 
   it('is granted to no request during a pause that the platform asked for, and then to one that goes alone', async () => {
-    const { ledger, clock } = openConformanceLedger();
+    const { ledger, clock } = await open();
     await endPermit(ledger, await taken(ledger), { kind: 'throttled', forMs: 300_000 });
-    clock.pass(299_000);
+    await clock.pass(299_000);
     expect(await take(ledger)).toEqual({ waitMs: 1_000 });
-    clock.pass(1_000);
+    await clock.pass(1_000);
     const probe = await taken(ledger);
     expect(await take(ledger)).toHaveProperty('waitMs');
     await endPermit(ledger, probe, { kind: 'answered' });
@@ -228,21 +216,22 @@ describe('a permit', () => {
 describe('an answer', () => {
   /** One row is under way, of a drop whose canary stops it at the first refusal. */
   async function underWay() {
-    const { ledger, clock } = openConformanceLedger();
+    const { ledger, clock } = await open();
     const { dropId, runId } = await stage(ledger, [{}, { user: 'b@x.example' }, { user: 'c@x.example' }]);
     const policy = { ...TEST_POLICY, canary: { rows: 3, maxRejected: 0 } };
-    const claimed = await claimNext(ledger, await mustLease(ledger, 'push:main'), runId);
-    return { ledger, clock, dropId, runId, policy, attemptId: claimed?.attemptId ?? 0 };
+    const claimed = await claimNext(ledger, await pushLease(ledger, runId), runId);
+    const { attemptId = 0, submissionId = 0 } = claimed ?? {};
+    return { ledger, clock, dropId, runId, policy, attemptId, submissionId };
   }
 
   it('is kept once, and as late when it comes again', async () => {
-    const { ledger, runId, policy, attemptId } = await underWay();
-    const effects = [{ submissionId: 1, state: 'accepted', stops: null }];
+    const { ledger, runId, policy, attemptId, submissionId } = await underWay();
+    const effects = [{ submissionId, state: 'accepted', stops: null }];
     expect(await recordAnswer(ledger, attemptId, answerOf(ACCEPTED), policy, runId)).toMatchObject({
       effects,
     });
     expect(await recordAnswer(ledger, attemptId, answerOf(REJECTED, 400), policy, runId)).toMatchObject({
-      effects: [{ submissionId: 1, state: null }],
+      effects: [{ submissionId, state: null }],
     });
     expect(await readBooks(ledger, {})).toMatchObject({ states: { accepted: 1 }, imbalances: [] });
   });
@@ -262,11 +251,11 @@ describe('an answer', () => {
       [ACCEPTED, true],
       [SERVER_ERROR, false],
     ] as const) {
-      const { ledger, clock } = openConformanceLedger();
+      const { ledger, clock } = await open();
       const { runId } = await stage(ledger, [{}]);
       const outage = { causes: [REFUSED], sinceMs: clock.nowMs() };
       await underPush(ledger, pushOf(runId), async () => ({ result: null, outage }));
-      const claimed = await claimNext(ledger, await mustLease(ledger, 'push:main'), runId);
+      const claimed = await claimNext(ledger, await pushLease(ledger, runId), runId);
       const answer = answerOf(outcome, outcome.kind === 'accepted' ? 201 : 503);
       expect(await recordAnswer(ledger, claimed?.attemptId ?? 0, answer, TEST_POLICY, runId)).toMatchObject({
         endsOutage,
@@ -280,7 +269,7 @@ const RUN: NewRun = { trigger: 'cron', owner: ONE, version: 'test', environments
 
 describe('an outage', () => {
   it('is marked as reported once a report has shown it, until its cause changes', async () => {
-    const { ledger, clock } = openConformanceLedger();
+    const { ledger, clock } = await open();
     const { runId } = await stage(ledger, []);
     const pushInto = async (code: PlacedFault['code']) => {
       const causes = [{ operation: null, fault: { ...REFUSED.fault, code } }];
@@ -306,7 +295,7 @@ describe('an outage', () => {
   });
 
   it('of a removed environment ends, and no other one', async () => {
-    const { ledger, clock } = openConformanceLedger();
+    const { ledger, clock } = await open();
     const { runId } = await stage(ledger, []);
     const outage = { causes: [REFUSED], sinceMs: clock.nowMs() };
     for (const environment of ['main', 'gone'])
@@ -323,8 +312,8 @@ describe('an outage', () => {
 });
 
 it('a notice is new to its run once, and counted as often as it is seen', async () => {
-  const { ledger } = openConformanceLedger();
-  const runId = await beginRun(ledger, 'manual', ONE, 'test');
+  const { ledger } = await open();
+  const runId = await runUnderWay(ledger);
   const notice = (counted: number) => ({ code: 'other-consumer', counted, ours: 1, requests: 70 }) as const;
   expect(await keepNotice(ledger, runId, 'main', notice(5))).toBe(true);
   expect(await keepNotice(ledger, runId, 'main', notice(9))).toBe(false);
@@ -335,7 +324,7 @@ it('a notice is new to its run once, and counted as often as it is seen', async 
 
 describe('waiting rows', () => {
   it('are counted, with the requests that deliver them: rows that may share a request count together', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     await stage(ledger, [{}, { user: 'b@x.example' }]);
     const skills = ['C-1', 'C-1', 'C-2'].map((content, index) => ({
       'content-id': content,
@@ -350,7 +339,7 @@ describe('waiting rows', () => {
   });
 
   it('is counted with what stands in its way: permits that are taken, and an outage of the environment', async () => {
-    const { ledger, clock } = openConformanceLedger();
+    const { ledger, clock } = await open();
     const { runId } = await stage(ledger, [{}]);
     const outage = { causes: [REFUSED], sinceMs: clock.nowMs() };
     await underPush(ledger, pushOf(runId), async () => ({ result: null, outage }));
@@ -358,7 +347,7 @@ describe('waiting rows', () => {
     const permit = await takePermit(ledger, clientRef('client'), rule, 'push', 10_000);
     if ('waitMs' in permit) throw new Error('no permit');
     await endPermit(ledger, permit, { kind: 'answered' });
-    clock.pass(20_000);
+    await clock.pass(20_000);
     expect(await waitingDelivery(ledger, 'main', 'client')).toEqual({
       rows: 1,
       requests: 1,
@@ -370,21 +359,21 @@ describe('waiting rows', () => {
   });
 
   it('are abandoned once their push lease is free', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     const { runId } = await stage(ledger, [{}]);
-    const lease = await mustLease(ledger, 'push:main');
-    await claimNext(ledger, lease, runId);
+    const { given, end } = await pushUnderWay(ledger, runId);
+    await claimNext(ledger, given.lease, runId);
     expect((await readWork(ledger)).abandoned).toEqual([]);
-    await releaseLease(ledger, lease);
+    await end();
     expect((await readWork(ledger)).abandoned).toEqual([{ environment: 'main', rows: 1 }]);
   });
 
   it('name their environments until none waits there', async () => {
-    const { ledger } = openConformanceLedger();
+    const { ledger } = await open();
     const { runId } = await stage(ledger, [{}]);
     await stage(ledger, [{}], { environment: 'other' });
     expect((await readWork(ledger)).waiting).toEqual(['main', 'other']);
-    await deliverNext(ledger, await mustLease(ledger, 'push:main'), runId, ACCEPTED);
+    await deliverNext(ledger, await pushLease(ledger, runId), runId, ACCEPTED);
     expect((await readWork(ledger)).waiting).toEqual(['other']);
   });
 });

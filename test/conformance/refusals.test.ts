@@ -3,7 +3,7 @@ import { readStatus } from '../../src/ledger/books/read-status.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { planDismissal } from '../../src/ledger/submissions/select/select-rows.js';
-import { openConformanceLedger } from './open-ledger.js';
+import { open } from './open-ledger.js';
 import { publishedCells } from './published-cells.js';
 import { fileOf } from './staged-drop.js';
 
@@ -18,20 +18,20 @@ async function openRefusals(ledger: Ledger): Promise<number[]> {
 }
 
 it('a refused file is closed by its own bytes, for whichever source, and open again once refused again', async () => {
-  const { ledger, clock } = openConformanceLedger();
+  const { ledger, clock } = await open();
   const cut = await fileOf(ledger, 'cut.csv');
   const dropId = await refused(ledger, cut);
   await publishedCells(ledger, await fileOf(ledger, 'whole.csv'), [ADA]);
   expect(await openRefusals(ledger)).toEqual([dropId]);
   await publishedCells(ledger, { ...cut, source: 'another' }, [ADA]);
   expect(await openRefusals(ledger)).toEqual([]);
-  clock.pass(1_000);
+  await clock.pass(1_000);
   expect(await refused(ledger, cut)).toBe(dropId);
   expect(await openRefusals(ledger)).toEqual([dropId]);
 });
 
 it('a dismissal finds a refused file by its name or its number, once, and says how any other drop ended', async () => {
-  const { ledger } = openConformanceLedger();
+  const { ledger } = await open();
   const cut = await fileOf(ledger, 'cut.csv');
   const dropId = await refused(ledger, cut);
   const named = async (file: string | null, drop: number | null) =>

@@ -6,7 +6,7 @@ import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { decider } from '../support/decider.js';
 import { preparedCompletion } from '../support/prepared-completion.js';
-import { openConformanceLedger } from './open-ledger.js';
+import { open } from './open-ledger.js';
 import { fileOf, stagedDrop, stageLease } from './staged-drop.js';
 
 const issue = {
@@ -19,7 +19,7 @@ const issue = {
 const invalid = (line: number) => ({ kind: 'invalid' as const, line, issues: [issue as never] });
 
 it('rows that became records are resolved by the decision that made these, once however often it is carried out', async () => {
-  const { ledger } = openConformanceLedger();
+  const { ledger } = await open();
   const lease = await stageLease(ledger);
   const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [
     { content: 'C-1' },

@@ -4,9 +4,8 @@ import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { type KeySettings, sourceFacts } from '../../src/ledger/drops/source-facts.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { decider } from '../support/decider.js';
-import { openConformanceLedger } from './open-ledger.js';
-import { publishedDrop } from './published-drop.js';
-import { fileOf, stagedDrop, stageLease } from './staged-drop.js';
+import { open } from './open-ledger.js';
+import { fileOf, publishedDrop, stagedDrop, stageLease } from './staged-drop.js';
 
 const berlin = { timeZone: 'Europe/Berlin', dateOnly: 'start' };
 const confirmation = { who: decider('ada'), because: 'right' };
@@ -22,7 +21,7 @@ async function pin(ledger: Ledger, settings: KeySettings): Promise<void> {
 }
 
 it('the first pinned value of a setting stays, and a setting without a value is pinned once it has one', async () => {
-  const { ledger } = openConformanceLedger();
+  const { ledger } = await open();
   await pin(ledger, { ...berlin, timeZone: '' });
   await pin(ledger, { dateOnly: 'end', timeZone: 'UTC' });
   await pin(ledger, berlin);
@@ -30,7 +29,7 @@ it('the first pinned value of a setting stays, and a setting without a value is 
 });
 
 it('a source without drops has no settings, no rows, no mapping and no reading', async () => {
-  const { ledger } = openConformanceLedger();
+  const { ledger } = await open();
   await pin(ledger, berlin);
   await publishedDrop(ledger, 'a.csv', [ADA]);
   const nothing = { settings: {}, rows: 0, last: null, confirmed: new Set() };
@@ -38,7 +37,7 @@ it('a source without drops has no settings, no rows, no mapping and no reading',
 });
 
 it('the settings that a person confirms replace all pinned ones', async () => {
-  const { ledger } = openConformanceLedger();
+  const { ledger } = await open();
   await pin(ledger, { ...berlin, encoding: 'windows-1252' });
   const settings = { timeZone: 'UTC', dateOnly: 'start', encoding: '' };
   await pinReading(ledger, 'academy', { settings, mappings: [] }, confirmation);
@@ -46,7 +45,7 @@ it('the settings that a person confirms replace all pinned ones', async () => {
 });
 
 it('a reading is confirmed by a person alone, and the settings stay what they are', async () => {
-  const { ledger } = openConformanceLedger();
+  const { ledger } = await open();
   await pin(ledger, berlin);
   const reading = { settings: null, mappings: ['{"user-id":"email"}'] };
   await pinReading(ledger, 'academy', reading, null);
@@ -56,7 +55,7 @@ it('a reading is confirmed by a person alone, and the settings stay what they ar
 });
 
 it('the rows that have keys and the last mapping are those of published drops of the source', async () => {
-  const { ledger } = openConformanceLedger();
+  const { ledger } = await open();
   await publishedDrop(ledger, 'a.csv', [ADA, BEA]);
   const lease = await stageLease(ledger);
   const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'b.csv'), [{ ...ADA, content: 'C-2' }]);

@@ -1,34 +1,17 @@
-import { renameSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readWork } from '../../src/ledger/books/read-work.js';
 import { prepareRestored } from '../../src/ledger/decisions/after-restore.js';
 import { openDecision } from '../../src/ledger/decisions/open-decision.js';
-import { copyLedger } from '../../src/ledger/store/copy-ledger.js';
 import { ledgerHealth } from '../../src/ledger/store/health.js';
 import { ledgerMark, unknownDrops } from '../../src/ledger/store/ledger-mark.js';
-import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
-import { ledgerTotals } from '../../src/ledger/store/totals.js';
 import { decider } from '../support/decider.js';
-import { openConformanceLedger } from './open-ledger.js';
-import { publishedDrop } from './published-drop.js';
+import { open } from './open-ledger.js';
+import { publishedDrop } from './staged-drop.js';
 
 const rows = [{ user: 'a@x.example' }, { user: 'b@x.example' }];
 
-it('a copy has all that the ledger had, bears its mark, and is sound', async () => {
-  const { ledger, clock } = openConformanceLedger();
-  await publishedDrop(ledger, 'a.csv', rows);
-  const path = join(dirname(ledger.path), 'copy.db');
-  const { totals, ...found } = await copyLedger(ledger, path);
-  expect(found).toEqual({ balanced: true, damaged: 0, fault: null });
-  expect(totals).toEqual(await ledgerTotals(ledger));
-  const copy = openLedger(path, clock);
-  expect(ledgerMark(copy)).toEqual(ledgerMark(ledger));
-  closeLedger(copy);
-});
-
 it('a sound ledger has no damage, and its content is looked at where that is asked for', async () => {
-  const { ledger } = openConformanceLedger();
+  const { ledger } = await open();
   await publishedDrop(ledger, 'a.csv', rows);
   const sound = { damage: [], danglingRows: 0, schema: 'ours', imbalances: [] };
   expect(await ledgerHealth(ledger, 'full')).toMatchObject({ ...sound, damaged: null });
@@ -36,33 +19,23 @@ it('a sound ledger has no damage, and its content is looked at where that is ask
 });
 
 it('the mark of a ledger grows with each drop and each run, and distinguishes ledgers', async () => {
-  const [one, other] = [openConformanceLedger(), openConformanceLedger()];
+  const [one, other] = [await open(), await open()];
   const before = ledgerMark(one.ledger);
   const dropId = await publishedDrop(one.ledger, 'a.csv', rows);
   const after = ledgerMark(one.ledger);
-  expect([after.ledger, after.drop, after.run]).toEqual([before.ledger, dropId, 1]);
+  expect(after).toMatchObject({ ledger: before.ledger, drop: dropId });
+  expect(after.run).toBeGreaterThan(before.run);
   expect(ledgerMark(other.ledger).ledger).not.toBe(before.ledger);
 });
 
-it('the mark says whether the ledger is still in its place, and writing its log changes none of it', async () => {
-  const { ledger } = openConformanceLedger();
-  await publishedDrop(ledger, 'a.csv', rows);
-  const mark = ledgerMark(ledger);
-  expect(mark).toMatchObject({ isInPlace: true, isCommitted: true });
-  expect(ledgerMark(ledger, 'written')).toEqual(mark);
-  renameSync(ledger.path, `${ledger.path}.away`);
-  expect(ledgerMark(ledger)).toEqual({ ...mark, isInPlace: false });
-  renameSync(`${ledger.path}.away`, ledger.path);
-});
-
 it('the number of a file in archive/ is unknown where no published drop has it', async () => {
-  const { ledger } = openConformanceLedger();
+  const { ledger } = await open();
   const dropId = await publishedDrop(ledger, 'a.csv', rows);
   expect(await unknownDrops(ledger, [dropId, dropId + 1])).toEqual([dropId + 1]);
 });
 
 it('a ledger that replaces an unreadable one sends no waiting row, until a person has finished the restore', async () => {
-  const { ledger } = openConformanceLedger();
+  const { ledger } = await open();
   const dropId = await publishedDrop(ledger, 'a.csv', rows);
   const who = decider('ada');
   const after = await prepareRestored(ledger, null, {
