@@ -1,9 +1,10 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { closeDecision } from '../../src/ledger/decisions/decision-log.js';
 import { openDecision } from '../../src/ledger/decisions/open-decision.js';
 import { findLineages } from '../../src/ledger/drops/again/find-lineages.js';
 import { originalRows } from '../../src/ledger/drops/again/original-rows.js';
 import { closeOriginals } from '../../src/ledger/drops/again/redrops.js';
+import { skippedSince } from '../../src/ledger/drops/again/skipped-since.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
@@ -17,6 +18,7 @@ import { decider } from '../support/decider.js';
 import { type Completion, preparedCompletion } from '../support/prepared-completion.js';
 import { open } from './open-ledger.js';
 import { fileOf, PLAN, stagedDrop, stageLease, stageRows } from './staged-drop.js';
+import { leaseUnderWay } from './under-way.js';
 
 /** Publishes a correction whose one row, in line 2, stands for a row. */
 async function corrected(
@@ -130,4 +132,51 @@ it('a text names lineages by a line or a submission, and there may be none', asy
   expect(await named('a.csv:9')).toMatchObject({ kind: 'row', lineages: [] });
   expect(await named(`#${submissionId + 1}`)).toMatchObject({ kind: 'submission', lineages: [] });
   expect(await named('jane@x.example')).toBe(null);
+});
+
+describe('a row whose status was not understood', () => {
+  const plan = { ...PLAN, header: ['Email', 'Status'] };
+  const about = (code: 'status-unknown' | 'status-not-completed') => [
+    { code, column: 'Status', value: null, message: 'it is another', remedy: 'look' },
+  ];
+
+  async function published(ledger: Ledger, name: string, kind: 'invalid' | 'skipped', cells: string[][]) {
+    const lease = await leaseUnderWay(ledger, 'stage');
+    const { dropId } = await beginDrop(ledger, await fileOf(ledger, name), plan);
+    const issues = about(kind === 'invalid' ? 'status-unknown' : 'status-not-completed');
+    const read = cells.map((row, index) => ({ line: index + 2, cells: row }));
+    const rows = read.map(({ line }) => ({ kind, line, issues }));
+    await stageRows(ledger, lease.given.leases[0], { dropId }, { rows, cells: read });
+    await publishDrop(ledger, lease.given.leases[0], dropId, { rowsRead: rows.length });
+    await lease.end();
+    return dropId;
+  }
+
+  it('is found again where a later file of its source skips it by its status, all other cells equal', async () => {
+    const { ledger } = await open();
+    const first = await published(ledger, 'a.csv', 'invalid', [
+      ['ada@x.example', 'Fertig?'],
+      ['bea@x.example', 'Fertig?'],
+    ]);
+    const later = await published(ledger, 'b.csv', 'skipped', [
+      ['cy@x.example', 'Offen'],
+      ['bea@x.example', 'Offen'],
+    ]);
+    expect(await skippedSince(ledger, later)).toEqual([
+      { row: { dropId: first, line: 3 }, by: { dropId: later, line: 3 } },
+    ]);
+    expect(await skippedSince(ledger, first)).toEqual([]);
+  });
+
+  it('is not found any more once it is closed', async () => {
+    const { ledger } = await open();
+    const rows = [['ada@x.example', 'Fertig?']];
+    await published(ledger, 'a.csv', 'invalid', rows);
+    const later = await published(ledger, 'b.csv', 'skipped', rows);
+    expect(await skippedSince(ledger, later)).toHaveLength(1);
+    const given = { who: decider('ada'), because: 'asked' };
+    const { decisionId } = await openDecision(ledger, { ...given, kind: 'corrected-drop', dropId: later });
+    await carried(closeOriginals(ledger, later, decisionId, null));
+    expect(await skippedSince(ledger, later)).toEqual([]);
+  });
 });

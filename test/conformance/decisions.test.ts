@@ -7,7 +7,7 @@ import { knownLearners } from '../../src/ledger/decisions/known-learners.js';
 import { mapLearner, planMapping } from '../../src/ledger/decisions/mapping.js';
 import { moveListedRows } from '../../src/ledger/decisions/move-listed-rows.js';
 import { openDecision } from '../../src/ledger/decisions/open-decision.js';
-import { findPerson, forgetPerson } from '../../src/ledger/erasure/forget-person.js';
+import { findPerson, forgetPerson, nearPeople } from '../../src/ledger/erasure/forget-person.js';
 import { planPurge, purgeContent } from '../../src/ledger/erasure/purge-content.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { planDismissal, planRerun, rowsToMove } from '../../src/ledger/submissions/select/select-rows.js';
@@ -157,6 +157,15 @@ it('a learner is known by its rows, by a correction or by having been forgotten,
     corrections: [correction],
     suppressed: [jane.hash],
   });
+});
+
+it('learners who may be meant by an unknown one are near, the others are not', async () => {
+  const { ledger } = await open();
+  const users = ['j.ane@x.example', 'jane@y.example', BOB].map((user) => ({ user }));
+  await publishedDrop(ledger, 'a.csv', users);
+  expect(await nearPeople(ledger, [learner(ledger, JANE)])).toContain('j.ane@x.example');
+  expect(await nearPeople(ledger, [learner(ledger, JANE)])).not.toContain(BOB);
+  expect(await nearPeople(ledger, [learner(ledger, 'zoe@z.example')])).toEqual([]);
 });
 
 describe('a forget', () => {

@@ -5,8 +5,9 @@ import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { recordArrival } from '../../src/ledger/drops/record-arrival.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
 import { withdrawDrop } from '../../src/ledger/drops/withdraw-drop.js';
+import { preparedCompletion } from '../support/prepared-completion.js';
 import { open } from './open-ledger.js';
-import { fileOf, PLAN, stagedDrop, stageLease } from './staged-drop.js';
+import { fileOf, PLAN, stagedDrop, stageLease, stageRows } from './staged-drop.js';
 import { leaseUnderWay } from './under-way.js';
 
 const rows = [{ content: 'C-1' }, { content: 'C-2' }];
@@ -69,6 +70,23 @@ describe('a drop that a crash left half staged', () => {
     expect((await readWork(ledger)).staging).toBeNull();
     expect(await recordArrival(ledger, file)).toEqual({ kind: 'new', begunUnder: null });
   });
+});
+
+it('a batch of rows is written for the holder of the stage lease alone', async () => {
+  const { ledger } = await open();
+  const { given, end } = await leaseUnderWay(ledger, 'stage');
+  const [lost] = given.leases;
+  const dropId = await stagedDrop(ledger, lost, await fileOf(ledger, 'a.csv'), rows);
+  await end();
+  const lease = await stageLease(ledger);
+  const batch = {
+    rows: [preparedCompletion(ledger, { content: 'C-3' }, 4)],
+    cells: [{ line: 4, cells: ['c'] }],
+  };
+  expect(await stageRows(ledger, lost, { dropId }, batch)).toBeNull();
+  expect(await stageRows(ledger, lease, { dropId }, batch)).toMatchObject({ isShared: false });
+  const published = await publishDrop(ledger, lease, dropId, { rowsRead: 3 });
+  expect(published).toMatchObject({ dispositions: { staged: 3 } });
 });
 
 describe('publishing', () => {

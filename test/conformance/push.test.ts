@@ -11,6 +11,7 @@ import { type NewRun, underRun } from '../../src/ledger/leases/runs.js';
 import { clientRef, endPermit, type TakenPermit, takePermit } from '../../src/ledger/permits/quota.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { claim, findDue } from '../../src/ledger/submissions/claims.js';
+import { learnersDue } from '../../src/ledger/submissions/rechecks.js';
 import { waitingDelivery } from '../../src/ledger/submissions/waiting/waiting-requests.js';
 import { deleteSkills } from '../../src/operations/delete-skills.js';
 import {
@@ -21,6 +22,7 @@ import {
   REJECTED,
   SERVER_ERROR,
   TEST_POLICY,
+  UNKNOWN_LEARNER,
 } from '../support/staged-ledger.js';
 import { dueNext, pushLease, pushOf, pushUnderWay } from './delivery.js';
 import { open } from './open-ledger.js';
@@ -320,6 +322,35 @@ it('a notice is new to its run once, and counted as often as it is seen', async 
   expect((await readBooks(ledger, { runId })).notices).toEqual([
     { environment: 'main', count: 2, notice: notice(9) },
   ]);
+});
+
+it('a refused learner is due to be rechecked after a while, so often, and no more once accepted', async () => {
+  const { ledger, clock } = await open();
+  const { runId } = await stage(ledger, [{}, { content: 'C-2' }, { content: 'C-3' }]);
+  const policy = { afterMs: 60_000, times: 2 };
+  const due = async () => (await learnersDue(ledger, 'main', policy)).map((found) => found.learner);
+  const { given, end } = await pushUnderWay(ledger, runId);
+  await deliverNext(ledger, given.lease, runId, UNKNOWN_LEARNER, 400);
+  await end();
+  expect(await due()).toEqual([]);
+  const refusedAgain = async () => {
+    await clock.pass(60_000);
+    expect(await due()).toHaveLength(1);
+    expect(await learnersDue(ledger, 'spare', policy)).toEqual([]);
+    const recheck = await pushUnderWay(ledger, runId, { recheck: policy });
+    await deliverNext(ledger, recheck.given.lease, runId, UNKNOWN_LEARNER, 400);
+    await recheck.end();
+  };
+  await refusedAgain();
+  expect(await due()).toEqual([]);
+  await refusedAgain();
+  await clock.pass(60_000);
+  expect(await due()).toEqual([]);
+  const patient = { ...policy, times: 3 };
+  expect(await learnersDue(ledger, 'main', patient)).toHaveLength(1);
+  const { given: last } = await pushUnderWay(ledger, runId, { recheck: patient });
+  await deliverNext(ledger, last.lease, runId, ACCEPTED);
+  expect(await learnersDue(ledger, 'main', patient)).toEqual([]);
 });
 
 describe('waiting rows', () => {

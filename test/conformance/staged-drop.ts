@@ -10,10 +10,10 @@ import type { Owner } from '../../src/ledger/leases/owner.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { applyDrop } from '../../src/ledger/submissions/apply-drop.js';
 import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
-import { preparedRecord } from '../../src/ledger/submissions/record/record-identifier.js';
+import { recordIdentifier } from '../../src/ledger/submissions/record/record-identifier.js';
 import { recordOf } from '../../src/ledger/submissions/record/record-text.js';
 import type { PreparedRow, PreparedRows, StagingTarget } from '../../src/ledger/submissions/staged-rows.js';
-import { stageBatch } from '../../src/ledger/submissions/staging.js';
+import { type StagedBatch, stageBatch } from '../../src/ledger/submissions/staging.js';
 import type { Operation } from '../../src/operations/operation.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { type Completion, preparedCompletion } from '../support/prepared-completion.js';
@@ -54,15 +54,15 @@ export interface Batch extends Pick<PreparedRows, 'originals'> {
   readonly cells: readonly Row[];
 }
 
-/** Stages a batch of completions for `main`, unless the target says otherwise. */
+/** Stages a batch of completions for `main`, unless the target says otherwise. @returns null: the lease is lost. */
 export async function stageRows(
   ledger: Ledger,
   lease: Lease,
   target: Pick<StagingTarget, 'dropId'> & Partial<StagingTarget>,
   { rows = [], cells, ...more }: Batch,
-): Promise<void> {
+): Promise<StagedBatch | null> {
   const whole = { operation: submitCompletion, environment: 'main', sendAmendments: false, ...target };
-  await stageBatch(ledger, lease, whole, { rows, blocks: [packRows(cells, () => true)], ...more });
+  return stageBatch(ledger, lease, whole, { rows, blocks: [packRows(cells, () => true)], ...more });
 }
 
 /** A row of a file: a completion, or what else became of it. */
@@ -125,11 +125,11 @@ export function stageRecords(
   operation: Operation,
   records: readonly NormalisedRecord['fields'][],
 ) {
-  const keys = keyMaker(ledger.salt);
+  const identify = recordIdentifier({ operation, environment: 'main' }, keyMaker(ledger.salt), []);
   const rows = records.map((fields, index) => ({
     kind: 'record' as const,
     line: index + 2,
-    ...preparedRecord({ operation, environment: 'main' }, keys, { fields }),
+    ...identify({ fields }),
   }));
   return takeIn(ledger, rows, { operation });
 }

@@ -39,12 +39,14 @@ export function processClock(start = '2026-03-02T08:00:00.000Z', bootId = 'boot-
     if (signal === undefined) return othersDone();
     if (signal.aborted) return;
     await new Promise<void>((resolve) => {
-      const sleeper = { atMs: monotonic + ms, wake: () => resolve() };
-      sleepers.add(sleeper);
-      signal.addEventListener('abort', () => {
+      const wake = () => {
         sleepers.delete(sleeper);
+        signal.removeEventListener('abort', wake);
         resolve();
-      });
+      };
+      const sleeper = { atMs: monotonic + ms, wake };
+      sleepers.add(sleeper);
+      signal.addEventListener('abort', wake);
     });
   };
   const living: Clock = { bootId, nowMs: () => wall, monotonicMs: () => monotonic, sleep };
@@ -56,7 +58,6 @@ export function processClock(start = '2026-03-02T08:00:00.000Z', bootId = 'boot-
       const untilMs = monotonic + ms;
       for (let next = firstOf(sleepers, untilMs); next; next = firstOf(sleepers, untilMs)) {
         moveTo(next.atMs);
-        sleepers.delete(next);
         next.wake();
         await othersDone();
       }

@@ -3,6 +3,7 @@ import { readWork } from '../../src/ledger/books/read-work.js';
 import { prepareRestored } from '../../src/ledger/decisions/after-restore.js';
 import { openDecision } from '../../src/ledger/decisions/open-decision.js';
 import { ledgerHealth } from '../../src/ledger/store/health.js';
+import { ledgerVersions } from '../../src/ledger/store/ledger-facts.js';
 import { ledgerMark, unknownDrops } from '../../src/ledger/store/ledger-mark.js';
 import { decider } from '../support/decider.js';
 import { open } from './open-ledger.js';
@@ -16,6 +17,14 @@ it('a sound ledger has no damage, and its content is looked at where that is ask
   const sound = { damage: [], danglingRows: 0, schema: 'ours', imbalances: [] };
   expect(await ledgerHealth(ledger, 'full')).toMatchObject({ ...sound, damaged: null });
   expect(await ledgerHealth(ledger, 'deep')).toMatchObject({ ...sound, damaged: { count: 0, first: [] } });
+});
+
+it('each connection gives the same versions of the library and of the schema', async () => {
+  const { ledger, connect } = await open();
+  const versions = ledgerVersions(ledger);
+  expect(Object.values(versions)).toEqual(Object.values(versions).map(() => expect.stringMatching(/./)));
+  expect(versions.schema).toMatch(/^\d{4}-/);
+  expect(ledgerVersions(await connect())).toEqual(versions);
 });
 
 it('the mark of a ledger grows with each drop and each run, and distinguishes ledgers', async () => {

@@ -157,7 +157,10 @@ async function decisionsOf(ledger: Ledger, dropId: number): Promise<FileFacts['d
   });
 }
 
-/** A dismissal of the whole file, invalid rows that were resolved, submissions that were made, and those that were listed to be moved. */
+/**
+ * A dismissal of the whole file, invalid rows that were resolved, submissions that were made, and those that were listed to be
+ * moved: as staging made them, and as other decisions did.
+ */
 const DECIDED = `
   select decisionId, sum(rows) as rows from (
     select decision_id as decisionId, 0 as rows from refused_drop where drop_id = :dropId and decision_id is not null
@@ -171,4 +174,10 @@ const DECIDED = `
     select x.decision_id, count(*) from decision_submission x indexed by decision_submission_submission
     where x.submission_id between :low and :high
       and (select drop_id from submission s where s.submission_id = x.submission_id) = :dropId group by x.decision_id
+    union all
+    select x.decision_id, count(*) from submission s indexed by submission_rare
+    cross join decision_submission x on x.submission_id = s.submission_id
+    where (s.revision > 1 or s.repeats > 0 or s.decision_id is not null or s.accepted_as = 'existed' or s.accepted_as = 'revived')
+      and s.drop_id = :dropId and s.decision_id > 0
+      and coalesce(s.submission_id between :low and :high, 0) = 0 group by x.decision_id
   ) group by decisionId order by decisionId desc limit ${MOST_DECISIONS}`;
