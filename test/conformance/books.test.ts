@@ -22,7 +22,8 @@ import {
 } from '../support/staged-ledger.js';
 import { pushLease, pushUnderWay } from './delivery.js';
 import { open } from './open-ledger.js';
-import { fileOf, PLAN, stage, stageLease, stageRows } from './staged-drop.js';
+import { PLAN, stageRows } from './stage-rows.js';
+import { fileOf, stage, stageLease } from './staged-drop.js';
 import { leaseUnderWay, runUnderWay } from './under-way.js';
 
 const ADA = { user: 'ada@x.example' };

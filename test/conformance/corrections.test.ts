@@ -17,7 +17,8 @@ import { carried } from '../support/carried.js';
 import { decider } from '../support/decider.js';
 import { type Completion, preparedCompletion } from '../support/prepared-completion.js';
 import { open } from './open-ledger.js';
-import { fileOf, PLAN, stagedDrop, stageLease, stageRows } from './staged-drop.js';
+import { PLAN, stageRows } from './stage-rows.js';
+import { fileOf, stagedDrop, stageLease } from './staged-drop.js';
 import { leaseUnderWay } from './under-way.js';
 
 /** Publishes a correction whose one row, in line 2, stands for a row. */

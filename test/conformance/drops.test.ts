@@ -7,7 +7,8 @@ import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
 import { withdrawDrop } from '../../src/ledger/drops/withdraw-drop.js';
 import { preparedCompletion } from '../support/prepared-completion.js';
 import { open } from './open-ledger.js';
-import { fileOf, PLAN, stagedDrop, stageLease, stageRows } from './staged-drop.js';
+import { PLAN, stageRows } from './stage-rows.js';
+import { fileOf, stagedDrop, stageLease } from './staged-drop.js';
 import { leaseUnderWay } from './under-way.js';
 
 const rows = [{ content: 'C-1' }, { content: 'C-2' }];

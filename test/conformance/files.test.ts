@@ -18,7 +18,8 @@ import { invalidRow } from './invalid-row.js';
 import { learner } from './learner.js';
 import { open } from './open-ledger.js';
 import { waitingFilter } from './selected.js';
-import { fileOf, PLAN, publishedDrop, stagedDrop, stageLease, stageRows } from './staged-drop.js';
+import { PLAN, stageRows } from './stage-rows.js';
+import { fileOf, publishedDrop, stagedDrop, stageLease } from './staged-drop.js';
 
 const ADA = { user: 'ada@x.example' };
 const BEA = { user: 'bea@x.example' };

@@ -7,7 +7,8 @@ import { keptRows } from '../../src/ledger/drops/rows/row-blocks.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { open } from './open-ledger.js';
 import { HEADER, publishedCells } from './published-cells.js';
-import { fileOf, PLAN, stageLease, stageRows } from './staged-drop.js';
+import { PLAN, stageRows } from './stage-rows.js';
+import { fileOf, stageLease } from './staged-drop.js';
 
 const ADA = ['ada@x.example'];
 const BEA = ['bea@x.example'];

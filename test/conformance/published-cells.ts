@@ -2,7 +2,7 @@ import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import type { DropFacts } from '../../src/ledger/drops/drops.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { PLAN, stageRows } from './staged-drop.js';
+import { PLAN, stageRows } from './stage-rows.js';
 import { leaseUnderWay } from './under-way.js';
 
 /** The first row of each published drop. */

@@ -9,7 +9,8 @@ import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { type Completion, preparedCompletion } from '../support/prepared-completion.js';
 import { open } from './open-ledger.js';
 import { meant } from './selected.js';
-import { fileOf, PLAN, publishedDrop, stagedDrop, stageLease } from './staged-drop.js';
+import { PLAN } from './stage-rows.js';
+import { fileOf, publishedDrop, stagedDrop, stageLease } from './staged-drop.js';
 import { leaseUnderWay } from './under-way.js';
 
 const SCORED = { ...PLAN, header: ['Email', 'Score'], mapping: { 'user-id': 'Email', percentile: 'Score' } };

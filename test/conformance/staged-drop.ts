@@ -1,10 +1,8 @@
 import { collected } from '../../src/domain/process/in-turn.js';
 import type { NormalisedRecord } from '../../src/domain/record.js';
-import type { Row } from '../../src/domain/row.js';
 import { beginDrop, type StagingPlan } from '../../src/ledger/drops/begin-drop.js';
 import type { DropFacts } from '../../src/ledger/drops/drops.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
-import { packRows } from '../../src/ledger/drops/rows/pack-rows.js';
 import type { Lease } from '../../src/ledger/leases/leases.js';
 import type { Owner } from '../../src/ledger/leases/owner.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
@@ -12,23 +10,12 @@ import { applyDrop } from '../../src/ledger/submissions/apply-drop.js';
 import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
 import { recordIdentifier } from '../../src/ledger/submissions/record/record-identifier.js';
 import { recordOf } from '../../src/ledger/submissions/record/record-text.js';
-import type { PreparedRow, PreparedRows, StagingTarget } from '../../src/ledger/submissions/staged-rows.js';
-import { type StagedBatch, stageBatch } from '../../src/ledger/submissions/staging.js';
+import type { PreparedRow } from '../../src/ledger/submissions/staged-rows.js';
 import type { Operation } from '../../src/operations/operation.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { type Completion, preparedCompletion } from '../support/prepared-completion.js';
+import { PLAN, stageRows } from './stage-rows.js';
 import { leaseUnderWay, runUnderWay } from './under-way.js';
-
-export const PLAN: StagingPlan = {
-  format: 'csv',
-  sheet: null,
-  headerLine: 1,
-  header: ['Email'],
-  mapping: { 'user-id': 'Email' },
-  settings: 'digest-1',
-  sheetsLeft: [],
-  zones: [],
-};
 
 /** A file that a run has met; the run goes on as long as the test. */
 export async function fileOf(ledger: Ledger, name: string): Promise<DropFacts> {
@@ -46,23 +33,6 @@ export async function fileOf(ledger: Ledger, name: string): Promise<DropFacts> {
 /** The stage lease, which its owner keeps for the whole test. */
 export async function stageLease(ledger: Ledger, owner?: Owner): Promise<Lease> {
   return (await leaseUnderWay(ledger, 'stage', owner)).given.leases[0];
-}
-
-/** A batch of a drop's rows, and their cells as they were read. */
-export interface Batch extends Pick<PreparedRows, 'originals'> {
-  readonly rows?: readonly PreparedRow[];
-  readonly cells: readonly Row[];
-}
-
-/** Stages a batch of completions for `main`, unless the target says otherwise. @returns null: the lease is lost. */
-export async function stageRows(
-  ledger: Ledger,
-  lease: Lease,
-  target: Pick<StagingTarget, 'dropId'> & Partial<StagingTarget>,
-  { rows = [], cells, ...more }: Batch,
-): Promise<StagedBatch | null> {
-  const whole = { operation: submitCompletion, environment: 'main', sendAmendments: false, ...target };
-  return stageBatch(ledger, lease, whole, { rows, blocks: [packRows(cells, () => true)], ...more });
 }
 
 /** A row of a file: a completion, or what else became of it. */

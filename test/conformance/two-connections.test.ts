@@ -30,7 +30,8 @@ import { FOUND, START } from './found-outage.js';
 import { learner } from './learner.js';
 import { open } from './open-ledger.js';
 import { meant, waitingFilter } from './selected.js';
-import { fileOf, PLAN, publishedDrop, stage, stagedDrop, stageRows } from './staged-drop.js';
+import { PLAN, stageRows } from './stage-rows.js';
+import { fileOf, publishedDrop, stage, stagedDrop } from './staged-drop.js';
 import { elsewhere, leaseUnderWay, runUnderWay } from './under-way.js';
 
 const ONE = elsewhere('one', 1);

@@ -1,0 +1,36 @@
+import type { Row } from '../../src/domain/row.js';
+import type { StagingPlan } from '../../src/ledger/drops/begin-drop.js';
+import { packRows } from '../../src/ledger/drops/rows/pack-rows.js';
+import type { Lease } from '../../src/ledger/leases/leases.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import type { PreparedRow, PreparedRows, StagingTarget } from '../../src/ledger/submissions/staged-rows.js';
+import { type StagedBatch, stageBatch } from '../../src/ledger/submissions/staging.js';
+import { submitCompletion } from '../../src/operations/submit-completion.js';
+
+export const PLAN: StagingPlan = {
+  format: 'csv',
+  sheet: null,
+  headerLine: 1,
+  header: ['Email'],
+  mapping: { 'user-id': 'Email' },
+  settings: 'digest-1',
+  sheetsLeft: [],
+  zones: [],
+};
+
+/** A batch of a drop's rows, and their cells as they were read. */
+export interface Batch extends Pick<PreparedRows, 'originals'> {
+  readonly rows?: readonly PreparedRow[];
+  readonly cells: readonly Row[];
+}
+
+/** Stages a batch of completions for `main`, unless the target says otherwise. @returns null: the lease is lost. */
+export async function stageRows(
+  ledger: Ledger,
+  lease: Lease,
+  target: Pick<StagingTarget, 'dropId'> & Partial<StagingTarget>,
+  { rows = [], cells, ...more }: Batch,
+): Promise<StagedBatch | null> {
+  const whole = { operation: submitCompletion, environment: 'main', sendAmendments: false, ...target };
+  return stageBatch(ledger, lease, whole, { rows, blocks: [packRows(cells, () => true)], ...more });
+}
