@@ -74,6 +74,7 @@ const INSIDE_THE_STORE =
 
 /** The tests that look into a ledger's file: who damages one on purpose, and the tests of the store itself. */
 const LOOKING_INSIDE: readonly string[] = [
+  'conformance/sqlite-engine.ts',
   'deploy/litestream.test.ts',
   'domain/environment/fault.test.ts',
   'domain/submission.test.ts',

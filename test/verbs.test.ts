@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cells, document, table } from './support/markdown.js';
-import { verbs } from './support/verbs.js';
+import { innerUses, untestedVerbs, verbs } from './support/verbs.js';
 
 /** More than these nobody keeps in mind, and every other engine has to do all of them. */
 const MOST_VERBS = 96;
@@ -9,4 +9,9 @@ test('the ledger is asked by few verbs, and docs/design.md says of each what it 
   const listed = cells(table(document('docs/design.md'), "The ledger's verbs"));
   expect(listed).toEqual(verbs().map(({ room, name, sentence }) => [name, room, sentence]));
   expect(listed.length).toBeLessThanOrEqual(MOST_VERBS);
+});
+
+test('each verb has a test in test/conformance/, which asks the ledger by verbs alone', () => {
+  expect(untestedVerbs()).toEqual([]);
+  expect(innerUses()).toEqual([]);
 });

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { closeSession, findSession, openSession } from '../../src/ledger/access/sessions.js';
 import { findToken, readTokens, recordToken, withdrawToken } from '../../src/ledger/access/tokens.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { decider } from '../support/decider.js';
-import { openConformanceLedger } from './open-ledger.js';
+import { ENGINES } from './engines.js';
 
 const MINUTE_MS = 60_000;
 const LIMITS = { idleMs: 60 * MINUTE_MS, longestMs: 12 * 60 * MINUTE_MS };
@@ -16,139 +15,137 @@ function hash(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-function open(ledger: Ledger, secret: string, person: { name: string; role: 'operator' } = ADA) {
+function logIn(ledger: Ledger, secret: string, person: { name: string; role: 'operator' } = ADA) {
   return openSession(ledger, hash(secret), { person, how: 'password', stamp: 's', ...LIMITS });
 }
 
-it('a session is found by the hash of its secret, and by nothing else', async () => {
-  const { ledger, clock } = openConformanceLedger();
-  const { expiresAt } = await open(ledger, 'one');
-  expect(Date.parse(expiresAt) - clock.nowMs()).toBe(LIMITS.longestMs);
-  expect(await findSession(ledger, hash('one'), LIMITS)).toEqual({
-    person: ADA,
-    how: 'password',
-    stamp: 's',
-    expiresAt,
+describe.each(ENGINES)('on $name', ({ open }) => {
+  it('a session is found by the hash of its secret, and by nothing else', async () => {
+    const { ledger, clock } = await open();
+    const { expiresAt } = await logIn(ledger, 'one');
+    expect(Date.parse(expiresAt) - clock.nowMs()).toBe(LIMITS.longestMs);
+    expect(await findSession(ledger, hash('one'), LIMITS)).toEqual({
+      person: ADA,
+      how: 'password',
+      stamp: 's',
+      expiresAt,
+    });
+    expect(await findSession(ledger, hash('two'), LIMITS)).toBeNull();
   });
-  expect(await findSession(ledger, hash('two'), LIMITS)).toBeNull();
-});
 
-it('a session is over once it was idle for too long, and goes on as long as it is used', async () => {
-  const { ledger, clock } = openConformanceLedger();
-  await open(ledger, 'used');
-  await open(ledger, 'idle');
-  clock.pass(59 * MINUTE_MS);
-  expect(await findSession(ledger, hash('used'), LIMITS)).not.toBeNull();
-  clock.pass(MINUTE_MS);
-  expect(await findSession(ledger, hash('idle'), LIMITS)).toBeNull();
-  clock.pass(57 * MINUTE_MS);
-  expect(await findSession(ledger, hash('used'), LIMITS)).not.toBeNull();
-});
+  it('a session is over once it was idle for too long, and goes on as long as it is used', async () => {
+    const { ledger, clock } = await open();
+    await logIn(ledger, 'used');
+    await logIn(ledger, 'idle');
+    await clock.pass(59 * MINUTE_MS);
+    expect(await findSession(ledger, hash('used'), LIMITS)).not.toBeNull();
+    await clock.pass(MINUTE_MS);
+    expect(await findSession(ledger, hash('idle'), LIMITS)).toBeNull();
+    await clock.pass(57 * MINUTE_MS);
+    expect(await findSession(ledger, hash('used'), LIMITS)).not.toBeNull();
+  });
 
-it('a session ends at its longest, however much it is used', async () => {
-  const { ledger, clock } = openConformanceLedger();
-  await open(ledger, 'one');
-  for (let hours = 1; hours < 12; hours += 1) {
-    clock.pass(59 * MINUTE_MS);
+  it('a session ends at its longest, however much it is used', async () => {
+    const { ledger, clock } = await open();
+    await logIn(ledger, 'one');
+    for (let hours = 1; hours < 12; hours += 1) {
+      await clock.pass(59 * MINUTE_MS);
+      expect(await findSession(ledger, hash('one'), LIMITS)).not.toBeNull();
+    }
+    await clock.pass(71 * MINUTE_MS);
+    expect(await findSession(ledger, hash('one'), LIMITS)).toBeNull();
+  });
+
+  it('limits that were made shorter count for sessions that go on', async () => {
+    const { ledger, clock } = await open();
+    await logIn(ledger, 'one');
+    await clock.pass(10 * MINUTE_MS);
+    expect(await findSession(ledger, hash('one'), { ...LIMITS, longestMs: 10 * MINUTE_MS })).toBeNull();
+    expect(await findSession(ledger, hash('one'), { ...LIMITS, idleMs: 10 * MINUTE_MS })).toBeNull();
     expect(await findSession(ledger, hash('one'), LIMITS)).not.toBeNull();
-  }
-  clock.pass(71 * MINUTE_MS);
-  expect(await findSession(ledger, hash('one'), LIMITS)).toBeNull();
-});
+  });
 
-it('limits that were made shorter count for sessions that go on', async () => {
-  const { ledger, clock } = openConformanceLedger();
-  await open(ledger, 'one');
-  clock.pass(10 * MINUTE_MS);
-  expect(await findSession(ledger, hash('one'), { ...LIMITS, longestMs: 10 * MINUTE_MS })).toBeNull();
-  expect(await findSession(ledger, hash('one'), { ...LIMITS, idleMs: 10 * MINUTE_MS })).toBeNull();
-  expect(await findSession(ledger, hash('one'), LIMITS)).not.toBeNull();
-});
+  it('a session that was ended is not found, and ending it again does nothing', async () => {
+    const { ledger } = await open();
+    await logIn(ledger, 'one');
+    await logIn(ledger, 'two');
+    await closeSession(ledger, hash('one'));
+    await closeSession(ledger, hash('one'));
+    expect(await findSession(ledger, hash('one'), LIMITS)).toBeNull();
+    expect(await findSession(ledger, hash('two'), LIMITS)).not.toBeNull();
+  });
 
-it('a session that was ended is not found, and ending it again does nothing', async () => {
-  const { ledger } = openConformanceLedger();
-  await open(ledger, 'one');
-  await open(ledger, 'two');
-  await closeSession(ledger, hash('one'));
-  await closeSession(ledger, hash('one'));
-  expect(await findSession(ledger, hash('one'), LIMITS)).toBeNull();
-  expect(await findSession(ledger, hash('two'), LIMITS)).not.toBeNull();
-});
+  it('a log-in forgets the sessions that are over', async () => {
+    const { ledger, clock } = await open();
+    await logIn(ledger, 'idle');
+    await logIn(ledger, 'used');
+    await clock.pass(59 * MINUTE_MS);
+    await findSession(ledger, hash('used'), LIMITS);
+    await clock.pass(MINUTE_MS);
+    await logIn(ledger, 'new');
+    // With any patience, only what is kept is found.
+    const patient = { idleMs: 9e12, longestMs: 9e12 };
+    const found = ['idle', 'used', 'new'].map((secret) => findSession(ledger, hash(secret), patient));
+    expect((await Promise.all(found)).map((session) => session !== null)).toEqual([false, true, true]);
+  });
 
-it('a log-in forgets the sessions that are over', async () => {
-  const { ledger, clock } = openConformanceLedger();
-  await open(ledger, 'idle');
-  await open(ledger, 'used');
-  clock.pass(59 * MINUTE_MS);
-  await findSession(ledger, hash('used'), LIMITS);
-  clock.pass(MINUTE_MS);
-  await open(ledger, 'new');
-  // With any patience, only what is kept is found.
-  const patient = { idleMs: 9e12, longestMs: 9e12 };
-  const found = ['idle', 'used', 'new'].map((secret) => findSession(ledger, hash(secret), patient));
-  expect((await Promise.all(found)).map((session) => session !== null)).toEqual([false, true, true]);
-});
+  it('the time of a session’s last use is written at most once a minute', async () => {
+    const { ledger, clock } = await open();
+    const found = async (secret: string, idleMs: number) =>
+      (await findSession(ledger, hash(secret), { ...LIMITS, idleMs })) !== null;
+    for (const secret of ['within', 'after']) await logIn(ledger, secret);
+    await clock.pass(MINUTE_MS - 1);
+    expect(await found('within', LIMITS.idleMs)).toBe(true);
+    await clock.pass(1);
+    expect(await found('after', LIMITS.idleMs)).toBe(true);
+    await clock.pass(1_000);
+    // Only a use that was written makes a session younger.
+    expect([await found('within', MINUTE_MS), await found('after', MINUTE_MS)]).toEqual([false, true]);
+  });
 
-it('using a session writes at most once a minute', async () => {
-  const { ledger, clock } = openConformanceLedger();
-  await open(ledger, 'one');
-  const written = () => readFileSync(`${ledger.path}-wal`).length;
-  const before = written();
-  for (let second = 0; second < 59; second += 1) {
-    clock.pass(1_000);
-    await findSession(ledger, hash('one'), LIMITS);
-  }
-  expect(written()).toBe(before);
-  clock.pass(1_000);
-  await findSession(ledger, hash('one'), LIMITS);
-  const after = written();
-  expect(after).toBeGreaterThan(before);
-  await findSession(ledger, hash('one'), LIMITS);
-  expect(written()).toBe(after);
-});
+  it('a token stands for its name and role until it is revoked, and stays listed with who did what and when', async () => {
+    const { ledger, clock } = await open();
+    const addedAt = new Date(clock.nowMs()).toISOString();
+    expect(await recordToken(ledger, hash('secret'), BILLING, decider('ada'))).toBe(true);
+    const added = { ...decider('ada'), at: addedAt };
+    expect(await readTokens(ledger)).toEqual([{ ...BILLING, added, lastUsedAt: null, revoked: null }]);
+    expect(await findToken(ledger, hash('secret'))).toEqual(BILLING);
+    expect(await findToken(ledger, hash('other'))).toBeNull();
+    await clock.pass(MINUTE_MS);
+    expect(await withdrawToken(ledger, 'billing', decider('bob'))).toBe(true);
+    expect(await findToken(ledger, hash('secret'))).toBeNull();
+    const revoked = { ...decider('bob'), at: new Date(clock.nowMs()).toISOString() };
+    expect(await readTokens(ledger)).toEqual([{ ...BILLING, added, lastUsedAt: addedAt, revoked }]);
+    expect(await withdrawToken(ledger, 'billing', decider('eve'))).toBe(false);
+    expect(await readTokens(ledger)).toMatchObject([{ revoked }]);
+  });
 
-it('a token stands for its name and role until it is revoked, and stays listed with who did what and when', async () => {
-  const { ledger, clock } = openConformanceLedger();
-  const addedAt = new Date(clock.nowMs()).toISOString();
-  expect(await recordToken(ledger, hash('secret'), BILLING, decider('ada'))).toBe(true);
-  const added = { ...decider('ada'), at: addedAt };
-  expect(await readTokens(ledger)).toEqual([{ ...BILLING, added, lastUsedAt: null, revoked: null }]);
-  expect(await findToken(ledger, hash('secret'))).toEqual(BILLING);
-  expect(await findToken(ledger, hash('other'))).toBeNull();
-  clock.pass(MINUTE_MS);
-  expect(await withdrawToken(ledger, 'billing', decider('bob'))).toBe(true);
-  expect(await findToken(ledger, hash('secret'))).toBeNull();
-  const revoked = { ...decider('bob'), at: new Date(clock.nowMs()).toISOString() };
-  expect(await readTokens(ledger)).toEqual([{ ...BILLING, added, lastUsedAt: addedAt, revoked }]);
-  expect(await withdrawToken(ledger, 'billing', decider('eve'))).toBe(false);
-  expect(await readTokens(ledger)).toMatchObject([{ revoked }]);
-});
+  it('two valid tokens never share a name; the name of a revoked one is free', async () => {
+    const { ledger } = await open();
+    await recordToken(ledger, hash('first'), BILLING, decider('ada'));
+    expect(await recordToken(ledger, hash('second'), BILLING, decider('ada'))).toBe(false);
+    expect(await findToken(ledger, hash('second'))).toBeNull();
+    await withdrawToken(ledger, 'billing', decider('ada'));
+    expect(await recordToken(ledger, hash('third'), { ...BILLING, role: 'operator' }, decider('ada'))).toBe(
+      true,
+    );
+    expect(await findToken(ledger, hash('third'))).toEqual({ ...BILLING, role: 'operator' });
+    expect(await findToken(ledger, hash('first'))).toBeNull();
+    expect((await readTokens(ledger)).map(({ revoked }) => revoked === null)).toEqual([false, true]);
+  });
 
-it('two valid tokens never share a name; the name of a revoked one is free', async () => {
-  const { ledger } = openConformanceLedger();
-  await recordToken(ledger, hash('first'), BILLING, decider('ada'));
-  expect(await recordToken(ledger, hash('second'), BILLING, decider('ada'))).toBe(false);
-  expect(await findToken(ledger, hash('second'))).toBeNull();
-  await withdrawToken(ledger, 'billing', decider('ada'));
-  expect(await recordToken(ledger, hash('third'), { ...BILLING, role: 'operator' }, decider('ada'))).toBe(
-    true,
-  );
-  expect(await findToken(ledger, hash('third'))).toEqual({ ...BILLING, role: 'operator' });
-  expect(await findToken(ledger, hash('first'))).toBeNull();
-  expect((await readTokens(ledger)).map(({ revoked }) => revoked === null)).toEqual([false, true]);
-});
-
-it('the time of a token’s last use is written at most once a minute', async () => {
-  const { ledger, clock } = openConformanceLedger();
-  await recordToken(ledger, hash('secret'), BILLING, decider('ada'));
-  const used = async () => {
-    await findToken(ledger, hash('secret'));
-    return Date.parse((await readTokens(ledger))[0]?.lastUsedAt ?? '');
-  };
-  const first = clock.nowMs();
-  expect(await used()).toBe(first);
-  clock.pass(59_999);
-  expect(await used()).toBe(first);
-  clock.pass(1);
-  expect(await used()).toBe(first + MINUTE_MS);
+  it('the time of a token’s last use is written at most once a minute', async () => {
+    const { ledger, clock } = await open();
+    await recordToken(ledger, hash('secret'), BILLING, decider('ada'));
+    const used = async () => {
+      await findToken(ledger, hash('secret'));
+      return Date.parse((await readTokens(ledger))[0]?.lastUsedAt ?? '');
+    };
+    const first = clock.nowMs();
+    expect(await used()).toBe(first);
+    await clock.pass(59_999);
+    expect(await used()).toBe(first);
+    await clock.pass(1);
+    expect(await used()).toBe(first + MINUTE_MS);
+  });
 });

@@ -5,120 +5,143 @@ import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { recordArrival } from '../../src/ledger/drops/record-arrival.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
 import { withdrawDrop } from '../../src/ledger/drops/withdraw-drop.js';
-import { releaseLease } from '../../src/ledger/leases/leases.js';
-import { openConformanceLedger } from './open-ledger.js';
-import { fileOf, PLAN, stagedDrop, stageLease } from './staged-drop.js';
+import { preparedCompletion } from '../support/prepared-completion.js';
+import { ENGINES } from './engines.js';
+import { PLAN, stageRows } from './stage-rows.js';
+import { fileOf, stagedDrop, stageLease } from './staged-drop.js';
+import { leaseUnderWay } from './under-way.js';
 
 const rows = [{ content: 'C-1' }, { content: 'C-2' }];
 
-describe('the bytes of an arriving file', () => {
-  it('are new until they are published, and a repeat from then on', async () => {
-    const { ledger } = openConformanceLedger();
-    const lease = await stageLease(ledger);
-    const file = await fileOf(ledger, 'a.csv');
-    expect(await recordArrival(ledger, file)).toEqual({ kind: 'new', begunUnder: null });
-    const dropId = await stagedDrop(ledger, lease, file, rows);
-    expect(await recordArrival(ledger, file)).toEqual({ kind: 'new', begunUnder: 'digest-1' });
-    await publishDrop(ledger, lease, dropId, { rowsRead: 2 });
-    expect(await recordArrival(ledger, file)).toEqual({ kind: 'repeated', dropId });
-    expect(await recordArrival(ledger, { ...file, source: 'another' })).toMatchObject({ kind: 'new' });
-  });
+describe.each(ENGINES)('on $name', ({ open }) => {
+  describe('the bytes of an arriving file', () => {
+    it('are new until they are published, and a repeat from then on', async () => {
+      const { ledger } = await open();
+      const lease = await stageLease(ledger);
+      const file = await fileOf(ledger, 'a.csv');
+      expect(await recordArrival(ledger, file)).toEqual({ kind: 'new', begunUnder: null });
+      const dropId = await stagedDrop(ledger, lease, file, rows);
+      expect(await recordArrival(ledger, file)).toEqual({ kind: 'new', begunUnder: 'digest-1' });
+      await publishDrop(ledger, lease, dropId, { rowsRead: 2 });
+      expect(await recordArrival(ledger, file)).toEqual({ kind: 'repeated', dropId });
+      expect(await recordArrival(ledger, { ...file, source: 'another' })).toMatchObject({ kind: 'new' });
+    });
 
-  it('came in once where the run that left their file had recorded that', async () => {
-    const { ledger } = openConformanceLedger();
-    const lease = await stageLease(ledger);
-    const file = await fileOf(ledger, 'a.csv');
-    const dropId = await stagedDrop(ledger, lease, file, rows);
-    await publishDrop(ledger, lease, dropId, { rowsRead: 2 });
-    const again = { ...(await fileOf(ledger, 'a.csv')), isLeft: true };
-    expect(await recordArrival(ledger, again)).toMatchObject({ kind: 'left', dropId, isCorrection: false });
-  });
-});
-
-describe('a drop that a crash left half staged', () => {
-  it('is resumed under the same settings, after its last line', async () => {
-    const { ledger } = openConformanceLedger();
-    const file = await fileOf(ledger, 'a.csv');
-    const dropId = await stagedDrop(ledger, await stageLease(ledger), file, rows);
-    expect(await beginDrop(ledger, file, PLAN)).toMatchObject({ dropId, stagedLine: 3 });
-  });
-
-  it.each([
-    ['under other settings', { ...PLAN, settings: 'digest-2' }, undefined],
-    ['from the first row, where that is asked for', PLAN, 'the-first-row' as const],
-  ])('is begun anew %s', async (_, plan, from) => {
-    const { ledger } = openConformanceLedger();
-    const lease = await stageLease(ledger);
-    const file = await fileOf(ledger, 'a.csv');
-    const dropId = await stagedDrop(ledger, lease, file, rows);
-    expect(await beginDrop(ledger, file, plan, from)).toEqual({ dropId, stagedLine: 0 });
-    const published = await publishDrop(ledger, lease, dropId, { rowsRead: 0 });
-    expect(published).toMatchObject({ dispositions: { staged: 0, duplicate: 0 } });
-  });
-
-  it('is the only one, and is reported until it is published or withdrawn', async () => {
-    const { ledger } = openConformanceLedger();
-    const lease = await stageLease(ledger);
-    const file = await fileOf(ledger, 'a.csv');
-    const dropId = await stagedDrop(ledger, lease, file, rows);
-    const { source, identity } = file;
-    const drop = { dropId, source, sha256: identity.sha256 };
-    expect(await readWork(ledger)).toMatchObject({ staging: drop, decisions: [] });
-    await expect(beginDrop(ledger, await fileOf(ledger, 'b.csv'), PLAN)).rejects.toThrow();
-    await withdrawDrop(ledger, lease, dropId, file.runId);
-    expect((await readWork(ledger)).staging).toBeNull();
-    expect(await recordArrival(ledger, file)).toEqual({ kind: 'new', begunUnder: null });
-  });
-});
-
-describe('publishing', () => {
-  it('counts all rows at once, and changes nothing when repeated', async () => {
-    const { ledger } = openConformanceLedger();
-    const lease = await stageLease(ledger);
-    const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), rows);
-    const published = await publishDrop(ledger, lease, dropId, { rowsRead: 2 });
-    expect(published).toMatchObject({ kind: 'published', dropId, dispositions: { staged: 2 } });
-    expect(await publishDrop(ledger, lease, dropId, { rowsRead: 7 })).toEqual(published);
-  });
-
-  it('does nothing for a process that has lost the lease', async () => {
-    const { ledger } = openConformanceLedger();
-    const lease = await stageLease(ledger);
-    const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), rows);
-    await releaseLease(ledger, lease);
-    const other = await stageLease(ledger);
-    expect(await publishDrop(ledger, lease, dropId, { rowsRead: 2 })).toEqual({ kind: 'overtaken' });
-    await withdrawDrop(ledger, lease, dropId, 1);
-    expect((await readWork(ledger)).staging).toMatchObject({ dropId });
-    expect(await publishDrop(ledger, other, dropId, { rowsRead: 2 })).toMatchObject({ kind: 'published' });
-  });
-
-  it('fails for different control totals only where they are binding', async () => {
-    const { ledger } = openConformanceLedger();
-    const lease = await stageLease(ledger);
-    const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), rows);
-    const expected = { min: 3, max: null };
-    const control = { expected, read: null, isBinding: true };
-    const read = { rowsRead: 2 };
-    expect(await publishDrop(ledger, lease, dropId, read, control)).toEqual({ kind: 'different', read: 2 });
-    expect((await readWork(ledger)).staging).toMatchObject({ dropId });
-    expect(await publishDrop(ledger, lease, dropId, read, { ...control, isBinding: false })).toMatchObject({
-      kind: 'published',
+    it('came in once where the run that left their file had recorded that', async () => {
+      const { ledger } = await open();
+      const lease = await stageLease(ledger);
+      const file = await fileOf(ledger, 'a.csv');
+      const dropId = await stagedDrop(ledger, lease, file, rows);
+      await publishDrop(ledger, lease, dropId, { rowsRead: 2 });
+      const again = { ...(await fileOf(ledger, 'a.csv')), isLeft: true };
+      expect(await recordArrival(ledger, again)).toMatchObject({ kind: 'left', dropId, isCorrection: false });
     });
   });
-});
 
-describe('a refused file', () => {
-  it('loses its staged rows, keeps its number, and can come in later', async () => {
-    const { ledger } = openConformanceLedger();
+  describe('a drop that a crash left half staged', () => {
+    it('is resumed under the same settings, after its last line', async () => {
+      const { ledger } = await open();
+      const file = await fileOf(ledger, 'a.csv');
+      const dropId = await stagedDrop(ledger, await stageLease(ledger), file, rows);
+      expect(await beginDrop(ledger, file, PLAN)).toMatchObject({ dropId, stagedLine: 3 });
+    });
+
+    it.each([
+      ['under other settings', { ...PLAN, settings: 'digest-2' }, undefined],
+      ['from the first row, where that is asked for', PLAN, 'the-first-row' as const],
+    ])('is begun anew %s', async (_, plan, from) => {
+      const { ledger } = await open();
+      const lease = await stageLease(ledger);
+      const file = await fileOf(ledger, 'a.csv');
+      const dropId = await stagedDrop(ledger, lease, file, rows);
+      expect(await beginDrop(ledger, file, plan, from)).toEqual({ dropId, stagedLine: 0 });
+      const published = await publishDrop(ledger, lease, dropId, { rowsRead: 0 });
+      expect(published).toMatchObject({ dispositions: { staged: 0, duplicate: 0 } });
+    });
+
+    it('is the only one, and is reported until it is published or withdrawn', async () => {
+      const { ledger } = await open();
+      const lease = await stageLease(ledger);
+      const file = await fileOf(ledger, 'a.csv');
+      const dropId = await stagedDrop(ledger, lease, file, rows);
+      const { source, identity } = file;
+      const drop = { dropId, source, sha256: identity.sha256 };
+      expect(await readWork(ledger)).toMatchObject({ staging: drop, decisions: [] });
+      await expect(beginDrop(ledger, await fileOf(ledger, 'b.csv'), PLAN)).rejects.toThrow();
+      await withdrawDrop(ledger, lease, dropId, file.runId);
+      expect((await readWork(ledger)).staging).toBeNull();
+      expect(await recordArrival(ledger, file)).toEqual({ kind: 'new', begunUnder: null });
+    });
+  });
+
+  it('a batch of rows is written for the holder of the stage lease alone', async () => {
+    const { ledger } = await open();
+    const { given, end } = await leaseUnderWay(ledger, 'stage');
+    const [lost] = given.leases;
+    const dropId = await stagedDrop(ledger, lost, await fileOf(ledger, 'a.csv'), rows);
+    await end();
     const lease = await stageLease(ledger);
-    const file = await fileOf(ledger, 'a.csv');
-    const dropId = await stagedDrop(ledger, lease, file, rows);
-    expect(
-      await refuseDrop(ledger, { ...file, format: 'csv' }, { code: 'drop-unreadable', text: 'It is cut.' }),
-    ).toBe(dropId);
-    expect((await readWork(ledger)).staging).toBeNull();
-    expect(await recordArrival(ledger, file)).toEqual({ kind: 'new', begunUnder: null });
-    expect(await beginDrop(ledger, file, PLAN)).toEqual({ dropId, stagedLine: 0 });
+    const batch = {
+      rows: [preparedCompletion(ledger, { content: 'C-3' }, 4)],
+      cells: [{ line: 4, cells: ['c'] }],
+    };
+    expect(await stageRows(ledger, lost, { dropId }, batch)).toBeNull();
+    expect(await stageRows(ledger, lease, { dropId }, batch)).toMatchObject({ isShared: false });
+    const published = await publishDrop(ledger, lease, dropId, { rowsRead: 3 });
+    expect(published).toMatchObject({ dispositions: { staged: 3 } });
+  });
+
+  describe('publishing', () => {
+    it('counts all rows at once, and changes nothing when repeated', async () => {
+      const { ledger } = await open();
+      const lease = await stageLease(ledger);
+      const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), rows);
+      const published = await publishDrop(ledger, lease, dropId, { rowsRead: 2 });
+      expect(published).toMatchObject({ kind: 'published', dropId, dispositions: { staged: 2 } });
+      expect(await publishDrop(ledger, lease, dropId, { rowsRead: 7 })).toEqual(published);
+    });
+
+    it('does nothing for a process that has lost the lease', async () => {
+      const { ledger } = await open();
+      const { given, end } = await leaseUnderWay(ledger, 'stage');
+      const [lease] = given.leases;
+      const file = await fileOf(ledger, 'a.csv');
+      const dropId = await stagedDrop(ledger, lease, file, rows);
+      await end();
+      const other = await stageLease(ledger);
+      expect(await publishDrop(ledger, lease, dropId, { rowsRead: 2 })).toEqual({ kind: 'overtaken' });
+      await withdrawDrop(ledger, lease, dropId, file.runId);
+      expect((await readWork(ledger)).staging).toMatchObject({ dropId });
+      expect(await publishDrop(ledger, other, dropId, { rowsRead: 2 })).toMatchObject({ kind: 'published' });
+    });
+
+    it('fails for different control totals only where they are binding', async () => {
+      const { ledger } = await open();
+      const lease = await stageLease(ledger);
+      const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), rows);
+      const expected = { min: 3, max: null };
+      const control = { expected, read: null, isBinding: true };
+      const read = { rowsRead: 2 };
+      expect(await publishDrop(ledger, lease, dropId, read, control)).toEqual({ kind: 'different', read: 2 });
+      expect((await readWork(ledger)).staging).toMatchObject({ dropId });
+      expect(await publishDrop(ledger, lease, dropId, read, { ...control, isBinding: false })).toMatchObject({
+        kind: 'published',
+      });
+    });
+  });
+
+  describe('a refused file', () => {
+    it('loses its staged rows, keeps its number, and can come in later', async () => {
+      const { ledger } = await open();
+      const lease = await stageLease(ledger);
+      const file = await fileOf(ledger, 'a.csv');
+      const dropId = await stagedDrop(ledger, lease, file, rows);
+      expect(
+        await refuseDrop(ledger, { ...file, format: 'csv' }, { code: 'drop-unreadable', text: 'It is cut.' }),
+      ).toBe(dropId);
+      expect((await readWork(ledger)).staging).toBeNull();
+      expect(await recordArrival(ledger, file)).toEqual({ kind: 'new', begunUnder: null });
+      expect(await beginDrop(ledger, file, PLAN)).toEqual({ dropId, stagedLine: 0 });
+    });
   });
 });

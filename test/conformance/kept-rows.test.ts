@@ -1,18 +1,14 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { collected } from '../../src/domain/process/in-turn.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
 import type { DropTable } from '../../src/ledger/drops/rows/drop-table.js';
-import { joinCells } from '../../src/ledger/drops/rows/joined-cells.js';
 import { keptRows } from '../../src/ledger/drops/rows/kept-rows.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import type { PreparedRow } from '../../src/ledger/submissions/staged-rows.js';
-import { stageBatch } from '../../src/ledger/submissions/staging.js';
-import { submitCompletion } from '../../src/operations/submit-completion.js';
-import { packStep, rowsOf } from '../../src/staging/prepare/packed-step.js';
-import { openConformanceLedger } from './open-ledger.js';
+import { ENGINES } from './engines.js';
 import { HEADER, publishedCells } from './published-cells.js';
-import { fileOf, PLAN, stageLease } from './staged-drop.js';
+import { PLAN, stageRows } from './stage-rows.js';
+import { fileOf, stageLease } from './staged-drop.js';
 
 const ADA = ['ada@x.example'];
 const BEA = ['bea@x.example'];
@@ -27,39 +23,35 @@ async function tableOf(ledger: Ledger, dropId: number): Promise<DropTable> {
   return drop.table;
 }
 
-it('rows are kept as they were read, batch after batch, as soon as they are staged', async () => {
-  const { ledger } = openConformanceLedger();
-  const lease = await stageLease(ledger);
-  const { dropId } = await beginDrop(ledger, await fileOf(ledger, 'a.csv'), PLAN);
-  const target = { dropId, operation: submitCompletion, environment: 'main', sendAmendments: false };
-  const rows = [
-    { line: 1, cells: HEADER },
-    { line: 2, cells: ['ada@x.example', 7, null, { date: '2024-03-01T10:30:00.000' }] },
-    { line: 3, cells: [] },
-    { line: 9, cells: [true, { percent: 85.5 }] },
-    { line: 10, cells: ['C-1x', 'b'], strayQuotes: [0] },
-  ];
-  for (const batch of [rows.slice(0, 2), rows.slice(2)]) {
-    const prepared = batch.map(
-      ({ line, cells }): PreparedRow =>
-        cells.length === 0 ? { kind: 'blank', line } : { kind: 'invalid', line, issues: [] },
-    );
-    const step = packStep({ rowsRead: batch.length, batch: { rows: prepared, cells: joinCells(batch) } });
-    await stageBatch(ledger, lease, target, { rows: rowsOf([step]) });
-  }
-  expect(await collected(keptRows(ledger, dropId))).toEqual(rows.filter(({ cells }) => cells.length > 0));
-});
+describe.each(ENGINES)('on $name', ({ open }) => {
+  it('rows are kept as they were read, batch after batch, as soon as they are staged', async () => {
+    const { ledger } = await open();
+    const lease = await stageLease(ledger);
+    const { dropId } = await beginDrop(ledger, await fileOf(ledger, 'a.csv'), PLAN);
+    const rows = [
+      { line: 1, cells: HEADER },
+      { line: 2, cells: ['ada@x.example', 7, null, { date: '2024-03-01T10:30:00.000' }] },
+      { line: 3, cells: [] },
+      { line: 9, cells: [true, { percent: 85.5 }] },
+      { line: 10, cells: ['C-1x', 'b'], strayQuotes: [0] },
+    ];
+    for (const batch of [rows.slice(0, 2), rows.slice(2)]) {
+      await stageRows(ledger, lease, { dropId }, { cells: batch });
+    }
+    expect(await collected(keptRows(ledger, dropId))).toEqual(rows.filter(({ cells }) => cells.length > 0));
+  });
 
-it('the table of a drop has all sheets of its file without their headers, and for a text file the drop alone', async () => {
-  const { ledger } = openConformanceLedger();
-  const file = await fileOf(ledger, 'a.xlsx');
-  const first = await publishedCells(ledger, file, [ADA]);
-  expect(await cellsOf(ledger, await tableOf(ledger, first))).toEqual([HEADER, ADA]);
-  const sheet = { ...file, part: 'More', fileName: 'a.xlsx#More' };
-  const further = await publishedCells(ledger, sheet, [BEA]);
-  for (const dropId of [first, further]) {
-    const table = await tableOf(ledger, dropId);
-    expect([table.headerLine, await cellsOf(ledger, table)]).toEqual([0, [ADA, BEA]]);
-  }
-  expect(await cellsOf(ledger, further)).toEqual([HEADER, BEA]);
+  it('the table of a drop has all sheets of its file without their headers, and for a text file the drop alone', async () => {
+    const { ledger } = await open();
+    const file = await fileOf(ledger, 'a.xlsx');
+    const first = await publishedCells(ledger, file, [ADA]);
+    expect(await cellsOf(ledger, await tableOf(ledger, first))).toEqual([HEADER, ADA]);
+    const sheet = { ...file, part: 'More', fileName: 'a.xlsx#More' };
+    const further = await publishedCells(ledger, sheet, [BEA]);
+    for (const dropId of [first, further]) {
+      const table = await tableOf(ledger, dropId);
+      expect([table.headerLine, await cellsOf(ledger, table)]).toEqual([0, [ADA, BEA]]);
+    }
+    expect(await cellsOf(ledger, further)).toEqual([HEADER, BEA]);
+  });
 });

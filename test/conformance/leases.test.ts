@@ -1,143 +1,122 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readStatus } from '../../src/ledger/books/read-status.js';
-import { heldLeases } from '../../src/ledger/leases/held-leases.js';
 import { underLeases } from '../../src/ledger/leases/leases.js';
-import { type Owner, thisProcess } from '../../src/ledger/leases/owner.js';
+import type { Owner } from '../../src/ledger/leases/owner.js';
 import { type BegunRun, underRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { openConformanceLedger } from './open-ledger.js';
+import { ENGINES } from './engines.js';
+import { elsewhere } from './under-way.js';
 
-// Of another host name on the same boot: nobody can see whether it lives, so its heartbeat alone decides.
-const ONE: Owner = { id: 'one', pid: 1, pidStarted: null, host: 'one.example' };
-const OTHER: Owner = { id: 'other', pid: 2, pidStarted: null, host: 'other.example' };
+const ONE = elsewhere('one', 1);
+const OTHER = elsewhere('other', 2);
 
-it('a free lease is held until the work has ended, and then free again', async () => {
-  const { ledger } = openConformanceLedger();
-  const names = ['stage', 'push:main'] as const;
-  const fences: number[] = [];
-  for (const owner of [ONE, OTHER]) {
-    const taken = await underLeases(ledger, names, owner, null, async ({ leases, lost }) => {
-      expect([leases.map(({ name }) => name), lost.aborted]).toEqual([[...names], false]);
-      fences.push(...leases.map(({ fence }) => fence.number));
-      return owner.id;
-    });
-    expect(taken).toEqual({ done: owner.id });
-  }
-  expect(fences).toEqual([1, 1, 2, 2]);
-});
-
-it('the first lease that another process holds is named, the others are released, and nothing was done', async () => {
-  const { ledger } = openConformanceLedger();
-  await underLeases(ledger, ['push:main'], ONE, null, async () => {
-    const inTheWay = await underLeases(ledger, ['stage', 'push:main'], OTHER, null, async () => {
-      throw new Error('nobody holds both');
-    });
-    expect(inTheWay).toMatchObject({ name: 'push:main', holder: { pid: 1, host: 'one.example' } });
-    expect(await underLeases(ledger, ['stage'], ONE, null, async () => 'free')).toEqual({ done: 'free' });
-  });
-});
-
-it('work that throws releases its leases', async () => {
-  const { ledger } = openConformanceLedger();
-  const broken = underLeases(ledger, ['stage'], ONE, null, async () => {
-    throw new Error('broken');
-  });
-  await expect(broken).rejects.toThrow('broken');
-  expect(await underLeases(ledger, ['stage'], OTHER, null, async () => 'free')).toEqual({ done: 'free' });
-});
-
-it('a lease that a lock on the ledger kept from being released is free in this process', async () => {
-  const { ledger } = openConformanceLedger();
-  const locked = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
-  const broken = underLeases(ledger, ['stage'], ONE, null, async () => {
-    throw locked;
-  });
-  await expect(broken).rejects.toThrow('locked');
-  expect(await heldLeases(ledger)).toEqual([{ name: 'stage', pid: 1, isAlive: false }]);
-  expect(await underLeases(ledger, ['stage'], OTHER, null, async () => 'free')).toEqual({ done: 'free' });
-  expect(await heldLeases(ledger)).toEqual([]);
-});
-
-const cron = (owner: Owner) => ({ trigger: 'cron' as const, owner, version: 'test', environments: ['main'] });
-
-/** A run that breaks, and whose report is not shown. */
-async function brokenRun(ledger: Ledger) {
-  const work = async () => {
-    throw new Error('broken');
-  };
-  await expect(
-    underRun(ledger, { ...cron(ONE), environments: null }, work, () => ({ end: 'done' })),
-  ).rejects.toThrow('broken');
-}
-
-const answered = async ({ adopted }: BegunRun) => adopted;
-
-it('a run that broke is adopted once, by the next run that adopts others and comes to its end', async () => {
-  const { ledger } = openConformanceLedger();
-  await brokenRun(ledger);
-  await brokenRun(ledger);
-  expect(
-    await underRun(ledger, { ...cron(ONE), environments: null }, answered, () => ({ end: 'done' })),
-  ).toBe(0);
-  expect(await underRun(ledger, cron(ONE), answered, () => ({ end: 'error' }))).toBe(2);
-  expect(await underRun(ledger, cron(ONE), answered, () => ({ end: 'done' }))).toBe(1);
-  expect(await underRun(ledger, cron(ONE), answered, () => ({ end: 'done' }))).toBe(0);
-});
-
-it('a run ends as its result says, and has the highest number while it goes on', async () => {
-  const { ledger } = openConformanceLedger();
-  const numbers: number[] = [];
-  for (const end of ['attention', 'done'] as const) {
-    await underRun(
-      ledger,
-      cron(ONE),
-      async ({ runId }) => {
-        numbers.push(runId);
-        expect((await readStatus(ledger, [])).runs[0]).toMatchObject({ runId, end: null });
-      },
-      () => ({ end }),
-    );
-  }
-  expect((await readStatus(ledger, [])).runs).toMatchObject([
-    { runId: numbers[1], end: 'done' },
-    { runId: numbers[0], end: 'attention' },
-  ]);
-});
-
-it('a run whose process may live is left alone', async () => {
-  const { ledger } = openConformanceLedger();
-  const beside = async () => underRun(ledger, cron(OTHER), answered, () => ({ end: 'done' }));
-  expect(await underRun(ledger, cron(ONE), beside, () => ({ end: 'done' }))).toBe(0);
-});
-
-it('the holder of a lease says whether it delivers all waiting rows or those of a rerun', async () => {
-  const { ledger } = openConformanceLedger();
-  for (const [trigger, takesAll] of [
-    ['rerun', false],
-    ['cron', true],
-  ] as const) {
-    const held = async ({ runId }: BegunRun) =>
-      underLeases(ledger, ['push:main'], ONE, runId, async () => {
-        const inTheWay = await underLeases(ledger, ['push:main'], OTHER, null, async () => {
-          throw new Error('somebody else holds it');
-        });
-        expect(inTheWay).toMatchObject({ holder: { runId, takesAll } });
+describe.each(ENGINES)('on $name', ({ open }) => {
+  it('a free lease is held until the work has ended, and then free again', async () => {
+    const { ledger } = await open();
+    const names = ['stage', 'push:main'] as const;
+    const fences: number[] = [];
+    for (const owner of [ONE, OTHER]) {
+      const taken = await underLeases(ledger, names, owner, null, async ({ leases, lost }) => {
+        expect([leases.map(({ name }) => name), lost.aborted]).toEqual([[...names], false]);
+        fences.push(...leases.map(({ fence }) => fence.number));
+        return owner.id;
       });
-    await underRun(ledger, { ...cron(ONE), trigger }, held, () => ({ end: 'done' }));
-  }
-});
+      expect(taken).toEqual({ done: owner.id });
+    }
+    expect(fences).toEqual([1, 1, 2, 2]);
+  });
 
-it('the leases of a process that has ended are free at once, and known to be lost', async () => {
-  const { ledger } = openConformanceLedger();
-  // No system gives this number to a process.
-  const gone: Owner = { ...thisProcess(), id: 'gone', pid: 4_194_305 };
-  await underLeases(ledger, ['stage'], gone, null, async ({ areHeld, lost }) => {
-    expect([await areHeld(), lost.aborted]).toEqual([true, false]);
+  it('the first lease that another process holds is named, the others are released, and nothing was done', async () => {
+    const { ledger } = await open();
+    await underLeases(ledger, ['push:main'], ONE, null, async () => {
+      const inTheWay = await underLeases(ledger, ['stage', 'push:main'], OTHER, null, async () => {
+        throw new Error('nobody holds both');
+      });
+      expect(inTheWay).toMatchObject({ name: 'push:main', holder: { pid: 1, host: 'one.example' } });
+      expect(await underLeases(ledger, ['stage'], ONE, null, async () => 'free')).toEqual({ done: 'free' });
+    });
+  });
+
+  it('work that throws releases its leases', async () => {
+    const { ledger } = await open();
+    const broken = underLeases(ledger, ['stage'], ONE, null, async () => {
+      throw new Error('broken');
+    });
+    await expect(broken).rejects.toThrow('broken');
+    expect(await underLeases(ledger, ['stage'], OTHER, null, async () => 'free')).toEqual({ done: 'free' });
+  });
+
+  const cron = (owner: Owner) => ({
+    trigger: 'cron' as const,
+    owner,
+    version: 'test',
+    environments: ['main'],
+  });
+
+  /** A run that breaks, and whose report is not shown. */
+  async function brokenRun(ledger: Ledger) {
+    const work = async () => {
+      throw new Error('broken');
+    };
+    await expect(
+      underRun(ledger, { ...cron(ONE), environments: null }, work, () => ({ end: 'done' })),
+    ).rejects.toThrow('broken');
+  }
+
+  const answered = async ({ adopted }: BegunRun) => adopted;
+
+  it('a run that broke is adopted once, by the next run that adopts others and comes to its end', async () => {
+    const { ledger } = await open();
+    await brokenRun(ledger);
+    await brokenRun(ledger);
     expect(
-      await underLeases(ledger, ['stage'], thisProcess(), null, async (other) => [
-        await areHeld(),
-        await other.areHeld(),
-      ]),
-    ).toEqual({ done: [false, true] });
+      await underRun(ledger, { ...cron(ONE), environments: null }, answered, () => ({ end: 'done' })),
+    ).toBe(0);
+    expect(await underRun(ledger, cron(ONE), answered, () => ({ end: 'error' }))).toBe(2);
+    expect(await underRun(ledger, cron(ONE), answered, () => ({ end: 'done' }))).toBe(1);
+    expect(await underRun(ledger, cron(ONE), answered, () => ({ end: 'done' }))).toBe(0);
+  });
+
+  it('a run ends as its result says, and has the highest number while it goes on', async () => {
+    const { ledger } = await open();
+    const numbers: number[] = [];
+    for (const end of ['attention', 'done'] as const) {
+      await underRun(
+        ledger,
+        cron(ONE),
+        async ({ runId }) => {
+          numbers.push(runId);
+          expect((await readStatus(ledger, [])).runs[0]).toMatchObject({ runId, end: null });
+        },
+        () => ({ end }),
+      );
+    }
+    expect((await readStatus(ledger, [])).runs).toMatchObject([
+      { runId: numbers[1], end: 'done' },
+      { runId: numbers[0], end: 'attention' },
+    ]);
+  });
+
+  it('a run whose process may live is left alone', async () => {
+    const { ledger } = await open();
+    const beside = async () => underRun(ledger, cron(OTHER), answered, () => ({ end: 'done' }));
+    expect(await underRun(ledger, cron(ONE), beside, () => ({ end: 'done' }))).toBe(0);
+  });
+
+  it('the holder of a lease says whether it delivers all waiting rows or those of a rerun', async () => {
+    const { ledger } = await open();
+    for (const [trigger, takesAll] of [
+      ['rerun', false],
+      ['cron', true],
+    ] as const) {
+      const held = async ({ runId }: BegunRun) =>
+        underLeases(ledger, ['push:main'], ONE, runId, async () => {
+          const inTheWay = await underLeases(ledger, ['push:main'], OTHER, null, async () => {
+            throw new Error('somebody else holds it');
+          });
+          expect(inTheWay).toMatchObject({ holder: { runId, takesAll } });
+        });
+      await underRun(ledger, { ...cron(ONE), trigger }, held, () => ({ end: 'done' }));
+    }
   });
 });

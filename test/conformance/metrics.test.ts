@@ -7,14 +7,14 @@ import {
   ACCEPTED,
   claimNext,
   deliverNext,
-  mustLease,
   REJECTED,
   SERVER_ERROR,
-  stage,
   THROTTLED,
   UNKNOWN_LEARNER,
 } from '../support/staged-ledger.js';
-import { openConformanceLedger } from './open-ledger.js';
+import { pushLease } from './delivery.js';
+import { ENGINES } from './engines.js';
+import { stage } from './staged-drop.js';
 
 const ADA = { user: 'ada@x.example' };
 const BEA = { user: 'bea@x.example' };
@@ -38,121 +38,125 @@ async function countAll(ledger: Ledger, before: Counted = NOTHING_COUNTED): Prom
   return counted.isComplete ? counted : countAll(ledger, counted);
 }
 
-describe('metrics', () => {
-  it('count rows by environment, state and cause, and sum up to the books', async () => {
-    const { ledger } = openConformanceLedger();
-    const { runId } = await stage(ledger, [
-      ADA,
-      BEA,
-      CY,
-      { user: 'dan@x.example' },
-      { user: 'eve@x.example' },
-    ]);
-    await stage(ledger, [ADA], { environment: 'other' });
-    const lease = await mustLease(ledger, 'push:main');
-    await deliverNext(ledger, lease, runId, ACCEPTED);
-    await deliverNext(ledger, lease, runId, REJECTED, 400);
-    await deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
-    await claimNext(ledger, lease, runId);
-    expect(await counted(ledger)).toEqual({
-      'main accepted': 1,
-      'main rejected platform-refused': 1,
-      'main rejected learner-unknown': 1,
-      'main sending': 1,
-      'main waiting': 1,
-      'other waiting': 1,
+describe.each(ENGINES)('on $name', ({ open }) => {
+  describe('metrics', () => {
+    it('count rows by environment, state and cause, and sum up to the books', async () => {
+      const { ledger } = await open();
+      const { runId } = await stage(ledger, [
+        ADA,
+        BEA,
+        CY,
+        { user: 'dan@x.example' },
+        { user: 'eve@x.example' },
+      ]);
+      await stage(ledger, [ADA], { environment: 'other' });
+      const lease = await pushLease(ledger, runId);
+      await deliverNext(ledger, lease, runId, ACCEPTED);
+      await deliverNext(ledger, lease, runId, REJECTED, 400);
+      await deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
+      await claimNext(ledger, lease, runId);
+      expect(await counted(ledger)).toEqual({
+        'main accepted': 1,
+        'main rejected platform-refused': 1,
+        'main rejected learner-unknown': 1,
+        'main sending': 1,
+        'main waiting': 1,
+        'other waiting': 1,
+      });
+      const { states } = await readBooks(ledger, {});
+      const { submissions } = await readMetrics(ledger, [MAIN]);
+      for (const [state, count] of Object.entries(states)) {
+        const ofState = submissions.filter((one) => one.state === state);
+        expect([state, ofState.reduce((sum, one) => sum + one.count, 0)]).toEqual([state, count]);
+      }
     });
-    const { states } = await readBooks(ledger, {});
-    const { submissions } = await readMetrics(ledger, [MAIN]);
-    for (const [state, count] of Object.entries(states)) {
-      const ofState = submissions.filter((one) => one.state === state);
-      expect([state, ofState.reduce((sum, one) => sum + one.count, 0)]).toEqual([state, count]);
-    }
+
+    it('count a newer revision as well as the one that it replaced', async () => {
+      const { ledger } = await open();
+      await stage(ledger, [{ ...ADA, percentile: 50 }]);
+      await stage(ledger, [{ ...ADA, percentile: 60 }]);
+      expect(await counted(ledger)).toEqual({ 'main replaced newer-revision': 1, 'main waiting': 1 });
+    });
+
+    it('count no row of an unpublished drop, in whatever state it will be', async () => {
+      const { ledger } = await open();
+      await stage(ledger, [ADA, BEA]);
+      await stage(ledger, [CY, { ...ADA, content: 'C-9' }], { publish: false });
+      expect(await counted(ledger)).toEqual({ 'main waiting': 2 });
+      const { sources } = await readMetrics(ledger, [MAIN]);
+      expect(sources.map(({ drops, dispositions }) => [drops, dispositions.staged])).toEqual([[1, 2]]);
+    });
+
+    it('count no held row of an unpublished drop', async () => {
+      const { ledger } = await open();
+      const { runId } = await stage(ledger, [{ ...ADA, percentile: 50 }]);
+      await deliverNext(ledger, await pushLease(ledger, runId), runId, ACCEPTED);
+      await stage(ledger, [{ ...ADA, percentile: 60 }], { publish: false });
+      expect(await counted(ledger)).toEqual({ 'main accepted': 1 });
+    });
+
+    it('say since when the oldest of the next rows waits: since it came in, or since it was released', async () => {
+      const { ledger, clock } = await open();
+      const since = async () => (await readMetrics(ledger, [MAIN])).environments[0]?.waitingSince;
+      expect(await since()).toBeNull();
+      await stage(ledger, [ADA, BEA]);
+      const came = ledger.clock.nowMs();
+      await clock.pass(60_000);
+      await stage(ledger, [CY]);
+      expect(await since()).toBe(new Date(came).toISOString());
+    });
+
+    it('name open requests, permits and who delivers', async () => {
+      const { ledger } = await open();
+      const { runId } = await stage(ledger, [ADA]);
+      const idle = await readMetrics(ledger, [MAIN]);
+      expect([idle.openAttempts, idle.environments[0]?.isDelivering]).toEqual([0, false]);
+      const lease = await pushLease(ledger, runId);
+      await claimNext(ledger, lease, runId);
+      const busy = await readMetrics(ledger, [MAIN]);
+      expect([busy.openAttempts, busy.environments[0]?.isDelivering]).toEqual([1, true]);
+      expect(busy.environments[0]).toMatchObject({ isDown: false, permits: 0, pausedForMs: 0 });
+    });
   });
 
-  it('count a newer revision as well as the one that it replaced', async () => {
-    const { ledger } = openConformanceLedger();
-    await stage(ledger, [{ ...ADA, percentile: 50 }]);
-    await stage(ledger, [{ ...ADA, percentile: 60 }]);
-    expect(await counted(ledger)).toEqual({ 'main replaced newer-revision': 1, 'main waiting': 1 });
-  });
+  describe('a count that goes on', () => {
+    it('is the same in one go and after each answer, and counts late answers once', async () => {
+      const { ledger } = await open();
+      const { runId } = await stage(ledger, [ADA, BEA, CY]);
+      const lease = await pushLease(ledger, runId);
+      let stepwise = await countAll(ledger);
+      expect(stepwise.attempts).toEqual([]);
+      for (const [outcome, status] of [
+        [ACCEPTED, 201],
+        [THROTTLED, 429],
+        [SERVER_ERROR, 503],
+        [REJECTED, 400],
+      ] as const) {
+        await deliverNext(ledger, lease, runId, outcome, status);
+        stepwise = await countAll(ledger, stepwise);
+      }
+      const order = (counted: Counted) =>
+        counted.attempts
+          .map(({ environment, outcome, count }) => `${environment} ${outcome} ${count}`)
+          .sort();
+      expect(order(stepwise)).toEqual([
+        'main accepted 1',
+        'main rejected 1',
+        'main throttled 1',
+        'main transient 1',
+      ]);
+      expect(order(await countAll(ledger))).toEqual(order(stepwise));
+    });
 
-  it('count no row of an unpublished drop, in whatever state it will be', async () => {
-    const { ledger } = openConformanceLedger();
-    await stage(ledger, [ADA, BEA]);
-    await stage(ledger, [CY, { ...ADA, content: 'C-9' }], { publish: false });
-    expect(await counted(ledger)).toEqual({ 'main waiting': 2 });
-    const { sources } = await readMetrics(ledger, [MAIN]);
-    expect(sources.map(({ drops, dispositions }) => [drops, dispositions.staged])).toEqual([[1, 2]]);
-  });
-
-  it('count no held row of an unpublished drop', async () => {
-    const { ledger } = openConformanceLedger();
-    const { runId } = await stage(ledger, [{ ...ADA, percentile: 50 }]);
-    await deliverNext(ledger, await mustLease(ledger, 'push:main'), runId, ACCEPTED);
-    await stage(ledger, [{ ...ADA, percentile: 60 }], { publish: false });
-    expect(await counted(ledger)).toEqual({ 'main accepted': 1 });
-  });
-
-  it('say since when the oldest of the next rows waits: since it came in, or since it was released', async () => {
-    const { ledger, clock } = openConformanceLedger();
-    const since = async () => (await readMetrics(ledger, [MAIN])).environments[0]?.waitingSince;
-    expect(await since()).toBeNull();
-    await stage(ledger, [ADA, BEA]);
-    const came = ledger.clock.nowMs();
-    clock.pass(60_000);
-    await stage(ledger, [CY]);
-    expect(await since()).toBe(new Date(came).toISOString());
-  });
-
-  it('name open requests, permits and who delivers', async () => {
-    const { ledger } = openConformanceLedger();
-    const { runId } = await stage(ledger, [ADA]);
-    const idle = await readMetrics(ledger, [MAIN]);
-    expect([idle.openAttempts, idle.environments[0]?.isDelivering]).toEqual([0, false]);
-    const lease = await mustLease(ledger, 'push:main');
-    await claimNext(ledger, lease, runId);
-    const busy = await readMetrics(ledger, [MAIN]);
-    expect([busy.openAttempts, busy.environments[0]?.isDelivering]).toEqual([1, true]);
-    expect(busy.environments[0]).toMatchObject({ isDown: false, permits: 0, pausedForMs: 0 });
-  });
-});
-
-describe('a count that goes on', () => {
-  it('is the same in one go and after each answer, and counts late answers once', async () => {
-    const { ledger } = openConformanceLedger();
-    const { runId } = await stage(ledger, [ADA, BEA, CY]);
-    const lease = await mustLease(ledger, 'push:main');
-    let stepwise = await countAll(ledger);
-    expect(stepwise.attempts).toEqual([]);
-    for (const [outcome, status] of [
-      [ACCEPTED, 201],
-      [THROTTLED, 429],
-      [SERVER_ERROR, 503],
-      [REJECTED, 400],
-    ] as const) {
-      await deliverNext(ledger, lease, runId, outcome, status);
-      stepwise = await countAll(ledger, stepwise);
-    }
-    const order = (counted: Counted) =>
-      counted.attempts.map(({ environment, outcome, count }) => `${environment} ${outcome} ${count}`).sort();
-    expect(order(stepwise)).toEqual([
-      'main accepted 1',
-      'main rejected 1',
-      'main throttled 1',
-      'main transient 1',
-    ]);
-    expect(order(await countAll(ledger))).toEqual(order(stepwise));
-  });
-
-  it('knows when the latest file of each source came in', async () => {
-    const { ledger, clock } = openConformanceLedger();
-    await stage(ledger, [ADA]);
-    const first = await countAll(ledger);
-    clock.pass(3_600_000);
-    await stage(ledger, [BEA]);
-    const then = await countAll(ledger, first);
-    expect(first.arrivals).toEqual([{ source: 'academy', at: '2026-03-02T08:00:00.000Z' }]);
-    expect(then.arrivals).toEqual([{ source: 'academy', at: '2026-03-02T09:00:00.000Z' }]);
+    it('knows when the latest file of each source came in', async () => {
+      const { ledger, clock } = await open();
+      await stage(ledger, [ADA]);
+      const first = await countAll(ledger);
+      await clock.pass(3_600_000);
+      await stage(ledger, [BEA]);
+      const then = await countAll(ledger, first);
+      expect(first.arrivals).toEqual([{ source: 'academy', at: '2026-03-02T08:00:00.000Z' }]);
+      expect(then.arrivals).toEqual([{ source: 'academy', at: '2026-03-02T09:00:00.000Z' }]);
+    });
   });
 });

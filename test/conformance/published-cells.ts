@@ -1,12 +1,9 @@
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import type { DropFacts } from '../../src/ledger/drops/drops.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
-import { releaseLease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { stageBatch } from '../../src/ledger/submissions/staging.js';
-import { submitCompletion } from '../../src/operations/submit-completion.js';
-import { withCells } from '../support/with-cells.js';
-import { PLAN, stageLease } from './staged-drop.js';
+import { PLAN, stageRows } from './stage-rows.js';
+import { leaseUnderWay } from './under-way.js';
 
 /** The first row of each published drop. */
 export const HEADER = ['Email'];
@@ -17,17 +14,19 @@ export async function publishedCells(
   file: DropFacts,
   rows: readonly string[][],
 ): Promise<number> {
-  const lease = await stageLease(ledger);
+  const { given, end } = await leaseUnderWay(ledger, 'stage');
+  const [lease] = given.leases;
   const { dropId } = await beginDrop(ledger, file, PLAN);
-  const target = { dropId, operation: submitCompletion, environment: 'main', sendAmendments: false };
-  const read = [HEADER, ...rows];
-  const prepared = read.map((_, index) => ({
-    kind: index === 0 ? ('non-data' as const) : ('invalid' as const),
-    line: index + 1,
-    issues: [],
-  }));
-  await stageBatch(ledger, lease, target, { rows: withCells(prepared, (_, index) => read[index] ?? []) });
-  await publishDrop(ledger, lease, dropId, { rowsRead: read.length });
-  await releaseLease(ledger, lease);
+  await stageRows(
+    ledger,
+    lease,
+    { dropId },
+    {
+      rows: rows.map((_, index) => ({ kind: 'invalid', line: index + 2, issues: [] })),
+      cells: [HEADER, ...rows].map((cells, index) => ({ line: index + 1, cells })),
+    },
+  );
+  await publishDrop(ledger, lease, dropId, { rowsRead: rows.length });
+  await end();
   return dropId;
 }

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openDecision } from '../../src/ledger/decisions/open-decision.js';
 import { restageFacts } from '../../src/ledger/drops/again/restage-facts.js';
 import { restagePage } from '../../src/ledger/drops/again/restage-page.js';
@@ -6,7 +6,7 @@ import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { decider } from '../support/decider.js';
 import { preparedCompletion } from '../support/prepared-completion.js';
-import { openConformanceLedger } from './open-ledger.js';
+import { ENGINES } from './engines.js';
 import { fileOf, stagedDrop, stageLease } from './staged-drop.js';
 
 const issue = {
@@ -18,38 +18,40 @@ const issue = {
 };
 const invalid = (line: number) => ({ kind: 'invalid' as const, line, issues: [issue as never] });
 
-it('rows that became records are resolved by the decision that made these, once however often it is carried out', async () => {
-  const { ledger } = openConformanceLedger();
-  const lease = await stageLease(ledger);
-  const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [
-    { content: 'C-1' },
-    invalid(3),
-    invalid(4),
-    invalid(5),
-  ]);
-  await publishDrop(ledger, lease, dropId, { rowsRead: 4 });
-  expect(await restageFacts(ledger, dropId)).toEqual({
-    openLines: new Set([3, 4, 5]),
-    isCorrection: false,
+describe.each(ENGINES)('on $name', ({ open }) => {
+  it('rows that became records are resolved by the decision that made these, once however often it is carried out', async () => {
+    const { ledger } = await open();
+    const lease = await stageLease(ledger);
+    const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [
+      { content: 'C-1' },
+      invalid(3),
+      invalid(4),
+      invalid(5),
+    ]);
+    await publishDrop(ledger, lease, dropId, { rowsRead: 4 });
+    expect(await restageFacts(ledger, dropId)).toEqual({
+      openLines: new Set([3, 4, 5]),
+      isCorrection: false,
+    });
+    const { decisionId } = await openDecision(ledger, {
+      kind: 'restage',
+      who: decider('ada'),
+      because: null,
+      selection: { drop: dropId },
+    });
+    const target = {
+      dropId,
+      operation: submitCompletion,
+      environment: 'main',
+      sendAmendments: false,
+      decisionId,
+    };
+    const rows = [
+      preparedCompletion(ledger, { content: 'C-3' }, 3),
+      preparedCompletion(ledger, { content: 'C-1' }, 4),
+    ];
+    expect(await restagePage(ledger, target, rows)).toEqual({ made: 1, repeated: 1, skipped: 0 });
+    expect(await restagePage(ledger, target, rows)).toEqual({ made: 0, repeated: 0, skipped: 0 });
+    expect((await restageFacts(ledger, dropId)).openLines).toEqual(new Set([5]));
   });
-  const { decisionId } = await openDecision(ledger, {
-    kind: 'restage',
-    who: decider('ada'),
-    because: null,
-    selection: { drop: dropId },
-  });
-  const target = {
-    dropId,
-    operation: submitCompletion,
-    environment: 'main',
-    sendAmendments: false,
-    decisionId,
-  };
-  const rows = [
-    preparedCompletion(ledger, { content: 'C-3' }, 3),
-    preparedCompletion(ledger, { content: 'C-1' }, 4),
-  ];
-  expect(await restagePage(ledger, target, rows)).toEqual({ made: 1, repeated: 1, skipped: 0 });
-  expect(await restagePage(ledger, target, rows)).toEqual({ made: 0, repeated: 0, skipped: 0 });
-  expect((await restageFacts(ledger, dropId)).openLines).toEqual(new Set([5]));
 });

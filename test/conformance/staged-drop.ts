@@ -1,59 +1,128 @@
+import { collected } from '../../src/domain/process/in-turn.js';
+import type { NormalisedRecord } from '../../src/domain/record.js';
 import { beginDrop, type StagingPlan } from '../../src/ledger/drops/begin-drop.js';
 import type { DropFacts } from '../../src/ledger/drops/drops.js';
-import { isLease, type Lease, takeLease } from '../../src/ledger/leases/leases.js';
-import { type Owner, thisProcess } from '../../src/ledger/leases/owner.js';
-import { beginRun } from '../../src/ledger/leases/runs.js';
+import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
+import type { Lease } from '../../src/ledger/leases/leases.js';
+import type { Owner } from '../../src/ledger/leases/owner.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
+import { applyDrop } from '../../src/ledger/submissions/apply-drop.js';
+import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
+import { recordIdentifier } from '../../src/ledger/submissions/record/record-identifier.js';
+import { recordOf } from '../../src/ledger/submissions/record/record-text.js';
 import type { PreparedRow } from '../../src/ledger/submissions/staged-rows.js';
-import { stageBatch } from '../../src/ledger/submissions/staging.js';
+import type { Operation } from '../../src/operations/operation.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { type Completion, preparedCompletion } from '../support/prepared-completion.js';
-import { withCells } from '../support/with-cells.js';
+import { PLAN, stageRows } from './stage-rows.js';
+import { leaseUnderWay, runUnderWay } from './under-way.js';
 
-export const PLAN: StagingPlan = {
-  format: 'csv',
-  sheet: null,
-  headerLine: 1,
-  header: ['Email'],
-  mapping: { 'user-id': 'Email' },
-  settings: 'digest-1',
-  sheetsLeft: [],
-  zones: [],
-};
-
-/** A file that a run has met. */
+/** A file that a run has met; the run goes on as long as the test. */
 export async function fileOf(ledger: Ledger, name: string): Promise<DropFacts> {
-  const runId = await beginRun(ledger, 'manual', thisProcess(), 'test');
   return {
     source: 'academy',
     identity: { sha256: Buffer.from(name).toString('hex').padEnd(64, '0').slice(0, 64), bytes: 1 },
     fileName: name,
     operation: submitCompletion.name,
     environment: 'main',
-    runId,
+    runId: await runUnderWay(ledger),
     isLeft: false,
   };
 }
 
 /** The stage lease, which its owner keeps for the whole test. */
-export async function stageLease(ledger: Ledger, owner: Owner = thisProcess()): Promise<Lease> {
-  const taken = await takeLease(ledger, 'stage', owner, null);
-  if (!isLease(taken)) throw new Error('somebody else stages');
-  return taken;
+export async function stageLease(ledger: Ledger, owner?: Owner): Promise<Lease> {
+  return (await leaseUnderWay(ledger, 'stage', owner)).given.leases[0];
 }
 
-/** Begins or resumes a drop, and stages a batch of its rows, from line 2 on. */
+/** A row of a file: a completion, or what else became of it. */
+export type FileRow = Completion | Exclude<PreparedRow, { kind: 'record' }>;
+
+/** Begins or resumes a drop, and stages a batch of its rows, from line 2 on. @returns its number. */
 export async function stagedDrop(
   ledger: Ledger,
   lease: Lease,
   file: DropFacts,
-  rows: readonly (Completion | Exclude<PreparedRow, { kind: 'record' }>)[],
+  rows: readonly FileRow[],
+  plan: StagingPlan = PLAN,
 ): Promise<number> {
-  const { dropId } = await beginDrop(ledger, file, PLAN);
-  const target = { dropId, operation: submitCompletion, environment: 'main', sendAmendments: false };
+  const { dropId } = await beginDrop(ledger, file, plan);
   const prepared = rows.map((row, index) =>
-    'kind' in row ? row : preparedCompletion(ledger, row, index + 2),
+    'kind' in row ? row : preparedCompletion(ledger, row, index + 2, file.environment),
   );
-  await stageBatch(ledger, lease, target, { rows: withCells(prepared, (_, index) => [`row ${index}`]) });
+  const cells = prepared.map(({ line }, index) => ({ line, cells: [`row ${index}`] }));
+  if (cells.length > 0) {
+    await stageRows(ledger, lease, { dropId, environment: file.environment }, { rows: prepared, cells });
+  }
   return dropId;
+}
+
+/** Stages a drop whole and publishes it, as a process does that ends then. @returns its number. */
+export async function publishedDrop(
+  ledger: Ledger,
+  file: DropFacts | string,
+  rows: readonly FileRow[],
+  plan: StagingPlan = PLAN,
+): Promise<number> {
+  const met = typeof file === 'string' ? await fileOf(ledger, file) : file;
+  const { given, end } = await leaseUnderWay(ledger, 'stage');
+  const dropId = await stagedDrop(ledger, given.leases[0], met, rows, plan);
+  await publishDrop(ledger, given.leases[0], dropId, { rowsRead: rows.length });
+  await end();
+  return dropId;
+}
+
+/** Which drop a test stages. */
+export interface StageOptions {
+  readonly operation?: Operation;
+  readonly environment?: string;
+  /** Left out: it is published and applied. */
+  readonly publish?: boolean;
+}
+
+let files = 0;
+
+/** Takes in a file of completions, one line each from line 2 on, whose cells are the values of their fields. */
+export function stage(ledger: Ledger, completions: readonly Completion[], options: StageOptions = {}) {
+  const { environment = 'main' } = options;
+  const rows = completions.map((row, index) => preparedCompletion(ledger, row, index + 2, environment));
+  return takeIn(ledger, rows, options);
+}
+
+/** Takes in a file of records of any operation. */
+export function stageRecords(
+  ledger: Ledger,
+  operation: Operation,
+  records: readonly NormalisedRecord['fields'][],
+) {
+  const identify = recordIdentifier({ operation, environment: 'main' }, keyMaker(ledger.salt), []);
+  const rows = records.map((fields, index) => ({
+    kind: 'record' as const,
+    line: index + 2,
+    ...identify({ fields }),
+  }));
+  return takeIn(ledger, rows, { operation });
+}
+
+async function takeIn(
+  ledger: Ledger,
+  rows: readonly (PreparedRow & { kind: 'record' })[],
+  { operation = submitCompletion, environment = 'main', publish = true }: StageOptions,
+): Promise<{ readonly dropId: number; readonly runId: number }> {
+  files += 1;
+  const file = { ...(await fileOf(ledger, `drop-${files}.csv`)), operation: operation.name, environment };
+  const { given, end } = await leaseUnderWay(ledger, 'stage');
+  const [lease] = given.leases;
+  const { dropId } = await beginDrop(ledger, file, PLAN);
+  const cells = rows.map((row) => ({
+    line: row.line,
+    cells: Object.values(recordOf(operation, row).fields),
+  }));
+  if (rows.length > 0) await stageRows(ledger, lease, { dropId, operation, environment }, { rows, cells });
+  if (publish) {
+    await publishDrop(ledger, lease, dropId, { rowsRead: rows.length });
+    await collected(applyDrop(ledger, dropId, file.runId));
+  }
+  await end();
+  return { dropId, runId: file.runId };
 }

@@ -1,82 +1,66 @@
-import { renameSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readWork } from '../../src/ledger/books/read-work.js';
 import { prepareRestored } from '../../src/ledger/decisions/after-restore.js';
 import { openDecision } from '../../src/ledger/decisions/open-decision.js';
-import { copyLedger } from '../../src/ledger/store/copy-ledger.js';
 import { ledgerHealth } from '../../src/ledger/store/health.js';
+import { ledgerVersions } from '../../src/ledger/store/ledger-facts.js';
 import { ledgerMark, unknownDrops } from '../../src/ledger/store/ledger-mark.js';
-import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
-import { ledgerTotals } from '../../src/ledger/store/totals.js';
 import { decider } from '../support/decider.js';
-import { openConformanceLedger } from './open-ledger.js';
-import { publishedDrop } from './published-drop.js';
+import { ENGINES } from './engines.js';
+import { publishedDrop } from './staged-drop.js';
 
 const rows = [{ user: 'a@x.example' }, { user: 'b@x.example' }];
 
-it('a copy has all that the ledger had, bears its mark, and is sound', async () => {
-  const { ledger, clock } = openConformanceLedger();
-  await publishedDrop(ledger, 'a.csv', rows);
-  const path = join(dirname(ledger.path), 'copy.db');
-  const { totals, ...found } = await copyLedger(ledger, path);
-  expect(found).toEqual({ balanced: true, damaged: 0, fault: null });
-  expect(totals).toEqual(await ledgerTotals(ledger));
-  const copy = openLedger(path, clock);
-  expect(ledgerMark(copy)).toEqual(ledgerMark(ledger));
-  closeLedger(copy);
-});
-
-it('a sound ledger has no damage, and its content is looked at where that is asked for', async () => {
-  const { ledger } = openConformanceLedger();
-  await publishedDrop(ledger, 'a.csv', rows);
-  const sound = { damage: [], danglingRows: 0, schema: 'ours', imbalances: [] };
-  expect(await ledgerHealth(ledger, 'full')).toMatchObject({ ...sound, damaged: null });
-  expect(await ledgerHealth(ledger, 'deep')).toMatchObject({ ...sound, damaged: { count: 0, first: [] } });
-});
-
-it('the mark of a ledger grows with each drop and each run, and distinguishes ledgers', async () => {
-  const [one, other] = [openConformanceLedger(), openConformanceLedger()];
-  const before = ledgerMark(one.ledger);
-  const dropId = await publishedDrop(one.ledger, 'a.csv', rows);
-  const after = ledgerMark(one.ledger);
-  expect([after.ledger, after.drop, after.run]).toEqual([before.ledger, dropId, 1]);
-  expect(ledgerMark(other.ledger).ledger).not.toBe(before.ledger);
-});
-
-it('the mark says whether the ledger is still in its place, and writing its log changes none of it', async () => {
-  const { ledger } = openConformanceLedger();
-  await publishedDrop(ledger, 'a.csv', rows);
-  const mark = ledgerMark(ledger);
-  expect(mark).toMatchObject({ isInPlace: true, isCommitted: true });
-  expect(ledgerMark(ledger, 'written')).toEqual(mark);
-  renameSync(ledger.path, `${ledger.path}.away`);
-  expect(ledgerMark(ledger)).toEqual({ ...mark, isInPlace: false });
-  renameSync(`${ledger.path}.away`, ledger.path);
-});
-
-it('the number of a file in archive/ is unknown where no published drop has it', async () => {
-  const { ledger } = openConformanceLedger();
-  const dropId = await publishedDrop(ledger, 'a.csv', rows);
-  expect(await unknownDrops(ledger, [dropId, dropId + 1])).toEqual([dropId + 1]);
-});
-
-it('a ledger that replaces an unreadable one sends no waiting row, until a person has finished the restore', async () => {
-  const { ledger } = openConformanceLedger();
-  const dropId = await publishedDrop(ledger, 'a.csv', rows);
-  const who = decider('ada');
-  const after = await prepareRestored(ledger, null, {
-    who,
-    because: 'a disk broke',
-    strangeDrop: dropId + 5,
+describe.each(ENGINES)('on $name', ({ open }) => {
+  it('a sound ledger has no damage, and its content is looked at where that is asked for', async () => {
+    const { ledger } = await open();
+    await publishedDrop(ledger, 'a.csv', rows);
+    const sound = { damage: [], danglingRows: 0, schema: 'ours', imbalances: [] };
+    expect(await ledgerHealth(ledger, 'full')).toMatchObject({ ...sound, damaged: null });
+    expect(await ledgerHealth(ledger, 'deep')).toMatchObject({ ...sound, damaged: { count: 0, first: [] } });
   });
-  expect(after).toMatchObject({ held: 2, accepted: 0, doubted: 0, lost: null });
-  // Files up to there may be the other ledger's.
-  expect(await unknownDrops(ledger, [dropId + 5, dropId + 6])).toEqual([dropId + 6]);
-  const { decisions, restoredAt } = await readWork(ledger);
-  expect([decisions.map(({ kind }) => kind), restoredAt]).toEqual([['restore'], decisions[0]?.madeAt]);
-  const restores = decisions.map(({ decisionId }) => decisionId);
-  const finished = { kind: 'finish-restores' as const, restores, who, because: 'gone through' };
-  expect(await openDecision(ledger, finished)).toMatchObject({ kind: 'confirm', selection: { restores } });
-  expect(await readWork(ledger)).toMatchObject({ decisions: [], restoredAt: null });
+
+  it('each connection gives the same versions of the library and of the schema', async () => {
+    const { ledger, connect } = await open();
+    const versions = ledgerVersions(ledger);
+    expect(Object.values(versions)).toEqual(Object.values(versions).map(() => expect.stringMatching(/./)));
+    expect(versions.schema).toMatch(/^\d{4}-/);
+    expect(ledgerVersions(await connect())).toEqual(versions);
+  });
+
+  it('the mark of a ledger grows with each drop and each run, and distinguishes ledgers', async () => {
+    const [one, other] = [await open(), await open()];
+    const before = ledgerMark(one.ledger);
+    const dropId = await publishedDrop(one.ledger, 'a.csv', rows);
+    const after = ledgerMark(one.ledger);
+    expect(after).toMatchObject({ ledger: before.ledger, drop: dropId });
+    expect(after.run).toBeGreaterThan(before.run);
+    expect(ledgerMark(other.ledger).ledger).not.toBe(before.ledger);
+  });
+
+  it('the number of a file in archive/ is unknown where no published drop has it', async () => {
+    const { ledger } = await open();
+    const dropId = await publishedDrop(ledger, 'a.csv', rows);
+    expect(await unknownDrops(ledger, [dropId, dropId + 1])).toEqual([dropId + 1]);
+  });
+
+  it('a ledger that replaces an unreadable one sends no waiting row, until a person has finished the restore', async () => {
+    const { ledger } = await open();
+    const dropId = await publishedDrop(ledger, 'a.csv', rows);
+    const who = decider('ada');
+    const after = await prepareRestored(ledger, null, {
+      who,
+      because: 'a disk broke',
+      strangeDrop: dropId + 5,
+    });
+    expect(after).toMatchObject({ held: 2, accepted: 0, doubted: 0, lost: null });
+    // Files up to there may be the other ledger's.
+    expect(await unknownDrops(ledger, [dropId + 5, dropId + 6])).toEqual([dropId + 6]);
+    const { decisions, restoredAt } = await readWork(ledger);
+    expect([decisions.map(({ kind }) => kind), restoredAt]).toEqual([['restore'], decisions[0]?.madeAt]);
+    const restores = decisions.map(({ decisionId }) => decisionId);
+    const finished = { kind: 'finish-restores' as const, restores, who, because: 'gone through' };
+    expect(await openDecision(ledger, finished)).toMatchObject({ kind: 'confirm', selection: { restores } });
+    expect(await readWork(ledger)).toMatchObject({ decisions: [], restoredAt: null });
+  });
 });

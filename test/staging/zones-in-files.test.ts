@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isoFromMs, systemClock } from '../../src/domain/clock.js';
+import { systemClock } from '../../src/domain/clock.js';
 import { all, type Ledger, query } from '../../src/ledger/store/query.js';
 import { workbookWith } from '../support/cells-workbook.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';

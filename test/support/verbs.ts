@@ -12,26 +12,50 @@ export interface Verb {
 
 const SRC = new URL('../../src/', import.meta.url);
 
+const CONFORMANCE = new URL('../conformance/', import.meta.url);
+
 /** Opening and closing is no question. */
 const DOOR = 'ledger/store/open.ts';
 
 /** All that src/ imports of src/ledger/ from outside and that takes a ledger, by room and name. */
 export function verbs(): Verb[] {
-  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.ts'),
-  );
-  const texts = new Map(files.map((name) => [name, readFileSync(new URL(name, SRC), 'utf8')]));
-  const imported = new Set(
-    [...texts]
-      .filter(([name]) => !name.startsWith('ledger/'))
-      .flatMap(([name, text]) => importsOf(name, text)),
-  );
+  const texts = textsIn(SRC);
+  const imported = importedFrom(texts);
   return [...texts]
     .filter(([name]) => name.startsWith('ledger/') && name !== DOOR)
     .flatMap(([name, text]) => takingLedger(name, text))
     .filter(({ place }) => imported.has(place))
     .map(({ place: _, ...verb }) => verb)
     .sort((a, b) => (a.room + a.name).localeCompare(b.room + b.name));
+}
+
+/** Verbs that no test of test/conformance/ calls, by name. */
+export function untestedVerbs(): string[] {
+  const called = [...textsIn(CONFORMANCE).values()].join('\n');
+  return verbs()
+    .map(({ name }) => name)
+    .filter((name) => !new RegExp(`\\b${name}\\(`).test(called));
+}
+
+/** What test/conformance/ uses of src/ledger/ that the rest of src/ doesn't; its engines open ledgers by the inside. */
+export function innerUses(): string[] {
+  const outside = importedFrom(textsIn(SRC));
+  return [...textsIn(CONFORMANCE)]
+    .filter(([name]) => !name.startsWith('sqlite-'))
+    .flatMap(([name, text]) => importsOf(`conformance/${name}`, text.replaceAll('../../src/', '../')))
+    .filter((use) => !outside.has(use));
+}
+
+function textsIn(folder: URL): ReadonlyMap<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const files = names.filter((name) => name.endsWith('.ts'));
+  return new Map(files.map((name) => [name, readFileSync(new URL(name, folder), 'utf8')]));
+}
+
+/** What of the ledger the rest of src/ imports. */
+function importedFrom(texts: ReadonlyMap<string, string>): ReadonlySet<string> {
+  const outside = [...texts].filter(([name]) => !name.startsWith('ledger/'));
+  return new Set(outside.flatMap(([name, text]) => importsOf(name, text)));
 }
 
 /** What a file imports of the ledger, as `ledger/room/file.ts name`; types are left out. */

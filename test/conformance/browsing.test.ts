@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { readCauses } from '../../src/ledger/books/browse/read-causes.js';
+import { readOverview } from '../../src/ledger/books/browse/read-overview.js';
+import { type PageAsked, rowPage } from '../../src/ledger/books/browse/row-page.js';
+import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import type { MeantRows } from '../../src/ledger/submissions/select/select-rows.js';
+import type { RowPlace } from '../../src/ledger/submissions/select/selection.js';
+import { ACCEPTED, claimNext, deliverNext, REJECTED, THROTTLED } from '../support/staged-ledger.js';
+import { pushLease } from './delivery.js';
+import { ENGINES } from './engines.js';
+import { START } from './found-outage.js';
+import { invalidRow } from './invalid-row.js';
+import { learner } from './learner.js';
+import { meant } from './selected.js';
+import { fileOf, publishedDrop, stage } from './staged-drop.js';
+
+const [ADA, BEA, CY, DAN] = ['ada', 'bea', 'cy', 'dan'].map((name) => ({ user: `${name}@x.example` }));
+
+describe.each(ENGINES)('on $name', ({ open }) => {
+  /** Of a.csv Ada's row is accepted, Bea's refused, Cy's under way, and line 5 is invalid; of b.csv Dan's row waits. */
+  async function delivered() {
+    const opened = await open();
+    const { ledger } = opened;
+    const file = await fileOf(ledger, 'a.csv');
+    const first = await publishedDrop(ledger, file, [ADA, BEA, CY, invalidRow(5)].map(completed));
+    const lease = await pushLease(ledger, file.runId);
+    await deliverNext(ledger, lease, file.runId, ACCEPTED);
+    await deliverNext(ledger, lease, file.runId, REJECTED, 400);
+    await claimNext(ledger, lease, file.runId);
+    const second = await publishedDrop(ledger, 'b.csv', [completed(DAN)]);
+    return { ...opened, first, second, runId: file.runId };
+  }
+
+  function completed<T>(row: T | undefined): T {
+    if (row === undefined) throw new Error('there are four');
+    return row;
+  }
+
+  const FIRST: PageAsked = { after: null, limit: 50, direction: 'asc' };
+
+  async function listed(ledger: Ledger, rows: MeantRows, asked: Partial<PageAsked> = {}) {
+    const page = await rowPage(ledger, rows, { ...FIRST, ...asked });
+    return page.rows.map(({ dropId, line, state }) => [dropId, line, state]);
+  }
+
+  describe('a page of rows', () => {
+    it('has them in the order of drops and lines or against it, in their present states', async () => {
+      const { ledger, first, second } = await delivered();
+      const all = [
+        [first, 2, 'accepted'],
+        [first, 3, 'rejected'],
+        [first, 4, 'sending'],
+        [first, 5, 'invalid'],
+        [second, 2, 'waiting'],
+      ];
+      expect(await listed(ledger, meant())).toEqual(all);
+      expect(await listed(ledger, meant(), { direction: 'desc' })).toEqual(all.toReversed());
+    });
+
+    it.each(['asc', 'desc'] as const)(
+      '%s: pages have each row once, however long they are',
+      async (direction) => {
+        const { ledger } = await delivered();
+        const whole = await listed(ledger, meant(), { direction });
+        for (const limit of [1, 2, 4]) {
+          const found: unknown[] = [];
+          for (let after: RowPlace | null | undefined; after !== null; ) {
+            const page = await rowPage(ledger, meant(), { direction, limit, after: after ?? null });
+            expect(page.rows.length).toBeLessThanOrEqual(limit);
+            found.push(...page.rows.map(({ dropId, line, state }) => [dropId, line, state]));
+            after = page.next;
+          }
+          expect(found).toEqual(whole);
+        }
+      },
+    );
+
+    it('has the rows of the selection alone', async () => {
+      const { ledger, first, second, runId } = await delivered();
+      const ada = [learner(ledger, 'ada@x.example')];
+      for (const [asked, places] of [
+        [meant({ states: ['rejected', 'invalid'] }), [`${first}:3`, `${first}:5`]],
+        [meant({ cause: 'bad-request' }), [`${first}:3`]],
+        [meant({ cause: 'platform-refused' }), [`${first}:3`]],
+        [meant({ cause: 'value-missing' }), [`${first}:5`]],
+        [meant({ file: 'b.csv' }), [`${second}:2`]],
+        [meant({ run: runId, states: ['accepted', 'waiting'] }), [`${first}:2`]],
+        [meant({ content: 'C-2' }), []],
+        [meant({}, ada), [`${first}:2`]],
+        [meant({ rows: [{ file: 'a.csv', line: 4 }] }), [`${first}:4`]],
+      ] as const) {
+        const rows = await listed(ledger, asked);
+        expect([asked, rows.map(([dropId, line]) => `${dropId}:${line}`)]).toEqual([asked, places]);
+      }
+    });
+
+    it('says of each row why it is as it is, since when, and what the platform said', async () => {
+      const { ledger } = await delivered();
+      const { rows, count, next } = await rowPage(ledger, meant({ states: ['rejected', 'invalid'] }), FIRST);
+      expect(rows).toMatchObject([
+        {
+          line: 3,
+          cause: 'platform-refused',
+          code: 'bad-request',
+          since: START,
+          requests: 1,
+          answer: { status: 400 },
+          record: { 'user-id': 'bea@x.example' },
+          cells: ['row 1'],
+        },
+        { line: 5, submissionId: null, cause: null, code: 'value-missing', issues: [{ column: 'Email' }] },
+      ]);
+      expect([count, next]).toEqual([2, null]);
+    });
+
+    it('has no row of an unpublished drop', async () => {
+      const { ledger } = await delivered();
+      const before = await listed(ledger, meant());
+      await stage(ledger, [{ user: 'eve@x.example' }], { publish: false });
+      expect(await listed(ledger, meant())).toEqual(before);
+    });
+
+    it('of a file or a run that does not exist is refused', async () => {
+      const { ledger, runId } = await delivered();
+      for (const asked of [
+        { file: 'no.csv' },
+        { run: runId + 99 },
+        { rows: [{ file: 'a.csv', line: 99 }] },
+      ]) {
+        await expect(rowPage(ledger, meant(asked), FIRST)).rejects.toThrow(/there is no|no file|has no line/);
+      }
+    });
+  });
+
+  it('causes are counted with their drops, most rows first, and set-aside files are listed beside them', async () => {
+    const { ledger } = await open();
+    expect(await readCauses(ledger)).toEqual({ causes: [], setAside: [] });
+    const rows = [invalidRow(2), invalidRow(3), invalidRow(4, 'row-ragged')];
+    const first = await publishedDrop(ledger, 'a.csv', rows);
+    const second = await publishedDrop(ledger, 'b.csv', [invalidRow(2)]);
+    await stage(ledger, [{}], { publish: false });
+    const refusal = { code: 'drop-unreadable', text: 'It is cut.' } as const;
+    const refused = await refuseDrop(
+      ledger,
+      { ...(await fileOf(ledger, 'cut.csv')), format: 'csv' },
+      refusal,
+    );
+    expect(await readCauses(ledger)).toMatchObject({
+      causes: [
+        {
+          state: 'invalid',
+          code: 'value-missing',
+          count: 3,
+          example: { file: 'a.csv', line: 2 },
+          drops: [
+            { dropId: first, count: 2 },
+            { dropId: second, count: 1 },
+          ],
+        },
+        { code: 'row-ragged', count: 1, drops: [{ dropId: first }] },
+      ],
+      setAside: [{ dropId: refused, file: 'cut.csv', code: 'drop-unreadable' }],
+    });
+  });
+
+  it('an overview counts requests since a time minute by minute, by how they were answered', async () => {
+    const { ledger, clock } = await open();
+    const { runId } = await stage(ledger, [ADA, BEA, CY, DAN].map(completed));
+    const lease = await pushLease(ledger, runId);
+    await deliverNext(ledger, lease, runId, ACCEPTED);
+    await clock.pass(60_000);
+    const since = new Date(clock.nowMs()).toISOString();
+    await deliverNext(ledger, lease, runId, ACCEPTED);
+    await deliverNext(ledger, lease, runId, REJECTED, 400);
+    await clock.pass(120_000);
+    await deliverNext(ledger, lease, runId, THROTTLED, 429);
+    const { sent, metrics, runs, work } = await readOverview(
+      ledger,
+      [{ name: 'main', clientId: 'x' }],
+      since,
+    );
+    expect(sent).toEqual([
+      { at: '2026-03-02T08:01:00.000Z', requests: 2, accepted: 1, refused: 1, throttled: 0 },
+      { at: '2026-03-02T08:03:00.000Z', requests: 1, accepted: 0, refused: 0, throttled: 1 },
+    ]);
+    expect(metrics.environments).toMatchObject([{ environment: 'main', isDelivering: true }]);
+    expect(runs).toMatchObject([{ runId, requests: 4, files: 1, end: null }]);
+    expect(work.leases).toMatchObject([{ name: 'push:main', isAlive: true }]);
+    const later = new Date(clock.nowMs() + 1).toISOString();
+    expect((await readOverview(ledger, [], later)).sent).toEqual([]);
+  });
+});

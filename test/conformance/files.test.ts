@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import { mapLearner } from '../../src/ledger/decisions/mapping.js';
+import { moveListedRows } from '../../src/ledger/decisions/move-listed-rows.js';
+import { openDecision } from '../../src/ledger/decisions/open-decision.js';
+import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
+import { fileFacts } from '../../src/ledger/drops/list/file-facts.js';
+import { type FileSelection, listFiles } from '../../src/ledger/drops/list/list-files.js';
+import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
+import { recordArrival } from '../../src/ledger/drops/record-arrival.js';
+import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { carried } from '../support/carried.js';
+import { decider } from '../support/decider.js';
+import { preparedCompletion } from '../support/prepared-completion.js';
+import { ACCEPTED, deliverNext } from '../support/staged-ledger.js';
+import { pushLease } from './delivery.js';
+import { ENGINES } from './engines.js';
+import { invalidRow } from './invalid-row.js';
+import { learner } from './learner.js';
+import { waitingFilter } from './selected.js';
+import { PLAN, stageRows } from './stage-rows.js';
+import { fileOf, publishedDrop, stagedDrop, stageLease } from './staged-drop.js';
+
+const ADA = { user: 'ada@x.example' };
+const BEA = { user: 'bea@x.example' };
+const CUT = { code: 'drop-unreadable', text: 'It is cut.' } as const;
+const given = { who: decider('ada'), because: 'asked' };
+
+const ALL: FileSelection = {
+  source: null,
+  name: null,
+  standing: null,
+  order: 'time',
+  isDescending: false,
+  page: 1,
+  pageRows: 50,
+};
+
+async function named(ledger: Ledger, selection: Partial<FileSelection> = {}) {
+  return (await listFiles(ledger, { ...ALL, ...selection })).files.map(({ file }) => file);
+}
+
+describe.each(ENGINES)('on $name', ({ open }) => {
+  /** A published file of two rows, a set-aside one, one that came in after it was set aside, and one that is being staged. */
+  async function withFiles() {
+    const opened = await open();
+    const { ledger, clock } = opened;
+    const first = await fileOf(ledger, 'Big.csv');
+    const published = await publishedDrop(ledger, first, [ADA, BEA, invalidRow(4)]);
+    await clock.pass(1_000);
+    const cut = { ...(await fileOf(ledger, 'cut.csv')), source: 'sales' };
+    await refuseDrop(ledger, { ...cut, format: 'csv' }, CUT);
+    await clock.pass(1_000);
+    const mended = { ...(await fileOf(ledger, 'mended.csv')), source: 'sales' };
+    await refuseDrop(ledger, { ...mended, format: null }, CUT);
+    await clock.pass(1_000);
+    const cameIn = await publishedDrop(ledger, { ...mended, source: 'academy', fileName: 'mend.csv' }, []);
+    await clock.pass(1_000);
+    const staging = await fileOf(ledger, 'half.csv');
+    await stagedDrop(ledger, await stageLease(ledger), staging, [{ user: 'cy@x.example' }]);
+    return { ...opened, first, published, cameIn };
+  }
+
+  describe('the list of files', () => {
+    it('says how each file stands, and what became of the rows that count', async () => {
+      const { ledger, first, published, cameIn } = await withFiles();
+      await deliverNext(ledger, await pushLease(ledger, first.runId), first.runId, ACCEPTED);
+      const { files, total } = await listFiles(ledger, ALL);
+      expect(total).toBe(5);
+      expect(files.map(({ file, standing, rows, states }) => [file, standing, rows, states])).toEqual([
+        ['Big.csv', 'taken-in', 3, { accepted: 1, waiting: 1 }],
+        ['cut.csv', 'set-aside', null, {}],
+        ['mended.csv', 'closed', null, {}],
+        ['mend.csv', 'taken-in', 0, {}],
+        ['half.csv', 'being-staged', null, {}],
+      ]);
+      expect(files[0]).toMatchObject({ dropId: published, dispositions: { staged: 2, invalid: 1 } });
+      expect(files[1]).toMatchObject({ refusal: CUT.text, closure: null });
+      expect(files[2]).toMatchObject({ closure: { kind: 'came-in', drop: cameIn } });
+    });
+
+    it('is narrowed by source, by a part of the name whatever its case, and by how files stand', async () => {
+      const { ledger } = await withFiles();
+      expect(await named(ledger, { source: 'sales' })).toEqual(['cut.csv', 'mended.csv']);
+      expect(await named(ledger, { name: 'big' })).toEqual(['Big.csv']);
+      expect(await named(ledger, { name: '%' })).toEqual([]);
+      for (const [standing, files] of [
+        ['taken-in', ['Big.csv', 'mend.csv']],
+        ['set-aside', ['cut.csv']],
+        ['closed', ['mended.csv']],
+        ['being-staged', ['half.csv']],
+      ] as const) {
+        expect([standing, await named(ledger, { standing })]).toEqual([standing, files]);
+      }
+      expect((await listFiles(ledger, { ...ALL, standing: 'set-aside' })).total).toBe(1);
+    });
+
+    it('has pages that follow one another, in any order', async () => {
+      const { ledger } = await withFiles();
+      for (const order of ['time', 'name', 'source', 'rows'] as const) {
+        const whole = await named(ledger, { order });
+        expect(whole).toHaveLength(5);
+        expect(await named(ledger, { order, isDescending: true })).toEqual(whole.toReversed());
+        const pages = [1, 2, 3, 4].map((page) => named(ledger, { order, page, pageRows: 2 }));
+        expect((await Promise.all(pages)).flat()).toEqual(whole);
+      }
+      expect((await named(ledger, { order: 'rows', isDescending: true }))[0]).toBe('Big.csv');
+    });
+  });
+
+  describe('the facts about a file', () => {
+    it('say how it was read, and each time that its bytes came in, the latest first', async () => {
+      const { ledger, clock, first, published } = await withFiles();
+      const again = { ...first, fileName: 'again.csv', runId: (await fileOf(ledger, 'x')).runId };
+      await recordArrival(ledger, again);
+      expect(await fileFacts(ledger, published)).toMatchObject({
+        dropId: published,
+        file: 'Big.csv',
+        sha256: first.identity.sha256,
+        format: 'csv',
+        headerLine: PLAN.headerLine,
+        header: PLAN.header,
+        mapping: PLAN.mapping,
+        publishedAt: '2026-03-02T08:00:00.000Z',
+        control: null,
+        changedAt: null,
+        arrivalCount: 2,
+        arrivals: [
+          { file: 'again.csv', at: new Date(clock.nowMs()).toISOString(), runId: again.runId },
+          { file: 'Big.csv', at: '2026-03-02T08:00:00.000Z', runId: first.runId },
+        ],
+        parts: [],
+        corrects: [],
+        correctedBy: [],
+        decisions: [],
+      });
+      expect(await fileFacts(ledger, published + 99)).toBeNull();
+    });
+
+    it('name the other sheets of its workbook, and how the control totals of all of them compared', async () => {
+      const { ledger } = await open();
+      const lease = await stageLease(ledger);
+      const book = await fileOf(ledger, 'book.xlsx');
+      const publish = async (part: string, rows: { user: string }[]) => {
+        const dropId = await stagedDrop(
+          ledger,
+          lease,
+          { ...book, part, fileName: `book.xlsx#${part}` },
+          rows,
+        );
+        const expected = { min: 3, max: 3 };
+        await publishDrop(
+          ledger,
+          lease,
+          dropId,
+          { rowsRead: rows.length },
+          { expected, read: 3, isBinding: true },
+        );
+        return dropId;
+      };
+      const one = await publish('One', [ADA, BEA]);
+      const two = await publish('Two', [{ user: 'cy@x.example' }]);
+      expect(await fileFacts(ledger, one)).toMatchObject({
+        parts: [{ dropId: two, file: 'book.xlsx#Two', rows: 1 }],
+        control: { state: 'met', min: 3, max: 3, read: 3 },
+      });
+    });
+
+    it('name the files that correct it, and those that it corrects, with how many rows', async () => {
+      const { ledger } = await open();
+      const dropId = await publishedDrop(ledger, 'a.csv', [ADA, BEA]);
+      const lease = await stageLease(ledger);
+      const { dropId: correction } = await beginDrop(ledger, await fileOf(ledger, 'b.csv'), PLAN);
+      const rows = [preparedCompletion(ledger, { ...ADA, content: 'C-2' }, 2)];
+      const originals = new Map([[2, { dropId, line: 2, takesPlace: true }]]);
+      const cells = [{ line: 2, cells: ['b'] }];
+      await stageRows(ledger, lease, { dropId: correction, isRedrop: true }, { rows, cells, originals });
+      const isCorrected = async () => (await fileFacts(ledger, dropId))?.correctedBy;
+      expect(await isCorrected()).toEqual([]);
+      await publishDrop(ledger, lease, correction, { rowsRead: 1 });
+      expect(await isCorrected()).toEqual([{ dropId: correction, file: 'b.csv', rows: 1 }]);
+      expect((await fileFacts(ledger, correction))?.corrects).toEqual([{ dropId, file: 'a.csv', rows: 1 }]);
+    });
+
+    it('name the decisions that moved or made something of it, the latest first', async () => {
+      const { ledger } = await open();
+      const dropId = await publishedDrop(ledger, 'a.csv', [ADA, BEA]);
+      const other = await publishedDrop(ledger, 'b.csv', [{ user: 'cy@x.example' }]);
+      const correction = { old: learner(ledger, ADA.user), now: learner(ledger, 'eve@x.example') };
+      const map = await openDecision(ledger, { ...given, kind: 'map', correction });
+      await carried(mapLearner(ledger, map));
+      const filter = await waitingFilter(ledger);
+      const dismissal = { ...given, kind: 'dismiss' as const, selection: {}, filter, refusals: [] };
+      const dismiss = await openDecision(ledger, dismissal);
+      await carried(moveListedRows(ledger, dismiss, null));
+      const decisions = async (of: number) =>
+        (await fileFacts(ledger, of))?.decisions.map(({ decisionId, rows }) => [decisionId, rows]);
+      // The mapping replaced Ada's submission and made the one that the dismissal moves together with Bea's.
+      expect(await decisions(dropId)).toEqual([
+        [dismiss.decisionId, 2],
+        [map.decisionId, 2],
+      ]);
+      expect(await decisions(other)).toEqual([[dismiss.decisionId, 1]]);
+    });
+  });
+});

@@ -1,0 +1,11 @@
+import type { IssueCode } from '../../src/domain/issue.js';
+import type { PreparedRow } from '../../src/ledger/submissions/staged-rows.js';
+
+/** A row that becomes no record for one reason. */
+export function invalidRow(
+  line: number,
+  code: IssueCode = 'value-missing',
+): PreparedRow & { kind: 'invalid' } {
+  const issue = { code, column: 'Email', value: null, message: 'it is empty', remedy: 'fill it' };
+  return { kind: 'invalid', line, issues: [issue] };
+}

@@ -1,0 +1,8 @@
+import type { Identified } from '../../src/ledger/decisions/corrections.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
+
+/** A learner by an address, as the ledger is asked about one. */
+export function learner(ledger: Ledger, id: string): Identified {
+  return { type: 'Email', id, hash: keyMaker(ledger.salt).learner('Email', id) };
+}

@@ -1,0 +1,117 @@
+import { systemClock } from '../../src/domain/clock.js';
+import { collected } from '../../src/domain/process/in-turn.js';
+import type { JobSlot } from '../../src/domain/process/job.js';
+import { type Reconciliation, reconcileAlerts } from '../../src/ledger/alerts/reconcile-alerts.js';
+import { type Answer, recordAnswer } from '../../src/ledger/attempts/answers.js';
+import { underPush } from '../../src/ledger/attempts/under-push.js';
+import { closeDecision } from '../../src/ledger/decisions/decision-log.js';
+import { moveListedRows } from '../../src/ledger/decisions/move-listed-rows.js';
+import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
+import type { DropFacts } from '../../src/ledger/drops/drops.js';
+import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
+import { underSlot } from '../../src/ledger/leases/jobs.js';
+import { underLeases } from '../../src/ledger/leases/leases.js';
+import { thisProcess } from '../../src/ledger/leases/owner.js';
+import { type QuotaRule, takePermit } from '../../src/ledger/permits/quota.js';
+import { openLedger } from '../../src/ledger/store/open.js';
+import { claim, findDue } from '../../src/ledger/submissions/claims.js';
+import { type Completion, preparedCompletion } from '../support/prepared-completion.js';
+import { PLAN, stageRows } from './stage-rows.js';
+
+// A process of its own, which has a ledger open and does what it is told: a test has several of them do the same at once.
+
+/** What each task takes and gives. */
+export interface Tasks {
+  takePermits(asked: { readonly rule: QuotaRule; readonly times: number }): Promise<number>;
+  takeIn(asked: { readonly file: DropFacts; readonly rows: readonly Completion[] }): Promise<null>;
+  deliver(asked: { readonly runId: number; readonly answer: Answer }): Promise<readonly number[]>;
+  runSlot(asked: { readonly slot: JobSlot }): Promise<'done' | 'past' | 'in the way'>;
+  tell(asked: { readonly found: Reconciliation }): Promise<number>;
+  dismiss(asked: { readonly decisionId: number }): Promise<Readonly<Record<string, number>>>;
+}
+
+const clock = systemClock();
+const owner = thisProcess();
+const ledger = openLedger(process.argv[2] ?? '', clock);
+
+const TASKS: Tasks = {
+  async takePermits({ rule, times }) {
+    let taken = 0;
+    for (let n = 0; n < times; n += 1) {
+      if ('permitId' in (await takePermit(ledger, 'client', rule, 'push', 10_000))) taken += 1;
+    }
+    return taken;
+  },
+  takeIn: ({ file, rows }) =>
+    inTurn(async () => {
+      const taken = await underLeases(ledger, ['stage'], owner, file.runId, async ({ leases: [lease] }) => {
+        const { dropId } = await beginDrop(ledger, file, PLAN);
+        // A batch for each row, so that the other process comes in between.
+        for (const [index, row] of rows.entries()) {
+          const line = index + 2;
+          const batch = { rows: [preparedCompletion(ledger, row, line)], cells: [{ line, cells: ['row'] }] };
+          await stageRows(ledger, lease, { dropId }, batch);
+        }
+        await publishDrop(ledger, lease, dropId, { rowsRead: rows.length });
+        return null;
+      });
+      return 'done' in taken ? taken : null;
+    }),
+  deliver: ({ runId, answer }) =>
+    inTurn(async () => {
+      const policy = { ...POLICY, backOffMs: () => 0 };
+      const push = { environment: 'main', owner, runId, chosenBy: null, policy, recheck: null };
+      const taken = await underPush(ledger, push, async ({ lease }) => {
+        const delivered: number[] = [];
+        for (;;) {
+          const due = await findDue(ledger, { environment: 'main', runId, longestBackOffMs: 600_000 });
+          if (due.kind !== 'ready') return { result: delivered, outage: null };
+          const claimed = await claim(ledger, lease, due.submissionId, runId);
+          if (claimed === null) continue;
+          await recordAnswer(ledger, claimed.attemptId, answer, policy, runId);
+          delivered.push(due.submissionId);
+        }
+      });
+      return 'done' in taken ? taken : null;
+    }),
+  async runSlot({ slot }) {
+    const taken = await underSlot(ledger, slot, owner, async () => {
+      await clock.sleep(20);
+      return { result: null, ending: 'done' };
+    });
+    return taken === 'past' ? 'past' : 'done' in taken ? 'done' : 'in the way';
+  },
+  tell: async ({ found }) => (await reconcileAlerts(ledger, found)).due.length,
+  async dismiss({ decisionId }) {
+    await collected(moveListedRows(ledger, { decisionId, kind: 'dismiss' }, null));
+    return closeDecision(ledger, decisionId);
+  },
+};
+
+const POLICY = {
+  maxTries: 3,
+  maxResends: 2,
+  onUnknown: 'resend',
+  spendTries: true,
+  canary: { rows: 0, maxRejected: 0 },
+} as const;
+
+/** Asks again until nobody else is in the way. */
+async function inTurn<T>(work: () => Promise<{ readonly done: T } | null>): Promise<T> {
+  for (;;) {
+    const taken = await work();
+    if (taken !== null) return taken.done;
+    await clock.sleep(5);
+  }
+}
+
+/** A task by its name, and what it takes. */
+export interface Told {
+  readonly task: keyof Tasks;
+  readonly asked: unknown;
+}
+
+process.on('message', async ({ task, asked }: Told) => {
+  process.send?.({ result: await (TASKS[task] as (asked: unknown) => Promise<unknown>)(asked) });
+});
+process.send?.('ready');

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
+import { readRunInFull } from '../../src/ledger/leases/run-in-full.js';
+import { listRuns, type RunsAsked } from '../../src/ledger/leases/run-list.js';
+import { underRun } from '../../src/ledger/leases/runs.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { ACCEPTED, claimNext, deliverNext, REJECTED } from '../support/staged-ledger.js';
+import { pushLease } from './delivery.js';
+import { ENGINES } from './engines.js';
+import { invalidRow } from './invalid-row.js';
+import { fileOf, publishedDrop, stage } from './staged-drop.js';
+import { elsewhere, runUnderWay } from './under-way.js';
+
+const ALL: RunsAsked = { trigger: null, end: null, isDescending: false, after: null, most: 50 };
+
+async function numbers(ledger: Ledger, asked: Partial<RunsAsked> = {}) {
+  return (await listRuns(ledger, { ...ALL, ...asked })).rows.map(({ runId }) => runId);
+}
+
+async function ranAs(ledger: Ledger, trigger: 'cron' | 'manual', end: 'done' | 'attention'): Promise<number> {
+  const run = { trigger, owner: elsewhere('one'), version: '1.2.3', environments: null };
+  return underRun(
+    ledger,
+    run,
+    async ({ runId }) => runId,
+    () => ({ end }),
+  );
+}
+
+describe.each(ENGINES)('on $name', ({ open }) => {
+  /** A run by the schedule, two by hand, and one that goes on. */
+  async function withRuns() {
+    const opened = await open();
+    const { ledger } = opened;
+    const cron = await ranAs(ledger, 'cron', 'done');
+    const done = await ranAs(ledger, 'manual', 'done');
+    const attention = await ranAs(ledger, 'manual', 'attention');
+    return { ...opened, cron, done, attention, goesOn: await runUnderWay(ledger) };
+  }
+
+  describe('the list of runs', () => {
+    it('is narrowed by what began a run and by how it ended', async () => {
+      const { ledger, cron, done, attention, goesOn } = await withRuns();
+      expect(await numbers(ledger)).toEqual([cron, done, attention, goesOn]);
+      expect(await numbers(ledger, { trigger: 'manual' })).toEqual([done, attention, goesOn]);
+      expect(await numbers(ledger, { end: 'done' })).toEqual([cron, done]);
+      expect(await numbers(ledger, { end: 'open' })).toEqual([goesOn]);
+      expect((await listRuns(ledger, { ...ALL, trigger: 'cron', most: 1 })).total).toBe(1);
+    });
+
+    it('goes on after the last run of a page, in both directions, and ends where no run is left', async () => {
+      const { ledger } = await withRuns();
+      for (const isDescending of [true, false]) {
+        const whole = await numbers(ledger, { isDescending });
+        expect(whole).toEqual([...whole].sort((a, b) => (isDescending ? b - a : a - b)));
+        const first = await listRuns(ledger, { ...ALL, isDescending, most: 3 });
+        expect([first.total, first.next]).toEqual([4, whole[2]]);
+        const rest = await listRuns(ledger, { ...ALL, isDescending, most: 3, after: first.next });
+        expect([rest.total, rest.next]).toEqual([4, null]);
+        expect([...first.rows, ...rest.rows].map(({ runId }) => runId)).toEqual(whole);
+      }
+    });
+
+    it('says what each run took in, and how many requests it made', async () => {
+      const { ledger } = await open();
+      const { runId } = await stage(ledger, [{}, { user: 'b@x.example' }]);
+      const delivery = await runUnderWay(ledger);
+      await deliverNext(ledger, await pushLease(ledger, delivery), delivery, ACCEPTED);
+      expect((await listRuns(ledger, ALL)).rows).toMatchObject([
+        { runId, files: 1, rows: 2, requests: 0, areAllCounted: true },
+        { runId: delivery, files: 0, rows: 0, requests: 1, areAllCounted: true },
+      ]);
+    });
+  });
+
+  describe('a run in full', () => {
+    it('has its files in their order, and the answers to its requests by environment', async () => {
+      const { ledger } = await open();
+      const file = await fileOf(ledger, 'a.csv');
+      const { runId } = file;
+      const rows = ['a', 'b', 'c'].map((name) => ({ user: `${name}@x.example` }));
+      const dropId = await publishedDrop(ledger, file, [...rows, invalidRow(5)]);
+      const refusal = { code: 'drop-unreadable', text: 'It is cut.' } as const;
+      const cut = { ...(await fileOf(ledger, 'cut.csv')), runId, format: 'csv' as const };
+      const refused = await refuseDrop(ledger, cut, refusal);
+      const lease = await pushLease(ledger, runId);
+      await deliverNext(ledger, lease, runId, ACCEPTED);
+      await deliverNext(ledger, lease, runId, REJECTED, 400);
+      await claimNext(ledger, lease, runId);
+      const run = await readRunInFull(ledger, runId, 9);
+      expect(run).toMatchObject({ runId, trigger: 'manual', endedAt: null, adoptedBy: null });
+      expect(run).toMatchObject({ files: 2, rows: 4, requests: 3 });
+      expect(run?.drops).toMatchObject([
+        { dropId, file: 'a.csv', state: 'published', rows: 4, invalid: 1, refusal: null },
+        { dropId: refused, file: 'cut.csv', state: 'refused', rows: null, refusal: refusal.text },
+      ]);
+      expect(run?.answers.map(({ outcome }) => outcome).sort()).toEqual(['accepted', 'open', 'rejected']);
+      expect(run?.answers.map(({ environment, count }) => [environment, count])).toEqual(
+        Array.from({ length: 3 }, () => ['main', 1]),
+      );
+      expect((await readRunInFull(ledger, runId, 1))?.drops.map((drop) => drop.dropId)).toEqual([dropId]);
+      expect(await readRunInFull(ledger, runId + 99, 9)).toBeNull();
+    });
+
+    it('says how it ended, and which later run reports it in its place', async () => {
+      const { ledger } = await open();
+      const run = { trigger: 'cron' as const, owner: elsewhere('one'), version: '1.2.3' };
+      let broken = 0;
+      const breaking = underRun(
+        ledger,
+        { ...run, environments: null },
+        async ({ runId }) => {
+          broken = runId;
+          throw new Error('broken');
+        },
+        () => ({ end: 'done' }),
+      );
+      await expect(breaking).rejects.toThrow('broken');
+      expect(await readRunInFull(ledger, broken, 9)).toMatchObject({ end: 'error', adoptedBy: null });
+      const adopter = await underRun(
+        ledger,
+        { ...run, environments: ['main'] },
+        async ({ runId }) => runId,
+        () => ({ end: 'attention' }),
+      );
+      expect(await readRunInFull(ledger, broken, 9)).toMatchObject({ end: 'error', adoptedBy: adopter });
+      expect(await readRunInFull(ledger, adopter, 9)).toMatchObject({ end: 'attention', version: '1.2.3' });
+    });
+  });
+});

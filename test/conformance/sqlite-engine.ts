@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Clock } from '../../src/domain/clock.js';
+import { executorOn, turnstile } from '../../src/ledger/store/executor.js';
+import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { tempFolder } from '../support/temp-folder.js';
+import type { Engine, OpenedLedger } from './engines.js';
+import { type ProcessClock, processClock } from './store-clock.js';
+
+/** A ledger in a file, with what only a file has. */
+export interface LedgerFile extends OpenedLedger {
+  readonly clock: ProcessClock;
+  /** A connection of a process with this clock. */
+  openAs(clock: Clock): Ledger;
+}
+
+/** A fresh ledger in a file of its own. */
+export async function openFile(): Promise<LedgerFile> {
+  const path = join(tempFolder(), 'registrar.db');
+  const clock = processClock();
+  // A connection waits for the file's lock in its thread: within one thread the other would never give it back.
+  const turns = turnstile();
+  const openAs = (processes: Clock) => {
+    const ledger = openLedger(path, processes);
+    onTestFinished(() => closeLedger(ledger));
+    return { ...ledger, db: executorOn(ledger.sqlite, ledger.statements, turns) };
+  };
+  return {
+    ledger: openAs(clock.living),
+    clock,
+    connect: async (process = 'living') => openAs(clock[process]),
+    openAs,
+    address: path,
+  };
+}
+
+/** One file, reached by the processes of one machine. */
+export const sqlite: Engine = { name: 'sqlite', open: openFile };

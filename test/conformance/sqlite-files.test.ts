@@ -1,0 +1,73 @@
+import { readFileSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { findSession, openSession } from '../../src/ledger/access/sessions.js';
+import { readWork } from '../../src/ledger/books/read-work.js';
+import { underLeases } from '../../src/ledger/leases/leases.js';
+import { copyLedger } from '../../src/ledger/store/copy-ledger.js';
+import { ledgerHealth } from '../../src/ledger/store/health.js';
+import { ledgerMark } from '../../src/ledger/store/ledger-mark.js';
+import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
+import { openFile } from './sqlite-engine.js';
+import { publishedDrop } from './staged-drop.js';
+import { elsewhere } from './under-way.js';
+
+const rows = [{ user: 'a@x.example' }, { user: 'b@x.example' }];
+
+it('a copy has all that the ledger had, bears its mark, and is sound', async () => {
+  const { ledger, clock } = await openFile();
+  await publishedDrop(ledger, 'a.csv', rows);
+  const path = join(dirname(ledger.path), 'copy.db');
+  const { totals, ...found } = await copyLedger(ledger, path);
+  expect(found).toEqual({ balanced: true, damaged: 0, fault: null });
+  expect(totals).toEqual((await ledgerHealth(ledger, 'full')).totals);
+  const copy = openLedger(path, clock.living);
+  expect(ledgerMark(copy)).toEqual(ledgerMark(ledger));
+  closeLedger(copy);
+});
+
+it('the mark says whether the ledger is still in its place, and writing its log changes none of it', async () => {
+  const { ledger } = await openFile();
+  await publishedDrop(ledger, 'a.csv', rows);
+  const mark = ledgerMark(ledger);
+  expect(mark).toMatchObject({ isInPlace: true, isCommitted: true });
+  expect(ledgerMark(ledger, 'written')).toEqual(mark);
+  renameSync(ledger.path, `${ledger.path}.away`);
+  expect(ledgerMark(ledger)).toEqual({ ...mark, isInPlace: false });
+  renameSync(`${ledger.path}.away`, ledger.path);
+});
+
+it('a lease that a lock on the ledger kept from being released is free in this process', async () => {
+  const { ledger } = await openFile();
+  const locked = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+  const broken = underLeases(ledger, ['stage'], elsewhere('one'), null, async () => {
+    throw locked;
+  });
+  await expect(broken).rejects.toThrow('locked');
+  expect((await readWork(ledger)).leases).toEqual([{ name: 'stage', pid: 1, isAlive: false }]);
+  expect(await underLeases(ledger, ['stage'], elsewhere('other'), null, async () => 'free')).toEqual({
+    done: 'free',
+  });
+  expect((await readWork(ledger)).leases).toEqual([]);
+});
+
+it('using a session writes at most once a minute', async () => {
+  const { ledger, clock } = await openFile();
+  const limits = { idleMs: 3_600_000, longestMs: 12 * 3_600_000 };
+  const hash = 'aa'.repeat(32);
+  const person = { name: 'ada', role: 'operator' } as const;
+  await openSession(ledger, hash, { person, how: 'password', stamp: 's', ...limits });
+  const written = () => readFileSync(`${ledger.path}-wal`).length;
+  const before = written();
+  for (let second = 0; second < 59; second += 1) {
+    await clock.pass(1_000);
+    await findSession(ledger, hash, limits);
+  }
+  expect(written()).toBe(before);
+  await clock.pass(1_000);
+  await findSession(ledger, hash, limits);
+  const after = written();
+  expect(after).toBeGreaterThan(before);
+  await findSession(ledger, hash, limits);
+  expect(written()).toBe(after);
+});

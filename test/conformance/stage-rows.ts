@@ -1,0 +1,49 @@
+import type { Row } from '../../src/domain/row.js';
+import type { StagingPlan } from '../../src/ledger/drops/begin-drop.js';
+import type { Lease } from '../../src/ledger/leases/leases.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import type { PreparedRow, PreparedRows, StagingTarget } from '../../src/ledger/submissions/staged-rows.js';
+import { type StagedBatch, stageBatch } from '../../src/ledger/submissions/staging.js';
+import { submitCompletion } from '../../src/operations/submit-completion.js';
+import { withCells } from '../support/with-cells.js';
+
+export const PLAN: StagingPlan = {
+  format: 'csv',
+  sheet: null,
+  headerLine: 1,
+  header: ['Email'],
+  mapping: { 'user-id': 'Email' },
+  settings: 'digest-1',
+  sheetsLeft: [],
+  zones: [],
+};
+
+/** A batch of a drop's rows, and their cells as they were read. */
+export interface Batch extends Pick<PreparedRows, 'originals'> {
+  readonly rows?: readonly PreparedRow[];
+  readonly cells: readonly Row[];
+}
+
+/** Stages a batch of completions for `main`, unless the target says otherwise. @returns null: the lease is lost. */
+export async function stageRows(
+  ledger: Ledger,
+  lease: Lease,
+  target: Pick<StagingTarget, 'dropId'> & Partial<StagingTarget>,
+  { rows = [], cells, ...more }: Batch,
+): Promise<StagedBatch | null> {
+  const whole = { operation: submitCompletion, environment: 'main', sendAmendments: false, ...target };
+  const given = new Map(rows.map((row) => [row.line, row]));
+  // Rows of which a test tells the cells alone say nothing.
+  const others = cells.filter(({ line }) => !given.has(line));
+  const read: PreparedRow[] = [
+    ...rows,
+    ...others.map(({ line }): PreparedRow => ({ kind: 'non-data', line, issues: [] })),
+  ].sort((a, b) => a.line - b.line);
+  const cellsOf = ({ line }: PreparedRow) => cells.find((row) => row.line === line)?.cells ?? [];
+  const strayAt = new Map(cells.map(({ line, strayQuotes }) => [line, strayQuotes]));
+  const kept = withCells(read, cellsOf).map((row) => {
+    const strayQuotes = strayAt.get(row.line);
+    return strayQuotes === undefined ? row : { ...row, strayQuotes };
+  });
+  return stageBatch(ledger, lease, whole, { rows: kept, ...more });
+}

@@ -1,0 +1,407 @@
+import { describe, expect, it } from 'vitest';
+import { collected } from '../../src/domain/process/in-turn.js';
+import { recordToken } from '../../src/ledger/access/tokens.js';
+import { reconcileAlerts } from '../../src/ledger/alerts/reconcile-alerts.js';
+import { recordTelling } from '../../src/ledger/alerts/record-telling.js';
+import { recordAnswer } from '../../src/ledger/attempts/answers.js';
+import { underPush } from '../../src/ledger/attempts/under-push.js';
+import { readBooks } from '../../src/ledger/books/read-books.js';
+import { readDecision } from '../../src/ledger/decisions/decision-list.js';
+import { closeDecision } from '../../src/ledger/decisions/decision-log.js';
+import { mapLearner } from '../../src/ledger/decisions/mapping.js';
+import { moveListedRows } from '../../src/ledger/decisions/move-listed-rows.js';
+import { openDecision } from '../../src/ledger/decisions/open-decision.js';
+import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
+import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
+import { recordArrival } from '../../src/ledger/drops/record-arrival.js';
+import { knowJobs, underSlot } from '../../src/ledger/leases/jobs.js';
+import { underLeases } from '../../src/ledger/leases/leases.js';
+import { underRun } from '../../src/ledger/leases/runs.js';
+import { endPermit, takePermit } from '../../src/ledger/permits/quota.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { claim } from '../../src/ledger/submissions/claims.js';
+import { planRerun } from '../../src/ledger/submissions/select/select-rows.js';
+import { carried } from '../support/carried.js';
+import { decider } from '../support/decider.js';
+import { preparedCompletion } from '../support/prepared-completion.js';
+import { ACCEPTED, answerOf, deliverNext, REJECTED, TEST_POLICY } from '../support/staged-ledger.js';
+import { dueNext, pushOf, pushUnderWay } from './delivery.js';
+import { ENGINES } from './engines.js';
+import { FOUND, START } from './found-outage.js';
+import { learner } from './learner.js';
+import { meant, waitingFilter } from './selected.js';
+import { PLAN, stageRows } from './stage-rows.js';
+import { fileOf, publishedDrop, stage, stagedDrop } from './staged-drop.js';
+import { elsewhere, leaseUnderWay, runUnderWay } from './under-way.js';
+
+const ONE = elsewhere('one', 1);
+const OTHER = elsewhere('other', 2);
+const given = { who: decider('ada'), because: 'asked' };
+
+/** Longer than a lease outlives its last heartbeat. */
+const EXPIRED_MS = 31_000;
+
+describe.each(ENGINES)('on $name', ({ open }) => {
+  /** A ledger on two connections, as two processes have it. */
+  async function openTwice() {
+    const opened = await open();
+    return { ...opened, one: opened.ledger, other: await opened.connect() };
+  }
+
+  /** How many steps one of two flows is ahead when the other begins: enough to be in or behind each of its transactions. */
+  const LEADS = Array.from({ length: 12 }, (_, steps) => steps);
+
+  async function later<T>(steps: number, work: () => Promise<T>): Promise<T> {
+    for (let step = 0; step < steps; step += 1) await null;
+    return work();
+  }
+
+  describe('two takers of permits', () => {
+    const RULE = { requests: 5, perMs: 60_000, reserve: 0, pace: 'burst' } as const;
+    const take = (ledger: Ledger) => takePermit(ledger, 'client', RULE, 'push', 10_000, 'main');
+
+    it('have the whole quota together, never more, and again once a period has passed since the answers', async () => {
+      const { one, other, clock } = await openTwice();
+      for (const _ of ['first period', 'second period']) {
+        const all = await Promise.all(Array.from({ length: 12 }, (_, n) => take(n % 2 === 0 ? one : other)));
+        const taken = all.flatMap((permit) => ('permitId' in permit ? [permit] : []));
+        expect(new Set(taken.map(({ permitId }) => permitId)).size).toBe(RULE.requests);
+        expect(taken).toHaveLength(RULE.requests);
+        // Each process answers for permits that the other one took as well.
+        await Promise.all(
+          taken.map((permit, n) => endPermit(n % 2 === 0 ? other : one, permit, { kind: 'answered' })),
+        );
+        await clock.pass(RULE.perMs + 1_000);
+      }
+    });
+
+    it('wait together for a pause that one of them was told of, after which one request goes alone', async () => {
+      const { one, other, clock } = await openTwice();
+      const permit = await take(one);
+      if (!('permitId' in permit)) throw new Error('no permit');
+      await endPermit(one, permit, { kind: 'throttled', forMs: 30_000 });
+      expect(await Promise.all([take(one), take(other)])).toEqual([{ waitMs: 30_000 }, { waitMs: 30_000 }]);
+      await clock.pass(30_000);
+      const probes = await Promise.all([take(one), take(other), take(one)]);
+      expect(probes.filter((probe) => 'permitId' in probe)).toHaveLength(1);
+    });
+  });
+
+  describe('a push that ends while a drop is published', () => {
+    it('delivers its rows, or has let go before the publisher looks: no row is left to nobody', async () => {
+      const { one, other } = await openTwice();
+      const runId = await runUnderWay(one);
+      for (const [round, steps] of [...LEADS, ...LEADS.map((steps) => -steps)].entries()) {
+        const push = await pushUnderWay(one, runId, { owner: ONE });
+        const stager = await leaseUnderWay(other, 'stage', OTHER);
+        const [lease] = stager.given.leases;
+        const file = await fileOf(other, `round-${round}.csv`);
+        const dropId = await stagedDrop(other, lease, file, [{ content: `C-${round}` }]);
+        const [left, next] = await Promise.all([
+          later(-steps, () => push.given.releaseWhenDrained()),
+          later(steps, async () => {
+            await publishDrop(other, lease, dropId, { rowsRead: 1 });
+            return underPush(other, pushOf(runId, { owner: OTHER }), async ({ lease, waiting }) => {
+              await deliverNext(other, lease, runId, ACCEPTED);
+              return { result: waiting, outage: null };
+            });
+          }),
+        ]);
+        expect([steps, left, next]).toEqual(
+          'done' in next ? [steps, 0, { done: 1 }] : [steps, 1, { holder: expect.anything() }],
+        );
+        if (left > 0) await deliverNext(one, push.given.lease, runId, ACCEPTED);
+        expect(await push.given.releaseWhenDrained()).toBe(0);
+        await Promise.all([push.end(), stager.end()]);
+      }
+    });
+  });
+
+  describe('two stagers', () => {
+    /** As src/ does: whoever has to wait for the other's lease asks again. */
+    async function takeIn(
+      ledger: Ledger,
+      source: string,
+      name: string,
+    ): Promise<'new' | 'repeated' | 'left'> {
+      const file = { ...(await fileOf(ledger, name)), source };
+      for (;;) {
+        const taken = await underLeases(
+          ledger,
+          ['stage'],
+          elsewhere(source),
+          file.runId,
+          async ({ leases }) => {
+            const arrival = await recordArrival(ledger, file);
+            if (arrival.kind !== 'new') return arrival.kind;
+            const { dropId } = await beginDrop(ledger, file, PLAN);
+            const rows = [preparedCompletion(ledger, { user: 'ada@x.example' }, 2)];
+            await stageRows(ledger, leases[0], { dropId }, { rows, cells: [{ line: 2, cells: ['ada'] }] });
+            await publishDrop(ledger, leases[0], dropId, { rowsRead: 1 });
+            return arrival.kind;
+          },
+        );
+        if ('done' in taken) return taken.done;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+
+    it('of one key make one submission and one duplicate of it', async () => {
+      const { one, other } = await openTwice();
+      await Promise.all([takeIn(one, 'academy', 'a.csv'), takeIn(other, 'sales', 'b.csv')]);
+      const { dispositions, states, imbalances } = await readBooks(one, {});
+      expect(dispositions).toMatchObject({ staged: 1, duplicate: 1, amended: 0 });
+      expect([states.waiting, imbalances]).toEqual([1, []]);
+    });
+
+    it('of one file take it in once', async () => {
+      const { one, other } = await openTwice();
+      const taken = await Promise.all([takeIn(one, 'academy', 'a.csv'), takeIn(other, 'academy', 'a.csv')]);
+      expect(taken.sort()).toEqual(['new', 'repeated']);
+      expect((await readBooks(one, {})).dispositions).toMatchObject({ staged: 1, duplicate: 0 });
+    });
+  });
+
+  describe('two senders of one alert', () => {
+    it('open it once, and one of them tells it', async () => {
+      const { one, other } = await openTwice();
+      const both = () => Promise.all([one, other].map((ledger) => reconcileAlerts(ledger, FOUND)));
+      const found = await both();
+      expect(found.flatMap(({ opened }) => opened)).toHaveLength(1);
+      const [due, ...more] = found.flatMap((reconciled) => reconciled.due);
+      expect([due?.what, more]).toEqual(['opened', []]);
+      await recordTelling(other, [due?.tellingId ?? 0], { kind: 'told' });
+      expect((await both()).flatMap((reconciled) => reconciled.due)).toEqual([]);
+    });
+  });
+
+  describe('two owners of one lease', () => {
+    const work = (ledger: Ledger, owner: typeof ONE, begun: string[]) =>
+      underLeases(ledger, ['stage'], owner, null, async () => {
+        begun.push(owner.id);
+        await new Promise((resolve) => setImmediate(resolve));
+        return owner.id;
+      });
+
+    it('that ask at once: one has it, and the other hears who', async () => {
+      const { one, other } = await openTwice();
+      const begun: string[] = [];
+      const taken = await Promise.all([work(one, ONE, begun), work(other, OTHER, begun)]);
+      const [done, inTheWay] = 'done' in (taken[0] ?? {}) ? taken : taken.toReversed();
+      expect(begun).toHaveLength(1);
+      expect(done).toEqual({ done: begun[0] });
+      expect(inTheWay).toMatchObject({ name: 'stage', holder: { host: `${begun[0]}.example` } });
+    });
+
+    it('while its heartbeats come, the first keeps it, however long its work takes', async () => {
+      const { one, other, clock } = await openTwice();
+      const first = await leaseUnderWay(one, 'stage', ONE);
+      await clock.pass(10 * EXPIRED_MS);
+      expect(await work(other, OTHER, [])).toMatchObject({ holder: { host: ONE.host } });
+      expect([await first.given.areHeld(), first.given.lost.aborted]).toEqual([true, false]);
+    });
+
+    it('once its heartbeats fail to come, the other takes it, and the first knows before it relies on it', async () => {
+      const { other, clock, connect } = await openTwice();
+      const stuck = await connect('stuck');
+      const first = await leaseUnderWay(stuck, 'stage', ONE);
+      const [lost] = first.given.leases;
+      const dropId = await stagedDrop(stuck, lost, await fileOf(stuck, 'a.csv'), [{}]);
+      await clock.pass(EXPIRED_MS);
+      const second = await leaseUnderWay(other, 'stage', OTHER);
+      expect([await first.given.areHeld(), await second.given.areHeld()]).toEqual([false, true]);
+      expect(await publishDrop(stuck, lost, dropId, { rowsRead: 1 })).toEqual({ kind: 'overtaken' });
+      // What the first gives back is no longer its own.
+      await first.end();
+      expect(await second.given.areHeld()).toBe(true);
+    });
+  });
+
+  describe('two claimers of one submission', () => {
+    it('write one attempt', async () => {
+      const { one, other } = await openTwice();
+      const { runId } = await stage(one, [{}]);
+      const { given } = await pushUnderWay(one, runId);
+      const submissionId = await dueNext(one, runId);
+      const claims = await Promise.all(
+        [one, other].map((ledger) => claim(ledger, given.lease, submissionId, runId)),
+      );
+      expect(claims.filter((claimed) => claimed !== null)).toHaveLength(1);
+      expect((await readBooks(one, {})).attempts).toMatchObject({ total: 1, open: 1 });
+    });
+
+    it('of which one overtakes the other never have it under way both', async () => {
+      for (const steps of LEADS) {
+        const { other, clock, connect } = await openTwice();
+        const stuck = await connect('stuck');
+        const { runId } = await stage(stuck, [{}]);
+        const { given } = await pushUnderWay(stuck, runId, { owner: ONE });
+        const submissionId = await dueNext(stuck, runId);
+        await clock.pass(EXPIRED_MS);
+        const [late] = await Promise.all([
+          later(steps, () => claim(stuck, given.lease, submissionId, runId)),
+          underPush(other, pushOf(runId, { owner: OTHER }), async ({ lease }) => {
+            await claim(other, lease, submissionId, runId);
+            return { result: null, outage: null };
+          }),
+        ]);
+        const { attempts, states, imbalances } = await readBooks(other, {});
+        expect([attempts.open, states.sending, states.waiting, imbalances]).toEqual([1, 1, 0, []]);
+        // What was claimed late ended without an answer before the row was claimed again.
+        expect(attempts.total).toBe(late === null ? 1 : 2);
+        // And its request must not leave any more.
+        expect(given.lease.fence.untilMs).toBeLessThanOrEqual(stuck.clock.monotonicMs());
+      }
+    });
+
+    it('an answer that comes while the row is taken over counts', async () => {
+      for (const steps of LEADS) {
+        const { other, clock, connect } = await openTwice();
+        const stuck = await connect('stuck');
+        const { runId } = await stage(stuck, [{}]);
+        const { given } = await pushUnderWay(stuck, runId, { owner: ONE });
+        const claimed = await claim(stuck, given.lease, await dueNext(stuck, runId), runId);
+        await clock.pass(EXPIRED_MS);
+        await Promise.all([
+          later(steps, () =>
+            recordAnswer(stuck, claimed?.attemptId ?? 0, answerOf(ACCEPTED), TEST_POLICY, runId),
+          ),
+          underPush(other, pushOf(runId, { owner: OTHER }), async () => ({ result: null, outage: null })),
+        ]);
+        const { attempts, states, imbalances } = await readBooks(other, {});
+        expect([attempts.total, attempts.open, imbalances]).toEqual([1, 0, []]);
+        expect(states).toMatchObject({ accepted: 1, waiting: 0, sending: 0 });
+      }
+    });
+  });
+
+  describe('two runners of one job', () => {
+    const slot = { job: 'report', slotAt: START, sinceAt: '2026-03-01T08:00:00.000Z', missed: 0 };
+
+    it('work on a slot once, whichever of them comes first', async () => {
+      const { one, other } = await openTwice();
+      await knowJobs(one, [slot.job]);
+      const begun: string[] = [];
+      const run = (ledger: Ledger, owner: typeof ONE) =>
+        underSlot(ledger, slot, owner, async () => {
+          begun.push(owner.id);
+          await new Promise((resolve) => setImmediate(resolve));
+          return { result: owner.id, ending: 'done' };
+        });
+      const first = await Promise.all([run(one, ONE), run(other, OTHER)]);
+      expect(begun).toHaveLength(1);
+      expect(first.filter((taken) => taken !== 'past' && 'done' in taken)).toHaveLength(1);
+      expect(await Promise.all([run(one, ONE), run(other, OTHER)])).toEqual(
+        expect.arrayContaining(['past', expect.anything()]),
+      );
+      expect(begun).toHaveLength(1);
+    });
+  });
+
+  describe('a decision that two processes carry out', () => {
+    const ROWS = Array.from({ length: 1_100 }, (_, n) => ({ user: `u${n}@x.example` }));
+
+    it('moves each of its rows once, and has one end with one result', async () => {
+      const { one, other, clock } = await openTwice();
+      await publishedDrop(one, 'a.csv', ROWS);
+      const filter = await waitingFilter(one);
+      const dismissal = { ...given, kind: 'dismiss' as const, selection: {}, filter, refusals: [] };
+      const decision = await openDecision(one, dismissal);
+      const own = moveListedRows(one, decision, null);
+      await own.next();
+      expect((await readBooks(one, {})).states.dismissed).toBeLessThan(ROWS.length);
+      await collected(moveListedRows(other, decision, null));
+      const result = await closeDecision(other, decision.decisionId);
+      expect(result).toEqual({ moved: ROWS.length, made: 0, resolved: 0 });
+      const read = () => readDecision(one, decision.decisionId, { after: null, most: 1 });
+      const ended = await read();
+      await clock.pass(1_000);
+      await collected(own);
+      expect(await closeDecision(one, decision.decisionId)).toEqual(result);
+      expect(await read()).toEqual(ended);
+      const { states, imbalances } = await readBooks(one, {});
+      expect([states.dismissed, states.waiting, imbalances]).toEqual([ROWS.length, 0, []]);
+    });
+
+    it('both at once: the same', async () => {
+      const { one, other } = await openTwice();
+      await publishedDrop(one, 'a.csv', ROWS);
+      const filter = await waitingFilter(one);
+      const dismissal = { ...given, kind: 'dismiss' as const, selection: {}, filter, refusals: [] };
+      const decision = await openDecision(one, dismissal);
+      const results = [one, other].map(async (ledger) => {
+        await collected(moveListedRows(ledger, decision, null));
+        return closeDecision(ledger, decision.decisionId);
+      });
+      const whole = { moved: ROWS.length, made: 0, resolved: 0 };
+      expect(await Promise.all(results)).toEqual([whole, whole]);
+    });
+
+    it('does not move again what has moved on since', async () => {
+      const { one, other } = await openTwice();
+      const { runId } = await stage(one, [{}]);
+      const { given: push } = await pushUnderWay(one, runId);
+      await deliverNext(one, push.lease, runId, REJECTED, 400);
+      const { filter } = await planRerun(one, meant({ states: ['rejected'] }), 0);
+      const decision = await openDecision(one, { ...given, kind: 'rerun', selection: {}, filter });
+      await collected(moveListedRows(one, decision, runId));
+      await deliverNext(one, push.lease, runId, REJECTED, 400);
+      await collected(moveListedRows(other, decision, runId));
+      expect((await readBooks(one, {})).states).toMatchObject({ rejected: 1, waiting: 0 });
+    });
+
+    it('a mapping replaces each submission once', async () => {
+      const { one, other } = await openTwice();
+      const old = learner(one, 'jane@x.example');
+      await publishedDrop(
+        one,
+        'a.csv',
+        ROWS.slice(0, 600).map((_, n) => ({ user: old.id, content: `C-${n}` })),
+      );
+      const correction = { old, now: learner(one, 'june@x.example') };
+      const decision = await openDecision(one, { ...given, kind: 'map', correction });
+      const mapped = await Promise.all([one, other].map((ledger) => carried(mapLearner(ledger, decision))));
+      const made = mapped.flatMap(({ steps }) => steps).reduce((sum, step) => sum + step.made, 0);
+      const { states, imbalances } = await readBooks(one, {});
+      expect([made, states.replaced, states.waiting, imbalances]).toEqual([600, 600, 600, []]);
+    });
+
+    it('is opened once by two who ask for the same', async () => {
+      const { one, other } = await openTwice();
+      const restage = { ...given, kind: 'restage' as const, selection: { drop: 1 } };
+      const [first, second] = await Promise.all([one, other].map((ledger) => openDecision(ledger, restage)));
+      expect(first).toEqual(second);
+    });
+  });
+
+  it('a run that broke is adopted by one of two that begin at once', async () => {
+    const { one, other } = await openTwice();
+    const run = { trigger: 'cron' as const, owner: ONE, version: 'test' };
+    const broken = underRun(
+      one,
+      { ...run, environments: null },
+      async () => {
+        throw new Error('broken');
+      },
+      () => ({ end: 'done' }),
+    );
+    await expect(broken).rejects.toThrow('broken');
+    const adopted = [one, other].map((ledger) =>
+      underRun(
+        ledger,
+        { ...run, environments: ['main'] },
+        async (begun) => begun.adopted,
+        () => ({ end: 'done' }),
+      ),
+    );
+    expect((await Promise.all(adopted)).sort()).toEqual([0, 1]);
+  });
+
+  it('a name is given to one of two tokens that are added at once', async () => {
+    const { one, other } = await openTwice();
+    const added = [one, other].map((ledger, n) =>
+      recordToken(ledger, `${n}`.repeat(64), { name: 'billing', role: 'viewer' }, decider('ada')),
+    );
+    expect((await Promise.all(added)).sort()).toEqual([false, true]);
+  });
+});

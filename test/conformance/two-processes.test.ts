@@ -1,0 +1,108 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readBooks } from '../../src/ledger/books/read-books.js';
+import { openDecision } from '../../src/ledger/decisions/open-decision.js';
+import { knowJobs } from '../../src/ledger/leases/jobs.js';
+import { decider } from '../support/decider.js';
+import { ACCEPTED, answerOf } from '../support/staged-ledger.js';
+import { ENGINES } from './engines.js';
+import { FOUND, START } from './found-outage.js';
+import type { Tasks } from './other-process.js';
+import { waitingFilter } from './selected.js';
+import { fileOf, publishedDrop } from './staged-drop.js';
+import { runUnderWay } from './under-way.js';
+
+const PROGRAM = fileURLToPath(new URL('../../dist/test/conformance/other-process.js', import.meta.url));
+
+type Asked<Task extends keyof Tasks> = Parameters<Tasks[Task]>[0];
+type Given<Task extends keyof Tasks> = Awaited<ReturnType<Tasks[Task]>>;
+
+/** Has two processes do one thing at once. @param asked what each of them is asked. */
+async function together<Task extends keyof Tasks>(
+  address: string,
+  task: Task,
+  ...asked: readonly [Asked<Task>, Asked<Task>]
+): Promise<Given<Task>[]> {
+  const processes = await Promise.all(asked.map(() => ready(address)));
+  const given = processes.map(async (child, n) => {
+    child.send({ task, asked: asked[n] });
+    const [message] = await once(child, 'message');
+    return (message as { result: Given<Task> }).result;
+  });
+  return Promise.all(given);
+}
+
+async function ready(address: string): Promise<ChildProcess> {
+  const child = fork(PROGRAM, [address]);
+  onTestFinished(async () => {
+    child.disconnect();
+    await once(child, 'exit');
+  });
+  child.once('exit', (code) => code !== 0 && console.error(`another process ended with ${code}`));
+  expect((await once(child, 'message'))[0]).toBe('ready');
+  return child;
+}
+
+describe.each(ENGINES)('on $name', ({ open }) => {
+  it('two processes have one quota', async () => {
+    const { address } = await open();
+    const asked = { rule: { requests: 50, perMs: 60_000, reserve: 0, pace: 'burst' as const }, times: 60 };
+    const [one = 0, other = 0] = await together(address, 'takePermits', asked, asked);
+    expect(one + other).toBe(50);
+  });
+
+  it('two processes that take in the same records make each of them once', async () => {
+    const { ledger, address } = await open();
+    const rows = Array.from({ length: 40 }, (_, n) => ({ user: `u${n}@x.example` }));
+    const [one, other] = [await fileOf(ledger, 'a.csv'), await fileOf(ledger, 'b.csv')];
+    await together(address, 'takeIn', { file: one, rows }, { file: { ...other, source: 'sales' }, rows });
+    const { dispositions, states, imbalances } = await readBooks(ledger, {});
+    expect([dispositions.staged, dispositions.duplicate, states.waiting]).toEqual([40, 40, 40]);
+    expect(imbalances).toEqual([]);
+  });
+
+  it('two processes send each row once', async () => {
+    const { ledger, address } = await open();
+    const rows = Array.from({ length: 60 }, (_, n) => ({ user: `u${n}@x.example` }));
+    await publishedDrop(ledger, 'a.csv', rows);
+    const asked = { runId: await runUnderWay(ledger), answer: answerOf(ACCEPTED) };
+    const delivered = (await together(address, 'deliver', asked, asked)).flat();
+    expect([delivered.length, new Set(delivered).size]).toEqual([60, 60]);
+    const { attempts, states, imbalances } = await readBooks(ledger, {});
+    expect([attempts.total, attempts.open, states.accepted, imbalances]).toEqual([60, 0, 60, []]);
+  });
+
+  it('two processes work on a slot once', async () => {
+    const { ledger, address } = await open();
+    const slot = { job: 'report', slotAt: START, sinceAt: '2026-03-01T08:00:00.000Z', missed: 0 };
+    await knowJobs(ledger, [slot.job]);
+    const ended = await together(address, 'runSlot', { slot }, { slot });
+    expect(ended.filter((how) => how === 'done')).toHaveLength(1);
+  });
+
+  it('two processes tell an alert once', async () => {
+    const { address } = await open();
+    const told = await together(address, 'tell', { found: FOUND }, { found: FOUND });
+    expect(told.sort()).toEqual([0, 1]);
+  });
+
+  it('two processes carry a decision out to one end', async () => {
+    const { ledger, address } = await open();
+    const rows = Array.from({ length: 1_100 }, (_, n) => ({ user: `u${n}@x.example` }));
+    await publishedDrop(ledger, 'a.csv', rows);
+    const { decisionId } = await openDecision(ledger, {
+      who: decider('ada'),
+      because: 'asked',
+      kind: 'dismiss',
+      selection: {},
+      filter: await waitingFilter(ledger),
+      refusals: [],
+    });
+    const whole = { moved: rows.length, made: 0, resolved: 0 };
+    expect(await together(address, 'dismiss', { decisionId }, { decisionId })).toEqual([whole, whole]);
+    const { states, imbalances } = await readBooks(ledger, {});
+    expect([states.dismissed, states.waiting, imbalances]).toEqual([rows.length, 0, []]);
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { readWatched } from '../../src/ledger/alerts/watched.js';
+import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
+import { deliverNext, REJECTED } from '../support/staged-ledger.js';
+import { pushLease } from './delivery.js';
+import { ENGINES } from './engines.js';
+import { invalidRow } from './invalid-row.js';
+import { fileOf, publishedDrop } from './staged-drop.js';
+
+const DAY_MS = 86_400_000;
+const USERS = ['ada', 'bea', 'cy'].map((name) => ({ user: `${name}@x.example` }));
+
+describe.each(ENGINES)('on $name', ({ open }) => {
+  it('why rows need attention is known for each source, with the first files that have them', async () => {
+    const { ledger } = await open();
+    const file = await fileOf(ledger, 'a.csv');
+    await publishedDrop(ledger, file, [...USERS, invalidRow(5)]);
+    await deliverNext(ledger, await pushLease(ledger, file.runId), file.runId, REJECTED, 400);
+    const sales = { ...(await fileOf(ledger, 'b.csv')), source: 'sales' };
+    await publishedDrop(ledger, sales, [invalidRow(2), invalidRow(3)]);
+    const { causes } = await readWatched(ledger, { sources: [] });
+    expect(causes.map(({ source, code, rows, files }) => [source, code, rows, files])).toEqual([
+      ['academy', 'value-missing', 1, ['a.csv']],
+      ['sales', 'value-missing', 2, ['b.csv']],
+      ['academy', 'bad-request', 1, ['a.csv']],
+    ]);
+  });
+
+  it('the share of rows that need attention is that of the last day of each source’s files', async () => {
+    const { ledger, clock } = await open();
+    await publishedDrop(ledger, 'old.csv', [invalidRow(2)]);
+    await clock.pass(DAY_MS + 1_000);
+    await publishedDrop(ledger, 'a.csv', [...USERS, invalidRow(5)]);
+    await clock.pass(3_600_000);
+    await publishedDrop(ledger, 'b.csv', [invalidRow(2)]);
+    const { shares } = await readWatched(ledger, { sources: [] });
+    expect(shares).toEqual([{ source: 'academy', rows: 5, attention: 2 }]);
+  });
+
+  it('the sizes of a source’s files are known, the newest first, and the sheets of a workbook count as one', async () => {
+    const { ledger, clock } = await open();
+    await publishedDrop(ledger, 'a.csv', USERS);
+    await clock.pass(1_000);
+    const book = await fileOf(ledger, 'book.xlsx');
+    for (const [part, rows] of [
+      ['One', [invalidRow(2)]],
+      ['Two', [invalidRow(2), invalidRow(3)]],
+    ] as const) {
+      await publishedDrop(ledger, { ...book, part, fileName: `book.xlsx#${part}` }, rows);
+    }
+    await clock.pass(1_000);
+    await publishedDrop(ledger, 'c.csv', []);
+    const { sizes } = await readWatched(ledger, { sources: ['academy', 'never'] });
+    expect(sizes).toEqual([
+      { source: 'academy', rows: [0, 3, 3] },
+      { source: 'never', rows: [] },
+    ]);
+  });
+
+  it('open refused files are watched, and nothing of a file that is being staged', async () => {
+    const { ledger } = await open();
+    const cut = { ...(await fileOf(ledger, 'cut.csv')), format: 'csv' as const };
+    const dropId = await refuseDrop(ledger, cut, { code: 'drop-unreadable', text: 'It is cut.' });
+    expect(await readWatched(ledger, { sources: [] })).toMatchObject({
+      causes: [],
+      shares: [],
+      refused: [{ dropId, source: 'academy', code: 'drop-unreadable' }],
+      outages: [],
+    });
+  });
+});
