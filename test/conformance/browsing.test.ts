@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readCauses } from '../../src/ledger/books/browse/read-causes.js';
 import { readOverview } from '../../src/ledger/books/browse/read-overview.js';
-import { type PageAsked, rowPage } from '../../src/ledger/books/browse/row-page.js';
+import { rowPage } from '../../src/ledger/books/browse/row-page.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import type { MeantRows } from '../../src/ledger/submissions/select/select-rows.js';
-import type { RowPlace } from '../../src/ledger/submissions/select/selection.js';
+import type { PageAsked, RowPlace } from '../../src/ledger/submissions/select/selection.js';
 import { ACCEPTED, claimNext, deliverNext, REJECTED, THROTTLED } from '../support/staged-ledger.js';
 import { pushLease } from './delivery.js';
 import { ENGINES } from './engines.js';

@@ -43,7 +43,7 @@ export async function stageRows(
   const strayAt = new Map(cells.map(({ line, strayQuotes }) => [line, strayQuotes]));
   const kept = withCells(read, cellsOf).map((row) => {
     const strayQuotes = strayAt.get(row.line);
-    return strayQuotes === undefined ? row : { ...row, strayQuotes };
+    return strayQuotes === undefined ? row : { ...row, strayQuotes: JSON.stringify(strayQuotes) };
   });
   return stageBatch(ledger, lease, whole, { rows: kept, ...more });
 }
