@@ -86,6 +86,13 @@ describe('deleting skills (specification §4.1)', () => {
       { line: 4, part: 0 },
       { line: 5, part: 0 },
     ]);
+    // Each row names the first submission that it became, or, where all are repeated, the first that it repeats.
+    expect(workspace.query('select line, disposition, submission_id as first from row')).toEqual([
+      { line: 1, disposition: 'non-data', first: null },
+      { line: 2, disposition: 'staged', first: 1 },
+      { line: 4, disposition: 'duplicate', first: 2 },
+      { line: 5, disposition: 'staged', first: 4 },
+    ]);
   });
 
   it('the same rows again are duplicates and send nothing', async () => {

@@ -39,7 +39,7 @@ export interface RowsPage {
 const USUAL_LIMIT = 50;
 const MOST_ON_PAGE = 500;
 
-/** The most rows that are looked through for one page of a search: their cells have to be unpacked, and may have to be masked. */
+/** The most rows that are looked through for one page of a search: their cells have to be read, and may have to be masked. */
 const MOST_SEARCHED = 200;
 const MOST_SEARCHED_MASKED = 100;
 

@@ -30,7 +30,7 @@ export interface DoctorRequest {
   readonly env: Surroundings['env'];
   /** True: no platform is asked for a token. */
   readonly isOffline: boolean;
-  /** True: indexes, records and kept cells are compared with what was written. */
+  /** True: indexes and records are compared with what was written. */
   readonly isDeep: boolean;
   /** Ends the wait for a platform. Its signal is read only where doctor waits for one. */
   readonly interrupt: { readonly signal: AbortSignal };

@@ -15,7 +15,7 @@ export const doctorFacts: CommandFacts = {
     { flags: '--offline', description: 'ask no platform for a token' },
     {
       flags: '--deep',
-      description: 'compare all indexes, records and kept cells of the ledger with what was written',
+      description: 'compare all indexes and records of the ledger with what was written',
     },
   ],
   examples: ['registrar doctor', 'registrar doctor --offline --deep'],

@@ -61,7 +61,7 @@ export async function searchRows(
 }
 
 /** A drop's rows that were invalid or skipped, after a line. With "or", as in the index of such rows. */
-const SEARCHED = `from row
+const SEARCHED = `from row indexed by row_unsent
   where drop_id = ? and line > ? and (disposition = 'invalid' or disposition = 'skipped')`;
 
 const NEXT = `select line, cells ${SEARCHED} order by line limit ?`;

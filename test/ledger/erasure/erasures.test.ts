@@ -31,7 +31,7 @@ const PURGE = { kind: 'purge', who: decider('test'), because: null, selection: {
 describe('cells that are kept', () => {
   const ERASURE = /by an erasure only/;
   const write = (ledger: Ledger, cells: string | null) =>
-    ledger.sqlite.prepare('update row set cells = ? where line = 2').run(cells);
+    meddle(ledger, `update row set cells = ${cells === null ? 'null' : `'${cells}'`} where line = 2`);
   const keptCells = async () => {
     const ledger = testLedger();
     await stage(ledger, [{ user: 'a@x.org' }, { user: 'b@x.org' }]);
@@ -46,7 +46,7 @@ describe('cells that are kept', () => {
     write(ledger, null);
     expect((await collected(keptRows(ledger, 1))).map(({ line }) => line)).toEqual([3]);
     await closeDecision(ledger, decision);
-    expect(() => ledger.sqlite.exec('update row set cells = null where line = 3')).toThrow(ERASURE);
+    expect(() => meddle(ledger, 'update row set cells = null where line = 3')).toThrow(ERASURE);
   });
 
   it('are cleared one by one or all, never rewritten, and never come back', async () => {
@@ -64,7 +64,7 @@ describe('cells that are kept', () => {
     expect(() => write(ledger, JSON.stringify(cells))).toThrow(ERASURE);
     write(ledger, null);
     expect(() => write(ledger, JSON.stringify(cells))).toThrow(ERASURE);
-    expect(() => ledger.sqlite.exec("update row set stray_quotes = '[0]'")).toThrow(ERASURE);
+    expect(() => meddle(ledger, "update row set stray_quotes = '[0]'")).toThrow(ERASURE);
   });
 });
 
