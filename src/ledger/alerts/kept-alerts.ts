@@ -65,7 +65,7 @@ export async function keptAlerts(ledger: Ledger): Promise<KeptAlerts> {
           't.error',
         ])
         .orderBy('t.telling_id', 'desc')
-        .limit(TELLINGS),
+        .limit(sql.lit(TELLINGS)),
     ),
     failing: await failingChannels(ledger),
   };

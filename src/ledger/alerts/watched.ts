@@ -116,7 +116,7 @@ async function sharesBySource(ledger: Ledger): Promise<SourceShare[]> {
     query
       .selectFrom('drop_file')
       .select(['source', sql<string>`max(published_at)`.as('at')])
-      .where('state', '=', 'published')
+      .where('state', '=', sql.lit('published'))
       .groupBy('source'),
   );
   return inTurn(latest, async ({ source, at }) => {
@@ -149,12 +149,12 @@ async function sizesOf(ledger: Ledger, source: string): Promise<number[]> {
     query
       .selectFrom('drop_file as d')
       .select([sql<number>`sum(${ROWS_OF_DATA})`.as('rows'), sql<string>`max(d.published_at)`.as('at')])
-      .where('d.state', '=', 'published')
+      .where('d.state', '=', sql.lit('published'))
       .where('d.source', '=', source)
       .groupBy('d.sha256')
       .orderBy('at', 'desc')
       .orderBy(sql`max(d.drop_id)`, 'desc')
-      .limit(SIZES),
+      .limit(sql.lit(SIZES)),
   );
   return found.map(({ rows }) => rows);
 }

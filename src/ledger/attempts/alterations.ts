@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AcceptedAs } from '../../domain/cause.js';
 import type { AlterationKind } from '../../domain/text/alteration.js';
 import { type ReportSelection, submissionIn } from '../books/books.js';
-import { all, change, first, type Ledger, query } from '../store/query.js';
+import { all, boundLimit, change, first, type Ledger, query } from '../store/query.js';
 
 /** A text that the platform returns in another form than it was sent (specification §2.5). Personal, both texts. */
 export interface Alteration {
@@ -55,7 +55,7 @@ export async function alterationsIn(
       .select(['d.file_name as file', 's.line', 'a.field', 'a.kind', 'a.sent', 'a.returned'])
       .where(submissionIn(selection))
       .orderBy('a.attempt_id')
-      .limit(limit),
+      .limit(boundLimit(limit)),
   );
 }
 

@@ -150,7 +150,7 @@ export async function insertResponse(
       .selectFrom('response')
       .select('response_id')
       .where('attempt_id', '=', attemptId)
-      .where('late', '=', 0),
+      .where('late', '=', sql.lit(0)),
   );
   const { id } = await change(
     ledger,

@@ -128,7 +128,7 @@ export async function latestEnd(
       .where('environment', '=', environment)
       .where('operation', 'is', operation)
       .orderBy('outage_id', 'desc')
-      .limit(1),
+      .limit(sql.lit(1)),
   );
   return latest?.endedAt ?? null;
 }
@@ -149,7 +149,7 @@ export async function workedUntil(
     .where('r.received_at', '<=', since)
     .orderBy('a.run_id', 'desc')
     .orderBy('a.attempt_id', 'desc')
-    .limit(1);
+    .limit(sql.lit(1));
   const latest = await first(
     ledger,
     operation === null ? answered : answered.where('a.operation', '=', operation),

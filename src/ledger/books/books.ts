@@ -108,10 +108,9 @@ export async function attemptsIn(ledger: Ledger, selection: ReportSelection): Pr
         sql<number>`count(*) filter (where r.outcome = 'rejected')`.as('rejected'),
         sql<number>`count(*) filter (where r.outcome = 'throttled')`.as('throttled'),
       ])
-      // Reads the whole table, not the index of first answers: that would look up each answer.
       .where(
         isAll
-          ? sql<boolean>`+r.late = 0`
+          ? sql<boolean>`r.late in (0)`
           : sql<boolean>`r.late = 0 and r.attempt_id in
         (select a.attempt_id from attempt a where ${attemptIn(selection)})`,
       ),

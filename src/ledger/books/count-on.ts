@@ -70,8 +70,7 @@ async function answered(ledger: Ledger, after: number, upTo: number): Promise<Co
       .select(['a.environment', 'r.outcome', sql<number>`count(*)`.as('count')])
       .where('r.response_id', '>', after)
       .where('r.response_id', '<=', upTo)
-      // With a plus, so that the order of answers is gone through and not the index of first ones.
-      .where(sql<boolean>`+r.late = 0`)
+      .where('r.late', '=', 0)
       .groupBy(['a.environment', 'r.outcome']),
   );
 }

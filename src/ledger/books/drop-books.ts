@@ -35,7 +35,7 @@ export async function dropBooks(ledger: Ledger, dropIds: readonly number[]): Pro
       .select(['drop_id as dropId', 'source', 'file_name as file', sql<number>`rows_read`.as('rowsRead')])
       .select(['further', 'staged', 'duplicate', 'amended', 'invalid', 'skipped', 'non_data as non-data'])
       .select('blank')
-      .where('state', '=', 'published')
+      .where('state', '=', sql.lit('published'))
       .where(isAsked)
       .orderBy('drop_id'),
   );
@@ -84,7 +84,7 @@ export async function dropBooks(ledger: Ledger, dropIds: readonly number[]): Pro
       query
         .selectFrom('row as r')
         .select(['r.drop_id as dropId', sql<number>`count(*)`.as('count')])
-        .where('r.disposition', '=', 'invalid')
+        .where('r.disposition', '=', sql.lit('invalid'))
         .where(isAsked)
         .where(
           sql<boolean>`not exists (select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line)`,

@@ -41,7 +41,7 @@ export async function equationsIn(ledger: Ledger, selection: ReportSelection): P
     query
       .selectFrom('drop_file as d')
       .select('d.drop_id as id')
-      .where('d.state', '=', 'published')
+      .where('d.state', '=', sql.lit('published'))
       .where(touchedIn(selection)),
   );
   const drops = await dropBooks(

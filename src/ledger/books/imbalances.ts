@@ -104,7 +104,7 @@ async function submissionsAstray(ledger: Ledger, dropId: number): Promise<string
             and (r.disposition = 'staged' or r.disposition = 'amended'))`),
       )
       .orderBy('line')
-      .limit(EXAMPLES),
+      .limit(sql.lit(EXAMPLES)),
   );
   return astray.map(({ line, how }) => `line ${line} ${how}`);
 }
@@ -125,7 +125,7 @@ async function brokenAttempts(
       .where('a.environment', '=', environment)
       .where(selection.runId === undefined ? sql<boolean>`true` : attemptIn(selection))
       .orderBy('a.attempt_id')
-      .limit(EXAMPLES),
+      .limit(sql.lit(EXAMPLES)),
   );
   return broken.map(
     ({ attemptId, answered, file, line }) =>

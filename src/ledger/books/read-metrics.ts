@@ -104,7 +104,7 @@ async function sourcesIn(ledger: Ledger): Promise<SourceMetrics[]> {
         sum('non_data').as('non-data'),
         sum('blank').as('blank'),
       ])
-      .where('state', '=', 'published')
+      .where('state', '=', sql.lit('published'))
       .groupBy('source'),
   );
   const open = await invalidBySource(ledger);
@@ -121,7 +121,7 @@ async function invalidBySource(ledger: Ledger): Promise<ReadonlyMap<string, numb
     ledger,
     published()
       .select(['d.source', sql<number>`sum(n.count)`.as('count')])
-      .where('n.state', '=', 'invalid')
+      .where('n.state', '=', sql.lit('invalid'))
       .groupBy('d.source'),
   );
   return new Map(found.map(({ source, count }) => [source, count]));

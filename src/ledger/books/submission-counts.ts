@@ -32,7 +32,7 @@ export function published() {
   return query
     .selectFrom('counter as n')
     .innerJoin('drop_file as d', 'd.drop_id', 'n.drop_id')
-    .where('d.state', '=', 'published')
+    .where('d.state', '=', sql.lit('published'))
     .where('n.count', '>', 0);
 }
 
@@ -48,7 +48,7 @@ export async function statesOfDrops(
       .innerJoin('drop_file as d', 'd.drop_id', 'n.drop_id')
       .select(['n.drop_id as dropId', sql<State>`n.state`.as('state'), sql<number>`sum(n.count)`.as('count')])
       .where(sql<boolean>`n.drop_id in (select value from json_each(${JSON.stringify(dropIds)}))`)
-      .where('d.state', '=', 'published')
+      .where('d.state', '=', sql.lit('published'))
       .where('n.state', '<>', 'invalid')
       .where('n.count', '>', 0)
       .groupBy(['n.drop_id', 'n.state']),

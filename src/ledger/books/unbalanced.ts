@@ -34,7 +34,7 @@ async function unbalancedRun(ledger: Ledger): Promise<number | null> {
       .select('run_id as run')
       .where('ending', '=', 'unbalanced')
       .orderBy('run_id', 'desc')
-      .limit(RUNS),
+      .limit(sql.lit(RUNS)),
   );
   for (const { run } of runs) {
     if ((await equationsIn(ledger, { runId: run })).some(({ holds }) => !holds)) return run;
@@ -49,7 +49,7 @@ export async function unbalancedDrops(ledger: Ledger): Promise<UnbalancedDrop[]>
     query
       .selectFrom('drop_file as d')
       .select(['d.drop_id as dropId', 'd.file_name as file'])
-      .where('d.state', '=', 'published')
+      .where('d.state', '=', sql.lit('published'))
       .where(
         sql<boolean>`d.rows_read <> d.staged + d.duplicate + d.amended + d.invalid + d.skipped + d.non_data + d.blank`,
       ),

@@ -3,7 +3,7 @@ import type { Learner } from '../../domain/learner.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { NormalisedRecord } from '../../domain/record.js';
 import { type NearMatch, nearMatches } from '../../domain/text/near-matches.js';
-import { all, bytes, first, type Ledger, query, reading } from '../store/query.js';
+import { all, boundLimit, bytes, first, type Ledger, query, reading } from '../store/query.js';
 import { fieldsIn } from '../submissions/record/record-text.js';
 import { knownLearners } from '../submissions/subjects.js';
 import { type ReportSelection, submissionIn } from './books.js';
@@ -111,7 +111,7 @@ async function listUnknown(
     .groupBy(['s.environment', 's.learner_id'])
     .orderBy('rows', 'desc')
     .orderBy('first')
-    .limit(most);
+    .limit(boundLimit(most));
   if (among) unknown = unknown.where('s.learner_hash', 'in', among.map(bytes));
   return (await all(ledger, unknown)).flatMap(
     ({ hash, type, id, record, file, line, rechecks, askedAt, first: _, ...one }) => {
@@ -170,7 +170,7 @@ export async function unknownByEnvironment(
         sql<number>`count(*)`.as('rows'),
       ])
       .where(isUnknown)
-      .where('d.state', '=', 'published')
+      .where('d.state', '=', sql.lit('published'))
       .groupBy('s.environment'),
   );
   return inTurn(counted, async (unknown) => {

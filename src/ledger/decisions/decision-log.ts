@@ -143,7 +143,7 @@ export async function decisionAbout(
       .where('selection', '=', JSON.stringify(selection))
       .orderBy(sql`finished_at is null`, 'desc')
       .orderBy('decision_id', 'desc')
-      .limit(1),
+      .limit(sql.lit(1)),
   );
   return found === undefined ? null : asRecorded(found);
 }

@@ -43,7 +43,7 @@ export async function learnerOfHash(ledger: Ledger, learner: string): Promise<Id
 /** True where a submission is about the learner, even in a drop that is being staged. */
 export async function hasRows(ledger: Ledger, learner: string): Promise<boolean> {
   const rows = query.selectFrom('submission as s').select('s.submission_id').where(ofLearner(learner));
-  return (await first(ledger, rows.limit(1))) !== undefined;
+  return (await first(ledger, rows.limit(sql.lit(1)))) !== undefined;
 }
 
 /** How many published submissions the learner has in each state; a state that none is in is left out. */
@@ -57,7 +57,7 @@ export async function statesOfLearner(
       .selectFrom('submission_record as s')
       .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select(['s.state', sql<number>`count(*)`.as('count')])
-      .where('d.state', '=', 'published')
+      .where('d.state', '=', sql.lit('published'))
       .where(ofLearner(learner))
       .groupBy('s.state'),
   );
@@ -185,7 +185,7 @@ async function rowsWhere(ledger: Ledger, condition: RawBuilder<boolean>): Promis
         sql<string>`s.told`.as('record'),
         sql<number>`s.overrides is 'amended'`.as('sendAmendments'),
       ])
-      .where('d.state', '=', 'published')
+      .where('d.state', '=', sql.lit('published'))
       .where(condition)
       .where('s.told', 'is not', null)
       .orderBy('s.submission_id'),

@@ -62,6 +62,6 @@ async function listedAfter(ledger: Ledger, decisionId: number, after: number) {
       .where('x.decision_id', '=', decisionId)
       .where('x.submission_id', '>', after)
       .orderBy('x.submission_id')
-      .limit(PAGE_ROWS),
+      .limit(sql.lit(PAGE_ROWS)),
   );
 }

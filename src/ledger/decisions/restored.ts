@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { firstNow, type Ledger, query } from '../store/query.js';
 
 /**
@@ -13,7 +14,7 @@ export function restoredAt(ledger: Ledger): string | null {
       .where('kind', '=', 'restore')
       .where('finished_at', 'is', null)
       .orderBy('made_at', 'desc')
-      .limit(1),
+      .limit(sql.lit(1)),
   );
   return open?.madeAt ?? null;
 }

@@ -13,7 +13,7 @@ export async function statesOfNumbers(
       .selectFrom('submission as s')
       .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select(['s.submission_id as id', 's.state'])
-      .where('d.state', '=', 'published')
+      .where('d.state', '=', sql.lit('published'))
       .where(
         sql<boolean>`s.submission_id in (select value from json_each(${JSON.stringify(submissionIds)}))`,
       ),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import { all, type Ledger, query } from '../store/query.js';
 
@@ -34,7 +35,7 @@ async function arrivalsSince(ledger: Ledger, source: string, since: string): Pro
       .select('at')
       .where('at', '>=', since)
       .orderBy('at', 'desc')
-      .limit(MAX_TIMES),
+      .limit(sql.lit(MAX_TIMES)),
   );
   return found.map(({ at }) => at);
 }

@@ -32,7 +32,7 @@ export function arrivedFiles(ledger: Ledger): Promise<ReadonlyMap<number, Arrive
           'd.bytes',
           sql<string>`max(a.arrived_at)`.as('arrivedAt'),
         ])
-        .where('d.state', '=', 'published')
+        .where('d.state', '=', sql.lit('published'))
         .where('a.run_id', '>', since)
         .groupBy('d.drop_id'),
     );
@@ -49,7 +49,7 @@ async function lastRunBefore(ledger: Ledger, at: string): Promise<number> {
       .select('run_id as runId')
       .where('started_at', '<', at)
       .orderBy('run_id', 'desc')
-      .limit(1),
+      .limit(sql.lit(1)),
   );
   return last?.runId ?? 0;
 }

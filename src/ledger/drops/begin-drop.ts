@@ -61,7 +61,7 @@ async function resume(ledger: Ledger, dropId: number, runId: number): Promise<vo
       .updateTable('drop_file')
       .set({ run_id: runId })
       .where('drop_id', '=', dropId)
-      .where('state', '=', 'staging'),
+      .where('state', '=', sql.lit('staging')),
   );
 }
 

@@ -59,7 +59,7 @@ export async function stagingAfter(
     query
       .selectFrom('drop_file')
       .select(['drop_id as dropId', 'after_submission as after'])
-      .where('state', '=', 'staging'),
+      .where('state', '=', sql.lit('staging')),
   );
 }
 
@@ -77,7 +77,7 @@ export async function unfinishedDrop(ledger: Ledger): Promise<UnfinishedDrop | u
     query
       .selectFrom('drop_file')
       .select(['drop_id as dropId', 'source', 'sha256'])
-      .where('state', '=', 'staging'),
+      .where('state', '=', sql.lit('staging')),
   );
 }
 

@@ -46,7 +46,7 @@ export async function publishedDrops(
       'header',
       isOfAnySource.as('isOfAnySource'),
     ])
-    .where('state', '=', 'published');
+    .where('state', '=', sql.lit('published'));
   const drops = await all(ledger, published.where(isNamed(named)).orderBy('drop_id'));
   return inTurn(drops, async ({ sha256, bytes, header, headerLine, isOfAnySource, ...read }) => {
     const drop = { ...read, headerLine: headerLine ?? 0 };

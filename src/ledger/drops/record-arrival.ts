@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import { change, first, type Ledger, query, writing } from '../store/query.js';
 import { type DropFacts, findDrop } from './drops.js';
@@ -59,7 +60,7 @@ async function isNoted(ledger: Ledger, dropId: number, fileName: string): Promis
       .select(['arrival.file_name as fileName', 'run.ending'])
       .where('arrival.drop_id', '=', dropId)
       .orderBy('arrival.arrival_id', 'desc')
-      .limit(1),
+      .limit(sql.lit(1)),
   );
   return (
     latest?.fileName === fileName && (latest.ending === null || ['died', 'error'].includes(latest.ending))

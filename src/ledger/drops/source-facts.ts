@@ -54,7 +54,7 @@ async function keyedRows(ledger: Ledger, source: string): Promise<number> {
       .selectFrom('drop_file')
       .select(sql<number>`coalesce(sum(staged + amended), 0)`.as('rows'))
       .where('source', '=', source)
-      .where('state', '=', 'published'),
+      .where('state', '=', sql.lit('published')),
   );
   return counted?.rows ?? 0;
 }
@@ -67,12 +67,12 @@ async function lastMapping(ledger: Ledger, source: string, operation: string): P
       .select(['file_name as file', 'header', 'mapping'])
       .where('source', '=', source)
       .where('operation', '=', operation)
-      .where('state', '=', 'published')
+      .where('state', '=', sql.lit('published'))
       .where(sql<boolean>`not exists (select 1 from redrop_row r where r.drop_id = drop_file.drop_id)`)
       .where(sql<boolean>`instr(header, ${JSON.stringify(LEARNER_MARK)}) = 0`)
       .orderBy('published_at', 'desc')
       .orderBy('drop_id', 'desc')
-      .limit(1),
+      .limit(sql.lit(1)),
   );
   if (!last || last.header === null || last.mapping === null) return null;
   return {

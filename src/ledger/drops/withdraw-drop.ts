@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { holdsLease, type Lease } from '../leases/leases.js';
 import { change, first, type Ledger, query, writing } from '../store/query.js';
 import { discardRows } from './discard-rows.js';
@@ -33,7 +34,7 @@ export async function withdrawDrop(
 }
 
 async function isHalfStaged(ledger: Ledger, dropId: number): Promise<boolean> {
-  const staging = query.selectFrom('drop_file').select('drop_id').where('state', '=', 'staging');
+  const staging = query.selectFrom('drop_file').select('drop_id').where('state', '=', sql.lit('staging'));
   return (await first(ledger, staging.where('drop_id', '=', dropId))) !== undefined;
 }
 

@@ -64,7 +64,7 @@ export async function repeatsOf(
       .selectFrom('row')
       .select(['drop_id as dropId', 'line'])
       .where('submission_id', '=', submissionId)
-      .where('disposition', '=', 'duplicate'),
+      .where('disposition', '=', sql.lit('duplicate')),
   );
 }
 
@@ -237,7 +237,7 @@ export async function forgetTexts(
     query
       .selectFrom('drop_file')
       .select(['drop_id', 'refusal'])
-      .where('state', '=', 'refused')
+      .where('state', '=', sql.lit('refused'))
       .where(has('refusal')),
   );
   for (const { drop_id, refusal } of refusals) {

@@ -184,7 +184,7 @@ async function dropsPublishedBefore(ledger: Ledger, before: string): Promise<Pur
           'hasContent',
         ),
       ])
-      .where('d.state', '=', 'published')
+      .where('d.state', '=', sql.lit('published'))
       .where('d.published_at', '<', before)
       .orderBy('d.drop_id'),
   );

@@ -43,7 +43,7 @@ async function factsOf(ledger: Ledger, job: string): Promise<JobFacts> {
   );
   const done = await first(
     ledger,
-    ended.select('ended_at as at').where('ending', '=', 'done').orderBy('slot_at', 'desc').limit(1),
+    ended.select('ended_at as at').where('ending', '=', 'done').orderBy('slot_at', 'desc').limit(sql.lit(1)),
   );
   return {
     job,
@@ -69,7 +69,7 @@ async function latestSlot(ledger: Ledger, job: string): Promise<KeptSlot | undef
       ])
       .where('job', '=', job)
       .orderBy('slot_at', 'desc')
-      .limit(1),
+      .limit(sql.lit(1)),
   );
 }
 

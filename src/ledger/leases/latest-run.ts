@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { RunEnd } from '../../domain/process/run.js';
 import { first, type Ledger, query } from '../store/query.js';
 
@@ -12,7 +13,7 @@ export async function latestRun(
       .select(['ending as end', 'ended_at as at'])
       .where('ended_at', 'is not', null)
       .orderBy('run_id', 'desc')
-      .limit(1),
+      .limit(sql.lit(1)),
   );
   return ended == null || ended.end === null || ended.at === null ? null : { end: ended.end, at: ended.at };
 }

@@ -115,6 +115,6 @@ function dropsOf(ledger: Ledger, runId: number, most: number): Promise<RunDrop[]
       ])
       .where('run_id', '=', runId)
       .orderBy('drop_id')
-      .limit(most),
+      .limit(boundLimit(most)),
   );
 }

@@ -3,7 +3,7 @@ import { isoFromMs } from '../../domain/clock.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
 import { endOutagesBeside, markOutagesReported, type ToldOutage } from '../attempts/reported-outages.js';
-import { all, change, first, type Ledger, query, writing } from '../store/query.js';
+import { all, boundLimit, change, first, type Ledger, query, writing } from '../store/query.js';
 import { isGone, type Owner } from './owner.js';
 
 /** A run as it begins. */
@@ -155,7 +155,7 @@ export interface RunSummary {
 
 /** The latest runs, newest first. */
 export async function lastRuns(ledger: Ledger, count: number): Promise<RunSummary[]> {
-  return all(ledger, runSummaries.orderBy('run_id', 'desc').limit(count));
+  return all(ledger, runSummaries.orderBy('run_id', 'desc').limit(boundLimit(count)));
 }
 
 /** Every run in short. */

@@ -1,20 +1,13 @@
 import type { Database, Statement } from 'better-sqlite3';
 import {
-  type BinaryOperationNode,
-  ColumnNode,
   type Compilable,
   DummyDriver,
   Kysely,
-  type LimitNode,
-  type OperationNode,
-  OperatorNode,
   type RawBuilder,
-  ReferenceNode,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
   sql,
-  ValueNode,
 } from 'kysely';
 import type { Clock } from '../../domain/clock.js';
 import { withPath } from '../../domain/process/io-hints.js';
@@ -38,42 +31,16 @@ export interface Ledger {
   readonly statements: Map<string, Statement>;
 }
 
-/** Columns by which partial indexes choose their rows. */
-const CHOOSING: ReadonlySet<string> = new Set(['state', 'disposition', 'late']);
-
 /**
- * Writes limits, and the values that those columns are compared with, into the text: SQLite uses a partial index only for exactly
- * the condition that it was created with. A statement in which either is bound is compiled again whenever it runs, because its
- * plan depends on the value: that takes a hundred times as long as finding a row. A limit that varies takes a `boundLimit`.
+ * Builds queries; `all`, `first` and `change` run them on a ledger. A state that a partial index chooses its rows by is written as a
+ * literal (`sql.lit`): SQLite uses the index only where the query has its condition.
  */
-class PlannedOnce extends SqliteQueryCompiler {
-  protected override visitBinaryOperation(node: BinaryOperationNode): void {
-    const { leftOperand: left, operator, rightOperand: right } = node;
-    const isChoice =
-      ReferenceNode.is(left) &&
-      ColumnNode.is(left.column) &&
-      CHOOSING.has(left.column.column.name) &&
-      OperatorNode.is(operator) &&
-      operator.operator === '=';
-    super.visitBinaryOperation(isChoice ? { ...node, rightOperand: inText(right) } : node);
-  }
-
-  protected override visitLimit(node: LimitNode): void {
-    super.visitLimit({ ...node, limit: inText(node.limit) });
-  }
-}
-
-function inText(node: OperationNode): OperationNode {
-  return ValueNode.is(node) ? ValueNode.createImmediate(node.value) : node;
-}
-
-/** Builds queries; `all`, `first` and `change` run them on a ledger. */
 export const query = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new DummyDriver(),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new PlannedOnce(),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
   },
 });
 
@@ -166,7 +133,7 @@ export function bytes(hash: string): Buffer {
   return Buffer.from(hash, 'hex');
 }
 
-/** A limit outside the text, for a limit with many values: a sum, whose value SQLite doesn't plan by. */
+/** A limit of any value: a sum, whose value SQLite doesn't plan by. A bound limit alone is planned anew each time. */
 export function boundLimit(limit: number): RawBuilder<number> {
   return sql<number>`${limit} + 0`;
 }

@@ -59,16 +59,19 @@ async function perhapsSuperseded(ledger: Ledger, dropId: number): Promise<number
 /** The drop's waiting submissions whose learner is on hold, or in whose slot a later one was accepted. */
 async function perhapsHeld(ledger: Ledger, dropId: number): Promise<number[]> {
   // A ledger that never held or delivered anything needs no question for each row.
-  const anyHold = await first(ledger, query.selectFrom('learner_hold').select('learner_id').limit(1));
+  const anyHold = await first(
+    ledger,
+    query.selectFrom('learner_hold').select('learner_id').limit(sql.lit(1)),
+  );
   const anyAccepted = await first(
     ledger,
-    query.selectFrom('response').select('response_id').where('outcome', '=', 'accepted').limit(1),
+    query.selectFrom('response').select('response_id').where('outcome', '=', 'accepted').limit(sql.lit(1)),
   );
   const waiting = query
     .selectFrom('submission_record as s')
     .select('s.submission_id as id')
     .where('s.drop_id', '=', dropId)
-    .where('s.state', '=', 'waiting');
+    .where('s.state', '=', sql.lit('waiting'));
   const unknown = waiting.where(({ exists, selectFrom }) =>
     exists(
       selectFrom('learner_hold as h')
@@ -88,7 +91,7 @@ async function perhapsHeld(ledger: Ledger, dropId: number): Promise<number[]> {
           .whereRef('m.environment_id', '=', 's.environment_id')
           .whereRef('m.operation', '=', 's.operation')
           .whereRef('m.occurred_at', '>', 's.occurred_at')
-          .where('m.state', '=', 'accepted'),
+          .where('m.state', '=', sql.lit('accepted')),
       ),
     );
   const found = [

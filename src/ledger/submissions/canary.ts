@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type CanaryRule, counted, heldWithDrop } from '../../domain/delivery/canary.js';
 import { all, first, inEnvironment, type Ledger, query, writing } from '../store/query.js';
 import { carryOut } from './carry-out.js';
@@ -82,10 +83,10 @@ async function holdDrop(
         .selectFrom('submission')
         .select(['submission_id as id', 'state'])
         .where(inEnvironment(environment))
-        .where('state', '=', 'waiting')
+        .where('state', '=', sql.lit('waiting'))
         .where('priority', '=', 0)
         .where('drop_id', '=', dropId)
-        .limit(HELD_AT_ONCE),
+        .limit(sql.lit(HELD_AT_ONCE)),
     );
     const underWay = await first(
       ledger,
@@ -93,7 +94,7 @@ async function holdDrop(
         .selectFrom('submission')
         .select('submission_id')
         .where(inEnvironment(environment))
-        .where('state', '=', 'sending')
+        .where('state', '=', sql.lit('sending'))
         .where('drop_id', '=', dropId),
     );
     const areAll = rows.length < HELD_AT_ONCE;

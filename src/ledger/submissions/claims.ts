@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import { heldAsDamaged } from '../../domain/delivery/damage.js';
 import { goesTogether, isFull, mayShare } from '../../domain/delivery/sharing.js';
@@ -308,7 +309,7 @@ async function latestTransition(ledger: Ledger, submissionId: number): Promise<W
       .select(['event', 'at'])
       .where('submission_id', '=', submissionId)
       .orderBy('transition_id', 'desc')
-      .limit(1),
+      .limit(sql.lit(1)),
   );
   return latest ?? null;
 }

@@ -80,7 +80,7 @@ export async function endHold(ledger: Ledger, who: LearnerRef): Promise<boolean>
 export async function rowsLetPass(ledger: Ledger, who: LearnerRef): Promise<Standing[]> {
   return all(
     ledger,
-    (await rowsOf(ledger, who)).where('s.state', '=', 'waiting').where('s.overrides', '=', 'all'),
+    (await rowsOf(ledger, who)).where('s.state', '=', sql.lit('waiting')).where('s.overrides', '=', 'all'),
   );
 }
 

@@ -33,8 +33,10 @@ export function formerRecords(
 }
 
 function latestAcceptedAt(ledger: Ledger, target: RecordTarget, keys: RecordKeys): string | null {
-  const accepted = inSlot(target, keys).select('s.occurred_at as at').where('s.state', '=', 'accepted');
-  return firstNow(ledger, accepted.orderBy('s.occurred_at', 'desc').limit(1))?.at || null;
+  const accepted = inSlot(target, keys)
+    .select('s.occurred_at as at')
+    .where('s.state', '=', sql.lit('accepted'));
+  return firstNow(ledger, accepted.orderBy('s.occurred_at', 'desc').limit(sql.lit(1)))?.at || null;
 }
 
 /** The submissions of a slot. */

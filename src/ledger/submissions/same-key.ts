@@ -173,7 +173,7 @@ async function contradictoryKeys(
             selectFrom('row as r')
               .select('r.line')
               .whereRef('r.submission_id', '=', 'o.submission_id')
-              .where('r.disposition', '=', 'duplicate')
+              .where('r.disposition', '=', sql.lit('duplicate'))
               .where('r.drop_id', 'in', file),
           ),
         ]),

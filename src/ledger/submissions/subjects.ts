@@ -89,7 +89,7 @@ export async function* knownLearners(ledger: Ledger, environment?: string): Asyn
           .innerJoin('environment as e', 'e.environment_id', 's.environment_id')
           .select('s.submission_id')
           .whereRef('s.learner_id', '=', 'l.learner_id')
-          .where('s.state', '=', 'accepted')
+          .where('s.state', '=', sql.lit('accepted'))
           .where('e.name', '=', name),
       ),
     );

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Row } from '../../domain/row.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { cellsIn } from '../drops/rows/kept-rows.js';
@@ -31,7 +32,7 @@ export async function searchRows(
     query
       .selectFrom('drop_file')
       .select('drop_id as dropId')
-      .where('state', '=', 'published')
+      .where('state', '=', sql.lit('published'))
       .where(({ or, eb }) => or([eb('invalid', '>', 0), eb('skipped', '>', 0)]))
       // People ask most about the latest drops.
       .orderBy('drop_id', 'desc'),

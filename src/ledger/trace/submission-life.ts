@@ -127,7 +127,7 @@ export async function submissionLife(ledger: Ledger, submissionId: number): Prom
         's.successor_id as replacedBy',
       ])
       .where('s.submission_id', '=', submissionId)
-      .where('d.state', '=', 'published'),
+      .where('d.state', '=', sql.lit('published')),
   );
   if (!found) return null;
   const { record, decisionId, learner: learnerHash, content, occurredAt, ...submission } = found;
@@ -246,7 +246,7 @@ async function answersTo(ledger: Ledger, attemptId: number): Promise<LifeAnswer[
               'p.duration_ms as durationMs',
             ])
             .where('p.attempt_id', '=', attemptId)
-            .where('p.late', '=', late)
+            .where('p.late', '=', sql.lit(late))
             .orderBy('p.response_id'),
         )
       ).map(({ headers, ...answer }) => ({

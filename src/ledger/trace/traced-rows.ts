@@ -59,7 +59,7 @@ async function submissionsWhere(
         .selectFrom('submission as s')
         .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
         .select('s.submission_id as id')
-        .where('d.state', '=', 'published')
+        .where('d.state', '=', sql.lit('published'))
         .where(condition)
         .orderBy('s.submission_id'),
     )
@@ -77,7 +77,7 @@ export async function rowsLeadingTo(ledger: Ledger, submissionId: number): Promi
       // A literal: SQLite uses the index of duplicates only for exactly this condition.
       .where(sql<boolean>`r.disposition = 'duplicate'`)
       .where('r.submission_id', '=', submissionId)
-      .where('d.state', '=', 'published')
+      .where('d.state', '=', sql.lit('published'))
       .unionAll(
         query
           .selectFrom('resolution as z')
@@ -236,7 +236,7 @@ async function isAmongBlanks(ledger: Ledger, { dropId, line }: RowRef): Promise<
       .where('drop_id', '=', dropId)
       .where('line', '<', line)
       .orderBy('line', 'desc')
-      .limit(1),
+      .limit(sql.lit(1)),
   );
   return above !== undefined && line < above.line + above.lines;
 }

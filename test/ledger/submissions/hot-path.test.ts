@@ -97,7 +97,7 @@ it('what decisions make while a large drop is staged is found without going thro
   for (const plan of explained(
     ledger,
     'explain query plan',
-    /^select "submission_id" as "id".*submission_rare/s,
+    /^select "submission_id" as "id".*r\.decision_id/s,
   )) {
     expect(plan).toContain('submission_rare');
     expect(plan).not.toContain('submission_waiting');
@@ -114,9 +114,10 @@ it('what a plan depends on stands in the text: where it is bound SQLite compiles
   const texts = [...ledger.statements.keys()];
   expect(texts.filter((text) => /where .*"state" = 'published'/s.test(text))).not.toHaveLength(0);
   expect(texts.filter((text) => /limit \d/.test(text))).not.toHaveLength(0);
-  expect(texts.filter((text) => /where .*\b"?(state|disposition|late)"? = \?|limit \?$/s.test(text))).toEqual(
-    [],
-  );
+  const planned = texts.filter((text) => !text.startsWith('update "counter"'));
+  expect(
+    planned.filter((text) => /where .*\b"?(state|disposition|late)"? = \?|limit \?$/s.test(text)),
+  ).toEqual([]);
 });
 
 describe('what people ask about one row or one learner', () => {

@@ -109,7 +109,7 @@ async function firstAttemptSince(ledger: Ledger, sinceIso: string): Promise<numb
         .select('started_at as at')
         .where('attempt_id', '>=', middle)
         .orderBy('attempt_id')
-        .limit(1),
+        .limit(sql.lit(1)),
     );
     if (found === undefined || found.at >= sinceIso) to = middle;
     else from = middle + 1;

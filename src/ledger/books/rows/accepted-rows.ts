@@ -47,7 +47,7 @@ export async function* acceptedRows(
         ),
       ])
       .where('s.drop_id', '=', dropId)
-      .where('s.state', '=', 'accepted')
+      .where('s.state', '=', sql.lit('accepted'))
       .where(submissionIn(selection))
       .orderBy('s.line'),
   );

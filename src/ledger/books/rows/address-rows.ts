@@ -21,9 +21,9 @@ export async function resolveAddressRows(ledger: Ledger, learner: string, decisi
         join.onRef('r.drop_id', '=', 'o.drop_id').onRef('r.line', '=', 'o.line'),
       )
       .select(['d.drop_id as dropId', 'd.header', 'r.line', 'r.cells'])
-      .where('d.state', '=', 'published')
+      .where('d.state', '=', sql.lit('published'))
       .where(sql<boolean>`instr(d.header, ${JSON.stringify(LEARNER_MARK)}) > 0`)
-      .where('o.state', '=', 'invalid'),
+      .where('o.state', '=', sql.lit('invalid')),
   );
   const about = open.filter(({ header, cells }) => {
     const mark = (JSON.parse(header ?? '[]') as string[]).findIndex((name) => name.trim() === LEARNER_MARK);

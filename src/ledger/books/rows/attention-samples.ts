@@ -5,7 +5,7 @@ import type { Cell } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { State } from '../../../domain/submission.js';
 import { cellsAt } from '../../drops/rows/kept-rows.js';
-import { all, type Ledger, query } from '../../store/query.js';
+import { all, boundLimit, type Ledger, query } from '../../store/query.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
 import type { ReportSelection } from '../books.js';
 import { type AttentionCause, lastResponse, openItemsIn, type RowIssue } from './attention.js';
@@ -95,11 +95,11 @@ async function invalidLines(
     ledger,
     openItemsIn(selection)
       .select(['o.drop_id as dropId', 'o.line'])
-      .where('o.state', '=', 'invalid')
+      .where('o.state', '=', sql.lit('invalid'))
       .where('o.cause', '=', code)
       .orderBy('o.drop_id')
       .orderBy('o.line')
-      .limit(limit),
+      .limit(boundLimit(limit)),
   );
 }
 
@@ -117,7 +117,7 @@ async function submissionsIn(
     .orderBy('o.drop_id')
     .orderBy('o.line')
     .orderBy('o.submission_id')
-    .limit(limit);
+    .limit(boundLimit(limit));
   return all(
     ledger,
     query

@@ -257,9 +257,9 @@ async function acceptedBefore(
       )
       .select('s.told as record')
       .where('own.submission_id', '=', submissionId)
-      .where('s.state', '=', 'accepted')
+      .where('s.state', '=', sql.lit('accepted'))
       .orderBy('s.revision', 'desc')
-      .limit(1),
+      .limit(sql.lit(1)),
   );
   return fieldsIn(accepted?.record ?? null);
 }

@@ -24,7 +24,7 @@ export async function listedDrops(ledger: Ledger, selection: ReportSelection): P
     query
       .selectFrom('drop_file as d')
       .select([...DROP_NAMED, 'd.operation', 'd.header', 'd.mapping'])
-      .where('d.state', '=', 'published')
+      .where('d.state', '=', sql.lit('published'))
       .where(touchedIn(selection))
       .orderBy('d.drop_id'),
   );

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { all, type Ledger, query } from '../../store/query.js';
 import { isRedrop } from './redrops.js';
 
@@ -28,7 +29,7 @@ async function openInvalidLines(ledger: Ledger, dropId: number): Promise<number[
         )
         .select('r.line')
         .where('r.drop_id', '=', dropId)
-        .where('r.disposition', '=', 'invalid')
+        .where('r.disposition', '=', sql.lit('invalid'))
         .where('z.line', 'is', null),
     )
   ).map(({ line }) => line);

@@ -45,7 +45,7 @@ async function skippedByStatus(ledger: Ledger, dropId: number): Promise<StatusCo
       )
       .select(['i.line', 'i.column_name as column'])
       .where('i.drop_id', '=', dropId)
-      .where('r.disposition', '=', 'skipped')
+      .where('r.disposition', '=', sql.lit('skipped'))
       .where('i.code', 'in', ['status-not-completed', 'status-by-policy'])
       .where(sql<boolean>`not exists (select 1 from redrop_row c where c.drop_id = i.drop_id)`)
       .orderBy('i.line'),
@@ -66,7 +66,7 @@ async function openByDrop(ledger: Ledger, dropId: number): Promise<ReadonlyMap<n
       .select(['i.drop_id as dropId', 'i.line', 'i.column_name as column'])
       .where('d.source', '=', sql<string>`(select source from drop_file where drop_id = ${dropId})`)
       .where('d.drop_id', '<', dropId)
-      .where('d.state', '=', 'published')
+      .where('d.state', '=', sql.lit('published'))
       .where('o.submission_id', '=', 0)
       .where('i.code', '=', 'status-unknown')
       .orderBy('i.drop_id')

@@ -69,7 +69,7 @@ export async function fileFacts(ledger: Ledger, dropId: number): Promise<FileFac
         .select(['file_name as file', 'arrived_at as at', 'run_id as runId'])
         .where('drop_id', '=', dropId)
         .orderBy('arrival_id', 'desc')
-        .limit(MOST_ARRIVALS),
+        .limit(sql.lit(MOST_ARRIVALS)),
     );
     const related = (text: string) => prepared(ledger, text).all({ dropId }) as RelatedFile[];
     return {

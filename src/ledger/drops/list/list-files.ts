@@ -6,7 +6,7 @@ import type { Disposition } from '../../../domain/row.js';
 import type { State } from '../../../domain/submission.js';
 import { dropDispositions } from '../../books/books.js';
 import { statesOfDrops } from '../../books/submission-counts.js';
-import { all, first, type Ledger, query, reading } from '../../store/query.js';
+import { all, boundLimit, first, type Ledger, query, reading } from '../../store/query.js';
 import { type Closure, closureOf, isOpenRefusal } from '../refused/refused-drops.js';
 
 /** Which files are listed, and in which order. A null doesn't narrow. */
@@ -65,7 +65,7 @@ export async function listFiles(ledger: Ledger, selection: FileSelection): Promi
         .select('d.drop_id as dropId')
         .orderBy(sql.ref(ORDERED_BY[order]), direction)
         .orderBy('d.drop_id', direction)
-        .limit(pageRows)
+        .limit(boundLimit(pageRows))
         .offset((page - 1) * pageRows),
     );
     const files = await filesNumbered(

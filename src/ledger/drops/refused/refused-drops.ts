@@ -122,7 +122,7 @@ export async function closureOf(ledger: Ledger, dropId: number): Promise<Closure
       .innerJoin('decision as x', 'x.decision_id', 'f.decision_id')
       .select([sql<string>`f.closed_at`.as('at'), 'x.decision_id as decision', 'x.who', 'x.because'])
       .where('d.drop_id', '=', dropId)
-      .where('d.state', '=', 'refused')
+      .where('d.state', '=', sql.lit('refused'))
       .where('f.closed_at', 'is not', null),
   );
   if (found !== undefined) return { kind: 'dismissed', ...found };
@@ -138,9 +138,9 @@ async function sameBytesElsewhere(ledger: Ledger, dropId: number): Promise<Closu
       .innerJoin('drop_file as o', (join) => join.on(isSameFile))
       .select(['o.drop_id as drop', sql<string>`o.published_at`.as('at')])
       .where('d.drop_id', '=', dropId)
-      .where('d.state', '=', 'refused')
+      .where('d.state', '=', sql.lit('refused'))
       .orderBy('o.drop_id')
-      .limit(1),
+      .limit(sql.lit(1)),
   );
   return other === undefined ? null : { kind: 'came-in', ...other };
 }
@@ -161,7 +161,7 @@ async function dismissRefusal(ledger: Ledger, dropId: number, decisionId: number
       .selectFrom('drop_file')
       .select('taken_at as takenAt')
       .where('drop_id', '=', dropId)
-      .where('state', '=', 'refused'),
+      .where('state', '=', sql.lit('refused')),
   );
   if (drop === undefined) return;
   await change(

@@ -31,7 +31,7 @@ export async function tableOf(
       )
       .select(['d.drop_id as dropId', sql<number>`coalesce(d.header_line, 0)`.as('afterLine')])
       .where('o.drop_id', '=', dropId)
-      .where('d.state', '=', 'published')
+      .where('d.state', '=', sql.lit('published'))
       .where(sql<boolean>`(d.part = '' or ${isFurtherSheet})`)
       // The first sheet may have been taken in before, or after the others.
       .orderBy(sql`d.part <> ''`)

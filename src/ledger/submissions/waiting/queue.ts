@@ -3,7 +3,7 @@ import type { NextDelivery } from '../../../domain/cause.js';
 import type { Guarded } from '../../../domain/delivery/guard.js';
 import { behind } from '../../../domain/delivery/slot.js';
 import { stagingAfter, stagingDrop } from '../../drops/drops.js';
-import { all, first, inEnvironment, type Ledger, query } from '../../store/query.js';
+import { all, boundLimit, first, inEnvironment, type Ledger, query } from '../../store/query.js';
 import { occurredAt, type SlotRef, slotAt } from '../slots.js';
 import { countByEnvironment } from './waiting-count.js';
 
@@ -45,7 +45,7 @@ async function waitingCount(ledger: Ledger, environment: string) {
     .selectFrom('submission')
     .select(sql<number>`count(*)`.as('count'))
     .where(inEnvironment(environment))
-    .where('state', '=', 'waiting');
+    .where('state', '=', sql.lit('waiting'));
   // Mostly no drop is being staged, and then the index alone gives the number.
   const staging = await stagingDrop(ledger);
   return staging === null ? waiting : waiting.where('drop_id', '<>', staging);
@@ -91,9 +91,8 @@ export async function* waitingInOrder(
       ? [inEnvironment(environment)]
       : [
           sql<boolean>`${inEnvironment(environment)} and submission_id <= ${staging.after}`,
-          // With a plus, so that SQLite uses the index of rare submissions and doesn't read all of the drop being staged.
-          sql<boolean>`+${inEnvironment(environment)} and submission_id in (
-            select r.submission_id from submission r indexed by submission_rare
+          sql<boolean>`${inEnvironment(environment)} and submission_id in (
+            select r.submission_id from submission r
             where r.decision_id is not null and r.submission_id > ${staging.after} and r.drop_id <> ${staging.dropId})`,
         ];
   for (const priority of chosenBy === null ? [1, 0] : [1]) {
@@ -110,7 +109,7 @@ export async function* waitingInOrder(
             .where('submission_id', '>', after)
             .where(part)
             .orderBy('submission_id')
-            .limit(size),
+            .limit(boundLimit(size)),
         );
         yield* page;
         const last = page.at(-1);
@@ -150,7 +149,7 @@ export function selectWaiting() {
       'content',
       occurredAt('submission'),
     ])
-    .where('state', '=', 'waiting');
+    .where('state', '=', sql.lit('waiting'));
 }
 
 export async function waitingById(ledger: Ledger, submissionId: number): Promise<Waiting | undefined> {

@@ -18,7 +18,7 @@ export async function countByEnvironment(ledger: Ledger, state: State): Promise<
       .innerJoin('drop_file as d', 'd.drop_id', 'n.drop_id')
       .innerJoin('environment as e', 'e.environment_id', 'n.environment_id')
       .select(['e.name as environment', sql<number>`sum(n.count)`.as('count')])
-      .where('d.state', '=', 'published')
+      .where('d.state', '=', sql.lit('published'))
       .where('n.state', '=', state)
       .where('n.count', '>', 0)
       .groupBy('e.name')

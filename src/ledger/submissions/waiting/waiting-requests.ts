@@ -45,7 +45,7 @@ async function waitingRequests(ledger: Ledger, environment: string) {
   const waiting = query
     .selectFrom('submission')
     .where(inEnvironment(environment))
-    .where('state', '=', 'waiting')
+    .where('state', '=', sql.lit('waiting'))
     .where('drop_id', '<>', (await stagingDrop(ledger)) ?? 0);
   const counts = await all(
     ledger,
