@@ -41,6 +41,7 @@ export function createNonDataJudge(
   const columns = {
     learners: columnsOf(required.filter(({ kind }) => kind === 'learner')),
     times: columnsOf(required.filter(({ kind }) => kind === 'timestamp')),
+    named: columnsOf(required.filter(({ kind }) => ['learner', 'identifier', 'timestamp'].includes(kind))),
     required: columnsOf(required),
   };
   const headerOf = createHeaderFinder(operation, header, source, columns);

@@ -10,20 +10,21 @@ import { matchHeaders } from './mapping/match-headers.js';
 export interface HeaderColumns {
   readonly learners: readonly number[];
   readonly times: readonly number[];
-  readonly required: readonly number[];
+  /** Of the learner, the content and the time. */
+  readonly named: readonly number[];
 }
 
 /**
  * The function that recognises headers among the rows that turned out to be no records: `own` is the drop's own header in another
  * notation, `other` the header of another table, null a row of data. A header has several different texts, no address among the
  * learners and no digit among the times. That of another table names what a record is about; or shares two names with the drop's
- * own, either half of its texts or without a digit in any; or is apart and has a word in each column of a record.
+ * own, either half of its texts or without a digit in any; or is apart and has words without a digit for learner, content and time.
  */
 export function createHeaderFinder(
   operation: Operation,
   header: FoundHeader,
   source: ColumnSource,
-  { learners, times, required }: HeaderColumns,
+  { learners, times, named }: HeaderColumns,
 ): (row: Row, isApart: boolean) => 'own' | 'other' | null {
   // A number is no name that tables share: if the first row of data was taken for the header, other rows have the number too.
   const names = new Set(header.columns.map(headerKey).filter((name) => /\p{L}/u.test(name)));
@@ -48,7 +49,7 @@ export function createHeaderFinder(
   }
 
   function namesRecord(words: readonly string[], cells: readonly Cell[]): boolean {
-    // Hardly a refused row names a field, and matching one with all known headers takes longer than all other work.
+    // Few refused rows name a field, and matching one with all known headers takes longer than all other work.
     if (!words.some((word) => aliasMatches(normaliseHeader(word).text, operation).length > 0)) return false;
     const match = matchHeaders(cells.map(cellText), operation, source);
     return (
@@ -57,7 +58,7 @@ export function createHeaderFinder(
   }
 
   function isOfWords(cells: readonly Cell[]): boolean {
-    return times.length > 0 && required.every((index) => /^\D*\p{L}\D*$/u.test(cellText(cells[index])));
+    return times.length > 0 && named.every((index) => /^\D*\p{L}\D*$/u.test(cellText(cells[index])));
   }
 }
 
