@@ -100,6 +100,11 @@ export function leadingIssue<Found extends { readonly code: string }>(
   return issues.find(({ code }) => !isMendedBySettingAlone(code)) ?? issues[0];
 }
 
+/** True for a row below the header of another table, which says nothing about the table that is read. */
+export function isOfOtherTable([first]: readonly Pick<Issue, 'code'>[]): boolean {
+  return first?.code === 'row-other-table';
+}
+
 export type IssueCode = keyof typeof ISSUE_CODES;
 
 /** Why a file is refused as a whole. */

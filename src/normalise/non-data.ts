@@ -4,7 +4,7 @@ import type { Field, Operation } from '../operations/operation.js';
 import type { FoundHeader } from './header/find-header.js';
 import { isRuler, isTotalOrFooter } from './header/noise.js';
 import type { ColumnSource } from './mapping/map-field.js';
-import { createTableWatch } from './other-table.js';
+import { createHeaderFinder } from './other-table.js';
 import { shown } from './reading.js';
 
 /** Why a row is no data of the table: `invalid` where a person should look at it. */
@@ -16,14 +16,18 @@ export interface NonData {
 /** Distinguishes data from the rest of a drop. It is asked about every row that is not blank, in file order. */
 export interface NonDataJudge {
   /**
-   * Preamble, header, repeated header, ruler, row of another table, or what is known to be a note; null for a row that may be data.
+   * Preamble, header, repeated header, ruler, row below the header of another table, or what is known to be a note; null for a row
+   * that may be data.
    */
   judge(row: Row, isNote?: boolean): NonData | null;
   /** Asked about a row that turned out to be no record: a total, a note, a header of this table or another. */
   judgeRefused(row: Row): NonData | null;
 }
 
-/** The judge for one drop. */
+/**
+ * The judge for one drop. Below the header of another table no row is data, until the drop's own header is repeated or another
+ * sheet begins: the columns of one table mean nothing for another.
+ */
 export function createNonDataJudge(
   operation: Operation,
   header: FoundHeader,
@@ -37,58 +41,75 @@ export function createNonDataJudge(
   const columns = {
     learners: columnsOf(required.filter(({ kind }) => kind === 'learner')),
     times: columnsOf(required.filter(({ kind }) => kind === 'timestamp')),
+    named: columnsOf(required.filter(({ kind }) => ['learner', 'identifier', 'timestamp'].includes(kind))),
     required: columnsOf(required),
   };
-  const tables = createTableWatch(operation, header, source);
+  const headerOf = createHeaderFinder(operation, header, source, columns);
   const repeats = (row: Row) =>
     noData('row-repeats-header', row, `repeats the header of line ${header.line}`);
-  // Notes follow one another: a row below a blank line that is no record, and the rows below it.
-  let isSeparate = false;
-  let isBelowNote = false;
+  /** The header of the other table that the rows are below; null while they belong to the table that is read. */
+  let other: Row | null = null;
+  let last: Row | null = null;
+  let above: Above = 'data';
+  /** What is above the present row. */
+  let place: Above = 'data';
 
   return {
     judge: (row, isNote = false) => {
-      const isBelow = isBelowNote;
-      isBelowNote = false;
+      if (last !== null && row.line <= last.line) other = null;
+      place = isBelowBlank(row, last) ? 'note' : above;
+      last = row;
+      above = isNote ? 'note' : 'data';
       if (row.line <= header.line) {
-        const place = row.line === header.line ? 'is the header' : 'stands above the header';
-        tables.pass(row);
-        return noData('row-preamble', row, place);
+        return noData(
+          'row-preamble',
+          row,
+          row.line === header.line ? 'is the header' : 'stands above the header',
+        );
       }
-      if (isNote) {
-        tables.pass(row);
-        tables.passNote();
-        isBelowNote = true;
-        return note(row);
-      }
+      if (isNote) return note(row);
       if (names.every(({ index, text }) => isSameText(row, index, text))) {
-        tables.comeBack(row);
+        other = null;
         return repeats(row);
       }
-      const other = tables.current();
       if (other) return ofOtherTable(row, other);
-      isSeparate = tables.pass(row) || isBelow;
       if (!isRuler(row.cells)) return null;
-      isBelowNote = true;
+      above = 'end';
       return noData('row-ruler', row, 'is a ruler or the mark of an end');
     },
     judgeRefused: (row) => {
       if (isTotalOrFooter(row, columns)) {
-        isBelowNote = true;
+        above = 'end';
         return noData('row-total', row, 'is a total or a footer');
       }
-      const found = tables.headerAt(row);
-      if (found !== null) return found === 'this' ? repeats(row) : ofOtherTable(row, found);
-      if (!isSeparate) return null;
+      const found = headerOf(row, place === 'note');
+      if (found === 'own') return repeats(row);
+      if (found === 'other') {
+        other = row;
+        return ofOtherTable(row, row);
+      }
+      if (place === 'data') return null;
       if (isLoneNote(row, mapped, columns.required)) {
-        tables.passNote();
-        isBelowNote = true;
+        above = 'note';
         return note(row);
       }
-      isBelowNote = columns.required.some((index) => isBlankCell(row.cells[index]));
+      if (columns.required.some((index) => isBlankCell(row.cells[index]))) above = 'end';
       return null;
     },
   };
+}
+
+/** Below a blank line or a note a table or a note may begin, below an `end` (a total, a ruler, a row without its values) a note. */
+type Above = 'data' | 'note' | 'end';
+
+function isBelowBlank(row: Row, last: Row | null): boolean {
+  return last !== null && row.line > last.line + 1 && row.line > lastLineOf(last) + 1;
+}
+
+/** The line that a row ends on: text within quotes may hold line ends. */
+function lastLineOf({ line, cells }: Row): number {
+  const ends = cells.flatMap((cell) => (typeof cell === 'string' ? (cell.match(/\r\n|\n|\r/g) ?? []) : []));
+  return line + ends.length;
 }
 
 /**
@@ -115,17 +136,18 @@ function isSameText(row: Row, index: number, text: string): boolean {
   return typeof cell === 'string' && cell.trim() === text;
 }
 
-function ofOtherTable(row: Row, table: { readonly line: number; readonly isWanted: boolean }): NonData {
-  const because =
-    row.line === table.line
-      ? 'is the header of another table'
-      : `belongs to another table, whose header is line ${table.line}`;
-  if (!table.isWanted) return noData('row-other-table', row, because);
+function ofOtherTable(row: Row, header: Row): NonData {
+  const names = header.cells.filter((cell) => !isBlankCell(cell)).slice(0, 3);
+  const table = `of another table (${names.map((name) => `"${shown(cellText(name))}"`).join(', ')})`;
+  const message =
+    row.line === header.line
+      ? `line ${row.line} is the header ${table}`
+      : `line ${row.line} is below the header ${table} in line ${header.line}`;
   return {
     disposition: 'invalid',
     issue: {
-      ...issue('row-other-table', row, `line ${row.line} ${because}`),
-      remedy: 'drop that table as a file of its own, or take it out of this one',
+      ...issue('row-other-table', row, message),
+      remedy: `export one table per file, delete line ${header.line} and the rows below it from the file, or dismiss them`,
     },
   };
 }

@@ -95,15 +95,14 @@ export function createRowNormaliser(
     if (noDate) return left(nonDataJudge.judgeRefused(row) ?? { disposition: 'skipped', issue: noDate });
     const leftOut: Issue[] = [];
     const fields = readFields(row, plans, zoneOf(row), timeOf(row), issues, leftOut);
+    const refused = issues.length === 0 ? null : nonDataJudge.judgeRefused(row);
+    if (refused) return left(refused);
     if (fields === null) return issues.length === 0 ? SOUND_ROW : UNDECIDED_ROW;
-    if (issues.length === 0) {
-      const record = { fields };
-      return leftOut.length === 0
-        ? { disposition: 'record', record }
-        : { disposition: 'record', record, leftOut };
-    }
-    const refused = nonDataJudge.judgeRefused(row);
-    return refused ? left(refused) : { disposition: 'invalid', issues };
+    if (issues.length > 0) return { disposition: 'invalid', issues };
+    const record = { fields };
+    return leftOut.length === 0
+      ? { disposition: 'record', record }
+      : { disposition: 'record', record, leftOut };
   };
 }
 

@@ -1,3 +1,4 @@
+import { isOfOtherTable } from '../domain/issue.js';
 import type { Cell, Row } from '../domain/row.js';
 import type { Operation } from '../operations/operation.js';
 import type { CellCounts } from './cell-counts.js';
@@ -132,7 +133,7 @@ function columnsToProfile(
 /**
  * The function that adds a row to all evidence. How a column is read is proven by rows that become records alone: a total, a
  * note, a repeated header, a skipped and an invalid row are no evidence, whatever stands in them. A skipped row is of the same
- * system, so its dates may contradict what the others prove.
+ * system, so its dates may contradict what the others prove. A row of another table is asked nothing at all.
  */
 function rowAdder(
   header: FoundHeader,
@@ -151,7 +152,7 @@ function rowAdder(
   return (row) => {
     // Also those above the header: how a row is judged depends on the rows above it.
     const read = normalise(row);
-    if (row.line <= header.line) return;
+    if (row.line <= header.line || ('issues' in read && isOfOtherTable(read.issues))) return;
     for (const watch of ofAll) watch.add(row);
     if (read.disposition === 'skipped') {
       for (const column of columns) column.doubt?.(row.cells[column.index], row.line);

@@ -156,6 +156,38 @@ describe.each(Object.entries(EXPORTS))('%s', (_, { name, content, answers, round
   });
 });
 
+it('the activities of a meeting below its participants are invalid, and the participants count', async () => {
+  const folder = tempFolder();
+  const file = join(folder, 'attendance.csv');
+  const activities = [
+    '',
+    '3. In-Meeting Activities',
+    'Name\tJoin time\tLeave time\tDuration\tEmail\tRole',
+    'Ann Lee\t3/14/25, 9:00:12 AM\t3/14/25, 9:20:00 AM\t19m 48s\tann@example.com\tPresenter',
+    'Ann Lee\t3/14/25, 9:30:00 AM\t3/14/25, 9:51:03 AM\t21m 3s\tann@example.com\tPresenter',
+  ];
+  const { content } = EXPORTS['the attendance of a meeting, with years of two digits'] ?? { content: '' };
+  writeFileSync(
+    file,
+    Buffer.concat([Buffer.from(content), Buffer.from(`\r\n${activities.join('\r\n')}`, 'utf16le')]),
+  );
+  const { source } = (await printed(['init', 'here', '--sample', file], folder)) as Made;
+  const checked = (await printed(['check', file, '--source', source], join(folder, 'here'), {
+    env: {},
+  })) as Checked;
+  expect(checked.dispositions).toMatchObject({ staged: 2, invalid: 3, 'non-data': 6, blank: 2 });
+  expect(checked.issues.filter(({ code }) => code === 'row-other-table')).toEqual(
+    [11, 12, 13].map((line) =>
+      expect.objectContaining({
+        line,
+        message: expect.stringContaining('of another table ("Name", "Join time", "Leave time")'),
+        remedy:
+          'export one table per file, delete line 11 and the rows below it from the file, or dismiss them',
+      }),
+    ),
+  );
+});
+
 it('init ends with one line where a check of the sample is clean, whatever is skipped', async () => {
   const folder = tempFolder();
   const file = join(folder, 'all.csv');
@@ -190,6 +222,7 @@ interface Made {
 
 interface Checked {
   readonly dispositions: Readonly<Record<string, number>> | null;
+  readonly issues: readonly { readonly line: number; readonly code: string }[];
   readonly records: readonly { request: { body: { data: { attributes: Record<string, unknown> } } } }[];
 }
 

@@ -17,7 +17,7 @@ function fates(lines: readonly (readonly Cell[])[], settings: Record<string, unk
 }
 
 describe('a table below the one that is read', () => {
-  test('gives no records, with its title, header and rows, as in the attendance reports of meetings', () => {
+  test('gives no records: header and rows are invalid, as in the attendance reports of meetings', () => {
     const settings = {
       defaults: { 'content-id': 'MEETING-1' },
       columns: { 'completed-at': 'Last leave' },
@@ -39,36 +39,61 @@ describe('a table below the one that is read', () => {
       'record',
       'blank',
       'non-data row-note',
-      'non-data row-other-table',
-      'non-data row-other-table',
-      'non-data row-other-table',
+      'invalid row-other-table',
+      'invalid row-other-table',
+      'invalid row-other-table',
     ]);
   });
 
   test('needs no blank line before its header', () => {
     expect(fates([HEADER, ANN, ['Name', 'Email', 'Course', 'Deadline'], BOB]).slice(2)).toEqual([
-      'non-data row-other-table',
-      'non-data row-other-table',
+      'invalid row-other-table',
+      'invalid row-other-table',
     ]);
   });
 
-  test('is left to a person where its rows could be records as well', () => {
-    const other = ['Course ID', 'Completed on', 'Email'];
-    const row = ['C2', '2024-03-02', 'bob@example.com'];
-    const [, , header, data] = normaliseFile([HEADER, ANN, other, row]);
-    expect([header?.disposition, data?.disposition]).toEqual(['invalid', 'invalid']);
-    expect(data).toMatchObject({
-      issues: [
+  test('is named by its first headers and its line, in one issue of each row', () => {
+    const other = [null, 'Course ID', 'Completed on', 'Email', 'Score'];
+    const row = [null, 'C2', '2024-03-02', 'bob@example.com', 'none'];
+    const rows = normaliseFile([HEADER, ANN, other, row]).slice(2);
+    expect(rows.map((each) => ('issues' in each ? each.issues : []))).toEqual(
+      ['line 3 is the header', 'line 4 is below the header'].map((start, index) => [
         {
           code: 'row-other-table',
-          message: 'line 4 belongs to another table, whose header is line 3',
-          remedy: expect.stringContaining('file of its own'),
+          column: null,
+          value: [other, row][index]?.slice(1).join(' '),
+          message: `${start} of another table ("Course ID", "Completed on", "Email")${index === 0 ? '' : ' in line 3'}`,
+          remedy:
+            'export one table per file, delete line 3 and the rows below it from the file, or dismiss them',
         },
-      ],
-    });
+      ]),
+    );
   });
 
-  test('is left to a person where the words of its header are unknown', () => {
+  test('takes all rows below its header with it: notes, totals, rulers and records', () => {
+    const below = [['Note'], ['Total', '', '', '2'], ['-----'], ANN];
+    expect(fates([HEADER, ANN, ['Name', 'Email', 'Team', 'Role'], [], ...below]).slice(4)).toEqual(
+      below.map(() => 'invalid row-other-table'),
+    );
+  });
+
+  test('ends with its sheet', () => {
+    const source = sourceWith({ timeZone: 'UTC' });
+    const clock = clockAt('2024-12-31T00:00:00Z');
+    const normalise = createRowNormaliser(submitCompletion, source, headerOf([HEADER]), NO_PROFILE, clock);
+    const rows: [number, Cell[]][] = [
+      [3, ['Name', 'Email', 'Team', 'Role']],
+      [4, BOB],
+      [2, BOB],
+    ];
+    expect(rows.map(([line, cells]) => normalise({ line, cells }).disposition)).toEqual([
+      'invalid',
+      'invalid',
+      'record',
+    ]);
+  });
+
+  test('begins also where the words of its header are unknown', () => {
     const lines = [HEADER, ANN, [], ['Who', 'Mail address', 'Module', 'Wanted by'], BOB];
     expect(fates(lines).slice(3)).toEqual(['invalid row-other-table', 'invalid row-other-table']);
     const titled = [...lines.slice(0, 3), ['Still to be done'], ...lines.slice(3)];

@@ -77,6 +77,26 @@ describe('rows that become no records prove nothing', () => {
     ]);
   });
 
+  test.each<[string, string]>([
+    ['a header', 'Rating'],
+    ['a header that is a number', '9'],
+  ])('neither do rows below the header of another table: %s', async (_, last) => {
+    const other = ['E-mail', 'Course ID', 'Assigned', last, 'Remark'];
+    const day = { date: '2024-02-01T00:00:00.000' };
+    const found = await wide([good(day), other, good('31/12/2025', 85)]);
+    expect(found).toMatchObject({
+      dateOrders: { 'completed-at': null },
+      scales: { percentile: null },
+      issues: [],
+    });
+    const ofSheets = inBatches([
+      ...rowsOf([WIDE, good('01/02/2024'), other]),
+      ...rowsOf([WIDE, good('13/02/2024')]),
+    ]);
+    const { dateOrders } = await profileDrop(ofSheets, headerOf([WIDE]), submitCompletion, sourceWith());
+    expect(dateOrders).toEqual({ 'completed-at': 'day-first' });
+  });
+
   test('nor do they contradict what is proven', async () => {
     const { dateOrders, issues } = await wide([
       good('13/02/2024'),

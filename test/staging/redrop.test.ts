@@ -222,6 +222,14 @@ describe('what a corrected row is', () => {
     await stageContent(ledger, content);
     expect(await rowsOf(3)).toEqual(['skipped not-corrected', 'staged']);
   });
+
+  it('is no record where it is below the header of another table and nobody has changed it', async () => {
+    const header = exportRow(0, { email: 'Work email', course: 'Email', at: 'Course ID', status: 'Result' });
+    await stageContent(ledger, csvOf([exportRow(20), { ...header, score: null }, exportRow(21)]));
+    await stageContent(ledger, await redropOf(ledger, 2, [{ of: 4, row: exportRow(21) }]));
+    expect(await rowsOf(3)).toEqual(['skipped not-corrected']);
+    expect(await restage(ledger, 2, sourceOf())).toMatchObject({ made: 0, still: 2 });
+  });
 });
 
 describe('a corrected row comes too late', () => {

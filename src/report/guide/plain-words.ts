@@ -93,6 +93,7 @@ const REMEDIES: Partial<Record<IssueCode, (issue: RowIssue) => string>> = {
   'choice-invalid': ({ remedy }) => sentence(remedy),
   'row-ragged': () =>
     'Move each value under its own heading: a comma inside a value has probably split it in two, or one is missing.',
+  'row-other-table': () => 'Send this table as a file of its own if it is wanted, and delete its rows here.',
   'original-unknown': () =>
     'Correct it on the sheet on which it was written; a row that is new goes into a file of its own.',
   'original-repeated': () => 'Keep the right one of the rows that say the same in _row.',

@@ -35,6 +35,8 @@ const ROW_REMEDIES: Partial<Record<IssueCode, string>> = {
     'Open the file in Excel or LibreOffice, save it, and drop it again: then it holds the values that they show.',
   'text-struck':
     'Delete the struck-through text in the workbook, or take the line through it off, and drop the file again.',
+  'row-other-table':
+    'Export each table as a file of its own and drop these files. Dismiss the rows of a table that is not wanted.',
   'original-unknown': PUT_BACK,
   'original-repeated': PUT_BACK,
   'same-key-differs': SAME_KEY_REMEDY,

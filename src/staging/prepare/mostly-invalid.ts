@@ -1,11 +1,11 @@
 import type { SourceConfig } from '../../config/schema.js';
-import { ISSUE_CODES, type Issue, type IssueCode } from '../../domain/issue.js';
+import { ISSUE_CODES, type Issue, type IssueCode, isOfOtherTable } from '../../domain/issue.js';
 import { countOf } from '../../domain/text/count-of.js';
 import type { PreparedRow } from '../../ledger/submissions/staged-rows.js';
 
 /** Some rows of a drop, counted by what is wrong with them. */
 export interface JudgedRows {
-  /** Rows of data: neither blank nor titles, totals and the like. */
+  /** Rows of data: neither blank nor titles, totals and the like, nor rows of another table in the file. */
   readonly data: number;
   readonly causes: readonly InvalidCause[];
 }
@@ -19,12 +19,16 @@ interface InvalidCause {
   readonly line: number;
 }
 
-/** Counts rows by what is wrong with them. */
+/**
+ * Counts rows by what is wrong with them. Rows of another table don't count, however many they are: the table that is read may be
+ * sound, and its records are delivered.
+ */
 export function judgedRows(rows: readonly PreparedRow[]): JudgedRows {
   const causes = new Map<string, InvalidCause>();
   let data = 0;
   for (const row of rows) {
     if (row.kind === 'blank' || row.kind === 'non-data') continue;
+    if (row.kind === 'invalid' && isOfOtherTable(row.issues)) continue;
     data += 1;
     if (row.kind !== 'invalid') continue;
     const own = new Map(row.issues.map(({ code, column }) => [keyOf({ code, column }), { code, column }]));

@@ -1,9 +1,10 @@
 import type { DropFormat } from '../../domain/drop.js';
-import type { Issue } from '../../domain/issue.js';
+import { type Issue, isOfOtherTable } from '../../domain/issue.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import { type Cell, cellText, isBlankRow, type Row, singleRows } from '../../domain/row.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import type { ReadableDrop } from '../../intake/opened-drop.js';
+import { issuesOf } from '../../ledger/books/rows/attention-samples.js';
 import type { Original } from '../../ledger/drops/again/original-rows.js';
 import { type OriginalRow, originalRows } from '../../ledger/drops/again/original-rows.js';
 import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
@@ -165,6 +166,11 @@ function correctionPreparer(
     // A title or a total stands for nothing that was to be delivered.
     if (row.kind === 'non-data') return without(row);
     const { open } = of;
+    const before = isChanged ? [] : await issuesOf(ledger, of.dropId, of.line);
+    // Read alone, it would be read under the columns of a table that isn't its own.
+    if (isOfOtherTable(before)) {
+      return without({ kind: 'skipped', line, issues: [notCorrected(of.line, drop, before)] });
+    }
     if (row.kind === 'invalid' && !isChanged) {
       return without({ kind: 'skipped', line, issues: [notCorrected(of.line, drop, row.issues)] });
     }

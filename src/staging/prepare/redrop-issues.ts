@@ -78,7 +78,11 @@ export function erased(line: number, original: PublishedDrop): Issue {
 }
 
 /** An unchanged row that is still no record. */
-export function notCorrected(line: number, original: PublishedDrop, issues: readonly Issue[]): Issue {
+export function notCorrected(
+  line: number,
+  original: PublishedDrop,
+  issues: readonly Pick<Issue, 'code' | 'column' | 'remedy'>[],
+): Issue {
   const first = issues[0];
   return {
     code: 'not-corrected',

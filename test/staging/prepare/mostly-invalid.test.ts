@@ -71,6 +71,13 @@ describe('a file nearly all of whose rows are invalid for the same cause', () =>
     expect(dispositionsOf(result)).toMatchObject({ invalid: 2_100 });
   });
 
+  it('comes in where the others are of another table in the file', async () => {
+    const header = { email: 'Work email', course: 'Email', at: 'Course ID', score: null, status: 'Result' };
+    const content = csvOf([...exportRows(5), header, ...exportRows(2_000)]);
+    const result = await stageContent(testLedger(systemClock()), content);
+    expect(dispositionsOf(result)).toMatchObject({ staged: 5, invalid: 2_001 });
+  });
+
   it('is refused after a stop in the middle as it is without one', async () => {
     const content = csvOf([...exportRows(2_500), ...unnamed(4_000)]);
     const source = sourceOf({ invalid: { most: 60 } });
