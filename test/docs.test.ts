@@ -24,7 +24,7 @@ import type { Remedy } from '../src/domain/remedy.js';
 import { DISPOSITIONS } from '../src/domain/row.js';
 import { STATES } from '../src/domain/submission.js';
 import { findToken, recordToken } from '../src/ledger/access/tokens.js';
-import { EQUATIONS } from '../src/ledger/books/equations.js';
+import { EQUATIONS } from '../src/ledger/books/balance/equations.js';
 import { recordDecision } from '../src/ledger/decisions/decision-log.js';
 import { knowJobs, underSlot } from '../src/ledger/leases/jobs.js';
 import { isLease, releaseLease, takeLease } from '../src/ledger/leases/leases.js';

@@ -12,7 +12,7 @@ import { ISSUE_CODES } from '../src/domain/issue.js';
 import { EXIT_CODES } from '../src/domain/operator-error.js';
 import { OUTCOME_KINDS } from '../src/domain/outcome.js';
 import { STATES } from '../src/domain/submission.js';
-import { EQUATIONS } from '../src/ledger/books/equations.js';
+import { EQUATIONS } from '../src/ledger/books/balance/equations.js';
 import { OPERATIONS } from '../src/operations/registry.js';
 import { REPORT_SHEETS } from '../src/report/workbook/report-workbook.js';
 import { ACCEPTED_COLUMNS } from '../src/report/write-drop-csv.js';

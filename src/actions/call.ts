@@ -2,7 +2,7 @@ import type { EnvironmentConfig } from '../config/schema.js';
 import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { leadsTo } from '../domain/text/path-segment.js';
-import { type BegunRun, underRun } from '../ledger/leases/runs.js';
+import { type BegunRun, underRun } from '../ledger/attempts/under-run.js';
 import { isOfRequest } from '../platform/answers/classify.js';
 import { faultReason, faultRemedy, placedFault } from '../platform/answers/fault-words.js';
 import type { PlatformRequest } from '../platform/calls/platform-call.js';

@@ -4,7 +4,7 @@ import type { Issue } from '../domain/issue.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import { beginDrop } from '../ledger/drops/begin-drop.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
-import { ROOM_MS } from '../ledger/store/pages.js';
+import { ROOM_MS } from '../ledger/leases/leave-room.js';
 import { stageBatch } from '../ledger/submissions/staging.js';
 import { knownNumbers } from '../ledger/submissions/subjects.js';
 import { type Refused, refused } from '../reading/refused.js';

@@ -1,6 +1,6 @@
 import { OperatorError } from '../domain/operator-error.js';
 import { isLocked } from '../domain/process/io-hints.js';
-import { ledgerHealth } from '../ledger/store/health.js';
+import { ledgerHealth } from '../ledger/books/balance/ledger-health.js';
 import type { Ledger } from '../ledger/store/query.js';
 
 /**

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { outagesIn } from '../../src/ledger/attempts/outages.js';
 import { underPush } from '../../src/ledger/attempts/under-push.js';
+import { underRun } from '../../src/ledger/attempts/under-run.js';
 import { type HealthQuestion, readHealth } from '../../src/ledger/books/read-health.js';
 import { noteInbox } from '../../src/ledger/drops/note-inbox.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
 import { knowJobs, underSlot } from '../../src/ledger/leases/jobs.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
-import { underRun } from '../../src/ledger/leases/runs.js';
 import { readService } from '../../src/ledger/leases/service-facts.js';
 import { signOn } from '../../src/ledger/leases/services.js';
 import { clientRef, endPermit, takePermit } from '../../src/ledger/permits/quota.js';

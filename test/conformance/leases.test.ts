@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { type BegunRun, underRun } from '../../src/ledger/attempts/under-run.js';
 import { readStatus } from '../../src/ledger/books/read-status.js';
 import { underLeases } from '../../src/ledger/leases/leases.js';
 import type { Owner } from '../../src/ledger/leases/owner.js';
-import { type BegunRun, underRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { ENGINES } from './engines.js';
 import { elsewhere } from './under-way.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { underRun } from '../../src/ledger/attempts/under-run.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
 import { readRunInFull } from '../../src/ledger/leases/run-in-full.js';
 import { listRuns, type RunsAsked } from '../../src/ledger/leases/run-list.js';
-import { underRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { ACCEPTED, claimNext, deliverNext, REJECTED } from '../support/staged-ledger.js';
 import { pushLease } from './delivery.js';

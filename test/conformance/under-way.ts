@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
+import { type NewRun, underRun } from '../../src/ledger/attempts/under-run.js';
 import { type KeptLeases, type LeaseName, underLeases } from '../../src/ledger/leases/leases.js';
 import { type Owner, thisProcess } from '../../src/ledger/leases/owner.js';
-import { type NewRun, underRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 
 /** The work of a verb that does something before and after it, while it goes on. */

@@ -6,7 +6,7 @@ import { learnerToMap } from '../../src/actions/learners/learner-to-map.js';
 import { carryOut } from '../../src/actions/map.js';
 import { systemClock } from '../../src/domain/clock.js';
 import { recordAnswer } from '../../src/ledger/attempts/answers.js';
-import { imbalances } from '../../src/ledger/books/imbalances.js';
+import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';
 import { type Correction, corrections, saveCorrection } from '../../src/ledger/decisions/corrections.js';
 import { openDecisions, recordDecision, resultOf } from '../../src/ledger/decisions/decision-log.js';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
-import { imbalances } from '../../src/ledger/books/imbalances.js';
+import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
 import { sha256Of } from '../../src/workspace/files/copy-verified.js';
 import { sqlFaults } from '../support/crash-bench.js';

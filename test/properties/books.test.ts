@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { SAME_KEY_RULES, type SameKeyRule } from '../../src/domain/delivery/same-key.js';
-import { imbalances } from '../../src/ledger/books/imbalances.js';
+import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import type { Faults } from '../../src/sandbox/faults.js';
 import { seededRandom } from '../../src/sandbox/seeded-random.js';

@@ -6,7 +6,7 @@ import * as purge from '../../src/actions/purging/purge.js';
 import { isoFromMs, systemClock } from '../../src/domain/clock.js';
 import type { Outcome } from '../../src/domain/outcome.js';
 import { recordAnswer } from '../../src/ledger/attempts/answers.js';
-import { imbalances } from '../../src/ledger/books/imbalances.js';
+import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { actionContext } from '../support/action-context.js';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { environmentSchema } from '../../src/config/schema/environment-schema.js';
 import { systemClock } from '../../src/domain/clock.js';
-import { imbalances } from '../../src/ledger/books/imbalances.js';
+import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';

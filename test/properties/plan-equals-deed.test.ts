@@ -8,7 +8,7 @@ import { collected, inTurn } from '../../src/domain/process/in-turn.js';
 import { readSelection, type Selectable, type Selection } from '../../src/domain/selection.js';
 import { STATES } from '../../src/domain/submission.js';
 import { recordAnswer } from '../../src/ledger/attempts/answers.js';
-import { imbalances } from '../../src/ledger/books/imbalances.js';
+import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { environmentSchema } from '../../src/config/schema/environment-schema.js';
-import { imbalances } from '../../src/ledger/books/imbalances.js';
+import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';
 import { closeLedger, openLedger } from '../../src/ledger/store/open.js';

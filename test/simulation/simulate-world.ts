@@ -1,4 +1,4 @@
-import { imbalances } from '../../src/ledger/books/imbalances.js';
+import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { readMetrics } from '../../src/ledger/books/read-metrics.js';
 import { befall } from './befall.js';

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
 import { dropMark } from '../../src/domain/files/attention-columns.js';
 import { collected } from '../../src/domain/process/in-turn.js';
-import { imbalances } from '../../src/ledger/books/imbalances.js';
+import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { corrections } from '../../src/ledger/decisions/corrections.js';
 import { keptRows } from '../../src/ledger/drops/rows/kept-rows.js';

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
 import { collected } from '../../src/domain/process/in-turn.js';
 import { STATES } from '../../src/domain/submission.js';
-import { imbalances } from '../../src/ledger/books/imbalances.js';
+import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { openDecision } from '../../src/ledger/decisions/open-decision.js';
 import { keptRows } from '../../src/ledger/drops/rows/kept-rows.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';

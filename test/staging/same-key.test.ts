@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
-import { imbalances } from '../../src/ledger/books/imbalances.js';
+import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { isSubmissionSound } from '../../src/ledger/submissions/record/kept-record.js';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { OperatorError } from '../../domain/operator-error.js';
+import { underRun } from '../../ledger/attempts/under-run.js';
 import { readWork } from '../../ledger/books/read-work.js';
 import { filesToTake, type RecordedDecision } from '../../ledger/decisions/decision-log.js';
 import { closeOriginals } from '../../ledger/drops/again/redrops.js';
 import { withdrawDrop } from '../../ledger/drops/withdraw-drop.js';
 import type { KeptLeases } from '../../ledger/leases/leases.js';
-import { underRun } from '../../ledger/leases/runs.js';
 import { operationNamed } from '../../operations/registry.js';
 import type { StageResult } from '../../staging/conclude-drop.js';
 import { requireKnownSettings } from '../../staging/key-settings.js';

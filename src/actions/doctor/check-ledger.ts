@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { type Clock, isoFromMs, isUnknownBoot, msFromIso } from '../../domain/clock.js';
 import { countOf } from '../../domain/text/count-of.js';
+import { type DamagedContent, ledgerHealth } from '../../ledger/books/balance/ledger-health.js';
 import { readWork } from '../../ledger/books/read-work.js';
-import { type DamagedContent, ledgerHealth } from '../../ledger/store/health.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
 import { unknownArchived } from '../../upkeep/unknown-archived.js';

@@ -1,5 +1,5 @@
+import type { NewRun } from '../../ledger/attempts/under-run.js';
 import { thisProcess } from '../../ledger/leases/owner.js';
-import type { NewRun } from '../../ledger/leases/runs.js';
 import { VERSION } from '../../version.js';
 
 /** The run of an action that a person gives by hand: it has no report, and so answers for no other run. */

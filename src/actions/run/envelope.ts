@@ -6,8 +6,8 @@ import { type ExitName, OperatorError, worstExit } from '../../domain/operator-e
 import { linkedSignal } from '../../domain/process/linked-signal.js';
 import type { RunEnd } from '../../domain/process/run.js';
 import { countOf } from '../../domain/text/count-of.js';
+import { type BegunRun, underRun } from '../../ledger/attempts/under-run.js';
 import { type Owner, thisProcess } from '../../ledger/leases/owner.js';
-import { type BegunRun, underRun } from '../../ledger/leases/runs.js';
 import type { PushResult } from '../../push/push-environment.js';
 import type { Report } from '../../report/report.js';
 import type { WrittenReport } from '../../report/write-report.js';

@@ -3,7 +3,7 @@ import { lstat, rm } from 'node:fs/promises';
 import type { Clock } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { countOf } from '../../domain/text/count-of.js';
-import { ledgerHealth } from '../../ledger/store/health.js';
+import { ledgerHealth } from '../../ledger/books/balance/ledger-health.js';
 import { ledgerMark } from '../../ledger/store/ledger-mark.js';
 import { closeLedger, openLedger } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';

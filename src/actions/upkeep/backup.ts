@@ -2,7 +2,7 @@ import { lstat, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { OperatorError } from '../../domain/operator-error.js';
 import { countOf } from '../../domain/text/count-of.js';
-import { copyLedger } from '../../ledger/store/copy-ledger.js';
+import { copyLedger } from '../../ledger/books/balance/copy-ledger.js';
 import { closeLedger } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { LedgerTotals } from '../../ledger/store/totals.js';

@@ -16,6 +16,8 @@ import { type DropSummary, dropsIn } from '../drops/drop-list.js';
 import { openRefusalsBySource } from '../drops/refused/refused-drops.js';
 import { latestRun, runStartedAt } from '../leases/runs.js';
 import { type Ledger, reading } from '../store/query.js';
+import { type Equation, equationsIn } from './balance/equations.js';
+import { type Imbalance, imbalances } from './balance/imbalances.js';
 import {
   type AttemptCounts,
   attemptsIn,
@@ -24,8 +26,6 @@ import {
   resolvedIn,
   statesMovedIn,
 } from './books.js';
-import { type Equation, equationsIn } from './equations.js';
-import { type Imbalance, imbalances } from './imbalances.js';
 import { queuesWaiting, type WaitingQueue } from './queues.js';
 import { type CauseCount, causesIn } from './rows/attention.js';
 import { type LeftOutCount, leftOutIn } from './rows/left-out.js';

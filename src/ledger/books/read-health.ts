@@ -12,9 +12,9 @@ import { clientRef } from '../permits/quota.js';
 import { quotaInUse } from '../permits/quota-use.js';
 import { all, first, type Ledger, query, reading } from '../store/query.js';
 import { countDue } from '../submissions/waiting/waiting-since.js';
+import { type Unbalanced, unbalanced } from './balance/unbalanced.js';
 import { queuesWaiting, type WaitingQueue } from './queues.js';
 import { readWork, type WorkUnderWay } from './read-work.js';
-import { type Unbalanced, unbalanced } from './unbalanced.js';
 
 /** What the ledger knows of whether all is healthy. */
 export interface LedgerHealthFacts {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { dismissed, rerun } from '../../domain/delivery/decided.js';
 import { lastStatus } from '../attempts/last-status.js';
-import { PAGE_ROWS, paged } from '../store/pages.js';
+import { paged } from '../leases/leave-room.js';
+import { PAGE_ROWS } from '../store/pages.js';
 import { all, type Ledger, query, writing } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
 import type { DecisionKind } from './decision-log.js';

@@ -1,7 +1,7 @@
 import { type Cell, isBlankRow } from '../../domain/row.js';
 import { allKeptRows, cellsAt, type PlacedRow } from '../drops/rows/kept-rows.js';
-import { erasing } from '../store/compact.js';
 import { type Ledger, prepared } from '../store/query.js';
+import { erasing } from './compact.js';
 import { forgetRow, isRecord, learnerColumns } from './forgetting.js';
 import type { Person } from './person.js';
 

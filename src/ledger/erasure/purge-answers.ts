@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isOpenRefusal } from '../drops/refused/refused-drops.js';
-import { erasing } from '../store/compact.js';
 import { change, first, type Ledger, query } from '../store/query.js';
+import { erasing } from './compact.js';
 
 /** Condition on `response_text`: some of the platform's words are kept. */
 export const HAS_WORDS = sql<boolean>`(body is not null or detail is not null or source is not null)`;

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { RecordedDecision } from '../decisions/decision-log.js';
 import { DROP_NAMED } from '../drops/drops.js';
-import { compactLedger, erasing } from '../store/compact.js';
-import { breathe, paged } from '../store/pages.js';
+import { paged } from '../leases/leave-room.js';
+import { breathe } from '../store/pages.js';
 import { all, change, first, type Ledger, prepared, query, reading } from '../store/query.js';
 import { unsentStates } from '../submissions/transitions.js';
+import { compactLedger, erasing } from './compact.js';
 import {
   countCalls,
   countRefusals,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterPublication } from '../../domain/delivery/slot.js';
-import { paged, pagesOf } from '../store/pages.js';
+import { paged } from '../leases/leave-room.js';
+import { pagesOf } from '../store/pages.js';
 import { all, first, type Ledger, query, writing } from '../store/query.js';
 import { carryOut } from './carry-out.js';
 import { slotsOf } from './slots.js';

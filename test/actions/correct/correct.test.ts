@@ -5,7 +5,7 @@ import { type CorrectRequest, carryOut, plan } from '../../../src/actions/correc
 import { finishDecisions } from '../../../src/actions/decision/finish.js';
 import { systemClock } from '../../../src/domain/clock.js';
 import { STATES } from '../../../src/domain/submission.js';
-import { imbalances } from '../../../src/ledger/books/imbalances.js';
+import { imbalances } from '../../../src/ledger/books/balance/imbalances.js';
 import { readStatus } from '../../../src/ledger/books/read-status.js';
 import { resultOf } from '../../../src/ledger/decisions/decision-log.js';
 import { releaseLease } from '../../../src/ledger/leases/leases.js';

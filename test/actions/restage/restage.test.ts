@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { finishDecisions } from '../../../src/actions/decision/finish.js';
 import { carryOut, plan } from '../../../src/actions/restage/restage.js';
 import { systemClock } from '../../../src/domain/clock.js';
-import { imbalances } from '../../../src/ledger/books/imbalances.js';
+import { imbalances } from '../../../src/ledger/books/balance/imbalances.js';
 import { recordDecision, resultOf } from '../../../src/ledger/decisions/decision-log.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
 import { requireKnownSettings } from '../../../src/staging/key-settings.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ledgerHealth } from '../../../src/ledger/store/health.js';
+import { ledgerHealth } from '../../../src/ledger/books/balance/ledger-health.js';
 import { testLedger } from '../../support/staged-ledger.js';
 
 /** Statements of another program on the ledger, and what its health then says of its schema. */

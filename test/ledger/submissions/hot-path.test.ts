@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { collected } from '../../../src/domain/process/in-turn.js';
+import { equationsIn } from '../../../src/ledger/books/balance/equations.js';
 import { attemptsIn } from '../../../src/ledger/books/books.js';
-import { equationsIn } from '../../../src/ledger/books/equations.js';
 import { acceptedRows } from '../../../src/ledger/books/rows/accepted-rows.js';
 import { attentionRows, causesIn } from '../../../src/ledger/books/rows/attention.js';
 import { attentionSamples } from '../../../src/ledger/books/rows/attention-samples.js';

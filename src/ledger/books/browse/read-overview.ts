@@ -4,9 +4,9 @@ import { type KeptAlerts, keptAlerts } from '../../alerts/kept-alerts.js';
 import { type Outage, outagesIn } from '../../attempts/outages.js';
 import { type ListedRun, listRuns } from '../../leases/run-list.js';
 import { all, first, type Ledger, query, reading } from '../../store/query.js';
+import { type UnbalancedDrop, unbalancedDrops } from '../balance/unbalanced.js';
 import { type LedgerMetrics, type MetricsOf, readMetrics } from '../read-metrics.js';
 import { readWork, type WorkUnderWay } from '../read-work.js';
-import { type UnbalancedDrop, unbalancedDrops } from '../unbalanced.js';
 import { type OpenCauses, readCauses } from './read-causes.js';
 
 /** How things stand. */

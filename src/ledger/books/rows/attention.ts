@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Cause, HeldCause } from '../../../domain/cause.js';
-import { type IssueCode, SETTING_CODES } from '../../../domain/issue.js';
+import type { IssueCode } from '../../../domain/issue.js';
 import type { FieldValue } from '../../../domain/record.js';
 import { type Cell, extraCells } from '../../../domain/row.js';
-import { ATTENTION_STATES, type State } from '../../../domain/submission.js';
+import type { State } from '../../../domain/submission.js';
 import { cellsIn } from '../../drops/rows/kept-rows.js';
 import { all, each, first, type Ledger, query } from '../../store/query.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';

@@ -1,6 +1,7 @@
 import { closedBy, type Fate } from '../../../domain/delivery/correction.js';
 import type { RowRef } from '../../../domain/row-ref.js';
-import { paged, pagesOf } from '../../store/pages.js';
+import { paged } from '../../leases/leave-room.js';
+import { pagesOf } from '../../store/pages.js';
 import { all, type Ledger, prepared, query, writing } from '../../store/query.js';
 import { carryOut } from '../../submissions/carry-out.js';
 import { openMembers } from './lineage.js';

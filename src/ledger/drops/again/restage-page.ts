@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { leaveRoom } from '../../store/pages.js';
+import { leaveRoom } from '../../leases/leave-room.js';
 import { first, type Ledger, query, writing } from '../../store/query.js';
 import { resolveInvalid } from '../../submissions/resolve-invalid.js';
 import type { PreparedRow, StagingTarget } from '../../submissions/staged-rows.js';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { planCells } from '../../../../src/actions/correct/plan-cells.js';
 import { systemClock } from '../../../../src/domain/clock.js';
-import { imbalances } from '../../../../src/ledger/books/imbalances.js';
+import { imbalances } from '../../../../src/ledger/books/balance/imbalances.js';
 import { releaseLease } from '../../../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../../../src/ledger/store/query.js';
 import { requireKnownSettings } from '../../../../src/staging/key-settings.js';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { countOf } from '../../domain/text/count-of.js';
-import { ledgerHealth } from './health.js';
-import { closeLedger, openLedgerToRead } from './open.js';
-import type { Ledger } from './query.js';
-import { GROWING, type LedgerTotals, ledgerTotals } from './totals.js';
+import { countOf } from '../../../domain/text/count-of.js';
+import { closeLedger, openLedgerToRead } from '../../store/open.js';
+import type { Ledger } from '../../store/query.js';
+import { GROWING, type LedgerTotals, ledgerTotals } from '../../store/totals.js';
+import { ledgerHealth } from './ledger-health.js';
 
 /** A copy that was opened and checked. */
 export interface CopiedLedger {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { all, type Ledger, query } from '../store/query.js';
-import { attemptIn, type ReportSelection, touchedIn } from './books.js';
-import { type DropBooks, dropBooks, openOf, type Standings } from './drop-books.js';
+import { all, type Ledger, query } from '../../store/query.js';
+import { attemptIn, type ReportSelection, touchedIn } from '../books.js';
+import { type DropBooks, dropBooks, openOf, type Standings } from '../drop-books.js';
 
 /** What a control equation compares (promise 1). */
 export const EQUATIONS = {

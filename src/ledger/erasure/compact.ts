@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isAnotherPushing } from '../leases/leases.js';
-import { type Ledger, writing } from './query.js';
+import { type Ledger, writing } from '../store/query.js';
 
 /** Like `writing`, but deleted and cleared data is overwritten with zeros, not only marked as free. */
 export async function erasing<T>(ledger: Ledger, work: (ledger: Ledger) => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { all, type Ledger, query } from '../store/query.js';
+import { all, type Ledger, query } from '../../store/query.js';
 import { equationsIn } from './equations.js';
 
 /** Books that don't balance now. */

@@ -1,13 +1,10 @@
 import type { Database } from 'better-sqlite3';
-import { type Imbalance, imbalances } from '../books/imbalances.js';
-import { type DamagedRow, damagedRows } from '../submissions/record/damaged-rows.js';
 import { openDatabase } from './driver.js';
 import { migrate } from './migrate.js';
 import type { Ledger } from './query.js';
-import { type LedgerTotals, ledgerTotals } from './totals.js';
 
-/** The faults of a ledger, by SQLite's own checks and by the ledger's equations. */
-export interface LedgerHealth {
+/** The faults of a ledger's file, by SQLite's own checks. */
+export interface FileHealth {
   /** Up to 20 sentences; []: no damage. They name tables and indexes, never content. */
   readonly damage: readonly string[];
   /** Rows that refer to a row that isn't there. */
@@ -19,63 +16,10 @@ export interface LedgerHealth {
    * program has added more. A quick check doesn't compare them.
    */
   readonly schema: 'ours' | 'added-to' | 'altered';
-  /** Damaged records; null where they were not compared, or can't be read. */
-  readonly damaged: DamagedContent | null;
-  /** The control equations that don't hold; [] where the books balance; null where damage keeps them from being read. */
-  readonly imbalances: readonly Imbalance[] | null;
-  /** The ledger's totals; null where damage keeps them from being read. */
-  readonly totals: LedgerTotals | null;
 }
 
-/** The number of damaged rows, and the first of them. */
-export interface DamagedContent {
-  readonly count: number;
-  readonly first: readonly DamagedRow[];
-}
-
-/** Damaged rows that are named. */
-const MOST_NAMED = 10;
-
-/**
- * Checks the whole file of the ledger for damage and its books for balance, and reads its totals.
- * @param how `quick` doesn't compare each index with its table, which takes most of the time; `deep` also compares records with
- *   their checksums, a second for a million rows.
- */
-export async function ledgerHealth(ledger: Ledger, how: 'quick' | 'full' | 'deep'): Promise<LedgerHealth> {
-  const ofFile = fileHealth(ledger, how);
-  const isDamaged = ofFile.damage.length > 0;
-  return {
-    ...ofFile,
-    damaged: how === 'deep' ? await unlessDamaged(isDamaged, async () => damagedContent(ledger)) : null,
-    imbalances: await unlessDamaged(isDamaged, async () => imbalances(ledger)),
-    totals: await unlessDamaged(isDamaged, async () => ledgerTotals(ledger)),
-  };
-}
-
-/** Where SQLite finds damage, the rows may be unreadable: null then. */
-async function unlessDamaged<T>(isDamaged: boolean, read: () => Promise<T>): Promise<T | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!isDamaged) throw error;
-    return null;
-  }
-}
-
-async function damagedContent(ledger: Ledger): Promise<DamagedContent> {
-  const first: DamagedRow[] = [];
-  let count = 0;
-  for await (const row of damagedRows(ledger)) {
-    count += 1;
-    if (count <= MOST_NAMED) first.push(row);
-  }
-  return { count, first };
-}
-
-function fileHealth(
-  { sqlite }: Ledger,
-  how: 'quick' | 'full' | 'deep',
-): Omit<LedgerHealth, 'damaged' | 'imbalances' | 'totals'> {
+/** @param how `quick` doesn't compare each index with its table, nor read the texts. */
+export function fileHealth({ sqlite }: Ledger, how: 'quick' | 'full' | 'deep'): FileHealth {
   const check = how === 'quick' ? 'quick_check' : 'integrity_check';
   const said = sqlite.pragma(`${check}(20)`) as Record<string, string>[];
   const bySqlite = said.flatMap((line) => Object.values(line)).filter((sentence) => sentence !== 'ok');
@@ -122,7 +66,7 @@ const JSON_COLUMNS: readonly string[] = [
   'row.stray_quotes',
 ];
 
-function compareSchema(found: readonly unknown[]): LedgerHealth['schema'] {
+function compareSchema(found: readonly unknown[]): FileHealth['schema'] {
   const ours = schemaAsMade();
   const there = new Set(found);
   if (ours.some((part) => !there.has(part))) return 'altered';

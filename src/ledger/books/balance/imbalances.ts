@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { inTurn } from '../../domain/process/in-turn.js';
-import { DISPOSITIONS } from '../../domain/row.js';
-import { all, type Ledger, query } from '../store/query.js';
-import { attemptIn, dropDispositions, type ReportSelection } from './books.js';
-import { differences, dropBooks, openOf } from './drop-books.js';
+import { inTurn } from '../../../domain/process/in-turn.js';
+import { DISPOSITIONS } from '../../../domain/row.js';
+import { all, type Ledger, query } from '../../store/query.js';
+import { attemptIn, dropDispositions, type ReportSelection } from '../books.js';
+import { differences, dropBooks, openOf } from '../drop-books.js';
 import { type Equation, type EquationName, equationsIn } from './equations.js';
 
 /** One control equation that doesn't add up. */

@@ -1,0 +1,73 @@
+import { failpoint } from '../../domain/process/failpoint.js';
+import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
+import type { Owner } from '../leases/owner.js';
+import { adoptDeadRuns, beginRun, endRun } from '../leases/runs.js';
+import { type Ledger, writing } from '../store/query.js';
+import { endOutagesBeside, markOutagesReported, type ToldOutage } from './reported-outages.js';
+
+/** A run as it begins. */
+export interface NewRun {
+  readonly trigger: RunTrigger;
+  readonly owner: Owner;
+  /** The Registrar that runs. */
+  readonly version: string;
+  /**
+   * Names of all configured environments, for a run whose report is shown. Such a run ends the outages of other environments,
+   * which no run will use again, and adopts runs that died or that an error ended. null: its report is not shown, and the next
+   * run does both.
+   */
+  readonly environments: readonly string[] | null;
+}
+
+/** How a run has ended. */
+export interface RunEnding {
+  readonly end: RunEnd;
+  /** Outages that its report has shown; absent: none. */
+  readonly reportedOutages?: readonly ToldOutage[];
+}
+
+/** A run that is under way. */
+export interface BegunRun {
+  readonly runId: number;
+  /** How many runs it has adopted that died or that an error ended. */
+  readonly adopted: number;
+}
+
+/**
+ * Runs `work` as a run, with whose number the ledger marks what the work does, and records how the run ended: as its result says,
+ * or with `error`. A run whose process dies stays open until a later run adopts it.
+ */
+export async function underRun<T>(
+  ledger: Ledger,
+  { trigger, owner, version, environments }: NewRun,
+  work: (run: BegunRun) => Promise<T>,
+  endOf: (done: T) => RunEnding,
+): Promise<T> {
+  const run = await writing(ledger, async (ledger) => {
+    const runId = await beginRun(ledger, trigger, owner, version);
+    if (environments === null) return { runId, adopted: 0 };
+    await endOutagesBeside(ledger, environments);
+    return { runId, adopted: await adoptDeadRuns(ledger, runId, owner) };
+  });
+  failpoint('run-begun');
+  const done = await work(run).catch(async (error: unknown) => {
+    await tryToEnd(ledger, run.runId);
+    throw error;
+  });
+  const { end, reportedOutages } = endOf(done);
+  await writing(ledger, async (ledger) => {
+    if (reportedOutages) await markOutagesReported(ledger, reportedOutages);
+    await endRun(ledger, run.runId, end);
+  });
+  failpoint('run-ended');
+  return done;
+}
+
+/** After an error: a run that can't be closed is closed by a later one. */
+async function tryToEnd(ledger: Ledger, runId: number): Promise<void> {
+  try {
+    await endRun(ledger, runId, 'error');
+  } catch {
+    // The error that led here is the one to report.
+  }
+}
