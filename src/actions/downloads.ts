@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { type FileFacts, fileFacts } from '../ledger/drops/list/file-facts.js';
+import { type FileFacts, fileFacts } from '../ledger/books/files/file-facts.js';
 import { attentionTable } from '../report/attention-table.js';
 import { acceptedCsv, attentionCsv } from '../report/write-drop-csv.js';
 import { sha256Of } from '../workspace/files/copy-verified.js';

@@ -1,4 +1,4 @@
-import type { ReportSelection } from '../ledger/books/books.js';
+import type { ReportSelection } from '../ledger/drops/report-selection.js';
 import { type Report, reconcile } from '../report/report.js';
 import type { WrittenReport } from '../report/write-report.js';
 import { requireInPlace } from '../upkeep/expected-ledger.js';

@@ -1,7 +1,7 @@
 import type { SourceConfig } from '../config/schema.js';
 import { LANGUAGES } from '../config/values/languages.js';
 import { msFromIso } from '../domain/clock.js';
-import { isEmailType } from '../domain/learner.js';
+import { isEmailType } from '../domain/learners/learner.js';
 import type { FieldValue } from '../domain/record.js';
 import { type Cell, isStruck, isUnsavedFormula } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';

@@ -1,5 +1,5 @@
 import type { Content } from '../domain/content.js';
-import type { Learner } from '../domain/learner.js';
+import type { Learner } from '../domain/learners/learner.js';
 import type { OperationKind } from '../domain/operation-kind.js';
 import type { FieldValue, NormalisedRecord } from '../domain/record.js';
 

@@ -1,7 +1,7 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { Decider } from '../domain/decider.js';
 import type { Issue } from '../domain/issue.js';
-import { pinReading } from '../ledger/drops/pin-reading.js';
+import { pinReading } from '../ledger/decisions/pin-reading.js';
 import { type SourceFacts, sourceFacts } from '../ledger/drops/source-facts.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { FoundHeader } from '../normalise/header/find-header.js';

@@ -2,8 +2,8 @@ import { ATTENTION_COLUMNS, dropMark } from '../domain/files/attention-columns.j
 import { textToCorrect } from '../domain/row.js';
 import { ATTENTION_STATES } from '../domain/submission.js';
 import { repeatClipper, sentenceClipper } from '../domain/text/clipped-text.js';
+import type { DropSummary } from '../ledger/books/files/drop-list.js';
 import { type AttentionRows, attentionRows } from '../ledger/books/rows/attention.js';
-import type { DropSummary } from '../ledger/drops/drop-list.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { rowRemedy } from './words/cause-words.js';
 

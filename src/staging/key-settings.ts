@@ -3,7 +3,7 @@ import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { countOf } from '../domain/text/count-of.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
-import { pinReading } from '../ledger/drops/pin-reading.js';
+import { pinReading } from '../ledger/decisions/pin-reading.js';
 import { type KeySettings, sourceFacts } from '../ledger/drops/source-facts.js';
 import type { Ledger } from '../ledger/store/query.js';
 

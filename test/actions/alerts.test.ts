@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { listAlerts } from '../../src/actions/alerts/list-alerts.js';
 import { isoFromMs } from '../../src/domain/clock.js';
 import type { Outcome } from '../../src/domain/outcome.js';
-import { dropsIn } from '../../src/ledger/drops/drop-list.js';
+import { dropsIn } from '../../src/ledger/books/files/drop-list.js';
 import { type AlertWorld, type AlertWorldSpec, alertWorld } from '../alerts/alert-world.js';
 import { allDelivered, drop, imbalance, outage, setAside } from '../alerts/situations.js';
 import { hurt } from '../support/damage.js';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '../../src/domain/issue.js';
 import { collected } from '../../src/domain/process/in-turn.js';
-import type { ReportSelection } from '../../src/ledger/books/books.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { readPage } from '../../src/ledger/books/read-page.js';
 import { readStatus } from '../../src/ledger/books/read-status.js';
@@ -12,6 +11,7 @@ import { listedAttempts, unsentRows } from '../../src/ledger/books/rows/listed-r
 import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
+import type { ReportSelection } from '../../src/ledger/drops/report-selection.js';
 import {
   ACCEPTED,
   claimNext,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { fileFacts } from '../../src/ledger/books/files/file-facts.js';
+import { type FileSelection, listFiles } from '../../src/ledger/books/files/list-files.js';
 import { mapLearner } from '../../src/ledger/decisions/mapping.js';
 import { moveListedRows } from '../../src/ledger/decisions/move-listed-rows.js';
 import { openDecision } from '../../src/ledger/decisions/open-decision.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
-import { fileFacts } from '../../src/ledger/drops/list/file-facts.js';
-import { type FileSelection, listFiles } from '../../src/ledger/drops/list/list-files.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { recordArrival } from '../../src/ledger/drops/record-arrival.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';

@@ -1,4 +1,4 @@
-import type { Identified } from '../../src/ledger/decisions/corrections.js';
+import type { Identified } from '../../src/domain/learners/corrected-learners.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
 

@@ -5,6 +5,7 @@ import { keepCall } from '../../src/ledger/attempts/calls.js';
 import { keepNotice } from '../../src/ledger/attempts/notices.js';
 import { underPush } from '../../src/ledger/attempts/under-push.js';
 import { type NewRun, underRun } from '../../src/ledger/attempts/under-run.js';
+import { waitingDelivery } from '../../src/ledger/attempts/waiting-requests.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { readStatus } from '../../src/ledger/books/read-status.js';
 import { readWork } from '../../src/ledger/books/read-work.js';
@@ -12,7 +13,6 @@ import { clientRef, endPermit, type TakenPermit, takePermit } from '../../src/le
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { claim, findDue } from '../../src/ledger/submissions/claims.js';
 import { learnersDue } from '../../src/ledger/submissions/rechecks.js';
-import { waitingDelivery } from '../../src/ledger/submissions/waiting/waiting-requests.js';
 import { deleteSkills } from '../../src/operations/delete-skills.js';
 import {
   ACCEPTED,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pinReading } from '../../src/ledger/drops/pin-reading.js';
+import { pinReading } from '../../src/ledger/decisions/pin-reading.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { type KeySettings, sourceFacts } from '../../src/ledger/drops/source-facts.js';
 import type { Ledger } from '../../src/ledger/store/query.js';

@@ -5,10 +5,11 @@ import { learnerFromText } from '../../src/actions/learners/learner-from-text.js
 import { learnerToMap } from '../../src/actions/learners/learner-to-map.js';
 import { carryOut } from '../../src/actions/map.js';
 import { systemClock } from '../../src/domain/clock.js';
+import type { Correction } from '../../src/domain/learners/corrected-learners.js';
 import { recordAnswer } from '../../src/ledger/attempts/answers.js';
 import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';
-import { type Correction, corrections, saveCorrection } from '../../src/ledger/decisions/corrections.js';
+import { corrections, saveCorrection } from '../../src/ledger/decisions/corrections.js';
 import { openDecisions, recordDecision, resultOf } from '../../src/ledger/decisions/decision-log.js';
 import { replaceRows } from '../../src/ledger/decisions/learner-rows.js';
 import type { Ledger } from '../../src/ledger/store/query.js';

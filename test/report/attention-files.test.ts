@@ -6,7 +6,7 @@ import { collected } from '../../src/domain/process/in-turn.js';
 import { cellText } from '../../src/domain/row.js';
 import { unescapeFormula } from '../../src/domain/text/formula-text.js';
 import { openDrop } from '../../src/intake/open-drop.js';
-import { dropsIn } from '../../src/ledger/drops/drop-list.js';
+import { dropsIn } from '../../src/ledger/books/files/drop-list.js';
 import { attentionTable } from '../../src/report/attention-table.js';
 import { writeGuide } from '../../src/report/guide/write-guide.js';
 import { reconcile } from '../../src/report/report.js';

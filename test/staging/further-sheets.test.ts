@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
 import { inTurn } from '../../src/domain/process/in-turn.js';
+import { dropsIn } from '../../src/ledger/books/files/drop-list.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
-import { dropsIn } from '../../src/ledger/drops/drop-list.js';
 import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { ledgerTotals } from '../../src/ledger/store/totals.js';

@@ -1,10 +1,10 @@
-import { type FileFacts, fileFacts } from '../../ledger/drops/list/file-facts.js';
+import { type FileFacts, fileFacts } from '../../ledger/books/files/file-facts.js';
 import {
   type FileList,
   type FileSelection,
   type ListedFile,
   listFiles,
-} from '../../ledger/drops/list/list-files.js';
+} from '../../ledger/books/files/list-files.js';
 import { maskRefusal } from '../../report/words/mask.js';
 import type { ActionContext } from '../context.js';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ReportSelection } from '../../ledger/books/books.js';
+import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import { writeReport } from '../../report/write-report.js';
 import type { ActionContext } from '../context.js';
 import { report } from '../report.js';

@@ -1,4 +1,4 @@
-import type { ReportSelection } from '../../ledger/books/books.js';
+import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import { readPageFacts } from '../../report/page/facts.js';
 import { htmlPage } from '../../report/page/html-page.js';
 import type { ActionContext } from '../context.js';

@@ -1,7 +1,6 @@
 import type { Decider } from '../../domain/decider.js';
+import type { Correction, MappingProblem } from '../../domain/learners/corrected-learners.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import type { MappingProblem } from '../../ledger/decisions/corrected-learners.js';
-import type { Correction } from '../../ledger/decisions/corrections.js';
 import { type Mapping, planMapping } from '../../ledger/decisions/mapping.js';
 import { openDecision } from '../../ledger/decisions/open-decision.js';
 import type { Ledger } from '../../ledger/store/query.js';

@@ -1,7 +1,7 @@
 import type { Decider } from '../../domain/decider.js';
+import type { Identified } from '../../domain/learners/corrected-learners.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { mentionsOf } from '../../domain/text/mentions.js';
-import type { Identified } from '../../ledger/decisions/corrections.js';
 import { knownLearners } from '../../ledger/decisions/known-learners.js';
 import { openDecision } from '../../ledger/decisions/open-decision.js';
 import { findPerson, nearPeople } from '../../ledger/erasure/forget-person.js';

@@ -1,5 +1,5 @@
+import type { Identified } from '../../domain/learners/corrected-learners.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import type { Identified } from '../../ledger/decisions/corrections.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { keyMaker } from '../../ledger/submissions/record/keys.js';
 import { readLearnerId } from '../../normalise/values/learner.js';

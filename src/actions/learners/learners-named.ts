@@ -1,4 +1,4 @@
-import type { Identified } from '../../ledger/decisions/corrections.js';
+import type { Identified } from '../../domain/learners/corrected-learners.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { keyMaker } from '../../ledger/submissions/record/keys.js';
 import { readLearnerId } from '../../normalise/values/learner.js';

@@ -1,8 +1,8 @@
 import { KNOWN_CALLS } from '../../config/platform-calls.js';
 import type { Decider } from '../../domain/decider.js';
+import { isAddressHeader } from '../../domain/files/guided-workbook.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { readWork } from '../../ledger/books/read-work.js';
-import { isAddressHeader } from '../../ledger/books/rows/address-rows.js';
 import { openDecision } from '../../ledger/decisions/open-decision.js';
 import { restageFacts } from '../../ledger/drops/again/restage-facts.js';
 import { type PublishedDrop, publishedDrops } from '../../ledger/drops/published-drops.js';

@@ -1,4 +1,4 @@
-import { isEmailType, type Learner } from '../learner.js';
+import { isEmailType, type Learner } from '../learners/learner.js';
 
 /** An identifier that a person may have meant by another one, and how the two differ. Personal. */
 export interface NearMatch {

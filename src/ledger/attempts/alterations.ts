@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { AcceptedAs } from '../../domain/cause.js';
 import type { AlterationKind } from '../../domain/text/alteration.js';
-import { type ReportSelection, submissionIn } from '../books/books.js';
+import type { ReportSelection } from '../drops/report-selection.js';
 import { all, boundLimit, change, first, type Ledger, query } from '../store/query.js';
+import { submissionIn } from '../submissions/in-selection.js';
 
 /** A text that the platform returns in another form than it was sent (specification §2.5). Personal, both texts. */
 export interface Alteration {

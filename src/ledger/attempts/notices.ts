@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Notice } from '../../domain/environment/notice.js';
-import { type ReportSelection, runsOf } from '../books/books.js';
+import type { ReportSelection } from '../drops/report-selection.js';
+import { runsOf } from '../leases/runs.js';
 import { all, change, first, type Ledger, query, writing } from '../store/query.js';
 
 /** A notice with its run and environment. */

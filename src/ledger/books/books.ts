@@ -1,18 +1,10 @@
 import { sql } from 'kysely';
 import type { Disposition } from '../../domain/row.js';
 import { STATES, type State } from '../../domain/submission.js';
-import { fileNamed } from '../drops/drops.js';
-import { first, type Ledger, prepared, query } from '../store/query.js';
-
-/** Which rows a report is about: those of a run, a source, a file name or a span of time, or all rows. */
-export interface ReportSelection {
-  readonly runId?: number | undefined;
-  readonly source?: string | undefined;
-  readonly fileName?: string | undefined;
-  /** ISO times; a drop counts by when it was published, a refused one by when it was taken. */
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-}
+import { isPicked, ofRun, pickedIn, publishedIn, type ReportSelection } from '../drops/report-selection.js';
+import { runsOf } from '../leases/runs.js';
+import { first, type Ledger, query } from '../store/query.js';
+import { submissionIn } from '../submissions/in-selection.js';
 
 /** Rows by disposition, from the drops' control totals. */
 export async function dispositionsIn(
@@ -156,61 +148,3 @@ export function attemptIn(selection: ReportSelection) {
     join submission s using (submission_id) join drop_file d using (drop_id)
     where d.state = 'published' and ${pickedIn(selection)})`;
 }
-
-/** The run, and the dead runs that it adopted. */
-export function runsOf(runId: number) {
-  return sql`(select run_id from run where run_id = ${runId} or adopted_by = ${runId})`;
-}
-
-/** Condition on `drop as d`: published, and in the selection. */
-export function publishedIn(selection: ReportSelection) {
-  return sql<boolean>`d.state = 'published' and ${dropIn(selection)}`;
-}
-
-/** Condition on `drop as d`, whatever its state. */
-export function dropIn(selection: ReportSelection) {
-  return sql<boolean>`${ofRun(selection)} and ${pickedIn(selection)}`;
-}
-
-/** Condition on `drop as d`: all of the selection but its run. */
-export function pickedIn(selection: ReportSelection) {
-  return sql<boolean>`${selection.source === undefined ? sql`true` : sql`d.source = ${selection.source}`}
-    and ${selection.fileName === undefined ? sql`true` : fileNamed(selection.fileName)}
-    and ${selection.since === undefined ? sql`true` : sql`coalesce(d.published_at, d.taken_at) >= ${selection.since}`}
-    and ${selection.until === undefined ? sql`true` : sql`coalesce(d.published_at, d.taken_at) < ${selection.until}`}`;
-}
-
-/** True when the selection names more than a run. */
-function isPicked({ source, fileName, since, until }: ReportSelection): boolean {
-  return [source, fileName, since, until].some((one) => one !== undefined);
-}
-
-/** Condition on `drop as d`: the run took it in. */
-function ofRun({ runId }: ReportSelection) {
-  return runId === undefined ? sql<boolean>`true` : sql<boolean>`d.run_id in ${runsOf(runId)}`;
-}
-
-/** Condition on `submission as s`, or on another table with its numbers, joined to `drop as d`. */
-export function submissionIn(selection: ReportSelection, alias = 's') {
-  if (selection.runId === undefined) return publishedIn(selection);
-  return sql<boolean>`d.state = 'published' and ${pickedIn(selection)} and (${ofRun(selection)}
-    or ${sql.ref(`${alias}.submission_id`)} in (select submission_id from transition where run_id in ${runsOf(selection.runId)}))`;
-}
-
-/** Condition on `drop as d`: in the selection, or, for a run, with a submission that the run moved. */
-export function touchedIn(selection: ReportSelection) {
-  if (selection.runId === undefined) return dropIn(selection);
-  return sql<boolean>`${pickedIn(selection)} and (${ofRun(selection)} or d.drop_id in (select s.drop_id from transition t
-    join submission s using (submission_id) where t.run_id in ${runsOf(selection.runId)}))`;
-}
-
-/** One drop's control totals. */
-export function dropDispositions(ledger: Ledger, dropId: number): Record<Disposition, number> {
-  return prepared(ledger, DISPOSITIONS_OF).get(dropId) as Record<Disposition, number>;
-}
-
-const DISPOSITIONS_OF = query
-  .selectFrom('drop_file')
-  .select(['staged', 'duplicate', 'amended', 'invalid', 'skipped', 'non_data as non-data', 'blank'])
-  .where('drop_id', '=', 0)
-  .compile().sql;

@@ -12,20 +12,14 @@ import {
 } from '../attempts/alterations.js';
 import { type Noted, noticesIn } from '../attempts/notices.js';
 import { type Outage, outagesIn } from '../attempts/outages.js';
-import { type DropSummary, dropsIn } from '../drops/drop-list.js';
 import { openRefusalsBySource } from '../drops/refused/refused-drops.js';
+import type { ReportSelection } from '../drops/report-selection.js';
 import { latestRun, runStartedAt } from '../leases/runs.js';
 import { type Ledger, reading } from '../store/query.js';
 import { type Equation, equationsIn } from './balance/equations.js';
 import { type Imbalance, imbalances } from './balance/imbalances.js';
-import {
-  type AttemptCounts,
-  attemptsIn,
-  dispositionsIn,
-  type ReportSelection,
-  resolvedIn,
-  statesMovedIn,
-} from './books.js';
+import { type AttemptCounts, attemptsIn, dispositionsIn, resolvedIn, statesMovedIn } from './books.js';
+import { type DropSummary, dropsIn } from './files/drop-list.js';
 import { queuesWaiting, type WaitingQueue } from './queues.js';
 import { type CauseCount, causesIn } from './rows/attention.js';
 import { type LeftOutCount, leftOutIn } from './rows/left-out.js';

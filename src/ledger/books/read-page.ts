@@ -1,9 +1,9 @@
 import { precisionFor, type Timeline, timelineOf } from '../../domain/environment/timeline.js';
 import { collected, inTurn } from '../../domain/process/in-turn.js';
+import type { ReportSelection } from '../drops/report-selection.js';
 import { type RunFacts, runFacts } from '../leases/run-facts.js';
 import { type LedgerVersions, ledgerVersions } from '../store/ledger-facts.js';
 import { type Ledger, reading } from '../store/query.js';
-import type { ReportSelection } from './books.js';
 import type { AttentionCause } from './rows/attention.js';
 import { type AttentionSample, attentionSamples } from './rows/attention-samples.js';
 import { sentBetween, sentOverTime } from './sent-over-time.js';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { openDecisions, type RecordedDecision } from '../decisions/decision-log.js';
-import { restoredAt } from '../decisions/restored.js';
 import { type UnfinishedDrop, unfinishedDrop } from '../drops/drops.js';
 import { type HeldLease, heldLeases } from '../leases/held-leases.js';
 import { first, type Ledger, query, reading } from '../store/query.js';
+import { restoredAt } from '../submissions/restored.js';
 import { countByEnvironment } from '../submissions/waiting/waiting-count.js';
 
 /** Work under way, and work that was left unfinished: the process died or was killed, or the work never ended. */

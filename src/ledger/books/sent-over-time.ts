@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Sent } from '../../domain/environment/timeline.js';
+import type { ReportSelection } from '../drops/report-selection.js';
 import { each, first, type Ledger, query } from '../store/query.js';
-import { attemptIn, type ReportSelection } from './books.js';
+import { attemptIn } from './books.js';
 
 /** Requests of one stretch of time by outcome; `at` is the stretch's beginning. */
 export interface SentAt extends Sent {

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
-import type { Learner } from '../../domain/learner.js';
+import type { Learner } from '../../domain/learners/learner.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { NormalisedRecord } from '../../domain/record.js';
 import { type NearMatch, nearMatches } from '../../domain/text/near-matches.js';
+import type { ReportSelection } from '../drops/report-selection.js';
 import { all, boundLimit, bytes, first, type Ledger, query, reading } from '../store/query.js';
+import { submissionIn } from '../submissions/in-selection.js';
 import { fieldsIn } from '../submissions/record/record-text.js';
 import { knownLearners } from '../submissions/subjects.js';
-import { type ReportSelection, submissionIn } from './books.js';
 
 /** A learner whom the platform doesn't know, with the rows that were held or refused because of that. Personal. */
 export interface UnknownLearner {

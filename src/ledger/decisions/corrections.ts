@@ -1,18 +1,6 @@
-import type { Learner } from '../../domain/learner.js';
+import type { Correction, Identified } from '../../domain/learners/corrected-learners.js';
 import { all, change, type Ledger, query } from '../store/query.js';
 import { knownNumbers, numberOfLearner } from '../submissions/subjects.js';
-
-/** An identifier that is wrong or no longer in use, and the one that counts instead. Personal. */
-export interface Correction {
-  readonly old: Identified;
-  /** This identifier may have been corrected itself: see `correctedLearners`. */
-  readonly now: Identified;
-}
-
-/** A learner with the hash of the identifier. */
-export interface Identified extends Learner {
-  readonly hash: string;
-}
 
 /** All corrections, without those of erased learners. */
 export async function corrections(ledger: Ledger): Promise<Correction[]> {

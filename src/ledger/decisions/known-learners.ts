@@ -1,8 +1,9 @@
+import type { Correction, Identified } from '../../domain/learners/corrected-learners.js';
 import { filterInTurn, inTurn } from '../../domain/process/in-turn.js';
-import { suppressedLearners } from '../erasure/suppressions.js';
 import { type Ledger, reading } from '../store/query.js';
-import { type Correction, corrections, type Identified } from './corrections.js';
+import { corrections } from './corrections.js';
 import { hasRows, learnerOfHash } from './learner-rows.js';
+import { suppressedLearners } from './suppressions.js';
 
 /** What people have decided about learners. Personal. */
 export interface KnownLearners {

@@ -2,13 +2,14 @@ import { type RawBuilder, sql } from 'kysely';
 import type { HeldCause } from '../../domain/cause.js';
 import type { Standing } from '../../domain/delivery/intent.js';
 import { mapped, placesToTake } from '../../domain/delivery/mapped.js';
+import type { Identified } from '../../domain/learners/corrected-learners.js';
 import type { NormalisedRecord } from '../../domain/record.js';
 import type { State } from '../../domain/submission.js';
 import { operationNamed } from '../../operations/registry.js';
-import { causeCode, heldCause } from '../books/rows/attention.js';
 import { all, bytes, change, first, type Ledger, query, writing } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { guardNow } from '../submissions/claims.js';
+import { causeCode, heldCause } from '../submissions/columns.js';
 import type { PreparedRecord } from '../submissions/record/prepared-record.js';
 import { fieldsIn } from '../submissions/record/record-text.js';
 import type { SelectedSubmission } from '../submissions/select/selection.js';
@@ -16,7 +17,6 @@ import type { StagingTarget } from '../submissions/staged-rows.js';
 import { type SubmissionMaker, submissionMaker } from '../submissions/staging.js';
 import { isOneOf } from '../submissions/subjects.js';
 import { unsentStates } from '../submissions/transitions.js';
-import type { Identified } from './corrections.js';
 
 /** One submission that a submission under another identifier may replace. Its record is personal. */
 export interface LearnerRow extends SelectedSubmission {

@@ -1,14 +1,19 @@
+import {
+  type Correction,
+  type Identified,
+  inTheEnd,
+  type MappingProblem,
+  mappingProblem,
+} from '../../domain/learners/corrected-learners.js';
 import type { State } from '../../domain/submission.js';
 import { operationNamed } from '../../operations/registry.js';
-import { resolveAddressRows } from '../books/rows/address-rows.js';
-import { suppressedLearners } from '../erasure/suppressions.js';
 import { paged } from '../leases/leave-room.js';
 import { pagesOf } from '../store/pages.js';
 import { type Ledger, reading, writing } from '../store/query.js';
 import { keyMaker } from '../submissions/record/keys.js';
 import { recordIdentifier } from '../submissions/record/record-identifier.js';
-import { inTheEnd, type MappingProblem, mappingProblem } from './corrected-learners.js';
-import { type Correction, corrections, type Identified } from './corrections.js';
+import { resolveAddressRows } from './address-rows.js';
+import { corrections } from './corrections.js';
 import type { RecordedDecision } from './decision-log.js';
 import {
   endHolds,
@@ -21,6 +26,7 @@ import {
   standingOf,
   statesOfLearner,
 } from './learner-rows.js';
+import { suppressedLearners } from './suppressions.js';
 
 /** What mapping a learner would do. Personal. */
 export interface Mapping {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { dismissed, rerun } from '../../domain/delivery/decided.js';
-import { lastStatus } from '../attempts/last-status.js';
 import { paged } from '../leases/leave-room.js';
 import { PAGE_ROWS } from '../store/pages.js';
 import { all, type Ledger, query, writing } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
+import { lastStatus } from '../submissions/columns.js';
 import type { DecisionKind } from './decision-log.js';
 
 /** A decision that lists the rows which it moves. */

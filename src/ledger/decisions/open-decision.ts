@@ -1,15 +1,15 @@
 import { isoFromMs } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
+import type { Correction, Identified } from '../../domain/learners/corrected-learners.js';
 import { dismissRefusals } from '../drops/refused/refused-drops.js';
 import { keepIdentifiers } from '../erasure/forget-identifiers.js';
 import { namedThrough, personOf } from '../erasure/person.js';
 import { requireQuiet } from '../erasure/quiet.js';
-import { suppressLearners } from '../erasure/suppressions.js';
 import { type Ledger, writing } from '../store/query.js';
 import type { RowFilter } from '../submissions/select/conditions.js';
 import { momentOf } from '../submissions/select/conditions.js';
 import { listSelected } from '../submissions/select/selection.js';
-import { type Correction, type Identified, saveCorrection } from './corrections.js';
+import { saveCorrection } from './corrections.js';
 import {
   type DecisionFacts,
   decisionAbout,
@@ -18,6 +18,7 @@ import {
   type RecordedDecision,
   recordDecision,
 } from './decision-log.js';
+import { suppressLearners } from './suppressions.js';
 
 /** A person's decision, with everything needed to carry it out. */
 export type NewDecision = Pick<DecisionFacts, 'who' | 'because'> &

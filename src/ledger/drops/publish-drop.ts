@@ -7,10 +7,10 @@ import {
   type ExpectedRows,
 } from '../../domain/files/control-totals.js';
 import type { Disposition } from '../../domain/row.js';
-import { dropDispositions } from '../books/books.js';
 import { holdsLease, type Lease } from '../leases/leases.js';
 import { change, first, type Ledger, query, writing } from '../store/query.js';
 import { isRedrop } from './again/redrops.js';
+import { dropDispositions } from './dispositions.js';
 
 /** What the reader counted over a whole drop. */
 interface RowsRead {

@@ -1,8 +1,9 @@
+import type { Identified } from '../../domain/learners/corrected-learners.js';
 import type { State } from '../../domain/submission.js';
 import { nearMatches } from '../../domain/text/near-matches.js';
-import type { Identified } from '../decisions/corrections.js';
 import type { RecordedDecision } from '../decisions/decision-log.js';
 import { endHolds } from '../decisions/learner-rows.js';
+import { suppressedLearners } from '../decisions/suppressions.js';
 import { paged } from '../leases/leave-room.js';
 import { breathe, pagesOf } from '../store/pages.js';
 import type { Ledger } from '../store/query.js';
@@ -14,7 +15,6 @@ import { eraseCells, findCells, type NamingRows } from './kept-cells.js';
 import { namedThrough, type Person, personOf, statesOf } from './person.js';
 import { type Proof, proveForgotten } from './prove-forgotten.js';
 import { requireQuiet } from './quiet.js';
-import { suppressedLearners } from './suppressions.js';
 import { textsWith } from './text-search.js';
 
 /** Who is to be forgotten, with the rows about the person. */

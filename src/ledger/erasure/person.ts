@@ -1,7 +1,8 @@
+import type { Identified } from '../../domain/learners/corrected-learners.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { State } from '../../domain/submission.js';
 import { type Mentions, mentionsOf } from '../../domain/text/mentions.js';
-import { corrections, type Identified } from '../decisions/corrections.js';
+import { corrections } from '../decisions/corrections.js';
 import type { Ledger } from '../store/query.js';
 import { connectedLearners, type PersonRow, repeatsOf, rowsOfLearner } from './forgetting.js';
 

@@ -142,3 +142,8 @@ export async function latestRun(ledger: Ledger): Promise<number | null> {
     null
   );
 }
+
+/** The run, and the dead runs that it adopted. */
+export function runsOf(runId: number) {
+  return sql`(select run_id from run where run_id = ${runId} or adopted_by = ${runId})`;
+}

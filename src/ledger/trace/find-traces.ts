@@ -1,8 +1,12 @@
+import {
+  type Correction,
+  correctedLearners,
+  type Identified,
+} from '../../domain/learners/corrected-learners.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { OPERATIONS } from '../../operations/registry.js';
-import { correctedLearners } from '../decisions/corrected-learners.js';
-import { type Correction, corrections, type Identified } from '../decisions/corrections.js';
+import { corrections } from '../decisions/corrections.js';
 import { type Closure, closureOf } from '../drops/refused/refused-drops.js';
 import type { Ledger } from '../store/query.js';
 import { rowsNaming } from './rows-naming.js';

@@ -1,7 +1,7 @@
+import type { Correction } from '../../domain/learners/corrected-learners.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { Cell } from '../../domain/row.js';
 import type { RowRef } from '../../domain/row-ref.js';
-import type { Correction } from '../decisions/corrections.js';
 import { correctedRows, firstDropOf } from '../drops/again/lineage.js';
 import { type DropTable, tableOf } from '../drops/rows/drop-table.js';
 import { cellsAt } from '../drops/rows/kept-rows.js';

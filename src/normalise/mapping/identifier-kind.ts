@@ -1,5 +1,5 @@
 import type { SourceConfig } from '../../config/schema.js';
-import { isEmailType } from '../../domain/learner.js';
+import { isEmailType } from '../../domain/learners/learner.js';
 import { type Cell, cellText } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { identifierTypeField } from '../values/learner.js';

@@ -1,4 +1,4 @@
-import { isEmailType } from '../../domain/learner.js';
+import { isEmailType } from '../../domain/learners/learner.js';
 import type { Cell } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import type { Reading } from '../reading.js';

@@ -1,10 +1,10 @@
 import type { Config } from '../../config/schema.js';
 import { LEARNER, LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/files/guided-workbook.js';
-import type { Learner } from '../../domain/learner.js';
+import type { Learner } from '../../domain/learners/learner.js';
 import type { Difference } from '../../domain/text/near-matches.js';
-import type { ReportSelection } from '../../ledger/books/books.js';
 import { type UnknownLearner, unknownLearners } from '../../ledger/books/unknown-learners.js';
 import { knownLearners } from '../../ledger/decisions/known-learners.js';
+import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { recheckTimes } from '../status/recheck-times.js';
 import type { Sheet, SheetColumn, SheetValue } from '../workbook/sheet.js';

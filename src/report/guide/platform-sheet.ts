@@ -1,7 +1,7 @@
 import type { Cause } from '../../domain/cause.js';
-import type { ReportSelection } from '../../ledger/books/books.js';
 import { type AttentionRow, attentionRows } from '../../ledger/books/rows/attention.js';
 import type { ListedDrop } from '../../ledger/books/rows/listed-rows.js';
+import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { operationNamed } from '../../operations/registry.js';
 import { saysExists } from '../../platform/answers/classify.js';

@@ -1,7 +1,7 @@
 import type { Remedy } from '../../domain/remedy.js';
 import { agreeing } from '../../domain/text/count-of.js';
+import { isSetAside } from '../../ledger/books/files/drop-list.js';
 import type { ListedDrop } from '../../ledger/books/rows/listed-rows.js';
-import { isSetAside } from '../../ledger/drops/drop-list.js';
 import { sentence } from '../page/causes.js';
 import { counted } from '../page/words.js';
 import type { Report } from '../report.js';

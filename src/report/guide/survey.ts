@@ -1,9 +1,8 @@
-import { LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/files/guided-workbook.js';
+import { isAddressHeader, LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/files/guided-workbook.js';
 import { cellText } from '../../domain/row.js';
-import type { ReportSelection } from '../../ledger/books/books.js';
-import { isAddressHeader } from '../../ledger/books/rows/address-rows.js';
 import { type AttentionCause, attentionRows } from '../../ledger/books/rows/attention.js';
 import type { ListedDrop } from '../../ledger/books/rows/listed-rows.js';
+import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { sentence } from '../page/causes.js';
 import type { Report } from '../report.js';

@@ -3,7 +3,7 @@ import { globMatcher } from '../../config/values/glob.js';
 import { inboxName } from '../../config/values/inbox-folder.js';
 import { GUIDE_SHEET } from '../../domain/files/guided-workbook.js';
 import { agreeing } from '../../domain/text/count-of.js';
-import type { ReportSelection } from '../../ledger/books/books.js';
+import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { counted } from '../page/words.js';
 import type { Report } from '../report.js';

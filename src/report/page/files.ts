@@ -1,6 +1,6 @@
 import { DISPOSITIONS } from '../../domain/row.js';
 import { STATES } from '../../domain/submission.js';
-import type { DropSummary } from '../../ledger/drops/drop-list.js';
+import type { DropSummary } from '../../ledger/books/files/drop-list.js';
 import { commandLine } from '../text/command-line.js';
 import { clip } from '../text/layout.js';
 import { fileNotes } from '../words/file-notes.js';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { ReportSelection } from '../../ledger/books/books.js';
+import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import { TRIGGER_WORDS } from '../words/trigger-words.js';
 import { altered, leftOut } from './altered.js';
 import { books } from './books.js';

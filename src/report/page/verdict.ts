@@ -1,5 +1,5 @@
 import { agreeing } from '../../domain/text/count-of.js';
-import { isSetAside } from '../../ledger/drops/drop-list.js';
+import { isSetAside } from '../../ledger/books/files/drop-list.js';
 import { countSubmissions, countWaitingRows, elsewhereWords, type Report } from '../report.js';
 import { lastingOutages } from '../status/outages.js';
 import { queueWords } from '../status/queue.js';

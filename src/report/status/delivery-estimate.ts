@@ -3,7 +3,7 @@ import { durationText } from '../../config/values/duration.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { roughlyInWords } from '../../domain/text/duration-words.js';
-import type { WaitingDelivery } from '../../ledger/submissions/waiting/waiting-requests.js';
+import type { WaitingDelivery } from '../../ledger/attempts/waiting-requests.js';
 import { otherZone, timeSeenFrom } from '../text/local-time.js';
 import { estimatedMs, requestsAllowed } from './estimate.js';
 

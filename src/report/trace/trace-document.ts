@@ -1,4 +1,4 @@
-import type { Identified } from '../../ledger/decisions/corrections.js';
+import type { Identified } from '../../domain/learners/corrected-learners.js';
 import { commandLine } from '../text/command-line.js';
 import { transitionReason } from '../words/cause-words.js';
 import { nextText } from './next-step.js';

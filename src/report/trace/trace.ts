@@ -1,8 +1,8 @@
 import type { Config } from '../../config/schema.js';
 import { isoFromMs } from '../../domain/clock.js';
+import type { Correction } from '../../domain/learners/corrected-learners.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { RowRef } from '../../domain/row-ref.js';
-import type { Correction } from '../../ledger/decisions/corrections.js';
 import type { LedgerFacts } from '../../ledger/store/ledger-facts.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { Asked, NamedDrop } from '../../ledger/trace/find-traces.js';

@@ -1,7 +1,7 @@
 import type { Cause } from '../../domain/cause.js';
 import { type IssueCode, isMendedBySettingAlone } from '../../domain/issue.js';
 import type { Choice, Remedy, RowsToTreat } from '../../domain/remedy.js';
-import type { ReportSelection } from '../../ledger/books/books.js';
+import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { CauseGroup } from './cause-groups.js';
 
 /** Who can do something about a cause, and what. */

@@ -1,4 +1,4 @@
-import type { DropSummary } from '../../ledger/drops/drop-list.js';
+import type { DropSummary } from '../../ledger/books/files/drop-list.js';
 import { changedWords, controlWords, emptyWords } from './file-words.js';
 import { sheetWords, zoneSaidWords } from './sheet-words.js';
 

@@ -2,7 +2,7 @@ import { type ControlFinding, dataRows } from '../../domain/files/control-totals
 import type { UntakenFile } from '../../domain/files/untaken-file.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
-import type { DropSummary } from '../../ledger/drops/drop-list.js';
+import type { DropSummary } from '../../ledger/books/files/drop-list.js';
 import type { Closure } from '../../ledger/drops/refused/refused-drops.js';
 import { wrapText } from '../text/layout.js';
 

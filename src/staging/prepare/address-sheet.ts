@@ -1,14 +1,13 @@
 import type { Decider } from '../../domain/decider.js';
-import { LEARNER, LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/files/guided-workbook.js';
+import { isAddressHeader, LEARNER, LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/files/guided-workbook.js';
 import type { Issue } from '../../domain/issue.js';
+import type { Correction, Identified } from '../../domain/learners/corrected-learners.js';
+import { type MappingProblem, mappingProblem } from '../../domain/learners/corrected-learners.js';
 import { collected } from '../../domain/process/in-turn.js';
 import { cellText, isBlankCell, isBlankRow, type Row, singleRows } from '../../domain/row.js';
 import type { OpenedDrop } from '../../intake/opened-drop.js';
 import { readWork } from '../../ledger/books/read-work.js';
-import { isAddressHeader } from '../../ledger/books/rows/address-rows.js';
 import { unsentRows } from '../../ledger/books/rows/listed-rows.js';
-import { type MappingProblem, mappingProblem } from '../../ledger/decisions/corrected-learners.js';
-import type { Correction, Identified } from '../../ledger/decisions/corrections.js';
 import { knownLearners } from '../../ledger/decisions/known-learners.js';
 import { publishedDrops } from '../../ledger/drops/published-drops.js';
 import { joinCells } from '../../ledger/drops/rows/joined-cells.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { waitingDelivery } from '../../../src/ledger/attempts/waiting-requests.js';
 import { countOn, NOTHING_COUNTED } from '../../../src/ledger/books/count-on.js';
 import { readMetrics } from '../../../src/ledger/books/read-metrics.js';
-import { waitingDelivery } from '../../../src/ledger/submissions/waiting/waiting-requests.js';
 import { ACCEPTED, deliverNext, mustLease, stage, testLedger } from '../../support/staged-ledger.js';
 import { wholeTablesAsked } from '../../support/whole-tables.js';
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { collected } from '../../../src/domain/process/in-turn.js';
-import type { ReportSelection } from '../../../src/ledger/books/books.js';
 import { attemptsIn } from '../../../src/ledger/books/books.js';
 import { sentBetween, sentOverTime } from '../../../src/ledger/books/sent-over-time.js';
+import type { ReportSelection } from '../../../src/ledger/drops/report-selection.js';
 import { manualClock } from '../../support/manual-clock.js';
 import {
   ACCEPTED,

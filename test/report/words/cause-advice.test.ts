@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { State } from '../../../src/domain/submission.js';
-import type { ReportSelection } from '../../../src/ledger/books/books.js';
+import type { ReportSelection } from '../../../src/ledger/drops/report-selection.js';
 import type { ReportedCause } from '../../../src/report/report.js';
 import { commandLine } from '../../../src/report/text/command-line.js';
 import { causeAdvice } from '../../../src/report/words/cause-advice.js';

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import type { ReportSelection } from '../../drops/report-selection.js';
 import { all, type Ledger, query } from '../../store/query.js';
-import { attemptIn, type ReportSelection, touchedIn } from '../books.js';
+import { touchedIn } from '../../submissions/in-selection.js';
+import { attemptIn } from '../books.js';
 import { type DropBooks, dropBooks, openOf, type Standings } from '../drop-books.js';
 
 /** What a control equation compares (promise 1). */

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { inTurn } from '../../../domain/process/in-turn.js';
 import { DISPOSITIONS } from '../../../domain/row.js';
+import { dropDispositions } from '../../drops/dispositions.js';
+import type { ReportSelection } from '../../drops/report-selection.js';
 import { all, type Ledger, query } from '../../store/query.js';
-import { attemptIn, dropDispositions, type ReportSelection } from '../books.js';
+import { attemptIn } from '../books.js';
 import { differences, dropBooks, openOf } from '../drop-books.js';
 import { type Equation, type EquationName, equationsIn } from './equations.js';
 

@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import { LEFT_OUT_CODES } from '../../../domain/issue.js';
 import type { FieldValue } from '../../../domain/record.js';
 import type { Cell } from '../../../domain/row.js';
+import type { ReportSelection } from '../../drops/report-selection.js';
 import { cellsIn } from '../../drops/rows/kept-rows.js';
 import { each, type Ledger, query } from '../../store/query.js';
+import { submissionIn } from '../../submissions/in-selection.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
-import { type ReportSelection, submissionIn } from '../books.js';
 import { responseOf } from './attention.js';
 
 /** One row that arrived at the platform. Personal. */

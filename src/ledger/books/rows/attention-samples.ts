@@ -4,10 +4,10 @@ import type { FieldValue } from '../../../domain/record.js';
 import type { Cell } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { State } from '../../../domain/submission.js';
+import type { ReportSelection } from '../../drops/report-selection.js';
 import { cellsAt } from '../../drops/rows/kept-rows.js';
 import { all, boundLimit, type Ledger, query } from '../../store/query.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
-import type { ReportSelection } from '../books.js';
 import { type AttentionCause, lastResponse, openItemsIn, type RowIssue } from './attention.js';
 
 /** A row that needs a person, with all that says why. Personal. */

@@ -4,10 +4,12 @@ import type { IssueCode } from '../../../domain/issue.js';
 import type { FieldValue } from '../../../domain/record.js';
 import { type Cell, extraCells } from '../../../domain/row.js';
 import type { State } from '../../../domain/submission.js';
+import { publishedIn, type ReportSelection } from '../../drops/report-selection.js';
 import { cellsIn } from '../../drops/rows/kept-rows.js';
 import { all, each, first, type Ledger, query } from '../../store/query.js';
+import { causeCode, heldCause } from '../../submissions/columns.js';
+import { submissionIn } from '../../submissions/in-selection.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
-import { publishedIn, type ReportSelection, submissionIn } from '../books.js';
 
 /** Why rows need attention. */
 export interface AttentionCause {
@@ -86,12 +88,6 @@ function together(counted: readonly CountedInDrop[]): CauseCount[] {
   }
   return [...causes.values()];
 }
-
-/** Of `submission as s`: the code that people see and select by; `unknown` where its state says all. */
-export const causeCode = sql<string>`coalesce(s.platform_code, s.cause, 'unknown')`;
-
-/** Of `submission as s`: why it is held; null where it isn't. */
-export const heldCause = sql<HeldCause | null>`iif(s.state = 'held', s.cause, null)`;
 
 /** One row that needs a person, as the attention file lists it. Personal. */
 export interface AttentionRow {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type IssueCode, LEFT_OUT_CODES } from '../../../domain/issue.js';
+import { publishedIn, type ReportSelection } from '../../drops/report-selection.js';
 import { all, type Ledger, query } from '../../store/query.js';
-import { publishedIn, type ReportSelection } from '../books.js';
 
 /** Values that the records of one file lack because their cells could not be read. */
 export interface LeftOutCount {

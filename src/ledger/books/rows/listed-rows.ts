@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import type { OutcomeKind } from '../../../domain/outcome.js';
 import type { State } from '../../../domain/submission.js';
 import { DROP_NAMED } from '../../drops/drops.js';
+import { publishedIn, type ReportSelection } from '../../drops/report-selection.js';
 import { all, each, type Ledger, query } from '../../store/query.js';
-import { attemptIn, publishedIn, type ReportSelection, touchedIn } from '../books.js';
+import { touchedIn } from '../../submissions/in-selection.js';
+import { attemptIn } from '../books.js';
 
 /** A published drop that a selection's rows lie in. */
 export interface ListedDrop {

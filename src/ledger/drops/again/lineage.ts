@@ -4,8 +4,8 @@ import type { Decided } from '../../../domain/delivery/decided.js';
 import type { Disposition } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { State } from '../../../domain/submission.js';
-import { lastStatus } from '../../attempts/last-status.js';
 import { type Ledger, prepared, query } from '../../store/query.js';
+import { lastStatus } from '../../submissions/columns.js';
 import { unsentStates } from '../../submissions/transitions.js';
 
 /** One row of a lineage: a row as it was first read, or one of its corrections. */

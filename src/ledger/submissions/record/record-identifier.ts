@@ -1,7 +1,7 @@
+import type { Correction } from '../../../domain/learners/corrected-learners.js';
+import { correctedLearners } from '../../../domain/learners/corrected-learners.js';
 import type { NormalisedRecord } from '../../../domain/record.js';
 import { aboutLearner, contentOf, learnerOf, occurrenceOf } from '../../../operations/operation.js';
-import { correctedLearners } from '../../decisions/corrected-learners.js';
-import type { Correction } from '../../decisions/corrections.js';
 import type { KeyMaker, RecordTarget } from './keys.js';
 import type { PreparedRecord } from './prepared-record.js';
 import { recordText } from './record-text.js';

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { isoFromMs } from '../../../domain/clock.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { SelectableState } from '../../../domain/selection.js';
-import { runsOf } from '../../books/books.js';
 import { fileNamed } from '../../drops/drops.js';
+import { runsOf } from '../../leases/runs.js';
 import { first, type Ledger, query } from '../../store/query.js';
 import { isOneOf } from '../subjects.js';
 

@@ -1,15 +1,15 @@
+import type { Identified } from '../../../domain/learners/corrected-learners.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { inTurn } from '../../../domain/process/in-turn.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { type NamedLine, recordedSelection, type Selection } from '../../../domain/selection.js';
-import type { Identified } from '../../decisions/corrections.js';
-import { statesOfNumbers } from '../../decisions/states-of-numbers.js';
 import { latestRun, runStartedAt } from '../../leases/runs.js';
 import type { Ledger } from '../../store/query.js';
 import { rowsNaming } from '../../trace/rows-naming.js';
 import { dropsNamed, rowFate, submissionsFrom, type TracedDrop } from '../../trace/traced-rows.js';
 import type { RowFilter } from './conditions.js';
 import { momentOf } from './conditions.js';
+import { statesOfNumbers } from './states-of-numbers.js';
 
 /** A selection with all names in it looked up. */
 export interface LocatedRows {

@@ -1,6 +1,6 @@
+import type { Identified } from '../../../domain/learners/corrected-learners.js';
 import type { Selection } from '../../../domain/selection.js';
 import { ATTENTION_STATES } from '../../../domain/submission.js';
-import type { Identified } from '../../decisions/corrections.js';
 import { type OtherDrop, type RefusedDrop, refusalsToDismiss } from '../../drops/refused/refused-drops.js';
 import { type Ledger, reading } from '../../store/query.js';
 import type { RowFilter } from './conditions.js';

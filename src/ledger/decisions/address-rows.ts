@@ -1,14 +1,9 @@
 import { sql } from 'kysely';
-import { LEARNER_MARK } from '../../../domain/files/guided-workbook.js';
-import { cellText } from '../../../domain/row.js';
-import { cellsIn } from '../../drops/rows/kept-rows.js';
-import { all, type Ledger, query, writing } from '../../store/query.js';
-import { resolveInvalid } from '../../submissions/resolve-invalid.js';
-
-/** True for the header of a drop of corrected addresses, which people have given for learners. */
-export function isAddressHeader(header: readonly string[]): boolean {
-  return header.some((name) => name.trim() === LEARNER_MARK);
-}
+import { LEARNER_MARK } from '../../domain/files/guided-workbook.js';
+import { cellText } from '../../domain/row.js';
+import { cellsIn } from '../drops/rows/kept-rows.js';
+import { all, type Ledger, query, writing } from '../store/query.js';
+import { resolveInvalid } from '../submissions/resolve-invalid.js';
 
 /** Resolves the invalid address rows of a learner: this decision gives the learner the right address. */
 export async function resolveAddressRows(ledger: Ledger, learner: string, decisionId: number): Promise<void> {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { requestsFor } from '../../../domain/delivery/sharing.js';
-import { operationNamed } from '../../../operations/registry.js';
-import { outagesOpen } from '../../attempts/outages.js';
-import { stagingDrop } from '../../drops/drops.js';
-import { clientRef } from '../../permits/quota.js';
-import { type QuotaTaken, quotaTaken } from '../../permits/quota-use.js';
-import { all, inEnvironment, type Ledger, query } from '../../store/query.js';
-import { waitingSince } from './waiting-since.js';
+import { requestsFor } from '../../domain/delivery/sharing.js';
+import { operationNamed } from '../../operations/registry.js';
+import { stagingDrop } from '../drops/drops.js';
+import { clientRef } from '../permits/quota.js';
+import { type QuotaTaken, quotaTaken } from '../permits/quota-use.js';
+import { all, inEnvironment, type Ledger, query } from '../store/query.js';
+import { waitingSince } from '../submissions/waiting/waiting-since.js';
+import { outagesOpen } from './outages.js';
 
 /** The waiting rows of an environment. */
 export interface WaitingDelivery {

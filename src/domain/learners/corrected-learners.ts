@@ -1,4 +1,16 @@
-import type { Correction, Identified } from './corrections.js';
+import type { Learner } from './learner.js';
+
+/** An identifier that is wrong or no longer in use, and the one that counts instead. Personal. */
+export interface Correction {
+  readonly old: Identified;
+  /** This identifier may have been corrected itself: see `correctedLearners`. */
+  readonly now: Identified;
+}
+
+/** A learner with the hash of the identifier. */
+export interface Identified extends Learner {
+  readonly hash: string;
+}
 
 /** Which identifier counts for a learner, by all corrections. */
 export interface CorrectedLearners {

@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
-import type { SheetLeft, ZoneSaid } from '../../domain/drop.js';
-import type { ControlFinding } from '../../domain/files/control-totals.js';
-import { inTurn } from '../../domain/process/in-turn.js';
-import type { Disposition } from '../../domain/row.js';
-import type { State } from '../../domain/submission.js';
-import { dropDispositions, dropIn, pickedIn, type ReportSelection } from '../books/books.js';
-import { statesOfDrops } from '../books/submission-counts.js';
-import { all, type Ledger, query } from '../store/query.js';
-import { DROP_NAMED } from './drops.js';
-import { type Closure, closureOf } from './refused/refused-drops.js';
+import type { SheetLeft, ZoneSaid } from '../../../domain/drop.js';
+import type { ControlFinding } from '../../../domain/files/control-totals.js';
+import { inTurn } from '../../../domain/process/in-turn.js';
+import type { Disposition } from '../../../domain/row.js';
+import type { State } from '../../../domain/submission.js';
+import { dropDispositions } from '../../drops/dispositions.js';
+import { DROP_NAMED } from '../../drops/drops.js';
+import { type Closure, closureOf } from '../../drops/refused/refused-drops.js';
+import { dropIn, pickedIn, type ReportSelection } from '../../drops/report-selection.js';
+import { all, type Ledger, query } from '../../store/query.js';
+import { statesOfDrops } from '../submission-counts.js';
 
 /** One drop as a report lists it. */
 export interface DropSummary {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { correctedLearners } from '../../../src/ledger/decisions/corrected-learners.js';
-import type { Correction, Identified } from '../../../src/ledger/decisions/corrections.js';
+import type { Correction, Identified } from '../../../src/domain/learners/corrected-learners.js';
+import { correctedLearners } from '../../../src/domain/learners/corrected-learners.js';
 
 const named = (id: string): Identified => ({ type: 'Email', id, hash: `#${id}` });
 

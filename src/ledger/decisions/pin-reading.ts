@@ -1,8 +1,8 @@
 import { isoFromMs } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
-import { endDecision, recordDecision } from '../decisions/decision-log.js';
+import { confirmedMappings, type KeySettings } from '../drops/source-facts.js';
 import { change, type Ledger, query, writing } from '../store/query.js';
-import { confirmedMappings, type KeySettings } from './source-facts.js';
+import { endDecision, recordDecision } from './decision-log.js';
 
 /** How a source is read. */
 export interface Reading {

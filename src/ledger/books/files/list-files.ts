@@ -4,10 +4,10 @@ import type { FileOrder, FileStanding } from '../../../domain/files/file-standin
 import { inTurn } from '../../../domain/process/in-turn.js';
 import type { Disposition } from '../../../domain/row.js';
 import type { State } from '../../../domain/submission.js';
-import { dropDispositions } from '../../books/books.js';
-import { statesOfDrops } from '../../books/submission-counts.js';
+import { dropDispositions } from '../../drops/dispositions.js';
+import { type Closure, closureOf, isOpenRefusal } from '../../drops/refused/refused-drops.js';
 import { all, boundLimit, first, type Ledger, query, reading } from '../../store/query.js';
-import { type Closure, closureOf, isOpenRefusal } from '../refused/refused-drops.js';
+import { statesOfDrops } from '../submission-counts.js';
 
 /** Which files are listed, and in which order. A null doesn't narrow. */
 export interface FileSelection {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { State } from '../../domain/submission.js';
-import { all, type Ledger, query } from '../store/query.js';
+import type { State } from '../../../domain/submission.js';
+import { all, type Ledger, query } from '../../store/query.js';
 
 /** States of published submissions by number; a number without a published submission is absent. */
 export async function statesOfNumbers(

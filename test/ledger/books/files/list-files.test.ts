@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { carryOut, plan } from '../../../../src/actions/map.js';
 import type { FileStanding } from '../../../../src/domain/files/file-standing.js';
+import { fileFacts } from '../../../../src/ledger/books/files/file-facts.js';
+import { type FileSelection, listFiles } from '../../../../src/ledger/books/files/list-files.js';
 import { beginDrop } from '../../../../src/ledger/drops/begin-drop.js';
-import { fileFacts } from '../../../../src/ledger/drops/list/file-facts.js';
-import { type FileSelection, listFiles } from '../../../../src/ledger/drops/list/list-files.js';
 import { publishDrop } from '../../../../src/ledger/drops/publish-drop.js';
 import { refuseDrop } from '../../../../src/ledger/drops/refused/refuse-drop.js';
 import { thisProcess } from '../../../../src/ledger/leases/owner.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pinReading } from '../../../src/ledger/drops/pin-reading.js';
+import { pinReading } from '../../../src/ledger/decisions/pin-reading.js';
 import { decider } from '../../support/decider.js';
 import { testLedger } from '../../support/staged-ledger.js';
 import { decisions } from '../../support/told.js';

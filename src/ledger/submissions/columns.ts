@@ -1,0 +1,14 @@
+import { sql } from 'kysely';
+import type { HeldCause } from '../../domain/cause.js';
+
+/** Of `submission as s`: the code that people see and select by; `unknown` where its state says all. */
+export const causeCode = sql<string>`coalesce(s.platform_code, s.cause, 'unknown')`;
+
+/** Of `submission as s`: why it is held; null where it isn't. */
+export const heldCause = sql<HeldCause | null>`iif(s.state = 'held', s.cause, null)`;
+
+/** Of `submission as s`: HTTP status of the first answer to its latest request; null: no answer came, or no request was sent. */
+export const lastStatus = sql<number | null>`(
+  select r.status from attempt_submission tried
+  join response r on r.attempt_id = tried.attempt_id and r.late = 0
+  where tried.submission_id = s.submission_id order by tried.attempt_id desc limit 1)`;
