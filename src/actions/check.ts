@@ -6,7 +6,7 @@ import { DISPOSITIONS } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { closeLedger } from '../ledger/store/open.js';
 import type { Ledger } from '../ledger/store/query.js';
-import { noDispositions } from '../ledger/submissions/staging.js';
+import { noDispositions } from '../ledger/submissions/staging/staging.js';
 import { operationNamed } from '../operations/registry.js';
 import { planAsKnown } from '../reading/known-mapping.js';
 import { type Planned, planDrop, plansBySheet, type ReadingPlan } from '../reading/plan-drop.js';

@@ -3,7 +3,7 @@ import type { Decider } from '../domain/decider.js';
 import type { Disposition } from '../domain/row.js';
 import type { Lease } from '../ledger/leases/leases.js';
 import type { Ledger } from '../ledger/store/query.js';
-import type { StagingTarget } from '../ledger/submissions/staged-rows.js';
+import type { StagingTarget } from '../ledger/submissions/staging/staged-rows.js';
 import type { Operation } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
 import type { MapLearner } from './prepare/address-sheet.js';

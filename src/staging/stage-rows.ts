@@ -5,7 +5,7 @@ import { failpoint } from '../domain/process/failpoint.js';
 import { beginDrop } from '../ledger/drops/begin-drop.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
 import { ROOM_MS } from '../ledger/leases/leave-room.js';
-import { stageBatch } from '../ledger/submissions/staging.js';
+import { stageBatch } from '../ledger/submissions/staging/staging.js';
 import { knownNumbers } from '../ledger/submissions/subjects.js';
 import { type Refused, refused } from '../reading/refused.js';
 import { batchSize } from './batch-size.js';

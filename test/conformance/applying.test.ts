@@ -3,7 +3,7 @@ import { collected } from '../../src/domain/process/in-turn.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { noteChanged } from '../../src/ledger/drops/arrived-files.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { applyDrop } from '../../src/ledger/submissions/apply-drop.js';
+import { applyDrop } from '../../src/ledger/submissions/staging/apply-drop.js';
 import { deliverNext, UNKNOWN_LEARNER } from '../support/staged-ledger.js';
 import { pushLease } from './delivery.js';
 import { ENGINES } from './engines.js';

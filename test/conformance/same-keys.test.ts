@@ -4,7 +4,7 @@ import { readBooks } from '../../src/ledger/books/read-books.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import type { Lease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { sameKeysAgain, setAsideSameKeys } from '../../src/ledger/submissions/same-key.js';
+import { sameKeysAgain, setAsideSameKeys } from '../../src/ledger/submissions/staging/same-key.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { type Completion, preparedCompletion } from '../support/prepared-completion.js';
 import { ENGINES } from './engines.js';

@@ -267,7 +267,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/ledger/submissions/deliveries.test.ts',
   },
   {
-    file: 'src/ledger/submissions/staging.ts',
+    file: 'src/ledger/submissions/staging/staging.ts',
     name: 'A row is counted twice.',
     find: 'counts[stageRow(ledger, target, row, make)] += lines;',
     replace: 'counts[stageRow(ledger, target, row, make)] += row.line === 3 ? 2 : lines;',

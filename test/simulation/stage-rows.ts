@@ -6,7 +6,7 @@ import { beginRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
 import { preparedRecord } from '../../src/ledger/submissions/record/record-identifier.js';
-import { stageBatch } from '../../src/ledger/submissions/staging.js';
+import { stageBatch } from '../../src/ledger/submissions/staging/staging.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { READ_AS_CSV } from '../support/prepared-completion.js';
 import { withCells } from '../support/with-cells.js';

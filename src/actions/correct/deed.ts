@@ -1,4 +1,4 @@
-import { closeOriginals } from '../../ledger/drops/again/redrops.js';
+import { closeOriginals } from '../../ledger/submissions/again/close-originals.js';
 import type { StageResult } from '../../staging/conclude-drop.js';
 import { carrySteps } from '../decision/carry-steps.js';
 import type { Deed } from '../decision/deed.js';

@@ -3,7 +3,7 @@ import { openDecisions, type RecordedDecision } from '../decisions/decision-log.
 import { type UnfinishedDrop, unfinishedDrop } from '../drops/drops.js';
 import { type HeldLease, heldLeases } from '../leases/held-leases.js';
 import { first, type Ledger, query, reading } from '../store/query.js';
-import { restoredAt } from '../submissions/restored.js';
+import { restoredAt } from '../submissions/staging/restored.js';
 import { countByEnvironment } from '../submissions/waiting/waiting-count.js';
 
 /** Work under way, and work that was left unfinished: the process died or was killed, or the work never ended. */

@@ -13,8 +13,8 @@ import { causeCode, heldCause } from '../submissions/columns.js';
 import type { PreparedRecord } from '../submissions/record/prepared-record.js';
 import { fieldsIn } from '../submissions/record/record-text.js';
 import type { SelectedSubmission } from '../submissions/select/selection.js';
-import type { StagingTarget } from '../submissions/staged-rows.js';
-import { type SubmissionMaker, submissionMaker } from '../submissions/staging.js';
+import type { StagingTarget } from '../submissions/staging/staged-rows.js';
+import { type SubmissionMaker, submissionMaker } from '../submissions/staging/staging.js';
 import { isOneOf } from '../submissions/subjects.js';
 import { unsentStates } from '../submissions/transitions.js';
 

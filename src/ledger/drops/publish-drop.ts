@@ -9,7 +9,7 @@ import {
 import type { Disposition } from '../../domain/row.js';
 import { holdsLease, type Lease } from '../leases/leases.js';
 import { change, first, type Ledger, query, writing } from '../store/query.js';
-import { isRedrop } from './again/redrops.js';
+import { isRedrop } from './again/redrop-rows.js';
 import { dropDispositions } from './dispositions.js';
 
 /** What the reader counted over a whole drop. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DropFormat, DropIdentity } from '../../domain/drop.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import { all, type Ledger, query } from '../store/query.js';
-import { firstDrops } from './again/lineage.js';
+import { firstDrops } from './again/redrop-rows.js';
 import { fileNamed, isFurtherSheet } from './drops.js';
 import { type DropTable, tableOf } from './rows/drop-table.js';
 

@@ -2,7 +2,7 @@ import type { Correction } from '../../domain/learners/corrected-learners.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { Cell } from '../../domain/row.js';
 import type { RowRef } from '../../domain/row-ref.js';
-import { correctedRows, firstDropOf } from '../drops/again/lineage.js';
+import { correctedRows, firstDropOf } from '../drops/again/redrop-rows.js';
 import { type DropTable, tableOf } from '../drops/rows/drop-table.js';
 import { cellsAt } from '../drops/rows/kept-rows.js';
 import { type LedgerFacts, ledgerFacts } from '../store/ledger-facts.js';

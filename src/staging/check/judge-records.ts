@@ -8,7 +8,7 @@ import {
 import type { Ledger } from '../../ledger/store/query.js';
 import { keyInDrop } from '../../ledger/submissions/record/keys.js';
 import type { PreparedRecord } from '../../ledger/submissions/record/prepared-record.js';
-import { type KnownRecord, knownRecords } from '../../ledger/submissions/revisions.js';
+import { type KnownRecord, knownRecords } from '../../ledger/submissions/staging/revisions.js';
 import type { Operation } from '../../operations/operation.js';
 
 /**

@@ -3,7 +3,7 @@ import { judgeSameKey, type SameKeyRow, type SetAsideRow } from '../../domain/de
 import type { Ledger } from '../../ledger/store/query.js';
 import { keyInDrop } from '../../ledger/submissions/record/keys.js';
 import { recordOf } from '../../ledger/submissions/record/record-text.js';
-import { comparedBy, mayContradict } from '../../ledger/submissions/same-key.js';
+import { comparedBy, mayContradict } from '../../ledger/submissions/staging/same-key.js';
 import type { Operation } from '../../operations/operation.js';
 import type { DropPlan } from '../../reading/plan-drop.js';
 import type { RedropPlan } from '../../reading/plan-redrop.js';

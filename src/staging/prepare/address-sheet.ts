@@ -14,7 +14,7 @@ import { joinCells } from '../../ledger/drops/rows/joined-cells.js';
 import { keptRows } from '../../ledger/drops/rows/kept-rows.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { keyMaker } from '../../ledger/submissions/record/keys.js';
-import type { PreparedRow } from '../../ledger/submissions/staged-rows.js';
+import type { PreparedRow } from '../../ledger/submissions/staging/staged-rows.js';
 import { readLearnerId } from '../../normalise/values/learner.js';
 import type { CorrectionSheet } from '../../reading/correction-file.js';
 import { type Refused, refused } from '../../reading/refused.js';

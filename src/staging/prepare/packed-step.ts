@@ -1,10 +1,10 @@
 import type { Content } from '../../domain/content.js';
 import type { Issue } from '../../domain/issue.js';
-import type { Original } from '../../ledger/drops/again/original-rows.js';
+import type { Original } from '../../ledger/drops/again/redrop-rows.js';
 import type { JoinedCells } from '../../ledger/drops/rows/joined-cells.js';
 import { NOBODY, type RecordKeys } from '../../ledger/submissions/record/keys.js';
 import type { PreparedRecord } from '../../ledger/submissions/record/prepared-record.js';
-import type { KeptTexts, PreparedRow } from '../../ledger/submissions/staged-rows.js';
+import type { KeptTexts, PreparedRow } from '../../ledger/submissions/staging/staged-rows.js';
 import type { JudgedRows } from './mostly-invalid.js';
 import type { PreparedStep } from './prepare-rows.js';
 

@@ -6,7 +6,7 @@ import { type JoinedCells, joinCells } from '../../ledger/drops/rows/joined-cell
 import type { RecordKeys } from '../../ledger/submissions/record/keys.js';
 import type { PreparedRecord } from '../../ledger/submissions/record/prepared-record.js';
 import { recordIdentifier } from '../../ledger/submissions/record/record-identifier.js';
-import type { PreparedRow } from '../../ledger/submissions/staged-rows.js';
+import type { PreparedRow } from '../../ledger/submissions/staging/staged-rows.js';
 import { createRowNormaliser } from '../../normalise/normalise-row.js';
 import { identifierTypeField } from '../../normalise/values/learner.js';
 import type { DropPlan } from '../../reading/plan-drop.js';

@@ -2,16 +2,20 @@ import type { SourceConfig } from '../../config/schema.js';
 import type { Issue } from '../../domain/issue.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { Row } from '../../domain/row.js';
-import { closeOriginals } from '../../ledger/drops/again/redrops.js';
 import { type RestageFacts, restageFacts } from '../../ledger/drops/again/restage-facts.js';
-import { type RestagedRow, restagePage, type SkippedRow } from '../../ledger/drops/again/restage-page.js';
 import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
 import { keptRows } from '../../ledger/drops/rows/kept-rows.js';
 import { pagesOf } from '../../ledger/store/pages.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { applyDrop } from '../../ledger/submissions/apply-drop.js';
-import { sameKeysAgain } from '../../ledger/submissions/same-key.js';
-import type { PreparedRow } from '../../ledger/submissions/staged-rows.js';
+import { closeOriginals } from '../../ledger/submissions/again/close-originals.js';
+import {
+  type RestagedRow,
+  restagePage,
+  type SkippedRow,
+} from '../../ledger/submissions/again/restage-page.js';
+import { applyDrop } from '../../ledger/submissions/staging/apply-drop.js';
+import { sameKeysAgain } from '../../ledger/submissions/staging/same-key.js';
+import type { PreparedRow } from '../../ledger/submissions/staging/staged-rows.js';
 import { operationNamed } from '../../operations/registry.js';
 import { readAgain } from '../../reading/read-again.js';
 import { requireKnownSettings } from '../key-settings.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { PreparedRow } from '../../../src/ledger/submissions/staged-rows.js';
+import type { PreparedRow } from '../../../src/ledger/submissions/staging/staged-rows.js';
 import { searchRows } from '../../../src/ledger/trace/search-rows.js';
 import { stage, testLedger } from '../../support/staged-ledger.js';
 

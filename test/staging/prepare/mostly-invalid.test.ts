@@ -4,7 +4,7 @@ import { collected } from '../../../src/domain/process/in-turn.js';
 import { readBooks } from '../../../src/ledger/books/read-books.js';
 import { keptRows } from '../../../src/ledger/drops/rows/kept-rows.js';
 import { ledgerTotals } from '../../../src/ledger/store/totals.js';
-import type { PreparedRow } from '../../../src/ledger/submissions/staged-rows.js';
+import type { PreparedRow } from '../../../src/ledger/submissions/staging/staged-rows.js';
 import { invalidWatch, judgedRows } from '../../../src/staging/prepare/mostly-invalid.js';
 import { csvOf, exportRows } from '../../support/exports.js';
 import { testLedger } from '../../support/staged-ledger.js';

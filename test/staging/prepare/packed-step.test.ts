@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { joinCells } from '../../../src/ledger/drops/rows/joined-cells.js';
 import { keyMaker } from '../../../src/ledger/submissions/record/keys.js';
 import { preparedRecord } from '../../../src/ledger/submissions/record/record-identifier.js';
-import type { PreparedRow } from '../../../src/ledger/submissions/staged-rows.js';
+import type { PreparedRow } from '../../../src/ledger/submissions/staging/staged-rows.js';
 import { createCourse } from '../../../src/operations/create-course.js';
 import { submitCompletion } from '../../../src/operations/submit-completion.js';
 import { type PackedStep, packStep, rowsOf } from '../../../src/staging/prepare/packed-step.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { all, type Ledger, query } from '../../store/query.js';
-import { isRedrop } from './redrops.js';
+import { isRedrop } from './redrop-rows.js';
 
 /** The rows of a drop that are to be read again. */
 export interface RestageFacts {

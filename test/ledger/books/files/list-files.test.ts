@@ -9,7 +9,7 @@ import { refuseDrop } from '../../../../src/ledger/drops/refused/refuse-drop.js'
 import { thisProcess } from '../../../../src/ledger/leases/owner.js';
 import { beginRun } from '../../../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../../../src/ledger/store/query.js';
-import { stageBatch } from '../../../../src/ledger/submissions/staging.js';
+import { stageBatch } from '../../../../src/ledger/submissions/staging/staging.js';
 import { submitCompletion } from '../../../../src/operations/submit-completion.js';
 import { actionContext } from '../../../support/action-context.js';
 import { decider } from '../../../support/decider.js';

@@ -1,16 +1,11 @@
 import { closedBy, type Fate } from '../../../domain/delivery/correction.js';
 import type { RowRef } from '../../../domain/row-ref.js';
+import { skippedSince } from '../../drops/again/skipped-since.js';
 import { paged } from '../../leases/leave-room.js';
 import { pagesOf } from '../../store/pages.js';
 import { all, type Ledger, prepared, query, writing } from '../../store/query.js';
-import { carryOut } from '../../submissions/carry-out.js';
+import { carryOut } from '../carry-out.js';
 import { openMembers } from './lineage.js';
-import { skippedSince } from './skipped-since.js';
-
-/** True for a drop that was a corrected attention file. */
-export function isRedrop(ledger: Ledger, dropId: number): boolean {
-  return prepared(ledger, 'select 1 from redrop_row where drop_id = ? limit 1').get(dropId) !== undefined;
-}
 
 /**
  * Closes the open members behind the rows of a published corrected attention file, in favour of what these rows became, and the

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { FormerRecord, KnownRevision } from '../../domain/delivery/judge.js';
-import { familyOf } from '../../operations/registry.js';
-import { allNow, bytes, firstNow, type Ledger, query } from '../store/query.js';
-import { NOBODY, type RecordKeys, type RecordTarget } from './record/keys.js';
-import type { PreparedRecord } from './record/prepared-record.js';
+import type { FormerRecord, KnownRevision } from '../../../domain/delivery/judge.js';
+import { familyOf } from '../../../operations/registry.js';
+import { allNow, bytes, firstNow, type Ledger, query } from '../../store/query.js';
+import { NOBODY, type RecordKeys, type RecordTarget } from '../record/keys.js';
+import type { PreparedRecord } from '../record/prepared-record.js';
 
 /** The revisions of a key, oldest first, including those of a drop being staged. */
 export function revisionsOf(ledger: Ledger, target: RecordTarget, keys: RecordKeys): KnownRevision[] {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { afterPublication } from '../../domain/delivery/slot.js';
-import { paged } from '../leases/leave-room.js';
-import { pagesOf } from '../store/pages.js';
-import { all, first, type Ledger, query, writing } from '../store/query.js';
-import { carryOut } from './carry-out.js';
-import { slotsOf } from './slots.js';
-import { unsentStates } from './transitions.js';
+import { afterPublication } from '../../../domain/delivery/slot.js';
+import { paged } from '../../leases/leave-room.js';
+import { pagesOf } from '../../store/pages.js';
+import { all, first, type Ledger, query, writing } from '../../store/query.js';
+import { carryOut } from '../carry-out.js';
+import { slotsOf } from '../slots.js';
+import { unsentStates } from '../transitions.js';
 
 /**
  * Applies a published drop: its revisions replace earlier ones that were never sent, and submissions are held where a guard says

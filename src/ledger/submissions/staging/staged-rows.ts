@@ -1,8 +1,8 @@
-import type { Issue } from '../../domain/issue.js';
-import type { Operation } from '../../operations/operation.js';
-import type { Original } from '../drops/again/original-rows.js';
-import type { PreparedRecord } from './record/prepared-record.js';
-import type { KnownNumbers } from './subjects.js';
+import type { Issue } from '../../../domain/issue.js';
+import type { Operation } from '../../../operations/operation.js';
+import type { Original } from '../../drops/again/redrop-rows.js';
+import type { PreparedRecord } from '../record/prepared-record.js';
+import type { KnownNumbers } from '../subjects.js';
 
 /** A row ready to be written: normalised, with its keys. */
 export type PreparedRow = { readonly line: number } & (

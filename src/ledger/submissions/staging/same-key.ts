@@ -1,23 +1,23 @@
 import { sql } from 'kysely';
-import type { Cause } from '../../domain/cause.js';
+import type { Cause } from '../../../domain/cause.js';
 import {
   type Compared,
   judgeSameKey,
   type SameKeyRow,
   type SameKeyRule,
   type SetAsideRow,
-} from '../../domain/delivery/same-key.js';
-import type { State } from '../../domain/submission.js';
-import type { Operation } from '../../operations/operation.js';
-import { isRedrop } from '../drops/again/redrops.js';
-import { holdsLease, type Lease } from '../leases/leases.js';
-import { leaveRoom } from '../leases/leave-room.js';
-import { pagesOf } from '../store/pages.js';
-import { all, change, first, type Ledger, prepared, query, writing } from '../store/query.js';
-import { countMore, endStanding, standingOf } from './open-items.js';
-import { keyInDrop, type RecordKeys, type RecordTarget } from './record/keys.js';
-import type { PreparedRecord } from './record/prepared-record.js';
-import { fieldsIn, recordOf } from './record/record-text.js';
+} from '../../../domain/delivery/same-key.js';
+import type { State } from '../../../domain/submission.js';
+import type { Operation } from '../../../operations/operation.js';
+import { isRedrop } from '../../drops/again/redrop-rows.js';
+import { holdsLease, type Lease } from '../../leases/leases.js';
+import { leaveRoom } from '../../leases/leave-room.js';
+import { pagesOf } from '../../store/pages.js';
+import { all, change, first, type Ledger, prepared, query, writing } from '../../store/query.js';
+import { countMore, endStanding, standingOf } from '../open-items.js';
+import { keyInDrop, type RecordKeys, type RecordTarget } from '../record/keys.js';
+import type { PreparedRecord } from '../record/prepared-record.js';
+import { fieldsIn, recordOf } from '../record/record-text.js';
 import { revisionsOf } from './revisions.js';
 import { insertIssues } from './staged-statements.js';
 import { openInvalid } from './staging.js';

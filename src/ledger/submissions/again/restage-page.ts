@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { leaveRoom } from '../../leases/leave-room.js';
 import { first, type Ledger, query, writing } from '../../store/query.js';
-import { resolveInvalid } from '../../submissions/resolve-invalid.js';
-import type { PreparedRow, StagingTarget } from '../../submissions/staged-rows.js';
-import { insertIssues } from '../../submissions/staged-statements.js';
-import { noteLeftOut, submissionMaker } from '../../submissions/staging.js';
+import { resolveInvalid } from '../resolve-invalid.js';
+import type { PreparedRow, StagingTarget } from '../staging/staged-rows.js';
+import { insertIssues } from '../staging/staged-statements.js';
+import { noteLeftOut, submissionMaker } from '../staging/staging.js';
 
 /** An invalid row that is a record or skipped by now. Personal. */
 export type RestagedRow = (PreparedRow & { readonly kind: 'record' }) | SkippedRow;

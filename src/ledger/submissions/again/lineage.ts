@@ -4,9 +4,10 @@ import type { Decided } from '../../../domain/delivery/decided.js';
 import type { Disposition } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { State } from '../../../domain/submission.js';
+import { familyOf } from '../../drops/again/redrop-rows.js';
 import { type Ledger, prepared, query } from '../../store/query.js';
-import { lastStatus } from '../../submissions/columns.js';
-import { unsentStates } from '../../submissions/transitions.js';
+import { lastStatus } from '../columns.js';
+import { unsentStates } from '../transitions.js';
 
 /** One row of a lineage: a row as it was first read, or one of its corrections. */
 export interface LineageRow extends RowRef {
@@ -56,12 +57,6 @@ export function lineageOf(ledger: Ledger, rowRef: RowRef): LineageRow[] {
   });
 }
 
-/** The disposition of a row of a published drop; null: the drop has no such row. */
-export function rowAt(ledger: Ledger, { dropId, line }: RowRef): Disposition | null {
-  const row = prepared(ledger, ROW).get(dropId, line) as RowOf | undefined;
-  return row?.disposition ?? null;
-}
-
 /**
  * The open members of a row's lineage: neither delivered, being delivered, dismissed, replaced nor resolved. A correction of the
  * row replaces them.
@@ -89,38 +84,6 @@ interface OpenSubmission extends Decided {
   readonly isDone: number;
 }
 
-/** The drop in which a row was first read, before any correction; its own where it corrects none. */
-export function firstDropOf(ledger: Ledger, { dropId, line }: RowRef): number {
-  const of = prepared(ledger, CORRECTED).get(dropId, line) as RowRef | undefined;
-  return of === undefined ? dropId : firstDropOf(ledger, of);
-}
-
-/** The drops in which the rows of a corrected file were first read, by their lines; none for any other file. */
-export async function firstDrops(ledger: Ledger, dropId: number): Promise<ReadonlyMap<number, number>> {
-  const rows = prepared(ledger, FIRST_DROPS).all(dropId) as { line: number; first: number }[];
-  return new Map(rows.map(({ line, first }) => [line, first]));
-}
-
-/** The original rows of a corrected file's rows, in the order of the file; none for any other file. */
-export function correctedRows(ledger: Ledger, dropId: number): RowRef[] {
-  return prepared(
-    ledger,
-    'select of_drop_id as dropId, of_line as line from redrop_row where drop_id = ? order by line',
-  ).all(dropId) as RowRef[];
-}
-
-/** A correction is a later drop than what it corrects. */
-const FIRST_DROPS = `
-  with recursive origin(line, drop_id, of_line) as (
-    select line, of_drop_id, of_line from redrop_row where drop_id = ? union
-    select o.line, r.of_drop_id, r.of_line from origin o
-    join redrop_row r on r.drop_id = o.drop_id and r.line = o.of_line
-  )
-  select line, min(drop_id) as first from origin group by line`;
-
-const CORRECTED =
-  'select of_drop_id as dropId, of_line as line from redrop_row where drop_id = ? and line = ?';
-
 interface RowOf {
   readonly file: string;
   readonly disposition: Disposition;
@@ -137,26 +100,6 @@ function resolutionOf({ decisionId, submissionId, successorDropId, successorLine
   const row = successorDropId === null ? null : { dropId: successorDropId, line: successorLine as number };
   return { decisionId: decisionId as number, submissionId, row };
 }
-
-/** The places of a lineage, in the order in which they were read. */
-function familyOf(ledger: Ledger, { dropId, line }: RowRef): RowRef[] {
-  return prepared(ledger, FAMILY).all(dropId, line) as RowRef[];
-}
-
-const FAMILY = `
-  with recursive
-    back(drop_id, line) as (
-      select ?, ? union
-      select r.of_drop_id, r.of_line from back join redrop_row r using (drop_id, line)
-    ),
-    family(drop_id, line) as (
-      select drop_id, line from back union
-      select r.drop_id, r.line from family f
-      join redrop_row r on r.of_drop_id = f.drop_id and r.of_line = f.line
-    )
-  select f.drop_id as dropId, f.line from family f
-  where (select state from drop_file d where d.drop_id = f.drop_id) = 'published'
-  order by f.drop_id`;
 
 const ROW = `
   select d.file_name as file, w.disposition, w.submission_id as repeats, r.of_drop_id as ofDropId,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../src/domain/clock.js';
-import { firstDropOf, lineageOf, openMembers } from '../../../../src/ledger/drops/again/lineage.js';
+import { firstDropOf } from '../../../../src/ledger/drops/again/redrop-rows.js';
+import { lineageOf, openMembers } from '../../../../src/ledger/submissions/again/lineage.js';
 import { stageContent } from '../../../staging/staging-bench.js';
 import { csvOf, exportRow } from '../../../support/exports.js';
 import { redropOf } from '../../../support/redrop-of.js';

@@ -1,10 +1,9 @@
 import type { OpenMember } from '../../../domain/delivery/correction.js';
 import type { Cell, Disposition } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
-import type { Ledger } from '../../store/query.js';
-import { prepared, query } from '../../store/query.js';
-import { cellsAt } from '../rows/kept-rows.js';
-import { openMembers, rowAt } from './lineage.js';
+import { cellsAt } from '../../drops/rows/kept-rows.js';
+import { type Ledger, prepared } from '../../store/query.js';
+import { openMembers } from './lineage.js';
 
 /** A row that a corrected row corrects, in its present state. Personal. */
 export interface OriginalRow {
@@ -26,7 +25,7 @@ export async function originalRows(
 ): Promise<readonly (OriginalRow | null)[]> {
   const found: (OriginalRow | null)[] = [];
   for (const rowRef of rowRefs) {
-    const disposition = rowAt(ledger, rowRef);
+    const disposition = dispositionAt(ledger, rowRef);
     found.push(
       disposition === null
         ? null
@@ -36,18 +35,11 @@ export async function originalRows(
   return found;
 }
 
-/** The row that a row of a corrected attention file corrects. */
-export interface Original extends RowRef {
-  /** True where what the corrected row becomes closes the open members of the lineage; false where the row changes nothing. */
-  readonly takesPlace: boolean;
+/** The disposition of a row of a published drop; null: the drop has no such row. */
+function dispositionAt(ledger: Ledger, { dropId, line }: RowRef): Disposition | null {
+  return (prepared(ledger, DISPOSITION).pluck().get(dropId, line) as Disposition | undefined) ?? null;
 }
 
-/** Records the original of a corrected attention file's row. Call it in the transaction that writes the row. */
-export function insertRedropRow(ledger: Ledger, row: RowRef, of: Original): void {
-  prepared(ledger, INSERT_REDROP_ROW).run(row.dropId, row.line, of.dropId, of.line, of.takesPlace ? 1 : 0);
-}
-
-const INSERT_REDROP_ROW = query
-  .insertInto('redrop_row')
-  .values({ drop_id: 0, line: 0, of_drop_id: 0, of_line: 0, takes_place: 0 })
-  .compile().sql;
+const DISPOSITION = `
+  select w.disposition from row w join drop_file d using (drop_id)
+  where w.drop_id = ? and w.line = ? and d.state = 'published'`;

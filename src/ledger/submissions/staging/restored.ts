@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { firstNow, type Ledger, query } from '../store/query.js';
+import { firstNow, type Ledger, query } from '../../store/query.js';
 
 /**
  * ISO time at which the ledger was restored from a backup, while that restore is not finished; null otherwise. The replaced

@@ -1,19 +1,26 @@
 import { sql } from 'kysely';
-import type { HeldCause } from '../../domain/cause.js';
-import { type AdmissionRule, admit, countedAs, heldWhenNew, mayAmend } from '../../domain/delivery/judge.js';
-import { type Issue, leadingIssue } from '../../domain/issue.js';
-import { failpoint } from '../../domain/process/failpoint.js';
-import type { Disposition } from '../../domain/row.js';
-import { familyOf } from '../../operations/registry.js';
-import { insertRedropRow } from '../drops/again/original-rows.js';
-import { holdsLease, isAnyonePushing, type Lease } from '../leases/leases.js';
-import { fitToSize } from '../store/open.js';
-import { change, type Ledger, prepared, query, writing } from '../store/query.js';
-import { countMore, openItem, type Standing, standingOf, standingTally } from './open-items.js';
-import type { PreparedRecord } from './record/prepared-record.js';
+import type { HeldCause } from '../../../domain/cause.js';
+import {
+  type AdmissionRule,
+  admit,
+  countedAs,
+  heldWhenNew,
+  mayAmend,
+} from '../../../domain/delivery/judge.js';
+import { type Issue, leadingIssue } from '../../../domain/issue.js';
+import { failpoint } from '../../../domain/process/failpoint.js';
+import type { Disposition } from '../../../domain/row.js';
+import { familyOf } from '../../../operations/registry.js';
+import { insertRedropRow } from '../../drops/again/redrop-rows.js';
+import { holdsLease, isAnyonePushing, type Lease } from '../../leases/leases.js';
+import { fitToSize } from '../../store/open.js';
+import { change, type Ledger, prepared, query, writing } from '../../store/query.js';
+import { countMore, openItem, type Standing, standingOf, standingTally } from '../open-items.js';
+import type { PreparedRecord } from '../record/prepared-record.js';
+import { NO_LEARNER } from '../slots.js';
+import { forgetNumbers, knownNumbers, numberOfLearner } from '../subjects.js';
 import { restoredAt } from './restored.js';
 import { formerRecords, revisionsOf } from './revisions.js';
-import { NO_LEARNER } from './slots.js';
 import type { KeptTexts, PreparedRow, PreparedRows, StagingTarget } from './staged-rows.js';
 import {
   environmentNamed,
@@ -22,7 +29,6 @@ import {
   insertRow,
   submissionInserter,
 } from './staged-statements.js';
-import { forgetNumbers, knownNumbers, numberOfLearner } from './subjects.js';
 
 /** A written batch of a drop's rows. */
 export interface StagedBatch {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import type { HeldCause } from '../../domain/cause.js';
-import type { Issue } from '../../domain/issue.js';
-import { DISPOSITIONS, type Disposition } from '../../domain/row.js';
-import { bytes, type Ledger, prepared, query } from '../store/query.js';
+import type { HeldCause } from '../../../domain/cause.js';
+import type { Issue } from '../../../domain/issue.js';
+import { DISPOSITIONS, type Disposition } from '../../../domain/row.js';
+import { bytes, type Ledger, prepared, query } from '../../store/query.js';
+import { knownNumbers, numberOfContent, numberOfLearner } from '../subjects.js';
 import type { KeptTexts, PreparedRow, StagingTarget } from './staged-rows.js';
-import { knownNumbers, numberOfContent, numberOfLearner } from './subjects.js';
 
 export const INSERT_PART = query
   .insertInto('row_part')

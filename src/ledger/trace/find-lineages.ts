@@ -1,12 +1,12 @@
-import { inTurn } from '../../../domain/process/in-turn.js';
-import type { Cell } from '../../../domain/row.js';
-import type { RowRef } from '../../../domain/row-ref.js';
-import { type Ledger, reading } from '../../store/query.js';
-import { findRow, type NamedDrop } from '../../trace/find-traces.js';
-import { submissionLife } from '../../trace/submission-life.js';
-import { type TracedDrop, tracedDrop } from '../../trace/traced-rows.js';
-import { cellsAt } from '../rows/kept-rows.js';
-import { type LineageRow, lineageOf, openMembers } from './lineage.js';
+import { inTurn } from '../../domain/process/in-turn.js';
+import type { Cell } from '../../domain/row.js';
+import type { RowRef } from '../../domain/row-ref.js';
+import { cellsAt } from '../drops/rows/kept-rows.js';
+import { type Ledger, reading } from '../store/query.js';
+import { type LineageRow, lineageOf, openMembers } from '../submissions/again/lineage.js';
+import { findRow, type NamedDrop } from './find-traces.js';
+import { submissionLife } from './submission-life.js';
+import { type TracedDrop, tracedDrop } from './traced-rows.js';
 
 /** The rows and submissions that stand for one record of a sender. Personal. */
 export interface Lineage {
