@@ -2,6 +2,7 @@ import { collected } from '../../src/domain/process/in-turn.js';
 import { STATES } from '../../src/domain/submission.js';
 import { listedAttempts } from '../../src/ledger/books/rows/listed-rows.js';
 import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';
+import type { TracedDrop } from '../../src/ledger/drops/traced-drops.js';
 import { clientRef } from '../../src/ledger/permits/quota.js';
 import { quotaInUse } from '../../src/ledger/permits/quota-use.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
@@ -9,7 +10,6 @@ import { ledgerTotals } from '../../src/ledger/store/totals.js';
 import { countSelected, type SelectedSubmission } from '../../src/ledger/submissions/select/selection.js';
 import { readTrace } from '../../src/ledger/trace/read-trace.js';
 import type { SubmissionLife } from '../../src/ledger/trace/submission-life.js';
-import type { TracedDrop } from '../../src/ledger/trace/traced-rows.js';
 import { select } from '../support/select.js';
 import {
   type AnswerFact,

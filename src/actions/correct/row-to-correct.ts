@@ -2,10 +2,10 @@ import { dropMark } from '../../domain/files/attention-columns.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { type Cell, textToCorrect } from '../../domain/row.js';
 import type { RowRef } from '../../domain/row-ref.js';
+import type { TracedDrop } from '../../ledger/drops/traced-drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { LineageRow } from '../../ledger/submissions/again/lineage.js';
 import { findLineages, type Lineage } from '../../ledger/trace/find-lineages.js';
-import type { TracedDrop } from '../../ledger/trace/traced-rows.js';
 import { remarksOn } from '../../report/trace/trace.js';
 
 /** A row that can be corrected. Personal. */

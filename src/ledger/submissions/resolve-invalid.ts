@@ -1,6 +1,6 @@
 import type { ResolveRow } from '../../domain/delivery/intent.js';
 import type { RowRef } from '../../domain/row-ref.js';
-import { change, type Ledger, query } from '../store/query.js';
+import { change, first, type Ledger, query } from '../store/query.js';
 import { closeInvalid } from './open-items.js';
 
 /**
@@ -26,4 +26,12 @@ export async function resolveInvalid(
     }),
   );
   await closeInvalid(ledger, row);
+}
+
+/** True where a decision has resolved the row. */
+export async function isResolved(ledger: Ledger, { dropId, line }: RowRef): Promise<boolean> {
+  const resolution = query.selectFrom('resolution').select('line');
+  return (
+    (await first(ledger, resolution.where('drop_id', '=', dropId).where('line', '=', line))) !== undefined
+  );
 }

@@ -2,11 +2,11 @@ import { inTurn } from '../../domain/process/in-turn.js';
 import type { Cell } from '../../domain/row.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { cellsAt } from '../drops/rows/kept-rows.js';
+import { type TracedDrop, tracedDrop } from '../drops/traced-drops.js';
 import { type Ledger, reading } from '../store/query.js';
 import { type LineageRow, lineageOf, openMembers } from '../submissions/again/lineage.js';
 import { findRow, type NamedDrop } from './find-traces.js';
 import { submissionLife } from './submission-life.js';
-import { type TracedDrop, tracedDrop } from './traced-rows.js';
 
 /** The rows and submissions that stand for one record of a sender. Personal. */
 export interface Lineage {

@@ -8,15 +8,14 @@ import type { RowRef } from '../../domain/row-ref.js';
 import { OPERATIONS } from '../../operations/registry.js';
 import { corrections } from '../decisions/corrections.js';
 import { type Closure, closureOf } from '../drops/refused/refused-drops.js';
+import { rowsNaming } from '../drops/rows/rows-naming.js';
+import { dropsNamed, type TracedDrop } from '../drops/traced-drops.js';
 import type { Ledger } from '../store/query.js';
-import { rowsNaming } from './rows-naming.js';
 import {
-  dropsNamed,
   submissionsAbout,
   submissionsFrom,
   submissionsWithKey,
-  type TracedDrop,
-} from './traced-rows.js';
+} from '../submissions/select/submission-numbers.js';
 
 /** What a person asked to trace. */
 export interface Asked {

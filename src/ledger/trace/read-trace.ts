@@ -5,18 +5,13 @@ import type { RowRef } from '../../domain/row-ref.js';
 import { correctedRows, firstDropOf } from '../drops/again/redrop-rows.js';
 import { type DropTable, tableOf } from '../drops/rows/drop-table.js';
 import { cellsAt } from '../drops/rows/kept-rows.js';
+import { type TracedDrop, tracedDrop } from '../drops/traced-drops.js';
 import { type LedgerFacts, ledgerFacts } from '../store/ledger-facts.js';
 import { type Ledger, reading } from '../store/query.js';
+import { submissionsFrom } from '../submissions/select/submission-numbers.js';
 import { type Asked, type FoundTraces, findTraces, type NamedDrop } from './find-traces.js';
 import { type TracedLife, tracedLife } from './traced-life.js';
-import {
-  type RowFate,
-  rowFate,
-  rowsLeadingTo,
-  submissionsFrom,
-  type TracedDrop,
-  tracedDrop,
-} from './traced-rows.js';
+import { type RowFate, rowFate, rowsLeadingTo } from './traced-rows.js';
 
 /** All that the ledger knows about the subject of a trace. Personal. */
 export interface Traces {

@@ -1,7 +1,7 @@
 import type { FieldValue } from '../../domain/record.js';
 import type { KeptDecision } from '../../ledger/decisions/decision-log.js';
+import type { TracedDrop } from '../../ledger/drops/traced-drops.js';
 import type { LifeAnswer, LifeTransition } from '../../ledger/trace/submission-life.js';
-import type { TracedDrop } from '../../ledger/trace/traced-rows.js';
 import { operationNamed } from '../../operations/registry.js';
 import { type Mask, maskFor } from '../shown-row.js';
 import { maskRefusal, maskText } from '../words/mask.js';

@@ -10,8 +10,9 @@ import { sourceFacts } from '../../../src/ledger/drops/source-facts.js';
 import { executorOn } from '../../../src/ledger/store/executor.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
 import { findDue } from '../../../src/ledger/submissions/claims.js';
+import { submissionsAbout } from '../../../src/ledger/submissions/select/submission-numbers.js';
 import { submissionLife } from '../../../src/ledger/trace/submission-life.js';
-import { rowsLeadingTo, submissionsAbout } from '../../../src/ledger/trace/traced-rows.js';
+import { rowsLeadingTo } from '../../../src/ledger/trace/traced-rows.js';
 import { select } from '../../support/select.js';
 import { deliverNext, mustLease, REJECTED, stage, testLedger } from '../../support/staged-ledger.js';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { leaveRoom } from '../../leases/leave-room.js';
 import { first, type Ledger, query, writing } from '../../store/query.js';
-import { resolveInvalid } from '../resolve-invalid.js';
+import { isResolved, resolveInvalid } from '../resolve-invalid.js';
 import type { PreparedRow, StagingTarget } from '../staging/staged-rows.js';
 import { insertIssues } from '../staging/staged-statements.js';
 import { noteLeftOut, submissionMaker } from '../staging/staging.js';
@@ -33,15 +33,7 @@ export async function restagePage(
     const counts: RestagedCounts = { made: 0, repeated: 0, skipped: 0 };
     const make = submissionMaker(ledger, target);
     for (const row of rows) {
-      const done = await first(
-        ledger,
-        query
-          .selectFrom('resolution')
-          .select('line')
-          .where('drop_id', '=', target.dropId)
-          .where('line', '=', row.line),
-      );
-      if (done) continue;
+      if (await isResolved(ledger, { dropId: target.dropId, line: row.line })) continue;
       const became = row.kind === 'skipped' ? await skip(row) : await makeRecords(row);
       const { submissionId } = became;
       const by = submissionId === null ? null : { submissionId };

@@ -3,13 +3,16 @@ import { OperatorError } from '../../../domain/operator-error.js';
 import { inTurn } from '../../../domain/process/in-turn.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { type NamedLine, recordedSelection, type Selection } from '../../../domain/selection.js';
+import { rowAt } from '../../drops/rows/row-at.js';
+import { rowsNaming } from '../../drops/rows/rows-naming.js';
+import { dropsNamed, type TracedDrop } from '../../drops/traced-drops.js';
 import { latestRun, runStartedAt } from '../../leases/runs.js';
 import type { Ledger } from '../../store/query.js';
-import { rowsNaming } from '../../trace/rows-naming.js';
-import { dropsNamed, rowFate, submissionsFrom, type TracedDrop } from '../../trace/traced-rows.js';
+import { isResolved } from '../resolve-invalid.js';
 import type { RowFilter } from './conditions.js';
 import { momentOf } from './conditions.js';
 import { statesOfNumbers } from './states-of-numbers.js';
+import { submissionsFrom } from './submission-numbers.js';
 
 /** A selection with all names in it looked up. */
 export interface LocatedRows {
@@ -109,15 +112,16 @@ async function namedRows(
   );
   const invalid: RowRef[] = [];
   for (const rowRef of rowRefs) {
-    const fate = await rowFate(ledger, rowRef);
+    const row = await rowAt(ledger, rowRef);
     const { file, line } = rowRef;
-    if (fate === null)
+    if (row === null)
       throw unknown(
         'row',
         `${file} has no line ${line} that was read`,
         'Take the line from a report or from registrar trace.',
       );
-    const state = fate.disposition === 'invalid' && fate.resolution !== null ? 'resolved' : fate.disposition;
+    const state =
+      row.disposition === 'invalid' && (await isResolved(ledger, rowRef)) ? 'resolved' : row.disposition;
     if (state === 'invalid' && states.includes('invalid')) invalid.push(rowRef);
     else if (submissionsAt.get(rowRef)?.length === 0) leftOut.push({ submissionId: null, rowRef, state });
   }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { PreparedRow } from '../../../src/ledger/submissions/staging/staged-rows.js';
-import { searchRows } from '../../../src/ledger/trace/search-rows.js';
-import { stage, testLedger } from '../../support/staged-ledger.js';
+import { searchRows } from '../../../../src/ledger/drops/rows/search-rows.js';
+import type { PreparedRow } from '../../../../src/ledger/submissions/staging/staged-rows.js';
+import { stage, testLedger } from '../../../support/staged-ledger.js';
 
 const issue = { code: 'score-invalid', column: null, value: null, message: 'x', remedy: 'x' } as const;
 

@@ -1,8 +1,8 @@
-import { type Cell, cellText, type Row } from '../../domain/row.js';
-import { operationNamed } from '../../operations/registry.js';
-import type { Ledger } from '../store/query.js';
+import { type Cell, cellText, type Row } from '../../../domain/row.js';
+import { operationNamed } from '../../../operations/registry.js';
+import type { Ledger } from '../../store/query.js';
+import { tracedDrop } from '../traced-drops.js';
 import { type SearchedRows, searchRows } from './search-rows.js';
-import { tracedDrop } from './traced-rows.js';
 
 /** The names to look for in rows that became no record. */
 export interface Named {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Row } from '../../domain/row.js';
-import type { RowRef } from '../../domain/row-ref.js';
-import { cellsIn } from '../drops/rows/kept-rows.js';
-import { PAGE_ROWS } from '../store/pages.js';
-import { all, type Ledger, prepared, query } from '../store/query.js';
+import type { Row } from '../../../domain/row.js';
+import type { RowRef } from '../../../domain/row-ref.js';
+import { PAGE_ROWS } from '../../store/pages.js';
+import { all, type Ledger, prepared, query } from '../../store/query.js';
+import { cellsIn } from './kept-rows.js';
 
 /** The result of searching rows that became no submission for a text. */
 export interface SearchedRows {

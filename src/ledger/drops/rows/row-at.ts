@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { Disposition } from '../../../domain/row.js';
+import type { RowRef } from '../../../domain/row-ref.js';
+import { first, type Ledger, query } from '../../store/query.js';
+
+/** What became of a row when it was read. */
+export interface RowRead {
+  readonly disposition: Disposition;
+  /** The submission that it is or repeats; null: it became none. */
+  readonly submissionId: number | null;
+}
+
+/** The row at this place; null when no row was read there. */
+export async function rowAt(ledger: Ledger, { dropId, line }: RowRef): Promise<RowRead | null> {
+  const row = await first(
+    ledger,
+    query
+      .selectFrom('row')
+      .select(['disposition', 'submission_id as submissionId'])
+      .where('drop_id', '=', dropId)
+      .where('line', '=', line),
+  );
+  return row ?? ((await isAmongBlanks(ledger, { dropId, line })) ? BLANK : null);
+}
+
+const BLANK: RowRead = { disposition: 'blank', submissionId: null };
+
+/** True for a blank line that has no row of its own, because the one above stands for it. */
+async function isAmongBlanks(ledger: Ledger, { dropId, line }: RowRef): Promise<boolean> {
+  const above = await first(
+    ledger,
+    query
+      .selectFrom('row')
+      .select(['line', 'lines'])
+      .where('drop_id', '=', dropId)
+      .where('line', '<', line)
+      .orderBy('line', 'desc')
+      .limit(sql.lit(1)),
+  );
+  return above !== undefined && line < above.line + above.lines;
+}
