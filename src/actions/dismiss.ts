@@ -1,8 +1,8 @@
 import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Selection } from '../domain/selection.js';
-import { openDecision } from '../ledger/decisions/open-decision.js';
 import type { OtherDrop, RefusedDrop } from '../ledger/drops/refused/refused-drops.js';
+import { openDecision } from '../ledger/erasure/open-decision.js';
 import type { Ledger } from '../ledger/store/query.js';
 import {
   type DismissalOutlook,

@@ -1,6 +1,6 @@
 import type { Decider } from '../domain/decider.js';
 import type { Mapping } from '../ledger/decisions/mapping.js';
-import { openDecision } from '../ledger/decisions/open-decision.js';
+import { openDecision } from '../ledger/erasure/open-decision.js';
 import type { ActionContext } from './context.js';
 import { decide } from './decision/decide.js';
 import { type MappedRows, mapDeed } from './decision/map-learner.js';

@@ -1,6 +1,6 @@
 import type { Decider } from '../domain/decider.js';
 import type { Selection } from '../domain/selection.js';
-import { openDecision } from '../ledger/decisions/open-decision.js';
+import { openDecision } from '../ledger/erasure/open-decision.js';
 import {
   planRerun,
   type RerunOutlook,

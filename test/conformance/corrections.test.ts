@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { closeDecision } from '../../src/ledger/decisions/decision-log.js';
-import { openDecision } from '../../src/ledger/decisions/open-decision.js';
 import { skippedSince } from '../../src/ledger/drops/again/skipped-since.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
+import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import type { Lease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { closeOriginals } from '../../src/ledger/submissions/again/close-originals.js';

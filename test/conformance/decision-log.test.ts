@@ -7,7 +7,7 @@ import {
 } from '../../src/ledger/decisions/decision-list.js';
 import { closeDecision } from '../../src/ledger/decisions/decision-log.js';
 import { moveListedRows } from '../../src/ledger/decisions/move-listed-rows.js';
-import { openDecision } from '../../src/ledger/decisions/open-decision.js';
+import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { decider } from '../support/decider.js';
 import { ENGINES } from './engines.js';

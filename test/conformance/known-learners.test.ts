@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { knownLearners } from '../../src/ledger/decisions/known-learners.js';
-import { openDecision } from '../../src/ledger/decisions/open-decision.js';
+import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import { decider } from '../support/decider.js';
 import { ENGINES } from './engines.js';
 import { learner } from './learner.js';

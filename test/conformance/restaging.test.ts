@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { openDecision } from '../../src/ledger/decisions/open-decision.js';
 import { restageFacts } from '../../src/ledger/drops/again/restage-facts.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
+import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import { restagePage } from '../../src/ledger/submissions/again/restage-page.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { decider } from '../support/decider.js';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ledgerHealth } from '../../src/ledger/books/balance/ledger-health.js';
 import { readWork } from '../../src/ledger/books/read-work.js';
 import { prepareRestored } from '../../src/ledger/decisions/after-restore.js';
-import { openDecision } from '../../src/ledger/decisions/open-decision.js';
+import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import { ledgerVersions } from '../../src/ledger/store/ledger-facts.js';
 import { ledgerMark, unknownDrops } from '../../src/ledger/store/ledger-mark.js';
 import { decider } from '../support/decider.js';

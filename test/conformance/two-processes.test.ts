@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readBooks } from '../../src/ledger/books/read-books.js';
-import { openDecision } from '../../src/ledger/decisions/open-decision.js';
+import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import { knowJobs } from '../../src/ledger/leases/jobs.js';
 import { decider } from '../support/decider.js';
 import { ACCEPTED, answerOf } from '../support/staged-ledger.js';

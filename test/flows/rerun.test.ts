@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
-import { openDecision } from '../../src/ledger/decisions/open-decision.js';
+import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
 import { decider } from '../support/decider.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';

@@ -1,6 +1,6 @@
 import { closeDecision, type DecisionFacts } from '../../src/ledger/decisions/decision-log.js';
 import { moveListedRows } from '../../src/ledger/decisions/move-listed-rows.js';
-import { type NewDecision, openDecision } from '../../src/ledger/decisions/open-decision.js';
+import { type NewDecision, openDecision } from '../../src/ledger/erasure/open-decision.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import type { RowFilter } from '../../src/ledger/submissions/select/conditions.js';
 import type { SelectedSubmission } from '../../src/ledger/submissions/select/selection.js';

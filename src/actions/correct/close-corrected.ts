@@ -1,6 +1,6 @@
 import type { Decider } from '../../domain/decider.js';
 import { failpoint } from '../../domain/process/failpoint.js';
-import { openDecision } from '../../ledger/decisions/open-decision.js';
+import { openDecision } from '../../ledger/erasure/open-decision.js';
 import type { ActionContext } from '../context.js';
 import { carryToItsEnd } from '../decision/carry-to-its-end.js';
 import { correctDeed } from './deed.js';

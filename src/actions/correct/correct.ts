@@ -5,7 +5,7 @@ import type { Decider } from '../../domain/decider.js';
 import { issueText } from '../../domain/issue.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { failpoint } from '../../domain/process/failpoint.js';
-import { openDecision } from '../../ledger/decisions/open-decision.js';
+import { openDecision } from '../../ledger/erasure/open-decision.js';
 import { writeWorkbook } from '../../report/workbook/write-workbook.js';
 import type { StageResult } from '../../staging/conclude-drop.js';
 import { settingsInQuestion } from '../../staging/key-settings.js';

@@ -2,7 +2,7 @@ import type { Decider } from '../../domain/decider.js';
 import type { Correction, MappingProblem } from '../../domain/learners/corrected-learners.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { type Mapping, planMapping } from '../../ledger/decisions/mapping.js';
-import { openDecision } from '../../ledger/decisions/open-decision.js';
+import { openDecision } from '../../ledger/erasure/open-decision.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { ActionContext } from '../context.js';
 import { carryToItsEnd } from './carry-to-its-end.js';

@@ -6,7 +6,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { ledgerHealth } from '../../ledger/books/balance/ledger-health.js';
 import { readWork } from '../../ledger/books/read-work.js';
 import { type AfterRestore, prepareRestored } from '../../ledger/decisions/after-restore.js';
-import { openDecision } from '../../ledger/decisions/open-decision.js';
+import { openDecision } from '../../ledger/erasure/open-decision.js';
 import { type LedgerMark, ledgerMark } from '../../ledger/store/ledger-mark.js';
 import { closeLedger, ledgerBytes, openLedgerToRead } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';

@@ -11,8 +11,8 @@ import { isoFromMs } from '../../domain/clock.js';
 import { isOutageCode, outageOperation } from '../../domain/health/judge-delivery.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import { latestEnd } from '../attempts/outages.js';
+import { alertOf, alertRows, openAlerts } from '../books/kept-alerts.js';
 import { all, change, type Ledger, query, writing } from '../store/query.js';
-import { alertOf, alertRows, openAlerts } from './kept-alerts.js';
 
 /** What is found now, and who is to be told of it. */
 export interface Reconciliation {

@@ -1,7 +1,6 @@
 import type { Alert } from '../../domain/alerts/alert.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { JobFacts } from '../../domain/process/job.js';
-import { type FailingChannel, failingChannels, openAlerts } from '../alerts/kept-alerts.js';
 import { type Outage, outagesIn, workedUntil } from '../attempts/outages.js';
 import { arrivalTimes } from '../drops/arrival-times.js';
 import { refusedDrops } from '../drops/refused/refused-drops.js';
@@ -13,6 +12,7 @@ import { quotaInUse } from '../permits/quota-use.js';
 import { all, first, type Ledger, query, reading } from '../store/query.js';
 import { countDue } from '../submissions/waiting/waiting-since.js';
 import { type Unbalanced, unbalanced } from './balance/unbalanced.js';
+import { type FailingChannel, failingChannels, openAlerts } from './kept-alerts.js';
 import { queuesWaiting, type WaitingQueue } from './queues.js';
 import { readWork, type WorkUnderWay } from './read-work.js';
 

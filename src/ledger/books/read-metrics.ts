@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { AlertKind } from '../../domain/alerts/alert.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { Disposition } from '../../domain/row.js';
-import { openAlerts } from '../alerts/kept-alerts.js';
 import { outagesOpen } from '../attempts/outages.js';
 import { openDecisions } from '../decisions/decision-log.js';
 import { openRefusalsBySource } from '../drops/refused/refused-drops.js';
@@ -12,6 +11,7 @@ import { quotaInUse } from '../permits/quota-use.js';
 import { type LedgerVersions, ledgerVersions } from '../store/ledger-facts.js';
 import { all, first, type Ledger, query, reading } from '../store/query.js';
 import { waitingSince } from '../submissions/waiting/waiting-since.js';
+import { openAlerts } from './kept-alerts.js';
 import { published, type SubmissionCount, submissionCounts } from './submission-counts.js';
 
 /** The present state of the work, in numbers that any ledger gives within milliseconds. */

@@ -1,11 +1,11 @@
 import { inTurn } from '../../domain/process/in-turn.js';
-import { type KeptAlerts, keptAlerts } from '../alerts/kept-alerts.js';
 import { type Outage, outagesIn } from '../attempts/outages.js';
 import { type RefusedDrop, refusedDrops } from '../drops/refused/refused-drops.js';
 import { countsOfRun, lastRuns, type RunCounts, type RunSummary } from '../leases/runs.js';
 import { clientRef } from '../permits/quota.js';
 import { type QuotaUse, quotaInUse } from '../permits/quota-use.js';
 import { type Ledger, reading } from '../store/query.js';
+import { type KeptAlerts, keptAlerts } from './kept-alerts.js';
 import { queueFor, queuesWaiting, type WaitingQueue } from './queues.js';
 import { readWork, type WorkUnderWay } from './read-work.js';
 import { type CauseCount, causesIn } from './rows/attention.js';

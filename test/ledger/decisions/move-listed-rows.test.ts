@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { finishDecisions } from '../../../src/actions/decision/finish.js';
 import { resultOf } from '../../../src/ledger/decisions/decision-log.js';
 import { moveListedRows } from '../../../src/ledger/decisions/move-listed-rows.js';
-import { openDecision } from '../../../src/ledger/decisions/open-decision.js';
+import { openDecision } from '../../../src/ledger/erasure/open-decision.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
 import { ledgerTotals } from '../../../src/ledger/store/totals.js';
 import { rerunOutlook } from '../../../src/ledger/submissions/select/rerun-outlook.js';

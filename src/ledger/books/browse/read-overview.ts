@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { inTurn } from '../../../domain/process/in-turn.js';
-import { type KeptAlerts, keptAlerts } from '../../alerts/kept-alerts.js';
 import { type Outage, outagesIn } from '../../attempts/outages.js';
 import { type ListedRun, listRuns } from '../../leases/run-list.js';
 import { all, first, type Ledger, query, reading } from '../../store/query.js';
 import { type UnbalancedDrop, unbalancedDrops } from '../balance/unbalanced.js';
+import { type KeptAlerts, keptAlerts } from '../kept-alerts.js';
 import { type LedgerMetrics, type MetricsOf, readMetrics } from '../read-metrics.js';
 import { readWork, type WorkUnderWay } from '../read-work.js';
 import { type OpenCauses, readCauses } from './read-causes.js';

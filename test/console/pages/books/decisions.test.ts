@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { openDecision } from '../../../../src/ledger/decisions/open-decision.js';
+import { openDecision } from '../../../../src/ledger/erasure/open-decision.js';
 import type { Ledger } from '../../../../src/ledger/store/query.js';
 import { actionContext } from '../../../support/action-context.js';
 import { browsedLedger } from '../../../support/browsed-ledger.js';

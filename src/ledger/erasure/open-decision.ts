@@ -1,15 +1,7 @@
 import { isoFromMs } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
 import type { Correction, Identified } from '../../domain/learners/corrected-learners.js';
-import { dismissRefusals } from '../drops/refused/refused-drops.js';
-import { keepIdentifiers } from '../erasure/forget-identifiers.js';
-import { namedThrough, personOf } from '../erasure/person.js';
-import { requireQuiet } from '../erasure/quiet.js';
-import { type Ledger, writing } from '../store/query.js';
-import type { RowFilter } from '../submissions/select/conditions.js';
-import { momentOf } from '../submissions/select/conditions.js';
-import { listSelected } from '../submissions/select/selection.js';
-import { saveCorrection } from './corrections.js';
+import { saveCorrection } from '../decisions/corrections.js';
 import {
   type DecisionFacts,
   decisionAbout,
@@ -17,8 +9,16 @@ import {
   endDecision,
   type RecordedDecision,
   recordDecision,
-} from './decision-log.js';
-import { suppressLearners } from './suppressions.js';
+} from '../decisions/decision-log.js';
+import { suppressLearners } from '../decisions/suppressions.js';
+import { dismissRefusals } from '../drops/refused/refused-drops.js';
+import { type Ledger, writing } from '../store/query.js';
+import type { RowFilter } from '../submissions/select/conditions.js';
+import { momentOf } from '../submissions/select/conditions.js';
+import { listSelected } from '../submissions/select/selection.js';
+import { keepIdentifiers } from './forget-identifiers.js';
+import { namedThrough, personOf } from './person.js';
+import { requireQuiet } from './quiet.js';
 
 /** A person's decision, with everything needed to carry it out. */
 export type NewDecision = Pick<DecisionFacts, 'who' | 'because'> &
