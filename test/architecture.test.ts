@@ -21,6 +21,22 @@ const LAYERS: readonly (readonly string[])[] = [
   ['main'],
 ];
 
+/** The corners of a room from the bottom up, as layers are; files of the room itself, outside its corners, are above them. */
+const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  ledger: [
+    ['store'],
+    ['access', 'leases'],
+    ['permits'],
+    ['drops'],
+    ['submissions'],
+    ['attempts'],
+    ['decisions'],
+    ['erasure'],
+    ['books'],
+    ['alerts', 'trace'],
+  ],
+};
+
 /** Parts that may import less than their layer allows. */
 const ONLY: Readonly<Record<string, readonly string[]>> = { sandbox: ['domain'] };
 
@@ -118,6 +134,15 @@ test('docs/design.md names every room and every corner of one', () => {
   const design = readFileSync(new URL('../docs/design.md', import.meta.url), 'utf8');
   const folders = Object.keys(SOURCES).flatMap((path) => path.split('/').slice(0, -1).slice(0, 2));
   expect([...new Set(folders)].filter((folder) => !design.includes(`\`${folder}\``))).toEqual([]);
+});
+
+test('docs/design.md has the order of corners', () => {
+  const design = readFileSync(new URL('../docs/design.md', import.meta.url), 'utf8');
+  const rows = Object.entries(FLOORS).map(([room, floors]) => {
+    const order = floors.map((floor) => floor.map((corner) => `\`${corner}\``).join(', ')).join(' < ');
+    return `| \`${room}\` | ${order} |`;
+  });
+  expect(rows.filter((row) => !design.includes(row))).toEqual([]);
 });
 
 /** A file holds one idea, and a folder what one look takes in; the command line has a file for each command. */
@@ -246,6 +271,30 @@ describe('a bad edge is named', () => {
       'return new Date(ms).toISOString();',
       'push/back-off.ts asks for the time itself (new Date): time comes through domain/clock.ts',
     ],
+    [
+      'upwards in a room',
+      'ledger/drops/begin-drop.ts',
+      "import { claim } from '../submissions/claims.js';",
+      'ledger/drops/begin-drop.ts imports ../submissions/claims.js: drops lies below submissions',
+    ],
+    [
+      'upwards in a room for a type alone',
+      'ledger/store/query.ts',
+      "import type { Lease } from '../leases/leases.js';",
+      'ledger/store/query.ts imports ../leases/leases.js: store lies below leases',
+    ],
+    [
+      'between corners of one floor',
+      'ledger/trace/read-trace.ts',
+      "import { readWatched } from '../alerts/watched.js';",
+      "ledger/trace/read-trace.ts imports ../alerts/watched.js: trace and alerts are siblings, which don't know each other",
+    ],
+    [
+      'to a corner without a floor',
+      'ledger/books/read-work.ts',
+      "import { pad } from '../helpers/pad.js';",
+      'ledger/books/read-work.ts imports ../helpers/pad.js: helpers has no place among the corners of ledger',
+    ],
     ...BEHIND_ACTIONS.map((part): [string, string, string, string] => [
       `from a command to ${part}`,
       'cli/run.ts',
@@ -338,7 +387,7 @@ function brokenRule(path: string, target: string): string | null {
   const resolved = posix.join(posix.dirname(path), target);
   if (resolved.startsWith('..')) return 'it lies outside src/';
   const [from, to] = [partOf(path), partOf(resolved)];
-  if (from === to) return null;
+  if (from === to) return brokenFloor(from, path, resolved);
   const [own, other] = [layerOf(from), layerOf(to)];
   if (own < 0 || other < 0) return `${own < 0 ? from : to} has no place among the layers`;
   if (ONLY[from] && !ONLY[from].includes(to)) return `${from} may import only ${ONLY[from].join(', ')}`;
@@ -346,6 +395,19 @@ function brokenRule(path: string, target: string): string | null {
   if (own < other) return `${from} lies below ${to}`;
   if (ONLY_FOR[to] && !ONLY_FOR[to].includes(from)) return `only ${ONLY_FOR[to].join(', ')} may import ${to}`;
   return null;
+}
+
+/** The same within a room whose corners have an order. */
+function brokenFloor(room: string, path: string, resolved: string): string | null {
+  const floors = FLOORS[room];
+  const [from, to] = [cornerOf(path), cornerOf(resolved)];
+  if (floors === undefined || from === to) return null;
+  const floorOf = (corner: string | null) =>
+    corner === null ? floors.length : floors.findIndex((floor) => floor.includes(corner));
+  const [own, other] = [floorOf(from), floorOf(to)];
+  if (own < 0 || other < 0) return `${own < 0 ? from : to} has no place among the corners of ${room}`;
+  if (own === other) return `${from} and ${to} are siblings, which don't know each other`;
+  return own < other ? `${from} lies below ${to ?? `what stands in ${room} itself`}` : null;
 }
 
 /** The rule that a file which only asks breaks by doing more than to call an action; null: it breaks none. */
@@ -412,6 +474,12 @@ function brokenDoor(path: string, target: string): string | null {
 /** The folder below src/, or the name of a file that lies there itself. */
 function partOf(path: string): string {
   return (path.split('/')[0] ?? '').replace(/\.(ts|js)$/, '');
+}
+
+/** The folder below the room; null for a file of the room itself. */
+function cornerOf(path: string): string | null {
+  const [, corner, ...rest] = path.split('/');
+  return rest.length === 0 ? null : (corner ?? null);
 }
 
 function layerOf(part: string): number {
