@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Content } from '../../domain/content.js';
 import type { Learner } from '../../domain/learner.js';
+import type { Content } from '../../domain/record.js';
 import { bytes, each, type Ledger, prepared, query } from '../store/query.js';
 import { NO_LEARNER } from './slots.js';
 

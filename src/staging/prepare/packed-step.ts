@@ -1,5 +1,5 @@
-import type { Content } from '../../domain/content.js';
 import type { Issue } from '../../domain/issue.js';
+import type { Content } from '../../domain/record.js';
 import type { Original } from '../../ledger/drops/again/original-rows.js';
 import type { JoinedCells } from '../../ledger/drops/rows/joined-cells.js';
 import { NOBODY, type RecordKeys } from '../../ledger/submissions/record/keys.js';
