@@ -3,7 +3,7 @@ import type { HeldCause } from '../../domain/cause.js';
 import type { Issue } from '../../domain/issue.js';
 import { DISPOSITIONS, type Disposition } from '../../domain/row.js';
 import { bytes, type Ledger, prepared, query } from '../store/query.js';
-import type { KeptTexts, PreparedRow, StagingTarget } from './staged-rows.js';
+import type { PreparedRow, StagedRow, StagingTarget } from './staged-rows.js';
 import { knownNumbers, numberOfContent, numberOfLearner } from './subjects.js';
 
 export const INSERT_PART = query
@@ -91,13 +91,12 @@ const ENVIRONMENT = 'select environment_id from environment where name = ?';
 export function insertRow(
   ledger: Ledger,
   dropId: number,
-  row: PreparedRow & KeptTexts,
+  { row, cells, strayQuotes }: StagedRow,
   disposition: Disposition,
   submissionId: number | null,
 ): void {
   const lines = row.kind === 'blank' ? (row.lines ?? 1) : 1;
-  const { line, cells, strayQuotes = null } = row;
-  prepared(ledger, INSERT_ROW[disposition]).run(dropId, line, submissionId, lines, cells, strayQuotes);
+  prepared(ledger, INSERT_ROW[disposition]).run(dropId, row.line, submissionId, lines, cells, strayQuotes);
 }
 
 /** One for each disposition: see `submissionInserter`. */
