@@ -269,8 +269,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/ledger/submissions/staging.ts',
     name: 'A row is counted twice.',
-    find: 'counts[stageRow(ledger, target, row, make)] += lines;',
-    replace: 'counts[stageRow(ledger, target, row, make)] += row.line === 3 ? 2 : lines;',
+    find: 'counts[stageRow(ledger, target, staged, make)] += lines;',
+    replace:
+      'counts[stageRow(ledger, target, staged, make)] += lines + Number(lines === 1 && counts.staged === 2);',
   },
   {
     file: 'src/domain/delivery/canary.ts',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { all, type Ledger, query } from '../store/query.js';
 import { attemptIn, type ReportSelection, touchedIn } from './books.js';
-import { type DropBooks, dropBooks, openOf, type Standings } from './drop-books.js';
+import { type DropBooks, dropBooks, openOf, type Standings, size } from './drop-books.js';
 
 /** What a control equation compares (promise 1). */
 export const EQUATIONS = {
@@ -122,10 +122,6 @@ function entriesOf(counts: Readonly<Record<string, number>>): Standings {
 
 function total(counts: Readonly<Record<string, number>>): number {
   return size(entriesOf(counts));
-}
-
-function size(standings: Standings): number {
-  return [...standings.values()].reduce((sum, count) => sum + count, 0);
 }
 
 /** How many are counted alike in both ways; where one way counts more, all that it counts. */

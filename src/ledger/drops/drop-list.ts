@@ -3,10 +3,10 @@ import type { SheetLeft, ZoneSaid } from '../../domain/drop.js';
 import type { ControlFinding } from '../../domain/files/control-totals.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { Disposition } from '../../domain/row.js';
-import { STATES, type State } from '../../domain/submission.js';
+import type { State } from '../../domain/submission.js';
 import { dropDispositions, dropIn, pickedIn, type ReportSelection } from '../books/books.js';
 import { statesOfDrops } from '../books/submission-counts.js';
-import { all, type Ledger, prepared, query } from '../store/query.js';
+import { all, type Ledger, query } from '../store/query.js';
 import { DROP_NAMED } from './drops.js';
 import { type Closure, closureOf } from './refused/refused-drops.js';
 

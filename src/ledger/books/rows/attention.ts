@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Cause, HeldCause } from '../../../domain/cause.js';
-import { type IssueCode, SETTING_CODES } from '../../../domain/issue.js';
+import type { IssueCode } from '../../../domain/issue.js';
 import type { FieldValue } from '../../../domain/record.js';
 import { type Cell, extraCells } from '../../../domain/row.js';
-import { ATTENTION_STATES, type State } from '../../../domain/submission.js';
+import type { State } from '../../../domain/submission.js';
 import { cellsIn } from '../../drops/rows/kept-rows.js';
 import { all, each, first, type Ledger, query } from '../../store/query.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
@@ -252,7 +252,7 @@ async function acceptedBefore(
           .onRef('s.learner_id', '=', 'own.learner_id')
           .onRef('s.content_id', '=', 'own.content_id')
           .onRef('s.environment_id', '=', 'own.environment_id')
-          .onRef('s.operation', '=', 'own.operation')
+          .onRef('s.operation_id', '=', 'own.operation_id')
           .onRef('s.occurred_at', '=', 'own.occurred_at'),
       )
       .select('s.told as record')

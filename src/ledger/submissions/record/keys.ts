@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import type { Learner } from '../../../domain/learner.js';
 import type { Content } from '../../../domain/record.js';
 import type { Operation } from '../../../operations/operation.js';
 

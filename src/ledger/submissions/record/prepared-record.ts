@@ -1,5 +1,5 @@
 import type { Learner } from '../../../domain/learner.js';
-import type { Content, NormalisedRecord } from '../../../domain/record.js';
+import type { Content } from '../../../domain/record.js';
 import type { RecordKeys } from './keys.js';
 
 /** A record ready to be written, with its keys. Personal. */

@@ -1,4 +1,4 @@
-import { type KeyMaker, keyMaker, type RecordKeys } from './keys.js';
+import type { KeyMaker, RecordKeys } from './keys.js';
 import { partsIn } from './record-text.js';
 
 /** A submission's hashes as they are kept, with the record that they are hashes of. Personal. */
