@@ -22,8 +22,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/domain/delivery/guard.ts',
     name: 'Of one slot, what came in first goes first, whenever it was completed.',
-    find: 'if (isAfter(candidate.occurredAt, peer.occurredAt)) return true;\n  if (isAfter(peer.occurredAt, candidate.occurredAt)) return false;\n',
-    replace: '',
+    find: 'return isAfter(candidate.occurredAt, peer.occurredAt);',
+    replace: 'return peer.id < candidate.id;',
   },
   {
     file: 'src/domain/delivery/guard.ts',
@@ -432,10 +432,10 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/ledger/permits/quota.test.ts',
   },
   {
-    file: 'src/ledger/submissions/record/checksum.ts',
+    file: 'src/ledger/submissions/record/soundness.ts',
     name: 'A record that has changed in the ledger passes for sound.',
-    find: '${key}${content}${values',
-    replace: '${key}${values',
+    find: 'about, text) === kept.digest',
+    replace: "about, text) !== ''",
     tests: 'test/ledger/store/damage.test.ts',
   },
   {
