@@ -97,6 +97,7 @@ describe('registrar trace', () => {
       `Ada <${ADA}>`,
       key,
       key.slice(0, key.indexOf('/') + 1),
+      key.slice(0, key.lastIndexOf('/')),
       'a.csv:3',
       '1:3',
       'b.xlsx#Completions:2',
