@@ -108,6 +108,8 @@ function sendAll(db: Database, which: string, event: string, to: string, why: Wh
           '{"errors":[{"id":"' || lower(substr(id, 1, 16)) || '","code":"' || ${text(reason ?? '')} || '","title":"Refused","detail":"The record was refused."}]}'),
         iif(${status} >= 400, 'The record was refused.', null), null
       from sent;
+    insert into answer_counter select environment, '${outcome}', count(*) from sent group by environment
+      on conflict do update set count = count + excluded.count;
   `);
   move(db, which, 'sending', event, to, why, ATTEMPT);
   db.exec('drop table temp.sent');

@@ -569,6 +569,15 @@ create table response (
 create unique index response_first on response (attempt_id) where late = 0;
 create index response_late on response (attempt_id) where late = 1;
 
+-- How many first answers of an environment had which outcome, requests that ended without one among them; counted with each. The
+-- control equation of requests compares it with them.
+create table answer_counter (
+  environment text not null,
+  outcome text not null,
+  count integer not null check (count >= 0),
+  primary key (environment, outcome)
+) strict, without rowid;
+
 -- The personal part of an answer: the platform repeats addresses in detail, source and body.
 create table response_text (
   response_id integer primary key references response,

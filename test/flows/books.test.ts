@@ -66,6 +66,7 @@ const WRONG: readonly (readonly [sql: string, equation: string, named: readonly 
     'counters',
     ['accepted: 5 counted, 4 there', 'rejected platform-refused: 0 counted, 1 there'],
   ],
+  ["update answer_counter set count = count + 1 where outcome = 'accepted'", 'attempts', []],
   [
     'drop trigger response_stay; delete from response where attempt_id = 2',
     'attempts',

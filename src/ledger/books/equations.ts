@@ -169,11 +169,38 @@ async function requestsIn(ledger: Ledger, selection: ReportSelection): Promise<R
       .where(looksAtAll ? isSuspect : attemptIn(selection))
       .groupBy('a.environment'),
   );
+  const miscounted = looksAtAll ? await answersMiscounted(ledger) : new Map<string, number>();
   return counted.map(({ environment, attempts }) => ({
     environment,
     attempts,
-    broken: broken.find((one) => one.environment === environment)?.broken ?? 0,
+    broken:
+      (broken.find((one) => one.environment === environment)?.broken ?? 0) +
+      (miscounted.get(environment) ?? 0),
   }));
+}
+
+/** By how many the counters of answers differ from the answers, by environment; one whose counters are right is left out. */
+async function answersMiscounted(ledger: Ledger): Promise<ReadonlyMap<string, number>> {
+  const there = await all(
+    ledger,
+    query
+      .selectFrom('response as r')
+      .innerJoin('attempt as a', 'a.attempt_id', 'r.attempt_id')
+      .select(['a.environment', 'r.outcome', sql<number>`count(*)`.as('count')])
+      .where('r.late', '=', 0)
+      .groupBy(['a.environment', 'r.outcome']),
+  );
+  const counters = await all(ledger, query.selectFrom('answer_counter').selectAll());
+  const differences = new Map<string, number>();
+  const nameOf = ({ environment, outcome }: Pick<(typeof there)[number], 'environment' | 'outcome'>) =>
+    `${environment} ${outcome}`;
+  const found = new Map(there.map((one) => [nameOf(one), one]));
+  const kept = new Map(counters.map((one) => [nameOf(one), one]));
+  for (const one of new Map([...found, ...kept]).values()) {
+    const by = Math.abs((found.get(nameOf(one))?.count ?? 0) - (kept.get(nameOf(one))?.count ?? 0));
+    if (by > 0) differences.set(one.environment, (differences.get(one.environment) ?? 0) + by);
+  }
+  return differences;
 }
 
 /**

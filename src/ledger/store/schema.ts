@@ -170,6 +170,7 @@ export interface Tables extends DropTables {
     received_at: string;
     duration_ms: number;
   };
+  answer_counter: { environment: string; outcome: OutcomeKind; count: number };
   response_text: { response_id: number; body: string | null; detail: string | null; source: string | null };
   quota_client: {
     client: string;
