@@ -61,6 +61,13 @@ function answer(db: Database): void {
   db.exec(`
     insert or ignore into learner_hold (environment, learner_id, since_at, asked_at, submission_id)
       select environment, learner_id, '${AT}', '${AT}', submission_id from fate where fate = 'unknown';
+    delete from counter where state <> 'invalid';
+    insert into counter (drop_id, environment_id, state, cause, code, count)
+      select drop_id, environment_id, state, coalesce(cause, ''), coalesce(platform_code, cause, ''), count(*)
+      from submission group by 1, 2, 3, 4, 5;
+    insert or ignore into open_item (drop_id, line, submission_id, environment_id, learner_id, state, cause, code)
+      select drop_id, line, submission_id, environment_id, learner_id, state, cause, coalesce(platform_code, cause)
+      from submission where state in ('held', 'rejected', 'failed', 'in-doubt');
   `);
 }
 
@@ -79,7 +86,7 @@ function sendAll(db: Database, which: string, event: string, to: string, why: Wh
   db.exec(`
     create temp table sent as
       select row_number() over (order by submission_id) + coalesce((select max(attempt_id) from attempt), 0) as attempt_id,
-        submission_id, environment, operation, hex(key) as key
+        submission_id, environment, operation, hex(randomblob(20)) as id
       from fate where ${which};
     create index temp.sent_of on sent (submission_id);
     insert into attempt (attempt_id, run_id, environment, operation, lease_fence, started_at)
@@ -91,16 +98,18 @@ function sendAll(db: Database, which: string, event: string, to: string, why: Wh
     insert into response (response_id, attempt_id, late, outcome, reason, status, error_id, error_code, error_title,
         platform_id, body_state, headers, received_at, duration_ms)
       select attempt_id, attempt_id, 0, '${outcome}', ${text(reason)}, ${status},
-        iif(${status} >= 400, lower(substr(key, 1, 16)), null), ${text(reason)},
-        iif(${status} >= 400, 'Refused', null), iif(${status} < 400, lower(substr(key, 1, 24)), null), 'complete',
+        iif(${status} >= 400, lower(substr(id, 1, 16)), null), ${text(reason)},
+        iif(${status} >= 400, 'Refused', null), iif(${status} < 400, lower(substr(id, 1, 24)), null), 'complete',
         '{"content-type":"application/vnd.api+json","x-request-id":"' || attempt_id || '"}', '${AT}', 180
       from sent;
     insert into response_text (response_id, body, detail, source)
       select attempt_id, iif(${status} < 400,
-          '{"data":{"type":"completions","id":"' || lower(substr(key, 1, 24)) || '"}}',
-          '{"errors":[{"id":"' || lower(substr(key, 1, 16)) || '","code":"' || ${text(reason ?? '')} || '","title":"Refused","detail":"The record was refused."}]}'),
+          '{"data":{"type":"completions","id":"' || lower(substr(id, 1, 24)) || '"}}',
+          '{"errors":[{"id":"' || lower(substr(id, 1, 16)) || '","code":"' || ${text(reason ?? '')} || '","title":"Refused","detail":"The record was refused."}]}'),
         iif(${status} >= 400, 'The record was refused.', null), null
       from sent;
+    insert into answer_counter select environment, '${outcome}', count(*) from sent group by environment
+      on conflict do update set count = count + excluded.count;
   `);
   move(db, which, 'sending', event, to, why, ATTEMPT);
   db.exec('drop table temp.sent');

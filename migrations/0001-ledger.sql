@@ -162,6 +162,12 @@ create table environment (
   name text not null unique
 ) strict;
 
+-- What the platform is asked to do with a record, by its name: 'submit-completion', …
+create table operation (
+  operation_id integer primary key,
+  name text not null unique
+) strict;
+
 -- A learner, whatever the environment: an identifier stands here and nowhere else in its records.
 create table learner (
   learner_id integer primary key,
@@ -206,7 +212,7 @@ create table submission (
   learner_id integer not null references learner,
   content_id integer not null references content,
   environment_id integer not null references environment,
-  operation text not null,
+  operation_id integer not null references operation,
   -- ISO time of the occurrence; empty where records of a slot are ordered by arrival.
   occurred_at text not null,
   revision integer not null check (revision >= 1),
@@ -261,7 +267,7 @@ create table submission (
     or cause = 'restored' or cause = 'damaged'),
   check (state <> 'replaced' or successor_id is not null),
   -- Also finds the rows of a slot and of a learner.
-  unique (learner_id, content_id, environment_id, operation, occurred_at, revision)
+  unique (learner_id, content_id, environment_id, operation_id, occurred_at, revision)
 ) strict;
 
 -- To claim: waiting submissions, per environment, in order.
@@ -274,8 +280,10 @@ create index submission_sending on submission (environment_id) where state = 'se
 create index submission_attention on submission (state, cause, platform_code, drop_id, line)
   where state = 'rejected' or state = 'failed' or state = 'in-doubt' or state = 'held' or state = 'dismissed'
     or state = 'replaced';
--- For the rows of a drop, by line, and how many of them are in which state.
-create index submission_row on submission (drop_id, line, state);
+-- For the rows of a drop, by line.
+create index submission_row on submission (drop_id, line);
+-- To count those of a drop that were accepted.
+create index submission_accepted on submission (drop_id) where state = 'accepted';
 -- For the rare submissions of a drop. One index, because each index costs an insert something even where it takes no entry.
 create index submission_rare on submission (drop_id, decision_id) where revision > 1 or repeats > 0 or decision_id is not null
   or accepted_as = 'existed' or accepted_as = 'revived';
@@ -319,14 +327,15 @@ create table counter (
 
 -- A submission with what its numbers stand for. `told` is what the program builds the record from, a JSON array; null once erased.
 create view submission_record as
-select s.*, e.name as environment,
+select s.*, e.name as environment, o.name as operation,
   iif(s.learner_id = 0, null, l.hash) as learner_hash, l.type as learner_type, l.identifier as learner,
   c.hash as content_hash, c.type as content_type, c.identifier_type as content_identifier_type, c.identifier as content, c.part,
   c.title,
-  iif(s.record is null, null, json_array(s.operation, l.type, l.identifier, c.type, c.identifier_type, c.identifier, c.part,
+  iif(s.record is null, null, json_array(o.name, l.type, l.identifier, c.type, c.identifier_type, c.identifier, c.part,
     c.title, s.occurred_at, s.record)) as told
 from submission s
 left join environment e on e.environment_id = s.environment_id
+left join operation o on o.operation_id = s.operation_id
 left join learner l on l.learner_id = s.learner_id
 left join content c on c.content_id = s.content_id;
 
@@ -560,6 +569,15 @@ create table response (
 create unique index response_first on response (attempt_id) where late = 0;
 create index response_late on response (attempt_id) where late = 1;
 
+-- How many first answers of an environment had which outcome, requests that ended without one among them; counted with each. The
+-- control equation of requests compares it with them.
+create table answer_counter (
+  environment text not null,
+  outcome text not null,
+  count integer not null check (count >= 0),
+  primary key (environment, outcome)
+) strict, without rowid;
+
 -- The personal part of an answer: the platform repeats addresses in detail, source and body.
 create table response_text (
   response_id integer primary key references response,
@@ -787,12 +805,14 @@ create trigger learner_stay before delete on learner begin select raise(abort, '
 create trigger content_keep before update of content_id, hash, type, identifier_type, identifier, part on content
 begin select raise(abort, 'content: submissions are of it'); end;
 create trigger content_stay before delete on content begin select raise(abort, 'content: append-only'); end;
+create trigger operation_keep before update on operation
+begin select raise(abort, 'operation: submissions are of it'); end;
 create trigger environment_keep before update on environment
 begin select raise(abort, 'environment: submissions are of it'); end;
 
 -- A submission's identity and content never change; only its state does.
 create trigger submission_keep before update of
-  submission_id, drop_id, line, learner_id, content_id, environment_id, operation, occurred_at, revision, digest, decision_id
+  submission_id, drop_id, line, learner_id, content_id, environment_id, operation_id, occurred_at, revision, digest, decision_id
   on submission
 begin select raise(abort, 'submission: what it is never changes'); end;
 
@@ -1076,7 +1096,8 @@ where exists (select 1 from response r where r.attempt_id = a.attempt_id and r.l
 analyze sqlite_schema;
 insert into sqlite_stat1 (tbl, idx, stat) values
   ('submission', 'sqlite_autoindex_submission_1', '1000000 10 2 2 2 1 1'),
-  ('submission', 'submission_row', '1000000 10000 1 1'),
+  ('submission', 'submission_row', '1000000 10000 1'),
+  ('submission', 'submission_accepted', '900000 9000'),
   ('submission', 'submission_waiting', '500000 250000 250000'),
   ('submission', 'submission_sending', '100 50'),
   ('submission', 'submission_attention', '100000 20000 5000 2000 100 1'),

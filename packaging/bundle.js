@@ -17,7 +17,7 @@ const GROUPS = [
   // The thread that prepares rows opens no ledger.
   {
     name: 'keys',
-    test: /src.ledger.(submissions.record.(checksum|keys|prepared-record|record-identifier)|drops.rows.pack-rows)/,
+    test: /src.ledger.(submissions.record.(keys|record-identifier|record-text)|drops.rows.joined-cells|decisions.corrected-learners)/,
     priority: 2,
   },
   { name: 'ledger', test: /src.(ledger|workspace)/, priority: 1 },

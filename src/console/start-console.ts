@@ -95,7 +95,6 @@ export async function startConsole(parts: ConsoleParts): Promise<Console> {
       await server.close();
       await work.ended();
       await provider.close();
-      await monitor?.close();
       await asker.close();
     },
   };

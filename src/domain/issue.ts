@@ -81,7 +81,7 @@ export const ISSUE_CODES = {
 export const LEFT_OUT_CODES = ['score-left-out'] as const satisfies readonly IssueCode[];
 
 /** Codes of issues that a setting of the source mends by itself: nothing has to be corrected in the file. */
-export const SETTING_CODES = [
+const SETTING_CODES = [
   'timestamp-unzoned',
   'date-order-unknown',
   'score-scale-unknown',

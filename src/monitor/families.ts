@@ -107,7 +107,7 @@ export const FAMILIES: readonly Family[] = [
     'drop_last_arrival_timestamp_seconds',
     'When the latest file came in, repeated and refused ones included.',
     ['source'],
-    ({ counted }) => (counted?.arrivals ?? []).map(({ source, at }) => sample({ source }, seconds(at))),
+    ({ arrivals }) => arrivals.map(({ source, at }) => sample({ source }, seconds(at))),
   ),
   family(
     'invalid_rows',
@@ -129,10 +129,8 @@ export const FAMILIES: readonly Family[] = [
     'attempts_total',
     'Requests to the platform that have ended, by what their answer meant.',
     ['environment', 'outcome'],
-    ({ counted }) =>
-      (counted?.attempts ?? []).map(({ environment, outcome, count }) =>
-        sample({ environment, outcome }, count),
-      ),
+    ({ attempts }) =>
+      attempts.map(({ environment, outcome, count }) => sample({ environment, outcome }, count)),
     'counter',
   ),
   family('attempts_open', 'Requests that are under way, or whose process died.', [], ({ openAttempts }) =>

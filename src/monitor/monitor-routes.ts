@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ActionContext } from '../actions/context.js';
 import { readHealth } from '../actions/health/read-health.js';
-import { readFigures } from '../actions/monitor/figures.js';
+import { figuresReader } from '../actions/monitor/figures.js';
 import { keptFor } from '../actions/monitor/kept-for.js';
 import { exposition, formatFor, processMetrics } from './exposition.js';
 import type { JobsView } from './jobs-view.js';
@@ -22,13 +22,13 @@ export interface Served {
   readonly text: string;
 }
 
-/** What a server of health and metrics answers, whatever server it is. */
-export interface MonitorRoutes {
-  /** By path; each for GET alone. Whatever breaks is told to `onFailure`. */
-  readonly routes: Readonly<Record<string, (request: Pick<IncomingMessage, 'headers'>) => Promise<Served>>>;
-  /** Stops what goes on in the background. */
-  close(): Promise<void>;
-}
+/**
+ * What a server of health and metrics answers, whatever server it is, by path; each for GET alone. Whatever breaks is told to
+ * `onFailure`.
+ */
+export type MonitorRoutes = Readonly<
+  Record<string, (request: Pick<IncomingMessage, 'headers'>) => Promise<Served>>
+>;
 
 /** After so long without a beat the loop behind the jobs hangs: it goes round every few seconds. */
 const LOOP_MS = 120_000;
@@ -42,11 +42,11 @@ const HEALTH = { leastMs: 1_000, times: 1 };
  */
 export function monitorRoutes({ context, jobs, onFailure }: Watched): MonitorRoutes {
   const { clock } = context();
-  const figures = readFigures(context);
+  const figures = figuresReader(context);
   const ofProcess = processMetrics();
   const health = keptFor(clock, HEALTH, () => readHealth(context()));
   const metrics = async (request: Pick<IncomingMessage, 'headers'>): Promise<Served> => {
-    const read = await figures.read().catch((error) => {
+    const read = await figures().catch((error) => {
       onFailure(error);
       return null;
     });
@@ -62,7 +62,7 @@ export function monitorRoutes({ context, jobs, onFailure }: Watched): MonitorRou
     const { text, contentType } = await exposition(observed, ofProcess, formatFor(request.headers.accept));
     return { status: 200, contentType, text };
   };
-  const routes: MonitorRoutes['routes'] = {
+  const routes: MonitorRoutes = {
     '/healthz': async () => {
       const isAlive = clock.monotonicMs() - jobs.aliveAtMs() < LOOP_MS;
       return isAlive ? plain(200, 'ok\n') : plain(503, 'the loop behind the jobs hangs\n');
@@ -86,7 +86,7 @@ export function monitorRoutes({ context, jobs, onFailure }: Watched): MonitorRou
         return plain(500, 'this broke; the log says how\n');
       }),
   ]);
-  return { routes: Object.fromEntries(told), close: figures.close };
+  return Object.fromEntries(told);
 }
 
 /** A text as it is sent. */

@@ -13,7 +13,7 @@ export interface Monitor {
 /** Serves health and metrics, by GET alone, at an address of their own. Throws OperatorError where it can't listen there. */
 export async function startMonitor(listen: ListenAddress, monitor: MonitorRoutes): Promise<Monitor> {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
-    void answer(monitor.routes, request).then((served) => send(request, response, served));
+    void answer(monitor, request).then((served) => send(request, response, served));
   });
   server.maxConnections = MOST_CONNECTIONS;
   const port = await listenAt(server, listen, {
@@ -24,7 +24,6 @@ export async function startMonitor(listen: ListenAddress, monitor: MonitorRoutes
   return {
     address,
     async close() {
-      await monitor.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
@@ -34,7 +33,7 @@ export async function startMonitor(listen: ListenAddress, monitor: MonitorRoutes
 /** A few scrapers and probes; no flood of them takes the service's files. */
 const MOST_CONNECTIONS = 32;
 
-async function answer(routes: MonitorRoutes['routes'], request: IncomingMessage): Promise<Served> {
+async function answer(routes: MonitorRoutes, request: IncomingMessage): Promise<Served> {
   const [path = ''] = (request.url ?? '').split('?', 1);
   const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
   if (route === undefined) return plain(404, `${Object.keys(routes).join(', ')}\n`);

@@ -1,7 +1,6 @@
-import type { Content } from '../domain/content.js';
 import type { Learner } from '../domain/learners/learner.js';
 import type { OperationKind } from '../domain/operation-kind.js';
-import type { FieldValue, NormalisedRecord } from '../domain/record.js';
+import type { Content, FieldValue, NormalisedRecord } from '../domain/record.js';
 
 /** How a field's cells are read; `normalise/` has one file for each kind. */
 export type FieldKind =

@@ -133,19 +133,21 @@ function books({ equations }: Report, columns: number | null): string {
     .map(({ over, subject, left, right }) => {
       const other = (name: EquationName) =>
         sums.find((sum) => sum.over === over && sum.subject === subject && sum.equation === name);
-      const submissions = other('submissions');
+      const both = ['submissions', 'counters', 'items'] as const;
       const counts = [
         left,
         right,
         other('found')?.right,
         other('dispositions')?.right,
-        submissions?.left,
-        submissions?.right,
+        ...both.flatMap((name) => [other(name)?.left, other(name)?.right]),
       ];
       return [subject, ...counts.map((value) => value ?? 0)];
     });
   return textTable(
-    ['BOOKS', 'READ', 'RECORDED', 'FOUND', 'AS RECORDED', 'SUBMISSIONS', 'IN A STATE'],
+    [
+      ...['BOOKS', 'READ', 'RECORDED', 'FOUND', 'AS RECORDED', 'SUBMISSIONS', 'IN A STATE'],
+      ...['COUNTED', 'STANDING', 'OPEN ITEMS', 'OPEN'],
+    ],
     rows,
     columns,
   );

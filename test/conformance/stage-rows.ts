@@ -45,9 +45,9 @@ export async function stageRows(
   ].sort((a, b) => a.line - b.line);
   const cellsOf = ({ line }: PreparedRow) => cells.find((row) => row.line === line)?.cells ?? [];
   const strayAt = new Map(cells.map(({ line, strayQuotes }) => [line, strayQuotes]));
-  const kept = withCells(read, cellsOf).map((row) => {
-    const strayQuotes = strayAt.get(row.line);
-    return strayQuotes === undefined ? row : { ...row, strayQuotes: JSON.stringify(strayQuotes) };
+  const kept = withCells(read, cellsOf).map((staged) => {
+    const strayQuotes = strayAt.get(staged.row.line);
+    return strayQuotes === undefined ? staged : { ...staged, strayQuotes: JSON.stringify(strayQuotes) };
   });
   return stageBatch(ledger, lease, whole, { rows: kept, ...more });
 }

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { readFigures } from '../../src/actions/monitor/figures.js';
+import { figuresReader } from '../../src/actions/monitor/figures.js';
 import { systemClock } from '../../src/domain/clock.js';
 import { healthFrom } from '../../src/domain/health/health.js';
 import { exposition, type Format, processMetrics } from '../../src/monitor/exposition.js';
@@ -33,17 +33,16 @@ async function served(format: Format = 'plain'): Promise<string> {
   const { main } = context.config.environments;
   if (main === undefined) throw new Error('no environment');
   const timed = { main: { ...main, deliverBy: '18:00', timeZone: 'UTC' } };
-  const reader = readFigures(() => ({ ...context, config: { ...context.config, environments: timed } }));
+  const read = figuresReader(() => ({ ...context, config: { ...context.config, environments: timed } }));
   const at = '2026-03-02T08:00:00.000Z';
   const observed: Observed = {
-    figures: await reader.read(),
+    figures: await read(),
     health: healthFrom([], [{ part: 'disk', subject: 'registrar' }], []),
     jobs: [{ name: 'run', lastSuccessAt: at, lastEnd: 'done', isUnderWay: false, nextAt: at }],
     environments: ['main'],
     sources: ['academy'],
     nowMs: systemClock().nowMs(),
   };
-  await reader.close();
   return (await exposition(observed, processMetrics(), format)).text;
 }
 

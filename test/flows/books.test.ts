@@ -51,6 +51,23 @@ const WRONG: readonly (readonly [sql: string, equation: string, named: readonly 
     ['staged: 4 recorded, 5 there', 'blank: 1 recorded, 0 there'],
   ],
   [
+    "update counter set count = count - 1 where state = 'accepted'",
+    'counters',
+    ['accepted: 4 counted, 5 there'],
+  ],
+  ['delete from open_item', 'items', ['invalid: 0 counted, 1 there']],
+  [
+    "insert into open_item values (1, 2, 1, 1, 1, 'held', 'amended', 'amended')",
+    'items',
+    ['held amended: 1 counted, 0 there'],
+  ],
+  [
+    "drop trigger submission_state; update submission set state = 'rejected', cause = 'platform-refused', accepted_as = null where line = 2",
+    'counters',
+    ['accepted: 5 counted, 4 there', 'rejected platform-refused: 0 counted, 1 there'],
+  ],
+  ["update answer_counter set count = count + 1 where outcome = 'accepted'", 'attempts', []],
+  [
     'drop trigger response_stay; delete from response where attempt_id = 2',
     'attempts',
     ['request 2 for a.csv:3 has no answer and is not under way'],
@@ -132,20 +149,20 @@ describe('the control equations', () => {
       equations.map(({ subject, equation, left, right, holds }) => [subject, equation, left, right, holds]);
     expect(report.equations.every(({ holds }) => holds)).toBe(true);
     expect(shown(report)).toEqual([
-      ...drop('academy/a.csv (drop 1)', 7, 5),
-      ...drop('campus/b.csv (drop 2)', 3, 0),
-      ...drop('academy', 7, 5),
-      ...drop('campus', 3, 0),
+      ...drop('academy/a.csv (drop 1)', 7, 5, 1),
+      ...drop('campus/b.csv (drop 2)', 3, 0, 0),
+      ...drop('academy', 7, 5, 1),
+      ...drop('campus', 3, 0, 0),
       ['main', 'attempts', 5, 5, true],
-      ...drop('run 1', 10, 5),
+      ...drop('run 1', 10, 5, 1),
       ['run 1', 'attempts', 5, 5, true],
     ]);
     const campus = documentOf(await workspace.cli('report', '--source', 'campus', '--json'));
     expect(shown(campus)).toEqual([
-      ...drop('campus/b.csv (drop 2)', 3, 0),
-      ...drop('campus', 3, 0),
+      ...drop('campus/b.csv (drop 2)', 3, 0, 0),
+      ...drop('campus', 3, 0, 0),
       ['main', 'attempts', 5, 5, true],
-      ...drop('all', 3, 0),
+      ...drop('all', 3, 0, 0),
       ['all', 'attempts', 5, 5, true],
     ]);
     expect(campus).toMatchObject({ rows: 3, attempts: { total: 0 }, files: [{ file: 'b.csv' }] });
@@ -153,14 +170,16 @@ describe('the control equations', () => {
     expect(both).toMatchObject({ rows: 7, attempts: { total: 5 }, files: [{ file: 'a.csv' }] });
     expect(both.states.accepted).toBe(5);
     const plain = await workspace.cli('report');
-    expect(plain.stdout).toMatch(/all +10 +10 +10 +10 +5 +5\n/);
+    expect(plain.stdout).toMatch(/all +10 +10 +10 +10 +5 +5 +6 +6 +1 +1\n/);
   });
 });
 
-function drop(subject: string, rows: number, submissions: number) {
+function drop(subject: string, rows: number, submissions: number, invalid: number) {
   return [
     ...['rows', 'found', 'dispositions'].map((name) => [subject, name, rows, rows, true]),
     [subject, 'submissions', submissions, submissions, true],
+    [subject, 'counters', submissions + invalid, submissions + invalid, true],
+    [subject, 'items', invalid, invalid, true],
   ];
 }
 

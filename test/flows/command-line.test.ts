@@ -134,7 +134,9 @@ describe('check', () => {
       records: [
         {
           line: 2,
-          key: expect.stringMatching(/^[0-9a-f]{40}$/),
+          key: expect.stringMatching(
+            /^[0-9a-f]{16}\/[0-9a-f]{16}\/[a-z]+\/submit-completion\/\d{4}-\d\d-\d\dT[\d:.]+Z$/,
+          ),
           request: { method: 'POST', path: '/api/v2/completions' },
         },
         { line: 4, request: { body: { data: { type: 'completions', attributes: { percentile: 99 } } } } },

@@ -271,7 +271,7 @@ function change(root: string, sql: string): void {
 /** What eight places show of a workspace's health. */
 async function eightPlaces(workspace: TestWorkspace, context: ActionContext) {
   const { cli } = workspace;
-  const { routes } = monitorRoutes({
+  const routes = monitorRoutes({
     context: () => context,
     jobs: jobsBook(context.clock),
     onFailure: (error) => expect.fail(String(error)),

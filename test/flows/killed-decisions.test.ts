@@ -45,8 +45,9 @@ async function outcome(workspace: TestWorkspace) {
     states: states(),
     submissions: sha256(
       query(
-        `select drop_id, line, hex(key) as key, revision, state, cause, repeats, record is null as erased,
-          successor_id is null as last, decision_id from submission order by drop_id, line, key`,
+        `select drop_id, line, hex(learner_hash) as learner, content, occurred_at, revision, state, cause, repeats,
+          record is null as erased, successor_id is null as last, decision_id from submission_record
+          order by drop_id, line, learner, content, occurred_at, revision`,
       ),
     ),
     rows: sha256(query('select drop_id, line, disposition, submission_id, cells from row order by 1, 2')),

@@ -138,7 +138,7 @@ describe('a rerun', () => {
     expect(stderr).toMatch(/^Before them goes #\d+: older, waiting, and of the same learner and content\.$/m);
     expect(workspace.states()).toEqual({ accepted: 4, waiting: 1 });
     const sent = workspace.query<{ at: string }>(
-      "select occurred_at as at from submission_record join transition using (submission_id) where event = 'accepted' and record like '%BAD-1%' order by transition_id",
+      "select occurred_at as at from submission_record join transition using (submission_id) where event = 'accepted' and content like '%BAD-1%' order by transition_id",
     );
     expect(sent.map(({ at }) => at.slice(0, 10))).toEqual(['2024-03-01', '2024-03-02', '2024-03-03']);
   });

@@ -96,7 +96,8 @@ describe('registrar trace', () => {
     for (const what of [
       `Ada <${ADA}>`,
       key,
-      key.slice(0, 8),
+      key.slice(0, key.indexOf('/') + 1),
+      key.slice(0, key.lastIndexOf('/')),
       'a.csv:3',
       '1:3',
       'b.xlsx#Completions:2',

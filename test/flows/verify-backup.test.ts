@@ -41,7 +41,7 @@ function hurtCells(from: string): string {
   const file = join(tempFolder(), 'cells.db');
   copyFileSync(from, file);
   const ledger = openLedger(file, systemClock());
-  hurt(ledger, 'update submission set sum = sum + 1 where submission_id = 1');
+  hurt(ledger, "update submission set digest = x'0011223344556677' where submission_id = 1");
   closeLedger(ledger);
   return file;
 }

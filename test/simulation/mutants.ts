@@ -22,8 +22,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/domain/delivery/guard.ts',
     name: 'Of one slot, what came in first goes first, whenever it was completed.',
-    find: 'if (isAfter(candidate.occurredAt, peer.occurredAt)) return true;\n  if (isAfter(peer.occurredAt, candidate.occurredAt)) return false;\n',
-    replace: '',
+    find: 'return isAfter(candidate.occurredAt, peer.occurredAt);',
+    replace: 'return peer.id < candidate.id;',
   },
   {
     file: 'src/domain/delivery/guard.ts',
@@ -269,8 +269,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/ledger/submissions/staging/staging.ts',
     name: 'A row is counted twice.',
-    find: 'counts[stageRow(ledger, target, row, make)] += lines;',
-    replace: 'counts[stageRow(ledger, target, row, make)] += row.line === 3 ? 2 : lines;',
+    find: 'counts[stageRow(ledger, target, staged, make)] += lines;',
+    replace:
+      'counts[stageRow(ledger, target, staged, make)] += lines + Number(lines === 1 && counts.staged === 2);',
   },
   {
     file: 'src/domain/delivery/canary.ts',
@@ -432,10 +433,24 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/ledger/permits/quota.test.ts',
   },
   {
-    file: 'src/ledger/submissions/record/checksum.ts',
+    file: 'src/ledger/submissions/open-items.ts',
+    name: 'A counter keeps what has left its state.',
+    find: 'count - ${by}',
+    replace: 'count - 0 * ${by}',
+    tests: 'test/ledger/submissions/deliveries.test.ts',
+  },
+  {
+    file: 'src/ledger/submissions/open-items.ts',
+    name: 'What needs nobody any more stays on the list.',
+    find: 'if (isOpen(before)) await closeItem(ledger, row);',
+    replace: 'if (false) await closeItem(ledger, row);',
+    tests: 'test/ledger/submissions/deliveries.test.ts',
+  },
+  {
+    file: 'src/ledger/submissions/record/soundness.ts',
     name: 'A record that has changed in the ledger passes for sound.',
-    find: '${key}${content}${values',
-    replace: '${key}${values',
+    find: 'keys.digest({ operation, environment }, about, text) === kept.digest',
+    replace: 'kept.digest !== null',
     tests: 'test/ledger/store/damage.test.ts',
   },
   {

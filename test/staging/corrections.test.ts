@@ -130,5 +130,5 @@ it('the keys under former identifiers cross to another thread with their rows', 
   ];
   const packed = packStep({ rowsRead: 3, batch: { rows, cells: { text: '\n\n', strayQuotes: new Map() } } });
   const step = structuredClone(packed);
-  expect([...rowsOf([step])]).toEqual(rows.map((one) => ({ ...one, cells: null })));
+  expect([...rowsOf([step])]).toEqual(rows.map((one) => ({ row: one, cells: null, strayQuotes: null })));
 });

@@ -19,5 +19,5 @@ export async function overview(context: ActionContext, { isMasked }: { readonly 
   const facts = await readOverview(ledger, environmentsOf(config), since);
   const untaken = await findAllUntaken(context);
   const health = await readHealth(context, untaken);
-  return { ...(await overviewOf(context, facts, { health, isMasked })), untaken };
+  return { ...(await overviewOf(context, facts, { health, untaken, isMasked })), untaken };
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import { type AnswerMeaning, type AnswerPolicy, answered, OWNER_DIED } from '../../domain/delivery/answer.js';
+import type { OutcomeKind } from '../../domain/outcome.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import { type State, settle } from '../../domain/submission.js';
 import { all, change, first, type Ledger, query, writing } from '../store/query.js';
@@ -182,6 +183,23 @@ export async function insertResponse(
       }),
     );
   }
+  if (!earlier) await countAnswer(ledger, attemptId, outcome.kind);
   await change(ledger, query.deleteFrom('attempt_open').where('attempt_id', '=', attemptId));
   return earlier !== undefined;
+}
+
+async function countAnswer(ledger: Ledger, attemptId: number, outcome: OutcomeKind): Promise<void> {
+  const attempt = query.selectFrom('attempt').select('environment').where('attempt_id', '=', attemptId);
+  const { environment } = (await first(ledger, attempt)) ?? { environment: '' };
+  await change(
+    ledger,
+    query
+      .insertInto('answer_counter')
+      .values({ environment, outcome, count: 1 })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['environment', 'outcome'])
+          .doUpdateSet({ count: sql<number>`answer_counter.count + 1` }),
+      ),
+  );
 }

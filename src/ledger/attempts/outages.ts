@@ -169,7 +169,7 @@ export async function outagesIn(ledger: Ledger, selection: ReportSelection): Pro
   const waitedFor = sql<boolean>`exists (
     select 1 from submission s join drop_file d on d.drop_id = s.drop_id
     where s.environment_id = (select e.environment_id from environment e where e.name = o.environment) and s.state = 'waiting'
-      and (o.operation is null or s.operation = o.operation) and ${publishedIn({ ...selection, runId: undefined })}
+      and (o.operation is null or s.operation_id in (select n.operation_id from operation n where n.name = o.operation)) and ${publishedIn({ ...selection, runId: undefined })}
       and ${ofRun})`;
   // A report of a span is read today: an outage of today concerns it too, although its rows are older.
   const isAll =

@@ -43,7 +43,7 @@ export async function waitingDelivery(
 
 async function waitingRequests(ledger: Ledger, environment: string) {
   const waiting = query
-    .selectFrom('submission')
+    .selectFrom('submission_record as submission')
     .where(inEnvironment(environment))
     .where('state', '=', sql.lit('waiting'))
     .where('drop_id', '<>', (await stagingDrop(ledger)) ?? 0);

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { DISPOSITIONS, type Disposition } from '../../domain/row.js';
-import { ATTENTION_STATES, STATES, type State } from '../../domain/submission.js';
+import { ATTENTION_STATES, type State } from '../../domain/submission.js';
 import { all, type Ledger, query } from '../store/query.js';
 
 /** What is kept of a published drop, summed in each way that must agree with the others. */
@@ -27,7 +27,10 @@ export type Standings = ReadonlyMap<string, number>;
 
 /** Sums the books of published drops. */
 export async function dropBooks(ledger: Ledger, dropIds: readonly number[]): Promise<DropBooks[]> {
-  const isAsked = sql<boolean>`drop_id in (select value from json_each(${JSON.stringify(dropIds)}))`;
+  const of = {
+    ledger,
+    isAsked: sql<boolean>`drop_id in (select value from json_each(${JSON.stringify(dropIds)}))`,
+  };
   const drops = await all(
     ledger,
     query
@@ -36,63 +39,103 @@ export async function dropBooks(ledger: Ledger, dropIds: readonly number[]): Pro
       .select(['further', 'staged', 'duplicate', 'amended', 'invalid', 'skipped', 'non_data as non-data'])
       .select('blank')
       .where('state', '=', sql.lit('published'))
-      .where(isAsked)
+      .where(of.isAsked)
       .orderBy('drop_id'),
   );
-  const rows = byDrop(
+  const found = await rowsFound(of);
+  const made = byDrop(await countSubmissions(of));
+  const decided = byDrop(await countSubmissions(of, sql<boolean>`decision_id is not null`));
+  const standing = await standingsFound(of, made);
+  const counters = together(
     await all(
       ledger,
       query
-        .selectFrom('row')
-        .select('drop_id as dropId')
-        .select(
-          DISPOSITIONS.map((name) =>
-            sql<number>`coalesce(sum(lines) filter (where disposition = ${sql.lit(name)}), 0)`.as(name),
-          ),
-        )
-        .where(isAsked)
-        .groupBy('drop_id'),
+        .selectFrom('counter')
+        .select(['drop_id as dropId', 'state', 'cause', 'code', 'count'])
+        .where(of.isAsked),
     ),
   );
-  const states = byDrop(
+  const items = together(
     await all(
       ledger,
       query
-        .selectFrom('submission')
-        .select(['drop_id as dropId', sql<number>`count(*)`.as('count')])
-        .select(
-          STATES.map((state) => sql<number>`count(*) filter (where state = ${sql.lit(state)})`.as(state)),
-        )
-        .where(isAsked)
-        .groupBy('drop_id'),
+        .selectFrom('open_item')
+        .select(['drop_id as dropId', 'state', 'cause', 'code', sql<number>`count(*)`.as('count')])
+        .where(of.isAsked)
+        .groupBy(['drop_id', 'state', 'cause', 'code']),
     ),
   );
-  const decided = byDrop(
-    await all(
-      ledger,
-      query
-        .selectFrom('submission')
-        .select(['drop_id as dropId', sql<number>`count(*)`.as('count')])
-        .where('decision_id', 'is not', null)
-        .where(isAsked)
-        .groupBy('drop_id'),
-    ),
+  return drops.map(({ dropId, source, file, rowsRead, further, ...recorded }) => ({
+    dropId,
+    source,
+    file,
+    rowsRead,
+    further,
+    recorded,
+    found: found.get(dropId) ?? NO_ROWS,
+    submissions: made.get(dropId)?.count ?? 0,
+    byDecision: decided.get(dropId)?.count ?? 0,
+    standing: standing.get(dropId) ?? NOTHING,
+    counters: counters.get(dropId) ?? NOTHING,
+    items: items.get(dropId) ?? NOTHING,
+  }));
+}
+
+const NO_ROWS = Object.fromEntries(DISPOSITIONS.map((name) => [name, 0])) as Record<Disposition, number>;
+const NOTHING: Standings = new Map();
+
+/** Which drops are asked about, as a condition on `drop_id`. */
+interface Asked {
+  readonly ledger: Ledger;
+  readonly isAsked: RawBuilder<boolean>;
+}
+
+/** The rows of each drop by disposition. */
+async function rowsFound({
+  ledger,
+  isAsked,
+}: Asked): Promise<ReadonlyMap<number, Readonly<Record<Disposition, number>>>> {
+  const counted = await all(
+    ledger,
+    query
+      .selectFrom('row')
+      .select('drop_id as dropId')
+      .select(
+        DISPOSITIONS.map((name) =>
+          sql<number>`coalesce(sum(lines) filter (where disposition = ${sql.lit(name)}), 0)`.as(name),
+        ),
+      )
+      .where(isAsked)
+      .groupBy('drop_id'),
   );
-  const invalid = byDrop(
-    await all(
-      ledger,
-      query
-        .selectFrom('row as r')
-        .select(['r.drop_id as dropId', sql<number>`count(*)`.as('count')])
-        .where('r.disposition', '=', sql.lit('invalid'))
-        .where(isAsked)
-        .where(
-          sql<boolean>`not exists (select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line)`,
-        )
-        .groupBy('r.drop_id'),
-    ),
+  return new Map(counted.map(({ dropId, ...found }) => [dropId, found]));
+}
+
+/** How many submissions each drop has. @param which left out: all. */
+async function countSubmissions({ ledger, isAsked }: Asked, which = sql<boolean>`true`): Promise<Counted[]> {
+  return all(
+    ledger,
+    query
+      .selectFrom('submission')
+      .select(['drop_id as dropId', sql<number>`count(*)`.as('count')])
+      .where(which)
+      .where(isAsked)
+      .groupBy('drop_id'),
   );
-  const closed = await all(
+}
+
+interface Counted {
+  readonly dropId: number;
+  readonly count: number;
+}
+
+/** How the rows and submissions of each drop stand. */
+async function standingsFound(
+  of: Asked,
+  made: ReadonlyMap<number, Counted>,
+): Promise<ReadonlyMap<number, Standings>> {
+  const { ledger, isAsked } = of;
+  const named = await all(
     ledger,
     query
       .selectFrom('submission as s')
@@ -103,44 +146,36 @@ export async function dropBooks(ledger: Ledger, dropIds: readonly number[]): Pro
       .where(isAsked)
       .groupBy(['s.state', 's.cause', 's.platform_code', 's.drop_id']),
   );
-  const counters = await all(
+  const invalid = await all(
     ledger,
     query
-      .selectFrom('counter')
-      .select(['drop_id as dropId', 'state', 'cause', 'code', 'count'])
-      .where(isAsked),
-  );
-  const items = await all(
-    ledger,
-    query
-      .selectFrom('open_item')
-      .select(['drop_id as dropId', 'state', 'cause', 'code', sql<number>`count(*)`.as('count')])
+      .selectFrom('row as r')
+      .select(['r.drop_id as dropId', sql<number>`count(*)`.as('count')])
+      .where('r.disposition', '=', sql.lit('invalid'))
       .where(isAsked)
-      .groupBy(['drop_id', 'state', 'cause', 'code']),
+      .where(
+        sql<boolean>`not exists (select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line)`,
+      )
+      .groupBy('r.drop_id'),
   );
-  const standing = together([
-    ...closed,
-    ...[...states].flatMap(([dropId, counts]) =>
-      UNNAMED.map((state) => ({ dropId, state, count: counts[state] })),
-    ),
-    ...[...invalid].map(([dropId, { count }]) => ({ dropId, state: 'invalid' as const, count })),
+  const accepted = byDrop(await countSubmissions(of, sql<boolean>`state = 'accepted'`));
+  const sending = byDrop(await countSubmissions(of, sql<boolean>`state = 'sending'`));
+  const others = together(named);
+  const inState = (state: Standing['state'], dropId: number, count = 0) => ({ state, dropId, count });
+  return together([
+    ...named,
+    ...[...made].flatMap(([dropId, { count }]) => {
+      const [done, under] = [accepted.get(dropId)?.count ?? 0, sending.get(dropId)?.count ?? 0];
+      // The schema knows no other state.
+      const waiting = count - done - under - size(others.get(dropId) ?? NOTHING);
+      return [
+        inState('accepted', dropId, done),
+        inState('sending', dropId, under),
+        inState('waiting', dropId, waiting),
+      ];
+    }),
+    ...invalid.map(({ dropId, count }) => inState('invalid', dropId, count)),
   ]);
-  const counted = together(counters);
-  const open = together(items);
-  return drops.map(({ dropId, source, file, rowsRead, further, ...recorded }) => ({
-    dropId,
-    source,
-    file,
-    rowsRead,
-    further,
-    recorded,
-    found: { ...NO_ROWS, ...foundOf(rows.get(dropId)) },
-    submissions: states.get(dropId)?.count ?? 0,
-    byDecision: decided.get(dropId)?.count ?? 0,
-    standing: standing.get(dropId) ?? new Map(),
-    counters: counted.get(dropId) ?? new Map(),
-    items: open.get(dropId) ?? new Map(),
-  }));
 }
 
 /** States that are compared without their cause: a submission passes through them, with whatever cause it had before. */
@@ -151,14 +186,6 @@ const isNamed = sql<boolean>`(${sql.join(
   [...ATTENTION_STATES, 'dismissed', 'replaced'].map((state) => sql`s.state = ${sql.lit(state)}`),
   sql` or `,
 )})`;
-
-function foundOf(row: ({ readonly dropId: number } & Record<Disposition, number>) | undefined) {
-  if (row === undefined) return {};
-  const { dropId: _, ...found } = row;
-  return found;
-}
-
-const NO_ROWS = Object.fromEntries(DISPOSITIONS.map((name) => [name, 0])) as Record<Disposition, number>;
 
 /** How a row or a submission stands, for people. */
 function standingName({ state, cause = '', code = '' }: Standing): string {
@@ -191,6 +218,11 @@ function together(
 
 function byDrop<T extends { readonly dropId: number }>(rows: readonly T[]): ReadonlyMap<number, T> {
   return new Map(rows.map((row) => [row.dropId, row]));
+}
+
+/** How many there are altogether. */
+export function size(standings: Standings): number {
+  return [...standings.values()].reduce((sum, count) => sum + count, 0);
 }
 
 /** The standings that need a person. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AlertKind } from '../../domain/alerts/alert.js';
+import type { OutcomeKind } from '../../domain/outcome.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { Disposition } from '../../domain/row.js';
 import { outagesOpen } from '../attempts/outages.js';
@@ -29,6 +30,14 @@ export interface LedgerMetrics {
   readonly openAlerts: readonly AlertKind[];
   /** Requests that have left and are not answered yet. */
   readonly openAttempts: number;
+  /** First answers, and requests that ended without one. */
+  readonly attempts: readonly {
+    readonly environment: string;
+    readonly outcome: OutcomeKind;
+    readonly count: number;
+  }[];
+  /** The latest ISO time at which a file of a source came in, repeated ones included. */
+  readonly arrivals: readonly { readonly source: string; readonly at: string }[];
   readonly versions: LedgerVersions;
 }
 
@@ -83,6 +92,11 @@ export async function readMetrics(
     openDecisions: (await openDecisions(ledger)).length,
     openAlerts: (await openAlerts(ledger)).map(({ kind }) => kind),
     openAttempts: await countOpenAttempts(ledger),
+    attempts: await all(
+      ledger,
+      query.selectFrom('answer_counter').selectAll().orderBy('environment').orderBy('outcome'),
+    ),
+    arrivals: await latestArrivals(ledger),
     versions: ledgerVersions(ledger),
   }));
 }
@@ -133,4 +147,15 @@ async function countOpenAttempts(ledger: Ledger): Promise<number> {
     query.selectFrom('attempt_open').select(sql<number>`count(*)`.as('count')),
   );
   return counted?.count ?? 0;
+}
+
+async function latestArrivals(ledger: Ledger): Promise<LedgerMetrics['arrivals']> {
+  return all(
+    ledger,
+    query
+      .selectFrom('arrival as a')
+      .innerJoin('drop_file as d', 'd.drop_id', 'a.drop_id')
+      .select(['d.source', sql<string>`max(a.arrived_at)`.as('at')])
+      .groupBy('d.source'),
+  );
 }

@@ -166,14 +166,15 @@ interface KeptKey {
   readonly revision: number;
 }
 
-const KEPT_KEYS = `select s.submission_id as id, s.state, l.hash as learner, c.hash as content, e.name as environment, s.operation,
+const KEPT_KEYS = `select s.submission_id as id, s.state, l.hash as learner, c.hash as content, e.name as environment, o.name as operation,
     s.occurred_at as occurredAt, s.revision
-  from submission s join learner l using (learner_id) join content c using (content_id) join environment e using (environment_id)`;
+  from submission s join learner l using (learner_id) join content c using (content_id)
+    join environment e using (environment_id) join operation o using (operation_id)`;
 
 const SUBMISSION_WITH = `select s.submission_id as id, s.state
-  from learner l join content c join environment e
-  join submission s using (learner_id, content_id, environment_id)
-  where l.hash = @learner and c.hash = @content and e.name = @environment and s.operation = @operation
+  from learner l join content c join environment e join operation o
+  join submission s using (learner_id, content_id, environment_id, operation_id)
+  where l.hash = @learner and c.hash = @content and e.name = @environment and o.name = @operation
     and s.occurred_at = @occurredAt and s.revision = @revision`;
 
 /** Holds the rows that would be sent without a person's decision. Returns the number of rows. */

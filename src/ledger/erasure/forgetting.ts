@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { forgotten } from '../../domain/delivery/decided.js';
 import type { State } from '../../domain/submission.js';
 import { operationNamed } from '../../operations/registry.js';
+import { erased, isKept, PERSONAL, type PersonalColumns } from '../store/personal.js';
 import { all, change, first, type Ledger, prepared, query } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { resolveInvalid } from '../submissions/resolve-invalid.js';
@@ -126,9 +127,9 @@ export async function forgetSubmissions(
         ledger,
         query
           .updateTable('submission')
-          .set({ record: null })
+          .set(erased('submission'))
           .where('submission_id', '=', submissionId)
-          .where('record', 'is not', null),
+          .where(isKept('submission')),
       )
     ).changes;
     sum.answers += (
@@ -136,20 +137,17 @@ export async function forgetSubmissions(
         ledger,
         query
           .updateTable('response_text')
-          .set(NO_WORDS)
+          .set(erased('response_text'))
           .where(
             sql<boolean>`response_id in (select response_id from response join attempt_submission using (attempt_id)
             where submission_id = ${submissionId})`,
           )
-          .where(HAS_WORDS),
+          .where(isKept('response_text')),
       )
     ).changes;
   }
   return sum;
 }
-
-const NO_WORDS = { body: null, detail: null, source: null } as const;
-const HAS_WORDS = sql<boolean>`(body is not null or detail is not null or source is not null)`;
 
 /** Clears the texts of a row's issues, and closes the row where it was invalid: nobody can correct it any more. */
 export async function forgetRow(
@@ -162,10 +160,10 @@ export async function forgetRow(
     ledger,
     query
       .updateTable('issue')
-      .set({ value: null, message: null })
+      .set(erased('issue'))
       .where('drop_id', '=', dropId)
       .where('line', '=', line)
-      .where(sql<boolean>`(value is not null or message is not null)`),
+      .where(isKept('issue')),
   );
   const isInvalid = query
     .selectFrom('open_item')
@@ -186,59 +184,22 @@ export async function forgetTexts(
   needle: string,
   isNamed: (text: string) => boolean,
 ): Promise<{ issues: number; answers: number; refusals: number }> {
-  const sum = { issues: 0, answers: 0, refusals: 0 };
-  const has = (column: string) => sql<boolean>`instr(lower(${sql.ref(column)}), ${needle}) > 0`;
-  const issues = await all(
-    ledger,
-    query
-      .selectFrom('issue')
-      .select(['drop_id', 'line', 'ordinal', 'value', 'message'])
-      .where(({ or }) => or([has('value'), has('message')])),
-  );
-  for (const { drop_id, line, ordinal, value, message } of issues) {
-    if (!isNamed(`${value ?? ''}\n${message ?? ''}`)) continue;
-    const at = query.updateTable('issue').set({ value: null, message: null }).where('drop_id', '=', drop_id);
-    sum.issues += (await change(ledger, at.where('line', '=', line).where('ordinal', '=', ordinal))).changes;
+  const cleared = new Map<PersonalColumns['table'], number>();
+  for (const personal of PERSONAL.filter(({ by }) => by === 'text')) {
+    cleared.set(personal.table, await forgetTextsOf(ledger, personal, needle, isNamed));
   }
-  const answers = await all(
-    ledger,
-    query
-      .selectFrom('response_text')
-      .selectAll()
-      .where(({ or }) => or([has('body'), has('detail'), has('source')])),
-  );
-  for (const { response_id, body, detail, source } of answers) {
-    if (!isNamed(`${body ?? ''}\n${detail ?? ''}\n${source ?? ''}`)) continue;
-    const at = query.updateTable('response_text').set(NO_WORDS).where('response_id', '=', response_id);
-    sum.answers += (await change(ledger, at)).changes;
-  }
-  const calls = await all(
-    ledger,
-    query.selectFrom('call').select(['attempt_id', 'path']).where('path', 'is not', null),
-  );
-  for (const { attempt_id, path } of calls) {
-    if (!isNamed(path ?? '') && !isNamed(decoded(path ?? ''))) continue;
-    await change(ledger, query.updateTable('call').set({ path: null }).where('attempt_id', '=', attempt_id));
-  }
-  const altered = await all(
-    ledger,
-    query
-      .selectFrom('alteration')
-      .select(['attempt_id', 'field', 'sent', 'returned'])
-      .where(({ or }) => or([has('sent'), has('returned')])),
-  );
-  for (const { attempt_id, field, sent, returned } of altered) {
-    if (!isNamed(`${sent ?? ''}\n${returned ?? ''}`)) continue;
-    const at = query.updateTable('alteration').set({ sent: null, returned: null });
-    await change(ledger, at.where('attempt_id', '=', attempt_id).where('field', '=', field));
-  }
+  const sum = {
+    issues: cleared.get('issue') ?? 0,
+    answers: cleared.get('response_text') ?? 0,
+    refusals: 0,
+  };
   const refusals = await all(
     ledger,
     query
       .selectFrom('drop_file')
       .select(['drop_id', 'refusal'])
       .where('state', '=', sql.lit('refused'))
-      .where(has('refusal')),
+      .where(has('refusal', needle)),
   );
   for (const { drop_id, refusal } of refusals) {
     if (!isNamed(refusal ?? '')) continue;
@@ -247,6 +208,45 @@ export async function forgetTexts(
   }
   await endSessions(ledger, isNamed);
   return sum;
+}
+
+/** Clears the personal columns of a table's rows that name the person, in plain text or with the escapes of a path. */
+async function forgetTextsOf(
+  ledger: Ledger,
+  { table, key, columns }: PersonalColumns,
+  needle: string,
+  isNamed: (text: string) => boolean,
+): Promise<number> {
+  const found = (await all(
+    ledger,
+    query
+      .selectFrom(table)
+      .select(
+        [...key, ...columns].map((column) => sql<string | number | null>`${sql.ref(column)}`.as(column)),
+      )
+      .where(({ or }) => or(columns.flatMap((column) => [has(column, needle), hasEscapes(column)]))),
+  )) as Readonly<Record<string, string | number | null>>[];
+  let cleared = 0;
+  for (const row of found) {
+    const text = columns.map((column) => row[column] ?? '').join('\n');
+    if (!isNamed(text) && !isNamed(decoded(text))) continue;
+    const at = sql.join(
+      key.map((column) => sql`${sql.ref(column)} = ${row[column]}`),
+      sql` and `,
+    );
+    const clear = query.updateTable(table).set(erased(table)).where(sql<boolean>`${at}`);
+    cleared += (await change(ledger, clear)).changes;
+  }
+  return cleared;
+}
+
+function has(column: string, needle: string) {
+  return sql<boolean>`instr(lower(${sql.ref(column)}), ${needle}) > 0`;
+}
+
+/** A path may name the person in another writing. */
+function hasEscapes(column: string) {
+  return sql<boolean>`instr(${sql.ref(column)}, '%') > 0`;
 }
 
 /** A learner may look after others, and be logged in: the person logs in again. */
@@ -280,11 +280,7 @@ export async function forgetLearners(ledger: Ledger, hashes: readonly string[]):
   );
   await change(
     ledger,
-    query
-      .updateTable('learner')
-      .set({ identifier: null })
-      .where(isOf('learner_id'))
-      .where('identifier', 'is not', null),
+    query.updateTable('learner').set(erased('learner')).where(isOf('learner_id')).where(isKept('learner')),
   );
   return corrected?.count ?? 0;
 }

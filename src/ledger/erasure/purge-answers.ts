@@ -1,11 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isOpenRefusal } from '../drops/refused/refused-drops.js';
+import { erased, isKept } from '../store/personal.js';
 import { change, first, type Ledger, query } from '../store/query.js';
 import { erasing } from './compact.js';
-
-/** Condition on `response_text`: some of the platform's words are kept. */
-export const HAS_WORDS = sql<boolean>`(body is not null or detail is not null or source is not null)`;
-export const NO_WORDS = { body: null, detail: null, source: null } as const;
 
 /** Condition on `drop as d`: it was set aside before the ISO time and is closed, and its reason is still kept. */
 const isOldRefusal = (before: string): RawBuilder<boolean> =>
@@ -35,7 +32,7 @@ export async function countCalls(ledger: Ledger, before: string): Promise<number
     query
       .selectFrom('response_text')
       .select(sql<number>`count(*)`.as('count'))
-      .where(HAS_WORDS)
+      .where(isKept('response_text'))
       .where(isAnswerToCall(before)),
   );
   return counted?.count ?? 0;
@@ -46,12 +43,16 @@ export async function purgeCalls(ledger: Ledger, before: string): Promise<number
   return erasing(ledger, async (ledger) => {
     await change(
       ledger,
-      query.updateTable('call').set({ path: null }).where('path', 'is not', null).where(isOldCall(before)),
+      query.updateTable('call').set(erased('call')).where(isKept('call')).where(isOldCall(before)),
     );
     return (
       await change(
         ledger,
-        query.updateTable('response_text').set(NO_WORDS).where(HAS_WORDS).where(isAnswerToCall(before)),
+        query
+          .updateTable('response_text')
+          .set(erased('response_text'))
+          .where(isKept('response_text'))
+          .where(isAnswerToCall(before)),
       )
     ).changes;
   });

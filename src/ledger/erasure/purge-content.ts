@@ -3,17 +3,12 @@ import type { RecordedDecision } from '../decisions/decision-log.js';
 import { DROP_NAMED } from '../drops/drops.js';
 import { paged } from '../leases/leave-room.js';
 import { breathe } from '../store/pages.js';
-import { all, change, first, type Ledger, prepared, query, reading } from '../store/query.js';
+import { erased, isKept } from '../store/personal.js';
+import { all, change, type Ledger, prepared, query, reading } from '../store/query.js';
 import { unsentStates } from '../submissions/transitions.js';
 import { compactLedger, erasing } from './compact.js';
-import {
-  countCalls,
-  countRefusals,
-  HAS_WORDS,
-  NO_WORDS,
-  purgeCalls,
-  purgeRefusals,
-} from './purge-answers.js';
+import { countCalls, countRefusals, purgeCalls, purgeRefusals } from './purge-answers.js';
+import { purgeLearners } from './purge-learners.js';
 
 /** A published drop that is old enough to be purged. */
 export interface PurgeableDrop {
@@ -105,44 +100,11 @@ async function* purgePages(ledger: Ledger, before: string): AsyncGenerator<Purge
       yield { cleared: await purgeLines(ledger, lines), refusals: 0 };
     }
   }
-  yield* purgeLearners(ledger);
+  for await (const _ of purgeLearners(ledger)) yield { cleared: NOTHING_CLEARED, refusals: 0 };
   const answers = await purgeCalls(ledger, before);
   yield { cleared: { ...NOTHING_CLEARED, answers }, refusals: 0 };
   yield { cleared: NOTHING_CLEARED, refusals: await purgeRefusals(ledger, before) };
 }
-
-/** Clears the identifiers of learners of whom no record is kept any more, and about whom no correction says anything. */
-async function* purgeLearners(ledger: Ledger): AsyncGenerator<PurgedPage> {
-  const last = await first(
-    ledger,
-    query.selectFrom('learner').select(({ fn }) => fn.max('learner_id').as('id')),
-  );
-  for (let from = 0; from <= (last?.id ?? 0); from += LEARNERS_AT_ONCE) {
-    await erasing(ledger, async (ledger) =>
-      change(
-        ledger,
-        query
-          .updateTable('learner')
-          .set({ identifier: null })
-          .where('identifier', 'is not', null)
-          .where('learner_id', '>=', from)
-          .where('learner_id', '<', from + LEARNERS_AT_ONCE)
-          .where(
-            sql<boolean>`not exists (
-              select 1 from submission s where s.learner_id = learner.learner_id and s.record is not null)`,
-          )
-          .where(
-            sql<boolean>`not exists (
-              select 1 from correction c where learner.learner_id in (c.old_learner_id, c.new_learner_id))`,
-          ),
-      ),
-    );
-    yield { cleared: NOTHING_CLEARED, refusals: 0 };
-  }
-}
-
-/** Learners looked at in one transaction. */
-const LEARNERS_AT_ONCE = 5_000;
 
 /** Lines of a drop, from one to another. */
 interface LineRange {
@@ -296,14 +258,14 @@ async function closedIn(ledger: Ledger, lines: LineRange): Promise<ClosedContent
       .where('drop_id', '=', dropId)
       .where('line', '>=', firstLine)
       .where('line', '<=', lastLine)
-      .where(sql<boolean>`(value is not null or message is not null)`),
+      .where(isKept('issue')),
   );
   const answers = await all(
     ledger,
     query
       .selectFrom('response_text')
       .select('response_id as id')
-      .where(HAS_WORDS)
+      .where(isKept('response_text'))
       .where(
         sql<boolean>`response_id in (
           select p.response_id from submission s join attempt_submission x using (submission_id)
@@ -330,7 +292,7 @@ async function clear(
     ledger,
     query
       .updateTable('row')
-      .set({ cells: null, stray_quotes: null })
+      .set(erased('row'))
       .where('drop_id', '=', dropId)
       .where(sql<boolean>`line in (select value from json_each(${JSON.stringify(rows)}))`),
   );
@@ -338,7 +300,7 @@ async function clear(
     ledger,
     query
       .updateTable('submission')
-      .set({ record: null })
+      .set(erased('submission'))
       .where(sql<boolean>`submission_id in (select value from json_each(${JSON.stringify(records)}))`),
   );
   for (const { line, ordinal } of issues) {
@@ -348,15 +310,15 @@ async function clear(
     ledger,
     query
       .updateTable('response_text')
-      .set(NO_WORDS)
+      .set(erased('response_text'))
       .where(sql<boolean>`response_id in (select value from json_each(${JSON.stringify(answers)}))`),
   );
   await change(
     ledger,
     query
       .updateTable('alteration')
-      .set({ sent: null, returned: null })
-      .where('sent', 'is not', null)
+      .set(erased('alteration'))
+      .where(isKept('alteration'))
       .where(
         sql<boolean>`submission_id in (select s.submission_id from submission s
           where s.drop_id = ${dropId} and s.line between ${firstLine} and ${lastLine} and not ${isOpen('s')})`,

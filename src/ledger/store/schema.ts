@@ -19,7 +19,7 @@ interface Submission {
   learner_id: number;
   content_id: number;
   environment_id: number;
-  operation: string;
+  operation_id: number;
   occurred_at: string;
   revision: number;
   digest: Buffer;
@@ -68,6 +68,7 @@ export interface Tables extends DropTables {
     adopted_by: number | null;
   };
   environment: { environment_id: Generated<number>; name: string };
+  operation: { operation_id: Generated<number>; name: string };
   learner: { learner_id: Generated<number>; hash: Buffer; type: string; identifier: string | null };
   content: {
     content_id: Generated<number>;
@@ -99,6 +100,7 @@ export interface Tables extends DropTables {
   };
   submission_record: Submission & {
     environment: string;
+    operation: string;
     learner_hash: Buffer | null;
     learner_type: string;
     learner: string | null;
@@ -168,6 +170,7 @@ export interface Tables extends DropTables {
     received_at: string;
     duration_ms: number;
   };
+  answer_counter: { environment: string; outcome: OutcomeKind; count: number };
   response_text: { response_id: number; body: string | null; detail: string | null; source: string | null };
   quota_client: {
     client: string;

@@ -90,7 +90,7 @@ export async function rowsBehindHold(ledger: Ledger, who: LearnerRef): Promise<S
 }
 
 /** For `submission as s`: it is held or was refused because the platform doesn't know the learner. */
-export const isBehindHold = sql<boolean>`(s.state in ('held', 'rejected') and s.cause = 'learner-unknown')`;
+const isBehindHold = sql<boolean>`(s.state in ('held', 'rejected') and s.cause = 'learner-unknown')`;
 
 /** Condition on `learner_hold`. */
 export function ofLearner({ environment, learner }: LearnerRef) {

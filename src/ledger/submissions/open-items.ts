@@ -30,7 +30,7 @@ export function standingOf(state: State, cause: Cause | null, platformCode: stri
 }
 
 /** True for what needs a person. */
-export function isOpen({ state }: Standing): boolean {
+function isOpen({ state }: Standing): boolean {
   return state === 'invalid' || ATTENTION_STATES.some((one) => one === state);
 }
 
@@ -135,7 +135,7 @@ function isSame(a: Standing, b: Standing): boolean {
 }
 
 /** Takes one, or as many, from a counter. Throws where it isn't there: the counters would no longer equal the rows. */
-export async function countLess(
+async function countLess(
   ledger: Ledger,
   { dropId }: Pick<CountedRow, 'dropId'>,
   { state, cause, code }: Standing,

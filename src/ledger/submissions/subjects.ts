@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Content } from '../../domain/content.js';
 import type { Learner } from '../../domain/learners/learner.js';
+import type { Content } from '../../domain/record.js';
 import { bytes, each, type Ledger, prepared, query } from '../store/query.js';
 import { NO_LEARNER } from './slots.js';
 
@@ -32,26 +32,32 @@ export function numberOfLearner(
   learner: Learner | null,
 ): number {
   if (hash === null || learner === null) return NO_LEARNER;
-  const { type, id } = learner;
-  return numbered(known.learners, hash, () =>
-    inserted(ledger, INSERT_LEARNER, { hash: bytes(hash), type, id }, LEARNER_OF_HASH),
-  );
+  return numbered(known.learners, hash, () => {
+    const key = bytes(hash);
+    const { changes, lastInsertRowid } = prepared(ledger, INSERT_LEARNER).run(key, learner.type, learner.id);
+    if (changes === 1) return Number(lastInsertRowid);
+    prepared(ledger, RENAME_LEARNER).run(learner.id, key);
+    return prepared(ledger, LEARNER_OF_HASH).pluck().get(key) as number;
+  });
 }
 
-const INSERT_LEARNER = `insert into learner (hash, type, identifier) values (@hash, @type, @id)
-  on conflict (hash) do update set identifier = excluded.identifier where identifier is null`;
+const INSERT_LEARNER = 'insert into learner (hash, type, identifier) values (?, ?, ?) on conflict do nothing';
+const RENAME_LEARNER = 'update learner set identifier = ? where hash = ? and identifier is null';
 const LEARNER_OF_HASH = 'select learner_id from learner where hash = ?';
 
 /** The number of a content, which gets one here, and its title where it had none. Call in a transaction. */
 export function numberOfContent(ledger: Ledger, known: KnownNumbers, hash: string, content: Content): number {
-  return numbered(known.contents, hash, () =>
-    inserted(ledger, INSERT_CONTENT, { ...content, hash: bytes(hash) }, CONTENT_OF_HASH),
-  );
+  return numbered(known.contents, hash, () => {
+    const key = bytes(hash);
+    prepared(ledger, INSERT_CONTENT).run({ ...content, key });
+    if (content.title !== null) prepared(ledger, ENTITLE_CONTENT).run(content.title, key);
+    return prepared(ledger, CONTENT_OF_HASH).pluck().get(key) as number;
+  });
 }
 
 const INSERT_CONTENT = `insert into content (hash, type, identifier_type, identifier, part, title)
-  values (@hash, @type, @idType, @id, @part, @title)
-  on conflict (hash) do update set title = excluded.title where title is null and excluded.title is not null`;
+  values (@key, @type, @idType, @id, @part, @title) on conflict do nothing`;
+const ENTITLE_CONTENT = 'update content set title = ? where hash = ? and title is null';
 const CONTENT_OF_HASH = 'select content_id from content where hash = ?';
 
 function numbered(known: Map<string, number>, hash: string, find: () => number): number {
@@ -61,16 +67,6 @@ function numbered(known: Map<string, number>, hash: string, find: () => number):
   const found = find();
   known.set(hash, found);
   return found;
-}
-
-function inserted(
-  ledger: Ledger,
-  insert: string,
-  values: { readonly hash: Buffer; readonly [name: string]: unknown },
-  find: string,
-): number {
-  prepared(ledger, insert).run(values);
-  return prepared(ledger, find).pluck().get(values.hash) as number;
 }
 
 /**

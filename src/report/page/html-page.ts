@@ -13,7 +13,7 @@ import { settings } from './settings.js';
 import { PAGE_STYLE } from './style.js';
 import { timeline } from './timeline.js';
 import { untaken } from './untaken.js';
-import { verdict, verdictOf } from './verdict.js';
+import { reportVerdict, verdict } from './verdict.js';
 import { counted, fileLink, timeText } from './words.js';
 
 interface Section {
@@ -29,7 +29,7 @@ interface Section {
 export function htmlPage(facts: PageFacts): string {
   const { report } = facts;
   const sections = sectionsOf(facts);
-  const how = verdictOf(report);
+  const how = reportVerdict(report);
   const page = html`${htmlPageHead(report.selection, facts.backTo)}<p class="selection">${selectionText(facts)}</p>
 <p class="badge ${report.balanced ? 'good' : 'bad'}" data-balanced="${String(report.balanced)}">${report.balanced ? '✓ Books balance' : '✕ Books don’t balance'}</p>
 </header>
@@ -89,7 +89,7 @@ const GLYPHS = {
   well: '✓',
   waiting: '…',
   attention: '!',
-  unusable: '⊘',
+  failed: '⊘',
   unbalanced: '✕',
   nothing: '–',
 } as const;

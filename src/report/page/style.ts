@@ -60,8 +60,8 @@ main:focus { outline: none; }
 .glyph { width: 2.75rem; height: 2.75rem; border-radius: 50%; display: grid; place-items: center; font-size: 1.4rem; font-weight: 700; color: var(--calm); background: var(--calm-bg); }
 .well .glyph { color: var(--good); background: var(--good-bg); }
 .waiting .glyph, .attention .glyph { color: var(--open); background: var(--open-bg); }
-.unbalanced .glyph, .unusable .glyph { color: var(--bad); background: var(--bad-bg); }
-.verdict.unbalanced, .verdict.unusable { border-color: var(--bad-bar); border-width: 2px; }
+.unbalanced .glyph, .failed .glyph { color: var(--bad); background: var(--bad-bg); }
+.verdict.unbalanced, .verdict.failed { border-color: var(--bad-bar); border-width: 2px; }
 .second { color: var(--soft); margin-top: .5rem; font-size: 1.05rem; }
 .open { margin-top: .8rem; font-size: 1.15rem; font-weight: 600; }
 .needs { margin-top: 1rem; padding: 0; list-style: none; display: grid; gap: .45rem; }

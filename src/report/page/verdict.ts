@@ -1,3 +1,4 @@
+import { type Verdict, verdictOf } from '../../domain/health/verdict.js';
 import { agreeing } from '../../domain/text/count-of.js';
 import { isSetAside } from '../../ledger/books/files/drop-list.js';
 import { countSubmissions, countWaitingRows, elsewhereWords, type Report } from '../report.js';
@@ -11,17 +12,15 @@ import { outageHeadline, outageNeeds } from './outages.js';
 import { untakenNeed } from './untaken.js';
 import { counted, figure, fileLink, wholeFigure } from './words.js';
 
-/** The outcome in a word that decides colour and sign. */
-export type Verdict = 'well' | 'waiting' | 'attention' | 'unusable' | 'unbalanced' | 'nothing';
-
-export function verdictOf(report: Report): Verdict {
-  if (!report.balanced) return 'unbalanced';
-  if (lastingOutages(report).length > 0) return 'unusable';
-  if (report.attention > 0 || (report.untaken ?? []).length > 0) return 'attention';
-  if (countWaitingRows(report) > 0) return 'waiting';
-  return report.rows === 0 && countSubmissions(report) === 0 && report.files.length === 0
-    ? 'nothing'
-    : 'well';
+/** The outcome in a word, which decides colour and sign. */
+export function reportVerdict(report: Report): Verdict {
+  return verdictOf({
+    isBalanced: report.balanced,
+    isFailed: lastingOutages(report).length > 0,
+    attention: report.attention + (report.untaken ?? []).length,
+    waiting: countWaitingRows(report),
+    isEmpty: report.rows === 0 && countSubmissions(report) === 0 && report.files.length === 0,
+  });
 }
 
 /** The report in one sentence, and below it who must do something. */
@@ -38,14 +37,14 @@ function headline(report: Report): Html {
   const accepted = html`${wholeFigure('states.accepted', states.accepted, 'row')} accepted`;
   const isNew = elsewhereWords(report) === null ? '' : ' new';
   const allClear = html`<data value="0" data-figure="attention">Nothing</data>${isNew} needs attention.`;
-  switch (verdictOf(report)) {
+  switch (reportVerdict(report)) {
     case 'unbalanced':
       return html`The books don’t balance: don’t rely on the figures below.`;
     case 'nothing':
       return html`No new files. ${allClear}`;
     case 'well':
       return states.accepted > 0 ? html`${accepted}. ${allClear}` : html`Nothing new to send. ${allClear}`;
-    case 'unusable':
+    case 'failed':
       return html`${outageHeadline(report)}${states.accepted > 0 ? html`; ${accepted}` : ''}${
         report.attention > 0 ? html`; ${needing(report)}` : ''
       }.`;

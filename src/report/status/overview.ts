@@ -1,6 +1,8 @@
 import type { Config } from '../../config/schema.js';
 import { type Clock, isoFromMs, msFromIso } from '../../domain/clock.js';
+import type { UntakenFile } from '../../domain/files/untaken-file.js';
 import type { Health } from '../../domain/health/health.js';
+import { verdictOf } from '../../domain/health/verdict.js';
 import type { LedgerOverview, SentInMinute } from '../../ledger/books/browse/read-overview.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { openCauses } from '../open-causes.js';
@@ -24,7 +26,11 @@ interface OverviewContext {
 export async function overviewOf(
   { ledger, config, clock }: OverviewContext,
   facts: LedgerOverview,
-  { health, isMasked }: { readonly health: Health; readonly isMasked: boolean },
+  {
+    health,
+    untaken,
+    isMasked,
+  }: { readonly health: Health; readonly untaken: readonly UntakenFile[]; readonly isMasked: boolean },
 ) {
   const { metrics, open, work, alerts, runs, unbalancedDrops, sent } = facts;
   const nowMs = clock.nowMs();
@@ -40,9 +46,10 @@ export async function overviewOf(
     health,
     books: { balanced: !isUnbalanced, unbalancedDrops },
     verdict: verdictOf({
-      isUnbalanced,
+      isBalanced: !isUnbalanced,
       isFailed: health.state === 'failed',
-      attention: causes.submissions + invalid + open.setAside.length + health.findings.length,
+      attention:
+        causes.submissions + invalid + open.setAside.length + untaken.length + health.findings.length,
       waiting: estimates.reduce((sum, { rows }) => sum + rows, 0),
       isEmpty: metrics.sources.length === 0,
     }),
@@ -76,21 +83,6 @@ export async function overviewOf(
       isRestoring: work.restoredAt !== null,
     },
   };
-}
-
-/** The outcome in a word, the first that applies. */
-function verdictOf(facts: {
-  readonly isUnbalanced: boolean;
-  readonly isFailed: boolean;
-  readonly attention: number;
-  readonly waiting: number;
-  readonly isEmpty: boolean;
-}): 'unbalanced' | 'failed' | 'attention' | 'waiting' | 'nothing' | 'well' {
-  if (facts.isUnbalanced) return 'unbalanced';
-  if (facts.isFailed) return 'failed';
-  if (facts.attention > 0) return 'attention';
-  if (facts.waiting > 0) return 'waiting';
-  return facts.isEmpty ? 'nothing' : 'well';
 }
 
 /** The last 24 hours, the present one included, and the last 60 minutes; those without a request are 0. */

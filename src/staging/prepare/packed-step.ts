@@ -1,10 +1,10 @@
-import type { Content } from '../../domain/content.js';
 import type { Issue } from '../../domain/issue.js';
+import type { Content } from '../../domain/record.js';
 import type { Original } from '../../ledger/drops/again/redrop-rows.js';
 import type { JoinedCells } from '../../ledger/drops/rows/joined-cells.js';
 import { NOBODY, type RecordKeys } from '../../ledger/submissions/record/keys.js';
 import type { PreparedRecord } from '../../ledger/submissions/record/prepared-record.js';
-import type { KeptTexts, PreparedRow } from '../../ledger/submissions/staging/staged-rows.js';
+import type { PreparedRow, StagedRow } from '../../ledger/submissions/staging/staged-rows.js';
 import type { JudgedRows } from './mostly-invalid.js';
 import type { PreparedStep } from './prepare-rows.js';
 
@@ -116,7 +116,7 @@ function numberIn(types: string[], type: string): number {
 }
 
 /** The rows of some steps with their cells, in line order. */
-export function* rowsOf(steps: readonly PackedStep[]): Generator<PreparedRow & KeptTexts> {
+export function* rowsOf(steps: readonly PackedStep[]): Generator<StagedRow> {
   for (const step of steps) {
     if (step.cells === null) continue;
     const { text, strayQuotes } = step.cells;
@@ -125,9 +125,8 @@ export function* rowsOf(steps: readonly PackedStep[]): Generator<PreparedRow & K
       // One by one: splitting the text at once keeps all its pieces alive, which costs 4 µs a row.
       const next = text.indexOf('\n', start);
       const end = next === -1 ? text.length : next;
-      const kept = { ...row, cells: start === end ? null : text.slice(start, end) };
-      const stray = strayQuotes.get(row.line);
-      yield stray === undefined ? kept : { ...kept, strayQuotes: stray };
+      const cells = start === end ? null : text.slice(start, end);
+      yield { row, cells, strayQuotes: strayQuotes.get(row.line) ?? null };
       start = end + 1;
     }
   }

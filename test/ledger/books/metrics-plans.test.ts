@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { waitingDelivery } from '../../../src/ledger/attempts/waiting-requests.js';
-import { countOn, NOTHING_COUNTED } from '../../../src/ledger/books/count-on.js';
 import { readMetrics } from '../../../src/ledger/books/read-metrics.js';
 import { ACCEPTED, deliverNext, mustLease, stage, testLedger } from '../../support/staged-ledger.js';
 import { wholeTablesAsked } from '../../support/whole-tables.js';
@@ -15,7 +14,6 @@ it.each([
   if (!publish) await stage(ledger, [{ user: 'third@x.example' }], { publish });
   ledger.statements.clear();
   await readMetrics(ledger, [{ name: 'main', clientId: 'x' }]);
-  await countOn(ledger, NOTHING_COUNTED);
   await waitingDelivery(ledger, 'main', 'x');
   expect(ledger.statements.size).toBeGreaterThan(10);
   expect(wholeTablesAsked(ledger)).toEqual([]);

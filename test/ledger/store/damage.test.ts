@@ -18,6 +18,7 @@ import {
 const two = async () => {
   const ledger = testLedger();
   const { runId } = await stage(ledger, [{ content: 'A' }, { content: 'B' }]);
+  ledger.sqlite.exec("insert into operation (name) values ('delete-course')");
   return { ledger, runId, lease: await mustLease(ledger, 'push:main') };
 };
 
@@ -29,7 +30,7 @@ describe('a row whose record is not what was staged', () => {
     ['its digest', `digest = x'0011223344556677'`],
     ['its learner', 'learner_id = 0'],
     ['its content', 'content_id = 99'],
-    ['its operation', `operation = 'delete-course'`],
+    ['its operation', "operation_id = (select operation_id from operation where name = 'delete-course')"],
     ['when it occurred', `occurred_at = '2026-01-10T09:00:00.001Z'`],
   ])('is held, not sent, and the other goes on: %s', async (_, change) => {
     const { ledger, runId, lease } = await two();

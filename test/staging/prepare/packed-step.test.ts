@@ -58,13 +58,17 @@ describe('a packed step', () => {
       courseOf(8),
     ];
     expect([...rowsOf([stepOf(...rows)])]).toEqual(
-      rows.map((row) => ({ ...row, cells: row.kind === 'blank' ? null : `["a\\n${row.line}"]` })),
+      rows.map((row) => ({
+        row,
+        cells: row.kind === 'blank' ? null : `["a\\n${row.line}"]`,
+        strayQuotes: null,
+      })),
     );
   });
 
   it('has its rows in line order, and those of the next step behind them', () => {
     const steps = [stepOf(recordOf(2), recordOf(3)), stepOf({ kind: 'blank', line: 4 }, recordOf(5))];
-    expect([...rowsOf(steps)].map(({ line }) => line)).toEqual([2, 3, 4, 5]);
+    expect([...rowsOf(steps)].map(({ row }) => row.line)).toEqual([2, 3, 4, 5]);
   });
 
   it('gives nothing where it has no rows', () => {
@@ -81,9 +85,9 @@ describe('a packed step', () => {
     const cells = joinCells(read, ({ line }) => line < 4);
     const given = [...rowsOf([structuredClone(packStep({ rowsRead: 3, batch: { rows, cells } }))])];
     expect(given.map(({ cells, strayQuotes }) => [cells, strayQuotes])).toEqual([
-      ['["a"]', undefined],
+      ['["a"]', null],
       ['["b","c"]', '[1]'],
-      [null, undefined],
+      [null, null],
     ]);
   });
 });

@@ -27,7 +27,7 @@ const GLYPHS: Readonly<Record<Overview['verdict'], string>> = {
   nothing: '–',
 };
 
-function headline({ verdict, attention, environments, health: { findings } }: Overview): string {
+function headline({ verdict, attention, untaken, environments, health: { findings } }: Overview): string {
   const rows = waitingRows(environments);
   const wait = rows === 0 ? '' : ` · ${numberText(rows)} waiting`;
   switch (verdict) {
@@ -36,7 +36,10 @@ function headline({ verdict, attention, environments, health: { findings } }: Ov
     case 'failed':
       return firstOf(findings.filter(({ state }) => state === 'failed'));
     case 'attention':
-      return attention.rows + attention.files === 0 ? firstOf(findings) : `${needing(attention)}${wait}`;
+      if (attention.rows + attention.files > 0) return `${needing(attention)}${wait}`;
+      return findings.length > 0
+        ? firstOf(findings)
+        : `${counted(untaken.length, 'file')} not imported${wait}`;
     case 'waiting':
       return `${counted(rows, 'row')} waiting. Nothing needs attention.`;
     case 'nothing':

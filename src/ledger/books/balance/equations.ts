@@ -3,7 +3,7 @@ import type { ReportSelection } from '../../drops/report-selection.js';
 import { all, type Ledger, query } from '../../store/query.js';
 import { touchedIn } from '../../submissions/in-selection.js';
 import { attemptIn } from '../books.js';
-import { type DropBooks, dropBooks, openOf, type Standings } from '../drop-books.js';
+import { type DropBooks, dropBooks, openOf, type Standings, size } from '../drop-books.js';
 
 /** What a control equation compares (promise 1). */
 export const EQUATIONS = {
@@ -126,10 +126,6 @@ function total(counts: Readonly<Record<string, number>>): number {
   return size(entriesOf(counts));
 }
 
-function size(standings: Standings): number {
-  return [...standings.values()].reduce((sum, count) => sum + count, 0);
-}
-
 /** How many are counted alike in both ways; where one way counts more, all that it counts. */
 function agreed(counted: Standings, there: Standings): number {
   if (size(there) > size(counted)) return size(there);
@@ -175,11 +171,38 @@ async function requestsIn(ledger: Ledger, selection: ReportSelection): Promise<R
       .where(looksAtAll ? isSuspect : attemptIn(selection))
       .groupBy('a.environment'),
   );
+  const miscounted = looksAtAll ? await answersMiscounted(ledger) : new Map<string, number>();
   return counted.map(({ environment, attempts }) => ({
     environment,
     attempts,
-    broken: broken.find((one) => one.environment === environment)?.broken ?? 0,
+    broken:
+      (broken.find((one) => one.environment === environment)?.broken ?? 0) +
+      (miscounted.get(environment) ?? 0),
   }));
+}
+
+/** By how many the counters of answers differ from the answers, by environment; one whose counters are right is left out. */
+async function answersMiscounted(ledger: Ledger): Promise<ReadonlyMap<string, number>> {
+  const there = await all(
+    ledger,
+    query
+      .selectFrom('response as r')
+      .innerJoin('attempt as a', 'a.attempt_id', 'r.attempt_id')
+      .select(['a.environment', 'r.outcome', sql<number>`count(*)`.as('count')])
+      .where('r.late', '=', 0)
+      .groupBy(['a.environment', 'r.outcome']),
+  );
+  const counters = await all(ledger, query.selectFrom('answer_counter').selectAll());
+  const differences = new Map<string, number>();
+  const nameOf = ({ environment, outcome }: Pick<(typeof there)[number], 'environment' | 'outcome'>) =>
+    `${environment} ${outcome}`;
+  const found = new Map(there.map((one) => [nameOf(one), one]));
+  const kept = new Map(counters.map((one) => [nameOf(one), one]));
+  for (const one of new Map([...found, ...kept]).values()) {
+    const by = Math.abs((found.get(nameOf(one))?.count ?? 0) - (kept.get(nameOf(one))?.count ?? 0));
+    if (by > 0) differences.set(one.environment, (differences.get(one.environment) ?? 0) + by);
+  }
+  return differences;
 }
 
 /**

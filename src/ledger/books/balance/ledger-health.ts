@@ -26,7 +26,7 @@ const MOST_NAMED = 10;
 /**
  * Checks the whole file of the ledger for damage and its books for balance, and reads its totals.
  * @param how `quick` doesn't compare each index with its table, which takes most of the time; `deep` also compares records with
- *   their checksums, a second for a million rows.
+ *   their digests, a second for a million rows.
  */
 export async function ledgerHealth(ledger: Ledger, how: 'quick' | 'full' | 'deep'): Promise<LedgerHealth> {
   const ofFile = fileHealth(ledger, how);

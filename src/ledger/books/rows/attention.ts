@@ -248,7 +248,7 @@ async function acceptedBefore(
           .onRef('s.learner_id', '=', 'own.learner_id')
           .onRef('s.content_id', '=', 'own.content_id')
           .onRef('s.environment_id', '=', 'own.environment_id')
-          .onRef('s.operation', '=', 'own.operation')
+          .onRef('s.operation_id', '=', 'own.operation_id')
           .onRef('s.occurred_at', '=', 'own.occurred_at'),
       )
       .select('s.told as record')

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Content } from '../../../domain/content.js';
+import type { Content } from '../../../domain/record.js';
 import type { Operation } from '../../../operations/operation.js';
 
 /** What identifies a record in the ledger, as far as it isn't the same for all records of a drop. Hashes are 16 hex digits. */

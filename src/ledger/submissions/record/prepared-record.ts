@@ -1,5 +1,5 @@
-import type { Content } from '../../../domain/content.js';
 import type { Learner } from '../../../domain/learners/learner.js';
+import type { Content } from '../../../domain/record.js';
 import type { RecordKeys } from './keys.js';
 
 /** A record ready to be written, with its keys. Personal. */

@@ -99,12 +99,15 @@ export function recordOf(operation: Operation, { keys, ...prepared }: PreparedRe
 }
 
 function fieldsOf(
-  { learner, content, occurrence }: Operation,
+  operation: Operation,
   { learner: who, content: what, occurredAt, text }: RecordParts,
 ): NormalisedRecord['fields'] | null {
   const others = parsed(text);
   if (others === null) return null;
+  const { learner, content, occurrence } = operation;
   const { type, idType, id, part, title } = content;
+  // A title that is sent is the record's own.
+  const isOwn = title !== undefined && keptFields(operation).includes(title);
   const entries: [string | null | undefined, FieldValue | null | undefined][] = [
     [learner?.id, who?.id],
     [learner?.type, who?.type],
@@ -113,7 +116,7 @@ function fieldsOf(
     ['field' in type ? type.field : null, what.type],
     [occurrence, occurredAt],
     [part, what.part],
-    [title, what.title],
+    [title, isOwn ? null : what.title],
     ...Object.entries(others),
   ];
   const fields: Record<string, FieldValue> = {};

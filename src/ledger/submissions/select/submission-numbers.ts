@@ -31,7 +31,11 @@ export async function submissionsWithKey(ledger: Ledger, key: KeyBeginning): Pro
     ...(environment === null
       ? []
       : [sql`s.environment_id = (select environment_id from environment where name = ${environment})`]),
-    ...(operations === null ? [] : [sql`s.operation in (${sql.join(operations)})`]),
+    ...(operations === null
+      ? []
+      : [
+          sql`s.operation_id in (select operation_id from operation where name in (${sql.join(operations)}))`,
+        ]),
     ...(occurredAt === null ? [] : [sql`s.occurred_at = ${occurredAt}`]),
   ];
   return submissionsWhere(ledger, sql<boolean>`${sql.join(conditions, sql` and `)}`);

@@ -90,7 +90,7 @@ async function perhapsHeld(ledger: Ledger, dropId: number): Promise<number[]> {
           .whereRef('m.learner_id', '=', 's.learner_id')
           .whereRef('m.content_id', '=', 's.content_id')
           .whereRef('m.environment_id', '=', 's.environment_id')
-          .whereRef('m.operation', '=', 's.operation')
+          .whereRef('m.operation_id', '=', 's.operation_id')
           .whereRef('m.occurred_at', '>', 's.occurred_at')
           .where('m.state', '=', sql.lit('accepted')),
       ),

@@ -45,12 +45,13 @@ function inSlot({ operation, environment }: RecordTarget, { learner, content }: 
     .selectFrom('learner as l')
     .innerJoin('content as c', (join) => join.on('c.hash', '=', bytes(content)))
     .innerJoin('environment as e', (join) => join.on('e.name', '=', environment))
+    .innerJoin('operation as o', (join) => join.on('o.name', 'in', familyOf(operation.name)))
     .innerJoin('submission as s', (join) =>
       join
         .onRef('s.learner_id', '=', 'l.learner_id')
         .onRef('s.content_id', '=', 'c.content_id')
         .onRef('s.environment_id', '=', 'e.environment_id')
-        .on('s.operation', 'in', familyOf(operation.name)),
+        .onRef('s.operation_id', '=', 'o.operation_id'),
     )
     .where('l.hash', '=', bytes(learner ?? NOBODY));
 }

@@ -159,7 +159,7 @@ async function contradictoryKeys(
           .onRef('o.learner_id', '=', 'n.learner_id')
           .onRef('o.content_id', '=', 'n.content_id')
           .onRef('o.environment_id', '=', 'n.environment_id')
-          .onRef('o.operation', '=', 'n.operation')
+          .onRef('o.operation_id', '=', 'n.operation_id')
           .onRef('o.occurred_at', '=', 'n.occurred_at'),
       )
       .select(({ fn }) => fn.min('n.submission_id').as('id'))
@@ -179,7 +179,7 @@ async function contradictoryKeys(
           ),
         ]),
       )
-      .groupBy(['n.learner_id', 'n.content_id', 'n.environment_id', 'n.operation', 'n.occurred_at']),
+      .groupBy(['n.learner_id', 'n.content_id', 'n.environment_id', 'n.operation_id', 'n.occurred_at']),
   );
   return found.map(({ id }) => id);
 }
@@ -218,7 +218,7 @@ interface Key {
   readonly learner: number;
   readonly content: number;
   readonly environment: number;
-  readonly operation: string;
+  readonly operation: number;
   readonly at: string;
 }
 
@@ -232,12 +232,13 @@ async function knownKey(ledger: Ledger, target: RecordTarget, keys: RecordKeys):
   return revision === undefined ? null : keyOf(ledger, revision.submissionId);
 }
 
-const KEYS = `select learner_id as learner, content_id as content, environment_id as environment, operation, occurred_at as at
+const KEYS = `select learner_id as learner, content_id as content, environment_id as environment,
+  operation_id as operation, occurred_at as at
   from submission`;
 
 const ROWS_OF_KEY = `with s as (
     select * from submission_record where learner_id = @learner and content_id = @content and environment_id = @environment
-      and operation = @operation and occurred_at = @at)
+      and operation_id = @operation and occurred_at = @at)
   select x.*, d.sheet from (
     select s.drop_id as dropId, s.line, s.submission_id as submissionId, s.drop_id as madeBy, s.revision, s.digest, s.told,
       s.state, s.cause, s.environment_id as environmentId, 0 as isRepeat

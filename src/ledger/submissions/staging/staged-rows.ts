@@ -20,12 +20,13 @@ export type PreparedRow = { readonly line: number } & (
   | { readonly kind: 'duplicate'; readonly of: number }
 );
 
-/** What is kept of a row as it was read, each as JSON. Personal. */
-export interface KeptTexts {
+/** A row with what is kept of it as it was read, each as JSON. Personal. */
+export interface StagedRow {
+  readonly row: PreparedRow;
   /** null: none is kept. */
   readonly cells: string | null;
-  /** As in `Row`; absent: none. */
-  readonly strayQuotes?: string;
+  /** As in `Row`; null: none. */
+  readonly strayQuotes: string | null;
 }
 
 /** Rows of a drop ready to be written, which follow the rows written before. */
@@ -33,7 +34,7 @@ export interface PreparedRows {
   /**
    * In line order: the order decides which record goes first, and which of two records with one key repeats or amends the other.
    */
-  readonly rows: Iterable<PreparedRow & KeptTexts>;
+  readonly rows: Iterable<StagedRow>;
   /** For each line of a corrected attention file: the original row that it corrects. */
   readonly originals?: ReadonlyMap<number, Original>;
 }

@@ -4,7 +4,7 @@ import type { Issue } from '../../../domain/issue.js';
 import { DISPOSITIONS, type Disposition } from '../../../domain/row.js';
 import { bytes, type Ledger, prepared, query } from '../../store/query.js';
 import { knownNumbers, numberOfContent, numberOfLearner } from '../subjects.js';
-import type { KeptTexts, PreparedRow, StagingTarget } from './staged-rows.js';
+import type { PreparedRow, StagedRow, StagingTarget } from './staged-rows.js';
 
 export const INSERT_PART = query
   .insertInto('row_part')
@@ -26,6 +26,7 @@ export function submissionInserter(
   const { dropId, operation, numbers = knownNumbers() } = target;
   const decisionId = target.decisionId ?? null;
   const environmentId = environmentNamed(ledger, target.environment);
+  const operationId = operationNamed(ledger, operation.name);
   return ({ line, keys, learner, content, text }: PreparedRow & { kind: 'record' }, revision: number) => {
     const { changes, lastInsertRowid } = statement.run(
       dropId,
@@ -33,7 +34,7 @@ export function submissionInserter(
       numberOfLearner(ledger, numbers, keys.learner, learner),
       numberOfContent(ledger, numbers, keys.content, content),
       environmentId,
-      operation.name,
+      operationId,
       keys.occurredAt ?? '',
       revision,
       bytes(keys.digest),
@@ -60,7 +61,7 @@ function insertText(heldCause: HeldCause | null, overrides: 'amended' | null): s
       learner_id: 0,
       content_id: 0,
       environment_id: 0,
-      operation: '',
+      operation_id: 0,
       occurred_at: '',
       revision: 1,
       digest: Buffer.alloc(0),
@@ -76,13 +77,29 @@ function insertText(heldCause: HeldCause | null, overrides: 'amended' | null): s
 const INSERTS = new Map<string, string>();
 
 /** The columns of a key with its revision. */
-const KEY = ['learner_id', 'content_id', 'environment_id', 'operation', 'occurred_at', 'revision'] as const;
+const KEY = [
+  'learner_id',
+  'content_id',
+  'environment_id',
+  'operation_id',
+  'occurred_at',
+  'revision',
+] as const;
 
 /** The number of an environment; a new environment gets its number here. */
 export function environmentNamed(ledger: Ledger, name: string): number {
   prepared(ledger, ADD_ENVIRONMENT).run(name);
   return prepared(ledger, ENVIRONMENT).pluck().get(name) as number;
 }
+
+/** The number of an operation; a new one gets its number here. */
+function operationNamed(ledger: Ledger, name: string): number {
+  prepared(ledger, ADD_OPERATION).run(name);
+  return prepared(ledger, OPERATION).pluck().get(name) as number;
+}
+
+const ADD_OPERATION = 'insert into operation (name) values (?) on conflict do nothing';
+const OPERATION = 'select operation_id from operation where name = ?';
 
 const ADD_ENVIRONMENT = 'insert into environment (name) values (?) on conflict do nothing';
 const ENVIRONMENT = 'select environment_id from environment where name = ?';
@@ -91,13 +108,12 @@ const ENVIRONMENT = 'select environment_id from environment where name = ?';
 export function insertRow(
   ledger: Ledger,
   dropId: number,
-  row: PreparedRow & KeptTexts,
+  { row, cells, strayQuotes }: StagedRow,
   disposition: Disposition,
   submissionId: number | null,
 ): void {
   const lines = row.kind === 'blank' ? (row.lines ?? 1) : 1;
-  const { line, cells, strayQuotes = null } = row;
-  prepared(ledger, INSERT_ROW[disposition]).run(dropId, line, submissionId, lines, cells, strayQuotes);
+  prepared(ledger, INSERT_ROW[disposition]).run(dropId, row.line, submissionId, lines, cells, strayQuotes);
 }
 
 /** One for each disposition: see `submissionInserter`. */

@@ -21,7 +21,7 @@ import { NO_LEARNER } from '../slots.js';
 import { forgetNumbers, knownNumbers, numberOfLearner } from '../subjects.js';
 import { restoredAt } from './restored.js';
 import { formerRecords, revisionsOf } from './revisions.js';
-import type { KeptTexts, PreparedRow, PreparedRows, StagingTarget } from './staged-rows.js';
+import type { PreparedRow, PreparedRows, StagedRow, StagingTarget } from './staged-rows.js';
 import {
   environmentNamed,
   INSERT_PART,
@@ -57,16 +57,17 @@ export async function stageBatch(
     const tally = standingTally(ledger, { dropId: target.dropId, environmentId });
     const make = submissionMaker(ledger, target, tally.add);
     let lastLine = 0;
-    for (const row of rows) {
+    for (const staged of rows) {
+      const { row } = staged;
       if (row.kind === 'record' && row.further !== undefined) {
-        const list = stageList(ledger, target, row, row.further, make);
+        const list = stageList(ledger, target, staged, [row, ...row.further], make);
         counts[list.disposition] += 1;
         further += list.further;
         noteLeftOut(ledger, target.dropId, row, list.disposition);
         lastLine = row.line;
       } else {
         const lines = row.kind === 'blank' ? (row.lines ?? 1) : 1;
-        counts[stageRow(ledger, target, row, make)] += lines;
+        counts[stageRow(ledger, target, staged, make)] += lines;
         if (row.kind === 'invalid') openInvalid(ledger, { ...target, environmentId }, row, tally.add);
         lastLine = row.line + lines - 1;
       }
@@ -113,16 +114,17 @@ export function noDispositions(): Record<Disposition, number> {
 function stageRow(
   ledger: Ledger,
   target: StagingTarget,
-  row: PreparedRow & KeptTexts,
+  staged: StagedRow,
   make: SubmissionMaker,
 ): Disposition {
+  const { row } = staged;
   if (row.kind !== 'record') {
-    insertRow(ledger, target.dropId, row, row.kind, row.kind === 'duplicate' ? row.of : null);
+    insertRow(ledger, target.dropId, staged, row.kind, row.kind === 'duplicate' ? row.of : null);
     if ('issues' in row) insertIssues(ledger, target.dropId, row.line, row.issues);
     return row.kind;
   }
   const { disposition, submissionId } = make(row);
-  insertRow(ledger, target.dropId, row, disposition, submissionId);
+  insertRow(ledger, target.dropId, staged, disposition, submissionId);
   noteLeftOut(ledger, target.dropId, row, disposition);
   return disposition;
 }
@@ -151,20 +153,20 @@ export function noteLeftOut(
 function stageList(
   ledger: Ledger,
   { dropId }: StagingTarget,
-  row: PreparedRow & KeptTexts & { kind: 'record' },
-  others: readonly PreparedRecord[],
+  staged: StagedRow,
+  [first, ...further]: readonly [PreparedRecord, ...PreparedRecord[]],
   make: SubmissionMaker,
 ): { disposition: Disposition; further: number } {
-  const first = make(row);
-  const further = others.map((other) => make({ ...other, kind: 'record', line: row.line }));
-  const parts = [first, ...further] as const;
+  const { line } = staged.row;
+  const makeOne = (record: PreparedRecord) => make({ ...record, kind: 'record', line });
+  const parts = [makeOne(first), ...further.map(makeOne)] as const;
   const { disposition } = countedAs(parts);
   const repeated = parts.filter((one) => one.disposition === 'duplicate').map((one) => one.submissionId);
   const made = parts.filter((one) => one.disposition !== 'duplicate').map((one) => one.submissionId);
   // Where all records repeat a submission, the row itself is a duplicate, of the first.
-  insertRow(ledger, dropId, row, disposition, made[0] ?? repeated.shift() ?? null);
+  insertRow(ledger, dropId, staged, disposition, made[0] ?? repeated.shift() ?? null);
   repeated.forEach((submissionId, part) => {
-    prepared(ledger, INSERT_PART).run(dropId, row.line, part, submissionId);
+    prepared(ledger, INSERT_PART).run(dropId, line, part, submissionId);
   });
   return { disposition, further: Math.max(0, made.length - 1) };
 }

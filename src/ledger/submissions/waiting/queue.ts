@@ -69,7 +69,13 @@ export async function countWaiting(
   const waiting = (await waitingCount(ledger, environment)).where(isChosen(chosenBy));
   const counted = await first(
     ledger,
-    ofOperation === null ? waiting : waiting.where('operation', '=', ofOperation),
+    ofOperation === null
+      ? waiting
+      : waiting.where(
+          'operation_id',
+          'in',
+          query.selectFrom('operation').select('operation_id').where('name', '=', ofOperation),
+        ),
   );
   return counted?.count ?? 0;
 }

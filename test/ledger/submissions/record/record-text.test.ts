@@ -72,6 +72,11 @@ describe('fieldsIn', () => {
     expect(fieldsIn(told('u', record))).toBeNull();
   });
 
+  it('gives no title to a record that sends none, whatever the content is called', () => {
+    const course = ['update-course', '', null, 'course', null, 'C', null, 'Called', '', '{"obsolete":true}'];
+    expect(fieldsIn(JSON.stringify(course))).toEqual({ 'content-id': 'C', obsolete: true });
+  });
+
   it('gives null for what was erased, its learner among it', () => {
     expect(fieldsIn(null)).toBeNull();
     expect(fieldsIn(told(null, '{}'))).toBeNull();

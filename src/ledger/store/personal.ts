@@ -1,0 +1,48 @@
+import { type RawBuilder, sql } from 'kysely';
+
+/** The personal columns of one table. */
+export interface PersonalColumns {
+  readonly table: 'learner' | 'submission' | 'row' | 'issue' | 'response_text' | 'call' | 'alteration';
+  readonly key: readonly string[];
+  /** Each is null once erased, and nothing else is ever written into it. */
+  readonly columns: readonly string[];
+  /** What the columns are found by: the learner's number, the row's place, or the person's name in the text. */
+  readonly by: 'learner' | 'row' | 'text';
+}
+
+/**
+ * Everything of learners that the ledger keeps. Erasures clear these columns and no others; the schema's triggers forbid any other
+ * change of them, and a test compares both.
+ */
+export const PERSONAL: readonly PersonalColumns[] = [
+  { table: 'learner', key: ['learner_id'], columns: ['identifier'], by: 'learner' },
+  { table: 'submission', key: ['submission_id'], columns: ['record'], by: 'learner' },
+  { table: 'row', key: ['drop_id', 'line'], columns: ['cells', 'stray_quotes'], by: 'row' },
+  { table: 'issue', key: ['drop_id', 'line', 'ordinal'], columns: ['value', 'message'], by: 'text' },
+  { table: 'response_text', key: ['response_id'], columns: ['body', 'detail', 'source'], by: 'text' },
+  { table: 'call', key: ['attempt_id'], columns: ['path'], by: 'text' },
+  {
+    table: 'alteration',
+    key: ['attempt_id', 'submission_id', 'field'],
+    columns: ['sent', 'returned'],
+    by: 'text',
+  },
+];
+
+/** The personal columns of a table. */
+export function personalOf(table: PersonalColumns['table']): PersonalColumns {
+  const found = PERSONAL.find((one) => one.table === table);
+  if (found === undefined) throw new Error(`${table} has no personal columns`);
+  return found;
+}
+
+/** What an update sets to erase a table's personal columns. */
+export function erased(table: PersonalColumns['table']): Readonly<Record<string, null>> {
+  return Object.fromEntries(personalOf(table).columns.map((column) => [column, null]));
+}
+
+/** Condition: something personal of the table's row is kept. */
+export function isKept(table: PersonalColumns['table']): RawBuilder<boolean> {
+  const columns = personalOf(table).columns.map((column) => sql`${sql.ref(column)} is not null`);
+  return sql<boolean>`(${sql.join(columns, sql` or `)})`;
+}
