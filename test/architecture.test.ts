@@ -35,6 +35,7 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['books'],
     ['alerts', 'trace'],
   ],
+  console: [['queries', 'sign-in'], ['visits', 'work'], ['pages'], ['forms', 'server'], ['api']],
 };
 
 /** Parts that may import less than their layer allows. */

@@ -8,15 +8,15 @@ import { systemClock } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { MonitorRoutes } from '../monitor/monitor-routes.js';
 import { apiCallers } from './api/api-caller.js';
+import { consoleApp } from './app.js';
 import type { Asker } from './queries/asker.js';
-import { consoleApp } from './server/app.js';
 import type { UploadLimits } from './server/bodies/upload-stream.js';
 import { ledgerEvents } from './server/events.js';
 import { serveAt } from './server/listen.js';
-import { background } from './server/work/background.js';
 import { cookiesOf } from './visits/cookie.js';
 import { asksWho, doorkeeperOf } from './visits/doorkeeper.js';
 import { providerLogIn } from './visits/provider-log-in.js';
+import { background } from './work/background.js';
 
 /** What a console shows, and where. */
 export interface ConsoleParts {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Person, Role } from '../../domain/access/role.js';
 import type { Decider } from '../../domain/decider.js';
 import type { DocumentList } from '../../report/text/document-pieces.js';
-import type { Desk } from '../server/desk.js';
+import type { Desk } from '../work/desk.js';
 
 /** One thing that a program can ask for, as data: the router and the OpenAPI document are made from it. */
 export interface ApiOperation {

@@ -1,6 +1,6 @@
 import { sourceNamed } from '../../actions/context.js';
-import { beginRunOf } from '../server/work/runs-begun.js';
-import type { Form } from './form.js';
+import type { Form } from '../pages/form.js';
+import { beginRunOf } from '../work/runs-begun.js';
 
 /** Takes in the files of one source and delivers, without waiting for the end. */
 export const runForm: Form = {

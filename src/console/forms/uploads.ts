@@ -1,6 +1,6 @@
 import { discardUpload, takeUpload } from '../../actions/uploads/uploads.js';
-import { hrefOf } from '../pages/parts/address.js';
-import type { Form } from './form.js';
+import type { Form } from '../pages/form.js';
+import { hrefOf } from '../visits/address.js';
 
 /** Moves an upload into its source's inbox. */
 export const takeUploadForm: Form = {

@@ -1,7 +1,16 @@
 import type { Role } from '../../domain/access/role.js';
-import type { Desk } from '../server/desk.js';
-import type { InParts } from '../server/in-parts.js';
 import type { Visit } from '../visits/visit.js';
+import type { Desk } from '../work/desk.js';
+import type { Shown } from './page.js';
+
+/** A page whose head can be sent before the rest is known. */
+export interface InParts {
+  readonly head: string;
+  /** What follows. */
+  readonly rest: Promise<string>;
+  /** What follows instead where the rest failed: too late for a status of its own. */
+  broken(problem: Shown): string;
+}
 
 /** An address of the console that answers with a whole document or a file, outside of the frame of the pages. */
 export interface ServedDocument {

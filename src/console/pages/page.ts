@@ -1,7 +1,7 @@
 import type { Role } from '../../domain/access/role.js';
 import type { Html } from '../../report/page/html.js';
-import type { Desk } from '../server/desk.js';
 import type { Visit } from '../visits/visit.js';
+import type { Desk } from '../work/desk.js';
 
 /** A page of the console as data. */
 export interface Page {

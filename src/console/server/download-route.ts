@@ -3,9 +3,9 @@ import { DOWNLOADS, type DownloadKind, download, type NoDownload } from '../../a
 import { html } from '../../report/page/html.js';
 import type { Shown } from '../pages/page.js';
 import { noSuchPage, notForRole } from '../pages/problem.js';
+import type { Desk } from '../work/desk.js';
 import type { AppEnv } from './app-env.js';
 import { streamOfPieces } from './bodies/stream-of-pieces.js';
-import type { Desk } from './desk.js';
 
 /** As the router takes it. */
 export const DOWNLOAD_PATH = `/files/:drop{[0-9]{1,15}}/:kind{${DOWNLOADS.join('|').replaceAll('.', '\\.')}}`;

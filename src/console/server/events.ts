@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { Clock } from '../../domain/clock.js';
-import type { Desk } from './desk.js';
+import type { Desk } from '../work/desk.js';
 
 /** Tells open pages that the ledger has changed. */
 export interface LedgerEvents {

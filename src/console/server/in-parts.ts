@@ -1,15 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { InParts } from '../pages/document.js';
 import type { Shown } from '../pages/page.js';
 import { streamOfPieces } from './bodies/stream-of-pieces.js';
-
-/** A page whose head can be sent before the rest is known. */
-export interface InParts {
-  readonly head: string;
-  /** What follows. */
-  readonly rest: Promise<string>;
-  /** What follows instead where the rest failed: too late for a status of its own. */
-  broken(problem: Shown): string;
-}
 
 /** What is known within this time is sent as one, with the status of its outcome. */
 const SOON_MS = 25;

@@ -1,9 +1,9 @@
 import { html, renderHtml } from '../../report/page/html.js';
+import type { InParts } from '../pages/document.js';
 import { pageHead, pageRest } from '../pages/layout.js';
 import type { Head, Shown } from '../pages/page.js';
 import type { Visit } from '../visits/visit.js';
 import { assetPaths } from './assets.js';
-import type { InParts } from './in-parts.js';
 
 /** The page's markup as it is sent. @param visit null: for somebody who isn't known. */
 export function renderShown(visit: Visit | null, shown: Shown): string {

@@ -6,6 +6,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { html } from '../../report/page/html.js';
 import type { Shown } from '../pages/page.js';
 import { notForRole, outOfDate, problemOf, problemText } from '../pages/problem.js';
+import type { Desk } from '../work/desk.js';
 import type { AppEnv } from './app-env.js';
 import {
   FORM_BYTES,
@@ -16,7 +17,6 @@ import {
   UploadStopped,
   USUAL_LIMITS,
 } from './bodies/upload-stream.js';
-import type { Desk } from './desk.js';
 import { isForeign } from './security.js';
 
 /** What the route of uploads needs beside the desk. */

@@ -1,5 +1,5 @@
 import type { Person } from '../../domain/access/role.js';
-import type { Address } from '../pages/parts/address.js';
+import type { Address } from './address.js';
 
 /** One request of a person whom the console knows. */
 export interface Visit {

@@ -3,9 +3,9 @@ import { rerunDocument, rerunEntry } from '../../../actions/documents/rerun-docu
 import { runDocument } from '../../../actions/documents/run-document.js';
 import { type RerunPlan, rerunRows } from '../../../actions/rerun.js';
 import { RERUNNABLE } from '../../../actions/rows/selectable.js';
-import type { Desk } from '../../server/desk.js';
-import { onceBegun, onceDone } from '../../server/work/going-on.js';
-import { rerunWork } from '../../server/work/rerun-work.js';
+import type { Desk } from '../../work/desk.js';
+import { onceBegun, onceDone } from '../../work/going-on.js';
+import { rerunWork } from '../../work/rerun-work.js';
 import { decisionFields, reasonOf } from '../because.js';
 import { type ApiAnswer, operation } from '../operation.js';
 import { rerunPlanSchema } from '../schemas/decided.js';

@@ -3,7 +3,7 @@ import type { Remedy, RowsToTreat } from '../../../domain/remedy.js';
 import { readSelection, type Selectable } from '../../../domain/selection.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { commandLine } from '../../../report/text/command-line.js';
-import { hrefOf } from '../parts/address.js';
+import { hrefOf } from '../../visits/address.js';
 import { selectionQuery } from '../parts/selection-address.js';
 
 /** A remedy as something to press, which leads to its plan; as a command where no page of the console does it. */

@@ -1,8 +1,8 @@
 import type { RowsPage } from '../../../actions/browse/browse-rows.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText, scrollable } from '../../../report/page/words.js';
+import { hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
-import { hrefOf } from '../parts/address.js';
 import { rowLink, rowName } from '../parts/row-link.js';
 import { whenOr } from '../parts/when.js';
 

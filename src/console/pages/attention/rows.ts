@@ -3,10 +3,10 @@ import { BROWSABLE, DISMISSABLE, RERUNNABLE } from '../../../actions/rows/select
 import { describeSelection, type Selectable, type Selection } from '../../../domain/selection.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/page/words.js';
+import { type Address, hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import { told } from '../decide/decision-form.js';
 import type { Page } from '../page.js';
-import { type Address, hrefOf } from '../parts/address.js';
 import { type FilterField, filterForm, pager } from '../parts/list-table.js';
 import { selectionIn, selectionQuery } from '../parts/selection-address.js';
 import { rowsTable } from './rows-table.js';

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../report/page/html.js';
-import type { FormAnswer, FormFields } from '../../forms/form.js';
+import { hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
-import { hrefOf } from '../parts/address.js';
+import type { FormAnswer, FormFields } from '../form.js';
 import { formToken, hiddenFields } from '../parts/form-parts.js';
 
 /** How a plan asks for its decision. */

@@ -5,10 +5,10 @@ import { OperatorError } from '../../../domain/operator-error.js';
 import { agreeing } from '../../../domain/text/count-of.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted } from '../../../report/page/words.js';
-import type { Form } from '../../forms/form.js';
+import { type Address, hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
+import type { Form } from '../form.js';
 import type { Page, Shown } from '../page.js';
-import { type Address, hrefOf } from '../parts/address.js';
 import { chosenRows } from './chosen-rows.js';
 import { type DecisionAsked, decisionForm, reasonIn, toDecision, told, whyNotYet } from './decision-form.js';
 

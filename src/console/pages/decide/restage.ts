@@ -3,10 +3,10 @@ import { issueText } from '../../../domain/issue.js';
 import { agreeing } from '../../../domain/text/count-of.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText, scrollable } from '../../../report/page/words.js';
-import type { Form } from '../../forms/form.js';
+import type { Address } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
+import type { Form } from '../form.js';
 import type { Page, Shown } from '../page.js';
-import type { Address } from '../parts/address.js';
 import { rowPath } from '../parts/row-link.js';
 import { type DecisionAsked, decisionForm, reasonIn, toDecision, told, whyNotYet } from './decision-form.js';
 

@@ -1,7 +1,7 @@
 import { sizeWords } from '../../../config/values/file-size.js';
 import { type Html, html } from '../../../report/page/html.js';
-import type { Desk } from '../../server/desk.js';
 import type { Visit } from '../../visits/visit.js';
+import type { Desk } from '../../work/desk.js';
 import { formToken } from '../parts/form-parts.js';
 
 /** Where operators drop a file; nothing for the others. The token comes first: without it no byte of the file is kept. */

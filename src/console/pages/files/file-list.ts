@@ -2,10 +2,10 @@ import { FILE_STANDINGS, type FileOrder, type FileStanding } from '../../../doma
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/page/words.js';
 import { clip } from '../../../report/text/layout.js';
-import type { Desk } from '../../server/desk.js';
+import { type Address, hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
+import type { Desk } from '../../work/desk.js';
 import type { Page } from '../page.js';
-import { type Address, hrefOf } from '../parts/address.js';
 import { type Column, filterForm, listTable, orderOf, pager } from '../parts/list-table.js';
 import { when } from '../parts/when.js';
 import { dropForm } from './drop-form.js';

@@ -4,7 +4,7 @@ import { ATTENTION_STATES, STATES, type State } from '../../../domain/submission
 import { type Html, html } from '../../../report/page/html.js';
 import { numberText } from '../../../report/page/words.js';
 import type { QueryResult } from '../../queries/queries.js';
-import { hrefOf } from '../parts/address.js';
+import { hrefOf } from '../../visits/address.js';
 
 /** A file as the list and its own page show it. */
 export type ShownFile = QueryResult<'files'>['files'][number];

@@ -2,9 +2,9 @@ import { sizeWords } from '../../../config/values/file-size.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted } from '../../../report/page/words.js';
 import type { QueryResult } from '../../queries/queries.js';
-import type { Desk } from '../../server/desk.js';
-import { type BegunRun, runsBegun } from '../../server/work/runs-begun.js';
 import type { Visit } from '../../visits/visit.js';
+import type { Desk } from '../../work/desk.js';
+import { type BegunRun, runsBegun } from '../../work/runs-begun.js';
 import { formToken, hiddenFields } from '../parts/form-parts.js';
 import { when } from '../parts/when.js';
 

@@ -1,6 +1,6 @@
 import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
 import { scrollable } from '../../../report/page/words.js';
-import { type Address, hrefOf } from './address.js';
+import { type Address, hrefOf } from '../../visits/address.js';
 
 /** A column of a list. */
 export interface Column<Row> {

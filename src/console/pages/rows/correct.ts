@@ -1,10 +1,10 @@
 import { carryOut } from '../../../actions/correct/correct.js';
 import type { RowPlan } from '../../../actions/correct/plan-row.js';
 import { OperatorError } from '../../../domain/operator-error.js';
-import type { Form, FormFields } from '../../forms/form.js';
-import type { Desk } from '../../server/desk.js';
 import type { Visit } from '../../visits/visit.js';
+import type { Desk } from '../../work/desk.js';
 import { reasonIn } from '../decide/decision-form.js';
+import type { Form, FormFields } from '../form.js';
 import { rowPath } from '../parts/row-link.js';
 import { cellName, seenOf } from './correct-form.js';
 import { shownRow } from './row.js';

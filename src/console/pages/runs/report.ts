@@ -6,8 +6,8 @@ import { isoMoment } from '../../../domain/clock.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { html, renderHtml } from '../../../report/page/html.js';
 import { htmlPageHead, PAGE_POLICY } from '../../../report/page/html-page.js';
-import type { Desk } from '../../server/desk.js';
 import type { Visit } from '../../visits/visit.js';
+import type { Desk } from '../../work/desk.js';
 import type { PageInParts, ServedDocument } from '../document.js';
 import { numberOf } from '../parts/number-in.js';
 

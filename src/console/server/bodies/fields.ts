@@ -1,4 +1,4 @@
-import type { FormFields } from '../../forms/form.js';
+import type { FormFields } from '../../pages/form.js';
 
 /** The fields of a form as browsers send it; none for a body of another kind. */
 export function fieldsOf(body: string, contentType: string | undefined): FormFields {

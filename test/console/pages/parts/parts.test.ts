@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { hrefOf, ownPath } from '../../../../src/console/pages/parts/address.js';
 import {
   type Column,
   filterForm,
@@ -9,6 +8,7 @@ import {
   sortedRows,
 } from '../../../../src/console/pages/parts/list-table.js';
 import { afterNow, sinceText, when, whenOr } from '../../../../src/console/pages/parts/when.js';
+import { hrefOf, ownPath } from '../../../../src/console/visits/address.js';
 import { renderHtml } from '../../../../src/report/page/html.js';
 
 const READER = { timeZone: 'Europe/Berlin', nowMs: Date.parse('2026-11-22T12:00:00Z') };

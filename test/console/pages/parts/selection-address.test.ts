@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { BROWSABLE, RERUNNABLE } from '../../../../src/actions/rows/selectable.js';
-import { hrefOf } from '../../../../src/console/pages/parts/address.js';
 import { selectionIn, selectionQuery } from '../../../../src/console/pages/parts/selection-address.js';
+import { hrefOf } from '../../../../src/console/visits/address.js';
 import { isoMoment } from '../../../../src/domain/clock.js';
 import type { Selection } from '../../../../src/domain/selection.js';
 

@@ -1,6 +1,6 @@
-import { carryOut, type RerunPlan } from '../../../actions/rerun.js';
-import type { Decider } from '../../../domain/decider.js';
-import type { Desk } from '../desk.js';
+import { carryOut, type RerunPlan } from '../../actions/rerun.js';
+import type { Decider } from '../../domain/decider.js';
+import type { Desk } from './desk.js';
 import type { Work } from './going-on.js';
 import { UNWATCHED } from './unwatched.js';
 

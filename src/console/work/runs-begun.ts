@@ -1,7 +1,7 @@
-import { carryOut } from '../../../actions/run.js';
-import { isoFromMs } from '../../../domain/clock.js';
-import { OperatorError } from '../../../domain/operator-error.js';
-import type { Desk } from '../desk.js';
+import { carryOut } from '../../actions/run.js';
+import { isoFromMs } from '../../domain/clock.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import type { Desk } from './desk.js';
 import { UNWATCHED } from './unwatched.js';
 
 /** A run that somebody has begun from a page. */

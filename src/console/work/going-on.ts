@@ -1,5 +1,5 @@
-import { OperatorError } from '../../../domain/operator-error.js';
-import type { Desk } from '../desk.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import type { Desk } from './desk.js';
 
 /** Work that goes on after its answer. */
 export interface Work<Told, Done> {

@@ -1,12 +1,12 @@
-import type { Clock } from '../../domain/clock.js';
-import type { MonitorRoutes } from '../../monitor/monitor-routes.js';
-import type { ApiCallers } from '../api/api-caller.js';
-import type { Cookies } from '../visits/cookie.js';
-import type { Doorkeeper } from '../visits/doorkeeper.js';
-import type { ProviderLogIn } from '../visits/provider-log-in.js';
-import type { UploadLimits } from './bodies/upload-stream.js';
-import type { Desk } from './desk.js';
-import type { LedgerEvents } from './events.js';
+import type { Clock } from '../domain/clock.js';
+import type { MonitorRoutes } from '../monitor/monitor-routes.js';
+import type { ApiCallers } from './api/api-caller.js';
+import type { UploadLimits } from './server/bodies/upload-stream.js';
+import type { LedgerEvents } from './server/events.js';
+import type { Cookies } from './visits/cookie.js';
+import type { Doorkeeper } from './visits/doorkeeper.js';
+import type { ProviderLogIn } from './visits/provider-log-in.js';
+import type { Desk } from './work/desk.js';
 
 /** What an app is made of. */
 export interface AppParts {

@@ -1,6 +1,6 @@
-import type { Shown } from '../pages/page.js';
-import type { Desk } from '../server/desk.js';
 import type { Visit } from '../visits/visit.js';
+import type { Desk } from '../work/desk.js';
+import type { Shown } from './page.js';
 
 /** What an operator can send, as data. Its token was checked, and that the person may act. */
 export interface Form {

@@ -1,26 +1,27 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import type { Role } from '../../domain/access/role.js';
-import { apiRoutes } from '../api/api-routes.js';
-import { FORMS } from '../forms/forms.js';
-import { DOCUMENTS } from '../pages/documents.js';
-import type { Shown } from '../pages/page.js';
-import { PAGES } from '../pages/pages.js';
-import { noSuchPage, notForRole, notLetIn, problemOf } from '../pages/problem.js';
-import { zoneOf } from '../visits/cookie.js';
-import { formTokenOf, isFormToken, newSecret } from '../visits/form-token.js';
-import type { Visit } from '../visits/visit.js';
-import type { AppEnv } from './app-env.js';
+import type { Role } from '../domain/access/role.js';
+import { apiRoutes } from './api/api-routes.js';
 import type { AppParts } from './app-parts.js';
-import { askedOf } from './asked-of.js';
-import { assetRoutes } from './assets.js';
-import { sentForm } from './bodies/sent-form.js';
-import { DOWNLOAD_PATH, downloadRoute } from './download-route.js';
-import { type InParts, isSoon, streamOf } from './in-parts.js';
-import { logInRoutes } from './log-in-routes.js';
-import { maskedDesk } from './masked-desk.js';
-import { renderShown, shownInParts } from './render.js';
-import { requireHost, securityHeaders } from './security.js';
-import { uploadRoute } from './upload-route.js';
+import { FORMS } from './forms/forms.js';
+import type { InParts } from './pages/document.js';
+import { DOCUMENTS } from './pages/documents.js';
+import type { Shown } from './pages/page.js';
+import { PAGES } from './pages/pages.js';
+import { noSuchPage, notForRole, notLetIn, problemOf } from './pages/problem.js';
+import type { AppEnv } from './server/app-env.js';
+import { askedOf } from './server/asked-of.js';
+import { assetRoutes } from './server/assets.js';
+import { sentForm } from './server/bodies/sent-form.js';
+import { DOWNLOAD_PATH, downloadRoute } from './server/download-route.js';
+import { isSoon, streamOf } from './server/in-parts.js';
+import { logInRoutes } from './server/log-in-routes.js';
+import { renderShown, shownInParts } from './server/render.js';
+import { requireHost, securityHeaders } from './server/security.js';
+import { uploadRoute } from './server/upload-route.js';
+import { zoneOf } from './visits/cookie.js';
+import { formTokenOf, isFormToken, newSecret } from './visits/form-token.js';
+import type { Visit } from './visits/visit.js';
+import { maskedDesk } from './work/masked-desk.js';
 
 /** All addresses of the console. */
 export function consoleApp(parts: AppParts): Hono<AppEnv> {
