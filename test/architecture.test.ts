@@ -35,6 +35,7 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['books'],
     ['alerts', 'trace'],
   ],
+  normalise: [['values'], ['header'], ['time'], ['mapping'], ['profile'], ['status'], ['infer']],
   console: [['queries', 'sign-in'], ['visits', 'work'], ['pages'], ['forms', 'server'], ['api']],
 };
 
@@ -203,8 +204,8 @@ describe('a bad edge is named', () => {
     [
       'between siblings by a re-export',
       'intake/open-drop.ts',
-      "export { findHeader } from '../normalise/header/find-header.js';",
-      "intake/open-drop.ts imports ../normalise/header/find-header.js: intake and normalise are siblings, which don't know each other",
+      "export { findHeader } from '../normalise/mapping/find-header.js';",
+      "intake/open-drop.ts imports ../normalise/mapping/find-header.js: intake and normalise are siblings, which don't know each other",
     ],
     [
       'for its side effects alone',
@@ -289,6 +290,12 @@ describe('a bad edge is named', () => {
       'ledger/trace/read-trace.ts',
       "import { readWatched } from '../alerts/watched.js';",
       "ledger/trace/read-trace.ts imports ../alerts/watched.js: trace and alerts are siblings, which don't know each other",
+    ],
+    [
+      'to what stands above the corners of a room',
+      'normalise/header/header-text.ts',
+      "import type { RowSource } from '../normalise-row.js';",
+      'normalise/header/header-text.ts imports ../normalise-row.js: header lies below what stands in normalise itself',
     ],
     [
       'to a corner without a floor',

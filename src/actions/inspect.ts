@@ -8,7 +8,7 @@ import { isBlankRow, type Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { closeLedger } from '../ledger/store/open.js';
 import { createNoteFinder } from '../normalise/guiding-cells.js';
-import type { FoundHeader } from '../normalise/header/find-header.js';
+import type { FoundHeader } from '../normalise/mapping/find-header.js';
 import { matchHeaders } from '../normalise/mapping/match-headers.js';
 import { decidingColumns } from '../normalise/status/beside/deciding-columns.js';
 import type { ZoneNote } from '../normalise/time/zone/zone-notes.js';

@@ -3,11 +3,11 @@ import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
 import type { FieldKind, Operation } from '../operations/operation.js';
 import { SCORE_SCALES } from '../operations/score-scales.js';
 import { claimsOf, createCellFinder } from './guiding-cells.js';
-import type { FoundHeader } from './header/find-header.js';
+import type { FoundHeader } from './mapping/find-header.js';
 import { fieldPlans, type RowSource } from './normalise-row.js';
-import type { Profile } from './profile.js';
-import { isLeftOut, UNDECIDED } from './reading.js';
+import type { Profile } from './profile/profile.js';
 import type { ZoneClaim } from './time/zone/zone-claims.js';
+import { isLeftOut, UNDECIDED } from './values/reading.js';
 import { trimText } from './values/trim-text.js';
 
 /** How one field of a row got its value. Personal. */

@@ -5,10 +5,8 @@ import { isEmailType } from '../domain/learners/learner.js';
 import type { FieldValue } from '../domain/record.js';
 import { type Cell, isStruck, isUnsavedFormula } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
-import type { PreambleFact } from './header/preamble-facts.js';
+import type { PreambleFact } from './header/preamble-fact.js';
 import type { MappedColumn } from './mapping/map-field.js';
-import { type Reading, struckText, unsavedFormula } from './reading.js';
-import type { StatusVocabulary } from './status/status.js';
 import { monthNames } from './time/month-names.js';
 import type { ColumnOrder } from './time/order-evidence.js';
 import { type DateRules, parseDateText } from './time/parse-date-text.js';
@@ -23,9 +21,11 @@ import { readFlag } from './values/flag.js';
 import type { IdShape } from './values/id-shape.js';
 import { identifierTypeField } from './values/learner.js';
 import { readCode, readSegment } from './values/read-code.js';
+import { type Reading, struckText, unsavedFormula } from './values/reading.js';
 import { remembering } from './values/remembering.js';
 import { readScore } from './values/score/score.js';
 import type { ProvenScale } from './values/score/score-scale.js';
+import type { StatusVocabulary } from './values/status/status.js';
 import { readList, readPassage, readText } from './values/text.js';
 
 /**

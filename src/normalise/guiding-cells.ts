@@ -3,12 +3,13 @@ import type { ZoneSaid } from '../domain/drop.js';
 import type { Issue } from '../domain/issue.js';
 import { type Cell, isBlankCell, isStruck, type Row } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
-import type { FoundHeader } from './header/find-header.js';
+import { fieldOf } from './mapping/field-column.js';
+import type { FoundHeader } from './mapping/find-header.js';
 import type { MappedColumn } from './mapping/map-field.js';
-import type { Profile } from './profile.js';
-import { struckText } from './reading.js';
+import type { Profile } from './profile/profile.js';
 import { type ZoneClaim, zoneClaims } from './time/zone/zone-claims.js';
 import { type ZoneNote, zoneNoteFinder } from './time/zone/zone-notes.js';
+import { struckText } from './values/reading.js';
 
 /**
  * What is said about the zone of times that carry none.
@@ -85,11 +86,4 @@ export function createStruckJudge(operation: Operation, header: FoundHeader): (r
     }
     return null;
   };
-}
-
-/** The operation's first field of a kind, and its column: `index` is -1 where it has none. */
-export function fieldOf(kind: Field['kind'], operation: Operation, header: FoundHeader) {
-  const name = operation.fields.find((field) => field.kind === kind)?.name ?? null;
-  const column = name === null ? undefined : header.match.mapped[name];
-  return { name, column: column ?? null, index: column?.index ?? -1, label: column?.header ?? name ?? '' };
 }

@@ -1,9 +1,9 @@
 import type { FieldValue } from '../domain/record.js';
 import { type Cell, cellText, isBlankCell, isBlankRow, isUnsavedFormula, type Row } from '../domain/row.js';
 import type { Operation } from '../operations/operation.js';
-import type { FoundHeader } from './header/find-header.js';
+import type { FoundHeader } from './mapping/find-header.js';
 import { type FieldPlan, fieldPlans, type RowSource } from './normalise-row.js';
-import { NO_PROFILE } from './profile.js';
+import { NO_PROFILE } from './profile/profile.js';
 
 /**
  * Judges rows without a header by the header of another table: whether they could be records of that table. `alike` are rows of

@@ -1,11 +1,11 @@
 import type { Issue } from '../domain/issue.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
-import type { FoundHeader } from './header/find-header.js';
 import { isRuler, isTotalOrFooter } from './header/noise.js';
+import type { FoundHeader } from './mapping/find-header.js';
 import type { ColumnSource } from './mapping/map-field.js';
 import { createHeaderFinder } from './other-table.js';
-import { shown } from './reading.js';
+import { shown } from './values/reading.js';
 
 /** Why a row is no data of the table: `invalid` where a person should look at it. */
 export interface NonData {

@@ -4,21 +4,22 @@ import type { Issue } from '../domain/issue.js';
 import type { FieldValue, NormalisedRecord } from '../domain/record.js';
 import { type Cell, cellText, isBlankCell, isBlankRow, type Row } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
-import { createShiftJudge } from './cell-counts.js';
 import { createFieldReader, type FieldReader, type ValueSource } from './field-reader.js';
-import { claimsOf, createCellFinder, createNoteFinder, createStruckJudge, fieldOf } from './guiding-cells.js';
-import type { FoundHeader } from './header/find-header.js';
+import { claimsOf, createCellFinder, createNoteFinder, createStruckJudge } from './guiding-cells.js';
 import { normaliseHeader } from './header/header-text.js';
+import { fieldOf } from './mapping/field-column.js';
+import type { FoundHeader } from './mapping/find-header.js';
 import { namesCompletion } from './mapping/header-aliases.js';
 import { createNonDataJudge } from './non-data.js';
-import type { Profile } from './profile.js';
-import { ABSENT, isLeftOut, type Reading, shown, UNDECIDED } from './reading.js';
+import { createShiftJudge } from './profile/cell-counts.js';
+import { createNoDateJudge, noDateRemedy } from './profile/no-date.js';
+import type { Profile } from './profile/profile.js';
 import { rowWatches } from './row-watches.js';
 import { createStatusJudge } from './status/judge-status.js';
-import { statusVocabulary } from './status/status.js';
 import { unsaidStatus } from './status/watch-status.js';
-import { createNoDateJudge, noDateRemedy } from './time/no-date.js';
 import { isNews } from './time/zone/zone-claims.js';
+import { ABSENT, isLeftOut, type Reading, shown, UNDECIDED } from './values/reading.js';
+import { statusVocabulary } from './values/status/status.js';
 
 /** The result for one row. `skipped` and `non-data` say in `issues` why. */
 export type NormalisedRow =

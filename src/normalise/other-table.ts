@@ -1,7 +1,7 @@
 import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
 import type { Operation } from '../operations/operation.js';
-import { type FoundHeader, isHeader } from './header/find-header.js';
 import { headerKey, normaliseHeader } from './header/header-text.js';
+import { type FoundHeader, isHeader } from './mapping/find-header.js';
 import { aliasMatches } from './mapping/header-aliases.js';
 import type { ColumnSource } from './mapping/map-field.js';
 import { matchHeaders } from './mapping/match-headers.js';

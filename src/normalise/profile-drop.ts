@@ -1,12 +1,12 @@
 import { isOfOtherTable } from '../domain/issue.js';
 import type { Cell, Row } from '../domain/row.js';
 import type { Operation } from '../operations/operation.js';
-import type { CellCounts } from './cell-counts.js';
 import { dateRules } from './field-reader.js';
-import type { FoundHeader } from './header/find-header.js';
+import type { FoundHeader } from './mapping/find-header.js';
 import { createRowNormaliser, type RowSource } from './normalise-row.js';
-import { NO_PROFILE, type Profile } from './profile.js';
-import type { RowWatch, WatchSource } from './row-watch.js';
+import type { CellCounts } from './profile/cell-counts.js';
+import { NO_PROFILE, type Profile } from './profile/profile.js';
+import type { RowWatch, WatchSource } from './profile/row-watch.js';
 import { rowWatches } from './row-watches.js';
 import { type ColumnOrder, createOrderEvidence } from './time/order-evidence.js';
 import { createShapeEvidence, type IdShape } from './values/id-shape.js';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { SourceConfig } from '../config/schema.js';
-import type { Profile } from './profile.js';
+import type { Profile } from './profile/profile.js';
 
 /**
  * Digest of everything that decides how a drop's rows are read: its sheet, its profile, and its source, except where the files

@@ -1,11 +1,11 @@
 import type { Operation } from '../operations/operation.js';
-import type { FoundHeader } from './header/find-header.js';
-import { watchUniqueIds } from './mapping/unique-ids.js';
-import { watchUrlIds } from './mapping/url-ids.js';
-import type { RowWatch, WatchSource } from './row-watch.js';
+import type { FoundHeader } from './mapping/find-header.js';
+import type { RowWatch, WatchSource } from './profile/row-watch.js';
+import { watchDates } from './profile/swapped-dates.js';
+import { watchUniqueIds } from './profile/unique-ids.js';
+import { watchUrlIds } from './profile/url-ids.js';
 import { watchProgress } from './status/beside/watch-progress.js';
 import { watchStatus } from './status/watch-status.js';
-import { watchDates } from './time/swapped-dates.js';
 
 /** The questions about a drop of this header. */
 export function rowWatches(

@@ -4,7 +4,7 @@ import type { Issue } from '../domain/issue.js';
 import { pinReading } from '../ledger/decisions/pin-reading.js';
 import { type SourceFacts, sourceFacts } from '../ledger/drops/source-facts.js';
 import type { Ledger } from '../ledger/store/query.js';
-import type { FoundHeader } from '../normalise/header/find-header.js';
+import type { FoundHeader } from '../normalise/mapping/find-header.js';
 import { headerDrift, mappingText, withSavedMapping } from '../normalise/mapping/header-drift.js';
 import { operationNamed } from '../operations/registry.js';
 import type { DropPlan, Planned } from './plan-drop.js';

@@ -5,7 +5,7 @@ import { cellText, isBlankRow, type Row } from '../domain/row.js';
 import type { ReadableDrop } from '../intake/opened-drop.js';
 import { type PublishedDrop, publishedDrops } from '../ledger/drops/published-drops.js';
 import type { Ledger } from '../ledger/store/query.js';
-import type { FoundHeader } from '../normalise/header/find-header.js';
+import type { FoundHeader } from '../normalise/mapping/find-header.js';
 import { readingDigest } from '../normalise/reading-digest.js';
 import { type AttentionLayout, attentionLayout } from './attention-layout.js';
 import type { CorrectionSheet } from './correction-file.js';

@@ -1,8 +1,8 @@
 import type { SourceConfig } from '../config/schema.js';
 import { type PublishedDrop, publishedDrops } from '../ledger/drops/published-drops.js';
 import type { Ledger } from '../ledger/store/query.js';
-import type { FoundHeader } from '../normalise/header/find-header.js';
-import type { Profile } from '../normalise/profile.js';
+import type { FoundHeader } from '../normalise/mapping/find-header.js';
+import type { Profile } from '../normalise/profile/profile.js';
 import { type KeptTable, keptTable } from './kept-table.js';
 import { type Refused, refused } from './refused.js';
 import { type Profiled, profileOf } from './table.js';

@@ -1,9 +1,9 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { Row } from '../domain/row.js';
-import { type CellCounts, cellCounts } from '../normalise/cell-counts.js';
 import { claimsOf, createNoteFinder } from '../normalise/guiding-cells.js';
-import type { FoundHeader } from '../normalise/header/find-header.js';
-import type { Profile } from '../normalise/profile.js';
+import type { FoundHeader } from '../normalise/mapping/find-header.js';
+import { type CellCounts, cellCounts } from '../normalise/profile/cell-counts.js';
+import type { Profile } from '../normalise/profile/profile.js';
 import { profileDrop, profileSample } from '../normalise/profile-drop.js';
 import { isNews } from '../normalise/time/zone/zone-claims.js';
 import type { ZoneNote } from '../normalise/time/zone/zone-notes.js';

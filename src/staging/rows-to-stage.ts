@@ -5,7 +5,7 @@ import type { OpenedDrop } from '../intake/opened-drop.js';
 import { type KnownLearners, knownLearners } from '../ledger/decisions/known-learners.js';
 import type { StagingPlan } from '../ledger/drops/begin-drop.js';
 import { zonesSaid } from '../normalise/guiding-cells.js';
-import type { FoundHeader } from '../normalise/header/find-header.js';
+import type { FoundHeader } from '../normalise/mapping/find-header.js';
 import type { DropPlan } from '../reading/plan-drop.js';
 import type { RedropPlan } from '../reading/plan-redrop.js';
 import { type AddressPlan, prepareAddresses } from './prepare/address-sheet.js';

@@ -2,9 +2,9 @@ import { sourceSchema } from '../../src/config/schema/source-schema.js';
 import type { SourceConfig } from '../../src/config/schema.js';
 import { type Clock, msFromIso } from '../../src/domain/clock.js';
 import type { Cell, Row } from '../../src/domain/row.js';
-import { type FoundHeader, findHeader, type HeaderSearch } from '../../src/normalise/header/find-header.js';
+import { type FoundHeader, findHeader, type HeaderSearch } from '../../src/normalise/mapping/find-header.js';
 import { createRowNormaliser, type NormalisedRow } from '../../src/normalise/normalise-row.js';
-import { NO_PROFILE, type Profile } from '../../src/normalise/profile.js';
+import { NO_PROFILE, type Profile } from '../../src/normalise/profile/profile.js';
 import { profileSample } from '../../src/normalise/profile-drop.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 

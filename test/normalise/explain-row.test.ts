@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { msFromIso } from '../../src/domain/clock.js';
 import type { Cell } from '../../src/domain/row.js';
 import { createRowExplainer } from '../../src/normalise/explain-row.js';
-import { NO_PROFILE, type Profile } from '../../src/normalise/profile.js';
+import { NO_PROFILE, type Profile } from '../../src/normalise/profile/profile.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { headerOf, normaliseFile, sourceWith } from './builders.js';
 

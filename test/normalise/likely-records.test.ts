@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Cell, UNSAVED_FORMULA } from '../../src/domain/row.js';
-import { findHeader } from '../../src/normalise/header/find-header.js';
 import { likelyRecords } from '../../src/normalise/likely-records.js';
+import { findHeader } from '../../src/normalise/mapping/find-header.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { foundHeader, rowsOf, sourceWith } from './builders.js';
 

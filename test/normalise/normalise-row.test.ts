@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Cell, UNSAVED_FORMULA } from '../../src/domain/row.js';
 import { createRowNormaliser } from '../../src/normalise/normalise-row.js';
-import { NO_PROFILE, type Profile } from '../../src/normalise/profile.js';
+import { NO_PROFILE, type Profile } from '../../src/normalise/profile/profile.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { clockAt, headerOf, normaliseFile, sourceWith } from './builders.js';
 

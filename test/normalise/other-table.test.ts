@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../src/domain/row.js';
 import { createRowNormaliser } from '../../src/normalise/normalise-row.js';
-import { NO_PROFILE } from '../../src/normalise/profile.js';
+import { NO_PROFILE } from '../../src/normalise/profile/profile.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { clockAt, headerOf, normaliseFile, sourceWith } from './builders.js';
 

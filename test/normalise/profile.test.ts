@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Cell, Row } from '../../src/domain/row.js';
-import { NO_PROFILE, type Profile } from '../../src/normalise/profile.js';
+import { NO_PROFILE, type Profile } from '../../src/normalise/profile/profile.js';
 import { profileDrop, profileSample } from '../../src/normalise/profile-drop.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { firstUndecided, headerOf, normaliseFile, rowsOf, sourceWith } from './builders.js';

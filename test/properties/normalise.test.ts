@@ -4,7 +4,7 @@ import { isoFromMs, msFromIso } from '../../src/domain/clock.js';
 import type { Cell, Row } from '../../src/domain/row.js';
 import { createFieldReader } from '../../src/normalise/field-reader.js';
 import { createRowNormaliser } from '../../src/normalise/normalise-row.js';
-import { NO_PROFILE } from '../../src/normalise/profile.js';
+import { NO_PROFILE } from '../../src/normalise/profile/profile.js';
 import { profileDrop, profileSample } from '../../src/normalise/profile-drop.js';
 import { parseDateText } from '../../src/normalise/time/parse-date-text.js';
 import { parseIsoTime } from '../../src/normalise/time/parse-iso-time.js';

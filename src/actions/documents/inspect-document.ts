@@ -1,5 +1,5 @@
-import type { FoundHeader } from '../../normalise/header/find-header.js';
-import { zoneNamed } from '../../normalise/time/zone/zone-names.js';
+import type { FoundHeader } from '../../normalise/mapping/find-header.js';
+import { zoneNamed } from '../../normalise/values/zone/zone-names.js';
 import { callOf } from '../../platform/calls/call-of.js';
 import { presetDocument } from '../../report/words/preset-words.js';
 import type { Inspected } from '../inspect.js';

@@ -1,5 +1,5 @@
 import { agreeing, countOf } from '../../domain/text/count-of.js';
-import { GIVEN_REASON } from '../../normalise/mapping/infer-mapping.js';
+import { GIVEN_REASON } from '../../normalise/infer/infer-mapping.js';
 import type { SampleSetting } from './sample-settings.js';
 import { type SetupAnswers, USUAL_VARIABLES } from './setup-answers.js';
 

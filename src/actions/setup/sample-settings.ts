@@ -1,5 +1,5 @@
 import type { Cell } from '../../domain/row.js';
-import type { InferredSample } from '../../normalise/mapping/infer-sample.js';
+import type { InferredSample } from '../../normalise/infer/infer-sample.js';
 import { sampleValues } from '../../normalise/mapping/sample-values.js';
 import { countedTime } from '../../normalise/time/counted-time.js';
 import { parseDateText, TWO_DIGIT_YEAR, USUAL_DATES } from '../../normalise/time/parse-date-text.js';

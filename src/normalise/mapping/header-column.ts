@@ -1,7 +1,7 @@
 import { type Cell, cellText, isBlankCell } from '../../domain/row.js';
 import type { Operation } from '../../operations/operation.js';
 import { normaliseHeader } from '../header/header-text.js';
-import { STATUS_WORDS, statusKey } from '../status/status-words.js';
+import { STATUS_WORDS, statusKey } from '../values/status/status-words.js';
 import { type AliasMatch, aliasMatches } from './header-aliases.js';
 import { sampleValues } from './sample-values.js';
 

@@ -1,10 +1,10 @@
 import type { SourceConfig } from '../../config/schema.js';
 import type { Issue } from '../../domain/issue.js';
 import { isDeciding, type Operation } from '../../operations/operation.js';
-import type { FoundHeader } from '../header/find-header.js';
 import { headerKey, normaliseHeader } from '../header/header-text.js';
 import { nearestHeader } from '../header/nearest-header.js';
-import { shown } from '../reading.js';
+import { shown } from '../values/reading.js';
+import type { FoundHeader } from './find-header.js';
 
 /** How an earlier drop of the source was read. */
 export interface SavedMapping {

@@ -2,11 +2,11 @@ import type { SourceConfig } from '../../config/schema.js';
 import type { Issue } from '../../domain/issue.js';
 import type { Cell } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
-import { ambiguousHeader, missingColumn, timeOrDuration } from '../header/header-problems.js';
 import { compactHeader, normaliseHeader } from '../header/header-text.js';
 import { areZones, isBareZone } from '../time/zone/zone-header.js';
 import { type ChosenPreset, knownHeaderKey } from './choose-preset.js';
 import { type HeaderColumn, isAdded } from './header-column.js';
+import { ambiguousHeader, missingColumn, timeOrDuration } from './header-problems.js';
 import { contradicts } from './identifier-kind.js';
 import { timeColumns } from './time-column.js';
 

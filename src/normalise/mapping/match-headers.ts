@@ -1,9 +1,9 @@
 import type { Issue } from '../../domain/issue.js';
 import type { Cell } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
-import { missingField, unclearType } from '../header/header-problems.js';
 import { type ChosenPreset, choosePreset } from './choose-preset.js';
 import { type HeaderColumn, toColumn } from './header-column.js';
+import { missingField, unclearType } from './header-problems.js';
 import { identifierKind, impliedValues } from './identifier-kind.js';
 import {
   type ColumnSource,

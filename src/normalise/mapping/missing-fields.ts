@@ -1,12 +1,12 @@
 import type { Cell } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { splitGroup } from '../header/header-text.js';
-import type { PreambleFacts } from '../header/preamble-facts.js';
-import { shown } from '../reading.js';
+import { shown } from '../values/reading.js';
 import type { ChosenPreset } from './choose-preset.js';
 import { aliasMatches, whyNotMapped } from './header-aliases.js';
 import { type HeaderColumn, isAdded } from './header-column.js';
 import type { MappedColumn } from './map-field.js';
+import type { PreambleFacts } from './preamble-facts.js';
 import { areAddresses, areStatusWords, areTimes } from './sample-values.js';
 
 /** The facts about a file whose header lacks fields. */

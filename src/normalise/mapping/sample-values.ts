@@ -1,7 +1,7 @@
 import { type Cell, cellText, isBlankCell, isBlankRow } from '../../domain/row.js';
-import { STATUS_WORDS, statusKey } from '../status/status-words.js';
 import { parseDateText, USUAL_DATES } from '../time/parse-date-text.js';
 import { readEmail } from '../values/email.js';
+import { STATUS_WORDS, statusKey } from '../values/status/status-words.js';
 import { trimText } from '../values/trim-text.js';
 
 /** How many rows below a header are read to find out what its columns hold; the same wherever the header is read again. */

@@ -1,15 +1,15 @@
 import type { Issue } from '../../domain/issue.js';
 import { type Cell, isBlankCell, type Row } from '../../domain/row.js';
 import type { Operation } from '../../operations/operation.js';
-import type { FoundHeader } from '../header/find-header.js';
-import type { Profile } from '../profile.js';
-import { refuse } from '../reading.js';
-import type { WatchSource } from '../row-watch.js';
+import type { FoundHeader } from '../mapping/find-header.js';
+import type { Profile } from '../profile/profile.js';
+import type { WatchSource } from '../profile/row-watch.js';
+import { refuse } from '../values/reading.js';
 import { remembering } from '../values/remembering.js';
+import { readStatus, statusVocabulary } from '../values/status/status.js';
 import { decidingColumns } from './beside/deciding-columns.js';
 import { createColumnsJudge, type StatusJudgement } from './beside/judge-columns.js';
 import { isFractionIn } from './beside/watch-progress.js';
-import { readStatus, statusVocabulary } from './status.js';
 
 /**
  * The judge of one drop's rows, by their status and by the columns that decide beside it. null: the status says completed, or the

@@ -1,5 +1,5 @@
 import type { Issue } from '../../domain/issue.js';
-import { shown } from '../reading.js';
+import { shown } from '../values/reading.js';
 import type { SeenWord, StatusEvidence } from './status-evidence.js';
 
 /** A column that no field is mapped to holds words that say who has not completed. */

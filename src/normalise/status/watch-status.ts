@@ -1,8 +1,8 @@
 import { type Cell, isBlankCell } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
-import { fieldOf } from '../guiding-cells.js';
-import type { FoundHeader } from '../header/find-header.js';
-import type { RowWatch, WatchSource } from '../row-watch.js';
+import { fieldOf } from '../mapping/field-column.js';
+import type { FoundHeader } from '../mapping/find-header.js';
+import type { RowWatch, WatchSource } from '../profile/row-watch.js';
 import { decidingColumns, freeColumns } from './beside/deciding-columns.js';
 import { createStatusEvidence, type StatusEvidence } from './status-evidence.js';
 import { unseenStatus } from './unseen-status.js';

@@ -1,6 +1,6 @@
 import type { SourceConfig } from '../../config/schema.js';
-import { statusVocabulary } from './status.js';
-import { statusKey } from './status-words.js';
+import { statusVocabulary } from '../values/status/status.js';
+import { statusKey } from '../values/status/status-words.js';
 
 /** What a word says about its row's learner. Loosely: only where it stands among other words of a status. */
 export type WordKind =

@@ -1,5 +1,5 @@
 import type { Issue } from '../../domain/issue.js';
-import { shown } from '../reading.js';
+import { shown } from '../values/reading.js';
 import { type DateOrder, dayBeforeMonth, isDate, orderDate, orderProvenBy } from './date-order.js';
 import type { CalendarDate } from './date-text.js';
 import { type DateRules, parseDateText, USUAL_DATES } from './parse-date-text.js';

@@ -1,10 +1,10 @@
 import { LANGUAGES } from '../../config/values/languages.js';
 import { trimText } from '../values/trim-text.js';
+import { type ZoneNames, zoneNamed } from '../values/zone/zone-names.js';
 import { countedTime } from './counted-time.js';
 import type { CalendarDate, DateText, DateTextProblem, NumericDate } from './date-text.js';
 import { isWeekday, type MonthNames, monthNames } from './month-names.js';
 import { parseIsoTime } from './parse-iso-time.js';
-import { type ZoneNames, zoneNamed } from './zone/zone-names.js';
 
 /** A source's settings for reading its times. */
 export interface DateRules {

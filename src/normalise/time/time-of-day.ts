@@ -1,8 +1,8 @@
 import { type Cell, isBlankCell } from '../../domain/row.js';
-import { ABSENT, type Reading, refuse } from '../reading.js';
+import { ABSENT, type Reading, refuse } from '../values/reading.js';
 import { isPlaceholder, trimText } from '../values/trim-text.js';
+import type { ZoneNames } from '../values/zone/zone-names.js';
 import { timeOfDay, zoneOf } from './parse-date-text.js';
-import type { ZoneNames } from './zone/zone-names.js';
 
 /** A time of day that stands in a column of its own, beside its date. */
 export interface TimeOfDay {

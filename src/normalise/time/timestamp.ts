@@ -1,7 +1,7 @@
 import { isoFromMs } from '../../domain/clock.js';
 import { type Cell, cellText, isBlankCell } from '../../domain/row.js';
-import type { PreambleFact } from '../header/preamble-facts.js';
-import { ABSENT, type Reading, refuse, shown, UNDECIDED } from '../reading.js';
+import type { PreambleFact } from '../header/preamble-fact.js';
+import { ABSENT, type Reading, refuse, shown, UNDECIDED } from '../values/reading.js';
 import { isPlaceholder, trimText } from '../values/trim-text.js';
 import { type DateOrder, dayBeforeMonth, isDate, orderDate, whyNoDay } from './date-order.js';
 import type { CalendarDate, DateText, DateTextProblem, NumericDate } from './date-text.js';

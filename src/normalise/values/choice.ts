@@ -1,5 +1,5 @@
 import { type Cell, cellText } from '../../domain/row.js';
-import { ABSENT, type Reading, refuse } from '../reading.js';
+import { ABSENT, type Reading, refuse } from './reading.js';
 import { trimText } from './trim-text.js';
 
 /** One of the values a field takes, in the casing that is sent; "external id" is ExternalId. */

@@ -1,9 +1,9 @@
 import { domainToASCII } from 'node:url';
 import { type Cell, isBlankCell } from '../../domain/row.js';
 import { garbling } from '../../domain/text/garbled-text.js';
-import { ABSENT, type Reading, refuse } from '../reading.js';
 import { foreignLetter } from './mixed-alphabets.js';
 import { isPlainAddress } from './plain-address.js';
+import { ABSENT, type Reading, refuse } from './reading.js';
 import { isPlaceholder, trimText } from './trim-text.js';
 
 /** Longest local part and longest address in bytes (RFC 5321 §4.5.3.1, RFC 3696 erratum 1690). */

@@ -1,5 +1,5 @@
 import { type Cell, cellText } from '../../domain/row.js';
-import { ABSENT, type Reading, refuse } from '../reading.js';
+import { ABSENT, type Reading, refuse } from './reading.js';
 import { trimText } from './trim-text.js';
 
 const WORDS: Readonly<Record<string, boolean>> = {

@@ -1,6 +1,6 @@
 import { type Cell, isBlankCell, LARGEST_KEPT_INTEGER } from '../../domain/row.js';
 import { EXPORT_AS_UTF8, garbling } from '../../domain/text/garbled-text.js';
-import { ABSENT, type Reading, refuse } from '../reading.js';
+import { ABSENT, type Reading, refuse } from './reading.js';
 import { isPlaceholder, trimText } from './trim-text.js';
 
 /**

@@ -1,9 +1,9 @@
 import { isEmailType } from '../../domain/learners/learner.js';
 import type { Cell } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
-import type { Reading } from '../reading.js';
 import { readEmail } from './email.js';
 import { readIdentifier } from './identifier.js';
+import type { Reading } from './reading.js';
 
 /** A learner's identifier of this type, read as staging reads cells. */
 export function readLearnerId(

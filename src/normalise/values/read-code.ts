@@ -1,8 +1,8 @@
 import type { Cell } from '../../domain/row.js';
 import { isPathSegment } from '../../domain/text/path-segment.js';
-import { type Reading, refuse, UNDECIDED } from '../reading.js';
 import { asksForColumn, damageIn, type IdShape } from './id-shape.js';
 import { FORMAT_AS_TEXT, readIdentifier } from './identifier.js';
+import { type Reading, refuse, UNDECIDED } from './reading.js';
 
 /** The facts about an identifier's column. */
 export interface CodeContext {

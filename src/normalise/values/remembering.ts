@@ -1,5 +1,5 @@
 import type { Cell } from '../../domain/row.js';
-import type { Reading } from '../reading.js';
+import type { Reading } from './reading.js';
 
 /** Texts remembered for one column: courses, statuses and scores are few, and a column of many is cheap to forget. */
 const MOST_TEXTS = 1_024;

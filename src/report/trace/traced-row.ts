@@ -11,7 +11,7 @@ import { createRowExplainer, type ExplainedField } from '../../normalise/explain
 import { normaliseHeader } from '../../normalise/header/header-text.js';
 import type { MappedColumn } from '../../normalise/mapping/map-field.js';
 import type { HeaderMatch } from '../../normalise/mapping/match-headers.js';
-import { NO_PROFILE, type Profile } from '../../normalise/profile.js';
+import { NO_PROFILE, type Profile } from '../../normalise/profile/profile.js';
 import { readingDigest } from '../../normalise/reading-digest.js';
 import { operationNamed } from '../../operations/registry.js';
 import { keptTable } from '../../reading/kept-table.js';

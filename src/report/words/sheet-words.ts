@@ -2,7 +2,7 @@ import type { SheetLeft, ZoneSaid } from '../../domain/drop.js';
 import { dataRows } from '../../domain/files/control-totals.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import type { DropSummary } from '../../ledger/books/files/drop-list.js';
-import { shown } from '../../normalise/reading.js';
+import { shown } from '../../normalise/values/reading.js';
 
 /** What a person who has seen the workbook should know of a file's sheets; none where there is nothing to tell. */
 export function sheetWords(file: Pick<DropSummary, 'dispositions' | 'hiddenRows' | 'sheetsLeft'>): string[] {

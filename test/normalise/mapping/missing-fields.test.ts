@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Cell } from '../../../src/domain/row.js';
-import { findHeader } from '../../../src/normalise/header/find-header.js';
-import { inferMapping } from '../../../src/normalise/mapping/infer-mapping.js';
+import { inferMapping } from '../../../src/normalise/infer/infer-mapping.js';
+import { findHeader } from '../../../src/normalise/mapping/find-header.js';
 import { submitCompletion } from '../../../src/operations/submit-completion.js';
 import { isLinear } from '../../support/growth.js';
 import { normaliseFile, rowsOf, sourceWith } from '../builders.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../../src/domain/row.js';
-import { findHeader } from '../../../src/normalise/header/find-header.js';
+import { findHeader } from '../../../src/normalise/mapping/find-header.js';
 import { headerDrift } from '../../../src/normalise/mapping/header-drift.js';
 import { submitCompletion } from '../../../src/operations/submit-completion.js';
 import { foundHeader, normaliseFile, rowsOf, sourceWith } from '../builders.js';

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isoFromMs, msFromIso } from '../../../src/domain/clock.js';
 import type { Cell } from '../../../src/domain/row.js';
-import { UNDECIDED } from '../../../src/normalise/reading.js';
 import { type DateRules, parseDateText, USUAL_DATES } from '../../../src/normalise/time/parse-date-text.js';
 import { patternsReader } from '../../../src/normalise/time/read-pattern.js';
 import { readTimeOfDay } from '../../../src/normalise/time/time-of-day.js';
 import { readTimestamp, type TimestampContext } from '../../../src/normalise/time/timestamp.js';
 import { readZone } from '../../../src/normalise/time/zone/zone.js';
+import { UNDECIDED } from '../../../src/normalise/values/reading.js';
 
 const CONTEXT: TimestampContext = {
   column: 'Completed on',

@@ -1,9 +1,9 @@
 import type { Operation } from '../../../operations/operation.js';
-import type { FoundHeader } from '../../header/find-header.js';
 import { headerKey, normaliseHeader } from '../../header/header-text.js';
+import type { FoundHeader } from '../../mapping/find-header.js';
 import { aliasMatches } from '../../mapping/header-aliases.js';
 import { isAdded } from '../../mapping/header-column.js';
-import type { WatchSource } from '../../row-watch.js';
+import type { WatchSource } from '../../profile/row-watch.js';
 import { type DecidingKind, decidingKind } from './deciding-header.js';
 
 /** A column beside the status that says whether a row counts. */

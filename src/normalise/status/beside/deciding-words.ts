@@ -1,6 +1,6 @@
 import type { SourceConfig } from '../../../config/schema.js';
+import { statusKey } from '../../values/status/status-words.js';
 import { statusHeader } from '../status-header.js';
-import { statusKey } from '../status-words.js';
 import { type WordKind, wordReader } from '../word-kind.js';
 import type { DecidingColumn } from './deciding-columns.js';
 

@@ -1,7 +1,7 @@
 import type { SourceConfig } from '../../../config/schema.js';
 import type { Issue } from '../../../domain/issue.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../../../domain/row.js';
-import { type Reading, refuse } from '../../reading.js';
+import { type Reading, refuse } from '../../values/reading.js';
 import { remembering } from '../../values/remembering.js';
 import { isPlaceholder, trimText } from '../../values/trim-text.js';
 import type { DecidingColumn } from './deciding-columns.js';

@@ -1,5 +1,5 @@
-import { shown } from '../../reading.js';
-import { type ZoneNames, zoneNamed } from './zone-names.js';
+import { shown } from '../../values/reading.js';
+import { type ZoneNames, zoneNamed } from '../../values/zone/zone-names.js';
 import type { ZoneNote } from './zone-notes.js';
 
 /** Who says in which zone the times of a file are that carry none. */

@@ -1,6 +1,6 @@
 import { type Cell, cellText } from '../../../domain/row.js';
 import { HEADER_LANGUAGES } from '../../../operations/header-languages.js';
-import { zoneNamed } from './zone-names.js';
+import { zoneNamed } from '../../values/zone/zone-names.js';
 import { zoneWords } from './zone-notes.js';
 
 /**

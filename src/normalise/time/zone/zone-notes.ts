@@ -1,8 +1,8 @@
 import { type Cell, cellText, isBlankCell, type Row } from '../../../domain/row.js';
 import { HEADER_LANGUAGES } from '../../../operations/header-languages.js';
 import { headerKey } from '../../header/header-text.js';
-import { shown } from '../../reading.js';
-import { zoneNamed } from './zone-names.js';
+import { shown } from '../../values/reading.js';
+import { zoneNamed } from '../../values/zone/zone-names.js';
 
 /** A line outside the data that says in which zone the times of the file are. */
 export interface ZoneNote {

@@ -1,7 +1,7 @@
 import { type Cell, isBlankCell } from '../../../domain/row.js';
-import { ABSENT, type Reading, refuse } from '../../reading.js';
+import { ABSENT, type Reading, refuse } from '../../values/reading.js';
 import { isPlaceholder, trimText } from '../../values/trim-text.js';
-import { type ZoneNames, zoneNamed } from './zone-names.js';
+import { type ZoneNames, zoneNamed } from '../../values/zone/zone-names.js';
 
 /** The column that holds the zones of times. */
 export interface ZoneColumn {

@@ -1,8 +1,8 @@
 import { type Cell, isBlankCell, isUnsavedFormula } from '../../../domain/row.js';
 import { SCORE_SCALES, type ScoreScale } from '../../../operations/score-scales.js';
-import { ABSENT, type Reading, refuse, shown, UNDECIDED } from '../../reading.js';
-import type { StatusVocabulary } from '../../status/status.js';
-import { statusKey } from '../../status/status-words.js';
+import { ABSENT, type Reading, refuse, shown, UNDECIDED } from '../reading.js';
+import type { StatusVocabulary } from '../status/status.js';
+import { statusKey } from '../status/status-words.js';
 import { isPlaceholder, trimText } from '../trim-text.js';
 import { type DecimalMark, mayBeThousands, numberIn, plainScore } from './plain-score.js';
 import type { ProvenScale } from './score-scale.js';

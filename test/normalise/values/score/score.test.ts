@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Cell, UNSAVED_FORMULA } from '../../../../src/domain/row.js';
-import { UNDECIDED } from '../../../../src/normalise/reading.js';
+import { UNDECIDED } from '../../../../src/normalise/values/reading.js';
 import { readScore, type ScoreContext } from '../../../../src/normalise/values/score/score.js';
 import type { ScoreScale } from '../../../../src/operations/score-scales.js';
 

@@ -1,7 +1,7 @@
 import { cellText, isBlankCell, isBlankRow, type Row } from '../../domain/row.js';
 import type { Operation } from '../../operations/operation.js';
 import { isRuler } from '../header/noise.js';
-import { type PreambleFacts, preambleFacts } from '../header/preamble-facts.js';
+import { type PreambleFacts, preambleFacts } from '../mapping/preamble-facts.js';
 import { type GivenMapping, type InferredMapping, inferMapping, NOTHING_GIVEN } from './infer-mapping.js';
 
 /** Lines from the top that may be the header. */

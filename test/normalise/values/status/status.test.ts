@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Cell } from '../../../src/domain/row.js';
-import { readStatus, statusVocabulary } from '../../../src/normalise/status/status.js';
-import { STATUS_LANGUAGES } from '../../../src/normalise/status/status-languages.js';
-import { STATUS_WORDS, statusKey } from '../../../src/normalise/status/status-words.js';
+import type { Cell } from '../../../../src/domain/row.js';
+import { readStatus, statusVocabulary } from '../../../../src/normalise/values/status/status.js';
+import { STATUS_LANGUAGES } from '../../../../src/normalise/values/status/status-languages.js';
+import { STATUS_WORDS, statusKey } from '../../../../src/normalise/values/status/status-words.js';
 
 const read = (cell: Cell, own: { completed?: string[]; notCompleted?: string[] } = {}) =>
   readStatus(cell, {

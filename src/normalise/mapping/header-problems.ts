@@ -1,9 +1,9 @@
 import type { Issue } from '../../domain/issue.js';
 import { UNSAVED_FORMULA } from '../../domain/row.js';
 import type { Field } from '../../operations/operation.js';
-import type { IdentifierKind } from '../mapping/identifier-kind.js';
-import { SAVE_VALUES, shown } from '../reading.js';
-import { nearestHeader } from './nearest-header.js';
+import { nearestHeader } from '../header/nearest-header.js';
+import { SAVE_VALUES, shown } from '../values/reading.js';
+import type { IdentifierKind } from './identifier-kind.js';
 
 /** Several columns could be the field, and nothing ranks one before the others. */
 export function ambiguousHeader(

@@ -1,10 +1,10 @@
 import type { Cell } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { normaliseHeader } from '../header/header-text.js';
-import { whyNotMapped } from './header-aliases.js';
-import { isAdded } from './header-column.js';
-import type { HeaderMatch } from './match-headers.js';
-import { areAddresses, areScores, areTimes, sampleValues } from './sample-values.js';
+import { whyNotMapped } from '../mapping/header-aliases.js';
+import { isAdded } from '../mapping/header-column.js';
+import type { HeaderMatch } from '../mapping/match-headers.js';
+import { areAddresses, areScores, areTimes, sampleValues } from '../mapping/sample-values.js';
 
 /**
  * Columns for fields that no header names, by the sample's values: addresses, times, and scores with their own scale. Only where

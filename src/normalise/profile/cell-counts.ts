@@ -1,9 +1,9 @@
-import type { Issue } from '../domain/issue.js';
-import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
-import { countOf } from '../domain/text/count-of.js';
-import type { Operation } from '../operations/operation.js';
-import type { FoundHeader } from './header/find-header.js';
-import { shown } from './reading.js';
+import type { Issue } from '../../domain/issue.js';
+import { type Cell, cellText, isBlankCell, type Row } from '../../domain/row.js';
+import { countOf } from '../../domain/text/count-of.js';
+import type { Operation } from '../../operations/operation.js';
+import type { FoundHeader } from '../mapping/find-header.js';
+import { shown } from '../values/reading.js';
 
 /** How many cells the rows of a text have, and the kinds of values in their columns, as its first rows show it. */
 export interface CellCounts {

@@ -1,15 +1,15 @@
 import type { Issue } from '../../domain/issue.js';
 import { cellText, isBlankCell, isBlankRow, isUnsavedFormula, type Row } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
-import { toColumn } from '../mapping/header-column.js';
-import type { ColumnSource } from '../mapping/map-field.js';
-import { type HeaderMatch, matchHeaders } from '../mapping/match-headers.js';
-import { lackingHeader, missingRemedy } from '../mapping/missing-fields.js';
-import { SAMPLE_ROWS } from '../mapping/sample-values.js';
-import { shown } from '../reading.js';
+import { isRuler } from '../header/noise.js';
+import { shown } from '../values/reading.js';
+import { toColumn } from './header-column.js';
 import { twoHeaderLines, unsavedHeader } from './header-problems.js';
-import { isRuler } from './noise.js';
+import type { ColumnSource } from './map-field.js';
+import { type HeaderMatch, matchHeaders } from './match-headers.js';
+import { lackingHeader, missingRemedy } from './missing-fields.js';
 import { type PreambleFacts, preambleFacts } from './preamble-facts.js';
+import { SAMPLE_ROWS } from './sample-values.js';
 
 /** The header line of a drop and what its columns are. */
 export interface FoundHeader {

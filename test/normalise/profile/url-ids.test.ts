@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Cell, Row } from '../../../src/domain/row.js';
-import { inferMapping } from '../../../src/normalise/mapping/infer-mapping.js';
+import { inferMapping } from '../../../src/normalise/infer/infer-mapping.js';
 import { createRowNormaliser } from '../../../src/normalise/normalise-row.js';
 import { profileDrop, profileSample } from '../../../src/normalise/profile-drop.js';
 import { submitCompletion } from '../../../src/operations/submit-completion.js';

@@ -2,8 +2,8 @@ import type { SourceConfig } from '../../config/schema.js';
 import type { Issue } from '../../domain/issue.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../../domain/row.js';
 import type { Operation } from '../../operations/operation.js';
-import type { FoundHeader } from '../header/find-header.js';
-import { shown } from '../reading.js';
+import type { FoundHeader } from '../mapping/find-header.js';
+import { shown } from '../values/reading.js';
 import { isPlaceholder, trimText } from '../values/trim-text.js';
 
 /**

@@ -1,4 +1,4 @@
-import { trimText } from '../values/trim-text.js';
+import { trimText } from '../trim-text.js';
 import { STATUS_LANGUAGES } from './status-languages.js';
 import type { StatusMeaning } from './status-meaning.js';
 

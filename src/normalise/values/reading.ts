@@ -1,5 +1,5 @@
-import type { Issue, IssueCode } from '../domain/issue.js';
-import { type Cell, cellText, isUnsavedFormula, type StruckCell, UNSAVED_FORMULA } from '../domain/row.js';
+import type { Issue, IssueCode } from '../../domain/issue.js';
+import { type Cell, cellText, isUnsavedFormula, type StruckCell, UNSAVED_FORMULA } from '../../domain/row.js';
 
 /** What one cell became: a value, null where the cell says nothing, or the reason why it cannot be read. */
 export type Reading<T> = { readonly value: T | null } | { readonly issue: Issue } | LeftOut;

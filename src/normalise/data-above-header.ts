@@ -1,12 +1,12 @@
-import type { Issue } from '../../domain/issue.js';
-import { type Cell, cellText, isBlankCell, type Row } from '../../domain/row.js';
-import { agreeing, countOf } from '../../domain/text/count-of.js';
-import type { Field, Operation } from '../../operations/operation.js';
-import { isTime } from '../likely-records.js';
-import { type FieldPlan, fieldPlans, type RowSource } from '../normalise-row.js';
-import { NO_PROFILE } from '../profile.js';
-import { shown } from '../reading.js';
-import type { FoundHeader } from './find-header.js';
+import type { Issue } from '../domain/issue.js';
+import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
+import { agreeing, countOf } from '../domain/text/count-of.js';
+import type { Field, Operation } from '../operations/operation.js';
+import { isTime } from './likely-records.js';
+import type { FoundHeader } from './mapping/find-header.js';
+import { type FieldPlan, fieldPlans, type RowSource } from './normalise-row.js';
+import { NO_PROFILE } from './profile/profile.js';
+import { shown } from './values/reading.js';
 
 /**
  * Rows above the header that would be records under it, as in a table that was sorted together with its header: other rows above

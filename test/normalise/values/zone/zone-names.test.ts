@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isTimeZone } from '../../../../src/config/values/time-zone.js';
-import { WINDOWS_ZONES } from '../../../../src/normalise/time/zone/windows-zones.js';
-import { zoneNamed } from '../../../../src/normalise/time/zone/zone-names.js';
+import { WINDOWS_ZONES } from '../../../../src/normalise/values/zone/windows-zones.js';
+import { zoneNamed } from '../../../../src/normalise/values/zone/zone-names.js';
 
 describe('a zone is known by', () => {
   test.each([

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Cell } from '../../../src/domain/row.js';
-import { dataAboveHeader } from '../../../src/normalise/header/data-above-header.js';
-import { findHeader } from '../../../src/normalise/header/find-header.js';
-import { operationNamed } from '../../../src/operations/registry.js';
-import { foundHeader, rowsOf, sourceWith } from '../builders.js';
+import type { Cell } from '../../src/domain/row.js';
+import { dataAboveHeader } from '../../src/normalise/data-above-header.js';
+import { findHeader } from '../../src/normalise/mapping/find-header.js';
+import { operationNamed } from '../../src/operations/registry.js';
+import { foundHeader, rowsOf, sourceWith } from './builders.js';
 
 const HEADER = ['Email', 'Course ID', 'Completion Date'];
 const DATA = ['f@example.com', 'C-1', '2024-03-14'];

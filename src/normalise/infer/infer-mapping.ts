@@ -2,23 +2,23 @@ import { type Cell, cellText, isBlankCell } from '../../domain/row.js';
 import { agreeing } from '../../domain/text/count-of.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { normaliseHeader } from '../header/header-text.js';
+import type { ChosenPreset } from '../mapping/choose-preset.js';
+import { aliasMatches, whyNotMapped } from '../mapping/header-aliases.js';
+import { identifierKind } from '../mapping/identifier-kind.js';
+import type { MappedColumn } from '../mapping/map-field.js';
+import { type HeaderMatch, matchHeaders } from '../mapping/match-headers.js';
+import { areAddresses, sampleValues } from '../mapping/sample-values.js';
+import { saysNothing } from '../profile/no-date.js';
+import { uniqueIdsAmong } from '../profile/unique-ids.js';
+import { isUrl, URL_TYPE } from '../profile/url-ids.js';
 import { decidingColumns } from '../status/beside/deciding-columns.js';
 import { NOTHING_SAID, statusHeaderAmong } from '../status/watch-status.js';
 import type { DateOrder } from '../time/date-order.js';
-import { saysNothing } from '../time/no-date.js';
 import { createOrderEvidence } from '../time/order-evidence.js';
 import { parseDateText } from '../time/parse-date-text.js';
 import { isZoneLabel } from '../time/zone/zone-notes.js';
 import { identifierTypeField } from '../values/learner.js';
-import type { ChosenPreset } from './choose-preset.js';
-import { aliasMatches, whyNotMapped } from './header-aliases.js';
-import { identifierKind } from './identifier-kind.js';
 import { columnsByContent } from './infer-by-content.js';
-import type { MappedColumn } from './map-field.js';
-import { type HeaderMatch, matchHeaders } from './match-headers.js';
-import { areAddresses, sampleValues } from './sample-values.js';
-import { uniqueIdsAmong } from './unique-ids.js';
-import { isUrl, URL_TYPE } from './url-ids.js';
 
 /** The mapping that a sample suggests; a proposal that a person confirms. */
 export interface InferredMapping {

@@ -1,10 +1,10 @@
 import type { Issue } from '../../domain/issue.js';
 import { type Cell, cellText } from '../../domain/row.js';
 import type { Operation } from '../../operations/operation.js';
-import type { FoundHeader } from '../header/find-header.js';
-import { shown } from '../reading.js';
-import type { RowWatch } from '../row-watch.js';
-import { isDate } from './date-order.js';
+import type { FoundHeader } from '../mapping/find-header.js';
+import { isDate } from '../time/date-order.js';
+import { shown } from '../values/reading.js';
+import type { RowWatch } from './row-watch.js';
 
 /**
  * Collects a column's evidence that a spreadsheet opened it in the wrong locale: the spreadsheet turns dates that it can read

@@ -1,6 +1,6 @@
-import type { SourceConfig } from '../config/schema.js';
-import type { Issue } from '../domain/issue.js';
-import type { Row } from '../domain/row.js';
+import type { SourceConfig } from '../../config/schema.js';
+import type { Issue } from '../../domain/issue.js';
+import type { Row } from '../../domain/row.js';
 
 /**
  * A question about a drop as a whole that its rows answer, whatever its columns are mapped to. It gets the rows below the

@@ -1,9 +1,9 @@
-import type { Issue } from '../domain/issue.js';
+import type { Issue } from '../../domain/issue.js';
+import type { ColumnOrder } from '../time/order-evidence.js';
+import type { ZoneNote } from '../time/zone/zone-notes.js';
+import type { IdShape } from '../values/id-shape.js';
+import type { ProvenScale } from '../values/score/score-scale.js';
 import type { CellCounts } from './cell-counts.js';
-import type { ColumnOrder } from './time/order-evidence.js';
-import type { ZoneNote } from './time/zone/zone-notes.js';
-import type { IdShape } from './values/id-shape.js';
-import type { ProvenScale } from './values/score/score-scale.js';
 
 /** The facts that only a whole column can prove. */
 export interface Profile {

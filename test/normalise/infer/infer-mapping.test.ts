@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../../src/domain/row.js';
-import { inferMapping } from '../../../src/normalise/mapping/infer-mapping.js';
+import { inferMapping } from '../../../src/normalise/infer/infer-mapping.js';
 import { submitCompletion } from '../../../src/operations/submit-completion.js';
 
 const infer = (headers: readonly string[], rows: readonly (readonly Cell[])[] = []) =>

@@ -2,12 +2,12 @@ import type { Issue } from '../../domain/issue.js';
 import { cellText, isBlankCell, type Row } from '../../domain/row.js';
 import { countOf } from '../../domain/text/count-of.js';
 import type { Operation } from '../../operations/operation.js';
-import type { FoundHeader } from '../header/find-header.js';
 import { normaliseHeader } from '../header/header-text.js';
-import { shown } from '../reading.js';
-import type { RowWatch } from '../row-watch.js';
-import { aliasMatches } from './header-aliases.js';
-import { isAdded } from './header-column.js';
+import type { FoundHeader } from '../mapping/find-header.js';
+import { aliasMatches } from '../mapping/header-aliases.js';
+import { isAdded } from '../mapping/header-column.js';
+import { shown } from '../values/reading.js';
+import type { RowWatch } from './row-watch.js';
 
 /** Fewer rows may each have another course by chance. */
 const FEWEST_ROWS = 20;

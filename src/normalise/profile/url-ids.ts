@@ -1,10 +1,10 @@
 import type { Issue } from '../../domain/issue.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../../domain/row.js';
 import type { Operation } from '../../operations/operation.js';
-import type { FoundHeader } from '../header/find-header.js';
-import { shown } from '../reading.js';
-import type { RowWatch, WatchSource } from '../row-watch.js';
+import type { FoundHeader } from '../mapping/find-header.js';
+import { shown } from '../values/reading.js';
 import { trimText } from '../values/trim-text.js';
+import type { RowWatch, WatchSource } from './row-watch.js';
 
 /** The type of identifiers that are addresses of pages; publicly known, not in the specification. */
 export const URL_TYPE = 'ContentUrl';

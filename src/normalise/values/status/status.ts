@@ -1,4 +1,4 @@
-import { type Cell, cellText, isBlankCell } from '../../domain/row.js';
+import { type Cell, cellText, isBlankCell } from '../../../domain/row.js';
 import { ABSENT, type Reading, refuse } from '../reading.js';
 import type { StatusMeaning } from './status-meaning.js';
 import { STATUS_WORDS, statusKey } from './status-words.js';

@@ -1,16 +1,9 @@
 import { cellText, isBlankCell, type Row } from '../../domain/row.js';
-import { shown } from '../reading.js';
-import { zoneNamed } from '../time/zone/zone-names.js';
+import { headerKey, normaliseHeader } from '../header/header-text.js';
+import type { PreambleFact } from '../header/preamble-fact.js';
 import { isZoneLabel, ZONE_IN_WORDS, type ZoneNote, zoneNoteOf, zoneWords } from '../time/zone/zone-notes.js';
-import { headerKey, normaliseHeader } from './header-text.js';
-
-/** A fact from the lines above a header, about all rows. */
-export interface PreambleFact {
-  readonly value: string;
-  /** Its label in these lines; null for a zone that stands within a sentence. */
-  readonly label: string | null;
-  readonly line: number;
-}
+import { shown } from '../values/reading.js';
+import { zoneNamed } from '../values/zone/zone-names.js';
 
 /** The facts from the lines above a header; null: none. */
 export interface PreambleFacts {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Issue } from '../../../src/domain/issue.js';
 import { type Cell, UNSAVED_FORMULA } from '../../../src/domain/row.js';
-import { findHeader } from '../../../src/normalise/header/find-header.js';
+import { findHeader } from '../../../src/normalise/mapping/find-header.js';
 import { submitCompletion } from '../../../src/operations/submit-completion.js';
 import { rowsOf, sourceWith } from '../builders.js';
 
