@@ -1,9 +1,9 @@
+import type { EquationName } from '../domain/balance/equations.js';
 import { DISPOSITIONS } from '../domain/row.js';
 import { STATES } from '../domain/submission.js';
 import { ALTERATION_KINDS } from '../domain/text/alteration.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
-import type { EquationName } from '../ledger/books/balance/equations.js';
 import { leftOutWords } from './left-out.js';
 import { countSubmissions, countWaitingRows, elsewhereWords, type Report } from './report.js';
 import { lastingOutages, outageSubject, outageText } from './status/outages.js';

@@ -1,11 +1,11 @@
 import type { Config } from '../config/schema.js';
+import type { Equation } from '../domain/balance/equations.js';
 import type { Notice } from '../domain/environment/notice.js';
 import type { UntakenFile } from '../domain/files/untaken-file.js';
 import { DISPOSITIONS, type Disposition } from '../domain/row.js';
 import { ATTENTION_STATES, STATES, type State } from '../domain/submission.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import type { Outage } from '../ledger/attempts/outages.js';
-import type { Equation } from '../ledger/books/balance/equations.js';
 import type { Imbalance } from '../ledger/books/balance/imbalances.js';
 import type { AttemptCounts } from '../ledger/books/books.js';
 import { isSetAside } from '../ledger/books/files/drop-list.js';

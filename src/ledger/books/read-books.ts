@@ -1,3 +1,4 @@
+import type { Equation } from '../../domain/balance/equations.js';
 import { isoFromMs } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { Disposition } from '../../domain/row.js';
@@ -16,7 +17,7 @@ import { openRefusalsBySource } from '../drops/refused/refused-drops.js';
 import type { ReportSelection } from '../drops/report-selection.js';
 import { latestRun, runStartedAt } from '../leases/runs.js';
 import { type Ledger, reading } from '../store/query.js';
-import { type Equation, equationsIn } from './balance/equations.js';
+import { equationsIn } from './balance/equations.js';
 import { type Imbalance, imbalances } from './balance/imbalances.js';
 import { type AttemptCounts, attemptsIn, dispositionsIn, resolvedIn, statesMovedIn } from './books.js';
 import { type DropSummary, dropsIn } from './files/drop-list.js';

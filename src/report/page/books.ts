@@ -1,4 +1,4 @@
-import { EQUATIONS, type Equation } from '../../ledger/books/balance/equations.js';
+import { EQUATIONS, type Equation } from '../../domain/balance/equations.js';
 import type { Report } from '../report.js';
 import type { PageFacts } from './facts.js';
 import { type Html, html } from './html.js';

@@ -1,36 +1,10 @@
 import { sql } from 'kysely';
+import { type Equation, equationsOf, type RequestBooks } from '../../../domain/balance/equations.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
 import { all, type Ledger, query } from '../../store/query.js';
 import { touchedIn } from '../../submissions/in-selection.js';
 import { attemptIn } from '../books.js';
-import { type DropBooks, dropBooks, openOf, type Standings, size } from '../drop-books.js';
-
-/** What a control equation compares (promise 1). */
-export const EQUATIONS = {
-  rows: 'rows read = sum of the dispositions',
-  found: 'rows read = rows that are in the ledger',
-  dispositions: 'rows recorded for each disposition = rows in the ledger that have it',
-  submissions: 'staged + amended + further ones of their rows + made by decisions = sum of the states',
-  counters: 'counters = rows and submissions that stand so',
-  items: 'open items = rows and submissions that need a person',
-  attempts: 'requests = answered + ended without an answer + under way',
-} as const;
-
-export type EquationName = keyof typeof EQUATIONS;
-
-/** One control equation with its two sides. */
-export interface Equation {
-  /** The rows that the equation sums over. */
-  readonly over: 'drop' | 'source' | 'environment' | 'run' | 'overall';
-  /** `academy/march.csv (drop 3)`, the source, the environment, `run 7`; `all` overall. */
-  readonly subject: string;
-  readonly equation: EquationName;
-  readonly left: number;
-  readonly right: number;
-  readonly holds: boolean;
-  /** Of a drop; null for the others. */
-  readonly dropId: number | null;
-}
+import { dropBooks } from './drop-books.js';
 
 /**
  * The control equations of the selection. There is one set for each of its drops (for a run also each drop with a submission that
@@ -51,98 +25,7 @@ export async function equationsIn(ledger: Ledger, selection: ReportSelection): P
     touched.map(({ id }) => id),
   );
   const requests = await requestsIn(ledger, selection);
-  const together =
-    selection.runId === undefined
-      ? ({ over: 'overall', subject: 'all', dropId: null } as const)
-      : ({ over: 'run', subject: `run ${selection.runId}`, dropId: null } as const);
-  const sources = [...new Set(drops.map(({ source }) => source))].sort();
-  return [
-    ...drops.flatMap((books) =>
-      ofDrops({ over: 'drop', subject: nameOf(books), dropId: books.dropId }, [books]),
-    ),
-    ...sources.flatMap((subject) =>
-      ofDrops(
-        { over: 'source', subject, dropId: null },
-        drops.filter(({ source }) => source === subject),
-      ),
-    ),
-    ...requests.map((books) =>
-      ofRequests({ over: 'environment', subject: books.environment, dropId: null }, [books]),
-    ),
-    ...ofDrops(together, drops),
-    ofRequests(together, requests),
-  ];
-}
-
-type Subject = Pick<Equation, 'over' | 'subject' | 'dropId'>;
-
-function ofDrops(subject: Subject, drops: readonly DropBooks[]): Equation[] {
-  const sum = (count: (books: DropBooks) => number) =>
-    drops.reduce((total, books) => total + count(books), 0);
-  const recorded = sum((books) => total(books.recorded));
-  const made = sum(
-    ({ recorded, further, byDecision }) => recorded.staged + recorded.amended + further + byDecision,
-  );
-  const of = (name: EquationName, left: number, right: number) => equation(subject, name, left, right);
-  return [
-    of(
-      'rows',
-      sum((books) => books.rowsRead),
-      recorded,
-    ),
-    of(
-      'found',
-      sum((books) => books.rowsRead),
-      sum((books) => total(books.found)),
-    ),
-    of(
-      'dispositions',
-      recorded,
-      sum(({ recorded, found }) => agreed(entriesOf(recorded), entriesOf(found))),
-    ),
-    of(
-      'submissions',
-      made,
-      sum((books) => books.submissions),
-    ),
-    of(
-      'counters',
-      sum(({ counters }) => size(counters)),
-      sum(({ counters, standing }) => agreed(counters, standing)),
-    ),
-    of(
-      'items',
-      sum(({ items }) => size(items)),
-      sum(({ items, standing }) => agreed(items, openOf(standing))),
-    ),
-  ];
-}
-
-function entriesOf(counts: Readonly<Record<string, number>>): Standings {
-  return new Map(Object.entries(counts));
-}
-
-function total(counts: Readonly<Record<string, number>>): number {
-  return size(entriesOf(counts));
-}
-
-/** How many are counted alike in both ways; where one way counts more, all that it counts. */
-function agreed(counted: Standings, there: Standings): number {
-  if (size(there) > size(counted)) return size(there);
-  return [...counted].reduce((sum, [name, count]) => sum + Math.min(count, there.get(name) ?? 0), 0);
-}
-
-interface RequestBooks {
-  readonly environment: string;
-  readonly attempts: number;
-  /** Requests that are neither answered nor under way, or both. */
-  readonly broken: number;
-}
-
-function ofRequests(subject: Subject, requests: readonly RequestBooks[]): Equation {
-  const attempts = requests.reduce((total, books) => total + books.attempts, 0);
-  const broken = requests.reduce((total, books) => total + books.broken, 0);
-  return equation(subject, 'attempts', attempts, attempts - broken);
+  return equationsOf(drops, requests, selection.runId ?? null);
 }
 
 async function requestsIn(ledger: Ledger, selection: ReportSelection): Promise<RequestBooks[]> {
@@ -212,11 +95,3 @@ async function answersMiscounted(ledger: Ledger): Promise<ReadonlyMap<string, nu
 const isSuspect = sql<boolean>`a.attempt_id in (select attempt_id from attempt
   except select attempt_id from response where late = 0
   union all select attempt_id from attempt_open)`;
-
-function equation(subject: Subject, name: EquationName, left: number, right: number): Equation {
-  return { ...subject, equation: name, left, right, holds: left === right };
-}
-
-function nameOf({ source, file, dropId }: DropBooks): string {
-  return `${source}/${file} (drop ${dropId})`;
-}

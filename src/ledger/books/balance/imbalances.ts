@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
+import type { Equation, EquationName } from '../../../domain/balance/equations.js';
+import { differences, openOf } from '../../../domain/balance/standings.js';
 import { inTurn } from '../../../domain/process/in-turn.js';
 import { DISPOSITIONS } from '../../../domain/row.js';
 import { dropDispositions } from '../../drops/dispositions.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
 import { all, type Ledger, query } from '../../store/query.js';
 import { attemptIn } from '../books.js';
-import { differences, dropBooks, openOf } from '../drop-books.js';
-import { type Equation, type EquationName, equationsIn } from './equations.js';
+import { dropBooks } from './drop-books.js';
+import { equationsIn } from './equations.js';
 
 /** One control equation that doesn't add up. */
 export interface Imbalance {

@@ -1,29 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import { DISPOSITIONS, type Disposition } from '../../domain/row.js';
-import { ATTENTION_STATES, type State } from '../../domain/submission.js';
-import { all, type Ledger, query } from '../store/query.js';
-
-/** What is kept of a published drop, summed in each way that must agree with the others. */
-export interface DropBooks {
-  readonly dropId: number;
-  readonly source: string;
-  readonly file: string;
-  readonly rowsRead: number;
-  /** Submissions that staging made beyond the first of their row. */
-  readonly further: number;
-  /** Rows by disposition, as staging counted them and as they are there. */
-  readonly recorded: Readonly<Record<Disposition, number>>;
-  readonly found: Readonly<Record<Disposition, number>>;
-  readonly submissions: number;
-  readonly byDecision: number;
-  /** How rows and submissions stand by `standingName`: as they are, as counters say, and as open items say. */
-  readonly standing: Standings;
-  readonly counters: Standings;
-  readonly items: Standings;
-}
-
-/** How many rows or submissions stand so. */
-export type Standings = ReadonlyMap<string, number>;
+import type { DropBooks } from '../../../domain/balance/equations.js';
+import { type Standing, type Standings, size, standingName } from '../../../domain/balance/standings.js';
+import { DISPOSITIONS, type Disposition } from '../../../domain/row.js';
+import { ATTENTION_STATES } from '../../../domain/submission.js';
+import { all, type Ledger, query } from '../../store/query.js';
 
 /** Sums the books of published drops. */
 export async function dropBooks(ledger: Ledger, dropIds: readonly number[]): Promise<DropBooks[]> {
@@ -178,30 +158,11 @@ async function standingsFound(
   ]);
 }
 
-/** States that are compared without their cause: a submission passes through them, with whatever cause it had before. */
-const UNNAMED = ['waiting', 'sending', 'accepted'] as const satisfies readonly State[];
-
 /** For `submission as s`, as in the index of such submissions. */
 const isNamed = sql<boolean>`(${sql.join(
   [...ATTENTION_STATES, 'dismissed', 'replaced'].map((state) => sql`s.state = ${sql.lit(state)}`),
   sql` or `,
 )})`;
-
-/** How a row or a submission stands, for people. */
-function standingName({ state, cause = '', code = '' }: Standing): string {
-  const isPassing = UNNAMED.some((one) => one === state) || state === 'invalid';
-  return isPassing || code === ''
-    ? state
-    : code === cause
-      ? `${state} ${cause}`
-      : `${state} ${cause} ${code}`;
-}
-
-interface Standing {
-  readonly state: State | 'invalid';
-  readonly cause?: string;
-  readonly code?: string;
-}
 
 function together(
   counted: readonly (Standing & { readonly dropId: number; readonly count: number })[],
@@ -218,28 +179,4 @@ function together(
 
 function byDrop<T extends { readonly dropId: number }>(rows: readonly T[]): ReadonlyMap<number, T> {
   return new Map(rows.map((row) => [row.dropId, row]));
-}
-
-/** How many there are altogether. */
-export function size(standings: Standings): number {
-  return [...standings.values()].reduce((sum, count) => sum + count, 0);
-}
-
-/** The standings that need a person. */
-export function openOf(standings: Standings): Standings {
-  return new Map(
-    [...standings].filter(([name]) => OPEN.some((state) => name === state || name.startsWith(`${state} `))),
-  );
-}
-
-const OPEN = ['invalid', ...ATTENTION_STATES];
-
-/** Standings that two ways of counting give differently, each with both counts. */
-export function differences(
-  one: Standings,
-  other: Standings,
-): { readonly name: string; readonly one: number; readonly other: number }[] {
-  return [...new Set([...one.keys(), ...other.keys()])]
-    .map((name) => ({ name, one: one.get(name) ?? 0, other: other.get(name) ?? 0 }))
-    .filter((both) => both.one !== both.other);
 }

@@ -1,0 +1,160 @@
+import type { Disposition } from '../row.js';
+import { openOf, type Standings, size } from './standings.js';
+
+/** What a control equation compares (promise 1). */
+export const EQUATIONS = {
+  rows: 'rows read = sum of the dispositions',
+  found: 'rows read = rows that are in the ledger',
+  dispositions: 'rows recorded for each disposition = rows in the ledger that have it',
+  submissions: 'staged + amended + further ones of their rows + made by decisions = sum of the states',
+  counters: 'counters = rows and submissions that stand so',
+  items: 'open items = rows and submissions that need a person',
+  attempts: 'requests = answered + ended without an answer + under way',
+} as const;
+
+export type EquationName = keyof typeof EQUATIONS;
+
+/** One control equation with its two sides. */
+export interface Equation {
+  /** The rows that the equation sums over. */
+  readonly over: 'drop' | 'source' | 'environment' | 'run' | 'overall';
+  /** `academy/march.csv (drop 3)`, the source, the environment, `run 7`; `all` overall. */
+  readonly subject: string;
+  readonly equation: EquationName;
+  readonly left: number;
+  readonly right: number;
+  readonly holds: boolean;
+  /** Of a drop; null for the others. */
+  readonly dropId: number | null;
+}
+
+/** What is kept of a published drop, summed in each way that must agree with the others. */
+export interface DropBooks {
+  readonly dropId: number;
+  readonly source: string;
+  readonly file: string;
+  readonly rowsRead: number;
+  /** Submissions that staging made beyond the first of their row. */
+  readonly further: number;
+  /** Rows by disposition, as staging counted them and as they are there. */
+  readonly recorded: Readonly<Record<Disposition, number>>;
+  readonly found: Readonly<Record<Disposition, number>>;
+  readonly submissions: number;
+  readonly byDecision: number;
+  /** How rows and submissions stand by `standingName`: as they are, as counters say, and as open items say. */
+  readonly standing: Standings;
+  readonly counters: Standings;
+  readonly items: Standings;
+}
+
+/** What is kept of the requests to an environment. */
+export interface RequestBooks {
+  readonly environment: string;
+  readonly attempts: number;
+  /** Requests that are neither answered nor under way, or both. */
+  readonly broken: number;
+}
+
+/**
+ * One set of equations for each drop, for their sources, for the environments of the requests, and for all of these together.
+ * @param runId the run whose books these are; null: they are about files alone.
+ */
+export function equationsOf(
+  drops: readonly DropBooks[],
+  requests: readonly RequestBooks[],
+  runId: number | null,
+): Equation[] {
+  const together =
+    runId === null
+      ? ({ over: 'overall', subject: 'all', dropId: null } as const)
+      : ({ over: 'run', subject: `run ${runId}`, dropId: null } as const);
+  const sources = [...new Set(drops.map(({ source }) => source))].sort();
+  return [
+    ...drops.flatMap((books) =>
+      ofDrops({ over: 'drop', subject: nameOf(books), dropId: books.dropId }, [books]),
+    ),
+    ...sources.flatMap((subject) =>
+      ofDrops(
+        { over: 'source', subject, dropId: null },
+        drops.filter(({ source }) => source === subject),
+      ),
+    ),
+    ...requests.map((books) =>
+      ofRequests({ over: 'environment', subject: books.environment, dropId: null }, [books]),
+    ),
+    ...ofDrops(together, drops),
+    ofRequests(together, requests),
+  ];
+}
+
+type Subject = Pick<Equation, 'over' | 'subject' | 'dropId'>;
+
+function ofDrops(subject: Subject, drops: readonly DropBooks[]): Equation[] {
+  const sum = (count: (books: DropBooks) => number) =>
+    drops.reduce((total, books) => total + count(books), 0);
+  const recorded = sum((books) => total(books.recorded));
+  const made = sum(
+    ({ recorded, further, byDecision }) => recorded.staged + recorded.amended + further + byDecision,
+  );
+  const of = (name: EquationName, left: number, right: number) => equation(subject, name, left, right);
+  return [
+    of(
+      'rows',
+      sum((books) => books.rowsRead),
+      recorded,
+    ),
+    of(
+      'found',
+      sum((books) => books.rowsRead),
+      sum((books) => total(books.found)),
+    ),
+    of(
+      'dispositions',
+      recorded,
+      sum(({ recorded, found }) => agreed(entriesOf(recorded), entriesOf(found))),
+    ),
+    of(
+      'submissions',
+      made,
+      sum((books) => books.submissions),
+    ),
+    of(
+      'counters',
+      sum(({ counters }) => size(counters)),
+      sum(({ counters, standing }) => agreed(counters, standing)),
+    ),
+    of(
+      'items',
+      sum(({ items }) => size(items)),
+      sum(({ items, standing }) => agreed(items, openOf(standing))),
+    ),
+  ];
+}
+
+function entriesOf(counts: Readonly<Record<string, number>>): Standings {
+  return new Map(Object.entries(counts));
+}
+
+function total(counts: Readonly<Record<string, number>>): number {
+  return size(entriesOf(counts));
+}
+
+/** How many are counted alike in both ways; where one way counts more, all that it counts. */
+function agreed(counted: Standings, there: Standings): number {
+  if (size(there) > size(counted)) return size(there);
+  return [...counted].reduce((sum, [name, count]) => sum + Math.min(count, there.get(name) ?? 0), 0);
+}
+
+function ofRequests(subject: Subject, requests: readonly RequestBooks[]): Equation {
+  const attempts = requests.reduce((total, books) => total + books.attempts, 0);
+  const broken = requests.reduce((total, books) => total + books.broken, 0);
+  return equation(subject, 'attempts', attempts, attempts - broken);
+}
+
+function equation(subject: Subject, name: EquationName, left: number, right: number): Equation {
+  return { ...subject, equation: name, left, right, holds: left === right };
+}
+
+function nameOf({ source, file, dropId }: DropBooks): string {
+  return `${source}/${file} (drop ${dropId})`;
+}
