@@ -60,7 +60,7 @@ export async function stageRows(
   let hasLookedAhead = false;
   let textLength = 0;
   const { dropId, stagedLine } = await beginDrop(ledger, drop, toStage.plan, from);
-  const target = { ...stagingTarget(dropId, source), isRedrop, numbers: knownNumbers() };
+  const target = { ...stagingTarget(dropId, source), isRedrop, numbers: knownNumbers(true) };
   const size = batchSize(ledger.clock);
   let rowsRead = 0;
   let hiddenRows = 0;

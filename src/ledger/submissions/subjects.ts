@@ -6,23 +6,37 @@ import { NO_LEARNER } from './slots.js';
 
 /** Numbers of learners and contents that a staging has met, by their hashes. */
 export interface KnownNumbers {
-  readonly learners: Map<string, number>;
-  readonly contents: Map<string, number>;
+  readonly learners: Places;
+  readonly contents: Places;
 }
 
-/** No numbers yet. */
-export function knownNumbers(): KnownNumbers {
-  return { learners: new Map(), contents: new Map() };
+/**
+ * Numbers by hash. Each hash has one place, of which there are so many that most hashes have theirs alone, and the later of two
+ * takes it: memory has a bound, and a million learners who each occur once cost nothing.
+ */
+interface Places {
+  /** How many digits of a hash are its place. */
+  readonly digits: number;
+  readonly hashes: string[];
+  readonly numbers: number[];
+}
+
+/** No numbers yet. @param isMany true where a million rows may follow; else there are few places. */
+export function knownNumbers(isMany = false): KnownNumbers {
+  const digits = isMany ? 4 : 1;
+  return { learners: noPlaces(digits), contents: noPlaces(digits) };
 }
 
 /** To be called when a transaction fails that may have given numbers. */
 export function forgetNumbers({ learners, contents }: KnownNumbers): void {
-  learners.clear();
-  contents.clear();
+  learners.hashes.fill('');
+  contents.hashes.fill('');
 }
 
-/** More learners or contents than this are looked up again, so that memory has a bound. */
-const MOST_KNOWN = 100_000;
+function noPlaces(digits: number): Places {
+  const places = 16 ** digits;
+  return { digits, hashes: new Array(places).fill(''), numbers: new Array(places).fill(0) };
+}
 
 /** The number of a learner, who gets one here, and the identifier again where an erasure had cleared it. Call in a transaction. */
 export function numberOfLearner(
@@ -60,12 +74,12 @@ const INSERT_CONTENT = `insert into content (hash, type, identifier_type, identi
 const ENTITLE_CONTENT = 'update content set title = ? where hash = ? and title is null';
 const CONTENT_OF_HASH = 'select content_id from content where hash = ?';
 
-function numbered(known: Map<string, number>, hash: string, find: () => number): number {
-  const before = known.get(hash);
-  if (before !== undefined) return before;
-  if (known.size >= MOST_KNOWN) known.clear();
+function numbered({ digits, hashes, numbers }: Places, hash: string, find: () => number): number {
+  const place = Number.parseInt(hash.slice(0, digits), 16);
+  if (hashes[place] === hash) return numbers[place] as number;
   const found = find();
-  known.set(hash, found);
+  hashes[place] = hash;
+  numbers[place] = found;
   return found;
 }
 
