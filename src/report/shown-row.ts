@@ -1,7 +1,7 @@
 import { cellText } from '../domain/row.js';
 import { alsoKnownAs } from '../domain/text/text-mentions.js';
-import type { RowIssue } from '../ledger/books/rows/attention.js';
 import type { AttentionSample } from '../ledger/books/rows/attention-samples.js';
+import type { RowIssue } from '../ledger/drops/rows/row-issues.js';
 import type { Field } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
 import { clip } from './text/layout.js';

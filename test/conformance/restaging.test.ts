@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { restageFacts } from '../../src/ledger/drops/again/restage-facts.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
+import { issuesOf } from '../../src/ledger/drops/rows/row-issues.js';
 import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import { restagePage } from '../../src/ledger/submissions/again/restage-page.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
@@ -53,5 +54,17 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect(await restagePage(ledger, target, rows)).toEqual({ made: 1, repeated: 1, skipped: 0 });
     expect(await restagePage(ledger, target, rows)).toEqual({ made: 0, repeated: 0, skipped: 0 });
     expect((await restageFacts(ledger, dropId)).openLines).toEqual(new Set([5]));
+  });
+
+  it('what is wrong with a row is kept in the order in which it was found', async () => {
+    const { ledger } = await open();
+    const lease = await stageLease(ledger);
+    const second = { ...issue, column: 'Course ID' };
+    const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [
+      { content: 'C-1' },
+      { ...invalid(3), issues: [issue as never, second as never] },
+    ]);
+    expect(await issuesOf(ledger, dropId, 2)).toEqual([]);
+    expect(await issuesOf(ledger, dropId, 3)).toEqual([issue, second]);
   });
 });

@@ -30,7 +30,7 @@ export const PERSONAL: readonly PersonalColumns[] = [
 ];
 
 /** The personal columns of a table. */
-export function personalOf(table: PersonalColumns['table']): PersonalColumns {
+function personalOf(table: PersonalColumns['table']): PersonalColumns {
   const found = PERSONAL.find((one) => one.table === table);
   if (found === undefined) throw new Error(`${table} has no personal columns`);
   return found;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { RowRef } from '../../domain/row-ref.js';
-import type { RowIssue } from '../books/rows/attention.js';
-import { issuesOf } from '../books/rows/attention-samples.js';
 import { decisionsNumbered, type KeptDecision } from '../decisions/decision-log.js';
 import { type RowRead, rowAt } from '../drops/rows/row-at.js';
+import type { RowIssue } from '../drops/rows/row-issues.js';
+import { issuesOf } from '../drops/rows/row-issues.js';
 import { all, first, type Ledger, query } from '../store/query.js';
 
 /** Rows that repeat the submission, and invalid rows that became it or turned out to repeat it. */

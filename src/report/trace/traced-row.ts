@@ -2,7 +2,7 @@ import type { SourceConfig } from '../../config/schema.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { FieldValue } from '../../domain/record.js';
 import { type Cell, cellText, type Disposition, type Row } from '../../domain/row.js';
-import type { RowIssue } from '../../ledger/books/rows/attention.js';
+import type { RowIssue } from '../../ledger/drops/rows/row-issues.js';
 import type { TracedDrop } from '../../ledger/drops/traced-drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { CorrectedDrop, KeptDrop, KeptRow } from '../../ledger/trace/read-trace.js';

@@ -29,7 +29,7 @@ describe.each(PERSONAL)('the personal columns of $table', ({ table, key, columns
       .prepare("select sql from sqlite_master where type = 'trigger' and name = ?")
       .pluck()
       .get(`${table}_erase`) as string;
-    const [, of = ''] = /before update(?: of ([^]*?))? on /.exec(trigger) ?? [];
+    const [, of = ''] = /before update(?: of (.*?))? on /s.exec(trigger) ?? [];
     for (const column of columns) {
       if (of !== '') expect(of.split(/,\s*/)).toContain(column);
       expect(trigger).toContain(`new.${column} is not`);

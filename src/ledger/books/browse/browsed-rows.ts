@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { Cause } from '../../../domain/cause.js';
 import { leadingIssue } from '../../../domain/issue.js';
+import { issuesOf } from '../../drops/rows/row-issues.js';
 import { all, type Ledger, query } from '../../store/query.js';
 import { causeCode } from '../../submissions/columns.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
 import type { ListedPlace } from '../../submissions/select/selection.js';
 import { lastResponse } from '../rows/attention.js';
-import { type AttentionSample, issuesOf, type ReadRow, rowReader } from '../rows/attention-samples.js';
+import { type AttentionSample, type ReadRow, rowReader } from '../rows/attention-samples.js';
 
 /** A row of a page: as it was read, what it became, and what the platform said last. Personal. */
 export interface BrowsedRow extends AttentionSample, ReadRow {

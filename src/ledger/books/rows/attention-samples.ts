@@ -6,9 +6,10 @@ import type { RowRef } from '../../../domain/row-ref.js';
 import type { State } from '../../../domain/submission.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
 import { cellsAt } from '../../drops/rows/kept-rows.js';
+import { issuesOf, type RowIssue } from '../../drops/rows/row-issues.js';
 import { all, boundLimit, type Ledger, query } from '../../store/query.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
-import { type AttentionCause, lastResponse, openItemsIn, type RowIssue } from './attention.js';
+import { type AttentionCause, lastResponse, openItemsIn } from './attention.js';
 
 /** A row that needs a person, with all that says why. Personal. */
 export interface AttentionSample {
@@ -140,19 +141,6 @@ async function submissionsIn(
       .orderBy('s.drop_id')
       .orderBy('s.line')
       .orderBy('s.submission_id'),
-  );
-}
-
-/** What is wrong with a row, in the order in which it was found. Personal. */
-export async function issuesOf(ledger: Ledger, dropId: number, line: number): Promise<RowIssue[]> {
-  return all(
-    ledger,
-    query
-      .selectFrom('issue')
-      .select(['code', 'column_name as column', 'value', 'message', 'remedy'])
-      .where('drop_id', '=', dropId)
-      .where('line', '=', line)
-      .orderBy('ordinal'),
   );
 }
 

@@ -6,6 +6,7 @@ import { type Cell, extraCells } from '../../../domain/row.js';
 import type { State } from '../../../domain/submission.js';
 import { publishedIn, type ReportSelection } from '../../drops/report-selection.js';
 import { cellsIn } from '../../drops/rows/kept-rows.js';
+import type { RowIssue } from '../../drops/rows/row-issues.js';
 import { all, each, first, type Ledger, query } from '../../store/query.js';
 import { causeCode, heldCause } from '../../submissions/columns.js';
 import { submissionIn } from '../../submissions/in-selection.js';
@@ -117,15 +118,6 @@ export interface AttentionRow {
   readonly cells: readonly Cell[] | null;
   /** Why it became no record, in the order in which that was found; value and sentence are null once erased. */
   readonly issues: readonly RowIssue[];
-}
-
-/** One issue of a row as it is kept. Personal: value and sentence are null once erased. */
-export interface RowIssue {
-  readonly code: IssueCode;
-  readonly column: string | null;
-  readonly value: string | null;
-  readonly message: string | null;
-  readonly remedy: string;
 }
 
 /** A drop's rows that need attention, in line order. */
