@@ -288,8 +288,8 @@ describe('a bad edge is named', () => {
     [
       'between corners of one floor',
       'ledger/trace/read-trace.ts',
-      "import { readWatched } from '../alerts/watched.js';",
-      "ledger/trace/read-trace.ts imports ../alerts/watched.js: trace and alerts are siblings, which don't know each other",
+      "import { recordTelling } from '../alerts/record-telling.js';",
+      "ledger/trace/read-trace.ts imports ../alerts/record-telling.js: trace and alerts are siblings, which don't know each other",
     ],
     [
       'to what stands above the corners of a room',
@@ -299,9 +299,9 @@ describe('a bad edge is named', () => {
     ],
     [
       'to a corner without a floor',
-      'ledger/books/read-work.ts',
+      'ledger/books/read-books.ts',
       "import { pad } from '../helpers/pad.js';",
-      'ledger/books/read-work.ts imports ../helpers/pad.js: helpers has no place among the corners of ledger',
+      'ledger/books/read-books.ts imports ../helpers/pad.js: helpers has no place among the corners of ledger',
     ],
     ...BEHIND_ACTIONS.map((part): [string, string, string, string] => [
       `from a command to ${part}`,

@@ -120,24 +120,24 @@ export const FAMILIES: readonly Family[] = [
     'files_set_aside',
     'Files that were set aside and are not closed.',
     ['source'],
-    ({ setAside }, { sources }) =>
-      [...new Set([...setAside.map(({ source }) => source), ...sources])].map((source) =>
-        sample({ source }, setAside.find((one) => one.source === source)?.files ?? 0),
+    ({ setAsideBySource }, { sources }) =>
+      [...new Set([...setAsideBySource.map(({ source }) => source), ...sources])].map((source) =>
+        sample({ source }, setAsideBySource.find((one) => one.source === source)?.files ?? 0),
       ),
   ),
   family(
     'attempts_total',
     'Requests to the platform that have ended, by what their answer meant.',
     ['environment', 'outcome'],
-    ({ attempts }) =>
-      attempts.map(({ environment, outcome, count }) => sample({ environment, outcome }, count)),
+    ({ answers }) =>
+      answers.map(({ environment, outcome, count }) => sample({ environment, outcome }, count)),
     'counter',
   ),
   family('attempts_open', 'Requests that are under way, or whose process died.', [], ({ openAttempts }) =>
     one(openAttempts),
   ),
   family('quota_permits', 'Permits of the quota that are taken now.', ['environment'], ({ environments }) =>
-    environments.map(({ environment, permits }) => sample({ environment }, permits)),
+    environments.map(({ environment, quota }) => sample({ environment }, quota.permits)),
   ),
   family(
     'quota_limit',
@@ -150,7 +150,7 @@ export const FAMILIES: readonly Family[] = [
     'How long the platform has asked to wait from now on; 0: it has not.',
     ['environment'],
     ({ environments }) =>
-      environments.map(({ environment, pausedForMs }) => sample({ environment }, pausedForMs / 1_000)),
+      environments.map(({ environment, quota }) => sample({ environment }, quota.pausedForMs / 1_000)),
   ),
   family(
     'environment_up',
@@ -164,7 +164,7 @@ export const FAMILIES: readonly Family[] = [
     '1 while a process delivers to the environment.',
     ['environment'],
     ({ environments }) =>
-      environments.map(({ environment, isDelivering }) => sample({ environment }, flag(isDelivering))),
+      environments.map(({ environment, pushedBy }) => sample({ environment }, flag(pushedBy !== null))),
   ),
   family(
     'oldest_waiting_seconds',
@@ -215,14 +215,11 @@ export const FAMILIES: readonly Family[] = [
             ],
       ),
   ),
-  family(
-    'decisions_open',
-    'Decisions of people that are not carried out to their end.',
-    [],
-    ({ openDecisions }) => one(openDecisions),
+  family('decisions_open', 'Decisions of people that are not carried out to their end.', [], ({ work }) =>
+    one(work.decisions.length),
   ),
-  family('alerts_open', 'Open alerts, by kind.', ['kind'], ({ openAlerts }) =>
-    ALERT_KINDS.map((kind) => sample({ kind }, openAlerts.filter((one) => one === kind).length)),
+  family('alerts_open', 'Open alerts, by kind.', ['kind'], ({ alerts }) =>
+    ALERT_KINDS.map((kind) => sample({ kind }, alerts.open.filter((one) => one.kind === kind).length)),
   ),
   ofJobs('job_last_success_timestamp_seconds', 'When the job last succeeded.', ({ lastSuccessAt }) =>
     lastSuccessAt === null ? null : seconds(lastSuccessAt),

@@ -1,4 +1,4 @@
-import type { OpenCauses } from '../ledger/books/browse/read-causes.js';
+import type { PresentState } from '../ledger/books/state/read-state.js';
 import { causeAdvice } from './words/cause-advice.js';
 import { causeGroups } from './words/cause-groups.js';
 import { causeWords } from './words/cause-words.js';
@@ -8,7 +8,10 @@ import { maskRefusal } from './words/mask.js';
 const MOST_FILES = 20;
 
 /** What needs somebody, in words, with who can do what about it. Of causes of one meaning, each in one state or several. */
-export function openCauses({ causes, setAside }: OpenCauses, isMasked: boolean) {
+export function openCauses(
+  { causes, setAside }: Pick<PresentState, 'causes' | 'setAside'>,
+  isMasked: boolean,
+) {
   const reported = causes.map(({ example, ...cause }) => ({
     ...cause,
     ...causeWords(cause),

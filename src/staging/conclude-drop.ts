@@ -6,7 +6,7 @@ import { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import type { Disposition } from '../domain/row.js';
 import { fileStamp } from '../intake/file-stamp.js';
-import { readWork } from '../ledger/books/read-work.js';
+import { readState } from '../ledger/books/state/read-state.js';
 import { skippedSince } from '../ledger/drops/again/skipped-since.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
 import type { PublishedRows } from '../ledger/drops/publish-drop.js';
@@ -101,7 +101,7 @@ async function isReadable(path: string): Promise<boolean> {
 
 /** Withdraws the half staged drop. Where another process has taken over, that process resumes or withdraws it. */
 async function takeBack({ ledger, lease, runId }: StageContext): Promise<void> {
-  const { staging } = await readWork(ledger);
+  const { staging } = (await readState(ledger, ['work'])).work;
   if (staging !== null) await withdrawDrop(ledger, lease, staging.dropId, runId);
 }
 

@@ -1,7 +1,7 @@
 import type { SourceConfig } from '../config/schema.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
-import { readWork, type WorkUnderWay } from '../ledger/books/read-work.js';
+import { readState, type WorkUnderWay } from '../ledger/books/state/read-state.js';
 import { filesToTake } from '../ledger/decisions/decision-log.js';
 import { arrivedFiles } from '../ledger/drops/arrived-files.js';
 import { noteInbox } from '../ledger/drops/note-inbox.js';
@@ -69,7 +69,7 @@ async function underLease(
 
 async function takeAll(intake: Intake): Promise<void> {
   const { ledger, paths, confirmed, troubles } = intake;
-  const { staging, decisions } = await readWork(ledger);
+  const { staging, decisions } = (await readState(ledger, ['work'])).work;
   await removeUndecided(paths, filesToTake(decisions));
   if (staging !== null && !(await finishInterrupted(staging, intake))) return;
   const taken = await arrivedFiles(ledger);

@@ -3,11 +3,10 @@ import type { Issue } from '../../src/domain/issue.js';
 import { collected } from '../../src/domain/process/in-turn.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { readPage } from '../../src/ledger/books/read-page.js';
-import { readStatus } from '../../src/ledger/books/read-status.js';
-import { readWork } from '../../src/ledger/books/read-work.js';
 import { acceptedRows } from '../../src/ledger/books/rows/accepted-rows.js';
 import { attentionRows } from '../../src/ledger/books/rows/attention.js';
 import { listedAttempts, unsentRows } from '../../src/ledger/books/rows/listed-rows.js';
+import { readState } from '../../src/ledger/books/state/read-state.js';
 import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
@@ -135,7 +134,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { ledger } = await open();
       await stage(ledger, [ADA]);
       await stage(ledger, [BEA, CY], { environment: 'gone' });
-      const status = await readStatus(ledger, [spare, main]);
+      const status = await readState(ledger, ['environments', 'stranded'], { environments: [spare, main] });
       expect(status.environments).toMatchObject([
         { environment: 'spare', waiting: 0, quota: { permits: 0, pausedForMs: 0 } },
         { environment: 'main', waiting: 1, pushedBy: null },
@@ -146,7 +145,9 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     it('names the process that delivers, until its lease is released', async () => {
       const { ledger } = await open();
       const { end } = await pushUnderWay(ledger, await runUnderWay(ledger));
-      const pushedBy = async () => (await readStatus(ledger, [main])).environments[0]?.pushedBy ?? null;
+      const pushedBy = async () =>
+        (await readState(ledger, ['environments'], { environments: [main] })).environments[0]?.pushedBy ??
+        null;
       expect(await pushedBy()).toMatchObject({ pid: process.pid, takesAll: true });
       await end();
       expect(await pushedBy()).toBeNull();
@@ -163,16 +164,16 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       decisions: [],
       restoredAt: null,
     };
-    expect(await readWork(ledger)).toEqual({ ...nothing, newestRunAt: null });
+    expect((await readState(ledger, ['work'])).work).toEqual({ ...nothing, newestRunAt: null });
     const { given, end } = await leaseUnderWay(ledger, 'stage');
     const { dropId } = await beginDrop(ledger, await fileOf(ledger, 'a.csv'), PLAN);
-    expect(await readWork(ledger)).toMatchObject({
+    expect((await readState(ledger, ['work'])).work).toMatchObject({
       leases: [{ name: 'stage', isAlive: true }],
       staging: { dropId },
     });
     await publishDrop(ledger, given.leases[0], dropId, { rowsRead: 0 });
     await end();
-    expect(await readWork(ledger)).toMatchObject(nothing);
+    expect((await readState(ledger, ['work'])).work).toMatchObject(nothing);
   });
 
   describe('rows', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readCauses } from '../../src/ledger/books/browse/read-causes.js';
-import { readOverview } from '../../src/ledger/books/browse/read-overview.js';
 import { rowPage } from '../../src/ledger/books/browse/row-page.js';
+import { readState } from '../../src/ledger/books/state/read-state.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import type { MeantRows } from '../../src/ledger/submissions/select/select-rows.js';
@@ -135,7 +134,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
   it('causes are counted with their drops, most rows first, and set-aside files are listed beside them', async () => {
     const { ledger } = await open();
-    expect(await readCauses(ledger)).toEqual({ causes: [], setAside: [] });
+    expect(await readState(ledger, ['causes', 'setAside'])).toEqual({ causes: [], setAside: [] });
     const rows = [invalidRow(2), invalidRow(3), invalidRow(4, 'row-ragged')];
     const first = await publishedDrop(ledger, 'a.csv', rows);
     const second = await publishedDrop(ledger, 'b.csv', [invalidRow(2)]);
@@ -146,7 +145,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       { ...(await fileOf(ledger, 'cut.csv')), format: 'csv' },
       refusal,
     );
-    expect(await readCauses(ledger)).toMatchObject({
+    expect(await readState(ledger, ['causes', 'setAside'])).toMatchObject({
       causes: [
         {
           state: 'invalid',
@@ -164,7 +163,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     });
   });
 
-  it('an overview counts requests since a time minute by minute, by how they were answered', async () => {
+  it('requests since a time are counted minute by minute, by how they were answered, and those of a run up to some thousands', async () => {
     const { ledger, clock } = await open();
     const { runId } = await stage(ledger, [ADA, BEA, CY, DAN].map(completed));
     const lease = await pushLease(ledger, runId);
@@ -175,19 +174,14 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     await deliverNext(ledger, lease, runId, REJECTED, 400);
     await clock.pass(120_000);
     await deliverNext(ledger, lease, runId, THROTTLED, 429);
-    const { sent, metrics, runs, work } = await readOverview(
-      ledger,
-      [{ name: 'main', clientId: 'x' }],
-      since,
-    );
+    const { sent } = await readState(ledger, ['sent'], { since });
     expect(sent).toEqual([
       { at: '2026-03-02T08:01:00.000Z', requests: 2, accepted: 1, refused: 1, throttled: 0 },
       { at: '2026-03-02T08:03:00.000Z', requests: 1, accepted: 0, refused: 0, throttled: 1 },
     ]);
-    expect(metrics.environments).toMatchObject([{ environment: 'main', isDelivering: true }]);
-    expect(runs).toMatchObject([{ runId, requests: 4, files: 1, end: null }]);
-    expect(work.leases).toMatchObject([{ name: 'push:main', isAlive: true }]);
+    const { listedRuns } = await readState(ledger, ['listedRuns']);
+    expect(listedRuns).toMatchObject([{ runId, requests: 4, files: 1, end: null }]);
     const later = new Date(clock.nowMs() + 1).toISOString();
-    expect((await readOverview(ledger, [], later)).sent).toEqual([]);
+    expect((await readState(ledger, ['sent'], { since: later })).sent).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { collected } from '../../src/domain/process/in-turn.js';
 import { readSelection } from '../../src/domain/selection.js';
-import { readWork } from '../../src/ledger/books/read-work.js';
+import { readState } from '../../src/ledger/books/state/read-state.js';
 import { closeDecision } from '../../src/ledger/decisions/decision-log.js';
 import { knownLearners } from '../../src/ledger/decisions/known-learners.js';
 import { mapLearner, planMapping } from '../../src/ledger/decisions/mapping.js';
@@ -71,9 +71,11 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         filter,
         refusals: [],
       });
-      expect((await readWork(ledger)).decisions).toMatchObject([{ decisionId, kind: 'dismiss', who: 'ada' }]);
+      expect((await readState(ledger, ['work'])).work.decisions).toMatchObject([
+        { decisionId, kind: 'dismiss', who: 'ada' },
+      ]);
       const result = await closeDecision(ledger, decisionId);
-      expect((await readWork(ledger)).decisions).toEqual([]);
+      expect((await readState(ledger, ['work'])).work.decisions).toEqual([]);
       expect(await closeDecision(ledger, decisionId)).toEqual(result);
     });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readWork } from '../../src/ledger/books/read-work.js';
+import { readState } from '../../src/ledger/books/state/read-state.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { recordArrival } from '../../src/ledger/drops/record-arrival.js';
@@ -66,10 +66,10 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const dropId = await stagedDrop(ledger, lease, file, rows);
       const { source, identity } = file;
       const drop = { dropId, source, sha256: identity.sha256 };
-      expect(await readWork(ledger)).toMatchObject({ staging: drop, decisions: [] });
+      expect((await readState(ledger, ['work'])).work).toMatchObject({ staging: drop, decisions: [] });
       await expect(beginDrop(ledger, await fileOf(ledger, 'b.csv'), PLAN)).rejects.toThrow();
       await withdrawDrop(ledger, lease, dropId, file.runId);
-      expect((await readWork(ledger)).staging).toBeNull();
+      expect((await readState(ledger, ['work'])).work.staging).toBeNull();
       expect(await recordArrival(ledger, file)).toEqual({ kind: 'new', begunUnder: null });
     });
   });
@@ -111,7 +111,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const other = await stageLease(ledger);
       expect(await publishDrop(ledger, lease, dropId, { rowsRead: 2 })).toEqual({ kind: 'overtaken' });
       await withdrawDrop(ledger, lease, dropId, file.runId);
-      expect((await readWork(ledger)).staging).toMatchObject({ dropId });
+      expect((await readState(ledger, ['work'])).work.staging).toMatchObject({ dropId });
       expect(await publishDrop(ledger, other, dropId, { rowsRead: 2 })).toMatchObject({ kind: 'published' });
     });
 
@@ -123,7 +123,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const control = { expected, read: null, isBinding: true };
       const read = { rowsRead: 2 };
       expect(await publishDrop(ledger, lease, dropId, read, control)).toEqual({ kind: 'different', read: 2 });
-      expect((await readWork(ledger)).staging).toMatchObject({ dropId });
+      expect((await readState(ledger, ['work'])).work.staging).toMatchObject({ dropId });
       expect(await publishDrop(ledger, lease, dropId, read, { ...control, isBinding: false })).toMatchObject({
         kind: 'published',
       });
@@ -139,7 +139,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect(
         await refuseDrop(ledger, { ...file, format: 'csv' }, { code: 'drop-unreadable', text: 'It is cut.' }),
       ).toBe(dropId);
-      expect((await readWork(ledger)).staging).toBeNull();
+      expect((await readState(ledger, ['work'])).work.staging).toBeNull();
       expect(await recordArrival(ledger, file)).toEqual({ kind: 'new', begunUnder: null });
       expect(await beginDrop(ledger, file, PLAN)).toEqual({ dropId, stagedLine: 0 });
     });

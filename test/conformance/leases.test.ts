@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type BegunRun, underRun } from '../../src/ledger/attempts/under-run.js';
-import { readStatus } from '../../src/ledger/books/read-status.js';
+import { readState } from '../../src/ledger/books/state/read-state.js';
 import { underLeases } from '../../src/ledger/leases/leases.js';
 import type { Owner } from '../../src/ledger/leases/owner.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
@@ -86,12 +86,12 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         cron(ONE),
         async ({ runId }) => {
           numbers.push(runId);
-          expect((await readStatus(ledger, [])).runs[0]).toMatchObject({ runId, end: null });
+          expect((await readState(ledger, ['runs'])).runs[0]).toMatchObject({ runId, end: null });
         },
         () => ({ end }),
       );
     }
-    expect((await readStatus(ledger, [])).runs).toMatchObject([
+    expect((await readState(ledger, ['runs'])).runs).toMatchObject([
       { runId: numbers[1], end: 'done' },
       { runId: numbers[0], end: 'attention' },
     ]);

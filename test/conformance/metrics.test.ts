@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readBooks } from '../../src/ledger/books/read-books.js';
-import { readMetrics } from '../../src/ledger/books/read-metrics.js';
+import { readState } from '../../src/ledger/books/state/read-state.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import {
   ACCEPTED,
@@ -18,11 +18,11 @@ import { stage } from './staged-drop.js';
 const ADA = { user: 'ada@x.example' };
 const BEA = { user: 'bea@x.example' };
 const CY = { user: 'cy@x.example' };
-const MAIN = { name: 'main', clientId: 'x' };
+const MAIN = { name: 'main', clientId: 'x', rechecks: 0 };
 
 /** Rows by state, `state cause` where there is a cause. */
 async function counted(ledger: Ledger): Promise<Record<string, number>> {
-  const { submissions } = await readMetrics(ledger, [MAIN]);
+  const { submissions } = await readState(ledger, ['submissions']);
   return Object.fromEntries(
     submissions.map(({ environment, state, cause, count }) => [
       [environment, state, ...(cause === null ? [] : [cause])].join(' '),
@@ -57,7 +57,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         'other waiting': 1,
       });
       const { states } = await readBooks(ledger, {});
-      const { submissions } = await readMetrics(ledger, [MAIN]);
+      const { submissions } = await readState(ledger, ['submissions']);
       for (const [state, count] of Object.entries(states)) {
         const ofState = submissions.filter((one) => one.state === state);
         expect([state, ofState.reduce((sum, one) => sum + one.count, 0)]).toEqual([state, count]);
@@ -76,7 +76,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       await stage(ledger, [ADA, BEA]);
       await stage(ledger, [CY, { ...ADA, content: 'C-9' }], { publish: false });
       expect(await counted(ledger)).toEqual({ 'main waiting': 2 });
-      const { sources } = await readMetrics(ledger, [MAIN]);
+      const { sources } = await readState(ledger, ['sources']);
       expect(sources.map(({ drops, dispositions }) => [drops, dispositions.staged])).toEqual([[1, 2]]);
     });
 
@@ -90,7 +90,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
     it('say since when the oldest of the next rows waits: since it came in, or since it was released', async () => {
       const { ledger, clock } = await open();
-      const since = async () => (await readMetrics(ledger, [MAIN])).environments[0]?.waitingSince;
+      const since = async () =>
+        (await readState(ledger, ['environments'], { environments: [MAIN] })).environments[0]?.waitingSince;
       expect(await since()).toBeNull();
       await stage(ledger, [ADA, BEA]);
       const came = ledger.clock.nowMs();
@@ -102,13 +103,19 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     it('name open requests, permits and who delivers', async () => {
       const { ledger } = await open();
       const { runId } = await stage(ledger, [ADA]);
-      const idle = await readMetrics(ledger, [MAIN]);
-      expect([idle.openAttempts, idle.environments[0]?.isDelivering]).toEqual([0, false]);
+      const present = async () =>
+        readState(ledger, ['openAttempts', 'environments'], { environments: [MAIN] });
+      const idle = await present();
+      expect(idle).toMatchObject({ openAttempts: 0, environments: [{ pushedBy: null }] });
       const lease = await pushLease(ledger, runId);
       await claimNext(ledger, lease, runId);
-      const busy = await readMetrics(ledger, [MAIN]);
-      expect([busy.openAttempts, busy.environments[0]?.isDelivering]).toEqual([1, true]);
-      expect(busy.environments[0]).toMatchObject({ isDown: false, permits: 0, pausedForMs: 0 });
+      const busy = await present();
+      expect(busy).toMatchObject({
+        openAttempts: 1,
+        environments: [
+          { pushedBy: { pid: process.pid }, isDown: false, quota: { permits: 0, pausedForMs: 0 } },
+        ],
+      });
     });
   });
 
@@ -117,7 +124,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { ledger } = await open();
       const { runId } = await stage(ledger, [ADA, BEA, CY]);
       const lease = await pushLease(ledger, runId);
-      const answers = async () => (await readMetrics(ledger, [MAIN])).attempts;
+      const answers = async () => (await readState(ledger, ['answers'])).answers;
       expect(await answers()).toEqual([]);
       for (const [outcome, status] of [
         [ACCEPTED, 201],
@@ -134,7 +141,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
     it('know when the latest file of each source came in', async () => {
       const { ledger, clock } = await open();
-      const latest = async () => (await readMetrics(ledger, [MAIN])).arrivals;
+      const latest = async () => (await readState(ledger, ['arrivals'])).arrivals;
       await stage(ledger, [ADA]);
       expect(await latest()).toEqual([{ source: 'academy', at: '2026-03-02T08:00:00.000Z' }]);
       await clock.pass(3_600_000);

@@ -7,8 +7,7 @@ import { underPush } from '../../src/ledger/attempts/under-push.js';
 import { type NewRun, underRun } from '../../src/ledger/attempts/under-run.js';
 import { waitingDelivery } from '../../src/ledger/attempts/waiting-requests.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
-import { readStatus } from '../../src/ledger/books/read-status.js';
-import { readWork } from '../../src/ledger/books/read-work.js';
+import { readState } from '../../src/ledger/books/state/read-state.js';
 import { clientRef, endPermit, type TakenPermit, takePermit } from '../../src/ledger/permits/quota.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { claim, findDue } from '../../src/ledger/submissions/claims.js';
@@ -78,12 +77,14 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { runId } = await stage(ledger, []);
       const outage = { causes: [REFUSED], sinceMs: clock.nowMs() };
       await underPush(ledger, pushOf(runId), async () => ({ result: null, outage }));
-      expect((await readStatus(ledger, [])).outages).toMatchObject([{ environment: 'main', runs: 1 }]);
+      expect((await readState(ledger, ['outages'])).outages).toMatchObject([
+        { environment: 'main', runs: 1 },
+      ]);
       await underPush(ledger, pushOf(runId), async ({ unusable, releaseWhenDrained }) => {
         expect(unusable).toEqual([null]);
         return { result: await releaseWhenDrained(), outage: null };
       });
-      expect((await readStatus(ledger, [])).outages).toEqual([]);
+      expect((await readState(ledger, ['outages'])).outages).toEqual([]);
     });
 
     it('keeps its lease while rows wait, and has none once none does', async () => {
@@ -265,7 +266,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
             endsOutage,
           },
         );
-        expect((await readStatus(ledger, [])).outages).toHaveLength(endsOutage ? 0 : 1);
+        expect((await readState(ledger, ['outages'])).outages).toHaveLength(endsOutage ? 0 : 1);
       }
     });
   });
@@ -281,7 +282,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         const outage = { causes, sinceMs: clock.nowMs() };
         await underPush(ledger, pushOf(runId), async () => ({ result: null, outage }));
       };
-      const known = async () => (await readStatus(ledger, [])).outages;
+      const known = async () => (await readState(ledger, ['outages'])).outages;
       await pushInto('credentials');
       expect(await known()).toMatchObject([{ reportedAt: null }]);
       const reportedOutages = await known();
@@ -312,7 +313,9 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         async () => null,
         () => ({ end: 'done' }),
       );
-      expect((await readStatus(ledger, [])).outages).toMatchObject([{ environment: 'main', endedAt: null }]);
+      expect((await readState(ledger, ['outages'])).outages).toMatchObject([
+        { environment: 'main', endedAt: null },
+      ]);
     });
   });
 
@@ -402,18 +405,18 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { runId } = await stage(ledger, [{}]);
       const { given, end } = await pushUnderWay(ledger, runId);
       await claimNext(ledger, given.lease, runId);
-      expect((await readWork(ledger)).abandoned).toEqual([]);
+      expect((await readState(ledger, ['work'])).work.abandoned).toEqual([]);
       await end();
-      expect((await readWork(ledger)).abandoned).toEqual([{ environment: 'main', rows: 1 }]);
+      expect((await readState(ledger, ['work'])).work.abandoned).toEqual([{ environment: 'main', rows: 1 }]);
     });
 
     it('name their environments until none waits there', async () => {
       const { ledger } = await open();
       const { runId } = await stage(ledger, [{}]);
       await stage(ledger, [{}], { environment: 'other' });
-      expect((await readWork(ledger)).waiting).toEqual(['main', 'other']);
+      expect((await readState(ledger, ['work'])).work.waiting).toEqual(['main', 'other']);
       await deliverNext(ledger, await pushLease(ledger, runId), runId, ACCEPTED);
-      expect((await readWork(ledger)).waiting).toEqual(['other']);
+      expect((await readState(ledger, ['work'])).work.waiting).toEqual(['other']);
     });
   });
 });

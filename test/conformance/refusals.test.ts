@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readStatus } from '../../src/ledger/books/read-status.js';
+import { readState } from '../../src/ledger/books/state/read-state.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { planDismissal } from '../../src/ledger/submissions/select/select-rows.js';
@@ -14,7 +14,7 @@ async function refused(ledger: Ledger, file: Awaited<ReturnType<typeof fileOf>>)
 }
 
 async function openRefusals(ledger: Ledger): Promise<number[]> {
-  return (await readStatus(ledger, [])).setAside.map(({ dropId }) => dropId);
+  return (await readState(ledger, ['setAside'])).setAside.map(({ dropId }) => dropId);
 }
 
 describe.each(ENGINES)('on $name', ({ open }) => {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { findSession, openSession } from '../../src/ledger/access/sessions.js';
 import { copyLedger } from '../../src/ledger/books/balance/copy-ledger.js';
 import { ledgerHealth } from '../../src/ledger/books/balance/ledger-health.js';
-import { readWork } from '../../src/ledger/books/read-work.js';
+import { readState } from '../../src/ledger/books/state/read-state.js';
 import { underLeases } from '../../src/ledger/leases/leases.js';
 import { ledgerMark } from '../../src/ledger/store/ledger-mark.js';
 import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
@@ -44,11 +44,13 @@ it('a lease that a lock on the ledger kept from being released is free in this p
     throw locked;
   });
   await expect(broken).rejects.toThrow('locked');
-  expect((await readWork(ledger)).leases).toEqual([{ name: 'stage', pid: 1, isAlive: false }]);
+  expect((await readState(ledger, ['work'])).work.leases).toEqual([
+    { name: 'stage', pid: 1, isAlive: false },
+  ]);
   expect(await underLeases(ledger, ['stage'], elsewhere('other'), null, async () => 'free')).toEqual({
     done: 'free',
   });
-  expect((await readWork(ledger)).leases).toEqual([]);
+  expect((await readState(ledger, ['work'])).work.leases).toEqual([]);
 });
 
 it('using a session writes at most once a minute', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ledgerHealth } from '../../src/ledger/books/balance/ledger-health.js';
-import { readWork } from '../../src/ledger/books/read-work.js';
+import { readState } from '../../src/ledger/books/state/read-state.js';
 import { prepareRestored } from '../../src/ledger/decisions/after-restore.js';
 import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import { ledgerVersions } from '../../src/ledger/store/ledger-facts.js';
@@ -56,11 +56,11 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect(after).toMatchObject({ held: 2, accepted: 0, doubted: 0, lost: null });
     // Files up to there may be the other ledger's.
     expect(await unknownDrops(ledger, [dropId + 5, dropId + 6])).toEqual([dropId + 6]);
-    const { decisions, restoredAt } = await readWork(ledger);
+    const { decisions, restoredAt } = (await readState(ledger, ['work'])).work;
     expect([decisions.map(({ kind }) => kind), restoredAt]).toEqual([['restore'], decisions[0]?.madeAt]);
     const restores = decisions.map(({ decisionId }) => decisionId);
     const finished = { kind: 'finish-restores' as const, restores, who, because: 'gone through' };
     expect(await openDecision(ledger, finished)).toMatchObject({ kind: 'confirm', selection: { restores } });
-    expect(await readWork(ledger)).toMatchObject({ decisions: [], restoredAt: null });
+    expect((await readState(ledger, ['work'])).work).toMatchObject({ decisions: [], restoredAt: null });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readWatched } from '../../src/ledger/alerts/watched.js';
+import { readState } from '../../src/ledger/books/state/read-state.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
 import { deliverNext, REJECTED } from '../support/staged-ledger.js';
 import { pushLease } from './delivery.js';
@@ -18,8 +18,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     await deliverNext(ledger, await pushLease(ledger, file.runId), file.runId, REJECTED, 400);
     const sales = { ...(await fileOf(ledger, 'b.csv')), source: 'sales' };
     await publishedDrop(ledger, sales, [invalidRow(2), invalidRow(3)]);
-    const { causes } = await readWatched(ledger, { sources: [] });
-    expect(causes.map(({ source, code, rows, files }) => [source, code, rows, files])).toEqual([
+    const { sourceCauses } = await readState(ledger, ['sourceCauses']);
+    expect(sourceCauses.map(({ source, code, rows, files }) => [source, code, rows, files])).toEqual([
       ['academy', 'value-missing', 1, ['a.csv']],
       ['sales', 'value-missing', 2, ['b.csv']],
       ['academy', 'bad-request', 1, ['a.csv']],
@@ -33,7 +33,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     await publishedDrop(ledger, 'a.csv', [...USERS, invalidRow(5)]);
     await clock.pass(3_600_000);
     await publishedDrop(ledger, 'b.csv', [invalidRow(2)]);
-    const { shares } = await readWatched(ledger, { sources: [] });
+    const { shares } = await readState(ledger, ['shares']);
     expect(shares).toEqual([{ source: 'academy', rows: 5, attention: 2 }]);
   });
 
@@ -50,7 +50,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     }
     await clock.pass(1_000);
     await publishedDrop(ledger, 'c.csv', []);
-    const { sizes } = await readWatched(ledger, { sources: ['academy', 'never'] });
+    const { sizes } = await readState(ledger, ['sizes'], { sources: ['academy', 'never'] });
     expect(sizes).toEqual([
       { source: 'academy', rows: [0, 3, 3] },
       { source: 'never', rows: [] },
@@ -61,10 +61,10 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const { ledger } = await open();
     const cut = { ...(await fileOf(ledger, 'cut.csv')), format: 'csv' as const };
     const dropId = await refuseDrop(ledger, cut, { code: 'drop-unreadable', text: 'It is cut.' });
-    expect(await readWatched(ledger, { sources: [] })).toMatchObject({
-      causes: [],
+    expect(await readState(ledger, ['sourceCauses', 'shares', 'setAside', 'outages'])).toMatchObject({
+      sourceCauses: [],
       shares: [],
-      refused: [{ dropId, source: 'academy', code: 'drop-unreadable' }],
+      setAside: [{ dropId, source: 'academy', code: 'drop-unreadable' }],
       outages: [],
     });
   });

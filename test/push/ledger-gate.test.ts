@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Permit } from '../../src/domain/environment/gate.js';
-import { readStatus } from '../../src/ledger/books/read-status.js';
+import { readState } from '../../src/ledger/books/state/read-state.js';
 import type { QuotaRule } from '../../src/ledger/permits/quota.js';
 import { ledgerGate } from '../../src/push/ledger-gate.js';
 import { testLedger } from '../support/staged-ledger.js';
@@ -81,5 +81,7 @@ it('a caller who gives up while waiting gets no permit and takes none', async ()
   stop.abort();
   expect(await waiting).toBeNull();
   const asked = [{ name: 'main', clientId: 'client', rechecks: 0 }];
-  expect((await readStatus(ledger, asked)).environments).toMatchObject([{ quota: { permits: 2 } }]);
+  expect((await readState(ledger, ['environments'], { environments: asked })).environments).toMatchObject([
+    { quota: { permits: 2 } },
+  ]);
 });

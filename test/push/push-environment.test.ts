@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Gate } from '../../src/domain/environment/gate.js';
 import type { Outcome } from '../../src/domain/outcome.js';
 import { noticesIn } from '../../src/ledger/attempts/notices.js';
-import { readWork } from '../../src/ledger/books/read-work.js';
+import { readState } from '../../src/ledger/books/state/read-state.js';
 import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';
 import { isLease, releaseLease, takeLease } from '../../src/ledger/leases/leases.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
@@ -833,7 +833,7 @@ describe('being stopped', () => {
     await stage(bench.ledger, completions(3));
     const client = { send: () => Promise.reject(new Error('no such thing')), close: async () => {} };
     await expect(bench.push({ client })).rejects.toThrow('no such thing');
-    expect((await readWork(bench.ledger)).leases).toEqual([]);
+    expect((await readState(bench.ledger, ['work'])).work.leases).toEqual([]);
   });
 });
 

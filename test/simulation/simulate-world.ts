@@ -1,6 +1,6 @@
 import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
-import { readMetrics } from '../../src/ledger/books/read-metrics.js';
+import { readState } from '../../src/ledger/books/state/read-state.js';
 import { befall } from './befall.js';
 import { BOOK_INVARIANTS } from './invariants.js';
 import { simulatedPlatforms } from './simulated-platforms.js';
@@ -121,7 +121,7 @@ async function end(world: World): Promise<void> {
 
 /** The states that metrics count otherwise than the rows one by one; null: none. */
 async function miscount({ facts, ledgerOf }: World): Promise<string | null> {
-  const { submissions } = await readMetrics(ledgerOf('world'), []);
+  const { submissions } = await readState(ledgerOf('world'), ['submissions']);
   const counted = new Map<string, number>();
   const count = (environment: string, state: string, rows: number) => {
     const place = `${environment} ${state}`;

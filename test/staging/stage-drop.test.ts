@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
-import { readWork } from '../../src/ledger/books/read-work.js';
+import { readState } from '../../src/ledger/books/state/read-state.js';
 import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
 import { recordArrival } from '../../src/ledger/drops/record-arrival.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
@@ -48,7 +48,7 @@ describe('staging', () => {
     const content = csvOf(exportRows(5_000));
     const stopped = await stageFirstBatch(ledger, content);
     expect(stopped.kind).toBe('interrupted');
-    expect((await readWork(ledger)).staging).not.toBeNull();
+    expect((await readState(ledger, ['work'])).work.staging).not.toBeNull();
 
     const source = sourceOf({ status: { notCompleted: ['Completed'] } });
     const result = await stageContent(ledger, content, { source });
@@ -89,7 +89,7 @@ describe('staging', () => {
       ...exportRows(4_900, 100),
     ]);
     expect((await stageFirstBatch(ledger, content)).kind).toBe('interrupted');
-    expect((await readWork(ledger)).staging).not.toBeNull();
+    expect((await readState(ledger, ['work'])).work.staging).not.toBeNull();
     const result = await stageContent(ledger, content);
     expect(dispositionsOf(result)).toMatchObject({ staged: 5_001 });
     expect((await readBooks(ledger, {})).files).toMatchObject([{ repeatedArrivals: 0 }]);

@@ -1,6 +1,6 @@
 import { closesAtMs } from '../../domain/alerts/alert.js';
 import { isoFromMs } from '../../domain/clock.js';
-import { readStatus } from '../../ledger/books/read-status.js';
+import { readState } from '../../ledger/books/state/read-state.js';
 import { alertWords } from '../../report/words/alert-words.js';
 import type { ActionContext } from '../context.js';
 import { type ChannelWay, wayOf } from './way-of.js';
@@ -16,7 +16,7 @@ export async function listAlerts(
   { ledger, config }: ActionContext,
   { workspace }: { readonly workspace: string | null },
 ) {
-  const { alerts } = await readStatus(ledger, []);
+  const { alerts } = await readState(ledger, ['alerts']);
   const { channels, urgent, recoverAfterMs } = config.alerts;
   return {
     channels: channels.map((channel): { channel: string; way: ChannelWay; failing: Failing | null } => {

@@ -131,11 +131,11 @@ function detailsOf(alert: Alert, { watched }: Situation): string[] {
   if (alert.overAt !== null) return [];
   const { kind, subject, code } = alert;
   if (kind === 'cause') {
-    const cause = watched.causes.find((one) => one.source === subject && one.code === code);
+    const cause = watched.sourceCauses.find((one) => one.source === subject && one.code === code);
     return cause === undefined ? [] : [`Files: ${cause.files.join(', ')}`];
   }
   if (kind === 'file' && code === 'file-refused') {
-    const files = watched.refused.filter(({ source }) => source === subject).map(({ file }) => file);
+    const files = watched.setAside.filter(({ source }) => source === subject).map(({ file }) => file);
     return files.length === 0 ? [] : [`Files: ${files.slice(0, 5).join(', ')}`];
   }
   if (kind !== 'environment') return [];

@@ -1,19 +1,21 @@
 import type { AlertSituation } from '../../alerts/rules/conditions.js';
 import { oddSize } from '../../alerts/rules/drop-size.js';
-import { readWatched, type Watched } from '../../ledger/alerts/watched.js';
+import { type PresentState, readState } from '../../ledger/books/state/read-state.js';
 import type { ActionContext } from '../context.js';
 import { readHealth } from '../health/read-health.js';
 
+const PARTS = ['sourceCauses', 'shares', 'sizes', 'setAside', 'outages'] as const;
+
 /** All that decides alerts, and what only channels with `details` tell. */
 export interface Situation extends AlertSituation {
-  readonly watched: Watched;
+  readonly watched: Pick<PresentState, (typeof PARTS)[number]>;
 }
 
 /** Reads from the ledger, the folders and the settings how things stand. */
 export async function situationOf(context: ActionContext): Promise<Situation> {
   const { sources, alerts } = context.config;
   const expecting = sources.filter(({ expect }) => expect !== undefined);
-  const watched = await readWatched(context.ledger, { sources: expecting.map(({ name }) => name) });
+  const watched = await readState(context.ledger, PARTS, { sources: expecting.map(({ name }) => name) });
   return {
     settings: alerts,
     watched,

@@ -1,4 +1,4 @@
-import { readCauses } from '../../ledger/books/browse/read-causes.js';
+import { readState } from '../../ledger/books/state/read-state.js';
 import { openCauses } from '../../report/open-causes.js';
 import type { ActionContext } from '../context.js';
 
@@ -13,5 +13,5 @@ export async function browseCauses(
   { ledger }: ActionContext,
   { isMasked }: { readonly isMasked: boolean },
 ): Promise<BrowsedCauses> {
-  return openCauses(await readCauses(ledger), isMasked);
+  return openCauses(await readState(ledger, ['causes', 'setAside']), isMasked);
 }

@@ -1,6 +1,6 @@
 import { isoFromMs } from '../../domain/clock.js';
-import { readOverview } from '../../ledger/books/browse/read-overview.js';
-import { overviewOf } from '../../report/status/overview.js';
+import { readState } from '../../ledger/books/state/read-state.js';
+import { OVERVIEW_PARTS, overviewOf } from '../../report/status/overview.js';
 import { environmentsOf } from '../../report/status/status.js';
 import { findAllUntaken } from '../../upkeep/find-untaken.js';
 import type { ActionContext } from '../context.js';
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 export async function overview(context: ActionContext, { isMasked }: { readonly isMasked: boolean }) {
   const { ledger, config, clock } = context;
   const since = isoFromMs(clock.nowMs() - DAY_MS);
-  const facts = await readOverview(ledger, environmentsOf(config), since);
+  const facts = await readState(ledger, OVERVIEW_PARTS, { environments: environmentsOf(config), since });
   const untaken = await findAllUntaken(context);
   const health = await readHealth(context, untaken);
   return { ...(await overviewOf(context, facts, { health, untaken, isMasked })), untaken };

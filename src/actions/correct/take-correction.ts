@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { OperatorError } from '../../domain/operator-error.js';
 import { underRun } from '../../ledger/attempts/under-run.js';
-import { readWork } from '../../ledger/books/read-work.js';
+import { readState } from '../../ledger/books/state/read-state.js';
 import { filesToTake, type RecordedDecision } from '../../ledger/decisions/decision-log.js';
 import { withdrawDrop } from '../../ledger/drops/withdraw-drop.js';
 import type { KeptLeases } from '../../ledger/leases/leases.js';
@@ -38,7 +38,7 @@ export async function takeCorrection(
   const sha256 = String(selection.file);
   const source = config.sources.find(({ name }) => name === selection.source);
   if (source === undefined) throw sourceGone(decisionId, String(selection.source));
-  const { staging, decisions } = await readWork(ledger);
+  const { staging, decisions } = (await readState(ledger, ['work'])).work;
   await removeUndecided(paths, filesToTake(decisions));
   const kept = await keptCorrection(join(paths.processing, source.name), sha256);
   if (kept === null) return [];

@@ -1,5 +1,5 @@
 import { OperatorError } from '../../domain/operator-error.js';
-import { readWork } from '../../ledger/books/read-work.js';
+import { readState } from '../../ledger/books/state/read-state.js';
 import type { KeptDecision } from '../../ledger/decisions/decision-log.js';
 import { underLeases } from '../../ledger/leases/leases.js';
 import { thisProcess } from '../../ledger/leases/owner.js';
@@ -34,7 +34,7 @@ export async function finishDecisions(
 ): Promise<readonly Unfinished[]> {
   const { ledger } = context;
   const unfinished: Unfinished[] = [];
-  for (const open of (await readWork(ledger)).decisions) {
+  for (const open of (await readState(ledger, ['work'])).work.decisions) {
     const { decisionId, kind, who } = open;
     const load = DEEDS[kind];
     if (load === undefined) continue;
@@ -43,7 +43,7 @@ export async function finishDecisions(
       const leases = deed.leases(context);
       const taken = await underLeases(ledger, leases, thisProcess(), runId, async (kept) => {
         // The process that held the leases until now may have carried it out.
-        const { decisions } = await readWork(ledger);
+        const { decisions } = (await readState(ledger, ['work'])).work;
         const decision = decisions.find((one) => one.decisionId === decisionId);
         if (decision === undefined) return;
         const { done } = await carryToItsEnd(context, deed, decision, runId, kept);

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { type Clock, isoFromMs, isUnknownBoot, msFromIso } from '../../domain/clock.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { type DamagedContent, ledgerHealth } from '../../ledger/books/balance/ledger-health.js';
-import { readWork } from '../../ledger/books/read-work.js';
+import { readState } from '../../ledger/books/state/read-state.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
 import { unknownArchived } from '../../upkeep/unknown-archived.js';
@@ -86,7 +86,7 @@ export async function* checkClock(clock: Clock, ledger: Ledger | null): AsyncGen
   const nowMs = clock.nowMs();
   const now = isoFromMs(nowMs);
   const set = 'Set the clock, by NTP if possible.';
-  const newest = ledger === null ? null : (await readWork(ledger)).newestRunAt;
+  const newest = ledger === null ? null : (await readState(ledger, ['work'])).work.newestRunAt;
   if (nowMs < MADE_MS) {
     yield clockFinding.broken('this machine', `it says ${now}, which is in the past`, set);
   } else if (newest !== null && msFromIso(newest) > nowMs + APART_MS) {
@@ -109,7 +109,7 @@ export async function* checkClock(clock: Clock, ledger: Ledger | null): AsyncGen
 
 /** Lists the work that is under way, and files that the ledger doesn't know. What is interrupted, health tells. */
 export async function* checkWork(ledger: Ledger, paths: WorkspacePaths): AsyncGenerator<Finding> {
-  const { leases } = await readWork(ledger);
+  const { leases } = (await readState(ledger, ['work'])).work;
   for (const { name, pid, isAlive } of leases) {
     if (isAlive) yield leaseFinding.ok(name, `process ${pid} holds it and is at work`);
     else {

@@ -1,5 +1,5 @@
 import { stat, statfs } from 'node:fs/promises';
-import { type LedgerMetrics, readMetrics } from '../../ledger/books/read-metrics.js';
+import { type PresentState, readState } from '../../ledger/books/state/read-state.js';
 import type { DeliveryEstimate } from '../../report/status/delivery-estimate.js';
 import { requestsAllowed } from '../../report/status/estimate.js';
 import { estimatesOf } from '../../report/status/estimates-of.js';
@@ -8,8 +8,22 @@ import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import type { ActionContext } from '../context.js';
 import { keptFor } from './kept-for.js';
 
+/** What of the present state is in figures: counters and short lists, so that it may be read every few seconds. */
+export const FIGURES_PARTS = [
+  'submissions',
+  'environments',
+  'sources',
+  'setAsideBySource',
+  'work',
+  'alerts',
+  'openAttempts',
+  'answers',
+  'arrivals',
+  'versions',
+] as const;
+
 /** The work in numbers, for those who watch it over time. No learner, no file and no address is among them. */
-export interface Figures extends LedgerMetrics {
+export interface Figures extends Pick<PresentState, (typeof FIGURES_PARTS)[number]> {
   readonly estimates: readonly DeliveryEstimate[];
   /** Requests that each environment's quota allows in a period, what is reserved for people left out. */
   readonly quotas: readonly {
@@ -37,7 +51,7 @@ export function figuresReader(context: () => ActionContext): () => Promise<Figur
   const present = keptFor(clock, PRESENT, async () => {
     const { ledger, config } = context();
     requireInPlace(ledger);
-    return readMetrics(ledger, environmentsOf(config));
+    return readState(ledger, FIGURES_PARTS, { environments: environmentsOf(config) });
   });
   const estimates = keptFor(clock, ESTIMATE, () =>
     estimatesOf(context(), Object.keys(context().config.environments)),

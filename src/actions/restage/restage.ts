@@ -2,7 +2,7 @@ import { KNOWN_CALLS } from '../../config/platform-calls.js';
 import type { Decider } from '../../domain/decider.js';
 import { isAddressHeader } from '../../domain/files/guided-workbook.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { readWork } from '../../ledger/books/read-work.js';
+import { readState } from '../../ledger/books/state/read-state.js';
 import { restageFacts } from '../../ledger/drops/again/restage-facts.js';
 import { type PublishedDrop, publishedDrops } from '../../ledger/drops/published-drops.js';
 import { openDecision } from '../../ledger/erasure/open-decision.js';
@@ -101,7 +101,7 @@ export async function carryOut(
   }
   const selection = { drop: dropId };
   const isBegun = async () =>
-    (await readWork(ledger)).decisions.some(
+    (await readState(ledger, ['work'])).work.decisions.some(
       ({ kind, selection }) => kind === 'restage' && selection.drop === dropId,
     );
   if (await isBegun()) {

@@ -1,5 +1,5 @@
 import type { Config, SourceConfig } from '../../config/schema.js';
-import { readWork } from '../../ledger/books/read-work.js';
+import { readState } from '../../ledger/books/state/read-state.js';
 import type { Ledger } from '../../ledger/store/query.js';
 
 /** The sources with these names; all sources where no name is given. */
@@ -19,6 +19,8 @@ export async function environmentsOf(
 ): Promise<readonly string[]> {
   const named = selectSources(config, names).map(({ environment }) => environment);
   if (names.length > 0 || ledger === null) return [...new Set(named)];
-  const waiting = (await readWork(ledger)).waiting.filter((name) => config.environments[name]);
+  const waiting = (await readState(ledger, ['work'])).work.waiting.filter(
+    (name) => config.environments[name],
+  );
   return [...new Set([...named, ...waiting])];
 }

@@ -1,4 +1,4 @@
-import { readWork } from '../../ledger/books/read-work.js';
+import { readState } from '../../ledger/books/state/read-state.js';
 import { learnersDue } from '../../ledger/submissions/rechecks.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import type { ActionContext } from '../context.js';
@@ -14,7 +14,7 @@ export async function awaitsDelivery(
   requireInPlace(ledger);
   const settings = config.environments[environment];
   if (settings === undefined) return false;
-  const { leases, waiting, abandoned } = await readWork(ledger);
+  const { leases, waiting, abandoned } = (await readState(ledger, ['work'])).work;
   if (leases.some(({ name, isAlive }) => isAlive && name === `push:${environment}`)) return false;
   return (
     waiting.includes(environment) ||

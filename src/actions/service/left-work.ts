@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { inTurn } from '../../domain/process/in-turn.js';
-import { readWork } from '../../ledger/books/read-work.js';
+import { readState } from '../../ledger/books/state/read-state.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import { claimedFiles } from '../../workspace/taken/claim-drop.js';
 import type { ActionContext } from '../context.js';
@@ -29,7 +29,7 @@ export async function leftWork({
   paths,
 }: Pick<ActionContext, 'ledger' | 'config' | 'paths'>): Promise<LeftWork> {
   requireInPlace(ledger);
-  const { leases, staging, decisions } = await readWork(ledger);
+  const { leases, staging, decisions } = (await readState(ledger, ['work'])).work;
   const open = decisions.flatMap(({ decisionId, kind }) => (kind in DEEDS ? [decisionId] : []));
   if (leases.some(({ name, isAlive }) => name === 'stage' && isAlive)) return { decisions: open, files: [] };
   const names = config.sources.map(({ name }) => name);

@@ -4,7 +4,7 @@ import type { Clock } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { ledgerHealth } from '../../ledger/books/balance/ledger-health.js';
-import { readWork } from '../../ledger/books/read-work.js';
+import { readState } from '../../ledger/books/state/read-state.js';
 import { type AfterRestore, prepareRestored } from '../../ledger/decisions/after-restore.js';
 import { openDecision } from '../../ledger/erasure/open-decision.js';
 import { type LedgerMark, ledgerMark } from '../../ledger/store/ledger-mark.js';
@@ -124,7 +124,7 @@ export async function finish(
 ): Promise<number> {
   const ledger = await openExpectedLedger(paths, clock);
   try {
-    const { decisions } = await readWork(ledger);
+    const { decisions } = (await readState(ledger, ['work'])).work;
     const restores = decisions.flatMap(({ kind, decisionId }) => (kind === 'restore' ? [decisionId] : []));
     if (restores.length > 0) await openDecision(ledger, { kind: 'finish-restores', restores, who, because });
     return restores.length;

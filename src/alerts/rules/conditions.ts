@@ -1,14 +1,14 @@
 import type { AlertsConfig } from '../../config/schema/alerts-schema.js';
 import type { AlertKey, Condition } from '../../domain/alerts/alert.js';
 import type { Health, HealthFinding } from '../../domain/health/health.js';
-import type { Watched } from '../../ledger/alerts/watched.js';
+import type { PresentState } from '../../ledger/books/state/read-state.js';
 import type { OddSize } from './drop-size.js';
 
 /** All that decides what people are to know about. */
 export interface AlertSituation {
   readonly settings: Pick<AlertsConfig, 'attentionShare'>;
   readonly health: Pick<Health, 'findings' | 'unknown'>;
-  readonly watched: Pick<Watched, 'causes' | 'shares'>;
+  readonly watched: Pick<PresentState, 'sourceCauses' | 'shares'>;
   /** What is odd about the latest file of a source; null: nothing. */
   readonly sizes: readonly { readonly source: string; readonly size: OddSize | null }[];
 }
@@ -27,7 +27,7 @@ export function conditionsIn(situation: AlertSituation): Found {
   const { watched, health } = situation;
   return {
     conditions: [
-      ...watched.causes.map(
+      ...watched.sourceCauses.map(
         ({ source, code, rows, state, cause }): Condition => ({
           kind: 'cause',
           subject: source,

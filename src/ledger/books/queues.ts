@@ -1,7 +1,6 @@
 import { inTurn } from '../../domain/process/in-turn.js';
 import { type Holder, leaseHolder } from '../leases/leases.js';
 import type { Ledger } from '../store/query.js';
-import { countWaiting } from '../submissions/waiting/queue.js';
 import { countByEnvironment } from '../submissions/waiting/waiting-count.js';
 
 /** The rows that wait for one environment, whichever run staged them, and the process that delivers them. */
@@ -10,15 +9,6 @@ export interface WaitingQueue {
   readonly waiting: number;
   /** null: no process delivers now. */
   readonly pushedBy: Holder | null;
-}
-
-/** The queue of one environment, whether anything waits or not. */
-export async function queueFor(ledger: Ledger, environment: string): Promise<WaitingQueue> {
-  return {
-    environment,
-    waiting: await countWaiting(ledger, environment),
-    pushedBy: await leaseHolder(ledger, `push:${environment}`),
-  };
 }
 
 /** The queues in which anything waits. @param but names of environments that are left out. */

@@ -14,7 +14,7 @@ import { countDue } from '../submissions/waiting/waiting-since.js';
 import { type Unbalanced, unbalanced } from './balance/unbalanced.js';
 import { type FailingChannel, failingChannels, openAlerts } from './kept-alerts.js';
 import { queuesWaiting, type WaitingQueue } from './queues.js';
-import { readWork, type WorkUnderWay } from './read-work.js';
+import { readState, type WorkUnderWay } from './state/read-state.js';
 
 /** What the ledger knows of whether all is healthy. */
 export interface LedgerHealthFacts {
@@ -70,7 +70,7 @@ export interface HealthQuestion {
 export async function readHealth(ledger: Ledger, question: HealthQuestion): Promise<LedgerHealthFacts> {
   return reading(ledger, async (ledger) => ({
     since: (await first(ledger, query.selectFrom('ledger').select('created_at as at')))?.at ?? '',
-    work: await readWork(ledger),
+    work: (await readState(ledger, ['work'])).work,
     services: await knownServices(ledger),
     latestRun: await latestRun(ledger),
     jobs: await readJobs(ledger, question.jobs),

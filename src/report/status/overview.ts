@@ -3,7 +3,8 @@ import { type Clock, isoFromMs, msFromIso } from '../../domain/clock.js';
 import type { UntakenFile } from '../../domain/files/untaken-file.js';
 import type { Health } from '../../domain/health/health.js';
 import { verdictOf } from '../../domain/health/verdict.js';
-import type { LedgerOverview, SentInMinute } from '../../ledger/books/browse/read-overview.js';
+import type { PresentState } from '../../ledger/books/state/read-state.js';
+import type { SentInMinute } from '../../ledger/books/state/sent-since.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { openCauses } from '../open-causes.js';
 import { alertWords } from '../words/alert-words.js';
@@ -15,6 +16,21 @@ import { scheduledLines } from './schedule.js';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
+/** What of the present state is in an overview: indexes tell it, but for the requests, each of which is counted. */
+export const OVERVIEW_PARTS = [
+  'submissions',
+  'sources',
+  'environments',
+  'causes',
+  'setAside',
+  'work',
+  'outages',
+  'alerts',
+  'listedRuns',
+  'unbalancedDrops',
+  'sent',
+] as const;
+
 /** What is read beside the ledger's facts. */
 interface OverviewContext {
   readonly ledger: Ledger;
@@ -25,22 +41,22 @@ interface OverviewContext {
 /** How things stand, as plain data with words beside codes. */
 export async function overviewOf(
   { ledger, config, clock }: OverviewContext,
-  facts: LedgerOverview,
+  facts: Pick<PresentState, (typeof OVERVIEW_PARTS)[number]>,
   {
     health,
     untaken,
     isMasked,
   }: { readonly health: Health; readonly untaken: readonly UntakenFile[]; readonly isMasked: boolean },
 ) {
-  const { metrics, open, work, alerts, runs, unbalancedDrops, sent } = facts;
+  const { sources, setAside, work, alerts, unbalancedDrops, sent } = facts;
   const nowMs = clock.nowMs();
   const estimates = await estimatesOf({ ledger, config, clock }, Object.keys(config.environments));
   const outages = lastingOutages({ outages: reportedOutages(facts) }).filter(
     ({ environment }) => config.environments[environment],
   );
   const isUnbalanced = health.findings.some(({ part }) => part === 'books');
-  const causes = openCauses(open, isMasked);
-  const invalid = metrics.sources.reduce((sum, { invalidOpen }) => sum + invalidOpen, 0);
+  const causes = openCauses(facts, isMasked);
+  const invalid = sources.reduce((sum, { invalidOpen }) => sum + invalidOpen, 0);
   return {
     at: isoFromMs(nowMs),
     health,
@@ -48,22 +64,29 @@ export async function overviewOf(
     verdict: verdictOf({
       isBalanced: !isUnbalanced,
       isFailed: health.state === 'failed',
-      attention:
-        causes.submissions + invalid + open.setAside.length + untaken.length + health.findings.length,
+      attention: causes.submissions + invalid + setAside.length + untaken.length + health.findings.length,
       waiting: estimates.reduce((sum, { rows }) => sum + rows, 0),
-      isEmpty: metrics.sources.length === 0,
+      isEmpty: sources.length === 0,
     }),
-    submissions: metrics.submissions,
-    sources: metrics.sources,
-    environments: metrics.environments.map((found) => {
-      const settings = config.environments[found.environment];
-      const estimate = estimates.find(({ environment }) => environment === found.environment) ?? null;
+    submissions: facts.submissions,
+    sources,
+    environments: facts.environments.map(({ environment, waitingSince, pushedBy, isDown, quota }) => {
+      const settings = config.environments[environment];
+      const estimate = estimates.find((one) => one.environment === environment) ?? null;
       const allowed = settings === undefined ? 0 : requestsAllowed(settings);
-      return { ...found, quota: { allowed, perMs: settings?.quota.perMs ?? MINUTE_MS }, estimate };
+      return {
+        environment,
+        waitingSince,
+        isDelivering: pushedBy !== null,
+        isDown,
+        ...quota,
+        quota: { allowed, perMs: settings?.quota.perMs ?? MINUTE_MS },
+        estimate,
+      };
     }),
     sent: { hours: hoursOf(sent, nowMs), minutes: minutesOf(sent, nowMs) },
-    attention: { rows: causes.submissions + invalid, files: open.setAside.length, ...causes },
-    runs,
+    attention: { rows: causes.submissions + invalid, files: setAside.length, ...causes },
+    runs: facts.listedRuns,
     outages,
     alerts: alerts.open.map((alert) => {
       const { alertId, kind, subject, code, openedAt, lastSeenAt, overAt } = alert;

@@ -3,7 +3,12 @@ import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import type { UntakenFile } from '../../domain/files/untaken-file.js';
 import type { Health } from '../../domain/health/health.js';
 import type { Remedy } from '../../domain/remedy.js';
-import { type LedgerStatus, readStatus, type StatusOf } from '../../ledger/books/read-status.js';
+import {
+  type AskedEnvironment,
+  type EnvironmentState,
+  type PresentState,
+  readState,
+} from '../../ledger/books/state/read-state.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { commandLine, commandOf } from '../text/command-line.js';
 import { causeAdvice } from '../words/cause-advice.js';
@@ -12,6 +17,18 @@ import type { DeliveryEstimate } from './delivery-estimate.js';
 import { estimatesOf } from './estimates-of.js';
 import { lastingOutages, reportedOutages } from './outages.js';
 import { scheduledLines } from './schedule.js';
+
+const PARTS = [
+  'work',
+  'environments',
+  'stranded',
+  'outages',
+  'causes',
+  'unknownLearners',
+  'setAside',
+  'runs',
+  'alerts',
+] as const;
 
 /** How things stand: what waits, what needs a person and what to do about it, and what happened last. */
 export type Status = Awaited<ReturnType<typeof statusOf>>;
@@ -28,7 +45,7 @@ export async function statusOf(
   workspace: string | null,
 ) {
   const command = (remedy: Remedy) => commandLine(remedy, workspace);
-  const facts = await readStatus(ledger, environmentsOf(config));
+  const facts = await readState(ledger, PARTS, { environments: environmentsOf(config) });
   const outages = lastingOutages({ outages: reportedOutages(facts) }).filter(
     ({ environment }) => config.environments[environment],
   );
@@ -58,8 +75,8 @@ export async function statusOf(
         choices: choices.map((choice) => ({ ...choice, command: command(choice.remedy) })),
       };
     }),
-    unknownLearners: unknownLearners(facts, config),
-    decisions: facts.decisions.map(({ decisionId, kind, who, door, madeAt }) => ({
+    unknownLearners: unknownLearners(facts.unknownLearners, config),
+    decisions: facts.work.decisions.map(({ decisionId, kind, who, door, madeAt }) => ({
       decision: decisionId,
       kind,
       who,
@@ -91,8 +108,8 @@ export async function statusOf(
   };
 }
 
-/** The environments of a configuration, as a status asks about them. */
-export function environmentsOf({ environments }: Config): StatusOf[] {
+/** The environments of a configuration, as the present state is asked about them. */
+export function environmentsOf({ environments }: Config): AskedEnvironment[] {
   return Object.entries(environments).map(([name, { clientId, recheck }]) => ({
     name,
     clientId,
@@ -101,7 +118,7 @@ export function environmentsOf({ environments }: Config): StatusOf[] {
 }
 
 function environmentStatus(
-  { quota, environment: name, waiting, pushedBy }: LedgerStatus['environments'][number],
+  { quota, environment: name, waiting, pushedBy }: EnvironmentState,
   config: Config,
   estimates: readonly DeliveryEstimate[],
 ) {
@@ -123,8 +140,8 @@ function environmentStatus(
   };
 }
 
-function unknownLearners(facts: LedgerStatus, config: Config) {
-  return facts.unknownLearners.map(({ environment, learners, rows, askedAt, spent }) => ({
+function unknownLearners(found: PresentState['unknownLearners'], config: Config) {
+  return found.map(({ environment, learners, rows, askedAt, spent }) => ({
     environment,
     learners,
     rows,

@@ -6,8 +6,8 @@ import { type MappingProblem, mappingProblem } from '../../domain/learners/corre
 import { collected } from '../../domain/process/in-turn.js';
 import { cellText, isBlankCell, isBlankRow, type Row, singleRows } from '../../domain/row.js';
 import type { OpenedDrop } from '../../intake/opened-drop.js';
-import { readWork } from '../../ledger/books/read-work.js';
 import { unsentRows } from '../../ledger/books/rows/listed-rows.js';
+import { readState } from '../../ledger/books/state/read-state.js';
 import { knownLearners } from '../../ledger/decisions/known-learners.js';
 import { publishedDrops } from '../../ledger/drops/published-drops.js';
 import { joinCells } from '../../ledger/drops/rows/joined-cells.js';
@@ -135,7 +135,7 @@ async function isDone(ledger: Ledger, { old, now }: Correction): Promise<boolean
   const isRecorded = (await knownLearners(ledger)).corrections.some(
     (one) => one.old.hash === old.hash && one.now.hash === now.hash,
   );
-  const isOpen = (await readWork(ledger)).decisions.some(
+  const isOpen = (await readState(ledger, ['work'])).work.decisions.some(
     ({ kind, selection }) => kind === 'map' && selection.old === old.hash && selection.new === now.hash,
   );
   return isRecorded && !isOpen;

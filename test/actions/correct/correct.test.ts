@@ -6,7 +6,7 @@ import { finishDecisions } from '../../../src/actions/decision/finish.js';
 import { systemClock } from '../../../src/domain/clock.js';
 import { STATES } from '../../../src/domain/submission.js';
 import { imbalances } from '../../../src/ledger/books/balance/imbalances.js';
-import { readStatus } from '../../../src/ledger/books/read-status.js';
+import { readState } from '../../../src/ledger/books/state/read-state.js';
 import { resultOf } from '../../../src/ledger/decisions/decision-log.js';
 import { releaseLease } from '../../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
@@ -166,7 +166,7 @@ describe('correcting a row', () => {
     const { paths } = context();
     expect(readdirSync(join(paths.archive, 'academy'))).toEqual(['2-drop-3.attention.xlsx']);
     expect(readdirSync(join(paths.processing, 'academy'))).toEqual([]);
-    expect((await readStatus(ledger, [])).runs[0]).toMatchObject({ end: 'done' });
+    expect((await readState(ledger, ['runs'])).runs[0]).toMatchObject({ end: 'done' });
   });
 
   it('that was no record resolves it, and once more corrects the correction', async () => {

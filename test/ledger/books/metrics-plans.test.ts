@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { FIGURES_PARTS } from '../../../src/actions/monitor/figures.js';
 import { waitingDelivery } from '../../../src/ledger/attempts/waiting-requests.js';
-import { readMetrics } from '../../../src/ledger/books/read-metrics.js';
+import { readState } from '../../../src/ledger/books/state/read-state.js';
 import { ACCEPTED, deliverNext, mustLease, stage, testLedger } from '../../support/staged-ledger.js';
 import { wholeTablesAsked } from '../../support/whole-tables.js';
 
@@ -13,7 +14,7 @@ it.each([
   await deliverNext(ledger, await mustLease(ledger, 'push:main'), runId, ACCEPTED);
   if (!publish) await stage(ledger, [{ user: 'third@x.example' }], { publish });
   ledger.statements.clear();
-  await readMetrics(ledger, [{ name: 'main', clientId: 'x' }]);
+  await readState(ledger, FIGURES_PARTS, { environments: [{ name: 'main', clientId: 'x', rechecks: 0 }] });
   await waitingDelivery(ledger, 'main', 'x');
   expect(ledger.statements.size).toBeGreaterThan(10);
   expect(wholeTablesAsked(ledger)).toEqual([]);

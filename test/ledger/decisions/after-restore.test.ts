@@ -4,7 +4,7 @@ import { findSession, openSession } from '../../../src/ledger/access/sessions.js
 import { findToken, recordToken, withdrawToken } from '../../../src/ledger/access/tokens.js';
 import { copyLedger } from '../../../src/ledger/books/balance/copy-ledger.js';
 import { imbalances } from '../../../src/ledger/books/balance/imbalances.js';
-import { readWork } from '../../../src/ledger/books/read-work.js';
+import { readState } from '../../../src/ledger/books/state/read-state.js';
 import { prepareRestored } from '../../../src/ledger/decisions/after-restore.js';
 import { closeLedger, openLedger } from '../../../src/ledger/store/open.js';
 import { releaseLedger, seizeLedger } from '../../../src/ledger/store/set-aside.js';
@@ -64,7 +64,7 @@ it('what would go out by itself is held, what was under way is in doubt, and wha
     'held:restored',
   ]);
   expect(await imbalances(ledger)).toEqual([]);
-  expect((await readWork(ledger)).leases).toEqual([]);
+  expect((await readState(ledger, ['work'])).work.leases).toEqual([]);
 });
 
 it('a restore logs everybody out, and brings no revoked token back', async () => {

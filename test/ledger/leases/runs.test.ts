@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { RunEnd } from '../../../src/domain/process/run.js';
-import { readStatus } from '../../../src/ledger/books/read-status.js';
+import { readState } from '../../../src/ledger/books/state/read-state.js';
 import { thisProcess } from '../../../src/ledger/leases/owner.js';
 import { adoptDeadRuns, beginRun, endRun } from '../../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
@@ -25,7 +25,7 @@ describe('a run adopts those that could not report what they left behind', () =>
     if (end !== null) await endRun(ledger, earlier, end satisfies RunEnd);
     const now = await begun(ledger);
     expect(await adoptDeadRuns(ledger, now, HERE)).toBe(adopted);
-    const { runs } = await readStatus(ledger, []);
+    const { runs } = await readState(ledger, ['runs']);
     expect(runs.find(({ runId }) => runId === earlier)).toMatchObject({ end: becomes });
   });
 

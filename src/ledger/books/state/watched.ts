@@ -1,25 +1,9 @@
 import { sql } from 'kysely';
-import { isoFromMs, msFromIso } from '../../domain/clock.js';
-import { inTurn } from '../../domain/process/in-turn.js';
-import { ATTENTION_STATES } from '../../domain/submission.js';
-import { type Outage, outagesIn } from '../attempts/outages.js';
-import { type AttentionCause, causesIn } from '../books/rows/attention.js';
-import { type RefusedDrop, refusedDrops } from '../drops/refused/refused-drops.js';
-import { all, first, type Ledger, query, reading } from '../store/query.js';
-
-/** What alerts are decided from, besides the present state. */
-export interface Watched {
-  /** Why rows need attention, for each source. */
-  readonly causes: readonly SourceCause[];
-  /** For each source with published drops: the rows of its last day of drops. */
-  readonly shares: readonly SourceShare[];
-  /** Rows of data of the latest published files of the given sources, the newest first. */
-  readonly sizes: readonly { readonly source: string; readonly rows: readonly number[] }[];
-  /** Open refused files. Their names may name a person. */
-  readonly refused: readonly RefusedDrop[];
-  /** The outages that last, with what the platform said. */
-  readonly outages: readonly Outage[];
-}
+import { isoFromMs, msFromIso } from '../../../domain/clock.js';
+import { inTurn } from '../../../domain/process/in-turn.js';
+import { ATTENTION_STATES } from '../../../domain/submission.js';
+import { all, first, type Ledger, query } from '../../store/query.js';
+import { type AttentionCause, causesIn } from '../rows/attention.js';
 
 /** A cause of rows that need attention, in one source. */
 export interface SourceCause extends AttentionCause {
@@ -29,7 +13,8 @@ export interface SourceCause extends AttentionCause {
   readonly files: readonly string[];
 }
 
-interface SourceShare {
+/** How many rows of a source's last day of drops need attention. */
+export interface SourceShare {
   readonly source: string;
   /** Rows of data. */
   readonly rows: number;
@@ -44,28 +29,11 @@ const MOST_FILES = 5;
 /** Further ones count under our own name for the cause. */
 const MOST_CODES = 100;
 
-/** Reads what alerts about rows and files are decided from. */
-export async function readWatched(
-  ledger: Ledger,
-  question: { readonly sources: readonly string[] },
-): Promise<Watched> {
-  return reading(ledger, async (ledger) => ({
-    causes: await causesBySource(ledger),
-    shares: await sharesBySource(ledger),
-    sizes: await inTurn(question.sources, async (source) => ({
-      source,
-      rows: await sizesOf(ledger, source),
-    })),
-    refused: await refusedDrops(ledger),
-    outages: await outagesIn(ledger, {}),
-  }));
-}
-
 /**
  * One entry for each source and code, most rows first: where several states or causes have one code, the one with the most rows
  * names them. A platform that gives each refusal a code of its own makes no alert of each.
  */
-async function causesBySource(ledger: Ledger): Promise<SourceCause[]> {
+export async function causesBySource(ledger: Ledger): Promise<SourceCause[]> {
   const causes = await causesIn(ledger, {});
   const sources = await sourcesOf(
     ledger,
@@ -110,7 +78,8 @@ async function sourcesOf(ledger: Ledger, dropIds: readonly number[]): Promise<Re
   return new Map(drops.map(({ dropId, source }) => [dropId, source]));
 }
 
-async function sharesBySource(ledger: Ledger): Promise<SourceShare[]> {
+/** For each source with published drops: the rows of its last day of drops. */
+export async function sharesBySource(ledger: Ledger): Promise<SourceShare[]> {
   const latest = await all(
     ledger,
     query
@@ -142,8 +111,8 @@ async function sharesBySource(ledger: Ledger): Promise<SourceShare[]> {
 /** Of `drop_file as d`. */
 const ROWS_OF_DATA = sql`d.rows_read - d.non_data - d.blank`;
 
-/** A workbook whose sheets are a drop each is one file. */
-async function sizesOf(ledger: Ledger, source: string): Promise<number[]> {
+/** Rows of data of a source's latest published files, the newest first. A workbook whose sheets are a drop each is one file. */
+export async function sizesOf(ledger: Ledger, source: string): Promise<number[]> {
   const found = await all(
     ledger,
     query

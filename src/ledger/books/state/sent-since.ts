@@ -1,28 +1,6 @@
 import { sql } from 'kysely';
 import { inTurn } from '../../../domain/process/in-turn.js';
-import { type Outage, outagesIn } from '../../attempts/outages.js';
-import { type ListedRun, listRuns } from '../../leases/run-list.js';
-import { all, first, type Ledger, query, reading } from '../../store/query.js';
-import { type UnbalancedDrop, unbalancedDrops } from '../balance/unbalanced.js';
-import { type KeptAlerts, keptAlerts } from '../kept-alerts.js';
-import { type LedgerMetrics, type MetricsOf, readMetrics } from '../read-metrics.js';
-import { readWork, type WorkUnderWay } from '../read-work.js';
-import { type OpenCauses, readCauses } from './read-causes.js';
-
-/** How things stand. */
-export interface LedgerOverview {
-  readonly metrics: LedgerMetrics;
-  readonly open: OpenCauses;
-  readonly work: WorkUnderWay;
-  readonly outages: readonly Outage[];
-  readonly alerts: KeptAlerts;
-  /** The latest ones, newest first. */
-  readonly runs: readonly ListedRun[];
-  /** Published drops whose control totals, or whose kept rows, differ from the rows that were read; none is as it should be. */
-  readonly unbalancedDrops: readonly UnbalancedDrop[];
-  /** Requests since the time that was asked for, minute by minute; a minute without any is left out. */
-  readonly sent: readonly SentInMinute[];
-}
+import { all, first, type Ledger, query } from '../../store/query.js';
 
 /** The requests of a minute. */
 export interface SentInMinute {
@@ -35,33 +13,11 @@ export interface SentInMinute {
   readonly throttled: number;
 }
 
-const LATEST_RUNS = { trigger: null, end: null, isDescending: true, after: null, most: 5 };
-
-/**
- * Reads how things stand from indexes alone, but for the requests since a time, each of which is counted.
- * @param sinceIso the time from which requests are counted.
- */
-export async function readOverview(
-  ledger: Ledger,
-  environments: readonly MetricsOf[],
-  sinceIso: string,
-): Promise<LedgerOverview> {
-  return reading(ledger, async (ledger) => ({
-    metrics: await readMetrics(ledger, environments),
-    open: await readCauses(ledger),
-    work: await readWork(ledger),
-    outages: await outagesIn(ledger, {}),
-    alerts: await keptAlerts(ledger),
-    runs: (await listRuns(ledger, LATEST_RUNS)).rows,
-    unbalancedDrops: await unbalancedDrops(ledger),
-    sent: await sentSince(ledger, sinceIso),
-  }));
-}
-
 /** The most requests that are counted, the latest ones: some hundred milliseconds. */
 const MOST_REQUESTS = 150_000;
 
-async function sentSince(ledger: Ledger, sinceIso: string): Promise<SentInMinute[]> {
+/** Requests since an ISO time, minute by minute; a minute without any is left out. */
+export async function sentSince(ledger: Ledger, sinceIso: string): Promise<SentInMinute[]> {
   const from = await firstAttemptSince(ledger, sinceIso);
   const counted = await all(
     ledger,

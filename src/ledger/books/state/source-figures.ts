@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import type { Disposition } from '../../../domain/row.js';
+import { all, type Ledger, query } from '../../store/query.js';
+import { published } from '../submission-counts.js';
+
+/** What came in from one source. */
+export interface SourceFigures {
+  readonly source: string;
+  readonly drops: number;
+  readonly dispositions: Readonly<Record<Disposition, number>>;
+  /** Invalid rows that nobody has corrected or dismissed. */
+  readonly invalidOpen: number;
+}
+
+/** What came in from each source that has published drops, by name. */
+export async function sourcesIn(ledger: Ledger): Promise<SourceFigures[]> {
+  const sum = (column: string) => sql<number>`sum(${sql.ref(column)})`;
+  const found = await all(
+    ledger,
+    query
+      .selectFrom('drop_file')
+      .select([
+        'source',
+        sql<number>`count(*)`.as('drops'),
+        sum('staged').as('staged'),
+        sum('duplicate').as('duplicate'),
+        sum('amended').as('amended'),
+        sum('invalid').as('invalid'),
+        sum('skipped').as('skipped'),
+        sum('non_data').as('non-data'),
+        sum('blank').as('blank'),
+      ])
+      .where('state', '=', sql.lit('published'))
+      .groupBy('source'),
+  );
+  const open = await invalidBySource(ledger);
+  return found.map(({ source, drops, ...dispositions }) => ({
+    source,
+    drops,
+    dispositions,
+    invalidOpen: open.get(source) ?? 0,
+  }));
+}
+
+async function invalidBySource(ledger: Ledger): Promise<ReadonlyMap<string, number>> {
+  const found = await all(
+    ledger,
+    published()
+      .select(['d.source', sql<number>`sum(n.count)`.as('count')])
+      .where('n.state', '=', sql.lit('invalid'))
+      .groupBy('d.source'),
+  );
+  return new Map(found.map(({ source, count }) => [source, count]));
+}
