@@ -19,7 +19,7 @@ const DISCARD_BATCH = 20_000;
 /** Deletes the staged rows of a drop that is not published, in transactions short enough for a pushing process. */
 export async function discardRows(ledger: Ledger, dropId: number): Promise<void> {
   // Nothing refers to rows of an unpublished drop, and checking that for each row would read the whole ledger each time.
-  ledger.sqlite.pragma('foreign_keys = off');
+  ledger.file.sqlite.pragma('foreign_keys = off');
   try {
     await change(ledger, query.updateTable('drop_file').set(NOTHING_STAGED).where('drop_id', '=', dropId));
     await change(ledger, query.deleteFrom('counter').where('drop_id', '=', dropId));
@@ -38,6 +38,6 @@ export async function discardRows(ledger: Ledger, dropId: number): Promise<void>
       if (batchFrom === undefined) return;
     }
   } finally {
-    ledger.sqlite.pragma('foreign_keys = on');
+    ledger.file.sqlite.pragma('foreign_keys = on');
   }
 }

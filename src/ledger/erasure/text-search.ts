@@ -7,7 +7,7 @@ export interface KeptText {
 }
 
 /** Every text in any column of any table that contains these characters, whatever their case (of ASCII letters). */
-export function* textsWith({ sqlite }: Ledger, needle: string): Generator<KeptText> {
+export function* textsWith({ file: { sqlite } }: Ledger, needle: string): Generator<KeptText> {
   const columns = sqlite
     .prepare(
       `select m.name as tableName, c.name as columnName from sqlite_schema m, pragma_table_info(m.name) c

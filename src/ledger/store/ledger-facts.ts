@@ -35,7 +35,7 @@ export interface LedgerVersions {
 
 /** The present versions of an open ledger. */
 export function ledgerVersions(ledger: Ledger): LedgerVersions {
-  const { sqlite, schema } = ledger.sqlite
+  const { sqlite, schema } = ledger.file.sqlite
     .prepare('select sqlite_version() as sqlite, (select max(name) from schema_migration) as schema')
     .get() as LedgerVersions;
   return { sqlite, schema };

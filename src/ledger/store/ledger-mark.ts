@@ -27,8 +27,8 @@ export interface CurrentMark extends LedgerMark {
  *   it within a transaction.
  */
 export function ledgerMark(ledger: Ledger, log: 'as-it-is' | 'written' = 'as-it-is'): CurrentMark {
-  const isCommitted = !ledger.sqlite.inTransaction;
-  if (log === 'written' && isCommitted) ledger.sqlite.pragma('wal_checkpoint(passive)');
+  const isCommitted = !ledger.file.sqlite.inTransaction;
+  if (log === 'written' && isCommitted) ledger.file.sqlite.pragma('wal_checkpoint(passive)');
   return {
     ledger: fingerprint(ledger.salt),
     ...highestNumbers(ledger),

@@ -21,13 +21,20 @@ export interface Ledger {
   readonly db: Kysely<Tables>;
   /** True within `writing` or `reading`. */
   readonly inTransaction: boolean;
-  readonly sqlite: Database;
   readonly clock: Clock;
   /** The salt of the ledger's hashes, 64 hex digits. Never shown. */
   readonly salt: string;
+  readonly file: LedgerFile;
+}
+
+/** The file that a ledger is, and the connection to it: for staging, backups, and what looks after files. */
+export interface LedgerFile {
+  /** ':memory:' for a ledger in memory. */
   readonly path: string;
-  /** The ledger's file, by device and inode; '' for a ledger in memory. */
-  readonly file: string;
+  /** Device and inode of the file that was opened; '' for a ledger in memory. */
+  readonly inode: string;
+  readonly sqlite: Database;
+  /** The prepared statements by their text. */
   readonly statements: Map<string, Statement>;
 }
 
@@ -62,11 +69,11 @@ export async function* each<T>(ledger: Ledger, built: Compilable<T>): AsyncGener
   const { sql: text, parameters } = built.compile();
   const oneByOne = (sqlite: Database) => sqlite.prepare(text).iterate(...parameters) as IterableIterator<T>;
   if (ledger.inTransaction) {
-    yield* oneByOne(ledger.sqlite);
-  } else if (ledger.path === ':memory:') {
+    yield* oneByOne(ledger.file.sqlite);
+  } else if (ledger.file.path === ':memory:') {
     yield* await all(ledger, built);
   } else {
-    const reader = openDatabase(ledger.path, { fileMustExist: true });
+    const reader = openDatabase(ledger.file.path, { fileMustExist: true });
     try {
       // A connection opened read-only would leave its -wal and -shm files behind.
       reader.pragma('query_only = on');
@@ -78,7 +85,7 @@ export async function* each<T>(ledger: Ledger, built: Compilable<T>): AsyncGener
 }
 
 /** Throws an error with the path of the ledger, for people to see where a disk is full. */
-function named({ path }: Ledger): (error: unknown) => never {
+function named({ file: { path } }: Ledger): (error: unknown) => never {
   return (error) => {
     throw withPath(error, path);
   };
@@ -145,5 +152,5 @@ export function inEnvironment(name: string): RawBuilder<boolean> {
 
 /** The prepared statement for this text, made once per ledger. */
 export function prepared(ledger: Ledger, text: string): Statement {
-  return preparedOn(ledger.sqlite, ledger.statements, text);
+  return preparedOn(ledger.file.sqlite, ledger.file.statements, text);
 }

@@ -215,7 +215,7 @@ async function holdDamaged(ledger: Ledger, submissionId: number, runId: number):
 }
 
 /** A row in one index that another index lacks is found for ever, and never sent. */
-function lostByIndex({ path }: Ledger, submissionId: number): OperatorError {
+function lostByIndex({ file: { path } }: Ledger, submissionId: number): OperatorError {
   return damagedQueue(path, `an index of it has lost submission ${submissionId}`);
 }
 

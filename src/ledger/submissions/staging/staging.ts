@@ -48,7 +48,7 @@ export async function stageBatch(
   target: StagingTarget,
   { rows, originals }: PreparedRows,
 ): Promise<StagedBatch | null> {
-  fitToSize(ledger.sqlite);
+  fitToSize(ledger.file.sqlite);
   const written = writing(ledger, async (ledger) => {
     if (!(await holdsLease(ledger, lease))) return null;
     const counts = noDispositions();
