@@ -62,7 +62,8 @@ describe('what a drop of a million rows must not be gone through for', () => {
       return ledger.file.sqlite.prepare(text);
     };
     const sqlite = Object.assign(Object.create(ledger.file.sqlite), { prepare }) as never;
-    const watched = { ...ledger, sqlite, db: executorOn(sqlite, new Map()), path: ':memory:' };
+    const file = { ...ledger.file, sqlite, path: ':memory:' };
+    const watched = { ...ledger, db: executorOn(sqlite, new Map()), file };
     await collected(await attentionRows(watched, dropId));
     await collected(acceptedRows(watched, dropId));
     await attentionSamples(watched, {}, { cause: 'canary', code: 'canary', state: 'held' }, 1);
