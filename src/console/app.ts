@@ -30,7 +30,7 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   app.use(securityHeaders(parts.isSecure));
   app.use(headsAlone);
   // Probes ask by any address of this machine.
-  for (const [path, route] of Object.entries(parts.monitor?.routes ?? {})) {
+  for (const [path, route] of Object.entries(parts.monitor ?? {})) {
     app.get(path, async (c) => {
       const { status, contentType, text } = await route(c.env.incoming);
       return new Response(text, { status, headers: { 'content-type': contentType } });
