@@ -2,13 +2,12 @@ import type { OpenCauses } from '../ledger/books/browse/read-causes.js';
 import { causeAdvice } from './words/cause-advice.js';
 import { causeGroups } from './words/cause-groups.js';
 import { causeWords } from './words/cause-words.js';
-import { maskRefusal } from './words/mask.js';
 
 /** The most files that are named under one cause, those with the most rows. */
 const MOST_FILES = 20;
 
 /** What needs somebody, in words, with who can do what about it. Of causes of one meaning, each in one state or several. */
-export function openCauses({ causes, setAside }: OpenCauses, isMasked: boolean) {
+export function openCauses({ causes, setAside }: OpenCauses) {
   const reported = causes.map(({ example, ...cause }) => ({
     ...cause,
     ...causeWords(cause),
@@ -26,9 +25,8 @@ export function openCauses({ causes, setAside }: OpenCauses, isMasked: boolean) 
     /** Rows of submissions that need somebody. */
     submissions: causes.reduce((sum, { state, count }) => (state === 'invalid' ? sum : sum + count), 0),
     /** Files that were set aside as a whole, the latest first. */
-    setAside: setAside.map(({ refusal, ...drop }) => ({
+    setAside: setAside.map((drop) => ({
       ...drop,
-      refusal: isMasked ? maskRefusal(refusal) : refusal,
       remedy: { action: 'dismiss', drop: drop.dropId } as const,
     })),
   };

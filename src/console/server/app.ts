@@ -14,10 +14,10 @@ import type { AppParts } from './app-parts.js';
 import { askedOf } from './asked-of.js';
 import { assetRoutes } from './assets.js';
 import { sentForm } from './bodies/sent-form.js';
+import { deskFor } from './desk-for.js';
 import { DOWNLOAD_PATH, downloadRoute } from './download-route.js';
 import { type InParts, isSoon, streamOf } from './in-parts.js';
 import { logInRoutes } from './log-in-routes.js';
-import { maskedDesk } from './masked-desk.js';
 import { renderShown, shownInParts } from './render.js';
 import { requireHost, securityHeaders } from './security.js';
 import { uploadRoute } from './upload-route.js';
@@ -82,7 +82,7 @@ function knownVisitor({ doorkeeper, cookies, clock }: AppParts, shown: Show): Mi
     c.set('visit', {
       person,
       hasSession,
-      isMasked: person.role === 'viewer',
+      seesPeople: person.role !== 'viewer',
       mayAct: person.role === 'operator',
       address: { path: c.req.path, query: queryOf(c.req.queries()) },
       params: {},
@@ -101,12 +101,11 @@ function addPages(
   shown: Show,
   stream: (c: Context<AppEnv>, page: InParts) => ReadableStream<Uint8Array>,
 ): void {
-  const deskOf = ({ isMasked }: Visit) => (isMasked ? maskedDesk(desk) : desk);
   for (const { path, roles, head, show } of PAGES) {
     app.get(path, async (c) => {
       const visit = visitOf(c);
       if (!isFor(roles, visit)) return shown(c, visit, notForRole(roles));
-      const page = show(visit, deskOf(visit));
+      const page = show(visit, deskFor(visit.person, desk));
       if (head === undefined || (await isSoon(page))) return shown(c, visit, await page);
       c.header('content-type', 'text/html; charset=UTF-8');
       return c.body(stream(c, shownInParts(visit, head, page)));
@@ -116,7 +115,7 @@ function addPages(
     app.get(path, async (c) => {
       const visit = visitOf(c);
       if (!isFor(roles, visit)) return shown(c, visit, notForRole(roles));
-      const page = await serve(visit, deskOf(visit));
+      const page = await serve(visit, deskFor(visit.person, desk));
       if (page instanceof Response) return page;
       const isWhole = await isSoon(page.rest);
       return c.body(isWhole ? page.head + (await page.rest) : stream(c, page), { headers: page.headers });

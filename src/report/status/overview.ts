@@ -26,11 +26,7 @@ interface OverviewContext {
 export async function overviewOf(
   { ledger, config, clock }: OverviewContext,
   facts: LedgerOverview,
-  {
-    health,
-    untaken,
-    isMasked,
-  }: { readonly health: Health; readonly untaken: readonly UntakenFile[]; readonly isMasked: boolean },
+  { health, untaken }: { readonly health: Health; readonly untaken: readonly UntakenFile[] },
 ) {
   const { metrics, open, work, alerts, runs, unbalancedDrops, sent } = facts;
   const nowMs = clock.nowMs();
@@ -39,7 +35,7 @@ export async function overviewOf(
     ({ environment }) => config.environments[environment],
   );
   const isUnbalanced = health.findings.some(({ part }) => part === 'books');
-  const causes = openCauses(open, isMasked);
+  const causes = openCauses(open);
   const invalid = metrics.sources.reduce((sum, { invalidOpen }) => sum + invalidOpen, 0);
   return {
     at: isoFromMs(nowMs),
