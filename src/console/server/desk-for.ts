@@ -26,7 +26,7 @@ export function deskFor({ role }: Person, desk: Desk): Desk {
 }
 
 /** Members of requests that find rows, learners or files by texts that a viewer gets masked. */
-const FINDERS = ['learner', 'named', 'search', 'name'];
+const FINDERS = ['learner', 'content', 'named', 'search', 'name'];
 
 function refuseFinding(request: unknown, member = ''): void {
   if (typeof request === 'object' && request !== null) {
@@ -39,7 +39,7 @@ function refuseFinding(request: unknown, member = ''): void {
     operation: 'read the ledger',
     subject: member,
     message:
-      'a viewer can’t search by what may be personal: learners, names of files, cells and e-mail addresses',
+      'a viewer can’t search by what may be personal: learners, contents, names of files, cells and e-mail addresses',
     hint: 'Select by cause, state, source or run, or ask an operator or an auditor.',
   });
 }

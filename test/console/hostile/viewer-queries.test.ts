@@ -134,6 +134,7 @@ it('nobody is found by a viewer, whatever the query', async () => {
   } as const;
   for (const asked of [
     ask('rows', { ...list, selection: { ...ALL, learner: 'oswald' } }),
+    ask('rows', { ...list, selection: { ...ALL, content: 'oswald' } }),
     ask('rowsPage', { ...list, selection: ALL, search: 'oswald' }),
     ask('rows', { ...list, selection: { ...ALL, file: `${MARKED.file}.csv` } }),
     ask('learners', { named: 'oswald', from: 0, count: 9 }),

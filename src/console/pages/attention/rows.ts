@@ -22,8 +22,10 @@ export const rowsPage: Page = {
   head: HEAD,
   async show(visit, desk) {
     const { query } = visit.address;
-    const isLeft = !visit.seesPeople && [query.learner, query.search].some((text = '') => text !== '');
-    const selection = selectionIn(isLeft ? { ...query, learner: '' } : query, BROWSABLE) ?? allOpen();
+    const isLeft =
+      !visit.seesPeople && [query.learner, query.content, query.search].some((text = '') => text !== '');
+    const selection =
+      selectionIn(isLeft ? { ...query, learner: '', content: '' } : query, BROWSABLE) ?? allOpen();
     const found = await desk.ask('rows', {
       selection,
       search: isLeft ? null : (query.search ?? null),
@@ -33,7 +35,7 @@ export const rowsPage: Page = {
     });
     return {
       ...HEAD,
-      content: html`${told(isLeft ? 'Your role can’t filter by learner, nor search in rows. Showing the rows of all learners.' : null)}
+      content: html`${told(isLeft ? 'Your role can’t filter by learner or content, nor search in rows. Showing the rows of all learners.' : null)}
 <p class="second">${found.total === null ? '' : `${counted(found.total, 'row')}: `}${describeSelection(selection)}. <a href="/attention">All causes</a></p>
 <section aria-label="Rows, and what to do with them">${filterForm(visit.address, filterFields(visit))}
 ${found.rows.length === 0 ? noRows(visit.address, found) : chooseForm(visit, selection, found)}
@@ -58,9 +60,9 @@ function filterFields({ seesPeople, address }: Visit): readonly FilterField[] {
     { name: 'states', label: 'State', choices: [...own, ...choices] },
     { name: 'cause', label: 'Cause' },
     { name: 'file', label: 'File' },
-    { name: 'content', label: 'Content' },
     ...(seesPeople
       ? [
+          { name: 'content', label: 'Content' },
           { name: 'learner', label: 'Learner' },
           { name: 'search', label: 'Anything in the row' },
         ]
