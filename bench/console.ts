@@ -14,6 +14,7 @@ import { scheduleNow } from '../src/actions/browse/schedule-now.js';
 import { settingsNow } from '../src/actions/browse/settings-now.js';
 import { type ActionContext, closeWorkspace, openToRead, readWorkspace } from '../src/actions/context.js';
 import type { Selection } from '../src/domain/selection.js';
+import { masked } from '../src/report/words/masked.js';
 import { largeWorkspace, learner } from './large-ledger.js';
 import { median, msSince } from './measure.js';
 
@@ -49,7 +50,6 @@ const FILES = {
   isDescending: true,
   page: 1,
   pageRows: 50,
-  isMasked: false,
 } as const;
 
 /** Enough for a worst time that says something. */
@@ -99,12 +99,11 @@ function readings(context: ActionContext): [string, () => Promise<unknown>][] {
       selection: { ...ALL, ...selection },
       search: null,
       after: null,
-      isMasked: false,
       ...more,
     });
   return [
     ['rows: all that needs attention', () => page({})],
-    ['rows: the same, masked', () => page({}, { isMasked: true })],
+    ['rows: the same, masked', async () => masked(await page({}))],
     ['rows: the same, from the middle', () => page({}, { after: middle })],
     ['rows: the same, newest first', () => page({}, { isDescending: true })],
     ['rows: one cause, from the middle', () => page({ cause: 'not-found' }, { after: middle })],
@@ -118,39 +117,34 @@ function readings(context: ActionContext): [string, () => Promise<unknown>][] {
     ['rows: one run', () => page({ run: 11 })],
     ['rows: a text that many have', () => page({}, { search: 'department 3' })],
     ['rows: a text that none has', () => page({}, { search: 'nobody has this' })],
-    ['rows: the same, masked', () => page({}, { search: 'nobody has this', isMasked: true })],
     ['files', () => browseFiles(context, FILES)],
-    ['files by name, masked', () => browseFiles(context, { ...FILES, order: 'name', isMasked: true })],
-    ['file', () => browseFile(context, { drop: 5, isMasked: false })],
-    ['causes', () => browseCauses(context, { isMasked: false })],
-    ['overview', () => overview(context, { isMasked: false })],
-    ['row: explained', () => browseRow(context, { what: '5:50000', isMasked: false })],
-    [
-      'row: not explained',
-      () => browseRow(context, { what: '5:50000', isMasked: false, isExplained: false }),
-    ],
-    ['row: masked', () => browseRow(context, { what: '5:50000', isMasked: true })],
+    ['files by name', () => browseFiles(context, { ...FILES, order: 'name' })],
+    ['file', () => browseFile(context, { drop: 5 })],
+    ['causes', () => browseCauses(context)],
+    ['overview', () => overview(context)],
+    ['row: explained', () => browseRow(context, { what: '5:50000' })],
+    ['row: not explained', () => browseRow(context, { what: '5:50000', isExplained: false })],
+    ['row: masked', async () => masked(await browseRow(context, { what: '5:50000' }))],
     ...bookReadings(context),
   ];
 }
 
 /** What was done, what is due, and the settings; the page of a report is read on the thread for what takes seconds. */
 function bookReadings(context: ActionContext): [string, () => Promise<unknown>][] {
-  const isMasked = false;
   const list = { isDescending: true, after: null, most: 50 };
-  const decisions = { ...list, kind: null, who: null, door: null, isOpen: false, isMasked };
+  const decisions = { ...list, kind: null, who: null, door: null, isOpen: false };
   return [
     ['runs', () => runList(context, { ...list, trigger: null, end: null })],
     ['runs: of one end', () => runList(context, { ...list, trigger: 'manual', end: 'error' })],
-    ['run: one', () => runInFull(context, { run: 11, isMasked })],
-    ['run: the first', () => runInFull(context, { run: 1, isMasked })],
+    ['run: one', () => runInFull(context, { run: 11 })],
+    ['run: the first', () => runInFull(context, { run: 1 })],
     ['decisions', () => decisionList(context, decisions)],
     [
       'decision: the first, if any',
-      () => decisionInFull(context, { decision: 1, after: null, most: 50, isMasked }).catch(() => null),
+      () => decisionInFull(context, { decision: 1, after: null, most: 50 }).catch(() => null),
     ],
     ['schedule', () => scheduleNow(context, {})],
-    ['settings', () => settingsNow(context, { isMasked })],
-    ['report of a run', () => reportPage(context, { selection: { runId: 11 }, isMasked, backTo: '/' })],
+    ['settings', () => settingsNow(context)],
+    ['report of a run', () => reportPage(context, { selection: { runId: 11 }, backTo: '/' })],
   ];
 }

@@ -14,6 +14,7 @@ import {
   clipForMasking,
   maskAddresses,
   maskMentions,
+  maskQuoted,
   maskRefusal,
   maskText,
 } from '../src/report/words/mask.js';
@@ -137,6 +138,7 @@ describe('an answer', () => {
 it.each<[string, (text: string) => unknown]>([
   ['is masked', maskText],
   ['has its addresses masked', maskAddresses],
+  ['has what it quotes masked', maskQuoted],
   ['has what it repeats masked', (text) => maskMentions(text, ['Ann Lee', 'a', text.slice(1), `${text}x`])],
   ['is clipped and masked', (text) => maskText(clipForMasking(text, 100))],
   ['is the reason why a file is set aside', maskRefusal],

@@ -11,7 +11,7 @@ import {
 } from '../ledger/submissions/select/select-rows.js';
 import type { Selected } from '../ledger/submissions/select/selection.js';
 import { shellWord } from '../report/text/command-line.js';
-import { closureText } from '../report/words/file-words.js';
+import { closureText, withoutReason } from '../report/words/file-words.js';
 import type { ActionContext } from './context.js';
 import { decide } from './decision/decide.js';
 import { moveListed } from './decision/move-listed.js';
@@ -122,7 +122,10 @@ function notSetAside({ drop, file, closure }: OtherDrop): OperatorError {
   if (file === null)
     return about(`there is no drop ${drop}`, 'registrar status lists the files that were set aside.');
   if (closure !== null) {
-    return about(`drop ${drop}, ${file}, is closed already${closureText(closure)}`, 'Nothing is to be done.');
+    return about(
+      `drop ${drop}, ${file}, is closed already${closureText(withoutReason(closure))}`,
+      'Nothing is to be done.',
+    );
   }
   return about(
     `drop ${drop}, ${file}, was not set aside: its rows count`,

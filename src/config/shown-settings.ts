@@ -9,9 +9,11 @@ import { sizeBytes, sizeWords } from './values/file-size.js';
 export interface ShownSetting {
   /** As it stands in the file: `environments.main.quota.requests`. */
   readonly key: string;
-  /** null: it is not set, and there is no default. */
+  /** null: it is not set, and there is no default; or it is hidden, or names people. */
   readonly value: string | null;
-  /** True: it is set, and is not shown, because whoever knows it has access, or because it is personal. */
+  /** Names of people and groups; null where it isn't about any. Personal. */
+  readonly people: string | null;
+  /** True: it is set, and `value` doesn't show it, because whoever knows it has access, or because it is personal. */
   readonly isHidden: boolean;
   /** As the reference says it. */
   readonly default: string;
@@ -27,11 +29,11 @@ export interface SettingsPart {
 
 /**
  * All settings as they were read. Texts are shown only under keys that are listed here: every other one may give access, so a new key
- * is hidden until somebody has thought about it. @param isMasked true: names of people and groups are hidden too.
+ * is hidden until somebody has thought about it.
  */
-export function shownSettings(config: Config, isMasked: boolean): readonly SettingsPart[] {
+export function shownSettings(config: Config): readonly SettingsPart[] {
   return Object.entries(schemaOnce().properties ?? {}).flatMap(([name, schema]) =>
-    partsOf(name, schema, (config as Readonly<Record<string, unknown>>)[name], isMasked),
+    partsOf(name, schema, (config as Readonly<Record<string, unknown>>)[name]),
   );
 }
 
@@ -121,14 +123,13 @@ interface Place {
   readonly known: string;
 }
 
-function partsOf(name: string, schema: ConfigJsonSchema, value: unknown, isMasked: boolean): SettingsPart[] {
+function partsOf(name: string, schema: ConfigJsonSchema, value: unknown): SettingsPart[] {
   const place = { key: name, known: name };
   const inner = innerOf(place, name, schema, value);
-  if (inner === null || !schema.description)
-    return [{ name, settings: within(place, schema, value, isMasked) }];
+  if (inner === null || !schema.description) return [{ name, settings: within(place, schema, value) }];
   return inner.map((one) => ({
     name: `${name}: ${one.label}`,
-    settings: within(one.place, one.schema, one.value, isMasked),
+    settings: within(one.place, one.schema, one.value),
   }));
 }
 
@@ -155,12 +156,7 @@ function labelOf(value: unknown, index: string): string {
 }
 
 /** The settings below a place, and the one at it where it has none below. */
-function within(
-  { key, known }: Place,
-  schema: ConfigJsonSchema,
-  value: unknown,
-  isMasked: boolean,
-): ShownSetting[] {
+function within({ key, known }: Place, schema: ConfigJsonSchema, value: unknown): ShownSetting[] {
   const map = mapIn(schema);
   return Object.entries(map.properties ?? {}).flatMap(([name, property]) => {
     const place = { key: `${key}.${name}`, known: `${known}.${name}` };
@@ -169,7 +165,7 @@ function within(
     if (inner !== null && inner.length > 0) {
       return inner.flatMap((one) =>
         mapIn(one.schema).properties
-          ? within(one.place, one.schema, one.value, isMasked)
+          ? within(one.place, one.schema, one.value)
           : [
               setting(
                 one.place,
@@ -177,22 +173,14 @@ function within(
                 one.value,
                 null,
                 'none',
-                isMasked,
               ),
             ],
       );
     }
     if (mapIn(property).properties && typeof plain === 'object' && plain !== null)
-      return within(place, property, plain, isMasked);
+      return within(place, property, plain);
     return [
-      setting(
-        place,
-        property,
-        plain,
-        text,
-        defaultOf(property, map.required?.includes(name) ?? false),
-        isMasked,
-      ),
+      setting(place, property, plain, text, defaultOf(property, map.required?.includes(name) ?? false)),
     ];
   });
 }
@@ -212,20 +200,28 @@ function setting(
   value: unknown,
   text: string | null,
   standard: string,
-  isMasked: boolean,
 ): ShownSetting {
-  const about = { key, default: standard, meaning: schema.description ?? '' };
+  const about = { key, default: standard, meaning: schema.description ?? '', people: null };
   if (value === undefined || isEmpty(value))
     return { ...about, value: null, isHidden: false, isDefault: true };
-  const isShown = text !== null || isOpen(known, schema, value, isMasked);
+  if (PERSONAL_TEXTS.has(known)) {
+    const people = textOf(value);
+    return {
+      ...about,
+      value: null,
+      people,
+      isHidden: true,
+      isDefault: isStandard(standard, value, people, text),
+    };
+  }
+  const isShown = text !== null || isOpen(known, schema, value);
   if (!isShown) return { ...about, value: null, isHidden: true, isDefault: false };
   const shown = text ?? textOf(value);
   return { ...about, value: shown, isHidden: false, isDefault: isStandard(standard, value, shown, text) };
 }
 
-function isOpen(known: string, schema: ConfigJsonSchema, value: unknown, isMasked: boolean): boolean {
-  if (OPEN_TEXTS.has(known) || (!isMasked && PERSONAL_TEXTS.has(known))) return true;
-  if (PERSONAL_TEXTS.has(known)) return false;
+function isOpen(known: string, schema: ConfigJsonSchema, value: unknown): boolean {
+  if (OPEN_TEXTS.has(known)) return true;
   const texts = [value].flat();
   if (texts.every((one) => typeof one === 'number' || typeof one === 'boolean' || one === null)) return true;
   return [schema, ...(schema.anyOf ?? [])].some(

@@ -12,6 +12,7 @@ import type { AppEnv } from './server/app-env.js';
 import { askedOf } from './server/asked-of.js';
 import { assetRoutes } from './server/assets.js';
 import { sentForm } from './server/bodies/sent-form.js';
+import { deskFor } from './server/desk-for.js';
 import { DOWNLOAD_PATH, downloadRoute } from './server/download-route.js';
 import { isSoon, streamOf } from './server/in-parts.js';
 import { logInRoutes } from './server/log-in-routes.js';
@@ -21,7 +22,6 @@ import { uploadRoute } from './server/upload-route.js';
 import { zoneOf } from './visits/cookie.js';
 import { formTokenOf, isFormToken, newSecret } from './visits/form-token.js';
 import type { Visit } from './visits/visit.js';
-import { maskedDesk } from './work/masked-desk.js';
 
 /** All addresses of the console. */
 export function consoleApp(parts: AppParts): Hono<AppEnv> {
@@ -83,7 +83,7 @@ function knownVisitor({ doorkeeper, cookies, clock }: AppParts, shown: Show): Mi
     c.set('visit', {
       person,
       hasSession,
-      isMasked: person.role === 'viewer',
+      seesPeople: person.role !== 'viewer',
       mayAct: person.role === 'operator',
       address: { path: c.req.path, query: queryOf(c.req.queries()) },
       params: {},
@@ -102,12 +102,11 @@ function addPages(
   shown: Show,
   stream: (c: Context<AppEnv>, page: InParts) => ReadableStream<Uint8Array>,
 ): void {
-  const deskOf = ({ isMasked }: Visit) => (isMasked ? maskedDesk(desk) : desk);
   for (const { path, roles, head, show } of PAGES) {
     app.get(path, async (c) => {
       const visit = visitOf(c);
       if (!isFor(roles, visit)) return shown(c, visit, notForRole(roles));
-      const page = show(visit, deskOf(visit));
+      const page = show(visit, deskFor(visit.person, desk));
       if (head === undefined || (await isSoon(page))) return shown(c, visit, await page);
       c.header('content-type', 'text/html; charset=UTF-8');
       return c.body(stream(c, shownInParts(visit, head, page)));
@@ -117,7 +116,7 @@ function addPages(
     app.get(path, async (c) => {
       const visit = visitOf(c);
       if (!isFor(roles, visit)) return shown(c, visit, notForRole(roles));
-      const page = await serve(visit, deskOf(visit));
+      const page = await serve(visit, deskFor(visit.person, desk));
       if (page instanceof Response) return page;
       const isWhole = await isSoon(page.rest);
       return c.body(isWhole ? page.head + (await page.rest) : stream(c, page), { headers: page.headers });

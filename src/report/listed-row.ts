@@ -6,10 +6,7 @@ import { operationNamed } from '../operations/registry.js';
 import { type ShownRow, shownRow } from './shown-row.js';
 import { causeWords } from './words/cause-words.js';
 
-/**
- * A row as a list of rows shows it. Where masking was asked for, personal texts are masked, and those are left out (null) that
- * can't be masked for certain: the platform's words, and cells that feed no field.
- */
+/** A row as a list of rows shows it. Personal. */
 export interface ListedRow extends ShownRow {
   /** null for a row that became no record. */
   readonly submissionId: number | null;
@@ -31,12 +28,11 @@ export interface ListedRow extends ShownRow {
   readonly content: string | null;
   /** All cells with their headers; null where they were erased. */
   readonly cells: readonly { readonly column: string; readonly text: string }[] | null;
-  readonly isMasked: boolean;
 }
 
 /** Prepares a row for a list. */
-export function listedRow(row: BrowsedRow, isMasked: boolean): ListedRow {
-  const shown = shownRow(row, isMasked && 'strict');
+export function listedRow(row: BrowsedRow): ListedRow {
+  const shown = shownRow(row);
   const { state, cause, code, issues, cells, header } = row;
   // Of a row that waits, the cause says why it waits again: nobody has to do anything.
   const needsSomebody = ATTENTION_STATES.some((one) => one === state);
@@ -61,10 +57,6 @@ export function listedRow(row: BrowsedRow, isMasked: boolean): ListedRow {
     since: row.since,
     learner: shownAs(fields.find(({ kind }) => kind === 'learner')?.name),
     content: shownAs('content-id'),
-    cells:
-      isMasked || cells === null
-        ? null
-        : cells.map((cell, index) => ({ column: header[index] ?? '', text: cellText(cell) })),
-    isMasked,
+    cells: cells?.map((cell, index) => ({ column: header[index] ?? '', text: cellText(cell) })) ?? null,
   };
 }

@@ -2,16 +2,12 @@ import type { PresentState } from '../ledger/books/state/read-state.js';
 import { causeAdvice } from './words/cause-advice.js';
 import { causeGroups } from './words/cause-groups.js';
 import { causeWords } from './words/cause-words.js';
-import { maskRefusal } from './words/mask.js';
 
 /** The most files that are named under one cause, those with the most rows. */
 const MOST_FILES = 20;
 
 /** What needs somebody, in words, with who can do what about it. Of causes of one meaning, each in one state or several. */
-export function openCauses(
-  { causes, setAside }: Pick<PresentState, 'causes' | 'setAside'>,
-  isMasked: boolean,
-) {
+export function openCauses({ causes, setAside }: Pick<PresentState, 'causes' | 'setAside'>) {
   const reported = causes.map(({ example, ...cause }) => ({
     ...cause,
     ...causeWords(cause),
@@ -29,9 +25,8 @@ export function openCauses(
     /** Rows of submissions that need somebody. */
     submissions: causes.reduce((sum, { state, count }) => (state === 'invalid' ? sum : sum + count), 0),
     /** Files that were set aside as a whole, the latest first. */
-    setAside: setAside.map(({ refusal, ...drop }) => ({
+    setAside: setAside.map((drop) => ({
       ...drop,
-      refusal: isMasked ? maskRefusal(refusal) : refusal,
       remedy: { action: 'dismiss', drop: drop.dropId } as const,
     })),
   };

@@ -35,31 +35,31 @@ export interface ShownRow {
 }
 
 /**
- * Whether personal texts are masked. `strict`: for somebody who may see none of them. Then every cell that couldn't be read is masked, and
- * what can't be masked for certain is left out (null): the platform's words, and its number of the error.
- */
-export type Masking = boolean | 'strict';
-
-/**
- * Prepares a row for a page. Only cells that feed a field are shown. Four things are masked: the learner; cells that may
+ * Prepares a row for a page that goes to readers outside. Only cells that feed a field are shown. Four things are masked: the learner; cells that may
  * not be what their column says, because they couldn't be read or because the row has too many cells; repetitions of these
  * cells and of cells that are not shown, in answers and in the values that Registrar's sentences quote; and every e-mail
  * address. Headers and Registrar's own words are left as they are.
  */
-export function shownRow(sample: AttentionSample, masking: Masking): ShownRow {
-  const isStrict = masking === 'strict';
-  const mask = masking === false ? SHOW_ALL : maskFor(sample, isStrict);
+export function maskedRow(sample: AttentionSample): ShownRow {
+  return { ...rowBy(maskFor(sample), sample), file: maskAddresses(sample.file) };
+}
+
+/** The same in full. */
+export function shownRow(sample: AttentionSample): ShownRow {
+  return rowBy(SHOW_ALL, sample);
+}
+
+function rowBy(mask: Mask, sample: AttentionSample): ShownRow {
   const { answer } = sample;
   return {
     dropId: sample.dropId,
-    file: masking === false ? sample.file : maskAddresses(sample.file),
+    file: sample.file,
     line: sample.line,
     state: sample.state,
     requests: sample.requests,
     status: answer?.status ?? null,
-    // They may name others than the row's learner, such as those of other rows of its request.
-    answer: answer?.detail && !isStrict ? shown(answer.detail, LONGEST_SENTENCE, mask.answer) : null,
-    errorId: isStrict ? null : (answer?.errorId ?? null),
+    answer: answer?.detail ? shown(answer.detail, LONGEST_SENTENCE, mask.answer) : null,
+    errorId: answer?.errorId ?? null,
     problems: sample.issues.map((issue) => ({
       code: issue.code,
       sentence: shown(issue.message ?? 'its text was erased', LONGEST_SENTENCE, (text) =>
@@ -89,7 +89,7 @@ function shown(text: string, length: number, mask: (text: string) => string): st
 }
 
 /** Masks texts about one row. */
-export interface Mask {
+interface Mask {
   cell(field: Field, text: string): string;
   value(field: Field, text: string): string;
   message(issue: RowIssue, text: string): string;
@@ -131,16 +131,12 @@ export function fieldsOf({
   });
 }
 
-/** Masks texts about this row as `shownRow` does. */
-export function maskFor(
-  sample: Pick<AttentionSample, 'operation' | 'mapping' | 'header' | 'cells' | 'record' | 'issues'>,
-  isStrict: boolean,
-): Mask {
+function maskFor(sample: AttentionSample): Mask {
   const fields = fieldsOf(sample);
   const isRagged = (sample.cells?.length ?? 0) > sample.header.length;
   const refused = new Set(sample.issues.map(({ column }) => column));
   const isPersonalCell = ({ kind }: Field, column: string | null, text: string) =>
-    kind === 'learner' || isRagged || (refused.has(column) && (isStrict || isUnlike(kind, text)));
+    kind === 'learner' || isRagged || (refused.has(column) && isUnlike(kind, text));
   const columnOf = new Map(fields.map(({ field, column }) => [field, column]));
   const mapped = new Set(fields.map(({ column }) => column));
   const learner = fields.filter(({ field }) => field.kind === 'learner');
@@ -149,12 +145,10 @@ export function maskFor(
     .flatMap((id) => [id, ...alsoKnownAs(id)]);
   const mentioned = [
     ...identifiers,
-    ...[
-      ...(isStrict ? sample.issues.map(({ value }) => value ?? '') : []),
-      ...(sample.cells ?? [])
-        .filter((_, index) => isRagged || !mapped.has(sample.header[index] ?? null))
-        .map(cellText),
-    ].filter((text) => text.trim().length >= SHORTEST_MENTION),
+    ...(sample.cells ?? [])
+      .filter((_, index) => isRagged || !mapped.has(sample.header[index] ?? null))
+      .map(cellText)
+      .filter((text) => text.trim().length >= SHORTEST_MENTION),
   ];
   // Only the learner is masked in cells and values: other cells hold words that occur in titles, and titles aren't
   // personal.

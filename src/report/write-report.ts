@@ -35,8 +35,8 @@ export const RUN_FORMATS: readonly ReportFormat[] = ['terminal', 'csv', 'json', 
 /** How a report's files are written: which people they show, and who may read them. */
 export interface ReportOptions {
   readonly config: Config | null;
-  /** Masks people on the page. */
-  readonly isMasked: boolean;
+  /** Masks people on the page; absent: they are masked. */
+  readonly isMasked?: boolean;
   /** Masks learners in report.xlsx; absent: they are shown in full, because it is for internal use. */
   readonly isWorkbookMasked?: boolean;
   /** The group that may read the folder once all is in it; null or absent: its owner alone. */
@@ -62,7 +62,7 @@ export async function writeReport(
   report: Report,
   parent: string,
   formats: readonly ReportFormat[] = REPORT_FORMATS,
-  options: ReportOptions = { config: null, isMasked: true },
+  options: ReportOptions = { config: null },
 ): Promise<WrittenReport> {
   const folder = await makeReportFolder(parent, report);
   if (formats.includes('terminal')) {
@@ -105,7 +105,13 @@ export async function writeReport(
       ...(formats.includes('json') ? ['report.json'] : []),
       ...(formats.includes('terminal') ? ['report.txt'] : []),
     ];
-    const facts = await readPageFacts(ledger, report, { ...options, attentionFile, guideFile, otherFiles });
+    const facts = await readPageFacts(ledger, report, {
+      isMasked: true,
+      ...options,
+      attentionFile,
+      guideFile,
+      otherFiles,
+    });
     await writeFileAtomic(join(folder, PAGE_FILE), htmlPage(facts));
   }
   if (options.access) await shareFolder(folder, options.access);

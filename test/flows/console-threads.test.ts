@@ -15,7 +15,7 @@ async function asked() {
 
 it('what is asked while settings are read anew is answered', async () => {
   const asker = await asked();
-  const report = () => asker.ask('reportPage', { selection: { runId: 1 }, isMasked: false, backTo: '/' });
+  const report = () => asker.ask('reportPage', { selection: { runId: 1 }, backTo: '/' });
   const before = report();
   const renewed = asker.renew();
   const [first, second] = await Promise.all([before, report(), renewed]);
@@ -26,7 +26,7 @@ it('a query that fails takes the ledger away from no other', async () => {
   const asker = await asked();
   // Each is another question, so that none is asked once for several.
   const report = (index: number, runId: number) =>
-    asker.ask('reportPage', { selection: { runId }, isMasked: false, backTo: `/${index}` });
+    asker.ask('reportPage', { selection: { runId }, backTo: `/${index}` });
   const settled = await Promise.allSettled(
     Array.from({ length: 20 }, (_, index) => report(index, index % 2 === 0 ? 1 : -1)),
   );

@@ -1,24 +1,17 @@
 import { rowNamed } from '../../domain/selection.js';
-import { maskedTrace } from '../../report/trace/masked-trace.js';
 import { type Trace, trace } from '../../report/trace/trace.js';
 import type { ActionContext } from '../context.js';
 
-/** The life of one row, and of all that belongs to it. */
-export interface BrowsedTrace extends Trace {
-  /** True where what says whom it is about is masked or left out. */
-  readonly isMasked: boolean;
-}
-
 /**
  * Reads the life of a row or a submission: `#17`, `17`, `3:217` (a drop's number and a line) or `march.csv:217`. Learners and keys
- * aren't looked up.
+ * aren't looked up. Personal.
  * @param isExplained false: how each field came about is left out, which may need all rows of the drop.
  * @returns null where the text names none of these, or nothing that is there.
  */
 export async function browseRow(
   { ledger, config }: ActionContext,
-  { what, isMasked, isExplained = true }: RowAsked,
-): Promise<BrowsedTrace | null> {
+  { what, isExplained = true }: RowAsked,
+): Promise<Trace | null> {
   const named = rowNamed(what);
   if (named === null) return null;
   const asked = typeof named === 'number' ? `#${named}` : what;
@@ -27,15 +20,13 @@ export async function browseRow(
     config,
     { what: asked, learners: null, searchAll: false },
     isExplained ? 'if-few' : 'never',
-    isMasked,
   );
   if (found.kind === null && found.remarks.length === 0) return null;
-  return isMasked ? { ...maskedTrace(found), isMasked } : { ...found, isMasked };
+  return found;
 }
 
 /** Which row, and how much of it. */
 export interface RowAsked {
   readonly what: string;
-  readonly isMasked: boolean;
   readonly isExplained?: boolean;
 }

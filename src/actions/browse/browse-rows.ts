@@ -16,8 +16,6 @@ export interface RowsAsked {
   readonly after: string | null;
   readonly limit?: number;
   readonly isDescending?: boolean;
-  /** True for who may see no personal data: texts are masked, and only masked texts are searched. */
-  readonly isMasked: boolean;
 }
 
 /** One page of rows. */
@@ -39,17 +37,15 @@ export interface RowsPage {
 const USUAL_LIMIT = 50;
 const MOST_ON_PAGE = 500;
 
-/** The most rows that are looked through for one page of a search: their cells have to be read, and may have to be masked. */
+/** The most rows that are looked through for one page of a search: their cells have to be read. */
 const MOST_SEARCHED = 200;
-const MOST_SEARCHED_MASKED = 100;
 
 /**
  * Reads one page of the rows of a selection, each as the file has it, as it was read, and with what the platform said. Throws
- * OperatorError for names that don't exist, for a cursor that none of its pages gave, and where a learner is asked for masked.
+ * OperatorError for names that don't exist, and for a cursor that none of its pages gave. Personal.
  */
 export async function browseRows({ ledger }: ActionContext, asked: RowsAsked): Promise<RowsPage> {
-  const { selection, search, isMasked, isDescending = false } = asked;
-  if (isMasked && selection.learner !== null) throw noLearners();
+  const { selection, search, isDescending = false } = asked;
   const limit = Math.min(Math.max(1, asked.limit ?? USUAL_LIMIT), MOST_ON_PAGE);
   const learners = selection.learner === null ? null : learnersNamed(ledger, selection.learner);
   const direction = isDescending ? 'desc' : 'asc';
@@ -58,7 +54,7 @@ export async function browseRows({ ledger }: ActionContext, asked: RowsAsked): P
   if (search === null || search.trim() === '') {
     const page = await rowPage(ledger, meant, { after: from, limit, direction });
     return {
-      rows: page.rows.map((row) => listedRow(row, isMasked)),
+      rows: page.rows.map(listedRow),
       total: page.count,
       lookedThrough: page.rows.length,
       isComplete: page.next === null || page.rows.length >= limit,
@@ -67,7 +63,6 @@ export async function browseRows({ ledger }: ActionContext, asked: RowsAsked): P
     };
   }
   const rows: ListedRow[] = [];
-  const most = isMasked ? MOST_SEARCHED_MASKED : MOST_SEARCHED;
   let looked = 0;
   let after = from;
   for (;;) {
@@ -75,7 +70,7 @@ export async function browseRows({ ledger }: ActionContext, asked: RowsAsked): P
     for (const row of page.rows) {
       looked += 1;
       after = placeOf(row);
-      const listed = listedRow(row, isMasked);
+      const listed = listedRow(row);
       if (contains(listed, search)) rows.push(listed);
       if (rows.length === limit) break;
     }
@@ -83,7 +78,7 @@ export async function browseRows({ ledger }: ActionContext, asked: RowsAsked): P
     const isEnd = page.next === null && !isFull;
     // After the last row looked at where the page is full; else after the last one that the ledger has looked at.
     if (!isFull) after = page.next;
-    if (isFull || isEnd || looked >= most || page.rows.length < AT_ONCE) {
+    if (isFull || isEnd || looked >= MOST_SEARCHED || page.rows.length < AT_ONCE) {
       return {
         rows,
         total: page.count,
@@ -98,7 +93,7 @@ export async function browseRows({ ledger }: ActionContext, asked: RowsAsked): P
 
 const AT_ONCE = 50;
 
-/** The texts that a page shows, so that nobody finds by searching what the page hides from them. */
+/** Whether a text that a page shows has it. */
 function contains({ fields, cells, ...row }: ListedRow, search: string): boolean {
   const wanted = search.trim().toLowerCase();
   const texts = [
@@ -133,13 +128,4 @@ function placeIn(cursor: string): RowPlace {
     });
   }
   return { dropId: Number(dropId), line: Number(line), submissionId: Number(submissionId) };
-}
-
-function noLearners(): OperatorError {
-  return new OperatorError({
-    operation: 'show rows',
-    subject: 'learner',
-    message: 'who sees rows masked can choose none by their learner',
-    hint: 'Choose them by cause, file or run, or ask an operator or an auditor.',
-  });
 }

@@ -10,14 +10,13 @@ const DAY_MS = 86_400_000;
 
 /**
  * Reads how things stand: whether the books balance, what is waiting and until when, what needs attention, the quota in use,
- * requests over the last day, the last runs, outages, alerts and jobs.
- * @param isMasked true where the reader may see no personal data.
+ * requests over the last day, the last runs, outages, alerts and jobs. Personal.
  */
-export async function overview(context: ActionContext, { isMasked }: { readonly isMasked: boolean }) {
+export async function overview(context: ActionContext) {
   const { ledger, config, clock } = context;
   const since = isoFromMs(clock.nowMs() - DAY_MS);
   const facts = await readState(ledger, OVERVIEW_PARTS, { environments: environmentsOf(config), since });
   const untaken = await findAllUntaken(context);
   const health = await readHealth(context, untaken);
-  return { ...(await overviewOf(context, facts, { health, untaken, isMasked })), untaken };
+  return { ...(await overviewOf(context, facts, { health, untaken })), untaken };
 }

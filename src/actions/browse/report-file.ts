@@ -28,7 +28,7 @@ export async function reportFile(
   const folder = await mkdtemp(join(tmpdir(), 'registrar-report-'));
   try {
     const { config, ledger } = context;
-    const written = await writeReport(ledger, found, folder, [format], { config, isMasked: false });
+    const written = await writeReport(ledger, found, folder, [format], { config });
     return { folder, path: join(written.folder, `report.${format}`) };
   } catch (error) {
     await rm(folder, { recursive: true, force: true });

@@ -1,27 +1,36 @@
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
-import { readPageFacts } from '../../report/page/facts.js';
+import { type PageFacts, readPageFacts } from '../../report/page/facts.js';
 import { htmlPage } from '../../report/page/html-page.js';
+import { masked } from '../../report/words/masked.js';
 import type { ActionContext } from '../context.js';
 import { report } from '../report.js';
 
-/** Which report is shown, to whom, and where its reader goes on. */
+/** Which report is shown, and where its reader goes on. */
 export interface ReportPageAsked {
   /** Empty: everything in the ledger. */
   readonly selection: ReportSelection;
-  readonly isMasked: boolean;
   /** The address of the console's page that leads here. */
   readonly backTo: string;
 }
 
-/** The page of a report as it would be written now: a whole document, with links to no file. */
-export async function reportPage(
+/** The page of a report as it would be written now: a whole document, with links to no file. Personal. */
+export async function reportPage(context: ActionContext, asked: ReportPageAsked): Promise<string> {
+  return htmlPage(await factsOf(context, asked, false));
+}
+
+/** The same for a reader who may see no personal data. */
+export async function maskedReportPage(context: ActionContext, asked: ReportPageAsked): Promise<string> {
+  // Settings are shown by name, and none that may name people.
+  return htmlPage({ ...masked(await factsOf(context, asked, true)), config: context.config });
+}
+
+async function factsOf(
   context: ActionContext,
-  { selection, isMasked, backTo }: ReportPageAsked,
-): Promise<string> {
+  { selection, backTo }: ReportPageAsked,
+  isMasked: boolean,
+): Promise<PageFacts> {
+  const { ledger, config } = context;
   const { report: found } = await report(context, { selection, inboxes: false, files: null });
   const beside = { attentionFile: null, guideFile: null, otherFiles: [] };
-  const { ledger, config } = context;
-  return htmlPage(
-    await readPageFacts(ledger, found, { config, isMasked: isMasked && 'strict', backTo, ...beside }),
-  );
+  return readPageFacts(ledger, found, { config, isMasked, backTo, ...beside });
 }

@@ -9,13 +9,10 @@ export interface SettingsNow {
   readonly versions: LedgerVersions & { readonly registrar: string; readonly node: string };
 }
 
-/** Reads the settings. No secret is among them; masked, no name of people and groups either. */
-export async function settingsNow(
-  { ledger, config }: ActionContext,
-  { isMasked }: { readonly isMasked: boolean },
-): Promise<SettingsNow> {
+/** Reads the settings. No secret is among them. */
+export async function settingsNow({ ledger, config }: ActionContext): Promise<SettingsNow> {
   return {
-    parts: shownSettings(config, isMasked),
+    parts: shownSettings(config),
     versions: { registrar: VERSION, node: process.versions.node, ...(await ledgerVersions(ledger)) },
   };
 }

@@ -6,7 +6,8 @@ import type { TracedDrop } from '../../ledger/drops/traced-drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { LineageRow } from '../../ledger/submissions/again/lineage.js';
 import { findLineages, type Lineage } from '../../ledger/trace/find-lineages.js';
-import { remarksOn } from '../../report/trace/trace.js';
+import { remarksOn, remarkText } from '../../report/trace/trace.js';
+import { withoutReason } from '../../report/words/file-words.js';
 
 /** A row that can be corrected. Personal. */
 export interface RowToCorrect extends RowRef {
@@ -53,7 +54,10 @@ async function lineageNamed(ledger: Ledger, what: string): Promise<Lineage> {
   }
   if (lineage === undefined) {
     const remarks = remarksOn(found.named);
-    const known = remarks.length > 0 ? remarks.join(' ') : 'nothing was read there';
+    const known =
+      remarks.length > 0
+        ? remarks.map((remark) => remarkText({ ...remark, closure: withoutReason(remark.closure) })).join(' ')
+        : 'nothing was read there';
     throw about(
       what,
       `${what} is no row: ${known.replace(/\.$/, '')}`,

@@ -5,8 +5,8 @@ import { documentPieces } from '../../report/text/document-pieces.js';
 import type { AppEnv } from '../server/app-env.js';
 import { askedOf } from '../server/asked-of.js';
 import { streamOfPieces } from '../server/bodies/stream-of-pieces.js';
+import { deskFor } from '../server/desk-for.js';
 import type { Desk } from '../work/desk.js';
-import { maskedDesk } from '../work/masked-desk.js';
 import type { ApiCallers } from './api-caller.js';
 import { type FileBodies, fileBodies } from './file-bodies.js';
 import { openApi } from './open-api.js';
@@ -61,15 +61,13 @@ async function answered(
 ): Promise<ApiAnswer> {
   const person = await callers.who(c.env.incoming);
   if (!operation.roles.includes(person.role)) throw notForRole(operation, person.role);
-  const isMasked = person.role === 'viewer';
   const asked: Asked = {
     person,
     who: { name: person.name, door: 'console' },
-    isMasked,
     params: c.req.param() as Readonly<Record<string, string>>,
     query: readQuery(c.req, operation.query),
     body: null,
-    desk: isMasked ? maskedDesk(desk) : desk,
+    desk: deskFor(person, desk),
     keepWaiting: () => void c.env.incoming.socket.setTimeout(0),
   };
   const { body } = operation;

@@ -36,8 +36,6 @@ export interface DescribedAnswer {
 export interface Asked<Query = unknown, Body = unknown> {
   readonly person: Person;
   readonly who: Decider;
-  /** True for a viewer. */
-  readonly isMasked: boolean;
   /** The values of the path's named parts. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Query;

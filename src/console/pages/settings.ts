@@ -6,8 +6,8 @@ import { type Column, filterForm, listTable, orderOf, sortedRows } from './parts
 /** The settings of registrar.yaml as they were read, part by part. */
 export const settingsPage: Page = {
   path: '/settings',
-  async show({ address, isMasked }, desk) {
-    const { parts, versions } = await desk.ask('settings', { isMasked });
+  async show({ address, seesPeople }, desk) {
+    const { parts, versions } = await desk.ask('settings', {});
     const { registrar, node, sqlite, schema } = versions;
     const part = parts.find(({ name }) => name === address.query.part) ?? parts[0];
     const order = orderOf(address, COLUMNS, { key: '', isDescending: false });
@@ -28,7 +28,7 @@ export const settingsPage: Page = {
 </section>
 <section aria-labelledby="settings">
 <h2 id="settings">registrar.yaml: ${part?.name ?? ''}</h2>
-<p class="second">As it was read, with what holds where the file says nothing. What gives access is never shown${isMasked ? ', nor are names of people and groups' : ''}.</p>
+<p class="second">As it was read, with what holds where the file says nothing. What gives access is never shown${seesPeople ? '' : ', nor are names of people and groups'}.</p>
 ${filterForm(address, [{ name: 'part', label: 'Part', choices, usual: part?.name ?? '' }])}
 ${
   rows.length === 0
@@ -48,14 +48,17 @@ const COLUMNS: readonly Column<Setting>[] = [
   {
     key: 'default',
     title: 'Default',
-    cell: ({ default: standard, isDefault, value }) =>
-      isDefault && value !== null ? html`<span class="absent">the same</span>` : standard,
+    cell: ({ default: standard, isDefault, value, people }) =>
+      isDefault && (value !== null || people !== null)
+        ? html`<span class="absent">the same</span>`
+        : standard,
   },
   { key: 'meaning', title: 'Meaning', cell: ({ meaning }) => meaning },
 ];
 
-function valueCell({ value, isHidden, isDefault }: Setting): Html {
-  if (isHidden) return html`<span class="chip calm">set, not shown</span>`;
+function valueCell({ people, isHidden, isDefault, ...setting }: Setting): Html {
+  const value = setting.value ?? people;
+  if (isHidden && value === null) return html`<span class="chip calm">set, not shown</span>`;
   if (value === null) return html`<span class="absent">not set</span>`;
   return isDefault ? html`<bdi>${value}</bdi>` : html`<b><bdi>${value}</bdi></b>`;
 }

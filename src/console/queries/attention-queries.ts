@@ -6,7 +6,7 @@ import type { ActionContext } from '../../actions/context.js';
 
 /** Needs attention: causes, rows, one row, learners. */
 export const ATTENTION_QUERIES = {
-  causes: (context: ActionContext, asked: { readonly isMasked: boolean }) => browseCauses(context, asked),
+  causes: (context: ActionContext, _request: Readonly<Record<string, never>>) => browseCauses(context),
   rows: (context: ActionContext, asked: RowsAsked) => browseRows(context, asked),
   row: (context: ActionContext, asked: RowAsked) => browseRow(context, asked),
   learners: (context: ActionContext, asked: LearnersAsked) => browseLearners(context, asked),

@@ -2,7 +2,7 @@ import { browseRows, type RowsAsked } from '../../actions/browse/browse-rows.js'
 import { check } from '../../actions/check.js';
 import type { ActionContext } from '../../actions/context.js';
 import { checkDocument } from '../../actions/documents/check-document.js';
-import { maskedReportDocument, reportDocument } from '../../actions/documents/report-document.js';
+import { reportDocument } from '../../actions/documents/report-document.js';
 import { readHealth } from '../../actions/health/read-health.js';
 import { unknownLearners } from '../../actions/learners/unknown-learners.js';
 import { type ReportRequest, report } from '../../actions/report.js';
@@ -11,24 +11,14 @@ import { status } from '../../actions/status.js';
 import { trace } from '../../actions/trace.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { traceDocument } from '../../report/trace/trace-document.js';
-import { maskRefusal } from '../../report/words/mask.js';
 
 /** What the HTTP interface reads: the documents of the command line. */
 export const DOCUMENT_QUERIES = {
-  statusDocument: async (context: ActionContext, { isMasked }: { readonly isMasked: boolean }) => {
-    const found = await status(context, { workspace: null });
-    if (!isMasked) return found;
-    const setAside = found.setAside.map((drop) => ({ ...drop, refusal: maskRefusal(drop.refusal) }));
-    return { ...found, setAside };
-  },
+  statusDocument: (context: ActionContext, _request: Readonly<Record<string, never>>) =>
+    status(context, { workspace: null }),
   healthDocument: (context: ActionContext, _request: Readonly<Record<string, never>>) => readHealth(context),
-  reportDocument: async (
-    context: ActionContext,
-    { isMasked, ...request }: Pick<ReportRequest, 'selection' | 'inboxes'> & { readonly isMasked: boolean },
-  ) => {
-    const found = await report(context, { ...request, files: null });
-    return isMasked ? maskedReportDocument(found) : reportDocument(found);
-  },
+  reportDocument: async (context: ActionContext, request: Pick<ReportRequest, 'selection' | 'inboxes'>) =>
+    reportDocument(await report(context, { ...request, files: null })),
   rowsPage: (context: ActionContext, asked: RowsAsked) => browseRows(context, asked),
   traceDocument: async (
     context: ActionContext,

@@ -16,7 +16,7 @@ import { DOCUMENT_QUERIES } from './document-queries.js';
  */
 export const QUERIES = {
   pulse: (context: ActionContext, _request: Readonly<Record<string, never>>) => pulse(context),
-  overview,
+  overview: (context: ActionContext, _request: Readonly<Record<string, never>>) => overview(context),
   upload: checkUpload,
   inboxes: (context: ActionContext, _request: Readonly<Record<string, never>>) =>
     plan(context, { sources: [], confirmed: [], intake: true, push: false }),
@@ -67,6 +67,7 @@ export const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
   'traceDocument',
   'unknownLearners',
   'reportPage',
+  'maskedReportPage',
   'reportFile',
 ]);
 

@@ -19,7 +19,7 @@ export function downloadRoute(
   show: (c: Context<AppEnv>, page: Shown) => Response | Promise<Response>,
 ) {
   return async (c: Context<AppEnv>): Promise<Response> => {
-    if (c.get('visit').isMasked) return show(c, notForRole(['operator', 'auditor']));
+    if (!c.get('visit').seesPeople) return show(c, notForRole(['operator', 'auditor']));
     const drop = Number(c.req.param('drop'));
     const found = await download(desk.context(), { drop, kind: c.req.param('kind') as DownloadKind });
     if (typeof found === 'string') return show(c, nothingThere(found, drop));

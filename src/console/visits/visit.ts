@@ -4,8 +4,8 @@ import type { Address } from './address.js';
 /** One request of a person whom the console knows. */
 export interface Visit {
   readonly person: Person;
-  /** True for a viewer: personal data is masked wherever it would stand. */
-  readonly isMasked: boolean;
+  /** False for a viewer: documents come masked, and what can't be masked is refused. */
+  readonly seesPeople: boolean;
   /** True for an operator: decisions may be made. */
   readonly mayAct: boolean;
   /** True where the person can log out: not where the machine or a proxy says who it is. */

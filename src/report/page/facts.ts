@@ -1,15 +1,13 @@
 import type { Config } from '../../config/schema.js';
 import type { Timeline } from '../../domain/environment/timeline.js';
-import { mapStrings } from '../../domain/text/map-strings.js';
 import { readPage } from '../../ledger/books/read-page.js';
 import type { RunFacts } from '../../ledger/leases/run-facts.js';
 import type { LedgerVersions } from '../../ledger/store/ledger-facts.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { VERSION } from '../../version.js';
 import type { Report } from '../report.js';
-import { type Masking, type ShownRow, shownRow } from '../shown-row.js';
+import { maskedRow, type ShownRow, shownRow } from '../shown-row.js';
 import { type CauseGroup, causeGroups } from '../words/cause-groups.js';
-import { maskAddresses } from '../words/mask.js';
 
 /** A cause with its first rows. */
 export interface CauseSample {
@@ -29,7 +27,8 @@ export interface PageFacts {
   readonly versions: LedgerVersions & { readonly registrar: string; readonly node: string };
   /** Today's settings; null where none are at hand. */
   readonly config: Config | null;
-  readonly isMasked: Masking;
+  /** True for readers outside. */
+  readonly isMasked: boolean;
   /** Name of the file beside the page that lists a drop's rows for correction; null when there is none. */
   readonly attentionFile: ((dropId: number) => string) | null;
   /** Name of the guiding workbook beside the page; null where there is none. */
@@ -53,15 +52,18 @@ export const MOST_SAMPLED = 50;
 const ROWS_PER_CAUSE = 20;
 
 /** Reads what a report's page shows. */
-export async function readPageFacts(ledger: Ledger, whole: Report, options: PageOptions): Promise<PageFacts> {
-  const report = options.isMasked === false ? whole : maskedReport(whole, options.isMasked);
+export async function readPageFacts(
+  ledger: Ledger,
+  report: Report,
+  options: PageOptions,
+): Promise<PageFacts> {
   const groups = causeGroups(report.causes);
   const sampled = groups
     .slice(0, MOST_SAMPLED)
     .map(({ cause, code, states }) => states.map(({ state }) => ({ cause, code, state })));
   const { run, timeline, samples, versions } = await readPage(
     ledger,
-    whole.selection,
+    report.selection,
     sampled,
     ROWS_PER_CAUSE,
   );
@@ -72,14 +74,8 @@ export async function readPageFacts(ledger: Ledger, whole: Report, options: Page
     timeline,
     causes: groups.map((cause, index) => ({
       cause,
-      rows: (samples[index] ?? []).map((row) => shownRow(row, options.isMasked)),
+      rows: (samples[index] ?? []).map(options.isMasked ? maskedRow : shownRow),
     })),
     versions: { registrar: VERSION, node: process.versions.node, ...versions },
   };
-}
-
-/** Without addresses, which names of files may hold. A viewer has typed the selection, and is not told whether it exists. */
-function maskedReport(report: Report, masking: true | 'strict'): Report {
-  const masked = mapStrings(report, maskAddresses);
-  return masking === 'strict' ? { ...masked, selection: report.selection } : masked;
 }

@@ -5,7 +5,6 @@ import { commandLine } from '../text/command-line.js';
 import { clip } from '../text/layout.js';
 import { fileNotes } from '../words/file-notes.js';
 import { otherNames } from '../words/file-words.js';
-import { maskRefusal } from '../words/mask.js';
 import type { PageFacts } from './facts.js';
 import { type Html, html } from './html.js';
 import { counted, inFull, numberText, scrollable } from './words.js';
@@ -20,10 +19,10 @@ const LONGEST_REFUSAL = 500;
  * Every file with the dispositions of its rows and their present states. Files that were set aside come first, with the
  * reason.
  */
-export function files({ report, isMasked, otherFiles }: PageFacts): Html {
+export function files({ report, otherFiles }: PageFacts): Html {
   const aside = report.files.filter(({ state }) => state === 'refused');
   const others = report.files.filter(({ state }) => state !== 'refused');
-  return html`${aside.length > 0 ? setAside(aside.slice(0, MOST_FILES), isMasked) : ''}
+  return html`${aside.length > 0 ? setAside(aside.slice(0, MOST_FILES)) : ''}
 ${others.length > 0 ? scrollable('Table of files', table(others.slice(0, MOST_FILES))) : ''}
 ${more(report.files.length - Math.min(aside.length, MOST_FILES) - Math.min(others.length, MOST_FILES), otherFiles)}`;
 }
@@ -34,7 +33,7 @@ function more(count: number, otherFiles: readonly string[]): Html {
     : html``;
 }
 
-function setAside(drops: readonly DropSummary[], isMasked: PageFacts['isMasked']): Html {
+function setAside(drops: readonly DropSummary[]): Html {
   return html`<ul class="aside" aria-label="Files set aside">${drops.map(
     ({
       file,
@@ -43,7 +42,7 @@ function setAside(drops: readonly DropSummary[], isMasked: PageFacts['isMasked']
       dropId,
       closure,
     }) => html`<li><span class="chip ${closure === null ? 'bad' : 'good'}">set aside</span> <b><bdi>${file}</bdi></b> of source ${source}: ${clip(
-      isMasked ? maskRefusal(refusal ?? '') : (refusal ?? ''),
+      refusal ?? '',
       LONGEST_REFUSAL,
     )} <span class="note">${closed(dropId, source, closure)}</span></li>
 `,

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
+import { mapStrings } from '../../domain/text/map-strings.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
+import { maskAddresses, maskRefusal } from '../words/mask.js';
 import { TRIGGER_WORDS } from '../words/trigger-words.js';
 import { altered, leftOut } from './altered.js';
 import { books } from './books.js';
@@ -26,7 +28,8 @@ interface Section {
  * A report as one self-contained page: no script, nothing from any host, at most two megabytes for any report. Numbers of
  * the model stand in `data` elements with `data-figure`.
  */
-export function htmlPage(facts: PageFacts): string {
+export function htmlPage(whole: PageFacts): string {
+  const facts = whole.isMasked ? maskedFacts(whole) : whole;
   const { report } = facts;
   const sections = sectionsOf(facts);
   const how = reportVerdict(report);
@@ -51,6 +54,13 @@ ${content}
 </html>
 `;
   return renderHtml(page);
+}
+
+/** Without addresses, which names of files may hold, and without the cells that a refusal quotes. Rows are masked one by one. */
+function maskedFacts({ report, causes, ...facts }: PageFacts): PageFacts {
+  const masked = (text: string, member: string) =>
+    member === 'refusal' ? maskRefusal(text) : maskAddresses(text);
+  return { ...facts, ...mapStrings({ report, causes }, masked) };
 }
 
 /**

@@ -42,11 +42,7 @@ interface OverviewContext {
 export async function overviewOf(
   { ledger, config, clock }: OverviewContext,
   facts: Pick<PresentState, (typeof OVERVIEW_PARTS)[number]>,
-  {
-    health,
-    untaken,
-    isMasked,
-  }: { readonly health: Health; readonly untaken: readonly UntakenFile[]; readonly isMasked: boolean },
+  { health, untaken }: { readonly health: Health; readonly untaken: readonly UntakenFile[] },
 ) {
   const { sources, setAside, work, alerts, unbalancedDrops, sent } = facts;
   const nowMs = clock.nowMs();
@@ -55,7 +51,7 @@ export async function overviewOf(
     ({ environment }) => config.environments[environment],
   );
   const isUnbalanced = health.findings.some(({ part }) => part === 'books');
-  const causes = openCauses(facts, isMasked);
+  const causes = openCauses(facts);
   const invalid = sources.reduce((sum, { invalidOpen }) => sum + invalidOpen, 0);
   return {
     at: isoFromMs(nowMs),

@@ -11,7 +11,7 @@ import type { ExplainedField } from '../../normalise/explain-row.js';
 import { cutLine, textTable, wrapText } from '../text/layout.js';
 import { transitionReason } from '../words/cause-words.js';
 import { nextText } from './next-step.js';
-import { isLong, rowsWithout, type Trace, type TracedSubmission } from './trace.js';
+import { isLong, remarkText, rowsWithout, type Trace, type TracedSubmission } from './trace.js';
 import type { TracedRow } from './traced-row.js';
 
 /** The most lines of the list; the document has all of them. */
@@ -27,7 +27,7 @@ export function renderTrace(read: Trace, inFull: boolean, columns: number | null
   for (const { old, now } of trace.corrections) {
     sections.push(`${old.type} ${old.id} counts as ${now.type} ${now.id} (registrar map).`);
   }
-  sections.push(...trace.remarks);
+  sections.push(...trace.remarks.map(remarkText));
   const isList = isLong(trace);
   if (isList) sections.push(list(trace, columns));
   if (!isList || inFull) {
@@ -45,7 +45,7 @@ export function notFoundText(read: Trace): string {
   const trace = visibleStrings(read);
   const sentences = [
     `Nothing is known of ${trace.what}.`,
-    ...trace.remarks,
+    ...trace.remarks.map(remarkText),
     'Looked for: a submission (#N), a line of a file (FILE:LINE, or a drop’s number for FILE), a learner by every type of identifier with all corrections, the cells of invalid and skipped rows, and a key or its beginning up to a slash.',
     ...(trace.unsearched > 0 ? [unsearchedText(trace.unsearched)] : []),
   ];

@@ -2,7 +2,7 @@ import type { Identified } from '../../domain/learners/corrected-learners.js';
 import { commandLine } from '../text/command-line.js';
 import { transitionReason } from '../words/cause-words.js';
 import { nextText } from './next-step.js';
-import type { Trace } from './trace.js';
+import { remarkText, type Trace } from './trace.js';
 import type { TracedRow } from './traced-row.js';
 
 /** A trace as `trace --json` prints it; docs/cli-json.md describes it. Personal. */
@@ -48,7 +48,7 @@ export function traceDocument(trace: Trace): Record<string, unknown> {
     ),
     corrections: trace.corrections.map(({ old, now }) => ({ old: named(old), now: named(now) })),
     unsearched: trace.unsearched,
-    remarks: trace.remarks,
+    remarks: trace.remarks.map(remarkText),
   };
 }
 

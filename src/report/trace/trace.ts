@@ -10,7 +10,6 @@ import { readTrace, type Traces } from '../../ledger/trace/read-trace.js';
 import type { SubmissionLife } from '../../ledger/trace/submission-life.js';
 import type { TracedLife } from '../../ledger/trace/traced-life.js';
 import { closureText } from '../words/file-words.js';
-import { maskRefusal } from '../words/mask.js';
 import { type NextStep, nextStep } from './next-step.js';
 import { createRowTracer, type TracedRow } from './traced-row.js';
 
@@ -24,10 +23,17 @@ export interface Trace {
   readonly submissions: readonly TracedSubmission[];
   readonly corrections: readonly Correction[];
   readonly unsearched: number;
-  /** Sentences about what was searched in vain, and what else is known. */
-  readonly remarks: readonly string[];
+  /** What was searched in vain, and what else is known. */
+  readonly remarks: readonly Remark[];
   /** The ledger that the trace was read from. */
   readonly ledger: LedgerFacts;
+}
+
+/** What is known beside rows and submissions; of a drop that was set aside also why. */
+export interface Remark {
+  readonly text: string;
+  readonly closure: NamedDrop['closure'];
+  readonly refusal: string | null;
 }
 
 /** A submission with what happens to it next. */
@@ -60,25 +66,21 @@ export function rowsWithout<Row extends Fate>(rows: readonly Row[]): readonly Ro
 /** Whether the fields of rows are explained: `if-few`, where the lives are so few that they are shown in full. */
 type Explained = 'always' | 'if-few' | 'never';
 
-/**
- * Reads a trace from the ledger: what fits the question, and all that belongs to it.
- * @param isMasked true: the remarks hold nothing personal; the rest is `maskedTrace`'s.
- */
+/** Reads a trace from the ledger: what fits the question, and all that belongs to it. */
 export async function trace(
   ledger: Ledger,
   config: Config,
   asked: Asked,
   explained: Explained,
-  isMasked = false,
 ): Promise<Trace> {
   const found = await readTrace(ledger, asked);
   const nowMs = ledger.clock.nowMs();
   const isShort = !isLong({ rows: found.rows, submissions: found.lives });
   const isExplained = explained === 'always' || (explained === 'if-few' && isShort);
   const traced = createRowTracer(ledger, config.sources, found.drops, isExplained);
-  const remarks = remarksOn(found.named, isMasked);
-  const missing = found.missing.map(
-    ({ dropId, line }) => `Nothing was read in line ${line} of drop ${dropId}.`,
+  const remarks = remarksOn(found.named);
+  const missing = found.missing.map(({ dropId, line }) =>
+    remark(`Nothing was read in line ${line} of drop ${dropId}.`),
   );
   return {
     what: asked.what,
@@ -102,17 +104,22 @@ function recordOf({ dropId, line }: RowRef, lives: readonly SubmissionLife[]): S
   return (here.find(({ madeBy }) => madeBy === null) ?? here[0])?.record ?? null;
 }
 
-/** Sentences about the drops that were asked about. @param isMasked true: without what people wrote, and values of a file. */
-export function remarksOn(named: readonly NamedDrop[], isMasked = false): readonly string[] {
+/** What is known of the drops that were asked about. */
+export function remarksOn(named: readonly NamedDrop[]): readonly Remark[] {
   return named.flatMap(({ drop, line, closure }) => {
     const label = `${drop.file} (drop ${drop.dropId})`;
-    if (drop.state === 'refused') {
-      const why = isMasked ? maskRefusal(drop.refusal ?? '') : drop.refusal;
-      const isReasonLeft = isMasked && closure?.kind === 'dismissed';
-      const closed = closureText(isReasonLeft ? { ...closure, because: null } : closure);
-      return [`${label} was set aside as a whole${closed}: ${why}`];
-    }
-    if (drop.state === 'staging') return [`${label} is being staged.`];
-    return drop.headerLine === line ? [`Line ${line} of ${label} is its header.`] : [];
+    if (drop.state === 'refused')
+      return [{ text: `${label} was set aside as a whole`, closure, refusal: drop.refusal }];
+    if (drop.state === 'staging') return [remark(`${label} is being staged.`)];
+    return drop.headerLine === line ? [remark(`Line ${line} of ${label} is its header.`)] : [];
   });
+}
+
+/** A remark as one sentence. */
+export function remarkText({ text, closure, refusal }: Remark): string {
+  return refusal === null ? text : `${text}${closureText(closure)}: ${refusal}`;
+}
+
+function remark(text: string): Remark {
+  return { text, closure: null, refusal: null };
 }

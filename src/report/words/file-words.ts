@@ -30,6 +30,11 @@ export function closureText(closure: Closure | null): string {
   return ` (dismissed by ${who} on ${at.slice(0, 10)}, decision ${decision}${why})`;
 }
 
+/** The same closure where the reason that a person gave has no place, such as in a failure: it may name somebody. */
+export function withoutReason(closure: Closure | null): Closure | null {
+  return closure?.kind === 'dismissed' ? { ...closure, because: null } : closure;
+}
+
 /** The other names of a repeated file, in words that follow "came in again"; '' where it has no other. */
 export function otherNames({
   file,

@@ -106,3 +106,11 @@ export function maskRefusal(sentence: string): string {
 const KNOWN_HEADERS: ReadonlySet<string> = new Set(
   OPERATIONS.flatMap(({ fields }) => fields.flatMap(({ name, aliases }) => [name, ...aliases])),
 );
+
+/** Masks a sentence of Registrar's that may quote a cell: all from its first quote to its last one, and addresses before and behind. */
+export function maskQuoted(sentence: string): string {
+  return maskAddresses(sentence.replace(QUOTED, maskText));
+}
+
+/** Where the sentence was clipped, the last quote may be missing. */
+const QUOTED = /(?<=")[\s\S]*(?="|…$)/;

@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
 import { browseRow } from '../../../src/actions/browse/browse-row.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
+import { masked } from '../../../src/report/words/masked.js';
 import { actionContext } from '../../support/action-context.js';
 import { browsedLedger, PERSONAL } from '../../support/browsed-ledger.js';
 
 async function row(ledger: Ledger, what: string, isMasked: boolean) {
-  return browseRow(actionContext(ledger), { what, isMasked });
+  const found = await browseRow(actionContext(ledger), { what });
+  return isMasked ? masked(found) : found;
 }
 
 it('a row is found by its submission, by its place, and by the name of its file', async () => {

@@ -4,34 +4,8 @@ import { OPERATIONS } from '../../../src/console/api/operations.js';
 import { formTokenOf } from '../../../src/console/visits/form-token.js';
 import { addressesOf, formAddressesOf, programAddressesOf } from '../../support/console-addresses.js';
 import { decider } from '../../support/decider.js';
-import { type Words, wordedConsole } from '../../support/worded-console.js';
-
-/** Stands in everything that says who somebody is, and nowhere else. */
-const PERSONAL = /wolkenstein|7788991|ganzgeheim/i;
-
-const NAME = 'Oswald Wolkenstein';
-
-const WORDS: Words = {
-  // A transcript of one person, named by its address.
-  file: 'march-oswald@ganzgeheim.example',
-  sheet: 'Completions',
-  content: 'C-1',
-  header: `Supervisor ${NAME}`,
-  cell: `${NAME} 7788991`,
-  local: 'oswald.wolkenstein',
-  domain: 'ganzgeheim.example',
-  identifier: 'WOLKENSTEIN-7788991',
-  reason: `Asked ${NAME} (oswald@ganzgeheim.example), 7788991`,
-  operator: 'ada',
-  group: 'office',
-  platform: {
-    detail: `${NAME} with 7788991 is no employee, oswald@ganzgeheim.example neither`,
-    title: `No ${NAME}`,
-    code: 'bad-request',
-    source: `/data/WOLKENSTEIN-7788991`,
-    id: 'WOLKENSTEIN-7788991',
-  },
-};
+import { wordedConsole } from '../../support/worded-console.js';
+import { MARKED, PERSONAL } from './marked-words.js';
 
 /** The addresses that a page leads to, by links and by forms that ask. */
 function linksIn(markup: string): string[] {
@@ -41,7 +15,7 @@ function linksIn(markup: string): string[] {
 }
 
 it('a viewer gets no personal data by any address', async () => {
-  const { as, known, context, url, failures } = await wordedConsole(WORDS);
+  const { as, known, context, url, failures } = await wordedConsole(MARKED);
   const viewer = as('vera');
   const operator = as('ada');
   const found: string[] = [];
@@ -78,7 +52,7 @@ it('a viewer gets no personal data by any address', async () => {
   for (const { method, path } of OPERATIONS) {
     if (method === 'get') continue;
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/octet-stream' };
-    const answer = await fetch(new URL(`/api/v1${path}`, url), { method, headers, body: WORDS.cell });
+    const answer = await fetch(new URL(`/api/v1${path}`, url), { method, headers, body: MARKED.cell });
     expect([path, answer.status, PERSONAL.test(await answer.text())]).toEqual([path, 403, false]);
   }
   for (const path of programAddressesOf(known())) {
@@ -92,7 +66,7 @@ it('a viewer gets no personal data by any address', async () => {
 });
 
 it('the words stand where auditors look, who see everything and act on nothing', async () => {
-  const { as, known, workspace, failures } = await wordedConsole(WORDS);
+  const { as, known, workspace, failures } = await wordedConsole(MARKED);
   const auditor = as('otto');
   const told = new Set<string>();
   const refused: string[] = [];
@@ -149,7 +123,7 @@ const RIGHT = 'oswald.wolkenstein.firstrefused@ganzgeheim.example';
 const WRONG = 'otto.vogelweide.firstrefused@gartenlaube.example';
 
 it('a viewer who guesses at somebody is told the same, whether there is such a person or not', async () => {
-  const { as, context, url } = await wordedConsole(WORDS);
+  const { as, context, url } = await wordedConsole(MARKED);
   const viewer = as('vera');
   const { secret } = await addToken(context, { name: 'dash', role: 'viewer' }, decider('ada'));
   const headers = { authorization: `Bearer ${secret}` };

@@ -29,7 +29,7 @@ const SELECTION: Selection = {
 /** A file has a row of its own: of thousands, a list may read all. */
 const LARGE = ['submission', 'row', 'issue', 'transition', 'attempt', 'response'];
 
-const LIST = { isDescending: true, after: null, most: 50, isMasked: false };
+const LIST = { isDescending: true, after: null, most: 50 };
 
 const FILES = { source: null, name: null, standing: null, order: 'time', page: 1, pageRows: 50 } as const;
 
@@ -45,7 +45,6 @@ it('no question that pages ask goes through a large table', async () => {
       selection: { ...SELECTION, ...narrowed },
       search: null,
       after: '1.3.0',
-      isMasked: false,
     });
   for (const narrowed of [
     {},
@@ -58,12 +57,12 @@ it('no question that pages ask goes through a large table', async () => {
   await page({ run: 1 });
   await page({ content: 'C-1' });
   await browseFiles(context, { ...LIST, ...FILES });
-  await browseFile(context, { drop: 1, isMasked: false });
+  await browseFile(context, { drop: 1 });
   await runList(context, { ...LIST, trigger: null, end: null });
-  await runInFull(context, { run: 1, isMasked: false });
+  await runInFull(context, { run: 1 });
   await decisionList(context, { ...LIST, kind: null, who: null, door: null, isOpen: false });
   await decisionInFull(context, { ...LIST, decision: 1 });
-  await overview(context, { isMasked: false });
+  await overview(context);
   expect(ledger.file.statements.size).toBeGreaterThan(40);
   expect(wholeTablesAsked(ledger, LARGE)).toEqual([]);
 });

@@ -40,7 +40,7 @@ export const getDecisions = operation({
       schema: decisionsSchema,
     },
   },
-  async carryOut({ desk, isMasked, query }) {
+  async carryOut({ desk, query }) {
     const { who = null, door = null, after = null, limit = 50 } = query;
     const { rows, total, next } = await desk.ask('decisions', {
       kind: null,
@@ -50,7 +50,6 @@ export const getDecisions = operation({
       isDescending: true,
       after,
       most: limit,
-      isMasked,
     });
     const decisions = rows.map(({ decisionId, ...decision }) => ({ decision: decisionId, ...decision }));
     return { status: 200, document: { decisions, total, next } };

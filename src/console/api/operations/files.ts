@@ -33,7 +33,7 @@ export const getFiles = operation({
       schema: filesSchema,
     },
   },
-  async carryOut({ desk, isMasked, query }) {
+  async carryOut({ desk, query }) {
     const {
       source = null,
       name = null,
@@ -43,7 +43,7 @@ export const getFiles = operation({
       perPage = USUAL_ON_PAGE,
     } = query;
     const isDescending = query.descending ?? order === 'time';
-    const asked = { source, name, standing, order, isDescending, page, pageRows: perPage, isMasked };
+    const asked = { source, name, standing, order, isDescending, page, pageRows: perPage };
     const { files, total } = await desk.ask('files', asked);
     const shown = files.map(({ dropId, runId, ...file }) => ({ drop: dropId, run: runId, ...file }));
     return { status: 200, document: { files: shown, total, page, perPage } };

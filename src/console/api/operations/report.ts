@@ -22,13 +22,12 @@ export const getReport = operation({
   answers: {
     200: { name: 'Report', description: 'The document of registrar report --json.', schema: reportSchema },
   },
-  async carryOut({ desk, isMasked, query }) {
+  async carryOut({ desk, query }) {
     const { run: runId, source, file: fileName, since, until } = query;
     const isPresent = [runId, fileName, since, until].every((narrowed) => narrowed === undefined);
     const request = {
       selection: { runId, source, fileName, since, until },
       inboxes: query.inboxes ?? isPresent,
-      isMasked,
     };
     return { status: 200, document: await desk.ask('reportDocument', request) };
   },

@@ -20,7 +20,7 @@ export const getRows = operation({
   id: 'getRows',
   method: 'get',
   path: '/rows',
-  summary: 'The rows of a selection, a page at a time; masked for viewers',
+  summary: 'The rows of a selection, a page at a time; masked for viewers, who can’t search',
   roles: ROLES,
   query: z.strictObject({
     ...selectionQuery,
@@ -37,7 +37,7 @@ export const getRows = operation({
       schema: rowsSchema,
     },
   },
-  async carryOut({ desk, isMasked, query }) {
+  async carryOut({ desk, query }) {
     const { search = null, after = null, limit, descending, ...named } = query;
     const chosen = Object.values(named).some((field) => field !== undefined) ? named : { all: true };
     const selection = selectionOf(chosen, LISTABLE);
@@ -45,11 +45,10 @@ export const getRows = operation({
       selection,
       search,
       after,
-      isMasked,
       isDescending: descending ?? false,
       ...(limit === undefined ? {} : { limit }),
     });
-    const shown = rows.map(({ submissionId, dropId, isMasked: _, ...row }) => ({
+    const shown = rows.map(({ submissionId, dropId, ...row }) => ({
       submission: submissionId,
       drop: dropId,
       ...row,

@@ -14,8 +14,8 @@ export const getStatus = operation({
   answers: {
     200: { name: 'Status', description: 'The document of registrar status --json.', schema: statusSchema },
   },
-  async carryOut({ desk, isMasked }) {
-    return { status: 200, document: await desk.ask('statusDocument', { isMasked }) };
+  async carryOut({ desk }) {
+    return { status: 200, document: await desk.ask('statusDocument', {}) };
   },
 });
 

@@ -20,7 +20,7 @@ export const attentionPage: Page = {
   path: '/attention',
   head: HEAD,
   async show(visit, desk) {
-    const { causes, setAside } = await desk.ask('causes', { isMasked: visit.isMasked });
+    const { causes, setAside } = await desk.ask('causes', {});
     return {
       ...HEAD,
       content: html`<section id="causes" data-part aria-labelledby="causes-title"><h2 id="causes-title">Rows by cause</h2>

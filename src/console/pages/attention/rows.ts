@@ -22,19 +22,20 @@ export const rowsPage: Page = {
   head: HEAD,
   async show(visit, desk) {
     const { query } = visit.address;
-    const isLearnerLeft = visit.isMasked && (query.learner ?? '') !== '';
-    const selection = selectionIn(isLearnerLeft ? { ...query, learner: '' } : query, BROWSABLE) ?? allOpen();
+    const isLeft =
+      !visit.seesPeople && [query.learner, query.content, query.search].some((text = '') => text !== '');
+    const selection =
+      selectionIn(isLeft ? { ...query, learner: '', content: '' } : query, BROWSABLE) ?? allOpen();
     const found = await desk.ask('rows', {
       selection,
-      search: query.search ?? null,
+      search: isLeft ? null : (query.search ?? null),
       after: query.after === undefined || query.after === '' ? null : query.after,
       limit: ON_A_PAGE,
       isDescending: query.sort === '-place',
-      isMasked: visit.isMasked,
     });
     return {
       ...HEAD,
-      content: html`${told(isLearnerLeft ? 'Your role can’t filter by learner. Showing the rows of all learners.' : null)}
+      content: html`${told(isLeft ? 'Your role can’t filter by learner or content, nor search in rows. Showing the rows of all learners.' : null)}
 <p class="second">${found.total === null ? '' : `${counted(found.total, 'row')}: `}${describeSelection(selection)}. <a href="/attention">All causes</a></p>
 <section aria-label="Rows, and what to do with them">${filterForm(visit.address, filterFields(visit))}
 ${found.rows.length === 0 ? noRows(visit.address, found) : chooseForm(visit, selection, found)}
@@ -51,7 +52,7 @@ function allOpen(): Selection {
   return all;
 }
 
-function filterFields({ isMasked, address }: Visit): readonly FilterField[] {
+function filterFields({ seesPeople, address }: Visit): readonly FilterField[] {
   const { states = '' } = address.query;
   const choices = BROWSABLE.states.map((value) => ({ value, label: value }));
   const own = states.includes(',') ? [{ value: states, label: states.replaceAll(',', ', ') }] : [];
@@ -59,9 +60,13 @@ function filterFields({ isMasked, address }: Visit): readonly FilterField[] {
     { name: 'states', label: 'State', choices: [...own, ...choices] },
     { name: 'cause', label: 'Cause' },
     { name: 'file', label: 'File' },
-    { name: 'content', label: 'Content' },
-    ...(isMasked ? [] : [{ name: 'learner', label: 'Learner' }]),
-    { name: 'search', label: 'Anything in the row' },
+    ...(seesPeople
+      ? [
+          { name: 'content', label: 'Content' },
+          { name: 'learner', label: 'Learner' },
+          { name: 'search', label: 'Anything in the row' },
+        ]
+      : []),
   ];
 }
 

@@ -26,7 +26,7 @@ const LONGEST_REASON = 200;
 export const decisionListPage: Page = {
   path: '/decisions',
   async show(visit, desk) {
-    const { address, isMasked } = visit;
+    const { address } = visit;
     const columns = columnsFor(visit);
     const order = orderOf(address, columns, { key: 'decision', isDescending: true });
     const { kind, who = '', door, end, after } = address.query;
@@ -38,7 +38,6 @@ export const decisionListPage: Page = {
       isDescending: order.isDescending,
       after: numberIn(after),
       most: PAGE_ROWS,
-      isMasked,
     });
     return {
       title: 'Decisions',
@@ -84,7 +83,7 @@ function columnsFor(visit: Visit): readonly Column<Logged>[] {
     { key: 'when', title: 'When', cell: ({ madeAt }) => when(visit, madeAt) },
     { key: 'who', title: 'Who', cell: ({ who, door }) => html`<bdi>${who}</bdi>, ${DOOR_WORDS[door]}` },
     { key: 'about', title: 'About', cell: (decision) => aboutText(decision) },
-    ...(visit.isMasked ? [] : [{ key: 'because', title: 'Why', cell: reason }]),
+    ...(visit.seesPeople ? [{ key: 'because', title: 'Why', cell: reason }] : []),
     { key: 'result', title: 'Result', cell: resultText },
   ];
 }

@@ -15,11 +15,11 @@ const PAGE_ROWS = 50;
 export const decisionPage: Page = {
   path: '/decisions/:decision',
   async show(visit, desk) {
-    const { address, isMasked, params } = visit;
+    const { address, params } = visit;
     const number = numberIn(params.decision);
     if (number === null) return noSuchPage();
     const after = numberIn(address.query.after);
-    const decision = await desk.ask('decision', { decision: number, after, most: PAGE_ROWS, isMasked });
+    const decision = await desk.ask('decision', { decision: number, after, most: PAGE_ROWS });
     if (decision === null) return noSuchPage();
     const isOpen = decision.finishedAt === null;
     return {
@@ -52,7 +52,7 @@ function facts(visit: Visit, decision: Decision): Html {
 <dt>About</dt><dd>${aboutText(decision)}${members(decision)}</dd>
 <dt>Who</dt><dd><bdi>${who}</bdi>, by ${DOOR_WORDS[door]}</dd>
 <dt>When</dt><dd>${when(visit, madeAt)}</dd>
-${visit.isMasked ? '' : html`<dt>Why</dt><dd>${because === null ? html`<span class="absent">no reason given</span>` : html`<bdi>${because}</bdi>`}</dd>`}
+${visit.seesPeople ? html`<dt>Why</dt><dd>${because === null ? html`<span class="absent">no reason given</span>` : html`<bdi>${because}</bdi>`}</dd>` : ''}
 <dt>Carried out</dt><dd>${whenOr(visit, finishedAt, 'incomplete')}</dd>
 <dt>Result</dt><dd>${resultText(decision)}</dd>
 </dl>`;

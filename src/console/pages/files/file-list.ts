@@ -5,6 +5,7 @@ import { clip } from '../../../report/text/layout.js';
 import { type Address, hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
+import { told } from '../decide/decision-form.js';
 import type { Page } from '../page.js';
 import { type Column, filterForm, listTable, orderOf, pager } from '../parts/list-table.js';
 import { when } from '../parts/when.js';
@@ -32,26 +33,27 @@ export const fileListPage: Page = {
     const columns = columnsFor(visit);
     const order = orderOf(address, columns, { key: 'time', isDescending: true });
     const page = pageOf(address);
+    const isLeft = !visit.seesPeople && textOf(address, 'name') !== null;
     const { files, total } = await desk.ask('files', {
       source: textOf(address, 'source'),
-      name: textOf(address, 'name'),
+      name: isLeft ? null : textOf(address, 'name'),
       standing: standingOf(address),
       order: order.key as FileOrder,
       isDescending: order.isDescending,
       page,
       pageRows: PAGE_ROWS,
-      isMasked: visit.isMasked,
     });
     const next = page * PAGE_ROWS < total ? String(page + 1) : null;
     return {
       title: 'Files',
       section: '/files',
       isLive: true,
-      content: html`${dropForm(visit, desk)}
+      content: html`${told(isLeft ? 'Your role can’t search names of files, which may hold a learner’s. Showing all files.' : null)}
+${dropForm(visit, desk)}
 ${await inboxes(visit, desk)}
 <section aria-labelledby="came-in">
 <h2 id="came-in">Received</h2>
-${filterForm(address, filtersOf(desk))}
+${filterForm(address, filtersOf(visit, desk))}
 <div id="files" data-part>
 <p class="note">${countText(total, page)}</p>
 ${files.length === 0 ? nothing(address) : listTable('Received files, with the state of their rows', { rows: files, columns, address, order })}
@@ -88,10 +90,10 @@ function madeCell(file: ShownFile): Html {
   return html`${clip(file.refusal, LONGEST_REFUSAL)} ${closureWords(file)}`;
 }
 
-function filtersOf(desk: Desk) {
+function filtersOf({ seesPeople }: Visit, desk: Desk) {
   const { sources } = desk.context().config;
   return [
-    { name: 'name', label: 'Name' },
+    ...(seesPeople ? [{ name: 'name', label: 'Name' }] : []),
     {
       name: 'source',
       label: 'Source',

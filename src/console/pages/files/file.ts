@@ -16,7 +16,7 @@ export const filePage: Page = {
   path: '/files/:drop{[0-9]{1,15}}',
   async show(visit, desk) {
     const drop = Number(visit.params.drop);
-    const found = await desk.ask('file', { drop, isMasked: visit.isMasked });
+    const found = await desk.ask('file', { drop });
     if (found === null) return noSuchPage();
     return {
       title: found.file,
@@ -40,7 +40,7 @@ function refused(visit: Visit, found: Facts, refusal: string): Html {
 <h2 id="refusal">${closure === null ? 'Refused: none of its rows were imported' : 'Refused, closed since'}</h2>
 <p>${refusal}</p>
 <p class="second">${closure ?? html`It is in <code>rejected/${found.source}/</code>. Fix it and drop it again, or <a href="/decide/dismiss?drop=${found.dropId}">dismiss it</a>.`}</p>
-${visit.isMasked ? '' : html`<p><a href="/files/${found.dropId}/original">The original file</a></p>`}
+${visit.seesPeople ? html`<p><a href="/files/${found.dropId}/original">The original file</a></p>` : ''}
 </section>`;
 }
 
@@ -131,7 +131,7 @@ function decisions(visit: Visit, found: Facts): Html {
 
 /** What can be done with a file whose rows count. */
 function next(visit: Visit, { dropId }: Facts): Html {
-  if (visit.isMasked) return html``;
+  if (!visit.seesPeople) return html``;
   const restage = visit.mayAct
     ? html`<p class="buttons"><a class="button second-choice" href="/decide/restage?drop=${dropId}">Re-read its invalid rows</a> <span class="note">after a change of registrar.yaml; shows a preview first</span></p>`
     : '';

@@ -27,13 +27,13 @@ export const learnersPage: Page = {
   head: HEAD,
   async show(visit, desk) {
     const asked = (visit.address.query.learner ?? '').trim();
-    const named = asked === '' || visit.isMasked ? null : asked;
+    const named = asked !== '' && visit.seesPeople ? asked : null;
     const page = Math.max(1, numberIn(visit.address.query.page) ?? 1);
     const part = { from: (page - 1) * ON_A_PAGE, count: ON_A_PAGE };
-    const found = await desk.ask('learners', { named, isMasked: visit.isMasked, ...part });
+    const found = await desk.ask('learners', { named, ...part });
     const { learners, rows, unknown, listable } = found;
     const next = listable > page * ON_A_PAGE ? String(page + 1) : null;
-    const isLeft = visit.isMasked && asked !== '';
+    const isLeft = !visit.seesPeople && asked !== '';
     return {
       ...HEAD,
       content: html`${told(isLeft ? 'Your role can’t search for a learner. Showing all learners.' : null)}
@@ -41,7 +41,7 @@ ${
   learners === 0
     ? html`<p class="empty">All clear: the platform knows every learner. <a href="/attention">Needs attention</a></p>`
     : html`<p class="second">${counted(learners, 'learner')} with ${counted(rows, 'row')}${listable < learners && named === null ? `; the ${numberText(listable)} with the most rows are listed` : ''}. A similar identifier may belong to another person: check before you decide.</p>
-${visit.isMasked ? '' : filterForm({ ...visit.address, path: '/learners' }, [{ name: 'learner', label: 'Identifier in the files' }])}
+${visit.seesPeople ? filterForm({ ...visit.address, path: '/learners' }, [{ name: 'learner', label: 'Identifier in the files' }]) : ''}
 ${listable === 0 ? html`<p class="empty">No row was refused because of this learner. <a href="/learners">Show all</a></p>` : ''}
 ${unknown.map((one, index) => learner(visit, one, index))}
 ${pager(visit.address, next, 'page')}`
@@ -55,7 +55,7 @@ function learner(visit: Visit, one: Unknown, index: number): Html {
   const { id, type, environment, rows, example, rechecks, nextRecheck } = one;
   return html`<section class="learner" aria-labelledby="learner-${index}"><h2 id="learner-${index}"><bdi>${id}</bdi></h2>
 <dl class="pairs">
-<dt>Rows</dt><dd>${visit.isMasked ? counted(rows, 'row') : html`<a href="${rowsOf(id)}">${counted(rows, 'row')}</a>`}, such as <bdi>${example}</bdi></dd>
+<dt>Rows</dt><dd>${visit.seesPeople ? html`<a href="${rowsOf(id)}">${counted(rows, 'row')}</a>` : counted(rows, 'row')}, such as <bdi>${example}</bdi></dd>
 <dt>Identifier</dt><dd>${type} in <bdi>${environment}</bdi></dd>
 <dt>Rechecked</dt><dd>${rechecks === 0 ? 'not yet' : counted(rechecks, 'time')}; next ${whenOr(visit, nextRecheck, 'never')}</dd>
 </dl>

@@ -13,7 +13,7 @@ export const overviewPage: Page = {
   path: '/',
   head: HEAD,
   async show(visit, desk) {
-    const found = await desk.ask('overview', { isMasked: visit.isMasked });
+    const found = await desk.ask('overview', {});
     return {
       ...HEAD,
       content: html`${overviewVerdict(visit, found)}

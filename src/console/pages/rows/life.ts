@@ -1,5 +1,5 @@
-import type { BrowsedTrace } from '../../../actions/browse/browse-row.js';
 import { type Html, html } from '../../../report/page/html.js';
+import type { Trace } from '../../../report/trace/trace.js';
 import { transitionReason } from '../../../report/words/cause-words.js';
 import type { Visit } from '../../visits/visit.js';
 import { remedyLink } from '../attention/remedy-link.js';
@@ -7,7 +7,7 @@ import { rowPath } from '../parts/row-link.js';
 import { when } from '../parts/when.js';
 import { decisionText } from './decision-text.js';
 
-type Life = BrowsedTrace['submissions'][number];
+type Life = Trace['submissions'][number];
 type Attempt = Life['attempts'][number];
 type Answer = Attempt['answers'][number];
 

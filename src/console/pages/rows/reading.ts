@@ -1,27 +1,23 @@
-import type { BrowsedTrace } from '../../../actions/browse/browse-row.js';
 import { cellText } from '../../../domain/row.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { numberText, scrollable } from '../../../report/page/words.js';
+import type { Trace } from '../../../report/trace/trace.js';
 import type { Visit } from '../../visits/visit.js';
 import { rowPath } from '../parts/row-link.js';
 import { when } from '../parts/when.js';
 import { decisionText } from './decision-text.js';
 
-type TracedRow = BrowsedTrace['rows'][number];
+type TracedRow = Trace['rows'][number];
 
 /** A row as the file has it, what is wrong with it, and how each field was read. */
-export function readingSection(
-  visit: Visit,
-  row: TracedRow,
-  { index, isMasked }: { readonly index: number; readonly isMasked: boolean },
-): Html {
+export function readingSection(visit: Visit, row: TracedRow, index: number): Html {
   const { drop, line, issues } = row;
   const place = html`<a href="/files/${drop.dropId}"><bdi>${drop.file}</bdi></a>, line ${numberText(line)}`;
   return html`<section aria-labelledby="reading-of-${index}"><h2 id="reading-of-${index}">In the file: ${place}</h2>
 <p class="second">${drop.sheet === null ? '' : html`Sheet <bdi>${drop.sheet}</bdi>. `}Source <bdi>${drop.source}</bdi>, imported ${when(visit, drop.takenAt)}. ${fate(visit, row)}</p>
 ${issues.length === 0 ? '' : html`<ul class="issues">${issues.map(({ code, message, remedy }) => html`<li><b>${code}</b>: ${message ?? 'its text was erased'}. What to do: ${remedy}.</li>`)}</ul>`}
 ${fieldTable(row)}
-${isMasked ? '' : otherCells(row)}
+${otherCells(row)}
 ${settingsNote(row)}</section>
 `;
 }

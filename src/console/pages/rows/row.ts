@@ -1,8 +1,8 @@
-import type { BrowsedTrace } from '../../../actions/browse/browse-row.js';
 import type { RowPlan } from '../../../actions/correct/plan-row.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { html } from '../../../report/page/html.js';
 import { counted } from '../../../report/page/words.js';
+import { remarkText, type Trace } from '../../../report/trace/trace.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { told } from '../decide/decision-form.js';
@@ -33,7 +33,7 @@ export interface TriedRow {
 /** The row's page. @param tried values that somebody has tried; null: none. */
 export async function shownRow(visit: Visit, desk: Desk, tried: TriedRow | null): Promise<Shown> {
   const { what = '' } = visit.params;
-  const trace = await desk.ask('row', { what, isMasked: visit.isMasked });
+  const trace = await desk.ask('row', { what });
   if (trace === null) return noSuchPage();
   const { rows, submissions, remarks, corrections } = trace;
   const correcting = visit.mayAct ? await correctingOf(desk, what, tried) : null;
@@ -42,17 +42,17 @@ export async function shownRow(visit: Visit, desk: Desk, tried: TriedRow | null)
     section: '/attention',
     ...(tried === null ? {} : { status: tried.status }),
     content: html`${told(tried?.said ?? null)}
-${remarks.map((remark) => html`<p class="second">${remark}</p>`)}
+${remarks.map((remark) => html`<p class="second">${remarkText(remark)}</p>`)}
 ${corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${old.id}</bdi> counts as ${now.type} <bdi>${now.id}</bdi>, as mapped by an operator.</p>`)}
 ${submissions.slice(0, MOST_TOLD).map((life) => lifeSection(visit, life))}
-${rows.slice(0, MOST_TOLD).map((row, index) => readingSection(visit, row, { index, isMasked: trace.isMasked }))}
+${rows.slice(0, MOST_TOLD).map((row, index) => readingSection(visit, row, index))}
 ${moreThan(rows.length + submissions.length, Math.min(rows.length, MOST_TOLD) + Math.min(submissions.length, MOST_TOLD))}
 ${correcting === null ? '' : 'why' in correcting ? html`<section aria-labelledby="correct"><h2 id="correct">Correct it</h2><p class="note">It can’t be corrected: ${correcting.why}</p></section>` : correctForm(visit, what, correcting.planned, { own: issuesOf(rows, correcting.planned), tried })}`,
   };
 }
 
 /** Why the row that is corrected needs somebody. */
-function issuesOf(rows: BrowsedTrace['rows'], { row: { dropId, line } }: RowPlan) {
+function issuesOf(rows: Trace['rows'], { row: { dropId, line } }: RowPlan) {
   const own = rows.find((one) => one.drop.dropId === dropId && one.line === line);
   // Erased ones say nothing any more.
   return (own?.issues ?? []).flatMap(({ column, message, remedy }) =>
@@ -75,7 +75,7 @@ async function correctingOf(
   }
 }
 
-function titleOf({ rows, submissions, what }: BrowsedTrace): string {
+function titleOf({ rows, submissions, what }: Trace): string {
   const [own] = submissions;
   const [first] = rows;
   const row =

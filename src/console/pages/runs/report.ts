@@ -6,7 +6,6 @@ import { isoMoment } from '../../../domain/clock.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { html, renderHtml } from '../../../report/page/html.js';
 import { htmlPageHead, PAGE_POLICY } from '../../../report/page/html-page.js';
-import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import type { PageInParts, ServedDocument } from '../document.js';
 import { numberOf } from '../parts/number-in.js';
@@ -16,7 +15,7 @@ export const runReportDocument: ServedDocument = {
   path: '/runs/:run/report',
   serve(visit, desk) {
     const runId = numberOf(visit.params.run, 'run');
-    return pageOf(visit, desk, { runId }, `/runs/${runId}`);
+    return pageOf(desk, { runId }, `/runs/${runId}`);
   },
 };
 
@@ -31,7 +30,7 @@ export const reportDocument: ServedDocument = {
       ...(isGiven(since) ? { since: momentOf(since) } : {}),
       ...(isGiven(until) ? { until: momentOf(until) } : {}),
     };
-    return pageOf(visit, desk, selection, '/reports');
+    return pageOf(desk, selection, '/reports');
   },
 };
 
@@ -41,14 +40,9 @@ export const runReportFiles: readonly ServedDocument[] = [
   fileDocument('json', 'application/json'),
 ];
 
-function pageOf(
-  { isMasked }: Visit,
-  desk: Desk,
-  selection: ReportPageAsked['selection'],
-  backTo: string,
-): PageInParts {
+function pageOf(desk: Desk, selection: ReportPageAsked['selection'], backTo: string): PageInParts {
   const head = renderHtml(htmlPageHead(selection, backTo));
-  const page = desk.ask('reportPage', { selection, isMasked, backTo });
+  const page = desk.ask('reportPage', { selection, backTo });
   return {
     head,
     rest: page.then((whole) => whole.slice(head.length)),

@@ -18,9 +18,8 @@ const LONGEST_REFUSAL = 300;
 export const runPage: Page = {
   path: '/runs/:run',
   async show(visit, desk) {
-    const { isMasked } = visit;
     const number = numberIn(visit.params.run);
-    const run = number === null ? null : await desk.ask('run', { run: number, isMasked });
+    const run = number === null ? null : await desk.ask('run', { run: number });
     if (run === null) return noSuchPage();
     return {
       title: `Run ${run.runId}`,
@@ -32,9 +31,9 @@ export const runPage: Page = {
 ${facts(visit, run)}
 <p class="buttons"><a class="button" href="/runs/${run.runId}/report">Report</a> <a class="button second-choice" href="/attention/rows?run=${run.runId}">Rows that need attention</a></p>
 ${
-  isMasked
-    ? ''
-    : html`<p class="note">The report with every row: <a href="/runs/${run.runId}/report.xlsx">workbook</a>, <a href="/runs/${run.runId}/report.json">JSON</a>. Both hold personal data.</p>`
+  visit.seesPeople
+    ? html`<p class="note">The report with every row: <a href="/runs/${run.runId}/report.xlsx">workbook</a>, <a href="/runs/${run.runId}/report.json">JSON</a>. Both hold personal data.</p>`
+    : ''
 }
 </section>
 <section aria-labelledby="files">

@@ -159,7 +159,7 @@ describe('the rows of a cause', () => {
     const named = await read(await vera.get('/attention/rows?learner=zq%40northwind.example'));
     expect(named.text).toContain('can’t filter by learner');
     const found = await read(await vera.get('/attention/rows?search=quimby'));
-    expect(found.text).toContain('No row matches');
+    expect(found.text).toContain('nor search in rows');
   });
 
   it('run nothing of what stands in a cell or in an answer', async () => {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { configReference } from '../../../../src/config/reference.js';
 import { configSchema } from '../../../../src/config/schema.js';
 import { shownSettings } from '../../../../src/config/shown-settings.js';
+import { masked } from '../../../../src/report/words/masked.js';
 import { actionContext } from '../../../support/action-context.js';
 import { peopledConsole, read } from '../../../support/peopled-console.js';
 import { testLedger } from '../../../support/staged-ledger.js';
@@ -52,7 +53,7 @@ it('no secret is on any page of the settings, and nothing that gives access', as
   const { console: _, ...config } = MARKED;
   const { as } = await peopledConsole(actionContext(testLedger(), config));
   const auditor = await as('auditor');
-  const parts = shownSettings(MARKED, false).map(({ name }) => name);
+  const parts = shownSettings(MARKED).map(({ name }) => name);
   expect(parts).toEqual(
     expect.arrayContaining(['environments: main', 'sources: academy', 'alerts', 'console']),
   );
@@ -65,11 +66,11 @@ it('no secret is on any page of the settings, and nothing that gives access', as
     expect(markup).toContain(`<option value="${part}" selected>`);
     expect(markup).not.toContain('>any<');
   }
-  expect(JSON.stringify(shownSettings(MARKED, false))).not.toContain(MARKER);
+  expect(JSON.stringify(shownSettings(MARKED))).not.toContain(MARKER);
 });
 
 it('what is hidden is said to be set', () => {
-  const hidden = shownSettings(MARKED, false).flatMap(({ settings }) =>
+  const hidden = shownSettings(MARKED).flatMap(({ settings }) =>
     settings.filter(({ isHidden }) => isHidden).map(({ key }) => key),
   );
   expect(hidden).toEqual(
@@ -89,9 +90,9 @@ it('each text that a setting may hold is hidden unless its key is known to be op
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, poisoned(one)]));
   };
-  const shown = shownSettings(poisoned(MARKED) as typeof MARKED, false)
+  const shown = shownSettings(poisoned(MARKED) as typeof MARKED)
     .flatMap(({ settings }) => settings)
-    .filter(({ value }) => value?.includes(MARKER))
+    .filter(({ value, people }) => (value ?? people)?.includes(MARKER))
     .map(({ key }) => key);
   expect(
     shown.filter((key) =>
@@ -101,13 +102,13 @@ it('each text that a setting may hold is hidden unless its key is known to be op
 });
 
 it('a viewer sees no name of people or groups', async () => {
-  const own = JSON.stringify(shownSettings(MARKED, true));
+  const own = JSON.stringify(masked(shownSettings(MARKED)));
   expect(own).not.toContain('quimby');
-  expect(JSON.stringify(shownSettings(MARKED, false))).toContain('quimby');
+  expect(JSON.stringify(shownSettings(MARKED))).toContain('quimby');
 });
 
 it('a value stands beside its default, in the words of the file', () => {
-  const all = shownSettings(MARKED, false).flatMap(({ settings }) => settings);
+  const all = shownSettings(MARKED).flatMap(({ settings }) => settings);
   const of = (key: string) => all.find((one) => one.key === key);
   expect(of('environments.main.quota.requests')).toMatchObject({
     value: '55',

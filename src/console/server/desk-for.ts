@@ -1,0 +1,55 @@
+import type { Person } from '../../domain/access/role.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { maskAddresses, maskQuoted } from '../../report/words/mask.js';
+import { masked } from '../../report/words/masked.js';
+import type { Ask, QueryName, QueryRequest } from '../queries/queries.js';
+import type { Desk } from '../work/desk.js';
+
+/**
+ * The desk of a person. A viewer's answers and failures hold no personal data, and none can be found by it: this is the only place where
+ * they are masked.
+ */
+export function deskFor({ role }: Person, desk: Desk): Desk {
+  if (role !== 'viewer') return desk;
+  const ask = async <Name extends QueryName>(name: Name, request: QueryRequest<Name>) => {
+    refuseFinding(request);
+    try {
+      // A page is written from its masked facts.
+      if (name === 'reportPage')
+        return await desk.ask('maskedReportPage', request as QueryRequest<'reportPage'>);
+      return masked(await desk.ask(name, request));
+    } catch (error) {
+      throw error instanceof OperatorError ? maskedError(error) : error;
+    }
+  };
+  return { ...desk, ask: ask as Ask };
+}
+
+/** Members of requests that find rows, learners or files by texts that a viewer gets masked. */
+const FINDERS = ['learner', 'content', 'named', 'search', 'name'];
+
+function refuseFinding(request: unknown, member = ''): void {
+  if (typeof request === 'object' && request !== null) {
+    for (const [key, value] of Object.entries(request)) refuseFinding(value, key);
+  }
+  if (typeof request !== 'string') return;
+  const isFinder = FINDERS.includes(member) && request.trim() !== '';
+  if (!isFinder && maskAddresses(request) === request) return;
+  throw new OperatorError({
+    operation: 'read the ledger',
+    subject: member,
+    message:
+      'a viewer can’t search by what may be personal: learners, contents, names of files, cells and e-mail addresses',
+    hint: 'Select by cause, state, source or run, or ask an operator or an auditor.',
+  });
+}
+
+function maskedError({ operation, subject, message, hint, exit }: OperatorError): OperatorError {
+  return new OperatorError({
+    operation,
+    subject: maskAddresses(subject),
+    message: maskQuoted(message),
+    hint: maskQuoted(hint),
+    exit,
+  });
+}

@@ -1,0 +1,155 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { ActionContext } from '../../../src/actions/context.js';
+import { askHere } from '../../../src/console/queries/asker.js';
+import { QUERIES, type QueryName, type QueryRequest } from '../../../src/console/queries/queries.js';
+import { deskFor } from '../../../src/console/server/desk-for.js';
+import type { Desk } from '../../../src/console/work/desk.js';
+import type { Role } from '../../../src/domain/access/role.js';
+import type { Selection } from '../../../src/domain/selection.js';
+import { type Known, wordedConsole } from '../../support/worded-console.js';
+import { MARKED, PERSONAL } from './marked-words.js';
+
+/** Everything that each query can be asked; a query without an entry is a mistake of types. */
+type Requests = { readonly [Name in QueryName]: readonly QueryRequest<Name>[] };
+
+const ALL: Selection = {
+  states: [
+    'waiting',
+    'held',
+    'accepted',
+    'rejected',
+    'failed',
+    'in-doubt',
+    'dismissed',
+    'replaced',
+    'invalid',
+  ],
+  cause: null,
+  learner: null,
+  content: null,
+  file: null,
+  run: null,
+  since: null,
+  until: null,
+  rows: null,
+};
+
+const LIST = { isDescending: true, after: null, most: 100 } as const;
+
+function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Known, file: string): Requests {
+  const whats = [...submissions.map(String), ...rows, ...drops.map((drop) => `${drop}:1`)];
+  const reports = [{}, ...runs.map((runId) => ({ runId }))];
+  const list = { search: null, after: null, limit: 500 };
+  const mapped = { old: `${MARKED.local}.firstunknown2@${MARKED.domain}`, now: `${MARKED.identifier} two` };
+  const shown = { order: 'time', isDescending: true, page: 1, pageRows: 100 } as const;
+  const files = { source: null, name: null, standing: null, ...shown };
+  return {
+    pulse: [{}],
+    overview: [{}],
+    upload: uploads.map((id) => ({ id })),
+    inboxes: [{}],
+    files: [files],
+    file: drops.map((drop) => ({ drop })),
+    doctor: [{ asksPlatforms: false }],
+    causes: [{}],
+    rows: [{ ...list, selection: ALL }],
+    rowsPage: [{ ...list, selection: ALL }],
+    row: whats.map((what) => ({ what })),
+    learners: [{ named: null, from: 0, count: 100 }],
+    unknownLearners: [{}],
+    rerunPlan: [{ selection: { ...ALL, states: ['rejected'] } }],
+    dismissPlan: [
+      { selection: { ...ALL, states: ['invalid', 'rejected'] }, drop: null },
+      ...drops.map((drop) => ({ selection: null, drop })),
+    ],
+    mapPlan: [mapped],
+    restagePlan: drops.map((drop) => ({ drop: String(drop), limit: 100 })),
+    correctPlan: rows.map((what) => ({ what, cells: null })),
+    statusDocument: [{}],
+    healthDocument: [{}],
+    reportDocument: reports.map((selection) => ({ selection, inboxes: true })),
+    traceDocument: whats.map((what) => ({ what: /^\d+$/.test(what) ? `#${what}` : what, searchAll: true })),
+    checkDocument: [{ path: file, name: 'x.csv', source: 'academy', limit: 100 }],
+    runPlan: [{ sources: [], confirmed: [], intake: true, push: true }],
+    runs: [{ ...LIST, trigger: null, end: null }],
+    run: runs.map((run) => ({ run })),
+    reportPage: reports.map((selection) => ({ selection, backTo: '/' })),
+    maskedReportPage: reports.map((selection) => ({ selection, backTo: '/' })),
+    reportFile: [],
+    decisions: [{ ...LIST, kind: null, who: null, door: null, isOpen: false }],
+    decision: decisions.map((decision) => ({ decision, after: null, most: 100 })),
+    schedule: [{}],
+    settings: [{}],
+  };
+}
+
+it('no query tells a viewer anything personal, in an answer or in a failure', async () => {
+  const { context, known, workspace } = await wordedConsole(MARKED);
+  const file = join(workspace.root, 'checked.csv');
+  writeFileSync(
+    file,
+    `Email,Course ID,Completed on,Status\n${MARKED.identifier},C-1,${MARKED.cell},Completed\n`,
+  );
+  const requests = requestsFor(known(), file);
+  expect(Object.keys(requests).sort()).toEqual(Object.keys(QUERIES).sort());
+  const told = async (role: Role) => {
+    const { ask } = deskFor({ name: 'somebody', role }, deskOf(context));
+    const personal = new Set<string>();
+    for (const [name, all] of Object.entries(requests)) {
+      for (const request of all) {
+        const answer = await ask(name as QueryName, request as never).catch((error: Error) => ({
+          ...error,
+          message: error.message,
+        }));
+        const text = typeof answer === 'string' ? answer : JSON.stringify(answer, inFull);
+        const at = text?.search(PERSONAL) ?? -1;
+        if (at >= 0)
+          personal.add(role === 'viewer' ? `${name}: ${text.slice(Math.max(0, at - 120), at + 40)}` : name);
+      }
+    }
+    return [...personal].sort();
+  };
+  expect(await told('viewer')).toEqual([]);
+  // Each of these would tell it without the mask.
+  expect(await told('auditor')).toEqual([
+    ...['causes', 'checkDocument', 'correctPlan', 'decision', 'decisions', 'dismissPlan', 'file', 'files'],
+    ...['learners', 'overview', 'reportDocument', 'reportPage', 'rerunPlan', 'restagePlan', 'row', 'rows'],
+    ...['rowsPage', 'run', 'statusDocument', 'traceDocument', 'unknownLearners', 'upload'],
+  ]);
+});
+
+it('nobody is found by a viewer, whatever the query', async () => {
+  const { context } = await wordedConsole(MARKED);
+  const { ask } = deskFor({ name: 'vera', role: 'viewer' }, deskOf(context));
+  const list = { search: null, after: null };
+  const files = {
+    source: null,
+    standing: null,
+    order: 'time',
+    isDescending: true,
+    page: 1,
+    pageRows: 9,
+  } as const;
+  for (const asked of [
+    ask('rows', { ...list, selection: { ...ALL, learner: 'oswald' } }),
+    ask('rows', { ...list, selection: { ...ALL, content: 'oswald' } }),
+    ask('rowsPage', { ...list, selection: ALL, search: 'oswald' }),
+    ask('rows', { ...list, selection: { ...ALL, file: `${MARKED.file}.csv` } }),
+    ask('learners', { named: 'oswald', from: 0, count: 9 }),
+    ask('files', { ...files, name: 'oswald' }),
+    ask('row', { what: `${MARKED.file}.csv:2` }),
+    ask('reportPage', { selection: { fileName: `${MARKED.file}.csv` }, backTo: '/' }),
+  ])
+    await expect(asked).rejects.toThrow('a viewer can’t search by what may be personal');
+});
+
+function deskOf(context: ActionContext): Desk {
+  return { context: () => context, ask: askHere(() => context).ask, inBackground() {} };
+}
+
+/** Maps are written with their entries, so that nothing in them is overlooked. */
+function inFull(_key: string, value: unknown): unknown {
+  return value instanceof Map ? [...value] : value instanceof Set ? [...value] : value;
+}
