@@ -66,7 +66,7 @@ async function searchRows(
   add: (count: number) => void,
 ): Promise<number> {
   let searched = 0;
-  for (const page of allKeptRows(ledger, ROWS_AT_ONCE)) {
+  for await (const page of allKeptRows(ledger, ROWS_AT_ONCE)) {
     searched += page.length;
     const naming = page.filter(({ dropId, cells }) =>
       cells.some((cell, index) => mentions.inCell(cell, index === columns.get(dropId))),
