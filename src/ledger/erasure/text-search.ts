@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Ledger } from '../store/query.js';
 
 /** A text that the ledger keeps, with the column it stands in: `decision.because`. Personal. */
@@ -7,18 +8,14 @@ export interface KeptText {
 }
 
 /** Every text in any column of any table that contains these characters, whatever their case (of ASCII letters). */
-export function* textsWith({ sqlite }: Ledger, needle: string): Generator<KeptText> {
-  const columns = sqlite
-    .prepare(
-      `select m.name as tableName, c.name as columnName from sqlite_schema m, pragma_table_info(m.name) c
-       where m.type = 'table' and c.type = 'TEXT' order by m.name, c.cid`,
-    )
-    .all() as { tableName: string; columnName: string }[];
-  for (const { tableName, columnName } of columns) {
-    const found = sqlite
-      .prepare(`select "${columnName}" from "${tableName}" where instr(lower("${columnName}"), lower(?)) > 0`)
-      .pluck()
-      .all(needle) as string[];
-    for (const text of found) yield { place: `${tableName}.${columnName}`, text };
+export async function* textsWith({ db }: Ledger, needle: string): AsyncGenerator<KeptText> {
+  const columns = await sql<{ tableName: string; columnName: string }>`
+    select m.name as "tableName", c.name as "columnName" from sqlite_schema m, pragma_table_info(m.name) c
+    where m.type = 'table' and c.type = 'TEXT' order by m.name, c.cid`.execute(db);
+  for (const { tableName, columnName } of columns.rows) {
+    const column = sql.ref(columnName);
+    const found = await sql<{ text: string }>`select ${column} as text from ${sql.table(tableName)}
+      where instr(lower(${column}), lower(${needle})) > 0`.execute(db);
+    for (const { text } of found.rows) yield { place: `${tableName}.${columnName}`, text };
   }
 }
