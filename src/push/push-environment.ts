@@ -220,7 +220,7 @@ function progressOf({ ledger, environment }: PushContext): (waiting: number) => 
   return (waiting) => {
     rounds = waiting === before ? rounds + 1 : 0;
     before = waiting;
-    if (rounds >= MOST_ROUNDS) throw stuckQueue(ledger.path, environment, waiting);
+    if (rounds >= MOST_ROUNDS) throw stuckQueue(ledger.file.path, environment, waiting);
   };
 }
 

@@ -92,7 +92,7 @@ export function requireInPlace(ledger: Ledger): void {
   if (!isInPlace(ledger)) throw notInPlace(ledger);
 }
 
-function notInPlace({ path }: Ledger): OperatorError {
+function notInPlace({ file: { path } }: Ledger): OperatorError {
   return new OperatorError({
     operation: 'open the ledger',
     subject: path,
@@ -150,15 +150,15 @@ async function requireExpected(
   const mark = ledgerMark(ledger);
   if (mark.ledger !== marker.ledger) {
     throw refusal(
-      ledger.path,
-      `${ledger.path} is not this workspace's ledger: ${MARKER_FILE} tells of another one, which had reached ${reach(marker)}`,
+      ledger.file.path,
+      `${ledger.file.path} is not this workspace's ledger: ${MARKER_FILE} tells of another one, which had reached ${reach(marker)}`,
       PUT_BACK,
     );
   }
   if (mark.run >= marker.run && mark.drop >= marker.drop && mark.attempt >= marker.attempt) return;
   throw refusal(
-    ledger.path,
-    `${ledger.path} is older than it was: it goes as far as ${reach(mark)}, and ${MARKER_FILE} tells of ${reach(marker)}. An older copy was put in its place, or its log, ${ledger.path}-wal, was removed`,
+    ledger.file.path,
+    `${ledger.file.path} is older than it was: it goes as far as ${reach(mark)}, and ${MARKER_FILE} tells of ${reach(marker)}. An older copy was put in its place, or its log, ${ledger.file.path}-wal, was removed`,
     PUT_BACK,
   );
 }
@@ -176,8 +176,8 @@ async function requireNothingLater(ledger: Ledger, paths: WorkspacePaths): Promi
   const first = archived.find(({ dropId }) => later.has(dropId));
   if (first === undefined) return;
   throw refusal(
-    ledger.path,
-    `${ledger.path} is older than it was, or another one: it goes as far as ${reach(mark)}, and ${first.path} was taken in as drop ${first.dropId}`,
+    ledger.file.path,
+    `${ledger.file.path} is older than it was, or another one: it goes as far as ${reach(mark)}, and ${first.path} was taken in as drop ${first.dropId}`,
     `${PUT_BACK} A file that Registrar didn't put into archive/ must be moved away.`,
   );
 }

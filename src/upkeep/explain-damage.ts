@@ -14,8 +14,8 @@ export async function damageOf(ledger: Ledger, cause: unknown): Promise<Operator
   if (damage === null) return null;
   return new OperatorError({
     operation: 'read the ledger',
-    subject: ledger.path,
-    message: `${ledger.path} is damaged: ${damage}`,
+    subject: ledger.file.path,
+    message: `${ledger.file.path} is damaged: ${damage}`,
     hint: 'Stop runs, look at registrar doctor --deep, and restore a backup: registrar restore FILE --because TEXT. Nothing more is sent until then.',
     exit: 'io',
     cause,

@@ -17,7 +17,7 @@ const rows = [{ user: 'a@x.example' }, { user: 'b@x.example' }];
 it('a copy has all that the ledger had, bears its mark, and is sound', async () => {
   const { ledger, clock } = await openFile();
   await publishedDrop(ledger, 'a.csv', rows);
-  const path = join(dirname(ledger.path), 'copy.db');
+  const path = join(dirname(ledger.file.path), 'copy.db');
   const { totals, ...found } = await copyLedger(ledger, path);
   expect(found).toEqual({ balanced: true, damaged: 0, fault: null });
   expect(totals).toEqual((await ledgerHealth(ledger, 'full')).totals);
@@ -32,9 +32,9 @@ it('the mark says whether the ledger is still in its place, and writing its log 
   const mark = ledgerMark(ledger);
   expect(mark).toMatchObject({ isInPlace: true, isCommitted: true });
   expect(ledgerMark(ledger, 'written')).toEqual(mark);
-  renameSync(ledger.path, `${ledger.path}.away`);
+  renameSync(ledger.file.path, `${ledger.file.path}.away`);
   expect(ledgerMark(ledger)).toEqual({ ...mark, isInPlace: false });
-  renameSync(`${ledger.path}.away`, ledger.path);
+  renameSync(`${ledger.file.path}.away`, ledger.file.path);
 });
 
 it('a lease that a lock on the ledger kept from being released is free in this process', async () => {
@@ -59,7 +59,7 @@ it('using a session writes at most once a minute', async () => {
   const hash = 'aa'.repeat(32);
   const person = { name: 'ada', role: 'operator' } as const;
   await openSession(ledger, hash, { person, how: 'password', stamp: 's', ...limits });
-  const written = () => readFileSync(`${ledger.path}-wal`).length;
+  const written = () => readFileSync(`${ledger.file.path}-wal`).length;
   const before = written();
   for (let second = 0; second < 59; second += 1) {
     await clock.pass(1_000);

@@ -21,7 +21,7 @@ it('Litestream replicates the ledger of the workspace that the units have', () =
 });
 
 it('Litestream stops everybody only for a log that Registrar has long written back', () => {
-  const { sqlite } = testLedger();
+  const { sqlite } = testLedger().file;
   expect(sqlite.pragma('page_size', { simple: true })).toBe(16_384);
   expect(dbs[0]?.['truncate-page-n']).toBeGreaterThan(
     sqlite.pragma('wal_autocheckpoint', { simple: true }) as number,

@@ -53,7 +53,7 @@ describe('the table, the ledger and the reference', () => {
 
   it("the ledger's rules are the table", () => {
     const ledger = testLedger();
-    const rules = ledger.sqlite.prepare(
+    const rules = ledger.file.sqlite.prepare(
       "select from_state || ' ' || event || ' ' || to_state from state_rule",
     );
     expect((rules.pluck().all() as string[]).sort()).toEqual(table);
@@ -68,7 +68,7 @@ describe('the table, the ledger and the reference', () => {
     ['issue', 'code', Object.keys(ISSUE_CODES)],
   ])("the ledger's CHECK of %s.%s is the list of the code", (table, column, values) => {
     const sql = testLedger()
-      .sqlite.prepare('select sql from sqlite_schema where name = ?')
+      .file.sqlite.prepare('select sql from sqlite_schema where name = ?')
       .pluck()
       .get(table);
     const check = new RegExp(`^  ${column} text (?:not null )?check \\(([^;]*?)\\),$`, 'm').exec(String(sql));
@@ -77,7 +77,7 @@ describe('the table, the ledger and the reference', () => {
   });
 
   it('the CHECK of what is held lists the causes of a hold', () => {
-    const { sqlite } = testLedger();
+    const { sqlite } = testLedger().file;
     const sql = String(
       sqlite.prepare("select sql from sqlite_schema where name = 'submission'").pluck().get(),
     );
@@ -89,8 +89,8 @@ describe('the table, the ledger and the reference', () => {
   it.each(['held', 'rejected', 'failed', 'in-doubt'])('what is %s has a cause', async (state) => {
     const ledger = testLedger();
     await stage(ledger, [{}]);
-    ledger.sqlite.exec('drop trigger submission_state');
-    expect(() => ledger.sqlite.prepare('update submission set state = ?').run(state)).toThrow(/CHECK/);
+    ledger.file.sqlite.exec('drop trigger submission_state');
+    expect(() => ledger.file.sqlite.prepare('update submission set state = ?').run(state)).toThrow(/CHECK/);
   });
 
   it("no cause is called like an issue, so that a report's code means one thing", () => {

@@ -29,7 +29,7 @@ const ENV = { THE_SECRET: 'a-secret-of-the-environment' };
 /** A monitor on a free port, over a ledger with one waiting row. */
 async function monitored(clock: ManualClock = manualClock()) {
   const ledger = testLedger(clock);
-  const root = dirname(ledger.path);
+  const root = dirname(ledger.file.path);
   const yaml = (text: string) => writeFileSync(join(root, 'registrar.yaml'), text);
   yaml(VALID);
   await stage(ledger, [{ user: 'ada@learners.example' }]);
@@ -78,7 +78,7 @@ it('is ready until registrar.yaml is invalid, says why without its secrets, and 
 
 it('is not ready while another program keeps the ledger locked, and keeps nobody waiting meanwhile', async () => {
   const world = await monitored();
-  const other = new BetterSqlite3(world.ledger.path);
+  const other = new BetterSqlite3(world.ledger.file.path);
   other.exec('begin immediate');
   const locked = await ready(world);
   expect(locked).toMatchObject({ status: 503, codes: ['ledger-locked'] });
@@ -90,7 +90,7 @@ it('is not ready while another program keeps the ledger locked, and keeps nobody
 
 it('is not ready once the ledger was moved away, although this process still has it open', async () => {
   const world = await monitored();
-  rmSync(world.ledger.path);
+  rmSync(world.ledger.file.path);
   const gone = await ready(world);
   expect(gone).toMatchObject({ status: 503, codes: ['ledger-missing'] });
   expect(gone.text).toContain('was moved away or deleted');

@@ -15,7 +15,7 @@ function world() {
 
 it('a ledger that stays away for two minutes ends the service', async () => {
   const { context, ledger, stop, move, clock } = world();
-  move(ledger.path, `${ledger.path}.away`);
+  move(ledger.file.path, `${ledger.file.path}.away`);
   const began = clock.monotonicMs();
   expect(await ledgerGone(context, stop.signal)).toMatchObject({ exit: 'io' });
   expect(clock.monotonicMs() - began).toBe(120_000);
@@ -23,14 +23,14 @@ it('a ledger that stays away for two minutes ends the service', async () => {
 
 it('a ledger that comes back in time ends nothing, however often it goes', async () => {
   const { context, ledger, stop, move, clock } = world();
-  const away = `${ledger.path}.away`;
+  const away = `${ledger.file.path}.away`;
   let looks = 0;
   const sleep = async (ms: number) => {
     clock.pass(ms);
     looks += 1;
     // A minute away, a look in its place.
-    if (looks % 5 === 1) move(ledger.path, away);
-    if (looks % 5 === 0) move(away, ledger.path);
+    if (looks % 5 === 1) move(ledger.file.path, away);
+    if (looks % 5 === 0) move(away, ledger.file.path);
     if (looks === 200) stop.abort();
   };
   expect(await ledgerGone({ ...context, clock: { ...clock, sleep } }, stop.signal)).toBeNull();

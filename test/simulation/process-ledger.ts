@@ -37,7 +37,7 @@ export function emptyLedger(): SharedDatabase {
 
 function migratedLedger(): Buffer {
   const ledger = openLedger(':memory:', manualClock());
-  const copy = ledger.sqlite.serialize();
+  const copy = ledger.file.sqlite.serialize();
   closeLedger(ledger);
   return copy;
 }
@@ -74,7 +74,7 @@ export function processLedger(shared: SharedDatabase, clock: Clock, hooks: State
 export function sharedLedger({ sqlite, salt, turns }: SharedDatabase, clock: Clock): Ledger {
   const statements = new Map<string, Statement>();
   const db = executorOn(sqlite, statements, turns);
-  return { db, inTransaction: false, sqlite, clock, salt, path: ':memory:', file: '', statements };
+  return { db, inTransaction: false, clock, salt, file: { path: ':memory:', inode: '', sqlite, statements } };
 }
 
 function hookedStatement(shared: SharedDatabase, text: string, hooks: StatementHooks): Statement {

@@ -23,6 +23,6 @@ export function actionContext(ledger: Ledger, config: Partial<Config> = {}): Act
     clock: ledger.clock,
     env: null,
     config: { ...CONFIG, ...config },
-    paths: workspacePaths(dirname(ledger.path)),
+    paths: workspacePaths(dirname(ledger.file.path)),
   };
 }

@@ -8,9 +8,9 @@ const LARGE = ['submission', 'row', 'drop_file', 'issue', 'transition', 'attempt
  * @param large names of tables; else those that take seconds.
  */
 export function wholeTablesAsked(ledger: Ledger, large: readonly string[] = LARGE): string[] {
-  const asked = [...ledger.statements.keys()].filter((text) => text.startsWith('select'));
+  const asked = [...ledger.file.statements.keys()].filter((text) => text.startsWith('select'));
   return asked.flatMap((text) => {
-    const steps = ledger.sqlite.prepare(`explain query plan ${text}`).all(...placeholders(text)) as {
+    const steps = ledger.file.sqlite.prepare(`explain query plan ${text}`).all(...placeholders(text)) as {
       detail: string;
     }[];
     const parts = new Set(

@@ -109,7 +109,7 @@ describe('a ledger that is gone is no new ledger', () => {
     // What SQLite has written by then: a header, and no table.
     const empty = openLedger(join(paths.root, 'new.db'), manualClock());
     ledgerMark(empty, 'written');
-    copyFileSync(empty.path, paths.ledger);
+    copyFileSync(empty.file.path, paths.ledger);
     closeLedger(empty);
     await refused(paths, /is not this workspace's ledger/);
   });

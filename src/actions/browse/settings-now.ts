@@ -16,6 +16,6 @@ export async function settingsNow(
 ): Promise<SettingsNow> {
   return {
     parts: shownSettings(config, isMasked),
-    versions: { registrar: VERSION, node: process.versions.node, ...ledgerVersions(ledger) },
+    versions: { registrar: VERSION, node: process.versions.node, ...(await ledgerVersions(ledger)) },
   };
 }

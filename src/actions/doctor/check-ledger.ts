@@ -22,7 +22,7 @@ const READABLE_BY_OTHERS = 0o077;
  * @returns when the first run began; null before that, or where it can't be read.
  */
 export async function* checkLedger(ledger: Ledger, isDeep: boolean): AsyncGenerator<Finding, string | null> {
-  const { path } = ledger;
+  const { path } = ledger.file;
   const health = await ledgerHealth(ledger, isDeep ? 'deep' : 'quick');
   const { damage, danglingRows, journalMode, schema, imbalances } = health;
   const restore = 'Stop runs, and restore a backup: registrar restore FILE --because TEXT.';

@@ -41,10 +41,10 @@ export async function ledgerFault(ledger: Ledger | null): Promise<Fault | null> 
   if (ledger === null) return null;
   try {
     requireInPlace(ledger);
-    if (await canWrite(ledger.path, ledger.clock, LOCK_MS)) return null;
+    if (await canWrite(ledger.file.path, ledger.clock, LOCK_MS)) return null;
     return {
       code: 'ledger-locked',
-      message: `${ledger.path} has been locked by another process for more than ${LOCK_MS / 1_000} s: nothing can be written.`,
+      message: `${ledger.file.path} has been locked by another process for more than ${LOCK_MS / 1_000} s: nothing can be written.`,
       remedy: 'End what else has it open, such as an SQLite shell with a transaction.',
     };
   } catch (error) {
@@ -53,7 +53,7 @@ export async function ledgerFault(ledger: Ledger | null): Promise<Fault | null> 
     }
     return {
       code: 'ledger-unusable',
-      message: `${ledger.path} can't be written: ${error instanceof Error ? error.message : String(error)}.`,
+      message: `${ledger.file.path} can't be written: ${error instanceof Error ? error.message : String(error)}.`,
       remedy: 'See registrar doctor.',
     };
   }

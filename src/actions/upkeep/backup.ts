@@ -57,7 +57,7 @@ async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<B
   if (await isFolder(path)) throw refusal(path, `${path} is a folder`, 'Name a file in it.');
   if (isThere && !force)
     throw refusal(path, `${path} is there already`, 'Name another file, or add --force.');
-  if (OWN_FILES.some((suffix) => path === ledger.path + suffix)) {
+  if (OWN_FILES.some((suffix) => path === ledger.file.path + suffix)) {
     throw refusal(path, `${path} belongs to the ledger itself`, 'Name a file on another disk.');
   }
   await tidy(dirname(path));
@@ -66,8 +66,8 @@ async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<B
     const { totals, balanced, damaged, fault } = await copyLedger(ledger, temporary);
     if (fault !== null) {
       throw refusal(
-        ledger.path,
-        `the copy of ${ledger.path} is not sound (${fault}), so it was not kept`,
+        ledger.file.path,
+        `the copy of ${ledger.file.path} is not sound (${fault}), so it was not kept`,
         'The ledger itself may be damaged; look at it: registrar doctor. Earlier backups are as they were.',
         'io',
       );

@@ -29,7 +29,7 @@ export async function recordToken(
   { name, role }: Person,
   who: Decider,
 ): Promise<boolean> {
-  const { changes } = await change(
+  const changes = await change(
     ledger,
     query
       .insertInto('api_token')
@@ -91,7 +91,7 @@ export async function readTokens(ledger: Ledger): Promise<ListedToken[]> {
 
 /** Revokes the valid token of this name, which ends its use at once; false where there is none. */
 export async function withdrawToken(ledger: Ledger, name: string, who: Decider): Promise<boolean> {
-  const { changes } = await change(
+  const changes = await change(
     ledger,
     query
       .updateTable('api_token')

@@ -4,7 +4,7 @@ import { type AnswerMeaning, type AnswerPolicy, answered, OWNER_DIED } from '../
 import type { OutcomeKind } from '../../domain/outcome.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import { type State, settle } from '../../domain/submission.js';
-import { all, change, first, type Ledger, query, writing } from '../store/query.js';
+import { all, change, first, inserted, type Ledger, query, writing } from '../store/query.js';
 import { countCanary, type StoppedDrop } from '../submissions/canary.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { NO_LEARNER } from '../submissions/slots.js';
@@ -153,24 +153,27 @@ export async function insertResponse(
       .where('attempt_id', '=', attemptId)
       .where('late', '=', sql.lit(0)),
   );
-  const { id } = await change(
+  const { id } = await inserted(
     ledger,
-    query.insertInto('response').values({
-      attempt_id: attemptId,
-      late: earlier ? 1 : 0,
-      outcome: outcome.kind,
-      reason: 'reason' in outcome ? outcome.reason : null,
-      status: response?.status ?? null,
-      failure: response ? null : (failure?.code ?? 'unknown'),
-      error_id: response?.error?.id ?? null,
-      error_code: response?.error?.code ?? null,
-      error_title: response?.error?.title ?? null,
-      platform_id: response?.platformId ?? null,
-      body_state: response?.bodyState ?? null,
-      headers: response ? JSON.stringify(response.headers) : null,
-      received_at: isoFromMs(ledger.clock.nowMs()),
-      duration_ms: Math.round(answer.durationMs),
-    }),
+    query
+      .insertInto('response')
+      .values({
+        attempt_id: attemptId,
+        late: earlier ? 1 : 0,
+        outcome: outcome.kind,
+        reason: 'reason' in outcome ? outcome.reason : null,
+        status: response?.status ?? null,
+        failure: response ? null : (failure?.code ?? 'unknown'),
+        error_id: response?.error?.id ?? null,
+        error_code: response?.error?.code ?? null,
+        error_title: response?.error?.title ?? null,
+        platform_id: response?.platformId ?? null,
+        body_state: response?.bodyState ?? null,
+        headers: response ? JSON.stringify(response.headers) : null,
+        received_at: isoFromMs(ledger.clock.nowMs()),
+        duration_ms: Math.round(answer.durationMs),
+      })
+      .returning('response_id as id'),
   );
   if (response && keepText) {
     await change(

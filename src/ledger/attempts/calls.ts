@@ -1,5 +1,5 @@
 import { isoFromMs } from '../../domain/clock.js';
-import { change, type Ledger, query, writing } from '../store/query.js';
+import { change, inserted, type Ledger, query, writing } from '../store/query.js';
 import { type Answer, insertResponse } from './answers.js';
 
 /** A request that a person made by hand. */
@@ -34,16 +34,19 @@ export async function keepCall<Answered extends Answer>(
 async function openCall(ledger: Ledger, runId: number, call: CallFacts): Promise<number> {
   return writing(ledger, async (ledger) => {
     const { environment } = call;
-    const { id } = await change(
+    const { id } = await inserted(
       ledger,
-      query.insertInto('attempt').values({
-        run_id: runId,
-        environment,
-        operation: 'call',
-        // No lease: a call delivers no row.
-        lease_fence: 0,
-        started_at: isoFromMs(ledger.clock.nowMs()),
-      }),
+      query
+        .insertInto('attempt')
+        .values({
+          run_id: runId,
+          environment,
+          operation: 'call',
+          // No lease: a call delivers no row.
+          lease_fence: 0,
+          started_at: isoFromMs(ledger.clock.nowMs()),
+        })
+        .returning('attempt_id as id'),
     );
     await change(ledger, query.insertInto('attempt_open').values({ attempt_id: id, environment }));
     await change(

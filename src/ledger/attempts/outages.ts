@@ -4,7 +4,7 @@ import type { PlacedFault } from '../../domain/environment/fault.js';
 import { filterInTurn, inTurn } from '../../domain/process/in-turn.js';
 import { publishedIn, type ReportSelection } from '../drops/report-selection.js';
 import { runsOf } from '../leases/runs.js';
-import { all, change, first, type Ledger, query, writing } from '../store/query.js';
+import { all, change, first, inserted, type Ledger, query, writing } from '../store/query.js';
 import { countWaiting } from '../submissions/waiting/queue.js';
 import { setReported } from './reported-outages.js';
 
@@ -54,11 +54,12 @@ export async function keepOutages(
       const outageId =
         known?.outageId ??
         (
-          await change(
+          await inserted(
             ledger,
             query
               .insertInto('outage')
-              .values({ environment, operation, since_at: since, reported_at: null, ended_at: null }),
+              .values({ environment, operation, since_at: since, reported_at: null, ended_at: null })
+              .returning('outage_id as id'),
           )
         ).id;
       if (known && known.code !== fault.code) await setReported(ledger, outageId, null);
@@ -112,7 +113,7 @@ export async function endOutages(
       ? over
       : over.where(({ or, eb }) => or([eb('operation', 'is', null), eb('operation', '=', operation)])),
   );
-  return ended.changes > 0;
+  return ended > 0;
 }
 
 /** When the latest outage of an environment, or of one of its operations, ended; null: it lasts, or there was none. */

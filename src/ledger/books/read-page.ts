@@ -34,7 +34,7 @@ export async function readPage(
     run: selection.runId === undefined ? null : await runFacts(ledger, selection.runId),
     timeline: await timelineIn(ledger, selection),
     samples: await inTurn(groups, async (causes) => samplesOf(ledger, selection, causes, rowsEach)),
-    versions: ledgerVersions(ledger),
+    versions: await ledgerVersions(ledger),
   }));
 }
 

@@ -236,7 +236,7 @@ async function keepSuppressions(
         .values({ learner_hash: learner, decision_id: decisionId })
         .onConflict((conflict) => conflict.doNothing()),
     );
-    if (added.changes > 0) requests.set(decision, request);
+    if (added > 0) requests.set(decision, request);
   }
   return [...requests.values()];
 }

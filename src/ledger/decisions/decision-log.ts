@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Decider, Door } from '../../domain/decider.js';
-import { all, change, first, type Ledger, query, writing } from '../store/query.js';
+import { all, change, first, inserted, type Ledger, query, writing } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 
 /** What can be decided. */
@@ -30,19 +30,22 @@ export async function recordDecision(
   lastTransitionId: number | null = null,
 ): Promise<number> {
   return (
-    await change(
+    await inserted(
       ledger,
-      query.insertInto('decision').values({
-        kind,
-        who: who.name,
-        door: who.door,
-        because,
-        selection: JSON.stringify(selection),
-        made_at: isoFromMs(ledger.clock.nowMs()),
-        finished_at: null,
-        result: null,
-        last_transition_id: lastTransitionId,
-      }),
+      query
+        .insertInto('decision')
+        .values({
+          kind,
+          who: who.name,
+          door: who.door,
+          because,
+          selection: JSON.stringify(selection),
+          made_at: isoFromMs(ledger.clock.nowMs()),
+          finished_at: null,
+          result: null,
+          last_transition_id: lastTransitionId,
+        })
+        .returning('decision_id as id'),
     )
   ).id;
 }

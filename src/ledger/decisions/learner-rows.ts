@@ -147,7 +147,7 @@ export async function replaceRows(
         counts.left += 1;
         continue;
       }
-      const make = makerFor(ledger, row, decisionId);
+      const make = await makerFor(ledger, row, decisionId);
       const { disposition, submissionId } = make(
         { ...row.identified, kind: 'record', line: row.line },
         row.submissionId,
@@ -202,7 +202,7 @@ function ofLearner(learner: string) {
   return isOneOf('s.learner_id', [learner]);
 }
 
-function makerFor(ledger: Ledger, row: LearnerRow, decisionId: number): SubmissionMaker {
+function makerFor(ledger: Ledger, row: LearnerRow, decisionId: number): Promise<SubmissionMaker> {
   const { dropId, environment, sendAmendments } = row;
   const operation = operationNamed(row.operation);
   const target: StagingTarget = { dropId, operation, environment, sendAmendments, decisionId };

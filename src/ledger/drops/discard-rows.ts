@@ -1,4 +1,5 @@
-import { change, type Ledger, prepared, query, writing } from '../store/query.js';
+import { sql } from 'kysely';
+import { change, first, type Ledger, query, writing } from '../store/query.js';
 
 /** The counts of a drop before any row is staged. */
 export const NOTHING_STAGED = {
@@ -16,28 +17,34 @@ export const NOTHING_STAGED = {
 /** Rows thrown away per transaction: well under a second of write lock. */
 const DISCARD_BATCH = 20_000;
 
+/** What staging writes for a row. */
+const OF_ROWS = ['issue', 'redrop_row', 'row_part', 'open_item', 'row', 'submission'] as const;
+
 /** Deletes the staged rows of a drop that is not published, in transactions short enough for a pushing process. */
 export async function discardRows(ledger: Ledger, dropId: number): Promise<void> {
   // Nothing refers to rows of an unpublished drop, and checking that for each row would read the whole ledger each time.
-  ledger.sqlite.pragma('foreign_keys = off');
+  ledger.file.sqlite.pragma('foreign_keys = off');
   try {
     await change(ledger, query.updateTable('drop_file').set(NOTHING_STAGED).where('drop_id', '=', dropId));
     await change(ledger, query.deleteFrom('counter').where('drop_id', '=', dropId));
-    const lines = 'select line from row where drop_id = ? order by line desc limit 1 offset ?';
     for (;;) {
-      const batchFrom = prepared(ledger, lines).pluck().get(dropId, DISCARD_BATCH) as number | undefined;
-      const from = batchFrom ?? 0;
+      const batch = query
+        .selectFrom('row')
+        .select('line')
+        .where('drop_id', '=', dropId)
+        .orderBy('line', 'desc')
+        .limit(sql.lit(1))
+        .offset(DISCARD_BATCH);
+      const left = await first(ledger, batch);
       await writing(ledger, async (ledger) => {
-        prepared(ledger, 'delete from issue where drop_id = ? and line >= ?').run(dropId, from);
-        prepared(ledger, 'delete from redrop_row where drop_id = ? and line >= ?').run(dropId, from);
-        prepared(ledger, 'delete from row_part where drop_id = ? and line >= ?').run(dropId, from);
-        prepared(ledger, 'delete from open_item where drop_id = ? and line >= ?').run(dropId, from);
-        prepared(ledger, 'delete from row where drop_id = ? and line >= ?').run(dropId, from);
-        prepared(ledger, 'delete from submission where drop_id = ? and line >= ?').run(dropId, from);
+        for (const table of OF_ROWS) {
+          const rows = query.deleteFrom(table).where('drop_id', '=', dropId);
+          await change(ledger, rows.where('line', '>=', left?.line ?? 0));
+        }
       });
-      if (batchFrom === undefined) return;
+      if (left === undefined) return;
     }
   } finally {
-    ledger.sqlite.pragma('foreign_keys = on');
+    ledger.file.sqlite.pragma('foreign_keys = on');
   }
 }

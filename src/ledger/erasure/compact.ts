@@ -8,7 +8,7 @@ export async function erasing<T>(ledger: Ledger, work: (ledger: Ledger) => Promi
 }
 
 /** Only during this work: other writes of this process, such as staging, would be slower for nothing. */
-async function overwriting<T>({ sqlite }: Ledger, work: () => Promise<T>): Promise<T> {
+async function overwriting<T>({ file: { sqlite } }: Ledger, work: () => Promise<T>): Promise<T> {
   const before = sqlite.pragma('secure_delete', { simple: true }) as number;
   sqlite.pragma('secure_delete = on');
   try {
@@ -34,7 +34,7 @@ export async function compactLedger(ledger: Ledger, when: 'now' | 'unless-pushin
 }
 
 async function rewrite(ledger: Ledger): Promise<void> {
-  const { sqlite } = ledger;
+  const { sqlite } = ledger.file;
   // Else the whole of it would be built up in memory.
   sqlite.pragma('temp_store = file');
   try {

@@ -122,29 +122,25 @@ export async function forgetSubmissions(
     const transition = current ? forgotten({ id: submissionId, state: current.state }) : null;
     await carryOut(ledger, [transition], { decisionId, notesRows: true });
     if (transition !== null) sum.dismissed += 1;
-    sum.records += (
-      await change(
-        ledger,
-        query
-          .updateTable('submission')
-          .set(erased('submission'))
-          .where('submission_id', '=', submissionId)
-          .where(isKept('submission')),
-      )
-    ).changes;
-    sum.answers += (
-      await change(
-        ledger,
-        query
-          .updateTable('response_text')
-          .set(erased('response_text'))
-          .where(
-            sql<boolean>`response_id in (select response_id from response join attempt_submission using (attempt_id)
+    sum.records += await change(
+      ledger,
+      query
+        .updateTable('submission')
+        .set(erased('submission'))
+        .where('submission_id', '=', submissionId)
+        .where(isKept('submission')),
+    );
+    sum.answers += await change(
+      ledger,
+      query
+        .updateTable('response_text')
+        .set(erased('response_text'))
+        .where(
+          sql<boolean>`response_id in (select response_id from response join attempt_submission using (attempt_id)
             where submission_id = ${submissionId})`,
-          )
-          .where(isKept('response_text')),
-      )
-    ).changes;
+        )
+        .where(isKept('response_text')),
+    );
   }
   return sum;
 }
@@ -156,7 +152,7 @@ export async function forgetRow(
   dropId: number,
   line: number,
 ): Promise<number> {
-  const { changes } = await change(
+  const changes = await change(
     ledger,
     query
       .updateTable('issue')
@@ -204,7 +200,7 @@ export async function forgetTexts(
   for (const { drop_id, refusal } of refusals) {
     if (!isNamed(refusal ?? '')) continue;
     const at = query.updateTable('drop_file').set({ refusal: ERASED_REFUSAL }).where('drop_id', '=', drop_id);
-    sum.refusals += (await change(ledger, at)).changes;
+    sum.refusals += await change(ledger, at);
   }
   await endSessions(ledger, isNamed);
   return sum;
@@ -235,7 +231,7 @@ async function forgetTextsOf(
       sql` and `,
     );
     const clear = query.updateTable(table).set(erased(table)).where(sql<boolean>`${at}`);
-    cleared += (await change(ledger, clear)).changes;
+    cleared += await change(ledger, clear);
   }
   return cleared;
 }

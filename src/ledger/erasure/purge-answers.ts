@@ -22,7 +22,7 @@ export async function countRefusals(ledger: Ledger, before: string): Promise<num
 export async function purgeRefusals(ledger: Ledger, before: string): Promise<number> {
   const old = query.selectFrom('drop_file as d').select('d.drop_id').where(isOldRefusal(before));
   const clear = query.updateTable('drop_file').set({ refusal: ERASED_REFUSAL }).where('drop_id', 'in', old);
-  return erasing(ledger, async (ledger) => (await change(ledger, clear)).changes);
+  return erasing(ledger, async (ledger) => await change(ledger, clear));
 }
 
 /** How many answers of calls by hand that were made before the ISO time are still kept. */
@@ -45,16 +45,14 @@ export async function purgeCalls(ledger: Ledger, before: string): Promise<number
       ledger,
       query.updateTable('call').set(erased('call')).where(isKept('call')).where(isOldCall(before)),
     );
-    return (
-      await change(
-        ledger,
-        query
-          .updateTable('response_text')
-          .set(erased('response_text'))
-          .where(isKept('response_text'))
-          .where(isAnswerToCall(before)),
-      )
-    ).changes;
+    return await change(
+      ledger,
+      query
+        .updateTable('response_text')
+        .set(erased('response_text'))
+        .where(isKept('response_text'))
+        .where(isAnswerToCall(before)),
+    );
   });
 }
 

@@ -100,8 +100,8 @@ async function renewLease(ledger: Ledger, lease: Lease): Promise<boolean> {
       .where('owner', '=', lease.owner.id)
       .where('fence', '=', lease.fence.number),
   );
-  if (renewed.changes === 1) lease.fence.untilMs = untilMs;
-  return renewed.changes === 1;
+  if (renewed === 1) lease.fence.untilMs = untilMs;
+  return renewed === 1;
 }
 
 /** True while the lease is this owner's. Call it inside the transaction that relies on it. */

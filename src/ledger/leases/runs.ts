@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
-import { all, boundLimit, change, first, type Ledger, query, writing } from '../store/query.js';
+import { all, boundLimit, change, first, inserted, type Ledger, query, writing } from '../store/query.js';
 import { isGone, type Owner } from './owner.js';
 
 /** Opens the record of one execution; everything it does carries the id. */
@@ -12,20 +12,23 @@ export async function beginRun(
   version: string,
 ): Promise<number> {
   return (
-    await change(
+    await inserted(
       ledger,
-      query.insertInto('run').values({
-        trigger,
-        version,
-        pid: owner.pid,
-        pid_started: owner.pidStarted,
-        host: owner.host,
-        boot: ledger.clock.bootId,
-        adopted_by: null,
-        started_at: isoFromMs(ledger.clock.nowMs()),
-        ended_at: null,
-        ending: null,
-      }),
+      query
+        .insertInto('run')
+        .values({
+          trigger,
+          version,
+          pid: owner.pid,
+          pid_started: owner.pidStarted,
+          host: owner.host,
+          boot: ledger.clock.bootId,
+          adopted_by: null,
+          started_at: isoFromMs(ledger.clock.nowMs()),
+          ended_at: null,
+          ending: null,
+        })
+        .returning('run_id as id'),
     )
   ).id;
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RequestPurpose } from '../../domain/environment/gate.js';
-import { change, first, type Ledger, query, writing } from '../store/query.js';
+import { change, first, inserted, type Ledger, query, writing } from '../store/query.js';
 import { adoptForeignBoot, adoptUnknown } from './adopt-permits.js';
 import { countTaken } from './quota-use.js';
 
@@ -122,20 +122,23 @@ export async function takePermit(
         .values({ client, boot: ledger.clock.bootId, next_start_mono_ms: nextStart, paused_until_mono_ms: 0 })
         .onConflict((conflict) => conflict.column('client').doUpdateSet({ next_start_mono_ms: nextStart })),
     );
-    const taken = await change(
+    const { permitId } = await inserted(
       ledger,
-      query.insertInto('permit').values({
-        client,
-        boot: ledger.clock.bootId,
-        purpose,
-        asked: host,
-        taken_mono_ms: now,
-        free_mono_ms: now + unansweredMs,
-      }),
+      query
+        .insertInto('permit')
+        .values({
+          client,
+          boot: ledger.clock.bootId,
+          purpose,
+          asked: host,
+          taken_mono_ms: now,
+          free_mono_ms: now + unansweredMs,
+        })
+        .returning('permit_id as permitId'),
     );
-    if (typeof state?.probe_permit_id === 'number') await setProbe(ledger, client, taken.id);
+    if (typeof state?.probe_permit_id === 'number') await setProbe(ledger, client, permitId);
     return {
-      permitId: taken.id,
+      permitId,
       client,
       rule,
       deadlineMs,
@@ -250,7 +253,7 @@ async function answerAt(ledger: Ledger, permitId: number, now: number, rule: Quo
       .where('permit_id', '=', permitId)
       .where('boot', '=', ledger.clock.bootId),
   );
-  if (moved.changes === 0) return;
+  if (moved === 0) return;
   // Requests whose deadline is still to come have longer permits than that.
   await change(
     ledger,

@@ -52,8 +52,7 @@ function sqliteDriver(
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
       const statement = preparedOn(sqlite, statements, sql);
       if (statement.reader) return { rows: statement.all(...parameters) as R[] };
-      const { changes, lastInsertRowid } = statement.run(...parameters);
-      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+      return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) };
     },
     streamQuery() {
       throw new Error('rows are streamed within a transaction, by `each`');

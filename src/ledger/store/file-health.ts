@@ -19,7 +19,7 @@ export interface FileHealth {
 }
 
 /** @param how `quick` doesn't compare each index with its table, nor read the texts. */
-export function fileHealth({ sqlite }: Ledger, how: 'quick' | 'full' | 'deep'): FileHealth {
+export function fileHealth({ file: { sqlite } }: Ledger, how: 'quick' | 'full' | 'deep'): FileHealth {
   const check = how === 'quick' ? 'quick_check' : 'integrity_check';
   const said = sqlite.pragma(`${check}(20)`) as Record<string, string>[];
   const bySqlite = said.flatMap((line) => Object.values(line)).filter((sentence) => sentence !== 'ok');

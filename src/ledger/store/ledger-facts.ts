@@ -1,4 +1,5 @@
-import { type Ledger, prepared } from './query.js';
+import { sql } from 'kysely';
+import { all, first, type Ledger, query } from './query.js';
 
 /** Facts that identify a ledger, for people who must know which one an answer came from. None is a secret. */
 export interface LedgerFacts {
@@ -12,17 +13,16 @@ export interface LedgerFacts {
   }[];
 }
 
-/** Reads these facts. The table of migrations is SQLite's side of the ledger and not among its tables, hence plain SQL. */
-export function ledgerFacts(ledger: Ledger): LedgerFacts {
-  const { createdAt, sqlite } = prepared(
+/** Reads these facts. The table of migrations is not among the ledger's tables, hence plain SQL. */
+export async function ledgerFacts(ledger: Ledger): Promise<LedgerFacts> {
+  const made = await first(ledger, query.selectFrom('ledger').select('created_at as createdAt'));
+  const { sqlite } = await ledgerVersions(ledger);
+  const migrations = await all(
     ledger,
-    'select created_at as createdAt, sqlite_version() as sqlite from ledger',
-  ).get() as { createdAt: string; sqlite: string };
-  const migrations = prepared(
-    ledger,
-    'select name, sha256, applied_at as appliedAt from schema_migration order by name',
-  ).all() as LedgerFacts['migrations'];
-  return { createdAt, sqlite, migrations };
+    sql<LedgerFacts['migrations'][number]>`
+      select name, sha256, applied_at as "appliedAt" from schema_migration order by name`,
+  );
+  return { createdAt: made?.createdAt ?? '', sqlite, migrations };
 }
 
 /** The versions of the ledger's library and schema. */
@@ -34,9 +34,8 @@ export interface LedgerVersions {
 }
 
 /** The present versions of an open ledger. */
-export function ledgerVersions(ledger: Ledger): LedgerVersions {
-  const { sqlite, schema } = ledger.sqlite
-    .prepare('select sqlite_version() as sqlite, (select max(name) from schema_migration) as schema')
-    .get() as LedgerVersions;
-  return { sqlite, schema };
+export async function ledgerVersions(ledger: Ledger): Promise<LedgerVersions> {
+  const versions = sql<LedgerVersions>`
+    select sqlite_version() as sqlite, (select max(name) from schema_migration) as schema`;
+  return (await first(ledger, versions)) ?? { sqlite: '', schema: '' };
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
+import { sql } from 'kysely';
 import { isInPlace } from './open.js';
-import { change, first, type Ledger, prepared, query } from './query.js';
+import { all, change, first, type Ledger, prepared, query } from './query.js';
 
 /** The identity of a ledger and how far it has come: enough to notice, without the ledger, that it is missing or another one. */
 export interface LedgerMark {
@@ -27,8 +28,8 @@ export interface CurrentMark extends LedgerMark {
  *   it within a transaction.
  */
 export function ledgerMark(ledger: Ledger, log: 'as-it-is' | 'written' = 'as-it-is'): CurrentMark {
-  const isCommitted = !ledger.sqlite.inTransaction;
-  if (log === 'written' && isCommitted) ledger.sqlite.pragma('wal_checkpoint(passive)');
+  const isCommitted = !ledger.file.sqlite.inTransaction;
+  if (log === 'written' && isCommitted) ledger.file.sqlite.pragma('wal_checkpoint(passive)');
   return {
     ledger: fingerprint(ledger.salt),
     ...highestNumbers(ledger),
@@ -74,9 +75,14 @@ export async function isSuccessor(ledger: Ledger): Promise<boolean> {
 export async function unknownDrops(ledger: Ledger, numbers: readonly number[]): Promise<number[]> {
   const strange =
     (await first(ledger, query.selectFrom('ledger').select('strange_drop as number')))?.number ?? 0;
-  return numbers.filter(
-    (number) => number > strange && prepared(ledger, PUBLISHED).get(number) === undefined,
+  const known = await all(
+    ledger,
+    query
+      .selectFrom('drop_file')
+      .select('drop_id as dropId')
+      .where('state', '=', sql.lit('published'))
+      .where('drop_id', '>', strange),
   );
+  const published = new Set(known.map(({ dropId }) => dropId));
+  return numbers.filter((number) => number > strange && !published.has(number));
 }
-
-const PUBLISHED = `select 1 from drop_file where drop_id = ? and state = 'published'`;

@@ -125,19 +125,19 @@ export function ledgerBytes(path: string): number {
 }
 
 /** False where the ledger's file is no longer the one that its name leads to: it was moved away, deleted or replaced. */
-export function isInPlace({ path, file }: Ledger): boolean {
-  if (file === '') return true;
+export function isInPlace({ file: { path, inode } }: Ledger): boolean {
+  if (inode === '') return true;
   const found = statSync(path, { throwIfNoEntry: false });
-  return found !== undefined && file === fileOf(found);
+  return found !== undefined && inode === inodeOf(found);
 }
 
-function fileOf({ dev, ino }: { readonly dev: number; readonly ino: number }): string {
+function inodeOf({ dev, ino }: { readonly dev: number; readonly ino: number }): string {
   return `${dev}:${ino}`;
 }
 
 /** Closes the connection; the ledger must not be used any more. */
 export function closeLedger(ledger: Ledger): void {
-  ledger.sqlite.close();
+  ledger.file.sqlite.close();
 }
 
 function connect(path: string): Database {
@@ -181,10 +181,10 @@ const MOST_PAGES = 16_384;
 function ledgerOn(sqlite: Database, path: string, clock: Clock): Ledger {
   const { salt = '' } = (sqlite.prepare('select salt from ledger').get() ?? {}) as { salt?: string };
   if (!/^[0-9a-f]{64}$/.test(salt)) throw damaged(path);
-  const file = path === ':memory:' ? '' : fileOf(statSync(path));
+  const inode = path === ':memory:' ? '' : inodeOf(statSync(path));
   const statements = new Map<string, Statement>();
   const db = executorOn(sqlite, statements);
-  return { db, inTransaction: false, sqlite, clock, salt, path, file, statements };
+  return { db, inTransaction: false, clock, salt, file: { path, inode, sqlite, statements } };
 }
 
 function requireOurs(sqlite: Database, path: string): void {

@@ -1,9 +1,14 @@
 import type { Database, Statement } from 'better-sqlite3';
 import {
   type Compilable,
+  type CompiledQuery,
+  createQueryId,
   DummyDriver,
   Kysely,
+  type OperationNodeSource,
+  type QueryResult,
   type RawBuilder,
+  type RootOperationNode,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -21,13 +26,20 @@ export interface Ledger {
   readonly db: Kysely<Tables>;
   /** True within `writing` or `reading`. */
   readonly inTransaction: boolean;
-  readonly sqlite: Database;
   readonly clock: Clock;
   /** The salt of the ledger's hashes, 64 hex digits. Never shown. */
   readonly salt: string;
+  readonly file: LedgerFile;
+}
+
+/** The file that a ledger is, and the connection to it: for staging, backups, and what looks after files. */
+export interface LedgerFile {
+  /** ':memory:' for a ledger in memory. */
   readonly path: string;
-  /** The ledger's file, by device and inode; '' for a ledger in memory. */
-  readonly file: string;
+  /** Device and inode of the file that was opened; '' for a ledger in memory. */
+  readonly inode: string;
+  readonly sqlite: Database;
+  /** The prepared statements by their text. */
   readonly statements: Map<string, Statement>;
 }
 
@@ -44,29 +56,37 @@ export const query = new Kysely<Tables>({
   },
 });
 
+/** A query without a ledger: built by `query`, or written as SQL. */
+type Built<T> = (Compilable<T> | RawBuilder<T>) & OperationNodeSource;
+
+/** The text of a query in the words of the ledger's own engine. */
+function compiled<T>({ db }: Ledger, built: Built<T>): CompiledQuery<T> {
+  return db.getExecutor().compileQuery<T>(built.toOperationNode() as RootOperationNode, createQueryId());
+}
+
 /** Every row of a query's answer. */
-export async function all<T>(ledger: Ledger, built: Compilable<T>): Promise<T[]> {
-  return (await ledger.db.executeQuery(built.compile())).rows;
+export async function all<T>(ledger: Ledger, built: Built<T>): Promise<T[]> {
+  return (await ledger.db.executeQuery(compiled(ledger, built))).rows;
 }
 
 /** The first row of a query's answer; undefined when there is none. */
-export async function first<T>(ledger: Ledger, built: Compilable<T>): Promise<T | undefined> {
-  return (await ledger.db.executeQuery(built.compile())).rows[0];
+export async function first<T>(ledger: Ledger, built: Built<T>): Promise<T | undefined> {
+  return (await ledger.db.executeQuery(compiled(ledger, built))).rows[0];
 }
 
 /**
  * Rows of a query's answer one by one, for answers that don't fit in memory. Within a transaction they are read in it, and
  * nothing may be written meanwhile; otherwise as the ledger is now, on a connection of their own, which makes no other flow wait.
  */
-export async function* each<T>(ledger: Ledger, built: Compilable<T>): AsyncGenerator<T> {
-  const { sql: text, parameters } = built.compile();
+export async function* each<T>(ledger: Ledger, built: Built<T>): AsyncGenerator<T> {
+  const { sql: text, parameters } = compiled(ledger, built);
   const oneByOne = (sqlite: Database) => sqlite.prepare(text).iterate(...parameters) as IterableIterator<T>;
   if (ledger.inTransaction) {
-    yield* oneByOne(ledger.sqlite);
-  } else if (ledger.path === ':memory:') {
+    yield* oneByOne(ledger.file.sqlite);
+  } else if (ledger.file.path === ':memory:') {
     yield* await all(ledger, built);
   } else {
-    const reader = openDatabase(ledger.path, { fileMustExist: true });
+    const reader = openDatabase(ledger.file.path, { fileMustExist: true });
     try {
       // A connection opened read-only would leave its -wal and -shm files behind.
       reader.pragma('query_only = on');
@@ -78,20 +98,27 @@ export async function* each<T>(ledger: Ledger, built: Compilable<T>): AsyncGener
 }
 
 /** Throws an error with the path of the ledger, for people to see where a disk is full. */
-function named({ path }: Ledger): (error: unknown) => never {
+function named({ file: { path } }: Ledger): (error: unknown) => never {
   return (error) => {
     throw withPath(error, path);
   };
 }
 
-/** Carries out an insert, update or delete. `id` is the inserted row's. */
-export async function change(
-  ledger: Ledger,
-  built: Compilable<unknown>,
-): Promise<{ changes: number; id: number }> {
-  const executed = ledger.db.executeQuery(built.compile());
-  const { numAffectedRows, insertId } = await executed.catch(named(ledger));
-  return { changes: Number(numAffectedRows ?? 0), id: Number(insertId ?? 0) };
+/** Carries out an insert, update or delete. @returns how many rows it changed. */
+export async function change(ledger: Ledger, built: Built<unknown>): Promise<number> {
+  const { numAffectedRows } = await changing(ledger, built);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Inserts one row, and gives what the insert returns of it. */
+export async function inserted<T>(ledger: Ledger, built: Built<T>): Promise<T> {
+  const { rows } = await changing(ledger, built);
+  if (rows[0] === undefined) throw new Error('the insert returns nothing');
+  return rows[0];
+}
+
+function changing<T>(ledger: Ledger, built: Built<T>): Promise<QueryResult<T>> {
+  return ledger.db.executeQuery(compiled(ledger, built)).catch(named(ledger));
 }
 
 /**
@@ -117,14 +144,14 @@ export function reading<T>(ledger: Ledger, work: (ledger: Ledger) => Promise<T>)
 }
 
 /** `all`, synchronously: for staging a million rows within one transaction. */
-export function allNow<T>(ledger: Ledger, built: Compilable<T>): T[] {
-  const { sql: text, parameters } = built.compile();
+export function allNow<T>(ledger: Ledger, built: Built<T>): T[] {
+  const { sql: text, parameters } = compiled(ledger, built);
   return prepared(ledger, text).all(...parameters) as T[];
 }
 
 /** `first`, synchronously. */
-export function firstNow<T>(ledger: Ledger, built: Compilable<T>): T | undefined {
-  const { sql: text, parameters } = built.compile();
+export function firstNow<T>(ledger: Ledger, built: Built<T>): T | undefined {
+  const { sql: text, parameters } = compiled(ledger, built);
   return prepared(ledger, text).get(...parameters) as T | undefined;
 }
 
@@ -145,5 +172,5 @@ export function inEnvironment(name: string): RawBuilder<boolean> {
 
 /** The prepared statement for this text, made once per ledger. */
 export function prepared(ledger: Ledger, text: string): Statement {
-  return preparedOn(ledger.sqlite, ledger.statements, text);
+  return preparedOn(ledger.file.sqlite, ledger.file.statements, text);
 }

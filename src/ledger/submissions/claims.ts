@@ -17,7 +17,7 @@ import { countOf } from '../../domain/text/count-of.js';
 import { operationNamed } from '../../operations/registry.js';
 import { stagingDrop } from '../drops/drops.js';
 import { holdsLease, type Lease } from '../leases/leases.js';
-import { all, change, first, inEnvironment, type Ledger, query, writing } from '../store/query.js';
+import { all, change, first, inEnvironment, inserted, type Ledger, query, writing } from '../store/query.js';
 import { holdStoppedDrops } from './canary.js';
 import { carryOut } from './carry-out.js';
 import { type RecheckPolicy, recheckLearners } from './rechecks.js';
@@ -184,17 +184,19 @@ export async function claim(
     const { environment, operation } = chosen;
     const submissions = [chosen, ...(await sharingWith(ledger, chosen, chosenBy, runId))] as const;
     const revives = candidate.nextDelivery === 'revive';
-    const attempt = await change(
+    const { attemptId } = await inserted(
       ledger,
-      query.insertInto('attempt').values({
-        run_id: runId,
-        environment,
-        operation,
-        lease_fence: lease.fence.number,
-        started_at: isoFromMs(ledger.clock.nowMs()),
-      }),
+      query
+        .insertInto('attempt')
+        .values({
+          run_id: runId,
+          environment,
+          operation,
+          lease_fence: lease.fence.number,
+          started_at: isoFromMs(ledger.clock.nowMs()),
+        })
+        .returning('attempt_id as attemptId'),
     );
-    const attemptId = attempt.id;
     await change(ledger, query.insertInto('attempt_open').values({ attempt_id: attemptId, environment }));
     for (const { waiting, slot } of submissions) {
       await change(
@@ -215,7 +217,7 @@ async function holdDamaged(ledger: Ledger, submissionId: number, runId: number):
 }
 
 /** A row in one index that another index lacks is found for ever, and never sent. */
-function lostByIndex({ path }: Ledger, submissionId: number): OperatorError {
+function lostByIndex({ file: { path } }: Ledger, submissionId: number): OperatorError {
   return damagedQueue(path, `an index of it has lost submission ${submissionId}`);
 }
 

@@ -72,7 +72,7 @@ export async function noteProbe(ledger: Ledger, who: LearnerRef, submissionId: n
 
 /** Ends the learner's hold. Returns whether there was one. */
 export async function endHold(ledger: Ledger, who: LearnerRef): Promise<boolean> {
-  const { changes } = await change(ledger, query.deleteFrom('learner_hold').where(ofLearner(who)));
+  const changes = await change(ledger, query.deleteFrom('learner_hold').where(ofLearner(who)));
   return changes > 0;
 }
 

@@ -141,7 +141,7 @@ async function countLess(
   { state, cause, code }: Standing,
   by = 1,
 ): Promise<void> {
-  const { changes } = await change(
+  const changes = await change(
     ledger,
     query
       .updateTable('counter')

@@ -72,7 +72,7 @@ export async function readTrace(ledger: Ledger, asked: Asked): Promise<Traces> {
       corrections: found.corrections,
       unsearched: found.unsearched,
       named: found.named,
-      ledger: ledgerFacts(ledger),
+      ledger: await ledgerFacts(ledger),
     };
   });
 }

@@ -7,7 +7,7 @@ it.each([
   ['host', FAULT_HOSTS],
 ])("the ledger's CHECK lists each %s of a fault", (column, words) => {
   const [{ sql } = { sql: '' }] = testLedger()
-    .sqlite.prepare("select sql from sqlite_schema where name = 'outage_run'")
+    .file.sqlite.prepare("select sql from sqlite_schema where name = 'outage_run'")
     .all() as { sql: string }[];
   const check = new RegExp(`check \\(${column} in \\(([^)]*)\\)`).exec(sql)?.[1] ?? '';
   expect([...check.matchAll(/'([^']+)'/g)].map(([, word]) => word)).toEqual([...words]);

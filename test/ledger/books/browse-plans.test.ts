@@ -39,7 +39,7 @@ it('no question that pages ask goes through a large table', async () => {
   const rejected = [...(await select(ledger, { states: ['rejected'] }))];
   const dismissal = { kind: 'dismiss', who: decider('ada'), because: 'left', selection: {} } as const;
   await decide(ledger, dismissal, rejected.slice(0, 2), null);
-  ledger.statements.clear();
+  ledger.file.statements.clear();
   const page = async (narrowed: Partial<Selection>) =>
     browseRows(context, {
       selection: { ...SELECTION, ...narrowed },
@@ -64,6 +64,6 @@ it('no question that pages ask goes through a large table', async () => {
   await decisionList(context, { ...LIST, kind: null, who: null, door: null, isOpen: false });
   await decisionInFull(context, { ...LIST, decision: 1 });
   await overview(context, { isMasked: false });
-  expect(ledger.statements.size).toBeGreaterThan(40);
+  expect(ledger.file.statements.size).toBeGreaterThan(40);
   expect(wholeTablesAsked(ledger, LARGE)).toEqual([]);
 });

@@ -13,9 +13,9 @@ it.each([
   const { runId } = await stage(ledger, [{}, { user: 'other@x.example' }]);
   await deliverNext(ledger, await mustLease(ledger, 'push:main'), runId, ACCEPTED);
   if (!publish) await stage(ledger, [{ user: 'third@x.example' }], { publish });
-  ledger.statements.clear();
+  ledger.file.statements.clear();
   await readState(ledger, FIGURES_PARTS, { environments: [{ name: 'main', clientId: 'x', rechecks: 0 }] });
   await waitingDelivery(ledger, 'main', 'x');
-  expect(ledger.statements.size).toBeGreaterThan(10);
+  expect(ledger.file.statements.size).toBeGreaterThan(10);
   expect(wholeTablesAsked(ledger)).toEqual([]);
 });

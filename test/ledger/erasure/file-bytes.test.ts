@@ -6,7 +6,7 @@ import { stage, testLedger } from '../../support/staged-ledger.js';
 it('reads each byte of each file, and leaves the locks of this process on them as they are', async () => {
   const ledger = testLedger();
   await stage(ledger, [{}]);
-  const { path } = ledger;
+  const { path } = ledger.file;
   for (const _ of ['once', 'again']) {
     const read: string[] = [];
     for await (const pieces of fileBytes(ledger)) {

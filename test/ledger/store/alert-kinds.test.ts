@@ -3,7 +3,7 @@ import { ALERT_KINDS, TOLD_EVENTS } from '../../../src/domain/alerts/alert.js';
 import { testLedger } from '../../support/staged-ledger.js';
 
 it('the ledger keeps every kind of alert and all that is told of one, and nothing else', () => {
-  const { sqlite } = testLedger();
+  const { sqlite } = testLedger().file;
   const insert = (kind: string, what: string) => {
     const { lastInsertRowid } = sqlite
       .prepare(

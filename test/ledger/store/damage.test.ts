@@ -18,7 +18,7 @@ import {
 const two = async () => {
   const ledger = testLedger();
   const { runId } = await stage(ledger, [{ content: 'A' }, { content: 'B' }]);
-  ledger.sqlite.exec("insert into operation (name) values ('delete-course')");
+  ledger.file.sqlite.exec("insert into operation (name) values ('delete-course')");
   return { ledger, runId, lease: await mustLease(ledger, 'push:main') };
 };
 
@@ -81,7 +81,7 @@ it('all that is damaged is found, and nothing in a sound ledger', async () => {
 
 it('a row that an index has lost ends the look for what is due instead of turning for ever', async () => {
   const { ledger, runId } = await two();
-  const { sqlite } = ledger;
+  const { sqlite } = ledger.file;
   // As an index is that misses an entry: SQLite goes by it without a look at the table.
   sqlite.unsafeMode(true);
   sqlite.pragma('writable_schema = on');

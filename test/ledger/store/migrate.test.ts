@@ -20,7 +20,7 @@ async function usedLedger(): Promise<string> {
   const { runId } = await stage(ledger, [{ content: 'A' }, { content: 'B' }]);
   await deliverNext(ledger, await mustLease(ledger, 'push:main'), runId, ACCEPTED);
   closeLedger(ledger);
-  return ledger.path;
+  return ledger.file.path;
 }
 
 function inFile<T>(path: string, work: (sqlite: Database) => T): T {
@@ -109,7 +109,7 @@ describe('a ledger that an earlier Registrar has written', () => {
 function golden(): string {
   const path = join(tempFolder(), 'registrar.db');
   const ledger = openLedger(path, manualClock());
-  const { sqlite } = ledger;
+  const { sqlite } = ledger.file;
   const files = readdirSync(OWN)
     .filter((name) => name.endsWith('.sql'))
     .map(

@@ -15,8 +15,8 @@ describe('openLedger', () => {
   it('makes a file that only its owner can read, its journal too', async () => {
     const ledger = testLedger();
     await stage(ledger, [{}]);
-    expect(statSync(ledger.path).mode & 0o777).toBe(0o600);
-    expect(statSync(`${ledger.path}-wal`).mode & 0o777).toBe(0o600);
+    expect(statSync(ledger.file.path).mode & 0o777).toBe(0o600);
+    expect(statSync(`${ledger.file.path}-wal`).mode & 0o777).toBe(0o600);
   });
 
   it('keeps the log of a small ledger small, however many requests it records', async () => {
@@ -27,7 +27,7 @@ describe('openLedger', () => {
     );
     const lease = await mustLease(ledger, 'push:main');
     for (let request = 0; request < 155; request += 1) await deliverNext(ledger, lease, runId, ACCEPTED);
-    const megabytes = statSync(`${ledger.path}-wal`).size / 1e6;
+    const megabytes = statSync(`${ledger.file.path}-wal`).size / 1e6;
     expect(megabytes).toBeLessThan(20);
   });
 
@@ -45,7 +45,7 @@ describe('openLedger', () => {
   it('refuses a ledger that a newer Registrar has written, and says so', () => {
     const path = join(tempFolder(), 'registrar.db');
     const ledger = openLedger(path, manualClock());
-    ledger.sqlite
+    ledger.file.sqlite
       .prepare("insert into schema_migration values ('9999-later.sql', 'x', '2030-01-01T00:00:00.000Z')")
       .run();
     closeLedger(ledger);
@@ -90,7 +90,7 @@ describe('openLedger', () => {
       async (path) => {
         const ledger = openLedger(path, manualClock());
         await beginRun(ledger, 'manual', thisProcess(), 'test');
-        ledger.sqlite.exec('delete from ledger');
+        ledger.file.sqlite.exec('delete from ledger');
         closeLedger(ledger);
       },
       /is damaged$/,
@@ -154,7 +154,7 @@ describe('the ledger itself', () => {
   it('refuses a change of state that is not logged', async () => {
     const ledger = testLedger();
     await stage(ledger, [{}]);
-    expect(() => ledger.sqlite.exec("update submission set state = 'accepted'")).toThrow(
+    expect(() => ledger.file.sqlite.exec("update submission set state = 'accepted'")).toThrow(
       /without its transition/,
     );
     expect(await states(ledger)).toEqual(['waiting']);
@@ -172,6 +172,6 @@ describe('the ledger itself', () => {
     const ledger = testLedger();
     // The second row repeats the first.
     await stage(ledger, [{}, {}]);
-    expect(() => ledger.sqlite.exec(sql)).toThrow();
+    expect(() => ledger.file.sqlite.exec(sql)).toThrow();
   });
 });

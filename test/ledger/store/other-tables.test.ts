@@ -20,6 +20,6 @@ const ADDED: readonly (readonly [string, string, string])[] = [
 
 it.each(ADDED)('%s in the ledger', async (_, statements, schema) => {
   const ledger = testLedger();
-  ledger.sqlite.exec(statements);
+  ledger.file.sqlite.exec(statements);
   expect((await ledgerHealth(ledger, 'full')).schema).toBe(schema);
 });

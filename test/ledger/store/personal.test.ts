@@ -7,7 +7,7 @@ const SCHEMA = readFileSync(new URL('../../../migrations/0001-ledger.sql', impor
 
 describe.each(PERSONAL)('the personal columns of $table', ({ table, key, columns }) => {
   it('are there, may be null, and are found by its key', () => {
-    const { sqlite } = testLedger();
+    const { sqlite } = testLedger().file;
     const found = sqlite.pragma(`table_info("${table}")`) as { name: string; notnull: number; pk: number }[];
     expect(found.filter(({ name, notnull }) => columns.includes(name) && notnull === 0)).toHaveLength(
       columns.length,
@@ -24,7 +24,7 @@ describe.each(PERSONAL)('the personal columns of $table', ({ table, key, columns
   });
 
   it('are cleared by an erasure alone: a trigger names each', () => {
-    const { sqlite } = testLedger();
+    const { sqlite } = testLedger().file;
     const trigger = sqlite
       .prepare("select sql from sqlite_master where type = 'trigger' and name = ?")
       .pluck()

@@ -18,11 +18,11 @@ import { deliverNext, mustLease, REJECTED, stage, testLedger } from '../../suppo
 
 /** SQLite's opcodes or query plans for the statements run so far that begin like this. */
 function explained(ledger: Ledger, how: 'explain' | 'explain query plan', beginning: RegExp) {
-  const texts = [...ledger.statements.keys()].filter((text) => beginning.test(text));
+  const texts = [...ledger.file.statements.keys()].filter((text) => beginning.test(text));
   expect(texts).not.toHaveLength(0);
   return texts.map((text) => {
     const nothing = new Array((text.match(/\?/g) ?? []).length).fill(null);
-    const steps = ledger.sqlite.prepare(`${how} ${text}`).all(...nothing) as Record<string, unknown>[];
+    const steps = ledger.file.sqlite.prepare(`${how} ${text}`).all(...nothing) as Record<string, unknown>[];
     return steps.map((step) => step.opcode ?? step.detail).join('; ');
   });
 }
@@ -59,10 +59,11 @@ describe('what a drop of a million rows must not be gone through for', () => {
     const texts: string[] = [];
     const prepare = (text: string) => {
       texts.push(text);
-      return ledger.sqlite.prepare(text);
+      return ledger.file.sqlite.prepare(text);
     };
-    const sqlite = Object.assign(Object.create(ledger.sqlite), { prepare }) as never;
-    const watched = { ...ledger, sqlite, db: executorOn(sqlite, new Map()), path: ':memory:' };
+    const sqlite = Object.assign(Object.create(ledger.file.sqlite), { prepare }) as never;
+    const file = { ...ledger.file, sqlite, path: ':memory:' };
+    const watched = { ...ledger, db: executorOn(sqlite, new Map()), file };
     await collected(await attentionRows(watched, dropId));
     await collected(acceptedRows(watched, dropId));
     await attentionSamples(watched, {}, { cause: 'canary', code: 'canary', state: 'held' }, 1);
@@ -70,7 +71,7 @@ describe('what a drop of a million rows must not be gone through for', () => {
     expect(asked).toHaveLength(3);
     for (const text of asked) {
       const nothing = new Array((text.match(/\?/g) ?? []).length).fill(null);
-      const steps = ledger.sqlite.prepare(`explain query plan ${text}`).all(...nothing) as {
+      const steps = ledger.file.sqlite.prepare(`explain query plan ${text}`).all(...nothing) as {
         detail: string;
       }[];
       const ofAnswers = steps
@@ -112,7 +113,7 @@ it('what a plan depends on stands in the text: where it is bound SQLite compiles
   await submissionLife(ledger, 1);
   await select(ledger, { states: ['rejected', 'invalid'] });
   await causesIn(ledger, {});
-  const texts = [...ledger.statements.keys()];
+  const texts = [...ledger.file.statements.keys()];
   expect(texts.filter((text) => /where .*"state" = 'published'/s.test(text))).not.toHaveLength(0);
   expect(texts.filter((text) => /limit \d/.test(text))).not.toHaveLength(0);
   const planned = texts.filter((text) => !text.startsWith('update "counter"'));

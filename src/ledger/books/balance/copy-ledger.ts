@@ -49,7 +49,7 @@ export async function copyLedger(ledger: Ledger, path: string): Promise<CopiedLe
  * `vacuum into` reads in one transaction: it makes no writer wait, and no writer makes it begin again, as every commit does to
  * SQLite's online backup. It also leaves out the free pages, which may still hold erased text.
  */
-async function writeCopy({ sqlite, db }: Ledger, path: string): Promise<void> {
+async function writeCopy({ db, file: { sqlite } }: Ledger, path: string): Promise<void> {
   const isReadOnly = sqlite.pragma('query_only', { simple: true });
   // It writes to no table, but SQLite treats it as a write.
   sqlite.pragma('query_only = off');

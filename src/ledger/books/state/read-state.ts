@@ -181,7 +181,7 @@ const PARTS: {
     (await listRuns(ledger, { trigger: null, end: null, isDescending: true, after: null, most: RUNS })).rows,
   alerts: keptAlerts,
   unbalancedDrops,
-  versions: async (ledger) => ledgerVersions(ledger),
+  versions: ledgerVersions,
 };
 
 async function readWork(ledger: Ledger): Promise<WorkUnderWay> {
@@ -200,7 +200,7 @@ async function readWork(ledger: Ledger): Promise<WorkUnderWay> {
     abandoned: (await countByEnvironment(ledger, 'sending'))
       .filter(({ environment }) => !isSent(environment))
       .map(({ environment, count }) => ({ environment, rows: count })),
-    restoredAt: restoredAt(ledger),
+    restoredAt: await restoredAt(ledger),
     newestRunAt: newest?.at ?? null,
   };
 }

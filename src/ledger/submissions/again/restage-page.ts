@@ -31,7 +31,7 @@ export async function restagePage(
 ): Promise<RestagedCounts> {
   const restaged = await writing(ledger, async (ledger) => {
     const counts: RestagedCounts = { made: 0, repeated: 0, skipped: 0 };
-    const make = submissionMaker(ledger, target);
+    const make = await submissionMaker(ledger, target);
     for (const row of rows) {
       if (await isResolved(ledger, { dropId: target.dropId, line: row.line })) continue;
       const became = row.kind === 'skipped' ? await skip(row) : await makeRecords(row);

@@ -4,6 +4,7 @@ import type { RowRef } from '../../../domain/row-ref.js';
 import type { SelectableState } from '../../../domain/selection.js';
 import { ATTENTION_STATES, type State } from '../../../domain/submission.js';
 import { all, boundLimit, change, first, type Ledger, query } from '../../store/query.js';
+import { causeCode } from '../columns.js';
 import { closeInvalidOf } from '../open-items.js';
 import { dropFits, invalidRowFits, isNarrowedByRow, type RowFilter, submissionFits } from './conditions.js';
 
@@ -259,7 +260,7 @@ function submissions(fits: Condition, filter: RowFilter, states: readonly Select
     .selectFrom('submission as s')
     .select(['s.drop_id', 's.line', 's.submission_id', 's.environment_id as environmentId'])
     .select([sql<SelectableState>`s.state`.as('state')])
-    .select(sql<string>`coalesce(s.platform_code, s.cause, 'unknown')`.as('code'))
+    .select(causeCode.as('code'))
     .where(
       sql<boolean>`(${sql.join(
         states.map((state) => sql`s.state = ${sql.lit(state)}`),

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
-import { firstNow, type Ledger, query } from '../../store/query.js';
+import { first, type Ledger, query } from '../../store/query.js';
 
 /**
  * ISO time at which the ledger was restored from a backup, while that restore is not finished; null otherwise. The replaced
  * ledger may have delivered records that were completed before that time and are new to this one.
  */
-export function restoredAt(ledger: Ledger): string | null {
-  const open = firstNow(
+export async function restoredAt(ledger: Ledger): Promise<string | null> {
+  const open = await first(
     ledger,
     query
       .selectFrom('decision')

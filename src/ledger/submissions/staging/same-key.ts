@@ -59,7 +59,7 @@ export async function setAsideSameKeys(
   if (keys.length === 0) return true;
   const compared = comparedBy(operation, await headersOf(ledger, dropId));
   // Nothing refers to submissions of an unpublished drop but its own rows, and checking that for each would read whole tables.
-  ledger.sqlite.pragma('foreign_keys = off');
+  ledger.file.sqlite.pragma('foreign_keys = off');
   try {
     for (const page of pagesOf(keys)) {
       const isDone = await writing(ledger, async (ledger) => {
@@ -76,7 +76,7 @@ export async function setAsideSameKeys(
       await leaveRoom(ledger);
     }
   } finally {
-    ledger.sqlite.pragma('foreign_keys = on');
+    ledger.file.sqlite.pragma('foreign_keys = on');
   }
   return true;
 }

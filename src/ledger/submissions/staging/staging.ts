@@ -48,14 +48,14 @@ export async function stageBatch(
   target: StagingTarget,
   { rows, originals }: PreparedRows,
 ): Promise<StagedBatch | null> {
-  fitToSize(ledger.sqlite);
+  fitToSize(ledger.file.sqlite);
   const written = writing(ledger, async (ledger) => {
     if (!(await holdsLease(ledger, lease))) return null;
     const counts = noDispositions();
     let further = 0;
     const environmentId = environmentNamed(ledger, target.environment);
     const tally = standingTally(ledger, { dropId: target.dropId, environmentId });
-    const make = submissionMaker(ledger, target, tally.add);
+    const make = await submissionMaker(ledger, target, tally.add);
     let lastLine = 0;
     for (const staged of rows) {
       const { row } = staged;
@@ -196,11 +196,11 @@ export type SubmissionMaker = (
   readonly submissionId: number;
 };
 
-export function submissionMaker(
+export async function submissionMaker(
   ledger: Ledger,
   target: StagingTarget,
   count?: (standing: Standing) => void,
-): SubmissionMaker {
+): Promise<SubmissionMaker> {
   const { dropId } = target;
   const numbers = target.numbers ?? knownNumbers();
   const environmentId = environmentNamed(ledger, target.environment);
@@ -220,7 +220,7 @@ export function submissionMaker(
     kind: target.operation.kind,
     sendAmendments: target.sendAmendments,
     isRedrop: target.isRedrop ?? false,
-    restoredAt: restoredAt(ledger),
+    restoredAt: await restoredAt(ledger),
   };
   const overrides = mayAmend(rule) ? 'amended' : null;
   const inserters = new Map<HeldCause | null, ReturnType<typeof submissionInserter>>();
