@@ -83,7 +83,7 @@ export async function endDecision(
  * resolved.
  */
 export async function resultOf(ledger: Ledger, decisionId: number): Promise<DecisionResult> {
-  const counted = await sql<DecisionResult>`
+  const counted = sql<DecisionResult>`
     select
       (select count(*) from decision_submission x
         where x.decision_id = ${decisionId} and exists (select 1 from transition t
@@ -91,8 +91,8 @@ export async function resultOf(ledger: Ledger, decisionId: number): Promise<Deci
       -- Submissions made by a decision are rare in a drop, so the index of rare submissions finds them.
       (select count(*) from submission
         where (revision > 1 or repeats > 0 or decision_id is not null) and decision_id = ${decisionId}) as made,
-      (select count(*) from resolution where decision_id = ${decisionId}) as resolved`.execute(ledger.db);
-  return counted.rows[0] ?? {};
+      (select count(*) from resolution where decision_id = ${decisionId}) as resolved`;
+  return (await first(ledger, counted)) ?? {};
 }
 
 /** A decision as it is shown. */

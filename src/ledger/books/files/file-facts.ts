@@ -75,9 +75,9 @@ export async function fileFacts(ledger: Ledger, dropId: number): Promise<FileFac
       ...listed,
       ...drop,
       arrivals,
-      parts: (await partsOf(dropId).execute(ledger.db)).rows,
-      corrects: (await correctedBy(dropId).execute(ledger.db)).rows,
-      correctedBy: (await correctionsOf(dropId).execute(ledger.db)).rows,
+      parts: await all(ledger, partsOf(dropId)),
+      corrects: await all(ledger, correctedBy(dropId)),
+      correctedBy: await all(ledger, correctionsOf(dropId)),
       decisions: await decisionsOf(ledger, dropId),
     };
   });
@@ -140,7 +140,7 @@ const correctionsOf = (dropId: number) => sql<RelatedFile>`
   where r.of_drop_id = ${dropId} and d.state = 'published' group by d.drop_id order by d.drop_id`;
 
 async function decisionsOf(ledger: Ledger, dropId: number): Promise<FileFacts['decisions']> {
-  const { rows: touched } = await decided(dropId).execute(ledger.db);
+  const touched = await all(ledger, decided(dropId));
   const kept = await decisionsNumbered(
     ledger,
     touched.map(({ decisionId }) => decisionId),

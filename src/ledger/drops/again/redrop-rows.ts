@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RowRef } from '../../../domain/row-ref.js';
-import { type Ledger, prepared, query } from '../../store/query.js';
+import { all, type Ledger, prepared, query } from '../../store/query.js';
 
 /** The row that a row of a corrected attention file corrects. */
 export interface Original extends RowRef {
@@ -39,21 +39,19 @@ export async function correctedDropIds(
 
 /** In the order of the file. A correction is a later drop than what it corrects. */
 async function origins(ledger: Ledger, dropId: number) {
-  const found = await sql<{ line: number; ofId: number; firstId: number }>`
+  const found = sql<{ line: number; ofId: number; firstId: number }>`
     with recursive origin(line, drop_id, of_line) as (
       select line, of_drop_id, of_line from redrop_row where drop_id = ${dropId} union
       select o.line, r.of_drop_id, r.of_line from origin o
       join redrop_row r on r.drop_id = o.drop_id and r.line = o.of_line
     )
-    select line, max(drop_id) as "ofId", min(drop_id) as "firstId" from origin group by line order by line`.execute(
-    ledger.db,
-  );
-  return found.rows;
+    select line, max(drop_id) as "ofId", min(drop_id) as "firstId" from origin group by line order by line`;
+  return all(ledger, found);
 }
 
 /** The places of a lineage, in the order in which they were read. */
 export async function familyOf(ledger: Ledger, { dropId, line }: RowRef): Promise<readonly RowRef[]> {
-  const family = await sql<RowRef>`
+  const family = sql<RowRef>`
     with recursive
       back(drop_id, line) as (
         select drop_id, line from row where drop_id = ${dropId} and line = ${line} union
@@ -66,6 +64,6 @@ export async function familyOf(ledger: Ledger, { dropId, line }: RowRef): Promis
       )
     select f.drop_id as "dropId", f.line from family f
     where (select state from drop_file d where d.drop_id = f.drop_id) = 'published'
-    order by f.drop_id`.execute(ledger.db);
-  return family.rows;
+    order by f.drop_id`;
+  return all(ledger, family);
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Row } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { PAGE_ROWS } from '../../store/pages.js';
-import { all, boundLimit, type Ledger, query } from '../../store/query.js';
+import { all, boundLimit, first, type Ledger, query } from '../../store/query.js';
 import type { Tables } from '../../store/schema.js';
 import { cellsIn } from './kept-rows.js';
 
@@ -46,7 +46,7 @@ export async function searchRows(
       const limit = Math.min(PAGE_ROWS, mostRows - looked);
       const next = sql<Pick<Tables['row'], 'line' | 'cells'>>`
         select line, cells ${searched(dropId, after)} order by line limit ${boundLimit(limit)}`;
-      const { rows: page } = await next.execute(ledger.db);
+      const page = await all(ledger, next);
       looked += page.length;
       for (const { line, cells } of page) {
         const text = cells?.toLowerCase() ?? '';
@@ -58,7 +58,7 @@ export async function searchRows(
     }
     if (looked < mostRows) continue;
     const rest = sql<{ count: number }>`select count(*) as count ${searched(dropId, after)}`;
-    left += (await rest.execute(ledger.db)).rows[0]?.count ?? 0;
+    left += (await first(ledger, rest))?.count ?? 0;
   }
   return { found: found.sort((a, b) => a.dropId - b.dropId || a.line - b.line), left };
 }
