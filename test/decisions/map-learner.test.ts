@@ -109,7 +109,7 @@ describe('mapping a learner', () => {
     expect(await decisions(ledger)).toEqual([
       expect.objectContaining({ ...decision, finishedAt: expect.any(String) }),
     ]);
-    expect(resultOf(ledger, Number(decisionId))).toEqual({ moved: 3, made: 3, resolved: 0 });
+    expect(await resultOf(ledger, Number(decisionId))).toEqual({ moved: 3, made: 3, resolved: 0 });
     expect(await unknownLearners(ledger, {}, 1)).toMatchObject({ learners: 0 });
   });
 
@@ -297,7 +297,7 @@ describe('mapping a learner', () => {
     expect(await finishDecisions(actionContext(ledger), null)).toEqual([]);
     expect(await openDecisions(ledger)).toEqual([]);
     expect(await rows(ledger)).toEqual([`${OLD} C-1 replaced by 2`, `${NEW} C-1 waiting`]);
-    expect(resultOf(ledger, 1)).toEqual({ moved: 1, made: 1, resolved: 0 });
+    expect(await resultOf(ledger, 1)).toEqual({ moved: 1, made: 1, resolved: 0 });
   });
 
   it('goes on through a correction of the new identifier, and takes along what was corrected to the old one', async () => {

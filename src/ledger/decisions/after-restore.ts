@@ -1,15 +1,16 @@
 import type { Database } from 'better-sqlite3';
+import { type InferResult, sql } from 'kysely';
 import type { Decider } from '../../domain/decider.js';
 import type { AnswerPolicy } from '../../domain/delivery/answer.js';
-import type { Standing } from '../../domain/delivery/intent.js';
 import { deliveredElsewhere, heldAsRestored } from '../../domain/delivery/restored.js';
 import { keepAccess } from '../access/restored-access.js';
 import { takeOver } from '../attempts/answers.js';
 import { discardRows } from '../drops/discard-rows.js';
 import { stagingDrop } from '../drops/drops.js';
 import { latestRun } from '../leases/runs.js';
+import { executorOn } from '../store/executor.js';
 import { noteSuccession } from '../store/ledger-mark.js';
-import { all, change, type Ledger, prepared, query, writing } from '../store/query.js';
+import { all, change, first, type Ledger, query, writing } from '../store/query.js';
 import { replaceRows, type SeizedLedger } from '../store/set-aside.js';
 import { ledgerTotals } from '../store/totals.js';
 import { carryOut } from '../submissions/carry-out.js';
@@ -76,8 +77,8 @@ export async function prepareRestored(
     const decisionId = await recordDecision(ledger, { kind: 'restore', who, because, selection });
     await noteSuccession(ledger, strangeDrop, other === null);
     await freeLeases(ledger);
-    keepQuota(ledger, other);
-    keepAccess(ledger, other);
+    await keepQuota(ledger, other);
+    await keepAccess(ledger, other);
     const doubted = await doubtOpenAttempts(ledger);
     const delivered =
       other === null ? { accepted: 0, lost: null } : await acceptDelivered(ledger, other, decisionId);
@@ -92,7 +93,7 @@ export async function prepareRestored(
 /** A rerun that is half done in the backup would resend rows that were delivered since: its rows are held, and it has ended. */
 async function endReruns(ledger: Ledger): Promise<void> {
   for (const { decisionId, kind } of await openDecisions(ledger)) {
-    if (kind === 'rerun') await endDecision(ledger, decisionId, resultOf(ledger, decisionId));
+    if (kind === 'rerun') await endDecision(ledger, decisionId, await resultOf(ledger, decisionId));
   }
 }
 
@@ -115,13 +116,14 @@ async function freeLeases(ledger: Ledger): Promise<void> {
 }
 
 /** Requests of the last minute count, whichever ledger made them; where they are unknown, a full period passes. */
-function keepQuota(ledger: Ledger, other: Database | null): void {
+async function keepQuota(ledger: Ledger, other: Database | null): Promise<void> {
   if (other === null) {
-    prepared(ledger, 'update permit set boot = ?').run(FOREIGN_BOOT);
-    prepared(
-      ledger,
-      'update quota_client set boot = ?, paused_until_mono_ms = max(paused_until_mono_ms, 1)',
-    ).run(FOREIGN_BOOT);
+    await change(ledger, query.updateTable('permit').set({ boot: FOREIGN_BOOT }));
+    const paused = sql<number>`max(paused_until_mono_ms, 1)`;
+    const clients = query
+      .updateTable('quota_client')
+      .set({ boot: FOREIGN_BOOT, paused_until_mono_ms: paused });
+    await change(ledger, clients);
     return;
   }
   for (const table of ['permit', 'quota_client'] as const) replaceRows(ledger, other, table);
@@ -143,9 +145,9 @@ async function acceptDelivered(
 ): Promise<{ accepted: number; lost: number }> {
   let accepted = 0;
   let lost = 0;
-  const delivered = other.prepare(`${KEPT_KEYS} where s.state = 'accepted'`);
-  for (const key of delivered.iterate() as IterableIterator<KeptKey>) {
-    const own = prepared(ledger, SUBMISSION_WITH).get(key) as Standing | undefined;
+  const delivered = keptKeys.where('s.state', '=', sql.lit('accepted')).compile();
+  for (const key of other.prepare(delivered.sql).iterate() as IterableIterator<KeptKey>) {
+    const own = await first(ledger, submissionWith(key));
     if (own === undefined) lost += 1;
     else {
       const transition = deliveredElsewhere(own);
@@ -156,38 +158,39 @@ async function acceptDelivered(
   return { accepted, lost };
 }
 
+type KeptKey = InferResult<typeof keptKeys>[number];
+
 /** A key with its revision: what it is in every ledger with the same salt. */
-interface KeptKey {
-  readonly learner: Buffer;
-  readonly content: Buffer;
-  readonly environment: string;
-  readonly operation: string;
-  readonly occurredAt: string;
-  readonly revision: number;
+const keptKeys = query
+  .selectFrom('submission as s')
+  .innerJoin('learner as l', 'l.learner_id', 's.learner_id')
+  .innerJoin('content as c', 'c.content_id', 's.content_id')
+  .innerJoin('environment as e', 'e.environment_id', 's.environment_id')
+  .innerJoin('operation as o', 'o.operation_id', 's.operation_id')
+  .select(['s.submission_id as id', 's.state', 's.occurred_at as occurredAt', 's.revision'])
+  .select(['l.hash as learner', 'c.hash as content', 'e.name as environment', 'o.name as operation']);
+
+function submissionWith(key: KeptKey) {
+  return keptKeys
+    .where('l.hash', '=', key.learner)
+    .where('c.hash', '=', key.content)
+    .where('e.name', '=', key.environment)
+    .where('o.name', '=', key.operation)
+    .where('s.occurred_at', '=', key.occurredAt)
+    .where('s.revision', '=', key.revision);
 }
-
-const KEPT_KEYS = `select s.submission_id as id, s.state, l.hash as learner, c.hash as content, e.name as environment, o.name as operation,
-    s.occurred_at as occurredAt, s.revision
-  from submission s join learner l using (learner_id) join content c using (content_id)
-    join environment e using (environment_id) join operation o using (operation_id)`;
-
-const SUBMISSION_WITH = `select s.submission_id as id, s.state
-  from learner l join content c join environment e join operation o
-  join submission s using (learner_id, content_id, environment_id, operation_id)
-  where l.hash = @learner and c.hash = @content and e.name = @environment and o.name = @operation
-    and s.occurred_at = @occurredAt and s.revision = @revision`;
 
 /** Holds the rows that would be sent without a person's decision. Returns the number of rows. */
 async function holdUnsent(ledger: Ledger, other: Database | null, decisionId: number): Promise<number> {
-  const elsewhere = other?.prepare(SUBMISSION_WITH);
+  const elsewhere = other && executorOn(other, new Map());
   let held = 0;
   for (let after = 0; ; ) {
-    const page = unsentAfter(ledger, after);
+    const page = await all(ledger, unsentAfter(after));
     const last = page.at(-1);
     if (!last) return held;
-    for (const { id, state, ...key } of page) {
-      const there = elsewhere?.get(key) as Standing | undefined;
-      const transitions = heldAsRestored({ id, state }, there?.state ?? null);
+    for (const key of page) {
+      const there = await elsewhere?.executeQuery(submissionWith(key).compile());
+      const transitions = heldAsRestored(key, there?.rows[0]?.state ?? null);
       await carryOut(ledger, transitions, { decisionId });
       if (transitions.length > 0) held += 1;
     }
@@ -199,13 +202,15 @@ async function holdUnsent(ledger: Ledger, other: Database | null, decisionId: nu
 const PAGE = 5_000;
 
 /** The next submissions that would be sent without a person's decision. */
-function unsentAfter(ledger: Ledger, after: number): (Standing & KeptKey)[] {
-  return prepared(ledger, UNSENT_AFTER).all(after) as (Standing & KeptKey)[];
+function unsentAfter(after: number) {
+  return keptKeys
+    .where('s.submission_id', '>', after)
+    .where(
+      sql<boolean>`(s.state = 'waiting' or s.state in ('held', 'rejected') and s.cause = 'learner-unknown')`,
+    )
+    .orderBy('s.submission_id')
+    .limit(sql.lit(PAGE));
 }
-
-const UNSENT_AFTER = `${KEPT_KEYS}
-  where s.submission_id > ? and (s.state = 'waiting' or s.state in ('held', 'rejected') and s.cause = 'learner-unknown')
-  order by s.submission_id limit ${PAGE}`;
 
 /**
  * Learners forgotten since the backup stay forgotten for new rows. A person may have several identifiers; a request is about one

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Decider, Door } from '../../domain/decider.js';
-import { all, change, first, inserted, type Ledger, prepared, query, writing } from '../store/query.js';
+import { all, change, first, inserted, type Ledger, query, writing } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 
 /** What can be decided. */
@@ -56,7 +56,7 @@ export async function recordDecision(
  */
 export async function closeDecision(ledger: Ledger, decisionId: number): Promise<DecisionResult> {
   return writing(ledger, async (ledger) => {
-    const result = resultOf(ledger, decisionId);
+    const result = await resultOf(ledger, decisionId);
     await endDecision(ledger, decisionId, result);
     return result;
   });
@@ -82,19 +82,18 @@ export async function endDecision(
  * The result of a decision so far, whichever processes carried it out: submissions moved, submissions made, and invalid rows
  * resolved.
  */
-export function resultOf(ledger: Ledger, decisionId: number): DecisionResult {
-  return prepared(ledger, RESULT).get({ decisionId }) as DecisionResult;
+export async function resultOf(ledger: Ledger, decisionId: number): Promise<DecisionResult> {
+  const counted = sql<DecisionResult>`
+    select
+      (select count(*) from decision_submission x
+        where x.decision_id = ${decisionId} and exists (select 1 from transition t
+          where t.submission_id = x.submission_id and t.decision_id = ${decisionId})) as moved,
+      -- Submissions made by a decision are rare in a drop, so the index of rare submissions finds them.
+      (select count(*) from submission
+        where (revision > 1 or repeats > 0 or decision_id is not null) and decision_id = ${decisionId}) as made,
+      (select count(*) from resolution where decision_id = ${decisionId}) as resolved`;
+  return (await first(ledger, counted)) ?? {};
 }
-
-/** Submissions made by a decision are rare in a drop, so the index of rare submissions finds them. */
-const RESULT = `
-  select
-    (select count(*) from decision_submission x
-      where x.decision_id = :decisionId and exists (
-        select 1 from transition t where t.submission_id = x.submission_id and t.decision_id = :decisionId)) as moved,
-    (select count(*) from submission
-      where (revision > 1 or repeats > 0 or decision_id is not null) and decision_id = :decisionId) as made,
-    (select count(*) from resolution where decision_id = :decisionId) as resolved`;
 
 /** A decision as it is shown. */
 export interface KeptDecision {

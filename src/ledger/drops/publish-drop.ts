@@ -107,6 +107,6 @@ export interface PublishedRows {
 
 /** Counts the rows of a published drop. */
 export async function publishedRows(ledger: Ledger, dropId: number): Promise<PublishedRows> {
-  const dispositions = dropDispositions(ledger, dropId);
+  const dispositions = await dropDispositions(ledger, dropId);
   return { dropId, dispositions, isCorrection: isRedrop(ledger, dropId) };
 }

@@ -44,7 +44,7 @@ export async function findPerson(ledger: Ledger, learners: readonly Identified[]
     await breathe();
   }
   const isFound = person.submissions.length + found.rows + found.mentions > 0;
-  const isKnown = isFound || (await isSuppressed(ledger, person)) || isInTexts(ledger, person);
+  const isKnown = isFound || (await isSuppressed(ledger, person)) || (await isInTexts(ledger, person));
   return { identifiers: named.identifiers, states: statesOf(person), ...found, isKnown };
 }
 
@@ -54,11 +54,11 @@ async function isSuppressed(ledger: Ledger, { hashes }: Person): Promise<boolean
 }
 
 /** True where a reason, an answer or another text of the ledger names the person. */
-function isInTexts(ledger: Ledger, { mentions }: Person): boolean {
-  return mentions.distinctive.some((needle) => {
-    for (const { text } of textsWith(ledger, needle)) if (mentions.inText(text)) return true;
-    return false;
-  });
+async function isInTexts(ledger: Ledger, { mentions }: Person): Promise<boolean> {
+  for (const needle of mentions.distinctive) {
+    for await (const { text } of textsWith(ledger, needle)) if (mentions.inText(text)) return true;
+  }
+  return false;
 }
 
 /** Finds the learners of the ledger who may be meant by an unknown one, nearest first; looks at every learner. Personal. */

@@ -3,7 +3,7 @@ import { forgotten } from '../../domain/delivery/decided.js';
 import type { State } from '../../domain/submission.js';
 import { operationNamed } from '../../operations/registry.js';
 import { erased, isKept, PERSONAL, type PersonalColumns } from '../store/personal.js';
-import { all, change, first, type Ledger, prepared, query } from '../store/query.js';
+import { all, change, first, type Ledger, query } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { resolveInvalid } from '../submissions/resolve-invalid.js';
 import { isOneOf } from '../submissions/subjects.js';
@@ -70,12 +70,12 @@ export async function repeatsOf(
 }
 
 /** True where the row became a submission or repeats one: then it is about that submission's learner. */
-export function isRecord(ledger: Ledger, dropId: number, line: number): boolean {
-  return prepared(ledger, IS_RECORD).get(dropId, line, dropId, line) !== undefined;
+export async function isRecord(ledger: Ledger, dropId: number, line: number): Promise<boolean> {
+  const at = query.selectFrom('row').where('drop_id', '=', dropId).where('line', '=', line);
+  const submission = query.selectFrom('submission').where('drop_id', '=', dropId).where('line', '=', line);
+  const duplicate = at.where('disposition', '=', sql.lit('duplicate'));
+  return (await first(ledger, submission.select('line').unionAll(duplicate.select('line')))) !== undefined;
 }
-
-const IS_RECORD = `select 1 from submission where drop_id = ? and line = ?
-  union all select 1 from row where drop_id = ? and line = ? and disposition = 'duplicate'`;
 
 /** For each drop the index of its learner column; a drop without one is left out. */
 export async function learnerColumns(ledger: Ledger): Promise<ReadonlyMap<number, number>> {

@@ -1,6 +1,8 @@
+import { filterInTurn } from '../../domain/process/in-turn.js';
 import { type Cell, isBlankRow } from '../../domain/row.js';
 import { allKeptRows, cellsAt, type PlacedRow } from '../drops/rows/kept-rows.js';
-import { type Ledger, prepared } from '../store/query.js';
+import { erased } from '../store/personal.js';
+import { change, type Ledger, query } from '../store/query.js';
 import { erasing } from './compact.js';
 import { forgetRow, isRecord, learnerColumns } from './forgetting.js';
 import type { Person } from './person.js';
@@ -19,9 +21,9 @@ const ROWS_AT_ONCE = 5_000;
 /** Reads all kept rows and counts those that name the person, some thousand for each step; writes nothing. */
 export async function* findCells(ledger: Ledger, person: Person): AsyncGenerator<NamingRows> {
   const columns = await learnerColumns(ledger);
-  for (const page of allKeptRows(ledger, ROWS_AT_ONCE)) {
+  for await (const page of allKeptRows(ledger, ROWS_AT_ONCE)) {
     const found = { rows: 0, mentions: 0 };
-    for (const row of page) add(found, withoutPerson(ledger, person, row, columns));
+    for (const row of page) add(found, await withoutPerson(ledger, person, row, columns));
     yield found;
   }
 }
@@ -33,30 +35,32 @@ export async function* eraseCells(
   decisionId: number,
 ): AsyncGenerator<NamingRows> {
   const columns = await learnerColumns(ledger);
-  for (const page of allKeptRows(ledger, ROWS_AT_ONCE)) {
-    const erased = { rows: 0, mentions: 0 };
-    const naming = page.filter((row) => withoutPerson(ledger, person, row, columns) !== 'unnamed');
+  for await (const page of allKeptRows(ledger, ROWS_AT_ONCE)) {
+    const sum = { rows: 0, mentions: 0 };
+    const naming = await filterInTurn(
+      page,
+      async (row) => (await withoutPerson(ledger, person, row, columns)) !== 'unnamed',
+    );
     if (naming.length > 0) {
       await erasing(ledger, async (ledger) => {
         for (const { dropId, line } of naming) {
           // Read again within the transaction: another process may have erased the row, or cells of it, in between.
           const cells = await cellsAt(ledger, { dropId, line });
           if (cells === null) continue;
-          const left = withoutPerson(ledger, person, { dropId, line, cells }, columns);
+          const left = await withoutPerson(ledger, person, { dropId, line, cells }, columns);
           if (left === 'unnamed') continue;
-          if (left === null || isBlankRow(left)) prepared(ledger, CLEAR_ROW).run(dropId, line);
-          else prepared(ledger, CLEAR_CELLS).run(JSON.stringify(left), dropId, line);
+          const isCleared = left === null || isBlankRow(left);
+          const kept = isCleared ? erased('row') : { cells: JSON.stringify(left) };
+          const row = query.updateTable('row').where('drop_id', '=', dropId).where('line', '=', line);
+          await change(ledger, row.set(kept));
           if (left === null) await forgetRow(ledger, decisionId, dropId, line);
-          add(erased, left);
+          add(sum, left);
         }
       });
     }
-    yield erased;
+    yield sum;
   }
 }
-
-const CLEAR_ROW = 'update row set cells = null, stray_quotes = null where drop_id = ? and line = ?';
-const CLEAR_CELLS = 'update row set cells = ? where drop_id = ? and line = ?';
 
 function add(sum: { rows: number; mentions: number }, left: LeftCells): void {
   if (left === null) sum.rows += 1;
@@ -70,17 +74,17 @@ type LeftCells = readonly Cell[] | null | 'unnamed';
  * Empties the cells that name the person. A row that is no record is about the person too, where the person's name is in its
  * learner column or its learner column is unknown.
  */
-function withoutPerson(
+async function withoutPerson(
   ledger: Ledger,
   { mentions, lines }: Person,
   { dropId, line, cells }: PlacedRow,
   columns: ReadonlyMap<number, number>,
-): LeftCells {
+): Promise<LeftCells> {
   if (lines.get(dropId)?.has(line)) return null;
   const column = columns.get(dropId);
   const isNaming = cells.map((cell, index) => mentions.inCell(cell, index === column));
   if (!isNaming.includes(true)) return 'unnamed';
   const isTheirs = column === undefined || isNaming[column] === true;
-  if (isTheirs && !isRecord(ledger, dropId, line)) return null;
+  if (isTheirs && !(await isRecord(ledger, dropId, line))) return null;
   return cells.map((cell, index) => (isNaming[index] ? null : cell));
 }

@@ -38,7 +38,7 @@ export async function proveForgotten(
   for (const hash of hashes) add('submission.record', await countRecords(ledger, hash));
   let explained = 0;
   for (const needle of mentions.distinctive) {
-    for (const { place, text } of textsWith(ledger, needle)) {
+    for await (const { place, text } of textsWith(ledger, needle)) {
       // Cells are looked at one by one below: which of them names the person depends on its column.
       if (place !== CELLS && mentions.inText(text)) add(place, 1);
       explained += text.toLowerCase().split(needle).length - 1;
@@ -66,7 +66,7 @@ async function searchRows(
   add: (count: number) => void,
 ): Promise<number> {
   let searched = 0;
-  for (const page of allKeptRows(ledger, ROWS_AT_ONCE)) {
+  for await (const page of allKeptRows(ledger, ROWS_AT_ONCE)) {
     searched += page.length;
     const naming = page.filter(({ dropId, cells }) =>
       cells.some((cell, index) => mentions.inCell(cell, index === columns.get(dropId))),

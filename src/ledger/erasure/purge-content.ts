@@ -4,7 +4,7 @@ import { DROP_NAMED } from '../drops/drops.js';
 import { paged } from '../leases/leave-room.js';
 import { breathe } from '../store/pages.js';
 import { erased, isKept } from '../store/personal.js';
-import { all, change, type Ledger, prepared, query, reading } from '../store/query.js';
+import { all, change, type Ledger, query, reading } from '../store/query.js';
 import { unsentStates } from '../submissions/transitions.js';
 import { compactLedger, erasing } from './compact.js';
 import { countCalls, countRefusals, purgeCalls, purgeRefusals } from './purge-answers.js';
@@ -62,7 +62,7 @@ export async function planPurge(ledger: Ledger, before: string): Promise<OldCont
   }));
   const closed = closedContent(ledger);
   for (const { dropId } of drops) {
-    for (const lines of keptLines(ledger, dropId)) {
+    for await (const lines of keptLines(ledger, dropId)) {
       await closed.look(lines);
       await breathe();
     }
@@ -96,7 +96,7 @@ export async function* purgeContent(
 
 async function* purgePages(ledger: Ledger, before: string): AsyncGenerator<PurgedPage> {
   for (const { dropId } of await dropsPublishedBefore(ledger, before)) {
-    for (const lines of keptLines(ledger, dropId)) {
+    for await (const lines of keptLines(ledger, dropId)) {
       yield { cleared: await purgeLines(ledger, lines), refusals: 0 };
     }
   }
@@ -117,10 +117,20 @@ interface LineRange {
 const ROWS_AT_ONCE = 2_000;
 
 /** The lines of a drop, so many kept rows at a time; none where no row is kept. */
-function* keptLines(ledger: Ledger, dropId: number): Generator<LineRange> {
+async function* keptLines(ledger: Ledger, dropId: number): AsyncGenerator<LineRange> {
   for (let after = 0; ; ) {
-    const lines = prepared(ledger, NEXT_LINES).pluck().all(dropId, after, ROWS_AT_ONCE) as number[];
-    const last = lines.at(-1);
+    const lines = await all(
+      ledger,
+      query
+        .selectFrom('row')
+        .select('line')
+        .where('drop_id', '=', dropId)
+        .where('line', '>', after)
+        .where('cells', 'is not', null)
+        .orderBy('line')
+        .limit(sql.lit(ROWS_AT_ONCE)),
+    );
+    const last = lines.at(-1)?.line;
     if (last === undefined) return;
     const isEnd = lines.length < ROWS_AT_ONCE;
     yield { dropId, firstLine: after + 1, lastLine: isEnd ? Number.MAX_SAFE_INTEGER : last };
@@ -128,9 +138,6 @@ function* keptLines(ledger: Ledger, dropId: number): Generator<LineRange> {
     after = last;
   }
 }
-
-const NEXT_LINES = `select line from row where drop_id = ? and line > ? and cells is not null
-  order by line limit ?`;
 
 /** Drops published before the ISO time, oldest first. */
 async function dropsPublishedBefore(ledger: Ledger, before: string): Promise<PurgeableDrop[]> {
@@ -304,7 +311,8 @@ async function clear(
       .where(sql<boolean>`submission_id in (select value from json_each(${JSON.stringify(records)}))`),
   );
   for (const { line, ordinal } of issues) {
-    prepared(ledger, CLEAR_ISSUE).run(dropId, line, ordinal);
+    const issue = query.updateTable('issue').set(erased('issue')).where('drop_id', '=', dropId);
+    await change(ledger, issue.where('line', '=', line).where('ordinal', '=', ordinal));
   }
   await change(
     ledger,
@@ -325,6 +333,3 @@ async function clear(
       ),
   );
 }
-
-const CLEAR_ISSUE =
-  'update issue set value = null, message = null where drop_id = ? and line = ? and ordinal = ?';

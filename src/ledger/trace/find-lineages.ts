@@ -61,8 +61,8 @@ async function rowOf(ledger: Ledger, submissionId: number): Promise<RowRef[]> {
 }
 
 async function lineageAt(ledger: Ledger, rowRef: RowRef): Promise<Lineage> {
-  const rows = lineageOf(ledger, rowRef);
-  const last = openMembers(ledger, rowRef, null).at(-1);
+  const rows = await lineageOf(ledger, rowRef);
+  const last = (await openMembers(ledger, rowRef, null)).at(-1);
   if (last === undefined) return { rowRef, rows, open: null };
   const { dropId, line } = last;
   const drop = await tracedDrop(ledger, dropId);

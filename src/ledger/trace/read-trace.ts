@@ -2,7 +2,7 @@ import type { Correction } from '../../domain/learners/corrected-learners.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { Cell } from '../../domain/row.js';
 import type { RowRef } from '../../domain/row-ref.js';
-import { correctedRows, firstDropOf } from '../drops/again/redrop-rows.js';
+import { correctedDropIds } from '../drops/again/redrop-rows.js';
 import { type DropTable, tableOf } from '../drops/rows/drop-table.js';
 import { cellsAt } from '../drops/rows/kept-rows.js';
 import { type TracedDrop, tracedDrop } from '../drops/traced-drops.js';
@@ -146,13 +146,7 @@ async function keptDrop(ledger: Ledger, dropId: number): Promise<KeptDrop | null
 }
 
 async function correctedDrops(ledger: Ledger, dropId: number): Promise<CorrectedDrop[]> {
-  const firsts = new Map<number, Set<number>>();
-  for (const rowRef of correctedRows(ledger, dropId)) {
-    const known = firsts.get(rowRef.dropId) ?? new Set();
-    firsts.set(rowRef.dropId, known.add(firstDropOf(ledger, rowRef)));
-  }
-  const pairs = [...firsts].flatMap(([of, ids]) => [...ids].map((id) => [of, id] as const));
-  const drops = await inTurn(pairs, async ([ofId, firstId]) => {
+  const drops = await inTurn(await correctedDropIds(ledger, dropId), async ({ ofId, firstId }) => {
     const of = await tracedDrop(ledger, ofId);
     const first = await tracedDrop(ledger, firstId);
     if (of === undefined || first === undefined) return [];

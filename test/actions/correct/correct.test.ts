@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type CorrectRequest, carryOut, plan } from '../../../src/actions/correct/correct.js';
 import { finishDecisions } from '../../../src/actions/decision/finish.js';
 import { systemClock } from '../../../src/domain/clock.js';
+import { inTurn } from '../../../src/domain/process/in-turn.js';
 import { STATES } from '../../../src/domain/submission.js';
 import { imbalances } from '../../../src/ledger/books/balance/imbalances.js';
 import { readState } from '../../../src/ledger/books/state/read-state.js';
@@ -71,12 +72,12 @@ async function states(): Promise<unknown[]> {
 
 /** Each decision with who made it, through which door and why, and its result. */
 async function decided(): Promise<unknown[]> {
-  return (await decisions(ledger)).map(({ decisionId, kind, who, door, because }) => [
+  return inTurn(await decisions(ledger), async ({ decisionId, kind, who, door, because }) => [
     kind,
     who,
     door,
     because,
-    resultOf(ledger, decisionId),
+    await resultOf(ledger, decisionId),
   ]);
 }
 

@@ -55,7 +55,7 @@ describe('a decision that was broken off', () => {
     expect(await select(ledger, { states: ['rejected'] })).toEqual(others);
     expect(await finished(ledger)).toEqual([true]);
     expect(await finish(ledger)).toEqual([]);
-    expect(resultOf(ledger, decisionId)).toMatchObject({ moved: 500 });
+    expect(await resultOf(ledger, decisionId)).toMatchObject({ moved: 500 });
   });
 
   it('moves the pages that were left, and not once more what has moved since', async () => {

@@ -73,7 +73,7 @@ async function standingDifferences(
 
 /** The control totals that differ from the rows in the ledger. */
 async function dispositionDifferences(ledger: Ledger, dropId: number): Promise<string[]> {
-  const recorded = dropDispositions(ledger, dropId);
+  const recorded = await dropDispositions(ledger, dropId);
   const found = await all(
     ledger,
     query

@@ -114,7 +114,7 @@ export async function dropsIn(ledger: Ledger, selection: ReportSelection): Promi
         zones: JSON.parse(zones ?? '[]') as ZoneSaid[],
         header: header === null ? [] : (JSON.parse(header) as string[]),
         closure: drop.state === 'refused' ? await closureOf(ledger, drop.dropId) : null,
-        dispositions: dropDispositions(ledger, drop.dropId),
+        dispositions: await dropDispositions(ledger, drop.dropId),
         states: states.get(drop.dropId) ?? {},
       };
     },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DropFormat, SheetLeft, ZoneSaid } from '../../../domain/drop.js';
 import type { ControlFinding } from '../../../domain/files/control-totals.js';
 import { decisionsNumbered, type KeptDecision } from '../../decisions/decision-log.js';
-import { all, first, type Ledger, prepared, query, reading } from '../../store/query.js';
+import { all, first, type Ledger, query, reading } from '../../store/query.js';
 import { filesNumbered, type ListedFile } from './list-files.js';
 
 /** Everything about one file that came in, but its rows. */
@@ -71,14 +71,13 @@ export async function fileFacts(ledger: Ledger, dropId: number): Promise<FileFac
         .orderBy('arrival_id', 'desc')
         .limit(sql.lit(MOST_ARRIVALS)),
     );
-    const related = (text: string) => prepared(ledger, text).all({ dropId }) as RelatedFile[];
     return {
       ...listed,
       ...drop,
       arrivals,
-      parts: related(PARTS),
-      corrects: related(CORRECTS),
-      correctedBy: related(CORRECTED_BY),
+      parts: await all(ledger, partsOf(dropId)),
+      corrects: await all(ledger, correctedBy(dropId)),
+      correctedBy: await all(ledger, correctionsOf(dropId)),
       decisions: await decisionsOf(ledger, dropId),
     };
   });
@@ -125,26 +124,23 @@ async function readDrop(ledger: Ledger, dropId: number) {
   };
 }
 
-const PARTS = `
-  select o.drop_id as dropId, o.file_name as file, o.rows_read as rows
+const partsOf = (dropId: number) => sql<RelatedFile>`
+  select o.drop_id as "dropId", o.file_name as file, o.rows_read as rows
   from drop_file d join drop_file o on o.source = d.source and o.sha256 = d.sha256 and o.drop_id <> d.drop_id
-  where d.drop_id = :dropId order by o.drop_id`;
+  where d.drop_id = ${dropId} order by o.drop_id`;
 
-const CORRECTS = `
-  select d.drop_id as dropId, d.file_name as file, count(*) as rows
+const correctedBy = (dropId: number) => sql<RelatedFile>`
+  select d.drop_id as "dropId", d.file_name as file, count(*) as rows
   from redrop_row r join drop_file d on d.drop_id = r.of_drop_id
-  where r.drop_id = :dropId group by d.drop_id order by d.drop_id`;
+  where r.drop_id = ${dropId} group by d.drop_id order by d.drop_id`;
 
-const CORRECTED_BY = `
-  select d.drop_id as dropId, d.file_name as file, count(*) as rows
+const correctionsOf = (dropId: number) => sql<RelatedFile>`
+  select d.drop_id as "dropId", d.file_name as file, count(*) as rows
   from redrop_row r join drop_file d on d.drop_id = r.drop_id
-  where r.of_drop_id = :dropId and d.state = 'published' group by d.drop_id order by d.drop_id`;
+  where r.of_drop_id = ${dropId} and d.state = 'published' group by d.drop_id order by d.drop_id`;
 
 async function decisionsOf(ledger: Ledger, dropId: number): Promise<FileFacts['decisions']> {
-  const touched = prepared(ledger, DECIDED).all({ dropId }) as {
-    decisionId: number;
-    rows: number;
-  }[];
+  const touched = await all(ledger, decided(dropId));
   const kept = await decisionsNumbered(
     ledger,
     touched.map(({ decisionId }) => decisionId),
@@ -156,15 +152,15 @@ async function decisionsOf(ledger: Ledger, dropId: number): Promise<FileFacts['d
 }
 
 /** A dismissal of the whole file, invalid rows that were resolved, submissions that were made, and those that were listed to be moved. */
-const DECIDED = `
-  select decisionId, sum(rows) as rows from (
-    select decision_id as decisionId, 0 as rows from refused_drop where drop_id = :dropId and decision_id is not null
+const decided = (dropId: number) => sql<{ decisionId: number; rows: number }>`
+  select "decisionId", sum(rows) as rows from (
+    select decision_id as "decisionId", 0 as rows from refused_drop where drop_id = ${dropId} and decision_id is not null
     union all
-    select decision_id, count(*) from resolution where drop_id = :dropId group by decision_id
+    select decision_id, count(*) from resolution where drop_id = ${dropId} group by decision_id
     union all
     select decision_id, count(*) from submission
-    where drop_id = :dropId and decision_id is not null group by decision_id
+    where drop_id = ${dropId} and decision_id is not null group by decision_id
     union all
     select x.decision_id, count(*) from decision_submission x cross join submission s using (submission_id)
-    where s.drop_id = :dropId group by x.decision_id
-  ) group by decisionId order by decisionId desc limit ${MOST_DECISIONS}`;
+    where s.drop_id = ${dropId} group by x.decision_id
+  ) group by "decisionId" order by "decisionId" desc limit ${sql.lit(MOST_DECISIONS)}`;

@@ -127,7 +127,7 @@ export async function filesNumbered(ledger: Ledger, ids: readonly number[]): Pro
       ...drop,
       standing: standingOf(drop.state, closure),
       closure,
-      dispositions: dropDispositions(ledger, drop.dropId),
+      dispositions: await dropDispositions(ledger, drop.dropId),
       states: states.get(drop.dropId) ?? {},
     };
   });

@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import type { RowRef } from '../../../domain/row-ref.js';
-import { type Ledger, prepared, query } from '../../store/query.js';
+import { all, type Ledger, prepared, query } from '../../store/query.js';
 
 /** The row that a row of a corrected attention file corrects. */
 export interface Original extends RowRef {
@@ -22,54 +23,47 @@ export function isRedrop(ledger: Ledger, dropId: number): boolean {
   return prepared(ledger, 'select 1 from redrop_row where drop_id = ? limit 1').get(dropId) !== undefined;
 }
 
-/** The drop in which a row was first read, before any correction; its own where it corrects none. */
-export function firstDropOf(ledger: Ledger, { dropId, line }: RowRef): number {
-  const of = prepared(ledger, CORRECTED).get(dropId, line) as RowRef | undefined;
-  return of === undefined ? dropId : firstDropOf(ledger, of);
-}
-
 /** The drops in which the rows of a corrected file were first read, by their lines; none for any other file. */
 export async function firstDrops(ledger: Ledger, dropId: number): Promise<ReadonlyMap<number, number>> {
-  const rows = prepared(ledger, FIRST_DROPS).all(dropId) as { line: number; first: number }[];
-  return new Map(rows.map(({ line, first }) => [line, first]));
+  return new Map((await origins(ledger, dropId)).map(({ line, firstId }) => [line, firstId]));
 }
 
-/** The original rows of a corrected file's rows, in the order of the file; none for any other file. */
-export function correctedRows(ledger: Ledger, dropId: number): RowRef[] {
-  return prepared(
-    ledger,
-    'select of_drop_id as dropId, of_line as line from redrop_row where drop_id = ? order by line',
-  ).all(dropId) as RowRef[];
+/** The drops whose rows a corrected file corrects, each with those in which these rows were first read; none for any other file. */
+export async function correctedDropIds(
+  ledger: Ledger,
+  dropId: number,
+): Promise<readonly { readonly ofId: number; readonly firstId: number }[]> {
+  const pairs = await origins(ledger, dropId);
+  return [...new Map(pairs.map((pair) => [`${pair.ofId} ${pair.firstId}`, pair])).values()];
 }
 
-/** A correction is a later drop than what it corrects. */
-const FIRST_DROPS = `
-  with recursive origin(line, drop_id, of_line) as (
-    select line, of_drop_id, of_line from redrop_row where drop_id = ? union
-    select o.line, r.of_drop_id, r.of_line from origin o
-    join redrop_row r on r.drop_id = o.drop_id and r.line = o.of_line
-  )
-  select line, min(drop_id) as first from origin group by line`;
-
-const CORRECTED =
-  'select of_drop_id as dropId, of_line as line from redrop_row where drop_id = ? and line = ?';
+/** In the order of the file. A correction is a later drop than what it corrects. */
+async function origins(ledger: Ledger, dropId: number) {
+  const found = sql<{ line: number; ofId: number; firstId: number }>`
+    with recursive origin(line, drop_id, of_line) as (
+      select line, of_drop_id, of_line from redrop_row where drop_id = ${dropId} union
+      select o.line, r.of_drop_id, r.of_line from origin o
+      join redrop_row r on r.drop_id = o.drop_id and r.line = o.of_line
+    )
+    select line, max(drop_id) as "ofId", min(drop_id) as "firstId" from origin group by line order by line`;
+  return all(ledger, found);
+}
 
 /** The places of a lineage, in the order in which they were read. */
-export function familyOf(ledger: Ledger, { dropId, line }: RowRef): RowRef[] {
-  return prepared(ledger, FAMILY).all(dropId, line) as RowRef[];
+export async function familyOf(ledger: Ledger, { dropId, line }: RowRef): Promise<readonly RowRef[]> {
+  const family = sql<RowRef>`
+    with recursive
+      back(drop_id, line) as (
+        select drop_id, line from row where drop_id = ${dropId} and line = ${line} union
+        select r.of_drop_id, r.of_line from back join redrop_row r using (drop_id, line)
+      ),
+      family(drop_id, line) as (
+        select drop_id, line from back union
+        select r.drop_id, r.line from family f
+        join redrop_row r on r.of_drop_id = f.drop_id and r.of_line = f.line
+      )
+    select f.drop_id as "dropId", f.line from family f
+    where (select state from drop_file d where d.drop_id = f.drop_id) = 'published'
+    order by f.drop_id`;
+  return all(ledger, family);
 }
-
-const FAMILY = `
-  with recursive
-    back(drop_id, line) as (
-      select ?, ? union
-      select r.of_drop_id, r.of_line from back join redrop_row r using (drop_id, line)
-    ),
-    family(drop_id, line) as (
-      select drop_id, line from back union
-      select r.drop_id, r.line from family f
-      join redrop_row r on r.of_drop_id = f.drop_id and r.of_line = f.line
-    )
-  select f.drop_id as dropId, f.line from family f
-  where (select state from drop_file d where d.drop_id = f.drop_id) = 'published'
-  order by f.drop_id`;

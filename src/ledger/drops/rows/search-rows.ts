@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Row } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { PAGE_ROWS } from '../../store/pages.js';
-import { all, type Ledger, prepared, query } from '../../store/query.js';
+import { all, boundLimit, first, type Ledger, query } from '../../store/query.js';
+import type { Tables } from '../../store/schema.js';
 import { cellsIn } from './kept-rows.js';
 
 /** The result of searching rows that became no submission for a text. */
@@ -43,10 +44,9 @@ export async function searchRows(
     let after = 0;
     while (looked < mostRows) {
       const limit = Math.min(PAGE_ROWS, mostRows - looked);
-      const page = prepared(ledger, NEXT).all(dropId, after, limit) as {
-        line: number;
-        cells: string | null;
-      }[];
+      const next = sql<Pick<Tables['row'], 'line' | 'cells'>>`
+        select line, cells ${searched(dropId, after)} order by line limit ${boundLimit(limit)}`;
+      const page = await all(ledger, next);
       looked += page.length;
       for (const { line, cells } of page) {
         const text = cells?.toLowerCase() ?? '';
@@ -56,14 +56,15 @@ export async function searchRows(
       after = page.at(-1)?.line ?? after;
       if (page.length < limit) break;
     }
-    if (looked === mostRows) left += prepared(ledger, LEFT).pluck().get(dropId, after) as number;
+    if (looked < mostRows) continue;
+    const rest = sql<{ count: number }>`select count(*) as count ${searched(dropId, after)}`;
+    left += (await first(ledger, rest))?.count ?? 0;
   }
   return { found: found.sort((a, b) => a.dropId - b.dropId || a.line - b.line), left };
 }
 
 /** A drop's rows that were invalid or skipped, after a line. With "or", as in the index of such rows. */
-const SEARCHED = `from row indexed by row_unsent
-  where drop_id = ? and line > ? and (disposition = 'invalid' or disposition = 'skipped')`;
-
-const NEXT = `select line, cells ${SEARCHED} order by line limit ?`;
-const LEFT = `select count(*) ${SEARCHED}`;
+function searched(dropId: number, after: number) {
+  return sql`from row indexed by row_unsent
+    where drop_id = ${dropId} and line > ${after} and (disposition = 'invalid' or disposition = 'skipped')`;
+}

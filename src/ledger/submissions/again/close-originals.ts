@@ -1,9 +1,10 @@
+import { sql } from 'kysely';
 import { closedBy, type Fate } from '../../../domain/delivery/correction.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { skippedSince } from '../../drops/again/skipped-since.js';
 import { paged } from '../../leases/leave-room.js';
 import { pagesOf } from '../../store/pages.js';
-import { all, type Ledger, prepared, query, writing } from '../../store/query.js';
+import { all, first, type Ledger, query, writing } from '../../store/query.js';
 import { carryOut } from '../carry-out.js';
 import { openMembers } from './lineage.js';
 
@@ -29,12 +30,23 @@ async function* closePages(
   runId: number | null,
   which: 'all' | 'restaged',
 ): AsyncGenerator<void> {
-  const taking = prepared(ledger, TAKING_PLACE).pluck().all(dropId) as number[];
-  const restaged = which === 'all' ? null : await restagedLines(ledger, dropId, decisionId);
-  const lines = taking.filter((line) => restaged === null || restaged.has(line));
+  const taking = query
+    .selectFrom('redrop_row')
+    .select('line')
+    .where('drop_id', '=', dropId)
+    .where('takes_place', '=', 1)
+    .orderBy('line');
+  // Lines of its invalid rows that became submissions by this decision, whichever process carried it out.
+  const restaged = query
+    .selectFrom('resolution')
+    .select('line')
+    .where('drop_id', '=', dropId)
+    .where('decision_id', '=', decisionId)
+    .where('submission_id', 'is not', null);
+  const lines = await all(ledger, which === 'all' ? taking : taking.where('line', 'in', restaged));
   for (const page of pagesOf(lines)) {
     await writing(ledger, async (ledger) => {
-      for (const line of page) await closeOriginal(ledger, { dropId, line }, decisionId, runId);
+      for (const { line } of page) await closeOriginal(ledger, { dropId, line }, decisionId, runId);
     });
     yield;
   }
@@ -48,51 +60,35 @@ async function* closePages(
   }
 }
 
-const TAKING_PLACE = 'select line from redrop_row where drop_id = ? and takes_place = 1 order by line';
-
 async function closeOriginal(
   ledger: Ledger,
   rowRef: RowRef,
   decisionId: number,
   runId: number | null,
 ): Promise<void> {
-  const open = openMembers(ledger, rowRef, decisionId);
-  const intents = closedBy(rowRef, fateOf(ledger, rowRef), open);
+  const open = await openMembers(ledger, rowRef, decisionId);
+  const intents = closedBy(rowRef, await fateOf(ledger, rowRef), open);
   await carryOut(ledger, intents, { decisionId, runId, notesRows: true });
 }
 
-function fateOf(ledger: Ledger, { dropId, line }: RowRef): Fate {
-  const submissionId = prepared(ledger, MADE).pluck().get(dropId, line) as number | undefined;
-  if (submissionId !== undefined) return { kind: 'made', submissionId };
-  const row = prepared(ledger, STAYED).get(dropId, line) as
-    | { readonly repeats: number | null; readonly resolvedBy: number | null }
-    | undefined;
-  if (row?.repeats != null) return { kind: 'repeats', submissionId: row.repeats };
-  return row?.resolvedBy == null ? { kind: 'none' } : { kind: 'made', submissionId: row.resolvedBy };
-}
-
-const MADE = `
-  select submission_id from submission where drop_id = ? and line = ? order by submission_id desc limit 1`;
-
-const STAYED = `
-  select r.submission_id as repeats, z.submission_id as resolvedBy from row r
-  left join resolution z using (drop_id, line)
-  where r.drop_id = ? and r.line = ?`;
-
-/** Lines of its invalid rows that became submissions by this decision, whichever process carried it out. */
-async function restagedLines(
-  ledger: Ledger,
-  dropId: number,
-  decisionId: number,
-): Promise<ReadonlySet<number>> {
-  const lines = await all(
+async function fateOf(ledger: Ledger, { dropId, line }: RowRef): Promise<Fate> {
+  const row = await first(
     ledger,
     query
-      .selectFrom('resolution')
-      .select('line')
-      .where('drop_id', '=', dropId)
-      .where('decision_id', '=', decisionId)
-      .where('submission_id', 'is not', null),
+      .selectFrom('row as r')
+      .leftJoin('resolution as z', (join) =>
+        join.onRef('z.drop_id', '=', 'r.drop_id').onRef('z.line', '=', 'r.line'),
+      )
+      .select([
+        sql<number | null>`(select max(s.submission_id) from submission s
+          where s.drop_id = r.drop_id and s.line = r.line)`.as('made'),
+        'r.submission_id as repeats',
+        'z.submission_id as resolvedBy',
+      ])
+      .where('r.drop_id', '=', dropId)
+      .where('r.line', '=', line),
   );
-  return new Set(lines.map(({ line }) => line));
+  if (row?.made == null && row?.repeats != null) return { kind: 'repeats', submissionId: row.repeats };
+  const submissionId = row?.made ?? row?.resolvedBy;
+  return submissionId == null ? { kind: 'none' } : { kind: 'made', submissionId };
 }

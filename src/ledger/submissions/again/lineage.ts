@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { OpenMember } from '../../../domain/delivery/correction.js';
-import type { Decided } from '../../../domain/delivery/decided.js';
+import { inTurn } from '../../../domain/process/in-turn.js';
 import type { Disposition } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { State } from '../../../domain/submission.js';
 import { familyOf } from '../../drops/again/redrop-rows.js';
-import { type Ledger, prepared, query } from '../../store/query.js';
+import { all, first, type Ledger, query } from '../../store/query.js';
 import { lastStatus } from '../columns.js';
 import { unsentStates } from '../transitions.js';
 
@@ -35,26 +35,57 @@ export interface LineageRow extends RowRef {
  * Everything that stands for one record of a sender, oldest first: the row where it was first read, and each row of a corrected
  * attention file that corrects it, whichever of them is asked about. A row without corrections comes alone. Published drops only.
  */
-export function lineageOf(ledger: Ledger, rowRef: RowRef): LineageRow[] {
-  return familyOf(ledger, rowRef).flatMap((member) => {
-    const row = prepared(ledger, ROW).get(member.dropId, member.line) as RowOf | undefined;
-    if (row === undefined) return [];
-    const submissions = prepared(ledger, SUBMISSIONS).all(
-      member.dropId,
-      member.line,
-    ) as LineageRow['submissions'];
-    return [
-      {
-        ...member,
-        file: row.file,
-        disposition: row.disposition,
-        repeats: row.disposition === 'duplicate' ? row.repeats : null,
-        corrects: row.ofDropId === null ? null : { dropId: row.ofDropId, line: row.ofLine as number },
-        submissions,
-        resolution: row.decisionId === null ? null : resolutionOf(row),
-      },
-    ];
-  });
+export async function lineageOf(ledger: Ledger, rowRef: RowRef): Promise<LineageRow[]> {
+  return (await inTurn(await familyOf(ledger, rowRef), async (member) => rowOf(ledger, member))).flat();
+}
+
+async function rowOf(ledger: Ledger, member: RowRef): Promise<LineageRow[]> {
+  const row = await first(
+    ledger,
+    query
+      .selectFrom('row as w')
+      .innerJoin('drop_file as d', 'd.drop_id', 'w.drop_id')
+      .leftJoin('redrop_row as r', (join) =>
+        join.onRef('r.drop_id', '=', 'w.drop_id').onRef('r.line', '=', 'w.line'),
+      )
+      .leftJoin('resolution as z', (join) =>
+        join.onRef('z.drop_id', '=', 'w.drop_id').onRef('z.line', '=', 'w.line'),
+      )
+      .select(['d.file_name as file', 'w.disposition', 'w.submission_id as repeats'])
+      .select(['r.of_drop_id as ofDropId', 'r.of_line as ofLine'])
+      .select(['z.decision_id as decisionId', 'z.submission_id as submissionId'])
+      .select(['z.successor_drop_id as successorDropId', 'z.successor_line as successorLine'])
+      .where('w.drop_id', '=', member.dropId)
+      .where('w.line', '=', member.line)
+      .where('d.state', '=', sql.lit('published')),
+  );
+  if (row === undefined) return [];
+  const { file, disposition, repeats, decisionId, submissionId } = row;
+  const submissions = await all(
+    ledger,
+    query
+      .selectFrom('submission')
+      .select(['submission_id as submissionId', 'state', 'successor_id as successorId'])
+      .where('drop_id', '=', member.dropId)
+      .where('line', '=', member.line)
+      .orderBy('submission_id'),
+  );
+  const resolvedBy = placeOf(row.successorDropId, row.successorLine);
+  return [
+    {
+      ...member,
+      file,
+      disposition,
+      repeats: disposition === 'duplicate' ? repeats : null,
+      corrects: placeOf(row.ofDropId, row.ofLine),
+      submissions,
+      resolution: decisionId === null ? null : { decisionId, submissionId, row: resolvedBy },
+    },
+  ];
+}
+
+function placeOf(dropId: number | null, line: number | null): RowRef | null {
+  return dropId === null || line === null ? null : { dropId, line };
 }
 
 /**
@@ -62,75 +93,45 @@ export function lineageOf(ledger: Ledger, rowRef: RowRef): LineageRow[] {
  * row replaces them.
  * @param decisionId the decision that asks; null: none does.
  */
-export function openMembers(ledger: Ledger, rowRef: RowRef, decisionId: number | null): OpenMember[] {
-  return familyOf(ledger, rowRef).flatMap(({ dropId, line }): OpenMember[] => [
-    ...(prepared(ledger, OPEN_SUBMISSIONS).all(decisionId, dropId, line) as OpenSubmission[]).map(
-      ({ isDone, ...submission }) => ({
+export async function openMembers(
+  ledger: Ledger,
+  rowRef: RowRef,
+  decisionId: number | null,
+): Promise<OpenMember[]> {
+  const members = await inTurn(await familyOf(ledger, rowRef), async (member): Promise<OpenMember[]> => {
+    const submissions = await all(
+      ledger,
+      query
+        .selectFrom('submission as s')
+        .select(['s.submission_id as id', 's.state', 's.cause', lastStatus.as('lastStatus')])
+        // 1: the decision has already moved it.
+        .select(
+          sql<number>`exists (select 1 from decision_submission x
+            where x.decision_id = ${decisionId} and x.submission_id = s.submission_id)`.as('isDone'),
+        )
+        .where('s.drop_id', '=', member.dropId)
+        .where('s.line', '=', member.line)
+        .where(sql<boolean>`s.state in (${unsentStates})`)
+        .orderBy('s.submission_id'),
+    );
+    const invalid = await all(
+      ledger,
+      query
+        .selectFrom('open_item')
+        .select(['drop_id as dropId', 'line'])
+        .where('drop_id', '=', member.dropId)
+        .where('line', '=', member.line)
+        .where('submission_id', '=', 0),
+    );
+    return [
+      ...submissions.map(({ isDone, ...submission }) => ({
         kind: 'submission' as const,
-        dropId,
-        line,
+        ...member,
         submission,
         isDone: isDone === 1,
-      }),
-    ),
-    ...prepared(ledger, OPEN_INVALID)
-      .all(dropId, line)
-      .map(() => ({ kind: 'invalid' as const, dropId, line })),
-  ]);
+      })),
+      ...invalid.map((row) => ({ kind: 'invalid' as const, ...row })),
+    ];
+  });
+  return members.flat();
 }
-
-interface OpenSubmission extends Decided {
-  /** 1: the decision has already moved it. */
-  readonly isDone: number;
-}
-
-interface RowOf {
-  readonly file: string;
-  readonly disposition: Disposition;
-  readonly repeats: number | null;
-  readonly ofDropId: number | null;
-  readonly ofLine: number | null;
-  readonly decisionId: number | null;
-  readonly submissionId: number | null;
-  readonly successorDropId: number | null;
-  readonly successorLine: number | null;
-}
-
-function resolutionOf({ decisionId, submissionId, successorDropId, successorLine }: RowOf) {
-  const row = successorDropId === null ? null : { dropId: successorDropId, line: successorLine as number };
-  return { decisionId: decisionId as number, submissionId, row };
-}
-
-const ROW = `
-  select d.file_name as file, w.disposition, w.submission_id as repeats, r.of_drop_id as ofDropId,
-    r.of_line as ofLine, z.decision_id as decisionId, z.submission_id as submissionId,
-    z.successor_drop_id as successorDropId, z.successor_line as successorLine
-  from row w
-  join drop_file d using (drop_id)
-  left join redrop_row r using (drop_id, line)
-  left join resolution z using (drop_id, line)
-  where w.drop_id = ? and w.line = ? and d.state = 'published'`;
-
-const SUBMISSIONS = `
-  select submission_id as submissionId, state, successor_id as successorId from submission
-  where drop_id = ? and line = ? order by submission_id`;
-
-const OPEN_SUBMISSIONS = query
-  .selectFrom('submission as s')
-  .select([
-    's.submission_id as id',
-    's.state',
-    's.cause',
-    lastStatus.as('lastStatus'),
-    sql<number>`exists (select 1 from decision_submission x
-      where x.decision_id = ${0} and x.submission_id = s.submission_id)`.as('isDone'),
-  ])
-  .where('s.drop_id', '=', 0)
-  .where('s.line', '=', 0)
-  .where(sql<boolean>`s.state in (${unsentStates})`)
-  .orderBy('s.submission_id')
-  .compile().sql;
-
-const OPEN_INVALID = `
-  select 1 from row r where r.drop_id = ? and r.line = ? and r.disposition = 'invalid'
-  and not exists (select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line)`;

@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import type { OpenMember } from '../../../domain/delivery/correction.js';
+import { inTurn } from '../../../domain/process/in-turn.js';
 import type { Cell, Disposition } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
-import { cellsAt } from '../../drops/rows/kept-rows.js';
-import { type Ledger, prepared } from '../../store/query.js';
+import { cellsIn } from '../../drops/rows/kept-rows.js';
+import { first, type Ledger, query } from '../../store/query.js';
 import { openMembers } from './lineage.js';
 
 /** A row that a corrected row corrects, in its present state. Personal. */
@@ -23,23 +25,19 @@ export async function originalRows(
   ledger: Ledger,
   rowRefs: readonly RowRef[],
 ): Promise<readonly (OriginalRow | null)[]> {
-  const found: (OriginalRow | null)[] = [];
-  for (const rowRef of rowRefs) {
-    const disposition = dispositionAt(ledger, rowRef);
-    found.push(
-      disposition === null
-        ? null
-        : { disposition, cells: await cellsAt(ledger, rowRef), open: openMembers(ledger, rowRef, null) },
+  return inTurn(rowRefs, async (rowRef) => {
+    const row = await first(
+      ledger,
+      query
+        .selectFrom('row as w')
+        .innerJoin('drop_file as d', 'd.drop_id', 'w.drop_id')
+        .select(['w.disposition', 'w.cells'])
+        .where('w.drop_id', '=', rowRef.dropId)
+        .where('w.line', '=', rowRef.line)
+        .where('d.state', '=', sql.lit('published')),
     );
-  }
-  return found;
+    if (row === undefined) return null;
+    const open = await openMembers(ledger, rowRef, null);
+    return { disposition: row.disposition, cells: cellsIn(row.cells), open };
+  });
 }
-
-/** The disposition of a row of a published drop; null: the drop has no such row. */
-function dispositionAt(ledger: Ledger, { dropId, line }: RowRef): Disposition | null {
-  return (prepared(ledger, DISPOSITION).pluck().get(dropId, line) as Disposition | undefined) ?? null;
-}
-
-const DISPOSITION = `
-  select w.disposition from row w join drop_file d using (drop_id)
-  where w.drop_id = ? and w.line = ? and d.state = 'published'`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../../src/domain/clock.js';
-import { firstDropOf } from '../../../../src/ledger/drops/again/redrop-rows.js';
+import { correctedDropIds, firstDrops } from '../../../../src/ledger/drops/again/redrop-rows.js';
 import { lineageOf, openMembers } from '../../../../src/ledger/submissions/again/lineage.js';
 import { stageContent } from '../../../staging/staging-bench.js';
 import { csvOf, exportRow } from '../../../support/exports.js';
@@ -19,7 +19,7 @@ async function correctedTwice() {
 describe('the lineage of a row', () => {
   it('is the row as it was first read and all its corrections, whichever of them is asked about', async () => {
     const ledger = await correctedTwice();
-    const lineage = lineageOf(ledger, { dropId: 1, line: 2 });
+    const lineage = await lineageOf(ledger, { dropId: 1, line: 2 });
     expect(lineage).toMatchObject([
       {
         dropId: 1,
@@ -45,22 +45,23 @@ describe('the lineage of a row', () => {
         resolution: null,
       },
     ]);
-    for (const dropId of [2, 3]) expect(lineageOf(ledger, { dropId, line: 2 })).toEqual(lineage);
-    expect(firstDropOf(ledger, { dropId: 3, line: 2 })).toBe(1);
+    for (const dropId of [2, 3]) expect(await lineageOf(ledger, { dropId, line: 2 })).toEqual(lineage);
+    expect(await firstDrops(ledger, 3)).toEqual(new Map([[2, 1]]));
+    expect(await correctedDropIds(ledger, 3)).toMatchObject([{ ofId: 2, firstId: 1 }]);
   });
 
   it('of a row without corrections is that row, and of a missing row is empty', async () => {
     const ledger = await correctedTwice();
-    expect(lineageOf(ledger, { dropId: 1, line: 3 })).toMatchObject([
+    expect(await lineageOf(ledger, { dropId: 1, line: 3 })).toMatchObject([
       { disposition: 'staged', corrects: null },
     ]);
-    expect(lineageOf(ledger, { dropId: 1, line: 9 })).toEqual([]);
-    expect(firstDropOf(ledger, { dropId: 1, line: 3 })).toBe(1);
+    expect(await lineageOf(ledger, { dropId: 1, line: 9 })).toEqual([]);
+    expect(await firstDrops(ledger, 1)).toEqual(new Map());
   });
 
   it('has open what is neither resolved nor done with', async () => {
     const ledger = await correctedTwice();
-    const open = openMembers(ledger, { dropId: 1, line: 2 }, null);
+    const open = await openMembers(ledger, { dropId: 1, line: 2 }, null);
     const submission = { id: 2, state: 'waiting', cause: null, lastStatus: null };
     expect(open).toEqual([{ kind: 'submission', dropId: 3, line: 2, submission, isDone: false }]);
   });
