@@ -3,7 +3,6 @@ import type { Row } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { PAGE_ROWS } from '../../store/pages.js';
 import { all, boundLimit, first, type Ledger, query } from '../../store/query.js';
-import type { Tables } from '../../store/schema.js';
 import { cellsIn } from './kept-rows.js';
 
 /** The result of searching rows that became no submission for a text. */
@@ -44,8 +43,7 @@ export async function searchRows(
     let after = 0;
     while (looked < mostRows) {
       const limit = Math.min(PAGE_ROWS, mostRows - looked);
-      const next = sql<Pick<Tables['row'], 'line' | 'cells'>>`
-        select line, cells ${searched(dropId, after)} order by line limit ${boundLimit(limit)}`;
+      const next = unsent(dropId, after).select(['line', 'cells']).orderBy('line').limit(boundLimit(limit));
       const page = await all(ledger, next);
       looked += page.length;
       for (const { line, cells } of page) {
@@ -57,14 +55,17 @@ export async function searchRows(
       if (page.length < limit) break;
     }
     if (looked < mostRows) continue;
-    const rest = sql<{ count: number }>`select count(*) as count ${searched(dropId, after)}`;
+    const rest = unsent(dropId, after).select(sql<number>`count(*)`.as('count'));
     left += (await first(ledger, rest))?.count ?? 0;
   }
   return { found: found.sort((a, b) => a.dropId - b.dropId || a.line - b.line), left };
 }
 
-/** A drop's rows that were invalid or skipped, after a line. With "or", as in the index of such rows. */
-function searched(dropId: number, after: number) {
-  return sql`from row indexed by row_unsent
-    where drop_id = ${dropId} and line > ${after} and (disposition = 'invalid' or disposition = 'skipped')`;
+/** A drop's rows that were invalid or skipped, after a line. In the words of the index of such rows. */
+function unsent(dropId: number, after: number) {
+  return query
+    .selectFrom('row')
+    .where('drop_id', '=', dropId)
+    .where('line', '>', after)
+    .where(sql<boolean>`(disposition = 'invalid' or disposition = 'skipped')`);
 }
