@@ -108,5 +108,5 @@ export interface PublishedRows {
 /** Counts the rows of a published drop. */
 export async function publishedRows(ledger: Ledger, dropId: number): Promise<PublishedRows> {
   const dispositions = await dropDispositions(ledger, dropId);
-  return { dropId, dispositions, isCorrection: isRedrop(ledger, dropId) };
+  return { dropId, dispositions, isCorrection: await isRedrop(ledger, dropId) };
 }

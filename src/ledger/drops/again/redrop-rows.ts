@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RowRef } from '../../../domain/row-ref.js';
-import { all, type Ledger, prepared, query } from '../../store/query.js';
+import { all, first, type Ledger, prepared, query } from '../../store/query.js';
 
 /** The row that a row of a corrected attention file corrects. */
 export interface Original extends RowRef {
@@ -19,8 +19,9 @@ const INSERT_REDROP_ROW = query
   .compile().sql;
 
 /** True for a drop that was a corrected attention file. */
-export function isRedrop(ledger: Ledger, dropId: number): boolean {
-  return prepared(ledger, 'select 1 from redrop_row where drop_id = ? limit 1').get(dropId) !== undefined;
+export async function isRedrop(ledger: Ledger, dropId: number): Promise<boolean> {
+  const rows = query.selectFrom('redrop_row').select('line').where('drop_id', '=', dropId);
+  return (await first(ledger, rows.limit(sql.lit(1)))) !== undefined;
 }
 
 /** The drops in which the rows of a corrected file were first read, by their lines; none for any other file. */

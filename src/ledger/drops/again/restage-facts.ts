@@ -14,7 +14,7 @@ export interface RestageFacts {
 export async function restageFacts(ledger: Ledger, dropId: number): Promise<RestageFacts> {
   return {
     openLines: new Set(await openInvalidLines(ledger, dropId)),
-    isCorrection: isRedrop(ledger, dropId),
+    isCorrection: await isRedrop(ledger, dropId),
   };
 }
 

@@ -122,7 +122,7 @@ export async function sameKeysAgain(
 
 /** The drop, and the other sheets of its file; a sheet of corrections is a file by itself. */
 async function dropsOfFile(ledger: Ledger, dropId: number): Promise<readonly number[]> {
-  if (isRedrop(ledger, dropId)) return [dropId];
+  if (await isRedrop(ledger, dropId)) return [dropId];
   const sheets = await all(
     ledger,
     query
