@@ -169,7 +169,8 @@ function mappings(workspace: TestWorkspace): string[] {
   expect(decided).toEqual(MOVED.map(() => ({ because: 'mended.xlsx' })));
   return workspace
     .query<{ text: string }>(
-      `select old_identifier || ' ' || new_identifier as text from correction order by 1`,
+      `select o.identifier || ' ' || n.identifier as text from correction
+        join learner o on o.learner_id = old_learner_id join learner n on n.learner_id = new_learner_id order by 1`,
     )
     .map(({ text }) => text);
 }
