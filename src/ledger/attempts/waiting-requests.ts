@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { requestsFor } from '../../domain/delivery/sharing.js';
-import { operationNamed } from '../../operations/registry.js';
+import { findOperation } from '../../operations/registry.js';
 import { stagingDrop } from '../drops/drops.js';
 import { clientRef } from '../permits/quota.js';
 import { type QuotaTaken, quotaTaken } from '../permits/quota-use.js';
 import { all, inEnvironment, type Ledger, query } from '../store/query.js';
+import { countByEnvironment } from '../submissions/waiting/waiting-count.js';
 import { waitingSince } from '../submissions/waiting/waiting-since.js';
 import { outagesOpen } from './outages.js';
 
@@ -42,33 +43,29 @@ export async function waitingDelivery(
 }
 
 async function waitingRequests(ledger: Ledger, environment: string) {
-  const waiting = query
-    .selectFrom('submission_record as submission')
-    .where(inEnvironment(environment))
-    .where('state', '=', sql.lit('waiting'))
-    .where('drop_id', '<>', (await stagingDrop(ledger)) ?? 0);
-  const counts = await all(
+  const waiting = await countByEnvironment(ledger, 'waiting');
+  const rows = waiting.find((one) => one.environment === environment)?.count ?? 0;
+  let requests = rows;
+  const staging = await stagingDrop(ledger);
+  for (const { id, name } of await all(
     ledger,
-    waiting.select(['operation', sql<number>`count(*)`.as('rows')]).groupBy('operation'),
-  );
-  let rows = 0;
-  let requests = 0;
-  for (const { operation, rows: count } of counts) {
-    rows += count;
-    const { sharing } = operationNamed(operation);
-    if (sharing === undefined) {
-      requests += count;
-      continue;
-    }
+    query.selectFrom('operation').select(['operation_id as id', 'name']),
+  )) {
+    const sharing = findOperation(name)?.sharing;
+    if (sharing === undefined || rows === 0) continue;
     const groups = await all(
       ledger,
-      waiting
-        .innerJoin('content as c', 'c.content_id', 'submission.content_id')
+      query
+        .selectFrom('submission as s')
+        .innerJoin('content as c', 'c.content_id', 's.content_id')
         .select(sql<number>`count(*)`.as('size'))
-        .where('operation', '=', operation)
+        .where(inEnvironment(environment))
+        .where('s.state', '=', sql.lit('waiting'))
+        .where('s.operation_id', '=', id)
+        .where('s.drop_id', '<>', staging ?? 0)
         .groupBy('c.identifier'),
     );
-    for (const { size } of groups) requests += requestsFor(size, sharing.most);
+    for (const { size } of groups) requests += requestsFor(size, sharing.most) - size;
   }
   return { rows, requests };
 }

@@ -163,16 +163,17 @@ export async function unknownByEnvironment(
   const counted = await all(
     ledger,
     query
-      .selectFrom('submission_record as s')
-      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
+      .selectFrom('open_item as o')
+      .innerJoin('drop_file as d', 'd.drop_id', 'o.drop_id')
+      .innerJoin('environment as e', 'e.environment_id', 'o.environment_id')
       .select([
-        's.environment',
-        sql<number>`count(distinct s.learner_id)`.as('learners'),
+        'e.name as environment',
+        sql<number>`count(distinct o.learner_id)`.as('learners'),
         sql<number>`count(*)`.as('rows'),
       ])
-      .where(isUnknown)
+      .where(isOfUnknown)
       .where('d.state', '=', sql.lit('published'))
-      .groupBy('s.environment'),
+      .groupBy('e.name'),
   );
   return inTurn(counted, async (unknown) => {
     const times = timesIn(unknown.environment);
@@ -190,6 +191,8 @@ export async function unknownByEnvironment(
   });
 }
 
+/** For `open_item as o`. */
+const isOfUnknown = sql<boolean>`o.cause = 'learner-unknown' and o.state in ('held', 'rejected')`;
+
 /** For `submission as s`. */
-const isUnknown = sql<boolean>`s.submission_id in (
-  select o.submission_id from open_item o where o.cause = 'learner-unknown' and o.state in ('held', 'rejected'))`;
+const isUnknown = sql<boolean>`s.submission_id in (select o.submission_id from open_item o where ${isOfUnknown})`;
