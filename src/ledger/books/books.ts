@@ -11,25 +11,24 @@ export async function dispositionsIn(
   ledger: Ledger,
   selection: ReportSelection,
 ): Promise<Record<Disposition, number>> {
-  const total = (name: 'staged' | 'duplicate' | 'amended' | 'invalid' | 'skipped' | 'non_data' | 'blank') =>
-    sql<number>`coalesce(sum(${sql.ref(name)}), 0)`;
-  const counted = await first(
-    ledger,
-    query
-      .selectFrom('drop_file as d')
-      .select([
-        total('staged').as('staged'),
-        total('duplicate').as('duplicate'),
-        total('amended').as('amended'),
-        total('invalid').as('invalid'),
-        total('skipped').as('skipped'),
-        total('non_data').as('non-data'),
-        total('blank').as('blank'),
-      ])
-      .where(publishedIn(selection)),
-  );
-  return counted as Record<Disposition, number>;
+  const totals = query.selectFrom('drop_file as d').select(dispositionTotals).where(publishedIn(selection));
+  return (await first(ledger, totals)) as Record<Disposition, number>;
 }
+
+function total(name: 'staged' | 'duplicate' | 'amended' | 'invalid' | 'skipped' | 'non_data' | 'blank') {
+  return sql<number>`coalesce(sum(${sql.ref(name)}), 0)`;
+}
+
+/** The control totals of `drop_file`, summed up. */
+export const dispositionTotals = [
+  total('staged').as('staged'),
+  total('duplicate').as('duplicate'),
+  total('amended').as('amended'),
+  total('invalid').as('invalid'),
+  total('skipped').as('skipped'),
+  total('non_data').as('non-data'),
+  total('blank').as('blank'),
+] as const;
 
 /** Invalid rows of the selection that a later decision has resolved. */
 export async function resolvedIn(ledger: Ledger, selection: ReportSelection): Promise<number> {

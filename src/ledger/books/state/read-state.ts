@@ -147,8 +147,13 @@ const PARTS: {
 } = {
   work: readWork,
   submissions: submissionCounts,
-  environments: async (ledger, { environments }) =>
-    inTurn(environments, async (environment) => environmentState(ledger, environment)),
+  environments: async (ledger, { environments }) => {
+    const waiting = await countByEnvironment(ledger, 'waiting');
+    return inTurn(environments, async (asked) => ({
+      ...(await environmentState(ledger, asked)),
+      waiting: waiting.find(({ environment }) => environment === asked.name)?.count ?? 0,
+    }));
+  },
   stranded: async (ledger, { environments }) =>
     queuesWaiting(
       ledger,
@@ -208,12 +213,10 @@ async function readWork(ledger: Ledger): Promise<WorkUnderWay> {
 async function environmentState(
   ledger: Ledger,
   { name, clientId }: AskedEnvironment,
-): Promise<EnvironmentState> {
-  const waiting = await countByEnvironment(ledger, 'waiting');
+): Promise<Omit<EnvironmentState, 'waiting'>> {
   const pushedBy: Holder | null = await leaseHolder(ledger, `push:${name}`);
   return {
     environment: name,
-    waiting: waiting.find(({ environment }) => environment === name)?.count ?? 0,
     pushedBy,
     waitingSince: await waitingSince(ledger, name),
     isDown: (await outagesOpen(ledger, name)).includes(null),

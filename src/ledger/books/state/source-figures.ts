@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Disposition } from '../../../domain/row.js';
 import { all, type Ledger, query } from '../../store/query.js';
+import { dispositionTotals } from '../books.js';
 import { published } from '../submission-counts.js';
 
 /** What came in from one source. */
@@ -14,22 +15,11 @@ export interface SourceFigures {
 
 /** What came in from each source that has published drops, by name. */
 export async function sourcesIn(ledger: Ledger): Promise<SourceFigures[]> {
-  const sum = (column: string) => sql<number>`sum(${sql.ref(column)})`;
   const found = await all(
     ledger,
     query
       .selectFrom('drop_file')
-      .select([
-        'source',
-        sql<number>`count(*)`.as('drops'),
-        sum('staged').as('staged'),
-        sum('duplicate').as('duplicate'),
-        sum('amended').as('amended'),
-        sum('invalid').as('invalid'),
-        sum('skipped').as('skipped'),
-        sum('non_data').as('non-data'),
-        sum('blank').as('blank'),
-      ])
+      .select(['source', sql<number>`count(*)`.as('drops'), ...dispositionTotals])
       .where('state', '=', sql.lit('published'))
       .groupBy('source'),
   );
