@@ -5,7 +5,7 @@ import { stagingDrop } from '../drops/drops.js';
 import { clientRef } from '../permits/quota.js';
 import { type QuotaTaken, quotaTaken } from '../permits/quota-use.js';
 import { all, inEnvironment, type Ledger, query } from '../store/query.js';
-import { countByEnvironment } from '../submissions/waiting/waiting-count.js';
+import { countWaiting } from '../submissions/waiting/queue.js';
 import { waitingSince } from '../submissions/waiting/waiting-since.js';
 import { outagesOpen } from './outages.js';
 
@@ -43,16 +43,13 @@ export async function waitingDelivery(
 }
 
 async function waitingRequests(ledger: Ledger, environment: string) {
-  const waiting = await countByEnvironment(ledger, 'waiting');
-  const rows = waiting.find((one) => one.environment === environment)?.count ?? 0;
+  const rows = await countWaiting(ledger, environment);
   let requests = rows;
   const staging = await stagingDrop(ledger);
-  for (const { id, name } of await all(
-    ledger,
-    query.selectFrom('operation').select(['operation_id as id', 'name']),
-  )) {
+  const operations = await all(ledger, query.selectFrom('operation').select(['operation_id as id', 'name']));
+  for (const { id, name } of operations) {
     const sharing = findOperation(name)?.sharing;
-    if (sharing === undefined || rows === 0) continue;
+    if (sharing === undefined) continue;
     const groups = await all(
       ledger,
       query
