@@ -62,6 +62,11 @@ export const DISPOSITIONS = [
 
 export type Disposition = (typeof DISPOSITIONS)[number];
 
+/** Zero of each disposition. */
+export function noDispositions(): Record<Disposition, number> {
+  return { staged: 0, duplicate: 0, amended: 0, invalid: 0, skipped: 0, 'non-data': 0, blank: 0 };
+}
+
 /** True for a formula whose value the workbook doesn't hold. */
 export function isUnsavedFormula(cell: Cell | undefined): boolean {
   return typeof cell === 'object' && cell !== null && 'error' in cell && cell.error === UNSAVED_FORMULA;

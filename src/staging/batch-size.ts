@@ -12,6 +12,9 @@ export interface BatchSize {
   measured<T>(rows: number, write: () => Promise<T>): Promise<T>;
 }
 
+/** The most characters of the cells of a transaction's rows, which can be long. */
+export const LARGEST_BATCH_LENGTH = 16_000_000;
+
 /** The fewest rows of a transaction, however slow the disk: larger transactions cost less per row. */
 const SMALLEST_ROWS = 2_000;
 /** The most rows of a transaction in a small ledger: they are all in memory meanwhile. */

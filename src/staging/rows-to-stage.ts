@@ -4,20 +4,23 @@ import type { DropFormat } from '../domain/drop.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { type KnownLearners, knownLearners } from '../ledger/decisions/known-learners.js';
 import type { StagingPlan } from '../ledger/drops/begin-drop.js';
+import { readFilesOf } from '../ledger/submissions/staging/read-rows.js';
 import { zonesSaid } from '../normalise/guiding-cells.js';
 import type { FoundHeader } from '../normalise/mapping/find-header.js';
 import type { DropPlan } from '../reading/plan-drop.js';
 import type { RedropPlan } from '../reading/plan-redrop.js';
 import { type AddressPlan, prepareAddresses } from './prepare/address-sheet.js';
-import { type PackedStep, packStep } from './prepare/packed-step.js';
 import { preparationOf } from './prepare/preparation.js';
 import { prepareRedrop } from './prepare/prepare-redrop.js';
-import { prepareRows } from './prepare/prepare-rows.js';
+import { type PreparedStep, prepareRows } from './prepare/prepare-rows.js';
 import type { StageContext } from './stage-context.js';
-import { prepareInWorker } from './worker/prepare-in-worker.js';
+import { prepareInWorker, type StepInFile } from './worker/prepare-in-worker.js';
 
 /** Below this, starting a thread takes longer than reading the file. */
 const WORKER_FROM_BYTES = 1_000_000;
+
+/** A step through a drop. A thread beside the writer hands over its rows in files. */
+export type StepToStage = PreparedStep | StepInFile;
 
 /** A drop's rows, and what is recorded of how they are read. */
 export interface RowsToStage {
@@ -30,9 +33,9 @@ export interface RowsToStage {
   readonly bounds: Pick<SourceConfig, 'invalid'> | null;
   /**
    * All rows from the first on; rows up to `afterLine` come without what is to be written.
-   * @param aheadRows how many rows may be read ahead of the writer; asked anew each time.
+   * @param batchRows how many rows the writer takes at once; asked anew each time.
    */
-  steps(afterLine: number, aheadRows: () => number): AsyncIterable<PackedStep>;
+  steps(afterLine: number, batchRows: () => number): AsyncIterable<StepToStage>;
 }
 
 /** True where reading the drop takes so long that starting a thread for it pays. */
@@ -58,8 +61,8 @@ export async function plannedRows(
     expectedRows,
     isRedrop: false,
     bounds: context.source,
-    steps: (afterLine, aheadRows) =>
-      preparedSteps({ path, opened, plan, afterLine, aheadRows }, learners, context),
+    steps: (afterLine, batchRows) =>
+      preparedSteps({ path, opened, plan, afterLine, batchRows }, learners, context),
   };
 }
 
@@ -76,11 +79,7 @@ export async function redropRows(
     expectedRows: null,
     isRedrop: true,
     bounds: null,
-    async *steps(afterLine) {
-      for await (const { step, originals } of prepareRedrop(opened, plan, ledger, afterLine)) {
-        yield { ...packStep(step), originals };
-      }
-    },
+    steps: (afterLine) => prepareRedrop(opened, plan, ledger, afterLine),
   };
 }
 
@@ -102,9 +101,7 @@ export function addressRows(opened: OpenedDrop, plan: AddressPlan): RowsToStage 
     expectedRows: null,
     isRedrop: false,
     bounds: null,
-    async *steps(afterLine) {
-      for await (const step of prepareAddresses(opened, plan, afterLine)) yield packStep(step);
-    },
+    steps: (afterLine) => prepareAddresses(opened, plan, afterLine),
   };
 }
 
@@ -128,26 +125,22 @@ interface FileToRead {
   readonly opened: OpenedDrop;
   readonly plan: DropPlan;
   readonly afterLine: number;
-  readonly aheadRows: () => number;
+  readonly batchRows: () => number;
 }
 
 /** The drop's steps, prepared on a thread beside the writer where the drop is large enough to start one. */
-async function* preparedSteps(
-  { path, opened, plan, afterLine, aheadRows }: FileToRead,
+function preparedSteps(
+  { path, opened, plan, afterLine, batchRows }: FileToRead,
   { corrections, suppressed }: KnownLearners,
   context: StageContext,
-): AsyncGenerator<PackedStep> {
+): AsyncIterable<StepToStage> {
   const { ledger, source } = context;
   const facts = { salt: ledger.salt, corrections, suppressed };
   if (isWorthAThread(opened, context)) {
-    yield* prepareInWorker({ path, source, plan, facts, afterLine, seen: opened.seen }, aheadRows);
-    return;
+    const batches = readFilesOf(ledger, source.name);
+    return prepareInWorker({ path, source, plan, facts, afterLine, seen: opened.seen, batches }, batchRows);
   }
-  yield* packed(opened, preparationOf(source, facts, ledger.clock), plan, afterLine);
-}
-
-async function* packed(...given: Parameters<typeof prepareRows>): AsyncGenerator<PackedStep> {
-  for await (const step of prepareRows(...given)) yield packStep(step);
+  return prepareRows(opened, preparationOf(source, facts, ledger.clock), plan, afterLine);
 }
 
 /**

@@ -2,16 +2,17 @@ import type { SourceConfig } from '../config/schema.js';
 import { sizeWords } from '../config/values/file-size.js';
 import type { Issue } from '../domain/issue.js';
 import { failpoint } from '../domain/process/failpoint.js';
+import type { Original } from '../ledger/drops/again/redrop-rows.js';
 import { beginDrop } from '../ledger/drops/begin-drop.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
 import { ROOM_MS } from '../ledger/leases/leave-room.js';
+import type { PreparedRows, StagedRow } from '../ledger/submissions/staging/staged-rows.js';
 import { stageBatch } from '../ledger/submissions/staging/staging.js';
-import { knownNumbers } from '../ledger/submissions/subjects.js';
 import { type Refused, refused } from '../reading/refused.js';
-import { batchSize } from './batch-size.js';
+import { batchSize, LARGEST_BATCH_LENGTH } from './batch-size.js';
 import { invalidWatch } from './prepare/mostly-invalid.js';
-import { type PackedStep, rowsOf } from './prepare/packed-step.js';
-import type { RowsToStage } from './rows-to-stage.js';
+import type { PreparedStep } from './prepare/prepare-rows.js';
+import type { RowsToStage, StepToStage } from './rows-to-stage.js';
 import type { StageContext } from './stage-context.js';
 import { stagingTarget } from './stage-context.js';
 
@@ -21,8 +22,6 @@ import { stagingTarget } from './stage-context.js';
  */
 const SHARED_BATCH_MS = 150;
 const LONE_BATCH_MS = 700;
-/** The most characters of cells that are held in memory: rows can be long. */
-const LARGEST_BATCH_LENGTH = 16_000_000;
 /**
  * How often the lock is left to others where nobody pushes: a reader or a decision needs it too, but not after each batch.
  */
@@ -60,13 +59,11 @@ export async function stageRows(
   let hasLookedAhead = false;
   let textLength = 0;
   const { dropId, stagedLine } = await beginDrop(ledger, drop, toStage.plan, from);
-  const target = { ...stagingTarget(dropId, source), isRedrop, numbers: knownNumbers(true) };
+  const target = { ...stagingTarget(dropId, source), isRedrop };
   const size = batchSize(ledger.clock);
   let rowsRead = 0;
   let hiddenRows = 0;
-  let steps: PackedStep[] = [];
-  let rows = 0;
-  let cellLength = 0;
+  let batch = emptyBatch();
   let isShared = false;
   let roomMs = ledger.clock.monotonicMs();
   const leaveRoom = async () => {
@@ -74,24 +71,20 @@ export async function stageRows(
     await ledger.clock.sleep(ROOM_MS, context.stop);
     roomMs = ledger.clock.monotonicMs();
   };
-  const write = async () => {
-    if (steps.length === 0) return true;
-    const originals = new Map(steps.flatMap((step) => [...(step.originals ?? [])]));
-    const prepared = { rows: rowsOf(steps), originals };
-    const staged = await size.measured(rows, () => stageBatch(ledger, lease, target, prepared));
+  const write = async (rows: PreparedRows['rows'], count: number) => {
+    const { originals } = batch;
+    const staged = await size.measured(count, () => stageBatch(ledger, lease, target, { rows, originals }));
     isShared = staged?.isShared ?? false;
     size.beside(staged?.submissions ?? 0);
     size.aimAt(isShared ? SHARED_BATCH_MS : LONE_BATCH_MS);
     failpoint('batch-committed');
-    steps = [];
-    rows = 0;
-    cellLength = 0;
+    batch = emptyBatch();
     if (staged) context.listen({ kind: 'rows', file: drop.fileName, rows: rowsRead, expectedRows });
     return staged !== null;
   };
   for await (const step of toStage.steps(stagedLine, size.rows)) {
     rowsRead += step.rowsRead;
-    hiddenRows += step.hiddenRows;
+    hiddenRows += step.hiddenRows ?? 0;
     watch?.add(step.judged);
     if (bounds !== null && watch?.verdict() === 'doubtful' && !hasLookedAhead) {
       hasLookedAhead = true;
@@ -99,22 +92,47 @@ export async function stageRows(
       if (refusal !== null) return refused(refusal);
     }
     if (watch?.verdict() === 'refused') return refused(watch.refusal(false) as Issue);
-    if (step.cells) {
-      textLength += step.cells.text.length;
-      if (textLength > source.largestFileBytes) return refused(tooMuchText(source.largestFileBytes));
-      steps.push(step);
-      rows += step.lines.length + step.others.length;
-      cellLength += step.cells.text.length;
-    }
-    if (rows >= size.rows() || cellLength >= LARGEST_BATCH_LENGTH) {
-      if (!(await write())) return { kind: 'interrupted' };
+    textLength += lengthOf(step);
+    if (textLength > source.largestFileBytes) return refused(tooMuchText(source.largestFileBytes));
+    if (!('rows' in step)) {
+      if (step.file !== null && !(await write(step.file.path, step.file.rows)))
+        return { kind: 'interrupted' };
       await leaveRoom();
+    } else {
+      addTo(batch, step);
+      if (batch.rows.length >= size.rows() || batch.length >= LARGEST_BATCH_LENGTH) {
+        if (!(await write(batch.rows, batch.rows.length))) return { kind: 'interrupted' };
+        await leaveRoom();
+      }
     }
     if (context.stop.aborted) return { kind: 'interrupted' };
   }
   const refusal = watch?.refusal(true) ?? null;
   if (refusal !== null) return refused(refusal);
-  return (await write()) ? { kind: 'staged', dropId, rowsRead, hiddenRows } : { kind: 'interrupted' };
+  const isWritten = batch.rows.length === 0 || (await write(batch.rows, batch.rows.length));
+  return isWritten ? { kind: 'staged', dropId, rowsRead, hiddenRows } : { kind: 'interrupted' };
+}
+
+/** Rows that wait to be written, and the characters of their cells. */
+interface Batch {
+  readonly rows: StagedRow[];
+  readonly originals: Map<number, Original>;
+  length: number;
+}
+
+function emptyBatch(): Batch {
+  return { rows: [], originals: new Map(), length: 0 };
+}
+
+function addTo(batch: Batch, step: PreparedStep): void {
+  batch.rows.push(...step.rows);
+  batch.length += lengthOf(step);
+  for (const [line, of] of step.originals ?? []) batch.originals.set(line, of);
+}
+
+function lengthOf(step: StepToStage): number {
+  if (!('rows' in step)) return step.file?.length ?? 0;
+  return step.rows.reduce((sum, { cells }) => sum + (cells?.length ?? 0), 0);
 }
 
 /**

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
-import { preparedRecord } from '../../src/ledger/submissions/record/record-identifier.js';
-import { submitCompletion } from '../../src/operations/submit-completion.js';
-import { packStep, rowsOf } from '../../src/staging/prepare/packed-step.js';
 import { correct } from '../support/corrected.js';
 import { decide } from '../support/decide.js';
 import { decider } from '../support/decider.js';
@@ -107,28 +103,4 @@ it('a drop that was half staged before a correction begins anew', async () => {
   await correct(ledger, rows[0]?.email ?? '', NEW);
   expect(dispositionsOf(await stageContent(ledger, content))).toMatchObject({ staged: 5_000 });
   expect((await traceOf(ledger, '1:2')).lives).toMatchObject([{ record: { 'user-id': NEW } }]);
-});
-
-it('the keys under former identifiers cross to another thread with their rows', () => {
-  const keys = keyMaker('0'.repeat(64));
-  const row = (line: number) => ({ kind: 'record' as const, line, ...prepared(NEW) });
-  const prepared = (user: string) =>
-    preparedRecord({ operation: submitCompletion, environment: 'main' }, keys, {
-      fields: {
-        'user-id': user,
-        'user-identifier-type': 'Email',
-        'content-id': 'C-1',
-        'content-id-type': 'ExternalId',
-        'content-type': 'course',
-        'completed-at': '2026-01-10T09:00:00.000Z',
-      },
-    });
-  const rows = [
-    row(2),
-    { ...row(3), formers: [prepared('a@example.com').keys, prepared('b@example.com').keys] },
-    { kind: 'blank' as const, line: 4 },
-  ];
-  const packed = packStep({ rowsRead: 3, batch: { rows, cells: { text: '\n\n', strayQuotes: new Map() } } });
-  const step = structuredClone(packed);
-  expect([...rowsOf([step])]).toEqual(rows.map((one) => ({ row: one, cells: null, strayQuotes: null })));
 });

@@ -1,6 +1,6 @@
-import type { Correction, Identified } from '../../domain/learners/corrected-learners.js';
+import type { Correction } from '../../domain/learners/corrected-learners.js';
 import { all, change, type Ledger, query } from '../store/query.js';
-import { knownNumbers, numberOfLearner } from '../submissions/subjects.js';
+import { numberOfLearner } from '../submissions/subjects.js';
 
 /** All corrections, without those of erased learners. */
 export async function corrections(ledger: Ledger): Promise<Correction[]> {
@@ -31,14 +31,12 @@ export async function saveCorrection(
   { old, now }: Correction,
   decisionId: number,
 ): Promise<void> {
-  const known = knownNumbers();
-  const numberOf = (learner: Identified) => numberOfLearner(ledger, known, learner.hash, learner);
-  const corrected = { new_learner_id: numberOf(now), decision_id: decisionId };
+  const corrected = { new_learner_id: await numberOfLearner(ledger, now), decision_id: decisionId };
   await change(
     ledger,
     query
       .insertInto('correction')
-      .values({ old_learner_id: numberOf(old), ...corrected })
+      .values({ old_learner_id: await numberOfLearner(ledger, old), ...corrected })
       .onConflict((conflict) => conflict.column('old_learner_id').doUpdateSet(corrected)),
   );
 }

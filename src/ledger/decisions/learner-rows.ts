@@ -13,8 +13,8 @@ import { causeCode, heldCause } from '../submissions/columns.js';
 import type { PreparedRecord } from '../submissions/record/prepared-record.js';
 import { fieldsIn } from '../submissions/record/record-text.js';
 import type { SelectedSubmission } from '../submissions/select/selection.js';
+import { type MadeRecord, makeOf } from '../submissions/staging/make-submissions.js';
 import type { StagingTarget } from '../submissions/staging/staged-rows.js';
-import { type SubmissionMaker, submissionMaker } from '../submissions/staging/staging.js';
 import { isOneOf } from '../submissions/subjects.js';
 import { unsentStates } from '../submissions/transitions.js';
 
@@ -147,11 +147,9 @@ export async function replaceRows(
         counts.left += 1;
         continue;
       }
-      const make = await makerFor(ledger, row, decisionId);
-      const { disposition, submissionId } = make(
-        { ...row.identified, kind: 'record', line: row.line },
-        row.submissionId,
-      );
+      const read = { ...row.identified, kind: 'record', line: row.line } as const;
+      const [made] = await makeOf(ledger, targetOf(row, decisionId), [read], row.submissionId);
+      const { disposition, submissionId } = made as MadeRecord;
       const isNew = disposition !== 'duplicate';
       const origin = { decisionId, notesRows: true } as const;
       await carryOut(ledger, mapped(places, { id: submissionId, isNew }), origin);
@@ -202,11 +200,11 @@ function ofLearner(learner: string) {
   return isOneOf('s.learner_id', [learner]);
 }
 
-function makerFor(ledger: Ledger, row: LearnerRow, decisionId: number): Promise<SubmissionMaker> {
-  const { dropId, environment, sendAmendments } = row;
-  const operation = operationNamed(row.operation);
-  const target: StagingTarget = { dropId, operation, environment, sendAmendments, decisionId };
-  return submissionMaker(ledger, target);
+function targetOf(
+  { dropId, operation, environment, sendAmendments }: LearnerRow,
+  decisionId: number,
+): StagingTarget {
+  return { dropId, operation: operationNamed(operation), environment, sendAmendments, decisionId };
 }
 
 async function standingNow(ledger: Ledger, submissionId: number): Promise<Standing> {

@@ -143,18 +143,6 @@ export function reading<T>(ledger: Ledger, work: (ledger: Ledger) => Promise<T>)
     .execute((db) => work({ ...ledger, db, inTransaction: true }));
 }
 
-/** `all`, synchronously: for staging a million rows within one transaction. */
-export function allNow<T>(ledger: Ledger, built: Built<T>): T[] {
-  const { sql: text, parameters } = compiled(ledger, built);
-  return prepared(ledger, text).all(...parameters) as T[];
-}
-
-/** `first`, synchronously. */
-export function firstNow<T>(ledger: Ledger, built: Built<T>): T | undefined {
-  const { sql: text, parameters } = compiled(ledger, built);
-  return prepared(ledger, text).get(...parameters) as T | undefined;
-}
-
 /** A hash of hex digits as the bytes that the ledger keeps. */
 export function bytes(hash: string): Buffer {
   return Buffer.from(hash, 'hex');

@@ -3,7 +3,7 @@ import type { Cause } from '../../domain/cause.js';
 import type { IssueCode } from '../../domain/issue.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { ATTENTION_STATES, type State } from '../../domain/submission.js';
-import { all, change, first, type Ledger, prepared, query } from '../store/query.js';
+import { all, change, first, type Ledger, query } from '../store/query.js';
 
 /** How a row or a submission stands, as it is counted. */
 export interface Standing {
@@ -45,8 +45,8 @@ export async function moveStanding(
   after: Standing,
 ): Promise<void> {
   await endStanding(ledger, row, before);
-  countMore(ledger, row, after, 1);
-  if (isOpen(after)) openItem(ledger, row, after);
+  await countMore(ledger, row, after, 1);
+  if (isOpen(after)) await openItem(ledger, row, after);
 }
 
 /** Counts a submission no longer under how it stood, and deletes its open item. */
@@ -96,42 +96,23 @@ export async function closeInvalidOf(ledger: Ledger, decisionId: number): Promis
 }
 
 /** Adds to a counter. */
-export function countMore(
+export async function countMore(
   ledger: Ledger,
   { dropId, environmentId }: Pick<CountedRow, 'dropId' | 'environmentId'>,
   { state, cause, code }: Standing,
   by: number,
-): void {
-  prepared(ledger, COUNT_MORE).run(dropId, environmentId, state, cause, code, by);
-}
-
-const COUNT_MORE = `insert into counter (drop_id, environment_id, state, cause, code, count) values (?, ?, ?, ?, ?, ?)
-  on conflict (drop_id, state, cause, code) do update set count = count + excluded.count`;
-
-/** Counts many of one drop, to be written together. */
-export function standingTally(
-  ledger: Ledger,
-  of: Pick<CountedRow, 'dropId' | 'environmentId'>,
-): { readonly add: (standing: Standing) => void; readonly write: () => void } {
-  const counts = new Map<string, { readonly standing: Standing; count: number }>();
-  let last: { readonly standing: Standing; count: number } | undefined;
-  return {
-    add(standing) {
-      if (last === undefined || !isSame(last.standing, standing)) {
-        const name = JSON.stringify([standing.state, standing.cause, standing.code]);
-        last = counts.get(name) ?? { standing, count: 0 };
-        counts.set(name, last);
-      }
-      last.count += 1;
-    },
-    write() {
-      for (const { standing, count } of counts.values()) countMore(ledger, of, standing, count);
-    },
-  };
-}
-
-function isSame(a: Standing, b: Standing): boolean {
-  return a.state === b.state && a.cause === b.cause && a.code === b.code;
+): Promise<void> {
+  await change(
+    ledger,
+    query
+      .insertInto('counter')
+      .values({ drop_id: dropId, environment_id: environmentId, state, cause, code, count: by })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['drop_id', 'state', 'cause', 'code'])
+          .doUpdateSet({ count: sql<number>`counter.count + excluded.count` }),
+      ),
+  );
 }
 
 /** Takes one, or as many, from a counter. Throws where it isn't there: the counters would no longer equal the rows. */
@@ -155,16 +136,25 @@ async function countLess(
 }
 
 /** Keeps an open item. */
-export function openItem(
+export async function openItem(
   ledger: Ledger,
   { dropId, line, submissionId, environmentId, learnerId }: CountedRow,
   { state, cause, code }: Standing,
-): void {
-  prepared(ledger, OPEN_ITEM).run(dropId, line, submissionId, environmentId, learnerId, state, cause, code);
+): Promise<void> {
+  await change(
+    ledger,
+    query.insertInto('open_item').values({
+      drop_id: dropId,
+      line,
+      submission_id: submissionId,
+      environment_id: environmentId,
+      learner_id: learnerId,
+      state,
+      cause,
+      code,
+    }),
+  );
 }
-
-const OPEN_ITEM = `insert into open_item (drop_id, line, submission_id, environment_id, learner_id, state, cause, code)
-  values (?, ?, ?, ?, ?, ?, ?, ?)`;
 
 async function closeItem(
   ledger: Ledger,

@@ -13,13 +13,14 @@ import { requestsOf } from '../../domain/delivery/sharing.js';
 import type { Issue, IssueCode } from '../../domain/issue.js';
 import type { NormalisedRecord } from '../../domain/record.js';
 import type { Disposition } from '../../domain/row.js';
+import { noDispositions } from '../../domain/row.js';
 import type { OpenedDrop, ReadableDrop } from '../../intake/opened-drop.js';
 import type { Ledger } from '../../ledger/store/query.js';
+import type { OpenOriginal } from '../../ledger/submissions/again/original-rows.js';
 import { keyText } from '../../ledger/submissions/record/keys.js';
 import type { PreparedRecord } from '../../ledger/submissions/record/prepared-record.js';
 import { recordOf } from '../../ledger/submissions/record/record-text.js';
 import type { PreparedRow } from '../../ledger/submissions/staging/staged-rows.js';
-import { noDispositions } from '../../ledger/submissions/staging/staging.js';
 import { contentOf, type Operation } from '../../operations/operation.js';
 import { callOf } from '../../platform/calls/call-of.js';
 import type { PlatformRequest } from '../../platform/calls/platform-call.js';
@@ -29,7 +30,7 @@ import { type AddressPlan, prepareAddresses } from '../prepare/address-sheet.js'
 import { invalidWatch } from '../prepare/mostly-invalid.js';
 import { NO_LEDGER, preparationOf } from '../prepare/preparation.js';
 import { preparationNow } from '../prepare/preparation-now.js';
-import { type OpenOriginal, prepareRedrop } from '../prepare/prepare-redrop.js';
+import { prepareRedrop } from '../prepare/prepare-redrop.js';
 import { type PreparedStep, prepareRows } from '../prepare/prepare-rows.js';
 import { recordJudge, seenRevisions } from './judge-records.js';
 import { type CheckedRows, sameKeysIn } from './same-keys.js';
@@ -145,15 +146,15 @@ async function checkRows(
   let hiddenRows = 0;
   const watch = isRedrop ? null : invalidWatch(context.source);
   let isStopped = false;
-  for await (const { step, originals } of stepsOf(opened, plan, context)) {
+  for await (const step of stepsOf(opened, plan, context)) {
     watch?.add(step.judged);
     isStopped = watch?.verdict() === 'refused';
     if (isStopped) break;
     hiddenRows += step.hiddenRows ?? 0;
-    for (const read of step.batch?.rows ?? []) {
+    for (const { row: read } of step.rows) {
       const verdict = setAside.get(read.line);
       const row: PreparedRow = verdict === undefined ? read : { line: read.line, ...verdict };
-      const of = originals?.get(row.line);
+      const of = step.originals?.get(row.line);
       if (row.kind !== 'record') {
         const lines = row.kind === 'blank' ? row.lines : undefined;
         judged(row.line, row.kind, of, row.kind === 'duplicate' ? row.of : null, lines);
@@ -222,8 +223,8 @@ export async function checkAddresses(
 ): Promise<CheckedDrop> {
   const dispositions = noDispositions();
   const issues: (Issue & { line: number })[] = [];
-  for await (const { batch } of prepareAddresses(opened, plan, 0)) {
-    for (const row of batch?.rows ?? []) {
+  for await (const { rows } of prepareAddresses(opened, plan, 0)) {
+    for (const { row } of rows) {
       if (row.kind === 'record') throw new Error('an address is no record');
       dispositions[row.kind] += 1;
       if (row.kind !== 'invalid' && row.kind !== 'skipped') continue;
@@ -272,14 +273,14 @@ async function* stepsOf(
   opened: ReadableDrop,
   plan: DropPlan | RedropPlan,
   { ledger, source, clock }: CheckContext,
-): AsyncGenerator<{ readonly step: PreparedStep; readonly originals?: ReadonlyMap<number, OpenOriginal> }> {
+): AsyncGenerator<PreparedStep> {
   if (plan.kind === 'redrop') {
     if (!ledger) throw new Error('a redrop is planned with a ledger only');
     yield* prepareRedrop(opened, plan, ledger, 0);
     return;
   }
   const preparation = ledger ? await preparationNow(ledger, source) : preparationOf(source, NO_LEDGER, clock);
-  for await (const step of prepareRows(opened, preparation, plan, 0)) yield { step };
+  yield* prepareRows(opened, preparation, plan, 0);
 }
 
 /** What the row would do to the row it corrects if its drop were published. */

@@ -34,7 +34,7 @@ interface Judging {
  */
 export async function sameKeysIn(
   sheet: CheckedRows,
-  steps: (plan: CheckedRows['plan']) => AsyncIterable<{ readonly step: PreparedStep }>,
+  steps: (plan: CheckedRows['plan']) => AsyncIterable<PreparedStep>,
   { ledger, operation, source }: Judging,
 ): Promise<CheckedRows['setAside']> {
   const found = new Map<number, SetAsideRow>();
@@ -44,8 +44,8 @@ export async function sameKeysIn(
   for (const { plan, setAside } of inOrder(sheet)) {
     const isOwn = plan === sheet.plan;
     const isRedrop = plan.kind === 'redrop';
-    for await (const { step } of steps(plan)) {
-      for (const row of step.batch?.rows ?? []) {
+    for await (const { rows } of steps(plan)) {
+      for (const { row } of rows) {
         if (row.kind !== 'record' || setAside.has(row.line)) continue;
         const key = keyInDrop(row.keys);
         if (!sheet.seen.contradictory.has(key)) continue;

@@ -10,7 +10,6 @@ import { unsentRows } from '../../ledger/books/rows/listed-rows.js';
 import { readState } from '../../ledger/books/state/read-state.js';
 import { knownLearners } from '../../ledger/decisions/known-learners.js';
 import { publishedDrops } from '../../ledger/drops/published-drops.js';
-import { joinCells } from '../../ledger/drops/rows/joined-cells.js';
 import { keptRows } from '../../ledger/drops/rows/kept-rows.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { keyMaker } from '../../ledger/submissions/record/keys.js';
@@ -18,7 +17,7 @@ import type { PreparedRow } from '../../ledger/submissions/staging/staged-rows.j
 import { readLearnerId } from '../../normalise/values/learner.js';
 import type { CorrectionSheet } from '../../reading/correction-file.js';
 import { type Refused, refused } from '../../reading/refused.js';
-import { FORGOTTEN, isForgotten, type PreparedStep } from './prepare-rows.js';
+import { FORGOTTEN, type PreparedStep, withCells } from './prepare-rows.js';
 import { aboveRows } from './redrop-issues.js';
 
 /**
@@ -89,12 +88,10 @@ export async function* prepareAddresses(
     const read = singleRows(batch);
     const left = read.filter(({ line }) => line > afterLine);
     const rows = left.map(({ line }): PreparedRow => judged.get(line) ?? { kind: 'blank', line });
-    const kept = left.map(({ line, cells }) => ({
-      line,
+    const kept = left.map(({ cells }) => ({
       cells: cells.map((cell, index) => (index === address || index === mark ? cell : null)),
     }));
-    const cells = joinCells(kept, (_, index) => !isForgotten(rows[index]));
-    yield { rowsRead: read.length, batch: left.length === 0 ? null : { rows, cells } };
+    yield { rowsRead: read.length, rows: withCells(kept, rows) };
   }
 }
 

@@ -4,12 +4,14 @@ import { inTurn } from '../../domain/process/in-turn.js';
 import { type Cell, cellText, isBlankRow, type Row, singleRows } from '../../domain/row.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import type { ReadableDrop } from '../../intake/opened-drop.js';
-import type { Original } from '../../ledger/drops/again/redrop-rows.js';
 import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
-import { joinCells } from '../../ledger/drops/rows/joined-cells.js';
 import { issuesOf } from '../../ledger/drops/rows/row-issues.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { type OriginalRow, originalRows } from '../../ledger/submissions/again/original-rows.js';
+import {
+  type OpenOriginal,
+  type OriginalRow,
+  originalRows,
+} from '../../ledger/submissions/again/original-rows.js';
 import { keyInDrop } from '../../ledger/submissions/record/keys.js';
 import { recordOf } from '../../ledger/submissions/record/record-text.js';
 import { knownRecords } from '../../ledger/submissions/staging/revisions.js';
@@ -19,7 +21,7 @@ import { type CorrectedDrop, markOf, originalLine, type RedropPlan } from '../..
 import type { KeptReading } from '../../reading/read-again.js';
 import { correctedCell, isDamagedIdentifier, isSameCell, isWithoutSeconds } from './compare-cells.js';
 import { preparationNow } from './preparation-now.js';
-import { independentPreparer, type PreparedStep } from './prepare-rows.js';
+import { independentPreparer, type PreparedStep, withCells } from './prepare-rows.js';
 import {
   aboveRows,
   closed,
@@ -31,18 +33,7 @@ import {
   notCorrected,
 } from './redrop-issues.js';
 
-/** The original of a corrected row, with the open members of its lineage. */
-export interface OpenOriginal extends Original {
-  readonly open: OriginalRow['open'];
-}
-
 /** A step through a corrected attention file. */
-export interface RedropStep {
-  readonly step: PreparedStep;
-  /** By line, the original of each row that has one. */
-  readonly originals: ReadonlyMap<number, OpenOriginal>;
-}
-
 /**
  * Reads the rows of a corrected attention file, merges each with its original row, and prepares it as the original was
  * prepared. A cell that nobody changed is the original's cell with its type; a changed cell is the new text. The merged
@@ -54,7 +45,7 @@ export async function* prepareRedrop(
   plan: RedropPlan,
   ledger: Ledger,
   afterLine: number,
-): AsyncGenerator<RedropStep> {
+): AsyncGenerator<PreparedStep> {
   const preparation = await preparationNow(ledger, plan.source);
   const prepare = correctionPreparer(plan, ledger, opened.format, independentPreparer(preparation));
   for await (const several of opened.rows(plan.sheet ?? undefined)) {
@@ -64,10 +55,8 @@ export async function* prepareRedrop(
       prepared.flatMap(({ row, of }) => (of === null ? [] : [[row.line, of] as const])),
     );
     const rows = prepared.map(({ row }) => row);
-    const rebuilt = prepared.map(({ row, cells }) => ({ line: row.line, cells }));
-    const cells = joinCells(rebuilt, (_, index) => prepared[index]?.isKept ?? false);
-    const batch = rows.length === 0 ? null : { rows, cells };
-    yield { step: { rowsRead: read.length, batch }, originals };
+    const isKept = (_: PreparedRow, index: number) => prepared[index]?.isKept ?? false;
+    yield { rowsRead: read.length, rows: withCells(prepared, rows, isKept), originals };
   }
 }
 

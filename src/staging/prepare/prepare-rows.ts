@@ -1,12 +1,12 @@
 import type { Issue } from '../../domain/issue.js';
 import type { NormalisedRecord } from '../../domain/record.js';
-import { countRows, possibleTexts, type Row } from '../../domain/row.js';
+import { countRows, isBlankRow, possibleTexts, type Row } from '../../domain/row.js';
 import type { ReadableDrop } from '../../intake/opened-drop.js';
-import { type JoinedCells, joinCells } from '../../ledger/drops/rows/joined-cells.js';
+import type { OpenOriginal } from '../../ledger/submissions/again/original-rows.js';
 import type { RecordKeys } from '../../ledger/submissions/record/keys.js';
 import type { PreparedRecord } from '../../ledger/submissions/record/prepared-record.js';
 import { recordIdentifier } from '../../ledger/submissions/record/record-identifier.js';
-import type { PreparedRow } from '../../ledger/submissions/staging/staged-rows.js';
+import type { PreparedRow, StagedRow } from '../../ledger/submissions/staging/staged-rows.js';
 import { createRowNormaliser } from '../../normalise/normalise-row.js';
 import { identifierTypeField } from '../../normalise/values/learner.js';
 import type { DropPlan } from '../../reading/plan-drop.js';
@@ -25,14 +25,10 @@ export interface PreparedStep {
   readonly hiddenRows?: number;
   /** What is wrong with these rows; absent where nobody asked. */
   readonly judged?: JudgedRows;
-  /** The rows after the line from which staging resumes; null where there are none. */
-  readonly batch: ReadBatch | null;
-}
-
-/** Rows in line order, with their cells as they were read. */
-interface ReadBatch {
-  readonly rows: readonly PreparedRow[];
-  readonly cells: JoinedCells;
+  /** The rows after the line from which staging resumes, in line order, with their cells as they were read. */
+  readonly rows: readonly StagedRow[];
+  /** By line, of a corrected attention file: the rows that its rows stand for. */
+  readonly originals?: ReadonlyMap<number, OpenOriginal>;
 }
 
 /**
@@ -62,12 +58,11 @@ export async function* prepareRows(
       rows.push(prepared);
     }
     const done = read.findLastIndex(({ line }) => line <= afterLine) + 1;
-    const isDone = done === read.length;
     yield {
       rowsRead: countRows(read),
       hiddenRows,
       judged: judgedRows(rows),
-      batch: isDone ? null : batchOf(read.slice(done), rows.slice(done)),
+      rows: withCells(read.slice(done), rows.slice(done)),
     };
   }
   if (isCovered) throw new UndecidedRow();
@@ -78,13 +73,26 @@ function isData({ kind }: PreparedRow): boolean {
   return kind !== 'non-data' && kind !== 'blank';
 }
 
-function batchOf(read: readonly Row[], rows: readonly PreparedRow[]): ReadBatch {
-  return { rows, cells: joinCells(read, (_, index) => !isForgotten(rows[index])) };
+/** Prepared rows as they are staged, with the cells that they were read from; blank ones keep none. */
+export function withCells(
+  read: readonly Pick<Row, 'cells' | 'strayQuotes'>[],
+  rows: readonly PreparedRow[],
+  isKept: (row: PreparedRow, index: number) => boolean = (row) => !isForgotten(row),
+): StagedRow[] {
+  return rows.map((row, index) => {
+    const { cells, strayQuotes } = read[index] as Row;
+    if (isBlankRow(cells) || !isKept(row, index)) return { row, cells: null, strayQuotes: null };
+    return {
+      row,
+      cells: JSON.stringify(cells),
+      strayQuotes: strayQuotes === undefined ? null : JSON.stringify(strayQuotes),
+    };
+  });
 }
 
 /** True for a row whose cells must not be kept. */
-export function isForgotten(row: PreparedRow | undefined): boolean {
-  return row?.kind === 'skipped' && row.issues[0] === FORGOTTEN;
+function isForgotten(row: PreparedRow): boolean {
+  return row.kind === 'skipped' && row.issues[0] === FORGOTTEN;
 }
 
 /**

@@ -1,17 +1,32 @@
 import { type ExitName, OperatorError } from '../../domain/operator-error.js';
 
-/** An OperatorError in a form that can be copied to another thread; without its cause. */
-export interface CopiedFailure {
-  readonly operation: string;
-  readonly subject: string;
-  readonly message: string;
-  readonly hint: string;
-  readonly exit: ExitName;
+/** An error in a form that can be copied to another thread; without its cause. */
+export type CopiedFailure =
+  | {
+      readonly kind: 'operator';
+      readonly operation: string;
+      readonly subject: string;
+      readonly message: string;
+      readonly hint: string;
+      readonly exit: ExitName;
+    }
+  /** Of the disk or the database. */
+  | { readonly kind: 'io'; readonly message: string; readonly code: string; readonly path: string };
+
+/** The form of an error to be copied. An error that is neither an OperatorError nor has a code is a bug, and is thrown again. */
+export function copiedFailure(error: unknown): CopiedFailure {
+  if (error instanceof OperatorError) {
+    const { operation, subject, message, hint, exit } = error;
+    return { kind: 'operator', operation, subject, message, hint, exit };
+  }
+  const { message, code, path } = (error ?? {}) as { message: string; code?: unknown; path?: unknown };
+  if (typeof code !== 'string') throw error;
+  return { kind: 'io', message, code, path: String(path ?? '') };
 }
 
-/** The form of an OperatorError to be copied. Any other error is a bug, and is thrown again. */
-export function copiedFailure(error: unknown): CopiedFailure {
-  if (!(error instanceof OperatorError)) throw error;
-  const { operation, subject, message, hint, exit } = error;
-  return { operation, subject, message, hint, exit };
+/** The error on the thread to which it was copied. */
+export function failureOf(copied: CopiedFailure): Error {
+  if (copied.kind === 'operator') return new OperatorError(copied);
+  const { message, code, path } = copied;
+  return Object.assign(new Error(message), { code, path });
 }

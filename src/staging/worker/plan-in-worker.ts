@@ -1,10 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { SourceConfig } from '../../config/schema.js';
-import { OperatorError } from '../../domain/operator-error.js';
 import type { SeenFile } from '../../intake/opened-drop.js';
 import type { ReadingPlan } from '../../reading/plan-drop.js';
 import type { Profiled } from '../../reading/table.js';
-import type { CopiedFailure } from './copied-failure.js';
+import { type CopiedFailure, failureOf } from './copied-failure.js';
 
 /** What planning on another thread needs; all of it can be copied to that thread. */
 export interface PlanTask {
@@ -28,7 +27,7 @@ export function planInWorker(task: PlanTask): Promise<ReadingPlan> {
   return new Promise((resolve, reject) => {
     worker.once('message', (answer: PlanAnswer) => {
       if (answer.kind === 'planned') resolve(answer.planned);
-      else reject(new OperatorError(answer.failure));
+      else reject(failureOf(answer.failure));
     });
     worker.once('error', reject);
     worker.once('exit', (code) => reject(new Error(`the planning thread ended with ${code} and no plan`)));

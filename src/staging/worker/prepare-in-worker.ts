@@ -1,12 +1,13 @@
+import { rmSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import type { SourceConfig } from '../../config/schema.js';
-import { OperatorError } from '../../domain/operator-error.js';
 import type { SeenFile } from '../../intake/opened-drop.js';
+import { removeReadFiles } from '../../ledger/submissions/staging/read-rows.js';
 import type { DropPlan } from '../../reading/plan-drop.js';
 import { UndecidedRow } from '../../reading/widening.js';
-import type { PackedStep } from '../prepare/packed-step.js';
 import type { LedgerFacts } from '../prepare/preparation.js';
-import type { CopiedFailure } from './copied-failure.js';
+import type { PreparedStep } from '../prepare/prepare-rows.js';
+import { type CopiedFailure, failureOf } from './copied-failure.js';
 
 /** What the worker thread needs; all of it can be copied to another thread. */
 export interface WorkerTask {
@@ -17,10 +18,26 @@ export interface WorkerTask {
   /** Rows up to here are staged already. */
   readonly afterLine: number;
   readonly seen: SeenFile;
+  /** The beginning of the paths of files with rows, as `readFilesOf` gives it. */
+  readonly batches: string;
+}
+
+/** A file that `readRowsFile` has written. */
+export interface FileOfRows {
+  readonly path: string;
+  readonly rows: number;
+  /** The characters of their cells. */
+  readonly length: number;
+}
+
+/** A step through a drop whose rows to be written, and those of the steps before it, are in a file. */
+export interface StepInFile extends Pick<PreparedStep, 'rowsRead' | 'hiddenRows' | 'judged'> {
+  /** null: the file is not complete yet. It exists until the next step is asked for. */
+  readonly file: FileOfRows | null;
 }
 
 export type WorkerAnswer =
-  | { readonly kind: 'step'; readonly step: PackedStep }
+  | { readonly kind: 'step'; readonly step: StepInFile }
   | { readonly kind: 'end' }
   | { readonly kind: 'undecided' }
   | { readonly kind: 'failure'; readonly failure: CopiedFailure };
@@ -31,16 +48,19 @@ export type WorkerAnswer =
  */
 const YOUNG_MB = 24;
 
+/** Files that the worker may have written or be writing before the writer has taken them: one more than the one it takes. */
+const FILES_AHEAD = 2;
+
 /**
- * The packed steps of `prepareRows`, read and normalised on a worker thread while this thread writes. Needs the compiled
- * program. Throws what reading throws.
- * @param aheadRows how many rows the worker may be ahead of the writer: as many as one transaction writes, so that the
- *   worker reads meanwhile, and no more, so that memory stays flat.
+ * The steps of `prepareRows`, read and normalised on a worker thread while this thread writes. Needs the compiled program. Throws
+ * what reading throws. To be called under the source's stage lease.
+ * @param batchRows how many rows one transaction writes, which is how many the next file may have.
  */
 export async function* prepareInWorker(
   task: WorkerTask,
-  aheadRows: () => number,
-): AsyncGenerator<PackedStep> {
+  batchRows: () => number,
+): AsyncGenerator<StepInFile> {
+  removeReadFiles(task.batches);
   const worker = new Worker(new URL('./prepare-worker.js', import.meta.url), {
     workerData: task,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
@@ -61,8 +81,7 @@ export async function* prepareInWorker(
     wake();
   });
   try {
-    let ahead = aheadRows();
-    worker.postMessage(ahead);
+    for (let file = 0; file < FILES_AHEAD; file += 1) worker.postMessage(batchRows());
     for (;;) {
       const answer = answers.shift();
       if (answer === undefined) {
@@ -74,13 +93,14 @@ export async function* prepareInWorker(
       }
       if (answer.kind === 'end') return;
       if (answer.kind === 'undecided') throw new UndecidedRow();
-      if (answer.kind === 'failure') throw new OperatorError(answer.failure);
-      const now = aheadRows();
-      worker.postMessage(answer.step.rowsRead + now - ahead);
-      ahead = now;
+      if (answer.kind === 'failure') throw failureOf(answer.failure);
       yield answer.step;
+      if (answer.step.file === null) continue;
+      rmSync(answer.step.file.path, { force: true });
+      worker.postMessage(batchRows());
     }
   } finally {
     await worker.terminate();
+    removeReadFiles(task.batches);
   }
 }

@@ -1,50 +1,93 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../domain/clock.js';
+import { withPath } from '../../domain/process/io-hints.js';
 import { openDrop } from '../../intake/open-drop.js';
+import { type ReadRowsFile, readRowsFile } from '../../ledger/submissions/staging/read-rows.js';
 import { UndecidedRow } from '../../reading/widening.js';
-import { packStep } from '../prepare/packed-step.js';
+import { LARGEST_BATCH_LENGTH } from '../batch-size.js';
 import { preparationOf } from '../prepare/preparation.js';
-import { prepareRows } from '../prepare/prepare-rows.js';
+import { type PreparedStep, prepareRows } from '../prepare/prepare-rows.js';
 import { copiedFailure } from './copied-failure.js';
-import type { WorkerAnswer, WorkerTask } from './prepare-in-worker.js';
+import type { FileOfRows, WorkerAnswer, WorkerTask } from './prepare-in-worker.js';
 import { keepHeapSmall } from './small-heap.js';
 
-/** The worker thread of `prepare-in-worker`: reads, normalises and keys one drop, a few batches ahead of the writer. */
+/** The worker thread of `prepare-in-worker`: reads, normalises and keys one drop, a batch ahead of the writer. */
 keepHeapSmall();
 const port = parentPort;
 if (!port) throw new Error('prepare-worker runs as a worker thread only');
 
-/** Rows that may be handed over before the writer asks for more. */
-let credit = 0;
+/** How many rows each of the next files may have. */
+const asked: number[] = [];
 let wake = () => {};
-port.on('message', (more: number) => {
-  credit += more;
+port.on('message', (rows: number) => {
+  asked.push(rows);
   wake();
 });
 
+const task = workerData as WorkerTask;
 try {
-  await prepare(workerData as WorkerTask);
+  await prepare();
   answer({ kind: 'end' });
 } catch (error) {
   answer(
     error instanceof UndecidedRow
       ? { kind: 'undecided' }
-      : { kind: 'failure', failure: copiedFailure(error) },
+      : { kind: 'failure', failure: copiedFailure(withPath(error, task.batches)) },
   );
 }
 port.close();
 
-async function prepare(task: WorkerTask): Promise<void> {
+async function prepare(): Promise<void> {
   const opened = await openDrop(task.path, task.source, task.seen);
   const preparation = preparationOf(task.source, task.facts, systemClock());
-  for await (const step of prepareRows(opened, preparation, task.plan, task.afterLine)) {
-    while (credit <= 0) {
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
-    credit -= step.rowsRead;
-    answer({ kind: 'step', step: packStep(step) });
+  const batches = batchWriter();
+  const steps = prepareRows(opened, preparation, task.plan, task.afterLine);
+  for await (const { rows, ...step } of steps) {
+    answer({ kind: 'step', step: { ...step, file: rows.length === 0 ? null : await batches.add(rows) } });
+  }
+  answer({ kind: 'step', step: { rowsRead: 0, file: batches.close() } });
+}
+
+/** Collects rows in a file until it has as many as were asked for. */
+function batchWriter() {
+  let open: { readonly file: ReadRowsFile; readonly path: string; readonly most: number } | null = null;
+  let number = 0;
+  let count = 0;
+  let length = 0;
+  return {
+    /** @returns a file that is full with these rows; null: there is room for more. */
+    async add(rows: PreparedStep['rows']): Promise<FileOfRows | null> {
+      if (open === null) {
+        const most = await nextAsked();
+        const path = `${task.batches}${++number}`;
+        open = { file: readRowsFile(path), path, most };
+      }
+      for (const row of rows) {
+        open.file.add(row);
+        length += row.cells?.length ?? 0;
+      }
+      count += rows.length;
+      return count >= open.most || length >= LARGEST_BATCH_LENGTH ? this.close() : null;
+    },
+    /** @returns the file with the last rows; null: there are none. */
+    close(): FileOfRows | null {
+      if (open === null) return null;
+      const { file, path } = open;
+      file.close();
+      const closed = { path, rows: count, length };
+      [open, count, length] = [null, 0, 0];
+      return closed;
+    },
+  };
+}
+
+async function nextAsked(): Promise<number> {
+  for (;;) {
+    const next = asked.shift();
+    if (next !== undefined) return next;
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+    });
   }
 }
 

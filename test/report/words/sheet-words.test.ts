@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { noDispositions } from '../../../src/ledger/submissions/staging/staging.js';
+import { noDispositions } from '../../../src/domain/row.js';
 import { sheetWords, zoneSaidWords } from '../../../src/report/words/sheet-words.js';
 
 const words = (given: Partial<Parameters<typeof sheetWords>[0]>) =>

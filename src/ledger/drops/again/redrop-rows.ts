@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RowRef } from '../../../domain/row-ref.js';
-import { all, first, type Ledger, prepared, query } from '../../store/query.js';
+import { all, change, first, type Ledger, query } from '../../store/query.js';
 
 /** The row that a row of a corrected attention file corrects. */
 export interface Original extends RowRef {
@@ -9,14 +9,18 @@ export interface Original extends RowRef {
 }
 
 /** Records the original of a corrected attention file's row. Call it in the transaction that writes the row. */
-export function insertRedropRow(ledger: Ledger, row: RowRef, of: Original): void {
-  prepared(ledger, INSERT_REDROP_ROW).run(row.dropId, row.line, of.dropId, of.line, of.takesPlace ? 1 : 0);
+export async function insertRedropRow(ledger: Ledger, row: RowRef, of: Original): Promise<void> {
+  await change(
+    ledger,
+    query.insertInto('redrop_row').values({
+      drop_id: row.dropId,
+      line: row.line,
+      of_drop_id: of.dropId,
+      of_line: of.line,
+      takes_place: of.takesPlace ? 1 : 0,
+    }),
+  );
 }
-
-const INSERT_REDROP_ROW = query
-  .insertInto('redrop_row')
-  .values({ drop_id: 0, line: 0, of_drop_id: 0, of_line: 0, takes_place: 0 })
-  .compile().sql;
 
 /** True for a drop that was a corrected attention file. */
 export async function isRedrop(ledger: Ledger, dropId: number): Promise<boolean> {

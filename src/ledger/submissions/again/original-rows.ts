@@ -3,6 +3,7 @@ import type { OpenMember } from '../../../domain/delivery/correction.js';
 import { inTurn } from '../../../domain/process/in-turn.js';
 import type { Cell, Disposition } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
+import type { Original } from '../../drops/again/redrop-rows.js';
 import { cellsIn } from '../../drops/rows/kept-rows.js';
 import { first, type Ledger, query } from '../../store/query.js';
 import { openMembers } from './lineage.js';
@@ -15,6 +16,11 @@ export interface OriginalRow {
   readonly cells: readonly Cell[] | null;
   /** The open members of its lineage, which a correction replaces. */
   readonly open: readonly OpenMember[];
+}
+
+/** The original of a corrected row, with the open members of its lineage. */
+export interface OpenOriginal extends Original {
+  readonly open: OriginalRow['open'];
 }
 
 /**

@@ -2,12 +2,14 @@ import { sql } from 'kysely';
 import { leaveRoom } from '../../leases/leave-room.js';
 import { first, type Ledger, query, writing } from '../../store/query.js';
 import { isResolved, resolveInvalid } from '../resolve-invalid.js';
+import { type MadeRecord, makeOf } from '../staging/make-submissions.js';
 import type { PreparedRow, StagingTarget } from '../staging/staged-rows.js';
-import { insertIssues } from '../staging/staged-statements.js';
-import { noteLeftOut, submissionMaker } from '../staging/staging.js';
+import { insertIssues } from '../staging/staging.js';
 
 /** An invalid row that is a record or skipped by now. Personal. */
-export type RestagedRow = (PreparedRow & { readonly kind: 'record' }) | SkippedRow;
+export type RestagedRow = RecordRow | SkippedRow;
+
+type RecordRow = PreparedRow & { readonly kind: 'record' };
 
 /** A row that the source's settings skip. `PreparedRow` has one type for three kinds, of which this is one. */
 export type SkippedRow = PreparedRow & { readonly kind: 'skipped' };
@@ -31,10 +33,16 @@ export async function restagePage(
 ): Promise<RestagedCounts> {
   const restaged = await writing(ledger, async (ledger) => {
     const counts: RestagedCounts = { made: 0, repeated: 0, skipped: 0 };
-    const make = await submissionMaker(ledger, target);
+    const open: RestagedRow[] = [];
     for (const row of rows) {
-      if (await isResolved(ledger, { dropId: target.dropId, line: row.line })) continue;
-      const became = row.kind === 'skipped' ? await skip(row) : await makeRecords(row);
+      if (!(await isResolved(ledger, { dropId: target.dropId, line: row.line }))) open.push(row);
+    }
+    const records = open.filter((row) => row.kind === 'record');
+    const made = await makeOf(ledger, target, records);
+    const firstOf = new Map(made.toReversed().map((record) => [record.line, record]));
+    for (const row of open) {
+      const became =
+        row.kind === 'skipped' ? await skip(row) : await note(row, firstOf.get(row.line) as MadeRecord);
       const { submissionId } = became;
       const by = submissionId === null ? null : { submissionId };
       await resolveInvalid(ledger, { dropId: target.dropId, line: row.line }, target.decisionId, by);
@@ -42,16 +50,20 @@ export async function restagePage(
     }
     return counts;
 
-    async function makeRecords(row: PreparedRow & { kind: 'record' }) {
-      const { disposition, submissionId } = make(row);
-      for (const other of row.further ?? []) make({ ...other, kind: 'record', line: row.line });
-      const refusals = row.leftOut === undefined ? 0 : await countIssues(ledger, target.dropId, row.line);
-      noteLeftOut(ledger, target.dropId, row, disposition, refusals);
-      return { as: disposition === 'duplicate' ? ('repeated' as const) : ('made' as const), submissionId };
+    async function note({ line, leftOut = [] }: RecordRow, { disposition, submissionId }: MadeRecord) {
+      if (disposition === 'duplicate') return { as: 'repeated' as const, submissionId };
+      await insertIssues(
+        ledger,
+        target.dropId,
+        line,
+        leftOut,
+        await countIssues(ledger, target.dropId, line),
+      );
+      return { as: 'made' as const, submissionId };
     }
 
     async function skip({ line, issues }: SkippedRow) {
-      insertIssues(ledger, target.dropId, line, issues, await countIssues(ledger, target.dropId, line));
+      await insertIssues(ledger, target.dropId, line, issues, await countIssues(ledger, target.dropId, line));
       return { as: 'skipped' as const, submissionId: null };
     }
   });

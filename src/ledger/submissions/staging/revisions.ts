@@ -1,42 +1,56 @@
 import { sql } from 'kysely';
 import type { FormerRecord, KnownRevision } from '../../../domain/delivery/judge.js';
 import { familyOf } from '../../../operations/registry.js';
-import { allNow, bytes, firstNow, type Ledger, query } from '../../store/query.js';
+import { all, bytes, first, type Ledger, query } from '../../store/query.js';
 import { NOBODY, type RecordKeys, type RecordTarget } from '../record/keys.js';
 import type { PreparedRecord } from '../record/prepared-record.js';
 
 /** The revisions of a key, oldest first, including those of a drop being staged. */
-export function revisionsOf(ledger: Ledger, target: RecordTarget, keys: RecordKeys): KnownRevision[] {
-  return allNow(
+export async function revisionsOf(
+  ledger: Ledger,
+  target: RecordTarget,
+  keys: RecordKeys,
+): Promise<KnownRevision[]> {
+  const found = await all(
     ledger,
     inSlot(target, keys)
       .select(['s.submission_id as submissionId', 's.revision', 's.state', 's.digest'])
       .where('s.occurred_at', '=', keys.occurredAt ?? '')
       .orderBy('s.revision'),
-  ).map(({ digest, ...revision }) => ({ ...revision, content: digest.toString('hex') }));
+  );
+  return found.map(({ digest, ...revision }) => ({ ...revision, content: digest.toString('hex') }));
 }
 
 /**
  * The former records of a record, under its learner's former identifiers.
  * @param formers its keys under each of them; undefined: there is none.
  */
-export function formerRecords(
+export async function formerRecords(
   ledger: Ledger,
   target: RecordTarget,
-  formers: readonly RecordKeys[] | undefined,
-): FormerRecord[] {
-  return (formers ?? []).map((keys) => ({
-    content: keys.digest,
-    revisions: revisionsOf(ledger, target, keys),
-    latestAcceptedAt: latestAcceptedAt(ledger, target, keys),
-  }));
+  formers: readonly RecordKeys[] = [],
+): Promise<FormerRecord[]> {
+  const found: FormerRecord[] = [];
+  for (const keys of formers) {
+    found.push({
+      content: keys.digest,
+      revisions: await revisionsOf(ledger, target, keys),
+      latestAcceptedAt: await latestAcceptedAt(ledger, target, keys),
+    });
+  }
+  return found;
 }
 
-function latestAcceptedAt(ledger: Ledger, target: RecordTarget, keys: RecordKeys): string | null {
+async function latestAcceptedAt(
+  ledger: Ledger,
+  target: RecordTarget,
+  keys: RecordKeys,
+): Promise<string | null> {
   const accepted = inSlot(target, keys)
     .select('s.occurred_at as at')
     .where('s.state', '=', sql.lit('accepted'));
-  return firstNow(ledger, accepted.orderBy('s.occurred_at', 'desc').limit(sql.lit(1)))?.at || null;
+  const latest = await first(ledger, accepted.orderBy('s.occurred_at', 'desc').limit(sql.lit(1)));
+  return latest?.at || null;
 }
 
 /** The submissions of a slot. */
@@ -70,8 +84,12 @@ export async function knownRecords(
   target: RecordTarget,
   records: readonly Pick<PreparedRecord, 'keys' | 'formers'>[],
 ): Promise<readonly KnownRecord[]> {
-  return records.map(({ keys, formers }) => ({
-    revisions: revisionsOf(ledger, target, keys),
-    formers: formerRecords(ledger, target, formers),
-  }));
+  const known: KnownRecord[] = [];
+  for (const { keys, formers } of records) {
+    known.push({
+      revisions: await revisionsOf(ledger, target, keys),
+      formers: await formerRecords(ledger, target, formers),
+    });
+  }
+  return known;
 }

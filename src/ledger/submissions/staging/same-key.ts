@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Cause } from '../../../domain/cause.js';
 import {
   type Compared,
   judgeSameKey,
@@ -7,20 +6,19 @@ import {
   type SameKeyRule,
   type SetAsideRow,
 } from '../../../domain/delivery/same-key.js';
-import type { State } from '../../../domain/submission.js';
+import type { Disposition } from '../../../domain/row.js';
 import type { Operation } from '../../../operations/operation.js';
 import { isRedrop } from '../../drops/again/redrop-rows.js';
 import { holdsLease, type Lease } from '../../leases/leases.js';
 import { leaveRoom } from '../../leases/leave-room.js';
 import { pagesOf } from '../../store/pages.js';
-import { all, change, first, type Ledger, prepared, query, writing } from '../../store/query.js';
-import { countMore, endStanding, standingOf } from '../open-items.js';
-import { keyInDrop, type RecordKeys, type RecordTarget } from '../record/keys.js';
+import { all, change, first, type Ledger, query, writing } from '../../store/query.js';
+import { endStanding, standingOf } from '../open-items.js';
+import { keyInDrop, type RecordTarget } from '../record/keys.js';
 import type { PreparedRecord } from '../record/prepared-record.js';
-import { fieldsIn, recordOf } from '../record/record-text.js';
-import { revisionsOf } from './revisions.js';
-import { insertIssues } from './staged-statements.js';
-import { openInvalid } from './staging.js';
+import { recordOf } from '../record/record-text.js';
+import { keyOf, knownKey, type RowOfKey, rowsOfKey } from './rows-of-key.js';
+import { insertIssues, openInvalid } from './staging.js';
 
 /** True where rows of one file that have one key can say different things about one occurrence. */
 export function mayContradict(
@@ -66,7 +64,7 @@ export async function setAsideSameKeys(
         if (!(await holdsLease(ledger, lease))) return false;
         const counts = noChanges();
         for (const id of page) {
-          const rows = rowsOfKey(ledger, keyOf(ledger, id), dropId, file);
+          const rows = await rowsOfKey(ledger, await keyOf(ledger, id), dropId, file);
           await apply(ledger, dropId, rows, judgeSameKey(rows, rule, compared), counts);
         }
         await recount(ledger, dropId, counts);
@@ -100,7 +98,7 @@ export async function sameKeysAgain(
   for (const row of rows) {
     const key = keyInDrop(row.keys);
     const known = await knownKey(ledger, { operation, environment }, row.keys);
-    const together: SameKeyRow[] = byKey.get(key) ?? rowsOfKey(ledger, known, dropId, file);
+    const together: SameKeyRow[] = byKey.get(key) ?? (await rowsOfKey(ledger, known, dropId, file));
     together.push({
       sheet: null,
       line: row.line,
@@ -184,78 +182,6 @@ async function contradictoryKeys(
   return found.map(({ id }) => id);
 }
 
-/** A row of a file with the submission that it became or repeats. Personal. */
-interface RowOfKey extends SameKeyRow {
-  readonly dropId: number;
-  readonly submissionId: number;
-  /** The drop that has made the submission. */
-  readonly madeBy: number;
-  readonly revision: number;
-  readonly state: State;
-  readonly cause: Cause | null;
-  readonly environmentId: number;
-  readonly isRepeat: 0 | 1;
-}
-
-/**
- * The rows of a file that have a key, in the order of the file, corrected ones as they were corrected. Those that a person has
- * dismissed or that were replaced are left out.
- * @param dropId the drop from which they are seen: its own rows name no sheet.
- */
-function rowsOfKey(ledger: Ledger, key: Key | null, dropId: number, file: readonly number[]): RowOfKey[] {
-  if (key === null) return [];
-  const rows = prepared(ledger, ROWS_OF_KEY).all({ ...key, file: JSON.stringify(file) });
-  return (rows as (RowOfKey & { digest: Buffer; told: string | null })[]).map(({ digest, told, ...row }) => ({
-    ...row,
-    sheet: row.dropId === dropId ? null : row.sheet,
-    content: digest.toString('hex'),
-    fields: fieldsIn(told),
-  }));
-}
-
-/** The columns of a key. */
-interface Key {
-  readonly learner: number;
-  readonly content: number;
-  readonly environment: number;
-  readonly operation: number;
-  readonly at: string;
-}
-
-function keyOf(ledger: Ledger, submissionId: number): Key {
-  return prepared(ledger, `${KEYS} where submission_id = ?`).get(submissionId) as Key;
-}
-
-/** The key as it is kept; null: no submission has it. */
-async function knownKey(ledger: Ledger, target: RecordTarget, keys: RecordKeys): Promise<Key | null> {
-  const [revision] = revisionsOf(ledger, target, keys);
-  return revision === undefined ? null : keyOf(ledger, revision.submissionId);
-}
-
-const KEYS = `select learner_id as learner, content_id as content, environment_id as environment,
-  operation_id as operation, occurred_at as at
-  from submission`;
-
-const ROWS_OF_KEY = `with s as (
-    select * from submission_record where learner_id = @learner and content_id = @content and environment_id = @environment
-      and operation_id = @operation and occurred_at = @at)
-  select x.*, d.sheet from (
-    select s.drop_id as dropId, s.line, s.submission_id as submissionId, s.drop_id as madeBy, s.revision, s.digest, s.told,
-      s.state, s.cause, s.environment_id as environmentId, 0 as isRepeat
-    from s
-    union all
-    select r.drop_id, r.line, s.submission_id, s.drop_id, s.revision, s.digest, s.told, s.state, s.cause,
-      s.environment_id, 1
-    from s join row r on r.submission_id = s.submission_id and r.disposition = 'duplicate'
-    union all
-    select c.of_drop_id, c.of_line, s.submission_id, s.drop_id, s.revision, s.digest, s.told, s.state, s.cause,
-      s.environment_id, 0
-    from s join redrop_row c on c.drop_id = s.drop_id and c.line = s.line) x
-  join drop_file d on d.drop_id = x.dropId
-  where x.dropId in (select value from json_each(@file))
-    and (x.madeBy not in (select value from json_each(@file)) or x.state not in ('dismissed', 'replaced'))
-  order by x.dropId, x.line`;
-
 /** How the counts of a drop change. */
 type Changes = Record<'staged' | 'amended' | 'duplicate' | 'invalid' | 'skipped', number>;
 
@@ -282,44 +208,58 @@ async function apply(
       continue;
     }
     const { environmentId } = row;
-    prepared(ledger, 'delete from issue where drop_id = ? and line = ?').run(dropId, row.line);
+    await change(ledger, sql`delete from issue where drop_id = ${dropId} and line = ${row.line}`);
     if (!row.isRepeat) {
       await endStanding(ledger, row, standingOf(row.state, row.cause, null));
-      prepared(ledger, 'delete from submission where submission_id = ?').run(row.submissionId);
+      await deleteSubmission(ledger, row.submissionId);
     }
-    prepared(ledger, BECOMES).run(verdict.kind, null, dropId, row.line);
-    insertIssues(ledger, dropId, row.line, verdict.issues);
+    await becomes(ledger, row, verdict.kind, null);
+    await insertIssues(ledger, dropId, row.line, verdict.issues);
     if (verdict.kind === 'invalid') {
-      openInvalid(ledger, { dropId, environmentId }, { line: row.line, ...verdict }, (standing) =>
-        countMore(ledger, { dropId, environmentId }, standing, 1),
-      );
+      await openInvalid(ledger, { dropId, environmentId }, { line: row.line, ...verdict });
     }
     counts[dispositionOf(row)] -= 1;
     counts[verdict.kind] += 1;
   }
   if (kept === null || kept.revision === revision) return;
-  renumber(ledger, kept.submissionId, revision);
+  await renumber(ledger, kept.submissionId, revision);
   const became = dispositionOf({ ...kept, revision });
-  prepared(ledger, BECOMES).run(became, kept.submissionId, dropId, kept.line);
+  await becomes(ledger, kept, became, kept.submissionId);
   counts[dispositionOf(kept)] -= 1;
   counts[became] += 1;
 }
 
-const BECOMES = 'update row set disposition = ?, submission_id = ? where drop_id = ? and line = ?';
+async function becomes(
+  ledger: Ledger,
+  { dropId, line }: RowOfKey,
+  disposition: Disposition,
+  submissionId: number | null,
+): Promise<void> {
+  await change(
+    ledger,
+    query
+      .updateTable('row')
+      .set({ disposition, submission_id: submissionId })
+      .where('drop_id', '=', dropId)
+      .where('line', '=', line),
+  );
+}
 
 function dispositionOf({ isRepeat, revision }: Pick<RowOfKey, 'isRepeat' | 'revision'>): keyof Changes {
   return isRepeat ? 'duplicate' : revision === 1 ? 'staged' : 'amended';
 }
 
 /** Writes an unpublished submission again under the revision that was set aside before it: revisions have no gaps. */
-function renumber(ledger: Ledger, submissionId: number, revision: number): void {
-  const row = prepared(ledger, 'select * from submission where submission_id = ?').get(submissionId);
-  prepared(ledger, 'delete from submission where submission_id = ?').run(submissionId);
-  const columns = Object.keys(row as object);
-  prepared(
-    ledger,
-    `insert into submission (${columns.join(', ')}) values (${columns.map((name) => `@${name}`).join(', ')})`,
-  ).run({ ...(row as object), revision });
+async function renumber(ledger: Ledger, submissionId: number, revision: number): Promise<void> {
+  const found = query.selectFrom('submission').selectAll().where('submission_id', '=', submissionId);
+  const submission = await first(ledger, found);
+  if (submission === undefined) throw new Error(`there is no submission ${submissionId}`);
+  await deleteSubmission(ledger, submissionId);
+  await change(ledger, query.insertInto('submission').values({ ...submission, revision }));
+}
+
+async function deleteSubmission(ledger: Ledger, submissionId: number): Promise<void> {
+  await change(ledger, query.deleteFrom('submission').where('submission_id', '=', submissionId));
 }
 
 async function recount(ledger: Ledger, dropId: number, counts: Changes): Promise<void> {

@@ -2,7 +2,6 @@ import type { Issue } from '../../../domain/issue.js';
 import type { Operation } from '../../../operations/operation.js';
 import type { Original } from '../../drops/again/redrop-rows.js';
 import type { PreparedRecord } from '../record/prepared-record.js';
-import type { KnownNumbers } from '../subjects.js';
 
 /** A row ready to be written: normalised, with its keys. */
 export type PreparedRow = { readonly line: number } & (
@@ -33,8 +32,9 @@ export interface StagedRow {
 export interface PreparedRows {
   /**
    * In line order: the order decides which record goes first, and which of two records with one key repeats or amends the other.
+   * A text: the path of a file with the rows, as `readRowsFile` writes it.
    */
-  readonly rows: Iterable<StagedRow>;
+  readonly rows: Iterable<StagedRow> | string;
   /** For each line of a corrected attention file: the original row that it corrects. */
   readonly originals?: ReadonlyMap<number, Original>;
 }
@@ -46,8 +46,6 @@ export interface StagingTarget {
   readonly environment: string;
   /** True where a newer revision of an accepted record is sent without a person's decision. */
   readonly sendAmendments: boolean;
-  /** Numbers that earlier batches have met; absent: none. */
-  readonly numbers?: KnownNumbers;
   /** The decision that makes the submissions; absent: staging does. */
   readonly decisionId?: number;
   /** True where the rows are corrected ones: a correction may return to content that an earlier correction replaced. */

@@ -1,34 +1,18 @@
+import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
-import type { HeldCause } from '../../../domain/cause.js';
-import {
-  type AdmissionRule,
-  admit,
-  countedAs,
-  heldWhenNew,
-  mayAmend,
-} from '../../../domain/delivery/judge.js';
-import { type Issue, leadingIssue } from '../../../domain/issue.js';
+import { countedAs } from '../../../domain/delivery/judge.js';
+import type { Issue } from '../../../domain/issue.js';
 import { failpoint } from '../../../domain/process/failpoint.js';
 import type { Disposition } from '../../../domain/row.js';
-import { familyOf } from '../../../operations/registry.js';
 import { insertRedropRow } from '../../drops/again/redrop-rows.js';
 import { holdsLease, isAnyonePushing, type Lease } from '../../leases/leases.js';
 import { fitToSize } from '../../store/open.js';
-import { change, type Ledger, prepared, query, writing } from '../../store/query.js';
-import { countMore, openItem, type Standing, standingOf, standingTally } from '../open-items.js';
-import type { PreparedRecord } from '../record/prepared-record.js';
+import { all, change, type Ledger, query, writing } from '../../store/query.js';
+import { countMore, openItem, type Standing } from '../open-items.js';
 import { NO_LEARNER } from '../slots.js';
-import { forgetNumbers, knownNumbers, numberOfLearner } from '../subjects.js';
-import { restoredAt } from './restored.js';
-import { formerRecords, revisionsOf } from './revisions.js';
-import type { PreparedRow, PreparedRows, StagedRow, StagingTarget } from './staged-rows.js';
-import {
-  environmentNamed,
-  INSERT_PART,
-  insertIssues,
-  insertRow,
-  submissionInserter,
-} from './staged-statements.js';
+import { environmentNumber, type Made, type MadeRecord, makeSubmissions } from './make-submissions.js';
+import { invalidCause, type ReadSchema, readTable, withReadFile, withReadRows } from './read-rows.js';
+import type { PreparedRows, StagingTarget } from './staged-rows.js';
 
 /** A written batch of a drop's rows. */
 export interface StagedBatch {
@@ -46,216 +30,215 @@ export async function stageBatch(
   ledger: Ledger,
   lease: Lease,
   target: StagingTarget,
-  { rows, originals }: PreparedRows,
+  { rows, originals = new Map() }: PreparedRows,
 ): Promise<StagedBatch | null> {
   fitToSize(ledger.file.sqlite);
-  const written = writing(ledger, async (ledger) => {
+  const write = (from: ReadSchema) => async (ledger: Ledger) => {
     if (!(await holdsLease(ledger, lease))) return null;
-    const counts = noDispositions();
-    let further = 0;
-    const environmentId = environmentNamed(ledger, target.environment);
-    const tally = standingTally(ledger, { dropId: target.dropId, environmentId });
-    const make = await submissionMaker(ledger, target, tally.add);
-    let lastLine = 0;
-    for (const staged of rows) {
-      const { row } = staged;
-      if (row.kind === 'record' && row.further !== undefined) {
-        const list = stageList(ledger, target, staged, [row, ...row.further], make);
-        counts[list.disposition] += 1;
-        further += list.further;
-        noteLeftOut(ledger, target.dropId, row, list.disposition);
-        lastLine = row.line;
-      } else {
-        const lines = row.kind === 'blank' ? (row.lines ?? 1) : 1;
-        counts[stageRow(ledger, target, staged, make)] += lines;
-        if (row.kind === 'invalid') openInvalid(ledger, { ...target, environmentId }, row, tally.add);
-        lastLine = row.line + lines - 1;
-      }
-    }
-    tally.write();
-    for (const [line, of] of originals ?? []) insertRedropRow(ledger, { dropId: target.dropId, line }, of);
-    if (lastLine > 0) {
-      await change(
-        ledger,
-        query
-          .updateTable('drop_file')
-          .set({
-            staged_line: lastLine,
-            staged: sql<number>`staged + ${counts.staged}`,
-            duplicate: sql<number>`duplicate + ${counts.duplicate}`,
-            amended: sql<number>`amended + ${counts.amended}`,
-            invalid: sql<number>`invalid + ${counts.invalid}`,
-            skipped: sql<number>`skipped + ${counts.skipped}`,
-            non_data: sql<number>`non_data + ${counts['non-data']}`,
-            blank: sql<number>`blank + ${counts.blank}`,
-            further: sql<number>`further + ${further}`,
-          })
-          .where('drop_id', '=', target.dropId),
-      );
-    }
+    const submissions = await stageRead(ledger, target, from);
+    for (const [line, of] of originals) await insertRedropRow(ledger, { dropId: target.dropId, line }, of);
     failpoint('batch-written');
-    const submissions = prepared(ledger, LAST_SUBMISSION).pluck().get() as number | null;
-    return { isShared: await isAnyonePushing(ledger), submissions: submissions ?? 0 };
-  });
-  return written.catch((error) => {
-    // Numbers that the transaction gave count no longer.
-    if (target.numbers !== undefined) forgetNumbers(target.numbers);
-    throw error;
-  });
-}
-
-const LAST_SUBMISSION = 'select max(submission_id) from submission';
-
-/** Zero of each disposition. */
-export function noDispositions(): Record<Disposition, number> {
-  return { staged: 0, duplicate: 0, amended: 0, invalid: 0, skipped: 0, 'non-data': 0, blank: 0 };
-}
-
-function stageRow(
-  ledger: Ledger,
-  target: StagingTarget,
-  staged: StagedRow,
-  make: SubmissionMaker,
-): Disposition {
-  const { row } = staged;
-  if (row.kind !== 'record') {
-    insertRow(ledger, target.dropId, staged, row.kind, row.kind === 'duplicate' ? row.of : null);
-    if ('issues' in row) insertIssues(ledger, target.dropId, row.line, row.issues);
-    return row.kind;
+    return { isShared: await isAnyonePushing(ledger), submissions };
+  };
+  if (typeof rows !== 'string') {
+    return writing(ledger, (ledger) => withReadRows(ledger, rows, () => write('temp')(ledger)));
   }
-  const { disposition, submissionId } = make(row);
-  insertRow(ledger, target.dropId, staged, disposition, submissionId);
-  noteLeftOut(ledger, target.dropId, row, disposition);
-  return disposition;
+  // Who holds the lease now has deleted what the holder before has read.
+  return existsSync(rows) ? withReadFile(ledger, rows, write('reading')) : null;
 }
 
-/**
- * Keeps the issues about values that a row's records lack. A row that repeats a submission says nothing new: the submission's row
- * lacks the same values, or never had them.
- * @param behind how many issues the row has already, where it was read before.
- */
-export function noteLeftOut(
+/** @returns how many submissions the ledger has given numbers to. */
+async function stageRead(ledger: Ledger, target: StagingTarget, from: ReadSchema): Promise<number> {
+  const { dropId } = target;
+  const made = await makeSubmissions(ledger, target, from);
+  const lists = listsOf(made.listed);
+  await insertRows(ledger, dropId, from, made, lists);
+  await insertParts(ledger, dropId, lists);
+  await insertReadIssues(ledger, dropId, from);
+  await openInvalidRows(ledger, target, from);
+  const further = [...lists.values()].reduce((sum, list) => sum + Math.max(0, list.made.length - 1), 0);
+  await countRows(ledger, dropId, from, further);
+  const [{ submissions } = { submissions: 0 }] = await all(
+    ledger,
+    sql<{ submissions: number }>`select coalesce(max(submission_id), 0) as submissions from submission`,
+  );
+  return submissions;
+}
+
+/** What the records of one row became. */
+interface RowList {
+  /** The number of its first record. */
+  readonly number: number;
+  readonly disposition: MadeRecord['disposition'];
+  /** The submissions that it became, and those that it repeats. */
+  readonly made: readonly number[];
+  readonly repeated: readonly number[];
+}
+
+/** By line. A row of several records counts once: as staged when any of them is. */
+function listsOf(listed: readonly MadeRecord[]): ReadonlyMap<number, RowList> {
+  const byLine = new Map<number, [MadeRecord, ...MadeRecord[]]>();
+  for (const record of listed) {
+    const before = byLine.get(record.line);
+    if (before === undefined) byLine.set(record.line, [record]);
+    else before.push(record);
+  }
+  return new Map(
+    [...byLine].map(([line, records]) => {
+      const [repeats, made] = [true, false].map((isRepeat) =>
+        records.filter(({ disposition }) => (disposition === 'duplicate') === isRepeat),
+      ) as [MadeRecord[], MadeRecord[]];
+      const [number] = [records[0].number];
+      const { disposition } = countedAs(records);
+      const ids = (of: MadeRecord[]) => of.map(({ submissionId }) => submissionId);
+      return [line, { number, disposition, made: ids(made), repeated: ids(repeats) }];
+    }),
+  );
+}
+
+/** Where all records of a row repeat a submission, the row itself is a duplicate, of the first. */
+async function insertRows(
   ledger: Ledger,
   dropId: number,
-  { line, leftOut }: PreparedRow & { kind: 'record' },
-  disposition: Disposition,
-  behind = 0,
-): void {
-  if (leftOut === undefined || disposition === 'duplicate') return;
-  insertIssues(ledger, dropId, line, leftOut, behind);
+  from: ReadSchema,
+  { base }: Made,
+  lists: ReadonlyMap<number, RowList>,
+): Promise<void> {
+  const rows = readTable(from, 'read_row');
+  const listed = [...lists.values()];
+  const numbers = JSON.stringify(listed.map(({ number }) => number));
+  const others =
+    listed.length === 0 ? sql`` : sql`and r.number not in (select value from json_each(${numbers}))`;
+  await change(
+    ledger,
+    sql`insert into row (drop_id, line, disposition, submission_id, lines, cells, stray_quotes)
+      select ${dropId}, r.line, case r.kind when 'record' then 'staged' else r.kind end,
+        case r.kind when 'record' then ${base} + r.number else r.submission_id end, r.lines, r.cells, r.stray_quotes
+      from ${rows} r where r.kind <> 'further' ${others} order by r.number`,
+  );
+  if (listed.length === 0) return;
+  const became = listed.map(({ number, disposition, made, repeated }) => [
+    number,
+    disposition,
+    made[0] ?? repeated[0],
+  ]);
+  await change(
+    ledger,
+    sql`insert into row (drop_id, line, disposition, submission_id, lines, cells, stray_quotes)
+      select ${dropId}, r.line, j.value ->> 1, j.value ->> 2, r.lines, r.cells, r.stray_quotes
+      from json_each(${JSON.stringify(became)}) j left join ${rows} r on r.number = j.value ->> 0`,
+  );
 }
 
-/**
- * Stages a row of several records: it counts once, as staged when any of them is, and the records that repeat a submission are
- * kept as its parts.
- * @returns also how many submissions it made beyond one.
- */
-function stageList(
+/** The submissions that a row of several records repeats, beside those that it became. */
+async function insertParts(
   ledger: Ledger,
-  { dropId }: StagingTarget,
-  staged: StagedRow,
-  [first, ...further]: readonly [PreparedRecord, ...PreparedRecord[]],
-  make: SubmissionMaker,
-): { disposition: Disposition; further: number } {
-  const { line } = staged.row;
-  const makeOne = (record: PreparedRecord) => make({ ...record, kind: 'record', line });
-  const parts = [makeOne(first), ...further.map(makeOne)] as const;
-  const { disposition } = countedAs(parts);
-  const repeated = parts.filter((one) => one.disposition === 'duplicate').map((one) => one.submissionId);
-  const made = parts.filter((one) => one.disposition !== 'duplicate').map((one) => one.submissionId);
-  // Where all records repeat a submission, the row itself is a duplicate, of the first.
-  insertRow(ledger, dropId, staged, disposition, made[0] ?? repeated.shift() ?? null);
-  repeated.forEach((submissionId, part) => {
-    prepared(ledger, INSERT_PART).run(dropId, line, part, submissionId);
+  dropId: number,
+  lists: ReadonlyMap<number, RowList>,
+): Promise<void> {
+  const parts = [...lists].flatMap(([line, { made, repeated }]) =>
+    (made.length === 0 ? repeated.slice(1) : repeated).map((submissionId, part) => [
+      line,
+      part,
+      submissionId,
+    ]),
+  );
+  if (parts.length === 0) return;
+  await change(
+    ledger,
+    sql`insert into row_part (drop_id, line, part, submission_id)
+      select ${dropId}, value ->> 0, value ->> 1, value ->> 2 from json_each(${JSON.stringify(parts)}) where true`,
+  );
+}
+
+/** A row that repeats a submission says nothing new: the submission's row lacks the same values, or never had them. */
+async function insertReadIssues(ledger: Ledger, dropId: number, from: ReadSchema): Promise<void> {
+  await change(
+    ledger,
+    sql`insert into issue (drop_id, line, ordinal, code, column_name, value, message, remedy)
+      select ${dropId}, i.line, i.ordinal, i.code, i.column_name, i.value, i.message, i.remedy
+      from ${readTable(from, 'read_issue')} i
+      where not exists (select 1 from row r
+        where r.drop_id = ${dropId} and r.line = i.line and r.disposition = 'duplicate')`,
+  );
+}
+
+async function openInvalidRows(
+  ledger: Ledger,
+  { dropId, environment }: StagingTarget,
+  from: ReadSchema,
+): Promise<void> {
+  const rows = readTable(from, 'read_row');
+  const counts = await all(
+    ledger,
+    sql<{ cause: Issue['code']; count: number }>`
+      select cause, count(*) as count from ${rows} where kind = 'invalid' group by cause`,
+  );
+  if (counts.length === 0) return;
+  const environmentId = await environmentNumber(ledger, environment);
+  for (const { cause, count } of counts) {
+    await countMore(ledger, { dropId, environmentId }, { state: 'invalid', cause, code: cause }, count);
+  }
+  await change(
+    ledger,
+    sql`insert into open_item (drop_id, line, submission_id, environment_id, learner_id, state, cause, code)
+      select ${dropId}, line, 0, ${environmentId}, ${NO_LEARNER}, 'invalid', cause, cause from ${rows} where kind = 'invalid'`,
+  );
+}
+
+/** Counts the rows that were written in the drop, which is staged up to them now. */
+async function countRows(ledger: Ledger, dropId: number, from: ReadSchema, further: number): Promise<void> {
+  const rows = await all(
+    ledger,
+    sql<{ disposition: Disposition; lines: number; last: number }>`
+      select disposition, sum(lines) as lines, max(line + lines - 1) as last from row
+      where drop_id = ${dropId} and line >= (select min(line) from ${readTable(from, 'read_row')})
+      group by disposition`,
+  );
+  if (rows.length === 0) return;
+  const counts = rows.map(({ disposition, lines }) => {
+    const column = disposition === 'non-data' ? 'non_data' : disposition;
+    return [column, sql<number>`${sql.ref(column)} + ${lines}`];
   });
-  return { disposition, further: Math.max(0, made.length - 1) };
+  await change(
+    ledger,
+    query
+      .updateTable('drop_file')
+      .set({
+        ...Object.fromEntries(counts),
+        staged_line: Math.max(...rows.map(({ last }) => last)),
+        further: sql<number>`further + ${further}`,
+      })
+      .where('drop_id', '=', dropId),
+  );
+}
+
+/** Keeps issues of a row. @param behind how many it has already, where it was read before. */
+export async function insertIssues(
+  ledger: Ledger,
+  dropId: number,
+  line: number,
+  issues: readonly Issue[],
+  behind = 0,
+): Promise<void> {
+  const values = issues.map(({ column, ...issue }, ordinal) => ({
+    drop_id: dropId,
+    line,
+    ordinal: behind + ordinal,
+    column_name: column,
+    ...issue,
+  }));
+  if (values.length > 0) await change(ledger, query.insertInto('issue').values(values));
 }
 
 /** Keeps the open item of an invalid row, and counts it. */
-export function openInvalid(
+export async function openInvalid(
   ledger: Ledger,
   { dropId, environmentId }: { readonly dropId: number; readonly environmentId: number },
   { line, issues }: { readonly line: number; readonly issues: readonly Issue[] },
-  count: (standing: Standing) => void,
-): void {
-  const cause = leadingIssue(issues)?.code ?? 'value-missing';
+): Promise<void> {
+  const cause = invalidCause(issues);
   const standing: Standing = { state: 'invalid', cause, code: cause };
-  openItem(ledger, { dropId, line, submissionId: 0, environmentId, learnerId: NO_LEARNER }, standing);
-  count(standing);
-}
-
-/**
- * Creates the submission that a record becomes, or finds the one that it repeats. To be called in a write transaction.
- * `replacedId` is the submission that it replaces, where the record doesn't come from a file.
- */
-export type SubmissionMaker = (
-  row: PreparedRow & { kind: 'record' },
-  replacedId?: number,
-) => {
-  readonly disposition: 'staged' | 'duplicate' | 'amended';
-  readonly submissionId: number;
-};
-
-export async function submissionMaker(
-  ledger: Ledger,
-  target: StagingTarget,
-  count?: (standing: Standing) => void,
-): Promise<SubmissionMaker> {
-  const { dropId } = target;
-  const numbers = target.numbers ?? knownNumbers();
-  const environmentId = environmentNamed(ledger, target.environment);
-  const counted = count ?? ((standing) => countMore(ledger, { dropId, environmentId }, standing, 1));
-  const noteNew = (
-    row: PreparedRow & { kind: 'record' },
-    submissionId: number,
-    heldFor: HeldCause | null,
-  ) => {
-    const standing = standingOf(heldFor === null ? 'waiting' : 'held', heldFor, null);
-    counted(standing);
-    if (heldFor === null) return;
-    const learnerId = numberOfLearner(ledger, numbers, row.keys.learner, row.learner);
-    openItem(ledger, { dropId, line: row.line, submissionId, environmentId, learnerId }, standing);
-  };
-  const rule: AdmissionRule = {
-    kind: target.operation.kind,
-    sendAmendments: target.sendAmendments,
-    isRedrop: target.isRedrop ?? false,
-    restoredAt: await restoredAt(ledger),
-  };
-  const overrides = mayAmend(rule) ? 'amended' : null;
-  const inserters = new Map<HeldCause | null, ReturnType<typeof submissionInserter>>();
-  const inserterOf = (heldFor: HeldCause | null) => {
-    const known = inserters.get(heldFor);
-    if (known) return known;
-    const inserter = submissionInserter(ledger, { ...target, numbers }, overrides, heldFor);
-    inserters.set(heldFor, inserter);
-    return inserter;
-  };
-  // Nearly no ledger was restored, and the times of most keys are never asked for.
-  const heldAtOnce = ({ keys }: PreparedRecord) =>
-    rule.restoredAt === null ? null : heldWhenNew(keys.occurredAt, rule);
-  // Operations of one family share the revisions of a key, and the constraint sees those of one operation alone.
-  const isAlone = familyOf(target.operation.name).length === 1;
-  return (row, movedFrom) => {
-    // Most records are new: try the insert, and look for existing revisions only when the key is taken.
-    if (row.formers === undefined && isAlone) {
-      const heldFor = heldAtOnce(row);
-      const inserted = inserterOf(heldFor)(row, 1);
-      if (inserted !== null) {
-        noteNew(row, inserted, heldFor);
-        return { disposition: 'staged', submissionId: inserted };
-      }
-    }
-    const revisions = revisionsOf(ledger, target, row.keys);
-    const formers = formerRecords(ledger, target, row.formers);
-    const { digest, occurredAt } = row.keys;
-    const admission = admit({ content: digest, occurredAt, movedFrom }, revisions, formers, rule);
-    if (admission.disposition === 'duplicate')
-      return { disposition: 'duplicate', submissionId: admission.of };
-    const { disposition, revision, heldFor } = admission;
-    const submissionId = inserterOf(heldFor)(row, revision);
-    if (submissionId === null) throw new Error(`revision ${revision} of a key is already taken`);
-    noteNew(row, submissionId, heldFor);
-    return { disposition, submissionId };
-  };
+  await openItem(ledger, { dropId, line, submissionId: 0, environmentId, learnerId: NO_LEARNER }, standing);
+  await countMore(ledger, { dropId, environmentId }, standing, 1);
 }

@@ -1,0 +1,288 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { HeldCause } from '../../../domain/cause.js';
+import { type AdmissionRule, admit, type KnownRevision, mayAmend } from '../../../domain/delivery/judge.js';
+import { familyOf } from '../../../operations/registry.js';
+import { PAGE_ROWS } from '../../store/pages.js';
+import { all, change, first, inserted, type Ledger, query } from '../../store/query.js';
+import { countMore, standingOf } from '../open-items.js';
+import { keyInDrop, NOBODY, type RecordKeys } from '../record/keys.js';
+import { type ReadSchema, readTable, withReadRows } from './read-rows.js';
+import { restoredAt } from './restored.js';
+import { formerRecords } from './revisions.js';
+import type { PreparedRow, StagingTarget } from './staged-rows.js';
+
+/** What a record became. */
+export interface MadeRecord {
+  /** Of its row among the rows read. */
+  readonly number: number;
+  readonly line: number;
+  readonly disposition: 'staged' | 'duplicate' | 'amended';
+  /** The submission that it became or repeats. */
+  readonly submissionId: number;
+}
+
+/** What the records of a batch became. */
+export interface Made {
+  /** The submission of a record not listed has the record's number plus this; such a record is staged. */
+  readonly base: number;
+  /** In line order. */
+  readonly listed: readonly MadeRecord[];
+}
+
+/**
+ * Makes submissions of all records among the rows read, with their open items and counters. Nearly all records of nearly all
+ * files are new: one statement inserts these, and only those whose key is taken are looked at one by one. Where another record of
+ * the same batch could change what becomes of one, all are looked at, in line order. To be called in a write transaction.
+ */
+export async function makeSubmissions(
+  ledger: Ledger,
+  target: StagingTarget,
+  from: ReadSchema,
+  movedFrom?: number,
+): Promise<Made> {
+  await addSubjects(ledger, from);
+  const { records, last, isPlain, highest } = (await first(
+    ledger,
+    sql<{ records: number; last: number; isPlain: number; highest: number }>`
+      select count(*) as records, coalesce(max(number), 0) as last,
+        count(formers) = 0 and count(nullif(kind, 'record')) = 0 as "isPlain",
+        (select coalesce(max(submission_id), 0) from submission) as highest
+      from ${readTable(from, 'read_row')} where kind in ('record', 'further')`,
+  )) as { records: number; last: number; isPlain: number; highest: number };
+  const rule: AdmissionRule = {
+    kind: target.operation.kind,
+    sendAmendments: target.sendAmendments,
+    isRedrop: target.isRedrop ?? false,
+    restoredAt: await restoredAt(ledger),
+  };
+  const environmentId = await environmentNumber(ledger, target.environment);
+  const operationId = await operationNumber(ledger, target.operation.name);
+  const batch: Batch = { from, target, environmentId, operationId, base: highest, rule, movedFrom };
+  // Operations of one family share the revisions of a key, and the constraint sees those of one operation alone.
+  const isAlone = familyOf(target.operation.name).length === 1;
+  const atOnce = isPlain === 1 && isAlone && rule.restoredAt === null ? await insert(ledger, batch, NEW) : 0;
+  if (atOnce > 0)
+    await countMore(ledger, { ...target, environmentId }, standingOf('waiting', null, null), atOnce);
+  const listed: MadeRecord[] = [];
+  for (let number = 1; atOnce < records && number <= last; number += PAGE_ROWS) {
+    listed.push(...(await admitPage(ledger, batch, number)));
+  }
+  return { base: highest, listed };
+}
+
+/**
+ * The same for some rows with records, each with its line. @param replacedId the submission that they replace, where they don't
+ * come from a file.
+ * @returns what the records became, in order.
+ */
+export function makeOf(
+  ledger: Ledger,
+  target: StagingTarget,
+  rows: readonly (PreparedRow & { readonly kind: 'record' })[],
+  replacedId?: number,
+): Promise<readonly MadeRecord[]> {
+  const read = rows.map((row) => ({ row, cells: null, strayQuotes: null }));
+  return withReadRows(ledger, read, async () => {
+    const { base, listed } = await makeSubmissions(ledger, target, 'temp', replacedId);
+    const known = new Map(listed.map((record) => [record.number, record]));
+    const numbers = await all(
+      ledger,
+      sql<{ number: number; line: number }>`select number, line from temp.read_row order by number`,
+    );
+    return numbers.map(
+      ({ number, line }) =>
+        known.get(number) ?? { number, line, disposition: 'staged' as const, submissionId: base + number },
+    );
+  });
+}
+
+interface Batch {
+  readonly from: ReadSchema;
+  readonly target: StagingTarget;
+  readonly environmentId: number;
+  readonly operationId: number;
+  /** The number of the submission that a record becomes is the record's number plus this. */
+  readonly base: number;
+  readonly rule: AdmissionRule;
+  readonly movedFrom: number | undefined;
+}
+
+/** Gives learners and contents their numbers, an identifier again where an erasure had cleared it, and a title where none was. */
+async function addSubjects(ledger: Ledger, from: ReadSchema): Promise<void> {
+  await change(
+    ledger,
+    sql`insert into content (hash, type, identifier_type, identifier, part, title)
+      select unhex(hash), type, identifier_type, identifier, part, title from ${readTable(from, 'read_content')} where true
+      on conflict (hash) do update set title = excluded.title where content.title is null and excluded.title is not null`,
+  );
+  await change(
+    ledger,
+    sql`insert into learner (hash, type, identifier)
+      select unhex(learner_hash), learner_type, learner from ${readTable(from, 'read_row')}
+      where learner_hash is not null order by number
+      on conflict (hash) do update set identifier = excluded.identifier where learner.identifier is null`,
+  );
+}
+
+/** How records are inserted. */
+interface Insertion {
+  /** null: all, but those whose key is taken. */
+  readonly number: number | null;
+  readonly revision: number;
+  readonly heldFor: HeldCause | null;
+}
+
+const NEW: Insertion = { number: null, revision: 1, heldFor: null };
+
+/** @returns how many submissions it made. */
+function insert(
+  ledger: Ledger,
+  { from, target, environmentId, operationId, base, rule }: Batch,
+  { number, revision, heldFor }: Insertion,
+): Promise<number> {
+  const state = heldFor === null ? 'waiting' : 'held';
+  return change(
+    ledger,
+    sql`insert into submission (submission_id, drop_id, line, learner_id, content_id, environment_id, operation_id,
+        occurred_at, revision, digest, record, decision_id, state, cause, overrides)
+      select ${base} + r.number, ${target.dropId}, r.line, coalesce(l.learner_id, 0), c.content_id, ${environmentId},
+        ${operationId}, r.occurred_at, ${revision}, unhex(r.digest), r.record, ${target.decisionId ?? null}, ${state},
+        ${heldFor}, ${mayAmend(rule) ? 'amended' : null}
+      from ${readTable(from, 'read_row')} r
+      left join content c on c.hash = unhex(r.content_hash)
+      left join learner l on l.hash = unhex(r.learner_hash)
+      where ${number === null ? sql`r.kind = 'record'` : sql`r.number = ${number}`} order by r.number
+      ${number === null ? sql`on conflict do nothing` : sql``}`,
+  );
+}
+
+/** Condition on `read_row as r`: it is a record of the page that starts with this number, and no submission was made of it. */
+function isLeft({ base }: Batch, start: number): RawBuilder<boolean> {
+  return sql<boolean>`r.number between ${start} and ${start + PAGE_ROWS - 1} and r.kind in ('record', 'further')
+    and not exists (select 1 from submission s where s.submission_id = ${base} + r.number)`;
+}
+
+/** Decides for each record of a page what becomes of it, beside what the ledger has and the records before it. */
+async function admitPage(ledger: Ledger, batch: Batch, start: number): Promise<MadeRecord[]> {
+  const { target, environmentId, rule, movedFrom, base } = batch;
+  const records = await recordsOf(ledger, batch, start);
+  if (records.length === 0) return [];
+  const known = await knownRevisions(ledger, batch, start);
+  const made = new Map<string, readonly KnownRevision[]>();
+  const found: MadeRecord[] = [];
+  for (const { number, line, keys, formers } of records) {
+    const key = keyInDrop(keys);
+    const revisions = made.get(key) ?? known.get(number) ?? [];
+    const content = keys.digest;
+    const record = { content, occurredAt: keys.occurredAt, movedFrom };
+    const admission = admit(record, revisions, await formerRecords(ledger, target, formers), rule);
+    if (admission.disposition === 'duplicate') {
+      found.push({ number, line, disposition: 'duplicate', submissionId: admission.of });
+      continue;
+    }
+    const { disposition, revision, heldFor } = admission;
+    const state = heldFor === null ? 'waiting' : 'held';
+    const submissionId = base + number;
+    await insert(ledger, batch, { number, revision, heldFor });
+    await countMore(ledger, { ...target, environmentId }, standingOf(state, heldFor, null), 1);
+    if (heldFor !== null) await openHeld(ledger, submissionId);
+    made.set(key, [...revisions, { submissionId, revision, content, state }]);
+    found.push({ number, line, disposition, submissionId });
+  }
+  return found;
+}
+
+async function openHeld(ledger: Ledger, submissionId: number): Promise<void> {
+  await change(
+    ledger,
+    sql`insert into open_item (drop_id, line, submission_id, environment_id, learner_id, state, cause, code)
+      select drop_id, line, submission_id, environment_id, learner_id, state, cause, cause from submission
+      where submission_id = ${submissionId}`,
+  );
+}
+
+/** A record as it was read, as far as it decides what becomes of it. */
+interface ReadRecord {
+  readonly number: number;
+  readonly line: number;
+  readonly keys: RecordKeys;
+  /** Its keys under former identifiers of its learner; undefined: there is none. */
+  readonly formers: readonly RecordKeys[] | undefined;
+}
+
+async function recordsOf(ledger: Ledger, batch: Batch, start: number): Promise<ReadRecord[]> {
+  const found = await all(
+    ledger,
+    sql<{
+      number: number;
+      line: number;
+      learner: string | null;
+      content: string;
+      occurredAt: string;
+      digest: string;
+      formers: string | null;
+    }>`select r.number, r.line, r.learner_hash as learner, r.content_hash as content, r.occurred_at as "occurredAt",
+        r.digest, r.formers
+      from ${readTable(batch.from, 'read_row')} r where ${isLeft(batch, start)} order by r.number`,
+  );
+  return found.map(({ number, line, learner, content, occurredAt, digest, formers }) => ({
+    number,
+    line,
+    keys: {
+      learner,
+      content,
+      occurredAt: occurredAt === '' ? null : occurredAt,
+      digest,
+    },
+    formers: formers === null ? undefined : (JSON.parse(formers) as readonly RecordKeys[]),
+  }));
+}
+
+/** By number, the revisions that the keys of a page's records have, oldest first. */
+async function knownRevisions(
+  ledger: Ledger,
+  batch: Batch,
+  start: number,
+): Promise<ReadonlyMap<number, readonly KnownRevision[]>> {
+  const found = await all(
+    ledger,
+    sql<Omit<KnownRevision, 'content'> & { number: number; digest: Buffer }>`
+      select r.number, k.submission_id as "submissionId", k.revision, k.state, k.digest
+      from ${readTable(batch.from, 'read_row')} r
+      join learner l on l.hash = unhex(coalesce(r.learner_hash, ${NOBODY}))
+      join content c on c.hash = unhex(r.content_hash)
+      join submission k on k.learner_id = l.learner_id and k.content_id = c.content_id
+        and k.environment_id = ${batch.environmentId} and k.occurred_at = r.occurred_at
+        and k.operation_id in (select o.operation_id from operation o
+          where o.name in (${sql.join(familyOf(batch.target.operation.name))}))
+      where ${isLeft(batch, start)} order by r.number, k.revision`,
+  );
+  const known = new Map<number, KnownRevision[]>();
+  for (const { number, digest, ...revision } of found) {
+    const one = { ...revision, content: digest.toString('hex') };
+    const before = known.get(number);
+    if (before === undefined) known.set(number, [one]);
+    else before.push(one);
+  }
+  return known;
+}
+
+/** The number of an environment; a new environment gets its number here. */
+export async function environmentNumber(ledger: Ledger, name: string): Promise<number> {
+  const known = await first(
+    ledger,
+    query.selectFrom('environment').select('environment_id as id').where('name', '=', name),
+  );
+  const added = query.insertInto('environment').values({ name }).returning('environment_id as id');
+  return (known ?? (await inserted(ledger, added))).id;
+}
+
+/** The number of an operation; a new one gets its number here. */
+async function operationNumber(ledger: Ledger, name: string): Promise<number> {
+  const known = await first(
+    ledger,
+    query.selectFrom('operation').select('operation_id as id').where('name', '=', name),
+  );
+  const added = query.insertInto('operation').values({ name }).returning('operation_id as id');
+  return (known ?? (await inserted(ledger, added))).id;
+}

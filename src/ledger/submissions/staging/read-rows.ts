@@ -1,0 +1,195 @@
+import { hash } from 'node:crypto';
+import { readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Database, Statement } from 'better-sqlite3';
+import { sql } from 'kysely';
+import { type Issue, type IssueCode, leadingIssue } from '../../../domain/issue.js';
+import type { Content } from '../../../domain/record.js';
+import { openDatabase } from '../../store/driver.js';
+import { type Ledger, writing } from '../../store/query.js';
+import type { PreparedRecord } from '../record/prepared-record.js';
+import type { PreparedRow, StagedRow } from './staged-rows.js';
+
+/**
+ * Rows wait in tables until the ledger's statements take them in, a batch at a time: a million rows that a thread of its own has
+ * written into such tables cost the writer of the ledger no object, and a third of the time of an insert for each.
+ * `temp`: tables of the connection; `reading`: those of a file.
+ */
+export type ReadSchema = 'temp' | 'reading';
+
+/** The name of a table of read rows, to be written into a query. */
+export function readTable(schema: ReadSchema, table: 'read_row' | 'read_content' | 'read_issue') {
+  return sql.id(schema, table);
+}
+
+/**
+ * One row for each record, and for each row that is none, in line order. `kind`: that of the row; `record` for the first record of
+ * a row and `further` for its others. `cause`: the issue under which an invalid row counts. `formers`: JSON of the keys under
+ * former identifiers of its learner. Hashes are hex digits: the reader's thread has more to do than the writer's.
+ */
+const TABLES = (schema: string) => `
+  create table if not exists ${schema}.read_row (
+    number integer primary key, line integer not null, kind text not null, lines integer not null, cause text,
+    submission_id integer, learner_hash text, learner_type text, learner text, content_hash text, occurred_at text,
+    digest text, record text, formers text, cells text, stray_quotes text) strict;
+  create table if not exists ${schema}.read_content (
+    hash text primary key, type text not null, identifier_type text, identifier text not null, part text, title text) strict;
+  create table if not exists ${schema}.read_issue (
+    line integer not null, ordinal integer not null, code text not null, column_name text, value text, message text,
+    remedy text, primary key (line, ordinal)) strict, without rowid;`;
+
+/** Writes rows into a file of their own, which is to be staged as one batch. */
+export interface ReadRowsFile {
+  add(row: StagedRow): void;
+  /** Makes the file complete. */
+  close(): void;
+}
+
+/** A new file of read rows. Nothing of it is synced: after a crash the rows are read again. */
+export function readRowsFile(path: string): ReadRowsFile {
+  const sqlite = openDatabase(path);
+  sqlite.pragma('page_size = 16384');
+  sqlite.pragma('journal_mode = off');
+  sqlite.pragma('synchronous = off');
+  sqlite.exec(TABLES('main'));
+  sqlite.exec('begin');
+  const write = rowWriter(sqlite, 'main');
+  return {
+    add: write,
+    close() {
+      sqlite.exec('commit');
+      sqlite.close();
+    },
+  };
+}
+
+/** Where a source's files of read rows begin: beside the ledger, whose disk has room for them. */
+export function readFilesOf({ file: { path } }: Ledger, source: string): string {
+  return `${path}-reading-${hash('sha256', source, 'hex').slice(0, 8)}-`;
+}
+
+/** Deletes files of read rows: those of a process that has ended, or that staged before. */
+export function removeReadFiles(beginning: string): void {
+  const folder = dirname(beginning);
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith(basename(beginning))) rmSync(join(folder, name), { force: true });
+  }
+}
+
+/** Runs `work` in a transaction that sees a file of read rows as `reading`. */
+export function withReadFile<T>(
+  ledger: Ledger,
+  path: string,
+  work: (ledger: Ledger) => Promise<T>,
+): Promise<T> {
+  const { sqlite } = ledger.file;
+  return ledger.db.connection().execute(async (db) => {
+    sqlite.prepare('attach ? as reading').run(path);
+    try {
+      return await writing({ ...ledger, db }, work);
+    } finally {
+      sqlite.exec('detach reading');
+    }
+  });
+}
+
+/** Runs `work` with rows in the connection's own tables. To be called in a transaction, in which nobody else uses these. */
+export async function withReadRows<T>(
+  { file: { sqlite } }: Ledger,
+  rows: Iterable<StagedRow>,
+  work: () => Promise<T>,
+): Promise<T> {
+  sqlite.exec(TABLES('temp'));
+  const write = rowWriter(sqlite, 'temp');
+  for (const row of rows) write(row);
+  const result = await work();
+  // Where the work fails, the transaction takes its rows back.
+  sqlite.exec('delete from temp.read_row; delete from temp.read_content; delete from temp.read_issue');
+  return result;
+}
+
+function rowWriter(sqlite: Database, schema: string): (row: StagedRow) => void {
+  const insertOther = sqlite.prepare(`insert into ${schema}.read_row
+    (line, kind, lines, cause, submission_id, cells, stray_quotes) values (?, ?, ?, ?, ?, ?, ?)`);
+  const insertContent = sqlite.prepare(`insert into ${schema}.read_content values (?, ?, ?, ?, ?, ?)
+    on conflict do update set title = excluded.title where title is null`);
+  const insertIssue = sqlite.prepare(`insert into ${schema}.read_issue values (?, ?, ?, ?, ?, ?, ?)`);
+  /** By what nearly all records of a file have in common, which stands in the text: each value that is bound costs. */
+  const inserts = new Map<string | undefined, Statement>();
+  const insertRecord = (type: string | undefined) => {
+    const known = inserts.get(type);
+    if (known !== undefined) return known;
+    const literal = type === undefined ? 'null' : `'${type.replaceAll("'", "''")}'`;
+    const made = sqlite.prepare(`insert into ${schema}.read_row
+      (kind, lines, learner_type, line, learner_hash, learner, content_hash, occurred_at, digest, record, cells)
+      values ('record', 1, ${literal}, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    inserts.set(type, made);
+    return made;
+  };
+  const amend = sqlite.prepare(
+    `update ${schema}.read_row set kind = ?, formers = ?, stray_quotes = ? where number = ?`,
+  );
+  const entitled = new Set<string>();
+  const untitled = new Set<string>();
+
+  function addContent(hash: string, { type, idType, id, part, title }: Content): void {
+    if (entitled.has(hash) || (title === null && untitled.has(hash))) return;
+    insertContent.run(hash, type, idType, id, part, title);
+    (title === null ? untitled : entitled).add(hash);
+  }
+
+  function writeRecord(
+    line: number,
+    kind: 'record' | 'further',
+    { keys, learner, content, text, formers }: PreparedRecord,
+    cells: string | null,
+    strayQuotes: string | null,
+  ): void {
+    addContent(keys.content, content);
+    const at = keys.occurredAt ?? '';
+    const { lastInsertRowid } = insertRecord(learner?.type).run(
+      line,
+      keys.learner,
+      learner?.id,
+      keys.content,
+      at,
+      keys.digest,
+      text,
+      cells,
+    );
+    if (kind === 'record' && formers === undefined && strayQuotes === null) return;
+    amend.run(kind, formers === undefined ? null : JSON.stringify(formers), strayQuotes, lastInsertRowid);
+  }
+
+  return ({ row, cells, strayQuotes }) => {
+    const { line } = row;
+    if (row.kind === 'record') {
+      writeRecord(line, 'record', row, cells, strayQuotes);
+      for (const further of row.further ?? []) writeRecord(line, 'further', further, null, null);
+    } else {
+      const cause = row.kind === 'invalid' ? invalidCause(row.issues) : null;
+      const lines = row.kind === 'blank' ? (row.lines ?? 1) : 1;
+      insertOther.run(
+        line,
+        row.kind,
+        lines,
+        cause,
+        row.kind === 'duplicate' ? row.of : null,
+        cells,
+        strayQuotes,
+      );
+    }
+    issuesOf(row).forEach(({ code, column, value, message, remedy }, ordinal) => {
+      insertIssue.run(line, ordinal, code, column, value, message, remedy);
+    });
+  };
+}
+
+/** The issue under which an invalid row counts. */
+export function invalidCause(issues: readonly Issue[]): IssueCode {
+  return leadingIssue(issues)?.code ?? 'value-missing';
+}
+
+function issuesOf(row: PreparedRow): readonly Issue[] {
+  return (row.kind === 'record' ? row.leftOut : 'issues' in row ? row.issues : undefined) ?? [];
+}
