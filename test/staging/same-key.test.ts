@@ -41,11 +41,12 @@ async function rowsOf(ledger: Ledger, dropId: number): Promise<string[]> {
   return rows.map(({ disposition, issues }) => [disposition, ...issues.map(({ code }) => code)].join(' '));
 }
 
-/** What would be or was delivered: each score with its state. Every record is as it was staged. */
+/** What would be or was delivered, in the order of the files: each score with its state. Every record is as it was staged. */
 async function sent(ledger: Ledger): Promise<string[]> {
   const all = await lives(ledger);
   for (const { submissionId } of all) expect(await isSubmissionSound(ledger, submissionId)).toBe(true);
-  return all.map(({ record, state }) => `${record?.percentile ?? 'none'} ${state}`);
+  const inOrder = all.toSorted((a, b) => a.dropId - b.dropId || a.line - b.line);
+  return inOrder.map(({ record, state }) => `${record?.percentile ?? 'none'} ${state}`);
 }
 
 async function acceptAll(ledger: Ledger): Promise<void> {

@@ -21,59 +21,34 @@ export interface MadeRecord {
   readonly submissionId: number;
 }
 
-/** What the records of a batch became. */
-export interface Made {
-  /** The submission of a record not listed has the record's number plus this; such a record is staged. */
-  readonly base: number;
-  /** In line order. */
-  readonly listed: readonly MadeRecord[];
-}
-
 /**
- * Makes submissions of all records among the rows read, with their open items and counters. Nearly all records of nearly all
- * files are new: one statement inserts these, and only those whose key is taken are looked at one by one. Where another record of
- * the same batch could change what becomes of one, all are looked at, in line order. To be called in a write transaction.
+ * Makes submissions of all records among the rows read, with their counters and open items. Nearly all records of nearly all files
+ * are new: one statement inserts these, and only those whose key is taken are looked at one by one. Where another record of the
+ * batch could change what becomes of one, all are looked at, in line order. To be called in a write transaction.
+ * @returns what became of the records that were looked at, in line order; each other one is staged.
  */
 export async function makeSubmissions(
   ledger: Ledger,
   target: StagingTarget,
   from: ReadSchema,
-  movedFrom?: number,
-): Promise<Made> {
-  await addSubjects(ledger, from);
-  const { records, last, isPlain, highest } = (await first(
-    ledger,
-    sql<{ records: number; last: number; isPlain: number; highest: number }>`
-      select count(*) as records, coalesce(max(number), 0) as last,
-        count(formers) = 0 and count(nullif(kind, 'record')) = 0 as "isPlain",
-        (select coalesce(max(submission_id), 0) from submission) as highest
-      from ${readTable(from, 'read_row')} where kind in ('record', 'further')`,
-  )) as { records: number; last: number; isPlain: number; highest: number };
-  const rule: AdmissionRule = {
-    kind: target.operation.kind,
-    sendAmendments: target.sendAmendments,
-    isRedrop: target.isRedrop ?? false,
-    restoredAt: await restoredAt(ledger),
-  };
-  const environmentId = await environmentNumber(ledger, target.environment);
-  const operationId = await operationNumber(ledger, target.operation.name);
-  const batch: Batch = { from, target, environmentId, operationId, base: highest, rule, movedFrom };
+): Promise<readonly MadeRecord[]> {
+  const batch = await batchOf(ledger, target, from);
+  const { records, isPlain } = batch;
   // Operations of one family share the revisions of a key, and the constraint sees those of one operation alone.
   const isAlone = familyOf(target.operation.name).length === 1;
-  const atOnce = isPlain === 1 && isAlone && rule.restoredAt === null ? await insert(ledger, batch, NEW) : 0;
-  if (atOnce > 0)
-    await countMore(ledger, { ...target, environmentId }, standingOf('waiting', null, null), atOnce);
-  const listed: MadeRecord[] = [];
-  for (let number = 1; atOnce < records && number <= last; number += PAGE_ROWS) {
-    listed.push(...(await admitPage(ledger, batch, number)));
-  }
-  return { base: highest, listed };
+  if (!isPlain || !isAlone || batch.rule.restoredAt !== null) return admitRecords(ledger, batch, null);
+  const made = await change(ledger, insertion(batch, NEW));
+  const counted = { dropId: target.dropId, environmentId: batch.environmentId };
+  if (made > 0) await countMore(ledger, counted, standingOf('waiting', null, null), made);
+  const isLeft = sql<boolean>`not exists (
+    select 1 from submission s where s.drop_id = ${target.dropId} and s.line = r.line)`;
+  return made === records ? [] : admitRecords(ledger, batch, isLeft);
 }
 
 /**
- * The same for some rows with records, each with its line. @param replacedId the submission that they replace, where they don't
- * come from a file.
- * @returns what the records became, in order.
+ * Makes submissions of rows with records, each with its line. To be called in a write transaction.
+ * @param replacedId the submission that they replace, where they don't come from a file.
+ * @returns what each record became, in order.
  */
 export function makeOf(
   ledger: Ledger,
@@ -82,29 +57,50 @@ export function makeOf(
   replacedId?: number,
 ): Promise<readonly MadeRecord[]> {
   const read = rows.map((row) => ({ row, cells: null, strayQuotes: null }));
-  return withReadRows(ledger, read, async () => {
-    const { base, listed } = await makeSubmissions(ledger, target, 'temp', replacedId);
-    const known = new Map(listed.map((record) => [record.number, record]));
-    const numbers = await all(
-      ledger,
-      sql<{ number: number; line: number }>`select number, line from temp.read_row order by number`,
-    );
-    return numbers.map(
-      ({ number, line }) =>
-        known.get(number) ?? { number, line, disposition: 'staged' as const, submissionId: base + number },
-    );
-  });
+  return withReadRows(ledger, read, async () =>
+    admitRecords(ledger, await batchOf(ledger, target, 'temp'), null, replacedId),
+  );
 }
 
+/** The records of one transaction. */
 interface Batch {
   readonly from: ReadSchema;
   readonly target: StagingTarget;
   readonly environmentId: number;
   readonly operationId: number;
-  /** The number of the submission that a record becomes is the record's number plus this. */
-  readonly base: number;
   readonly rule: AdmissionRule;
-  readonly movedFrom: number | undefined;
+  /** How many records there are, and the number of the last. */
+  readonly records: number;
+  readonly last: number;
+  /** True where each row has one record, and no learner a former identifier. */
+  readonly isPlain: boolean;
+}
+
+/** Also gives learners, contents, environment and operation their numbers. */
+async function batchOf(ledger: Ledger, target: StagingTarget, from: ReadSchema): Promise<Batch> {
+  await addSubjects(ledger, from);
+  const counted = await first(
+    ledger,
+    sql<{ records: number; last: number; isPlain: 0 | 1 }>`
+      select count(*) as records, coalesce(max(number), 0) as last,
+        count(formers) = 0 and count(nullif(kind, 'record')) = 0 as "isPlain"
+      from ${readTable(from, 'read_row')} where kind in ('record', 'further')`,
+  );
+  return {
+    from,
+    target,
+    environmentId: await environmentNumber(ledger, target.environment),
+    operationId: await operationNumber(ledger, target.operation.name),
+    rule: {
+      kind: target.operation.kind,
+      sendAmendments: target.sendAmendments,
+      isRedrop: target.isRedrop ?? false,
+      restoredAt: await restoredAt(ledger),
+    },
+    records: counted?.records ?? 0,
+    last: counted?.last ?? 0,
+    isPlain: counted?.isPlain === 1,
+  };
 }
 
 /** Gives learners and contents their numbers, an identifier again where an erasure had cleared it, and a title where none was. */
@@ -134,60 +130,63 @@ interface Insertion {
 
 const NEW: Insertion = { number: null, revision: 1, heldFor: null };
 
-/** @returns how many submissions it made. */
-function insert(
-  ledger: Ledger,
-  { from, target, environmentId, operationId, base, rule }: Batch,
+function insertion(
+  { from, target, environmentId, operationId, rule }: Batch,
   { number, revision, heldFor }: Insertion,
-): Promise<number> {
+): RawBuilder<{ id: number }> {
   const state = heldFor === null ? 'waiting' : 'held';
-  return change(
-    ledger,
-    sql`insert into submission (submission_id, drop_id, line, learner_id, content_id, environment_id, operation_id,
-        occurred_at, revision, digest, record, decision_id, state, cause, overrides)
-      select ${base} + r.number, ${target.dropId}, r.line, coalesce(l.learner_id, 0), c.content_id, ${environmentId},
-        ${operationId}, r.occurred_at, ${revision}, unhex(r.digest), r.record, ${target.decisionId ?? null}, ${state},
-        ${heldFor}, ${mayAmend(rule) ? 'amended' : null}
-      from ${readTable(from, 'read_row')} r
-      left join content c on c.hash = unhex(r.content_hash)
-      left join learner l on l.hash = unhex(r.learner_hash)
-      where ${number === null ? sql`r.kind = 'record'` : sql`r.number = ${number}`} order by r.number
-      ${number === null ? sql`on conflict do nothing` : sql``}`,
-  );
+  return sql`insert into submission (drop_id, line, learner_id, content_id, environment_id, operation_id, occurred_at,
+      revision, digest, record, decision_id, state, cause, overrides)
+    select ${target.dropId}, r.line, coalesce(l.learner_id, 0), c.content_id, ${environmentId}, ${operationId},
+      r.occurred_at, ${revision}, unhex(r.digest), r.record, ${target.decisionId ?? null}, ${state}, ${heldFor},
+      ${mayAmend(rule) ? 'amended' : null}
+    from ${readTable(from, 'read_row')} r
+    left join content c on c.hash = unhex(r.content_hash)
+    left join learner l on l.hash = unhex(r.learner_hash)
+    ${
+      number === null
+        ? sql`where r.kind = 'record' order by r.number on conflict do nothing`
+        : sql`where r.number = ${number} returning submission_id as id`
+    }`;
 }
 
-/** Condition on `read_row as r`: it is a record of the page that starts with this number, and no submission was made of it. */
-function isLeft({ base }: Batch, start: number): RawBuilder<boolean> {
-  return sql<boolean>`r.number between ${start} and ${start + PAGE_ROWS - 1} and r.kind in ('record', 'further')
-    and not exists (select 1 from submission s where s.submission_id = ${base} + r.number)`;
-}
-
-/** Decides for each record of a page what becomes of it, beside what the ledger has and the records before it. */
-async function admitPage(ledger: Ledger, batch: Batch, start: number): Promise<MadeRecord[]> {
-  const { target, environmentId, rule, movedFrom, base } = batch;
-  const records = await recordsOf(ledger, batch, start);
-  if (records.length === 0) return [];
-  const known = await knownRevisions(ledger, batch, start);
-  const made = new Map<string, readonly KnownRevision[]>();
+/**
+ * Decides for one record after the other what becomes of it, beside what the ledger has and the records before it.
+ * @param which condition on `read_row as r`; null: all records.
+ */
+async function admitRecords(
+  ledger: Ledger,
+  batch: Batch,
+  which: RawBuilder<boolean> | null,
+  movedFrom?: number,
+): Promise<MadeRecord[]> {
+  const { target, environmentId, rule, last } = batch;
   const found: MadeRecord[] = [];
-  for (const { number, line, keys, formers } of records) {
-    const key = keyInDrop(keys);
-    const revisions = made.get(key) ?? known.get(number) ?? [];
-    const content = keys.digest;
-    const record = { content, occurredAt: keys.occurredAt, movedFrom };
-    const admission = admit(record, revisions, await formerRecords(ledger, target, formers), rule);
-    if (admission.disposition === 'duplicate') {
-      found.push({ number, line, disposition: 'duplicate', submissionId: admission.of });
-      continue;
+  for (let start = 1; start <= last; start += PAGE_ROWS) {
+    const page = sql<boolean>`r.number between ${start} and ${start + PAGE_ROWS - 1}
+      and r.kind in ('record', 'further') and ${which ?? sql<boolean>`true`}`;
+    const records = await recordsOf(ledger, batch, page);
+    const known = records.length === 0 ? new Map() : await knownRevisions(ledger, batch, page);
+    const made = new Map<string, readonly KnownRevision[]>();
+    for (const { number, line, keys, formers } of records) {
+      const key = keyInDrop(keys);
+      const revisions = made.get(key) ?? known.get(number) ?? [];
+      const content = keys.digest;
+      const record = { content, occurredAt: keys.occurredAt, movedFrom };
+      const admission = admit(record, revisions, await formerRecords(ledger, target, formers), rule);
+      if (admission.disposition === 'duplicate') {
+        found.push({ number, line, disposition: 'duplicate', submissionId: admission.of });
+        continue;
+      }
+      const { disposition, revision, heldFor } = admission;
+      const state = heldFor === null ? 'waiting' : 'held';
+      const { id: submissionId } = await inserted(ledger, insertion(batch, { number, revision, heldFor }));
+      const counted = { dropId: target.dropId, environmentId };
+      await countMore(ledger, counted, standingOf(state, heldFor, null), 1);
+      if (heldFor !== null) await openHeld(ledger, submissionId);
+      made.set(key, [...revisions, { submissionId, revision, content, state }]);
+      found.push({ number, line, disposition, submissionId });
     }
-    const { disposition, revision, heldFor } = admission;
-    const state = heldFor === null ? 'waiting' : 'held';
-    const submissionId = base + number;
-    await insert(ledger, batch, { number, revision, heldFor });
-    await countMore(ledger, { ...target, environmentId }, standingOf(state, heldFor, null), 1);
-    if (heldFor !== null) await openHeld(ledger, submissionId);
-    made.set(key, [...revisions, { submissionId, revision, content, state }]);
-    found.push({ number, line, disposition, submissionId });
   }
   return found;
 }
@@ -210,7 +209,7 @@ interface ReadRecord {
   readonly formers: readonly RecordKeys[] | undefined;
 }
 
-async function recordsOf(ledger: Ledger, batch: Batch, start: number): Promise<ReadRecord[]> {
+async function recordsOf(ledger: Ledger, { from }: Batch, page: RawBuilder<boolean>): Promise<ReadRecord[]> {
   const found = await all(
     ledger,
     sql<{
@@ -223,7 +222,7 @@ async function recordsOf(ledger: Ledger, batch: Batch, start: number): Promise<R
       formers: string | null;
     }>`select r.number, r.line, r.learner_hash as learner, r.content_hash as content, r.occurred_at as "occurredAt",
         r.digest, r.formers
-      from ${readTable(batch.from, 'read_row')} r where ${isLeft(batch, start)} order by r.number`,
+      from ${readTable(from, 'read_row')} r where ${page} order by r.number`,
   );
   return found.map(({ number, line, learner, content, occurredAt, digest, formers }) => ({
     number,
@@ -242,7 +241,7 @@ async function recordsOf(ledger: Ledger, batch: Batch, start: number): Promise<R
 async function knownRevisions(
   ledger: Ledger,
   batch: Batch,
-  start: number,
+  page: RawBuilder<boolean>,
 ): Promise<ReadonlyMap<number, readonly KnownRevision[]>> {
   const found = await all(
     ledger,
@@ -255,7 +254,7 @@ async function knownRevisions(
         and k.environment_id = ${batch.environmentId} and k.occurred_at = r.occurred_at
         and k.operation_id in (select o.operation_id from operation o
           where o.name in (${sql.join(familyOf(batch.target.operation.name))}))
-      where ${isLeft(batch, start)} order by r.number, k.revision`,
+      where ${page} order by r.number, k.revision`,
   );
   const known = new Map<number, KnownRevision[]>();
   for (const { number, digest, ...revision } of found) {

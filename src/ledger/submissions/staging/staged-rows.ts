@@ -31,8 +31,8 @@ export interface StagedRow {
 /** Rows of a drop ready to be written, which follow the rows written before. */
 export interface PreparedRows {
   /**
-   * In line order: the order decides which record goes first, and which of two records with one key repeats or amends the other.
-   * A text: the path of a file with the rows, as `readRowsFile` writes it.
+   * In line order, which decides which of two records with one key repeats or amends the other. A text: the path of a file with the
+   * rows, as `readRowsFile` writes it.
    */
   readonly rows: Iterable<StagedRow> | string;
   /** For each line of a corrected attention file: the original row that it corrects. */

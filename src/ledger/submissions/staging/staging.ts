@@ -10,7 +10,7 @@ import { fitToSize } from '../../store/open.js';
 import { all, change, type Ledger, query, writing } from '../../store/query.js';
 import { countMore, openItem, type Standing } from '../open-items.js';
 import { NO_LEARNER } from '../slots.js';
-import { environmentNumber, type Made, type MadeRecord, makeSubmissions } from './make-submissions.js';
+import { environmentNumber, type MadeRecord, makeSubmissions } from './make-submissions.js';
 import { invalidCause, type ReadSchema, readTable, withReadFile, withReadRows } from './read-rows.js';
 import type { PreparedRows, StagingTarget } from './staged-rows.js';
 
@@ -51,8 +51,8 @@ export async function stageBatch(
 async function stageRead(ledger: Ledger, target: StagingTarget, from: ReadSchema): Promise<number> {
   const { dropId } = target;
   const made = await makeSubmissions(ledger, target, from);
-  const lists = listsOf(made.listed);
-  await insertRows(ledger, dropId, from, made, lists);
+  const lists = listsOf(made);
+  await insertRows(ledger, dropId, from, lists);
   await insertParts(ledger, dropId, lists);
   await insertReadIssues(ledger, dropId, from);
   await openInvalidRows(ledger, target, from);
@@ -101,7 +101,6 @@ async function insertRows(
   ledger: Ledger,
   dropId: number,
   from: ReadSchema,
-  { base }: Made,
   lists: ReadonlyMap<number, RowList>,
 ): Promise<void> {
   const rows = readTable(from, 'read_row');
@@ -113,8 +112,9 @@ async function insertRows(
     ledger,
     sql`insert into row (drop_id, line, disposition, submission_id, lines, cells, stray_quotes)
       select ${dropId}, r.line, case r.kind when 'record' then 'staged' else r.kind end,
-        case r.kind when 'record' then ${base} + r.number else r.submission_id end, r.lines, r.cells, r.stray_quotes
-      from ${rows} r where r.kind <> 'further' ${others} order by r.number`,
+        case r.kind when 'record' then s.submission_id else r.submission_id end, r.lines, r.cells, r.stray_quotes
+      from ${rows} r left join submission s on s.drop_id = ${dropId} and s.line = r.line
+      where r.kind <> 'further' ${others} order by r.number`,
   );
   if (listed.length === 0) return;
   const became = listed.map(({ number, disposition, made, repeated }) => [

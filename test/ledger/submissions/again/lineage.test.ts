@@ -34,14 +34,14 @@ describe('the lineage of a row', () => {
         line: 2,
         disposition: 'invalid',
         corrects: { dropId: 1, line: 2 },
-        resolution: { submissionId: 5, row: null },
+        resolution: { submissionId: 2, row: null },
       },
       {
         dropId: 3,
         line: 2,
         disposition: 'staged',
         corrects: { dropId: 2, line: 2 },
-        submissions: [{ submissionId: 5, state: 'waiting', successorId: null }],
+        submissions: [{ submissionId: 2, state: 'waiting', successorId: null }],
         resolution: null,
       },
     ]);
@@ -62,7 +62,7 @@ describe('the lineage of a row', () => {
   it('has open what is neither resolved nor done with', async () => {
     const ledger = await correctedTwice();
     const open = await openMembers(ledger, { dropId: 1, line: 2 }, null);
-    const submission = { id: 5, state: 'waiting', cause: null, lastStatus: null };
+    const submission = { id: 2, state: 'waiting', cause: null, lastStatus: null };
     expect(open).toEqual([{ kind: 'submission', dropId: 3, line: 2, submission, isDone: false }]);
   });
 });
