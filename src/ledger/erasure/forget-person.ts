@@ -7,6 +7,7 @@ import { suppressedLearners } from '../decisions/suppressions.js';
 import { paged } from '../leases/leave-room.js';
 import { breathe, pagesOf } from '../store/pages.js';
 import type { Ledger } from '../store/query.js';
+import { readFilesOf, removeReadFiles } from '../submissions/staging/read-rows.js';
 import { knownLearners } from '../submissions/subjects.js';
 import { compactLedger, erasing } from './compact.js';
 import { clearIdentifiers, identifiersOfForget } from './forget-identifiers.js';
@@ -117,6 +118,8 @@ export async function* forgetPerson(
 ): AsyncGenerator<ForgetStep, Proof, undefined> {
   const { identifiers, person } = await personOfForget(ledger, decision);
   await requireQuiet(ledger, person, GOES_ON);
+  // Nothing is half staged, so what a crash has left of a file read is nobody's.
+  removeReadFiles(readFilesOf(ledger));
   yield { found: { identifiers, states: statesOf(person) } };
   for await (const erased of paged(ledger, forgetPages(ledger, decision.decisionId, person))) {
     yield { erased };

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Database, Statement } from 'better-sqlite3';
 import { sql } from 'kysely';
@@ -63,14 +63,16 @@ export function readRowsFile(path: string): ReadRowsFile {
   };
 }
 
-/** Where a source's files of read rows begin: beside the ledger, whose disk has room for them. */
-export function readFilesOf({ file: { path } }: Ledger, source: string): string {
-  return `${path}-reading-${hash('sha256', source, 'hex').slice(0, 8)}-`;
+/** How the paths of a source's files of read rows begin: beside the ledger, whose disk has room for them. Left out: all sources'. */
+export function readFilesOf({ file: { path } }: Ledger, source?: string): string {
+  const beginning = `${path}-reading-`;
+  return source === undefined ? beginning : `${beginning}${hash('sha256', source, 'hex').slice(0, 8)}-`;
 }
 
-/** Deletes files of read rows: those of a process that has ended, or that staged before. */
+/** Deletes files of read rows, such as a process that was killed has left. */
 export function removeReadFiles(beginning: string): void {
   const folder = dirname(beginning);
+  if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {
     if (name.startsWith(basename(beginning))) rmSync(join(folder, name), { force: true });
   }
