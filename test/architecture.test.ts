@@ -99,6 +99,7 @@ const LOOKING_INSIDE: readonly string[] = [
   'ledger/alerts/reconcile-alerts.test.ts',
   'ledger/store/',
   'ledger/submissions/hot-path.test.ts',
+  'ledger/submissions/staging/read-rows.test.ts',
   'schedule/each-slot-once.ts',
   'simulation/process-ledger.ts',
   'support/damage.ts',

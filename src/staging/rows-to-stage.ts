@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { SourceConfig } from '../config/schema.js';
 import type { DropFormat } from '../domain/drop.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
@@ -137,7 +137,7 @@ function preparedSteps(
   const { ledger, source } = context;
   const facts = { salt: ledger.salt, corrections, suppressed };
   if (isWorthAThread(opened, context)) {
-    const batches = readFilesOf(ledger, source.name);
+    const batches = `${readFilesOf(ledger, source.name)}${randomUUID()}-`;
     return prepareInWorker({ path, source, plan, facts, afterLine, seen: opened.seen, batches }, batchRows);
   }
   return prepareRows(opened, preparationOf(source, facts, ledger.clock), plan, afterLine);

@@ -6,6 +6,7 @@ import type { Original } from '../ledger/drops/again/redrop-rows.js';
 import { beginDrop } from '../ledger/drops/begin-drop.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
 import { ROOM_MS } from '../ledger/leases/leave-room.js';
+import { readFilesOf, removeReadFiles } from '../ledger/submissions/staging/read-rows.js';
 import type { PreparedRows, StagedRow } from '../ledger/submissions/staging/staged-rows.js';
 import { stageBatch } from '../ledger/submissions/staging/staging.js';
 import { type Refused, refused } from '../reading/refused.js';
@@ -79,9 +80,12 @@ export async function stageRows(
     size.aimAt(isShared ? SHARED_BATCH_MS : LONE_BATCH_MS);
     failpoint('batch-committed');
     batch = emptyBatch();
-    if (staged) context.listen({ kind: 'rows', file: drop.fileName, rows: rowsRead, expectedRows });
-    return staged !== null;
+    if (staged === null) return false;
+    context.listen({ kind: 'rows', file: drop.fileName, rows: rowsRead, expectedRows });
+    await leaveRoom();
+    return true;
   };
+  removeReadFiles(readFilesOf(ledger, source.name));
   for await (const step of toStage.steps(stagedLine, size.rows)) {
     rowsRead += step.rowsRead;
     hiddenRows += step.hiddenRows ?? 0;
@@ -97,13 +101,10 @@ export async function stageRows(
     if (!('rows' in step)) {
       if (step.file !== null && !(await write(step.file.path, step.file.rows)))
         return { kind: 'interrupted' };
-      await leaveRoom();
     } else {
       addTo(batch, step);
-      if (batch.rows.length >= size.rows() || batch.length >= LARGEST_BATCH_LENGTH) {
-        if (!(await write(batch.rows, batch.rows.length))) return { kind: 'interrupted' };
-        await leaveRoom();
-      }
+      const isFull = batch.rows.length >= size.rows() || batch.length >= LARGEST_BATCH_LENGTH;
+      if (isFull && !(await write(batch.rows, batch.rows.length))) return { kind: 'interrupted' };
     }
     if (context.stop.aborted) return { kind: 'interrupted' };
   }

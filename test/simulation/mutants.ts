@@ -269,9 +269,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/ledger/submissions/staging/staging.ts',
     name: 'A row is counted twice.',
-    find: 'counts[stageRow(ledger, target, staged, make)] += lines;',
-    replace:
-      'counts[stageRow(ledger, target, staged, make)] += lines + Number(lines === 1 && counts.staged === 2);',
+    find: 'return [column, sql<number>`${sql.ref(column)} + ${lines}`];',
+    replace: 'return [column, sql<number>`${sql.ref(column)} + ${lines + Number(lines === 3)}`];',
   },
   {
     file: 'src/domain/delivery/canary.ts',
@@ -538,8 +537,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/staging/stage-rows.ts',
     name: 'Hidden rows count in the last batch alone.',
-    find: 'hiddenRows += step.hiddenRows;',
-    replace: 'hiddenRows = step.hiddenRows;',
+    find: 'hiddenRows += step.hiddenRows ?? 0;',
+    replace: 'hiddenRows = step.hiddenRows ?? 0;',
     tests: 'test/staging/further-sheets.test.ts',
   },
   {

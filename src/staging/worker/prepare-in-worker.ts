@@ -18,7 +18,7 @@ export interface WorkerTask {
   /** Rows up to here are staged already. */
   readonly afterLine: number;
   readonly seen: SeenFile;
-  /** The beginning of the paths of files with rows, as `readFilesOf` gives it. */
+  /** How the paths of its files with rows begin, and no other's. */
   readonly batches: string;
 }
 
@@ -60,7 +60,6 @@ export async function* prepareInWorker(
   task: WorkerTask,
   batchRows: () => number,
 ): AsyncGenerator<StepInFile> {
-  removeReadFiles(task.batches);
   const worker = new Worker(new URL('./prepare-worker.js', import.meta.url), {
     workerData: task,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
