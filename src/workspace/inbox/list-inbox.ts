@@ -89,8 +89,8 @@ export async function lookAt(
 
 type Reason = Omit<LeftFile, 'name'>;
 
-/** Names that programs give to what they are still writing, or keep beside a file they have open. */
-const UNFINISHED = /\.(part|tmp|crdownload|filepart|lock)$/i;
+/** Names that programs give to what they are still writing, or keep beside a file they have open; not those of the console's uploads. */
+const UNFINISHED = /^(?!\.upload-).*\.(part|tmp|crdownload|filepart|lock)$/is;
 
 /**
  * Files that systems put into every folder that a person opens, that editors leave behind, and that archivers on a Mac create.
