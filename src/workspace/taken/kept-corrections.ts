@@ -18,6 +18,11 @@ const DIGITS = 16;
 
 const KEPT = new RegExp(`^correction-([0-9a-f]{${DIGITS}})-(.+)$`, 's');
 
+/** True for the name of a correction in processing/. */
+export function isKeptName(name: string): boolean {
+  return KEPT.test(name);
+}
+
 /**
  * Keeps a complete file in the source's folder of processing/, so that it also survives a power cut. Synchronous, because a
  * transaction follows.
