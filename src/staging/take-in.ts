@@ -152,13 +152,9 @@ async function hasKnownSettings(source: SourceConfig, context: IntakeContext): P
 
 /** @returns false when it was interrupted. */
 async function takeInbox(source: SourceConfig, intake: Intake): Promise<boolean> {
-  const { paths, clock, stop, listen } = intake;
-  const listing = await listInbox(source, paths);
-  const { stable, left } = await waitUntilStable(listing.take, source.stableForMs, clock, stop);
-  // Files that no source takes are looked for after all sources.
-  for (const { name, reason, needsAttention } of left) {
-    if (needsAttention) listen({ kind: 'left', source: source.name, file: name, reason });
-  }
+  const { paths, clock, stop } = intake;
+  // What no source takes is looked for after all sources.
+  const stable = await waitUntilStable(await listInbox(source, paths), source.stableForMs, clock, stop);
   if (stable.length > 0) await noteFileSystem(source, intake);
   for (const file of stable) {
     if (stop.aborted) return false;

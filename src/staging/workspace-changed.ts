@@ -29,8 +29,7 @@ export async function claimChanged(
     const arrived = taken.get(Number(number));
     if (arrived === undefined || name === undefined) continue;
     const file = await lookAt(source, name, join(folder, entry));
-    if (file === 'gone' || 'reason' in file) continue;
-    if (!(await hasChanged(file, arrived, ledger.clock.nowMs()))) continue;
+    if (typeof file === 'string' || !(await hasChanged(file, arrived, ledger.clock.nowMs()))) continue;
     await noteChanged(ledger, arrived.dropId, runId);
     await claimDrop(file, paths);
     leave(changedAfter(file.path, arrived.dropId), source, intake);

@@ -26,7 +26,7 @@ export interface ClaimedDrop {
  * Moves a file out of the inbox, so that exactly one process has it. It is examined once more right before the move: a file that has
  * changed since is left for the next run. A file on another file system is copied, compared and then removed; a crash in between leaves
  * the original, whose bytes the ledger then knows. Throws OperatorError for a fault of a whole folder or disk.
- * @returns null when the file no longer exists: another process took it.
+ * @returns null when there is no such file any more: another process took it, or what lies there is reported with the inbox.
  */
 export async function claimDrop(
   file: InboxFile,
@@ -38,8 +38,7 @@ export async function claimDrop(
   await makeFolder(folder);
   try {
     const now = await lookAt(source, name, file.path);
-    if (now === 'gone') return null;
-    if ('reason' in now) return changed(file.path);
+    if (typeof now === 'string') return null;
     // A sender that replaces an older file by a newer one behaves correctly.
     if (!isSameFile(file, now)) return { ...changed(file.path), needsAttention: false };
     if (!isUntouched(file, now)) return changed(file.path);

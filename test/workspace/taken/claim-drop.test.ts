@@ -104,7 +104,7 @@ describe.each(STRANGERS)('a %s in the place of a file', (_, make) => {
     const file = await dropped(paths, 'a.csv');
     rmSync(file.path);
     make(file.path, target);
-    expect(await claimDrop(file, paths)).toMatchObject({ path: file.path, needsAttention: true });
+    expect(await claimDrop(file, paths)).toBeNull();
     expect(readdirSync(paths.inbox(ACADEMY))).toEqual(['a.csv']);
     expect(readdirSync(join(paths.processing, 'academy'))).toEqual([]);
     untouched();
