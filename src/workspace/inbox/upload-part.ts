@@ -24,6 +24,9 @@ export interface UploadPart {
 /** An upload without a decision is removed after a day. */
 const KEPT_MS = 24 * 3_600_000;
 
+/** A sender who sends nothing for half as long is stopped. */
+const SILENT_MS = 60_000;
+
 const PART = /^\.upload-([\w-]{32})-(.*)\.part$/s;
 
 const PUTTING = 'put a file into the inbox';
@@ -94,7 +97,7 @@ export async function removePart(inbox: string, id: string): Promise<boolean> {
 /** Removes parts without a decision for a day, and what processes that died have left. Throws OperatorError where there is no inbox. */
 export async function removeOldParts(inbox: string, nowMs: number): Promise<void> {
   try {
-    await removeLeftFiles(inbox);
+    await removeLeftFiles(inbox, nowMs - SILENT_MS);
     for (const { path, mtimeMs, nlink } of await partsIn(inbox)) {
       // With a second name it is placed: the process died before it had removed this one.
       if (nlink > 1 || mtimeMs < nowMs - KEPT_MS) await rm(path, { force: true });

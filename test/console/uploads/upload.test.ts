@@ -249,10 +249,14 @@ it('an upload that nobody decides about is gone after a day, and one that a dead
   await upload('old.csv');
   const long = Date.parse('2020-01-01') / 1000;
   const folder = join(workspace.root, 'inbox', 'academy');
-  for (const name of readdirSync(folder)) utimesSync(join(folder, name), long, long);
   writeFileSync(join(folder, '.999999999-0123456789abcdef.tmp'), 'half');
+  for (const name of readdirSync(folder)) utimesSync(join(folder, name), long, long);
+  writeFileSync(join(folder, '.999999999-fedcba9876543210.tmp'), 'of another machine');
   await upload('new.csv');
-  expect(stored()).toEqual([expect.stringMatching(/-new\.csv\.part$/)]);
+  expect(stored()).toEqual([
+    'academy/.999999999-fedcba9876543210.tmp',
+    expect.stringMatching(/-new\.csv\.part$/),
+  ]);
 });
 
 it('a script is told in full why a file is not taken', async () => {
