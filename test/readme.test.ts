@@ -9,6 +9,7 @@ import { renderConfigReference } from '../src/config/reference.js';
 import { EQUATIONS } from '../src/domain/balance/equations.js';
 import { HELD_CAUSES } from '../src/domain/cause.js';
 import { ATTENTION_COLUMNS } from '../src/domain/files/attention-columns.js';
+import { UNTAKEN_CODES } from '../src/domain/files/untaken-file.js';
 import { ISSUE_CODES } from '../src/domain/issue.js';
 import { EXIT_CODES } from '../src/domain/operator-error.js';
 import { OUTCOME_KINDS } from '../src/domain/outcome.js';
@@ -108,10 +109,21 @@ describe('the tables of the documents are those of the program', () => {
     ['States', 0, STATES, REFERENCE],
     ['States', 1, OUTCOME_KINDS, REFERENCE],
     ['Dependencies', 0, Object.keys(MANIFEST.dependencies), DESIGN],
+    ['What stays in an inbox', 0, UNTAKEN_CODES, document('docs/files.md')],
   ])('%s, table %i', (heading, index, names, text) => {
     const named = cells(tables(text, heading)[index] ?? '').map(([name]) => name);
     expect(named.sort()).toEqual([...names].sort());
   });
+});
+
+test('docs/files.md has the default values of the program', () => {
+  const files = document('docs/files.md');
+  const reference = cells(table(REFERENCE, 'Configuration'));
+  const defaultOf = (key: string) => reference.find(([name]) => name === key)?.[2];
+  for (const [key = '', value] of cells(table(files, 'How large')))
+    expect([key, value]).toEqual([key, defaultOf(key)]);
+  expect(files).toContain(`for \`stableFor\` (${defaultOf('sources[].stableFor')})`);
+  expect(files).toContain(`by default\n\`${defaultOf('sources[].match')}\``);
 });
 
 test('the state held names every cause for which a row is held', () => {

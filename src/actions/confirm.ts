@@ -37,7 +37,7 @@ export async function plan(
   const source = sourceNamed(config, name);
   const { changed, rows } = await settingsChanged(ledger, source);
   const files: FileInQuestion[] = [];
-  for (const { name: file, path } of (await listInbox(source, paths)).take) {
+  for (const { name: file, path } of await listInbox(source, paths)) {
     const planned = await planDrop(
       await openDelivered(path, source),
       operationNamed(source.operation),

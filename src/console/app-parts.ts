@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/clock.js';
 import type { MonitorRoutes } from '../monitor/monitor-routes.js';
 import type { ApiCallers } from './api/api-caller.js';
-import type { UploadLimits } from './server/bodies/upload-stream.js';
+import type { UploadLimits } from './server/bodies/reception.js';
 import type { LedgerEvents } from './server/events.js';
 import type { Cookies } from './visits/cookie.js';
 import type { Doorkeeper } from './visits/doorkeeper.js';

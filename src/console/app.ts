@@ -135,11 +135,11 @@ function addPages(
 }
 
 /** Files that come and go as streams. */
-function addFiles(app: Hono<AppEnv>, { desk, uploads, cookies }: AppParts, shown: Show): void {
+function addFiles(app: Hono<AppEnv>, { desk, clock, uploads, cookies }: AppParts, shown: Show): void {
   const show = (c: Context<AppEnv>, page: Shown) => shown(c, c.get('visit'), page);
   const isOwnToken = (c: Context, token: string | undefined) => isFormToken(token, cookies.secretOf(c));
   app.get(DOWNLOAD_PATH, downloadRoute(desk, show));
-  app.post('/files/upload', uploadRoute({ desk, limits: uploads, isOwnToken, show }));
+  app.post('/files/upload', uploadRoute({ desk, clock, limits: uploads, isOwnToken, show }));
 }
 
 /** The visit with the values of the path's named parts. */

@@ -1,5 +1,5 @@
 import { type ActionContext, inPlace } from '../actions/context.js';
-import { tidyUploads } from '../actions/uploads/receive.js';
+import { tidyUploads } from '../actions/uploads.js';
 import type { ConsoleConfig } from '../config/schema/console-schema.js';
 import { isLoopback } from '../config/values/network/address.js';
 import { isLocalAddress } from '../config/values/network/console-address.js';
@@ -10,7 +10,7 @@ import type { MonitorRoutes } from '../monitor/monitor-routes.js';
 import { apiCallers } from './api/api-caller.js';
 import { consoleApp } from './app.js';
 import type { Asker } from './queries/asker.js';
-import type { UploadLimits } from './server/bodies/upload-stream.js';
+import type { UploadLimits } from './server/bodies/reception.js';
 import { ledgerEvents } from './server/events.js';
 import { serveAt } from './server/listen.js';
 import { cookiesOf } from './visits/cookie.js';
@@ -63,7 +63,7 @@ export async function startConsole(parts: ConsoleParts): Promise<Console> {
   const isSecure = tls !== undefined || url?.startsWith('https:') === true;
   const scheme = tls === undefined ? 'http' : 'https';
   const work = background(onFailure);
-  work.begin('clean the folder of uploads', () => tidyUploads(context()));
+  work.begin('remove old uploads', () => tidyUploads(context()));
   const desk = { context, ask: asker.ask, inBackground: work.begin };
   let port = listen.port;
   const addressHere = () => listenText({ host: nameOf(listen.host), port });

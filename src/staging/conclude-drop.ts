@@ -34,13 +34,13 @@ export type StageResult =
     }
   | { readonly kind: 'repeated'; readonly dropId: number }
   | { readonly kind: 'refused'; readonly dropId: number; readonly sentence: string }
-  /** The file changed while it was read, or is gone: none of its rows counts, and the ledger doesn't know the file. */
-  | { readonly kind: 'changed' | 'gone' }
+  /** The file changed or vanished while it was read: none of its rows counts, and the ledger doesn't know the file. */
+  | { readonly kind: 'changed' }
   | { readonly kind: 'interrupted' };
 
 /** True where no further sheet of the file is to be read now. */
 export function isCutShort({ kind }: StageResult): boolean {
-  return kind === 'interrupted' || kind === 'changed' || kind === 'gone';
+  return kind === 'interrupted' || kind === 'changed';
 }
 
 /** A file, or a sheet of it, on its way into the ledger. */
@@ -63,10 +63,10 @@ export async function unlessItsFault<T extends StageResult | readonly StageResul
   try {
     return [await stage()].flat();
   } catch (error) {
-    const moved = await changeOf(file, error);
-    if (moved !== null) {
+    const isFromFile = error instanceof OperatorError || errorCode(error) !== null;
+    if (isFromFile && !(await isAsItWas(file))) {
       await takeBack(file.context);
-      return [{ kind: moved }];
+      return [{ kind: 'changed' }];
     }
     if (!(error instanceof OperatorError) || error.exit !== 'attention') throw error;
     const drop = factsOf(await identityToRefuse(file.path, file.context.source), file);
@@ -78,24 +78,14 @@ export async function unlessItsFault<T extends StageResult | readonly StageResul
   }
 }
 
-/** What has happened to the file meanwhile, if that may be why it could not be read; null where nothing has happened. */
-async function changeOf({ path, stamp }: StagedFile, error: unknown): Promise<'changed' | 'gone' | null> {
-  if (!(error instanceof OperatorError) && errorCode(error) === null) return null;
-  const now = await stampIfThere(path);
-  if (now === null) return 'gone';
-  // A full disk says nothing about the file.
-  if (error instanceof OperatorError && error.exit === 'io') return null;
-  return now === stamp && (await isReadable(path)) ? null : 'changed';
-}
-
-/** False where its owner has denied access meanwhile. */
-async function isReadable(path: string): Promise<boolean> {
+/** False where the file has changed meanwhile, is gone, or is closed to Registrar: then that is why it could not be read. */
+async function isAsItWas({ path, stamp }: StagedFile): Promise<boolean> {
   try {
     await (await openPlain(path))?.close();
-    return true;
+    return (await stampIfThere(path)) === stamp;
   } catch (error) {
-    if (errorCode(error) === null) throw error;
-    return false;
+    if (['ENOENT', 'EACCES', 'EPERM'].includes(errorCode(error) ?? '')) return false;
+    throw error;
   }
 }
 

@@ -8,7 +8,7 @@ import type { Lease } from '../ledger/leases/leases.js';
 import type { Owner } from '../ledger/leases/owner.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { fromWorkspace, type WorkspacePaths } from '../workspace/folders.js';
-import type { NotTaken } from '../workspace/taken/claim-drop.js';
+import type { NotTaken } from '../workspace/taken/not-taken.js';
 import type { MapLearner } from './prepare/address-sheet.js';
 import type { CloseCorrected, StageListener } from './stage-context.js';
 
@@ -40,9 +40,9 @@ export interface IntakeContext {
 
 /** Files that were not taken in, and what else somebody must know about files. */
 export interface TakenIn {
-  /** Inboxes that couldn't be read, and files that changed after they had been taken in. None of them stops another. */
+  /** Sources whose inboxes couldn't be read, or whose settings changed. None of them stops another. */
   readonly troubles: readonly OperatorError[];
-  /** Files that could not be taken this time. */
+  /** Files that could not be taken this time, and what something else has changed in processing/ and archive/. */
   readonly untaken: readonly UntakenFile[];
 }
 
@@ -56,9 +56,9 @@ export interface Intake extends IntakeContext, TakenIn {
 }
 
 /** Reports a file that is left for the next run to those who watch, and adds it to the report where somebody must know. */
-export function leave(file: NotTaken, source: SourceConfig, { paths, untaken, listen }: Intake): void {
+export function leave(file: NotTaken, source: string, { paths, untaken, listen }: Intake): void {
   const { code, reason, remedy, needsAttention } = file;
-  listen({ kind: 'left', source: source.name, file: basename(file.path), reason });
+  listen({ kind: 'left', source, file: basename(file.path), reason });
   const path = fromWorkspace(file.path, paths);
-  if (needsAttention) untaken.push({ source: source.name, path, code, reason, remedy });
+  if (needsAttention) untaken.push({ source, path, code, reason, remedy });
 }

@@ -49,7 +49,7 @@ export async function stageDrop(
   context: StageContext,
 ): Promise<readonly StageResult[]> {
   const stamp = await stampIfThere(path);
-  if (stamp === null) return [{ kind: 'gone' }];
+  if (stamp === null) return [{ kind: 'changed' }];
   const file: StagedFile = { path, stamp, fileName, context };
   return unlessItsFault(file, async () => {
     const opened = await openDelivered(path, context.source);

@@ -8,26 +8,25 @@ import { noteInbox } from '../ledger/drops/note-inbox.js';
 import { withdrawDrop } from '../ledger/drops/withdraw-drop.js';
 import { type KeptLeases, underLeases } from '../ledger/leases/leases.js';
 import { operationNamed } from '../operations/registry.js';
+import { sha256IfReadable } from '../workspace/files/copy-verified.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { fileSystemOf } from '../workspace/inbox/file-system.js';
 import { listInbox } from '../workspace/inbox/list-inbox.js';
 import { waitUntilStable } from '../workspace/inbox/wait-until-stable.js';
-import {
-  type ClaimedDrop,
-  claimDrop,
-  listClaimed,
-  type NotTaken,
-  removed,
-  returnStrangers,
-} from '../workspace/taken/claim-drop.js';
+import { type ClaimedDrop, claimDrop, listClaimed } from '../workspace/taken/claim-drop.js';
 import { removeUndecided } from '../workspace/taken/kept-corrections.js';
 import { archiveDrop, rejectDrop } from '../workspace/taken/shelve-drop.js';
-import { compareTaken, takeBackChanged } from './changed-files.js';
 import type { StageResult } from './conclude-drop.js';
 import { type Intake, type IntakeContext, leave, type TakenIn } from './intake-context.js';
 import { requireKnownSettings } from './key-settings.js';
-import { orphans, restedClaims, sha256IfThere } from './left-claims.js';
 import type { StageListener } from './stage-context.js';
+import {
+  changedWhileRead,
+  changeSinceRead,
+  claimChanged,
+  lostAfter,
+  reportForeign,
+} from './workspace-changed.js';
 
 /** How often a process looks again while it waits for another process to end staging. */
 const QUEUE_POLL_MS = 200;
@@ -76,7 +75,7 @@ async function takeAll(intake: Intake): Promise<void> {
   for (const source of intake.sources) {
     try {
       await requireKnownSettings(ledger, source, confirmed.get(source.name) ?? null);
-      troubles.push(...(await takeBackChanged(source.name, taken, intake)));
+      await claimChanged(source.name, taken, intake);
       if (!(await takeSource(source, intake))) return;
     } catch (error) {
       // A source that can't be taken in (an unmounted inbox, changed settings) doesn't stop the others; a full disk does.
@@ -84,7 +83,7 @@ async function takeAll(intake: Intake): Promise<void> {
       troubles.push(error);
     }
   }
-  troubles.push(...(await orphans(intake)));
+  await reportForeign(intake);
 }
 
 /**
@@ -104,8 +103,7 @@ function isOfSource(error: unknown, source: SourceConfig, paths: WorkspacePaths)
  * interrupted.
  */
 async function takeSource(source: SourceConfig, intake: Intake): Promise<boolean> {
-  await returnStrangers(source, intake.paths);
-  for (const drop of await restedClaims(source, intake)) {
+  for (const drop of await listClaimed(source, intake.paths)) {
     if (!(await takeDrop(drop, true, source, intake))) return false;
   }
   return takeInbox(source, intake);
@@ -124,7 +122,7 @@ async function finishInterrupted(
   // Corrections may be about other sources than that of their inbox.
   for (const inboxOf of source ? context.allSources : []) {
     for (const drop of await listClaimed(inboxOf, context.paths)) {
-      if (!source || (await sha256IfThere(drop.path)) !== unfinished.sha256) continue;
+      if (!source || (await sha256IfReadable(drop.path)) !== unfinished.sha256) continue;
       if (await hasKnownSettings(source, context)) return takeDrop(drop, true, inboxOf, context);
     }
   }
@@ -154,19 +152,15 @@ async function hasKnownSettings(source: SourceConfig, context: IntakeContext): P
 
 /** @returns false when it was interrupted. */
 async function takeInbox(source: SourceConfig, intake: Intake): Promise<boolean> {
-  const { paths, clock, stop, listen } = intake;
-  const listing = await listInbox(source, paths);
-  const { stable, left } = await waitUntilStable(listing.take, source.stableForMs, clock, stop);
-  // Files that no source takes are looked for after all sources.
-  for (const { name, reason, needsAttention } of left) {
-    if (needsAttention) listen({ kind: 'left', source: source.name, file: name, reason });
-  }
+  const { paths, clock, stop } = intake;
+  // What no source takes is looked for after all sources.
+  const stable = await waitUntilStable(await listInbox(source, paths), source.stableForMs, clock, stop);
   if (stable.length > 0) await noteFileSystem(source, intake);
   for (const file of stable) {
     if (stop.aborted) return false;
     const claimed = await claimDrop(file, paths);
     if (claimed === null) continue;
-    if ('reason' in claimed) leave(claimed, source, intake);
+    if ('reason' in claimed) leave(claimed, source.name, intake);
     else if (!(await takeDrop(claimed, false, source, intake))) return false;
   }
   return !stop.aborted;
@@ -213,24 +207,10 @@ async function takeDrop(
   for (const result of results) reportResult(drop, source, result, listen);
   if (results.some(({ kind }) => kind === 'interrupted')) return false;
   const counted = results.some(({ kind }) => kind === 'published' || kind === 'repeated') ? 'some' : 'none';
-  if (results.some(({ kind }) => kind === 'changed')) leave(changedMeanwhile(drop, counted), source, intake);
-  else if (results.some(({ kind }) => kind === 'gone')) leave(removed(drop.path, counted), source, intake);
-  else await shelve(drop, results, source, intake);
+  if (results.some(({ kind }) => kind === 'changed'))
+    leave(changedWhileRead(drop.path, counted), source.name, intake);
+  else await shelve(drop, results, intake);
   return true;
-}
-
-function changedMeanwhile({ path }: ClaimedDrop, counted: 'some' | 'none'): NotTaken {
-  return {
-    path,
-    code: 'changing',
-    reason:
-      counted === 'some'
-        ? 'changed while Registrar imported it, and only its earlier sheets count so far'
-        : 'changed while Registrar imported it, and none of its rows count yet',
-    remedy:
-      'The next run takes it in when it has rested. Let the sender write under another name and rename, or set stableFor to more than its pauses.',
-    needsAttention: true,
-  };
 }
 
 /**
@@ -243,7 +223,7 @@ async function unlessTakenOver(
 ): Promise<readonly StageResult[]> {
   try {
     const results = await stage();
-    const isLost = results.some(({ kind }) => kind === 'changed' || kind === 'gone');
+    const isLost = results.some(({ kind }) => kind === 'changed');
     return isLost && !(await isHeld()) ? [{ kind: 'interrupted' }] : results;
   } catch (error) {
     if (!(error instanceof OperatorError) || (await isHeld())) throw error;
@@ -255,27 +235,20 @@ async function unlessTakenOver(
  * Puts the file away by its results. A workbook with a refused sheet is set aside, where a person looks for it: the
  * workbook is corrected and dropped again as a whole, and the rows of its other sheets stay as they are.
  */
-async function shelve(
-  drop: ClaimedDrop,
-  results: readonly StageResult[],
-  source: SourceConfig,
-  intake: Intake,
-): Promise<void> {
-  const { paths, troubles } = intake;
+async function shelve(drop: ClaimedDrop, results: readonly StageResult[], intake: Intake): Promise<void> {
+  const { paths } = intake;
   const refusals = results.flatMap((result) => (result.kind === 'refused' ? [result.sentence] : []));
   const [taken] = results.flatMap((result) => ('dropId' in result ? [result.dropId] : []));
-  try {
-    if (refusals.length > 0) await rejectDrop(drop, paths, refusals.join('\n'));
-    else if (taken !== undefined) {
-      const now = await compareTaken(drop, taken, intake);
-      if (now === 'gone' && (await intake.isHeld())) leave(removed(drop.path, 'all'), source, intake);
-      else if (now === 'same') await archiveDrop(drop, paths, taken);
-      else if (now !== 'gone') troubles.push(now);
-    }
-  } catch (error) {
-    // Somebody has changed this file; that doesn't keep the next one from being put away.
-    if (!(error instanceof OperatorError) || error.exit !== 'attention') throw error;
-    troubles.push(error);
+  if (taken === undefined) return;
+  const isRefused = refusals.length > 0;
+  const change = isRefused ? null : await changeSinceRead(drop, taken, intake);
+  const putAway = () =>
+    isRefused ? rejectDrop(drop, paths, refusals.join('\n')) : archiveDrop(drop, paths, taken);
+  const isLost = change !== null || (await putAway()) === null;
+  // Claimed files go with the lease: another process may have put this one away.
+  if (isLost && (await intake.isHeld())) {
+    const lost = isRefused ? changedWhileRead(drop.path, 'none') : lostAfter(drop.path);
+    leave(change ?? lost, drop.source, intake);
   }
   failpoint('drop-put-away');
 }

@@ -8,16 +8,15 @@ import { type Clock, isoFromMs } from '../domain/clock.js';
 import { isAttentionName } from '../domain/files/attention-columns.js';
 import type { UntakenFile } from '../domain/files/untaken-file.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
-import type { FileKind } from '../intake/kind-of-file.js';
 import { fromWorkspace, type WorkspacePaths } from '../workspace/folders.js';
-import { isUnfinishedName, reasonOfPrograms } from '../workspace/inbox/list-inbox.js';
-import { changedAt, entriesOf, kindAt, type Place, shown, tryToOpen } from './look-at-entries.js';
+import { isUnfinishedName, lookAt, type NoFile, reasonOfPrograms } from '../workspace/inbox/list-inbox.js';
+import { changedAt, entriesOf, kindAt, type Place, shown } from './look-at-entries.js';
 
 /** Uploads of a large file take hours; a file that has not changed for a day is no upload any more. */
 const UNFINISHED_MS = 86_400_000;
 
-/** The most files of one inbox whose rights are checked: on a network file system each check is a request. */
-const MOST_ASKED = 500;
+/** The most files of one inbox that a source takes and whose rights are checked: health asks often. */
+const MOST_CHECKED = 500;
 
 /** What looking for files that nobody takes needs. */
 export interface InboxSearch {
@@ -72,24 +71,18 @@ async function searchInbox(
 ): Promise<UntakenFile[]> {
   const matchers = readers.map(({ match }) => globMatcher(match));
   const found: UntakenFile[] = [];
-  let asked = 0;
+  let checked = 0;
   for (const entry of await entriesOf(folder)) {
     const name = entry.name.toString();
+    const isTaken = matchers.some((matches) => matches(name)) || isAttentionName(name);
+    if (isTaken && entry.isFile()) {
+      checked += 1;
+      if (checked > MOST_CHECKED) continue;
+    }
     const place = placeOf(folder, name, source.name, search);
     const known = await untakenByKind(entry, place, search);
-    if (known === 'passed-over') continue;
-    if (known !== null) {
-      found.push(known);
-      continue;
-    }
-    if (matchers.some((matches) => matches(name)) || isAttentionName(name)) {
-      asked += 1;
-      const open = asked <= MOST_ASKED ? await tryToOpen(place.absolute) : 'opened';
-      if (open === 'denied') found.push(unreadable(place));
-      if (open === 'linked') found.push(hardLink(place));
-    } else {
-      found.push(await notMatched(name, place, source, search));
-    }
+    if (known !== null) found.push(...known);
+    else if (!isTaken) found.push(await notMatched(name, place, source, search));
   }
   return found;
 }
@@ -107,21 +100,18 @@ async function searchRoot(root: string, search: InboxSearch): Promise<UntakenFil
       continue;
     }
     const known = await untakenByKind(entry, place, search);
-    if (known === 'passed-over') continue;
     if (known !== null) {
-      found.push(known);
+      found.push(...known);
       continue;
     }
     const kind = await kindAt(place.absolute);
-    const what = kind === null || kind === 'unreadable' ? 'is' : `is ${kind.name}`;
+    const what = kind === null ? 'is' : `is ${kind.name}`;
     found.push({
       ...shown(place),
       code: 'no-inbox',
       reason: `${what} directly in inbox/, which no source reads`,
-      remedy: [
-        ...(remedyOf(kind) ?? []),
-        `Put it into the inbox of its source: ${inboxesFor(name, search)}.`,
-      ].join(' '),
+      remedy:
+        `${kind?.remedy ?? ''} Put it into the inbox of its source: ${inboxesFor(name, search)}.`.trim(),
     });
   }
   return found;
@@ -132,34 +122,36 @@ function placeOf(folder: string, name: string, source: string | null, { paths }:
   return { source, absolute, path: fromWorkspace(absolute, paths) };
 }
 
-/** Judges an entry by its kind, whatever the sources' patterns; null for a plain file. */
+/** Judges an entry by its kind, whatever the sources' patterns; [] where it is passed over, null for a plain file. */
 async function untakenByKind(
   entry: Dirent<Buffer>,
   place: Place,
   search: InboxSearch,
-): Promise<UntakenFile | 'passed-over' | null> {
+): Promise<readonly UntakenFile[] | null> {
   const name = entry.name.toString();
   if (!Buffer.from(name).equals(entry.name)) {
-    return {
-      ...shown(place),
-      code: 'bad-name',
-      reason: 'has a name that is not UTF-8',
-      remedy: 'Rename it.',
-    };
+    return [
+      { ...shown(place), code: 'bad-name', reason: 'has a name that is not UTF-8', remedy: 'Rename it.' },
+    ];
   }
-  if (isUnfinishedName(name)) return (await oldUpload(place, search.clock)) ?? 'passed-over';
-  if (reasonOfPrograms(name) !== null || isOurs(place.absolute, search)) return 'passed-over';
-  if (entry.isSymbolicLink()) {
-    return { ...shown(place), code: 'link', reason: 'is a link', remedy: 'Put the file itself here.' };
-  }
-  if (entry.isDirectory()) {
-    const remedy = 'Move the files in it up into the inbox, and remove it.';
-    return { ...shown(place), code: 'folder', reason: 'is a folder', remedy };
-  }
-  if (entry.isFile()) return null;
-  const remedy = 'Remove it, and put a file here.';
-  return { ...shown(place), code: 'no-file', reason: 'is a pipe, a socket or a device', remedy };
+  if (isUnfinishedName(name)) return oldUpload(place, search.clock);
+  if (reasonOfPrograms(name) !== null || isOurs(place.absolute, search)) return [];
+  const file = await lookAt(place.source ?? '', name, place.absolute);
+  if (typeof file !== 'string') return null;
+  return file === 'gone' ? [] : [{ ...shown(place), code: file, ...NO_FILES[file] }];
 }
+
+/** Why an entry is no file to take, and what to do. */
+const NO_FILES: Readonly<Record<Exclude<NoFile, 'gone'>, Pick<UntakenFile, 'reason' | 'remedy'>>> = {
+  link: { reason: 'is a link', remedy: 'Put the file itself here.' },
+  folder: { reason: 'is a folder', remedy: 'Move the files in it up into the inbox, and remove it.' },
+  'no-file': { reason: 'is a pipe, a socket or a device', remedy: 'Remove it, and put a file here.' },
+  'hard-link': { reason: 'has another name elsewhere (a hard link)', remedy: 'Put a copy here.' },
+  unreadable: {
+    reason: "can't be read: permission denied",
+    remedy: 'Let the user that runs Registrar read it.',
+  },
+};
 
 /** True for a path that is or holds a folder or file of the workspace, or an inbox: an inbox may hold all of these. */
 function isOurs(path: string, { paths, allSources }: InboxSearch): boolean {
@@ -177,34 +169,13 @@ function isOurs(path: string, { paths, allSources }: InboxSearch): boolean {
   ].some((own) => own === path || own.startsWith(path + sep));
 }
 
-/** Reports an upload that has stopped; null while it may still be going on. */
-async function oldUpload(place: Place, clock: Clock): Promise<UntakenFile | null> {
+/** Reports an upload that has stopped; [] while it may still be going on. */
+async function oldUpload(place: Place, clock: Clock): Promise<readonly UntakenFile[]> {
   const changedMs = await changedAt(place.absolute);
-  if (changedMs === null || clock.nowMs() - changedMs < UNFINISHED_MS) return null;
-  return {
-    ...shown(place),
-    code: 'unfinished',
-    reason: `has the name of an unfinished file, and has not changed since ${isoFromMs(changedMs).slice(0, 16)}Z`,
-    remedy: 'Send it again, or, where it is whole, give it its proper name; then remove this one.',
-  };
-}
-
-function unreadable(place: Place): UntakenFile {
-  return {
-    ...shown(place),
-    code: 'unreadable',
-    reason: "can't be read: permission denied",
-    remedy: 'Let the user that runs Registrar read it.',
-  };
-}
-
-function hardLink(place: Place): UntakenFile {
-  return {
-    ...shown(place),
-    code: 'hard-link',
-    reason: 'has another name elsewhere (a hard link)',
-    remedy: 'Put a copy here.',
-  };
+  if (changedMs === null || clock.nowMs() - changedMs < UNFINISHED_MS) return [];
+  const reason = `has the name of an unfinished file, and has not changed since ${isoFromMs(changedMs).slice(0, 16)}Z`;
+  const remedy = 'Send it again, or, where it is whole, give it its proper name; then remove this one.';
+  return [{ ...shown(place), code: 'unfinished', reason, remedy }];
 }
 
 async function notMatched(
@@ -214,10 +185,8 @@ async function notMatched(
   search: InboxSearch,
 ): Promise<UntakenFile> {
   const kind = await kindAt(place.absolute);
-  if (kind === 'unreadable') return unreadable(place);
-  const remedy = remedyOf(kind);
-  if (kind !== null && remedy !== null) {
-    return { ...shown(place), code: 'not-read', reason: `is ${kind.name}`, remedy: remedy.join(' ') };
+  if (kind !== null && kind.remedy !== null) {
+    return { ...shown(place), code: 'not-read', reason: `is ${kind.name}`, remedy: kind.remedy };
   }
   const content = kind === null ? '' : `, though by its content it is ${kind.name}`;
   const others = search.allSources.filter(
@@ -234,12 +203,6 @@ async function notMatched(
     reason: `has a name that source ${source.name} does not take (match: ${source.match})${content}`,
     remedy: `Rename it to fit, or widen match of the source in registrar.yaml.${elsewhere}`,
   };
-}
-
-/** What to do about a file of this kind; null where Registrar can read it as it is, or knows nothing about it. */
-function remedyOf(kind: FileKind | 'unreadable' | null): string[] | null {
-  if (kind === null || kind === 'unreadable' || kind.remedy === null) return null;
-  return [kind.remedy];
 }
 
 /**

@@ -5,7 +5,8 @@ import { type FileKind, KIND_BYTES, kindOfFile } from '../intake/kind-of-file.js
 import { errorCode } from '../workspace/files/io-error.js';
 import { openPlain } from '../workspace/files/plain-file.js';
 
-export async function kindAt(path: string): Promise<FileKind | 'unreadable' | null> {
+/** What a file is by its first bytes; null where they say nothing, or can't be read. */
+export async function kindAt(path: string): Promise<FileKind | null> {
   try {
     const file = await openPlain(path);
     if (file === null) return null;
@@ -16,23 +17,8 @@ export async function kindAt(path: string): Promise<FileKind | 'unreadable' | nu
       await file.close();
     }
   } catch (error) {
-    const code = errorCode(error);
-    if (code === 'EACCES' || code === 'EPERM') return 'unreadable';
-    if (code === null) throw error;
+    if (errorCode(error) === null) throw error;
     return null;
-  }
-}
-
-export async function tryToOpen(path: string): Promise<'opened' | 'denied' | 'linked'> {
-  try {
-    // Not `access`, which checks the rights of the user who started the process, not the process's present rights.
-    const file = await openPlain(path);
-    const names = (await file?.stat())?.nlink ?? 1;
-    await file?.close();
-    return names > 1 ? 'linked' : 'opened';
-  } catch (error) {
-    // A file that is gone was taken by another process.
-    return errorCode(error) === 'ENOENT' ? 'opened' : 'denied';
   }
 }
 

@@ -14,8 +14,6 @@ export interface WorkspacePaths {
   inbox(source: Pick<SourceConfig, 'name' | 'inbox'>): string;
   /** Drops that were claimed and are not yet put away, in a folder for each source. */
   readonly processing: string;
-  /** Files that came in by the console, until a person takes them in or throws them away. */
-  readonly uploads: string;
   /** Drops that were taken in, in a folder for each source. */
   readonly archive: string;
   /** Drops that could not be taken in, with the reason beside them, in a folder for each source. */
@@ -35,7 +33,6 @@ export function workspacePaths(folder: string, config?: Pick<Config, 'reports'>)
     root,
     inbox: (source) => inboxFolder(root, source),
     processing: join(root, 'processing'),
-    uploads: join(root, 'uploads'),
     archive: join(root, 'archive'),
     rejected: join(root, 'rejected'),
     reports: resolve(root, config?.reports.folder ?? 'reports'),

@@ -460,6 +460,20 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/staging/changing-files.test.ts',
   },
   {
+    file: 'src/staging/workspace-changed.ts',
+    name: 'What is written into a file between reading and archiving is lost.',
+    find: 'if (now === drop?.identity.sha256) return null;',
+    replace: 'if (now !== null || drop === undefined) return null;',
+    tests: 'test/staging/changing-files.test.ts',
+  },
+  {
+    file: 'src/staging/workspace-changed.ts',
+    name: 'What is written into a file of archive/ is lost.',
+    find: 'return now !== null && now !== sha256;',
+    replace: 'return now !== null && now === sha256;',
+    tests: 'test/staging/changing-files.test.ts',
+  },
+  {
     file: 'src/workspace/files/move-file.ts',
     name: 'A copy is not on the disk when its original is removed.',
     find: 'await handle.sync();',

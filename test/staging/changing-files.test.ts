@@ -1,15 +1,19 @@
+import { execFileSync } from 'node:child_process';
 import {
   closeSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { keptRows } from '../../src/ledger/drops/rows/kept-rows.js';
@@ -83,7 +87,9 @@ describe('a file that changes after it was looked at', () => {
       once = kind !== 'rows' && once;
     });
     expect(first).toMatchObject({ exit: 'attention', report: { balanced: true, rows: 0 } });
-    expect(first.report.untaken).toMatchObject([{ code: 'changing', source: 'academy' }]);
+    expect(first.report.untaken).toMatchObject([
+      { code: 'workspace-changed', path: expect.stringMatching(/^processing\/academy\//), source: 'academy' },
+    ]);
     expect(await bench.staged()).toBe(0);
 
     const second = await bench.run();
@@ -99,7 +105,9 @@ describe('a file that changes after it was looked at', () => {
       if (kind === 'published') sender.write(REST);
     });
     expect(first).toMatchObject({ exit: 'attention', report: { balanced: true } });
-    expect(first.troubles[0]?.message).toContain('was written to after it had been taken in as drop 1');
+    expect(first.report.untaken).toMatchObject([
+      { code: 'workspace-changed', reason: 'was written to after it had come in as drop 1' },
+    ]);
     expect(first.report.files).toMatchObject([{ changedAt: expect.any(String) }]);
     expect(bench.files('archive')).toEqual([]);
 
@@ -126,7 +134,9 @@ describe('a file that changes after it was looked at', () => {
 
     const second = await bench.run();
     expect(second).toMatchObject({ exit: 'attention', report: { balanced: true } });
-    expect(second.troubles.map(({ subject }) => subject)).toEqual([archived]);
+    expect(second.report.untaken).toMatchObject([
+      { code: 'workspace-changed', path: relative(bench.paths.root, archived) },
+    ]);
     expect(second.report.files.map(({ dropId, changedAt }) => [dropId, changedAt !== null])).toEqual([
       [1, true],
       [2, false],
@@ -134,7 +144,7 @@ describe('a file that changes after it was looked at', () => {
     expect(await known(bench)).toBeGreaterThanOrEqual(1_000);
     expect(bench.files('archive')).toEqual(['2-b.csv']);
 
-    expect(await bench.run()).toMatchObject({ exit: 'done', troubles: [] });
+    expect(await bench.run()).toMatchObject({ exit: 'done', report: { untaken: [] } });
   });
 
   it('is left to whoever corrects it in rejected/', async () => {
@@ -142,7 +152,7 @@ describe('a file that changes after it was looked at', () => {
     bench.drop('b.csv', 'Emil,Course ID\nann@example.org,C1\n');
     await bench.run();
     writeFileSync(join(bench.paths.rejected, 'academy', 'b.csv'), WHOLE);
-    expect((await bench.run()).troubles).toEqual([]);
+    expect((await bench.run()).report.untaken).toEqual([]);
     expect(bench.files('rejected')).toEqual(['b.csv', 'b.csv.reason.txt']);
   });
 
@@ -157,16 +167,15 @@ describe('a file that changes after it was looked at', () => {
     expect(await known(bench)).toBe(1_000);
   });
 
-  it('is waited for in processing/ until it has rested', async () => {
-    const bench = await intakeBench({ stableFor: '200ms' });
+  it('is not lost when it grows on and on in processing/', async () => {
+    const bench = await intakeBench();
     const sender = opened(bench.drop('b.csv', HALF));
     await bench.run();
     sender.write('x');
     const growing = setInterval(() => sender.write('x'), 20);
     onTestFinished(() => clearInterval(growing));
-    const second = await bench.run();
+    expect((await bench.run()).report.balanced).toBe(true);
     clearInterval(growing);
-    expect(second.report.untaken).toMatchObject([{ code: 'changing', reason: 'is still being written' }]);
     sender.write(`\n${WHOLE.replace(/.*\n/, '')}`);
     await bench.run();
     expect(await known(bench)).toBeGreaterThanOrEqual(1_000);
@@ -180,7 +189,7 @@ describe('a file that changes after it was looked at', () => {
     await new Promise((rested) => setTimeout(rested, 50));
     bench.drop('b.csv', HALF);
     await bench.run();
-    expect(await bench.run()).toMatchObject({ exit: 'done', troubles: [] });
+    expect(await bench.run()).toMatchObject({ exit: 'done', report: { untaken: [] } });
     expect(bench.files('archive')).toEqual(['1-b.csv', '1-other.csv']);
   });
 });
@@ -197,7 +206,7 @@ describe('a file that is removed from processing/', () => {
       if (event.kind === 'rows' && event.file === 'a.csv') rmSync(path, { force: true });
     });
     expect(result).toMatchObject({ exit: 'attention', report: { balanced: true } });
-    expect(result.report.untaken).toMatchObject([{ code: 'removed' }]);
+    expect(result.report.untaken).toMatchObject([{ code: 'workspace-changed' }]);
     expect(await bench.staged()).toBe(10);
   });
 
@@ -219,5 +228,43 @@ describe('a file that is removed from processing/', () => {
     expect(after).toMatchObject({ exit: 'attention', report: { balanced: true } });
     expect(after.report.untaken?.[0]?.reason).toContain('they count, and archive/ has no copy of it');
     expect(await bench.staged()).toBe(3);
+  });
+});
+
+describe('what Registrar has not put into processing/', () => {
+  it.each<[string, (path: string, victim: string) => void]>([
+    ['a link', (path, victim) => symlinkSync(victim, path)],
+    ['a pipe', (path) => void execFileSync('mkfifo', [path])],
+    ['a folder', (path) => mkdirSync(path)],
+    ['a file of another name', (path) => writeFileSync(join(path, '..', 'other.csv'), WHOLE)],
+  ])('stays there and is reported by each run: %s', async (_, make) => {
+    const bench = await intakeBench();
+    const victim = join(bench.paths.root, 'victim.csv');
+    writeFileSync(victim, WHOLE, { mode: 0o644 });
+    const folder = join(bench.paths.processing, 'academy');
+    mkdirSync(folder, { recursive: true });
+    make(join(folder, '0123abcd-a.csv'), victim);
+    const before = readdirSync(folder);
+    bench.drop('b.csv', csvOf(exportRows(2)));
+    for (let count = 0; count < 2; count += 1) {
+      const { exit, report } = await bench.run();
+      expect([exit, report.untaken]).toMatchObject([
+        'attention',
+        [{ code: 'workspace-changed', path: `processing/academy/${before[0]}` }],
+      ]);
+    }
+    expect(readdirSync(folder)).toEqual(before);
+    expect(await bench.staged()).toBe(2);
+    expect(statSync(victim).mode & 0o777).toBe(0o644);
+  });
+
+  it('is reported as well where its source is gone', async () => {
+    const bench = await intakeBench();
+    const folder = join(bench.paths.processing, 'former');
+    mkdirSync(folder);
+    writeFileSync(join(folder, '0123abcd-a.csv'), WHOLE);
+    expect((await bench.run()).report.untaken).toMatchObject([
+      { code: 'workspace-changed', path: 'processing/former/0123abcd-a.csv' },
+    ]);
   });
 });

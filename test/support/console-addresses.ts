@@ -14,6 +14,7 @@ function partsOf(known: Known): Parts {
     drop: texts(known.drops),
     run: texts(known.runs),
     decision: texts(known.decisions),
+    source: known.sources,
     id: known.uploads,
     what: [...texts(known.submissions), ...known.rows],
     kind: DOWNLOADS,

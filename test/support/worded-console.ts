@@ -53,6 +53,7 @@ export interface Known {
   /** `3:217` */
   readonly rows: readonly string[];
   readonly uploads: readonly string[];
+  readonly sources: readonly string[];
 }
 
 /** Somebody whom the proxy names. */
@@ -91,7 +92,7 @@ export async function wordedConsole(words: Words) {
   const cookie = [...operator.cookies].map((pair) => pair.join('=')).join('; ');
   const sent = await sendRaw(served.url, { cookie, 'x-forwarded-user': words.operator }, formOf(parts));
   if (sent === 'cut' || sent.location === null) throw new Error('the upload was not taken');
-  const uploads = [sent.location.replace('/files/uploads/', '')];
+  const uploads = [sent.location.replace('/files/uploads/academy/', '')];
   return { ...served, workspace, context, as, known: () => ({ ...knownOf(workspace), uploads }) };
 }
 
@@ -199,6 +200,7 @@ function knownOf(workspace: TestWorkspace): Omit<Known, 'uploads'> {
     runs: numbers('select run_id as n from run order by 1'),
     submissions: numbers('select submission_id as n from submission order by 1'),
     decisions: numbers('select decision_id as n from decision order by 1'),
+    sources: ['academy'],
     rows: drops.flatMap((drop) => [2, 3, 5, 7, 8, 9, 10, 11].map((line) => `${drop}:${line}`)),
   };
 }

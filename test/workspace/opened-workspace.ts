@@ -32,7 +32,7 @@ export async function dropped(
   const source = { ...ACADEMY, inbox, match: '*' };
   mkdirSync(paths.inbox(source), { recursive: true });
   writeFileSync(join(paths.inbox(source), name), content);
-  const file = (await listInbox(source, paths)).take.find((found) => found.name === name);
+  const file = (await listInbox(source, paths)).find((found) => found.name === name);
   if (file === undefined) throw new Error(`the inbox does not take ${name}`);
   return file;
 }

@@ -44,7 +44,7 @@ export async function scheduleNow(
       const folder = fromWorkspace(paths.inbox(source), paths);
       const known = { source: source.name, folder, pollMs: source.pollMs };
       try {
-        const { take } = await listInbox(source, paths);
+        const take = await listInbox(source, paths);
         return { ...known, waiting: take.length, problem: null };
       } catch (error) {
         if (!(error instanceof OperatorError)) throw error;

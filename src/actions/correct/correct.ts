@@ -80,7 +80,7 @@ export async function carryOut(
     const place = planned.kind === 'row' ? { row: `${planned.row.dropId}:${planned.row.line}` } : {};
     const selection = { file: sha256, source: source.name, ...place };
     const open = async () => {
-      keepCorrection(path, folder, { sha256, name: nameOf(planned) });
+      await keepCorrection(path, folder, { sha256, name: nameOf(planned) });
       failpoint('correction-kept');
       return openDecision(ledger, { kind: 'correct', who, because, selection });
     };

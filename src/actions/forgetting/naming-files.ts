@@ -17,7 +17,7 @@ export async function namingFiles(
 ): Promise<NamingFile[]> {
   const aside = (await readdir(paths.root)).filter((name) => SET_ASIDE.test(name));
   const inboxes = config.sources.map((source) => paths.inbox(source));
-  const folders = [paths.archive, paths.rejected, paths.processing, paths.uploads, paths.reports, ...inboxes];
+  const folders = [paths.archive, paths.rejected, paths.processing, paths.reports, ...inboxes];
   const ledgers = aside.map((name) => ({ path: join(paths.root, name), isSure: false }));
   return [...(await filesNaming(folders, mentions)), ...ledgers];
 }

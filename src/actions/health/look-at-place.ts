@@ -95,7 +95,7 @@ export async function lookAtInboxes(
       claimedAt: claimed.map(({ ctimeMs }) => isoFromMs(Math.floor(ctimeMs))),
     };
     try {
-      const { take } = await listInbox(source, paths);
+      const take = await listInbox(source, paths);
       const isEmpty = take.length === 0;
       const fault = isEmpty ? await mountFault(source, folder, known.get(source.name)) : null;
       const arrivedAt = take.map(({ mtimeMs, ctimeMs }) => isoFromMs(Math.floor(Math.max(mtimeMs, ctimeMs))));

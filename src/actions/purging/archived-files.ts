@@ -1,10 +1,11 @@
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PurgeableDrop } from '../../ledger/erasure/purge-content.js';
 import { sha256Of } from '../../workspace/files/copy-verified.js';
 import { syncFolder } from '../../workspace/files/durable.js';
-import { errorCode, ioError } from '../../workspace/files/io-error.js';
+import { ioError } from '../../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
+import { listArchived } from '../../workspace/taken/archived.js';
 
 /**
  * Files of drops without open rows. A workbook of corrections may be a drop for each of its sheets: it is kept until no
@@ -14,26 +15,13 @@ export async function archivedOf(drops: readonly PurgeableDrop[], paths: Workspa
   const inUse = new Set(drops.filter(({ open }) => open > 0).map(({ sha256 }) => sha256));
   const ended = drops.filter(({ sha256 }) => !inUse.has(sha256));
   const found: string[] = [];
-  for (const { path, name } of ended.length === 0 ? [] : await filesIn(paths.archive)) {
+  for (const { path, dropId } of ended.length === 0 ? [] : listArchived(paths)) {
     // Before a restore another drop may have had this number.
-    const of = ended.filter(({ dropId }) => name.startsWith(`${dropId}-`));
+    const of = ended.filter((drop) => drop.dropId === dropId);
     const sha256 = of.length === 0 ? null : await sha256Of(path);
     if (of.some((drop) => drop.sha256 === sha256)) found.push(path);
   }
   return found;
-}
-
-/** The files of archive/, which has a folder for each source. */
-async function filesIn(archive: string): Promise<readonly { path: string; name: string }[]> {
-  try {
-    const entries = await readdir(archive, { recursive: true, withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => ({ path: join(parentPath, name), name }));
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw ioError('look for archived files', archive, error);
-  }
 }
 
 /** Deletes the files for good. */

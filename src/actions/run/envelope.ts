@@ -68,8 +68,8 @@ export interface RunResult extends Omit<Steps, 'taken'> {
   /** True where the run had to stop before it had looked through all inboxes: the next one takes what lies there. */
   readonly intakeCut: boolean;
   /**
-   * Decisions that can't be carried out before a person has acted, inboxes that couldn't be read, files that changed after
-   * they had been taken in, archived files that the ledger doesn't know, and rows that no run would deliver.
+   * Decisions that can't be carried out before a person has acted, inboxes that couldn't be read, archived files that the
+   * ledger doesn't know, and rows that no run would deliver.
    */
   readonly troubles: readonly OperatorError[];
 }

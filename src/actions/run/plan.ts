@@ -77,7 +77,7 @@ async function plannedSource(
 ): Promise<PlannedSource> {
   try {
     const inQuestion = ledger === null || isConfirmed ? null : await settingsInQuestion(ledger, source);
-    const { take } = await listInbox(source, paths);
+    const take = await listInbox(source, paths);
     const files = take.map((file) => ({
       file: file.name,
       bytes: file.sizeBytes,

@@ -18,7 +18,7 @@ export async function arrivals(
   { paths, clock }: Pick<ActionContext, 'paths' | 'clock'>,
 ): Promise<Arrival[]> {
   try {
-    const { take } = await listInbox(source, paths);
+    const take = await listInbox(source, paths);
     return take.map((file) => ({
       mark: JSON.stringify(file),
       restsForMs: restsForMs(file, source.stableForMs, clock.nowMs()),

@@ -8,7 +8,7 @@ import { streamOfPieces } from '../server/bodies/stream-of-pieces.js';
 import { deskFor } from '../server/desk-for.js';
 import type { Desk } from '../work/desk.js';
 import type { ApiCallers } from './api-caller.js';
-import { type FileBodies, fileBodies } from './file-bodies.js';
+import { fileBodies, type WithFile } from './file-bodies.js';
 import { openApi } from './open-api.js';
 import type { ApiAnswer, ApiOperation, Asked } from './operation.js';
 import { OPERATIONS } from './operations.js';
@@ -29,7 +29,7 @@ const described = once(() => openApi(OPERATIONS));
 /** The addresses below `/api/v1`, for programs: each of `OPERATIONS`, and the document that describes them. */
 export function apiRoutes({ desk, callers, clock, onFailure }: ApiParts): Hono<AppEnv> {
   const api = new Hono<AppEnv>();
-  const files = fileBodies(clock);
+  const withFile = fileBodies(clock);
   const refused = (c: Context<AppEnv>, error: unknown) => {
     const { status, document } = refusalOf(error);
     if (status === 401) c.header('www-authenticate', 'Bearer realm="registrar"');
@@ -44,7 +44,7 @@ export function apiRoutes({ desk, callers, clock, onFailure }: ApiParts): Hono<A
   for (const operation of OPERATIONS) {
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
     const handle = async (c: Context<AppEnv>) =>
-      shown(c, await answered(c, operation, { desk, callers, clock, files }));
+      shown(c, await answered(c, operation, { desk, callers, clock, withFile }));
     api.on(operation.method, path, handle);
   }
   api.all('*', async (c) => {
@@ -57,7 +57,7 @@ export function apiRoutes({ desk, callers, clock, onFailure }: ApiParts): Hono<A
 async function answered(
   c: Context<AppEnv>,
   operation: ApiOperation,
-  { desk, callers, clock, files }: Omit<ApiParts, 'onFailure'> & { readonly files: FileBodies },
+  { desk, callers, clock, withFile }: Omit<ApiParts, 'onFailure'> & { readonly withFile: WithFile },
 ): Promise<ApiAnswer> {
   const person = await callers.who(c.env.incoming);
   if (!operation.roles.includes(person.role)) throw notForRole(operation, person.role);
@@ -74,7 +74,7 @@ async function answered(
   const carryOut = (sent: unknown) => operation.carryOut({ ...asked, body: sent } as Asked<never, never>);
   if (body === null) return carryOut(null);
   if (body !== 'file') return carryOut(await readBody(c, clock, body));
-  return files.within(c, desk.context().config.console.largestUploadBytes, carryOut);
+  return withFile(c, desk.context().config.console.largestUploadBytes, carryOut);
 }
 
 /** A long list is written as it is read, no faster than it is taken. */

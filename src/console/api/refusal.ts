@@ -1,4 +1,5 @@
 import { OperatorError } from '../../domain/operator-error.js';
+import { UploadRefusal } from '../server/bodies/reception.js';
 
 /** Statuses of answers that say why something was not done. */
 export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
@@ -40,7 +41,7 @@ interface RefusalDocument {
 }
 
 function statusOf(error: OperatorError): RefusalStatus {
-  if (error instanceof ApiRefusal) return error.status;
+  if (error instanceof ApiRefusal || error instanceof UploadRefusal) return error.status;
   if (error.exit === 'bug') return 500;
   return error.exit === 'io' || error.exit === 'unavailable' ? 503 : 409;
 }

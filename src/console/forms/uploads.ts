@@ -1,22 +1,21 @@
-import { discardUpload, takeUpload } from '../../actions/uploads/uploads.js';
+import { discardUpload, takeUpload } from '../../actions/uploads.js';
 import type { Form } from '../pages/form.js';
 import { hrefOf } from '../visits/address.js';
 
-/** Moves an upload into its source's inbox. */
+/** Gives an upload its name in its source's inbox. */
 export const takeUploadForm: Form = {
-  path: '/files/uploads/:id/take',
-  async submit(visit, fields, desk) {
-    const { id = '' } = visit.params;
-    const { source } = await takeUpload(desk.context(), { id, name: fields.one('name') });
+  path: '/files/uploads/:source/:id/take',
+  async submit({ params: { source = '', id = '' } }, fields, desk) {
+    await takeUpload(desk.context(), { source, id }, fields.one('name'));
     return { to: hrefOf({ path: '/files', query: { source } }) };
   },
 };
 
-/** Throws an upload away. */
+/** Removes an upload. */
 export const discardUploadForm: Form = {
-  path: '/files/uploads/:id/discard',
-  async submit(visit, _fields, desk) {
-    await discardUpload(desk.context(), { id: visit.params.id ?? '' });
+  path: '/files/uploads/:source/:id/discard',
+  async submit({ params: { source = '', id = '' } }, _fields, desk) {
+    await discardUpload(desk.context(), { source, id });
     return { to: '/files' };
   },
 };

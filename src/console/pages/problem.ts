@@ -70,7 +70,8 @@ export function unreadForm(why: 'too-large' | 'too-slow'): Shown {
   };
 }
 
-function sentence(text: string): string {
+/** A text as a sentence: with a capital letter and a full stop. */
+export function sentence(text: string): string {
   // The name of a file or a setting is written as it is.
   const begun = /^\S*[a-z]\.[a-z]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;

@@ -5,7 +5,7 @@ import type { ActionContext } from '../../actions/context.js';
 import { doctor } from '../../actions/doctor/doctor.js';
 import type { Finding } from '../../actions/doctor/finding.js';
 import { plan } from '../../actions/run/plan.js';
-import { checkUpload } from '../../actions/uploads/uploads.js';
+import { checkUpload } from '../../actions/uploads.js';
 import { ATTENTION_QUERIES } from './attention-queries.js';
 import { BOOK_QUERIES } from './book-queries.js';
 import { DECISION_QUERIES } from './decision-queries.js';

@@ -13,7 +13,7 @@ export const UNTAKEN_CODES = [
   'busy',
   'not-movable',
   'changing',
-  'removed',
+  'workspace-changed',
 ] as const;
 
 export type UntakenCode = (typeof UNTAKEN_CODES)[number];

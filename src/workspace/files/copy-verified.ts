@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { FILE_MODE } from './atomic-write.js';
 import { syncFile } from './durable.js';
+import { errorCode, ioError } from './io-error.js';
 import { temporaryPath } from './left-files.js';
 import { type FileMark, isUntouched, markOf, openPlain } from './plain-file.js';
 
@@ -52,6 +53,16 @@ export async function copyVerified(from: string, folder: string): Promise<Verifi
   } finally {
     await handle.close();
     if (!isWhole) await rm(path, { force: true }).catch(() => undefined);
+  }
+}
+
+/** Lower-case hex SHA-256 of a file's bytes; null where it is gone, or may not be read. */
+export async function sha256IfReadable(path: string): Promise<string | null> {
+  try {
+    return await sha256Of(path);
+  } catch (error) {
+    if (['ENOENT', 'EACCES', 'EPERM'].includes(errorCode(error) ?? '')) return null;
+    throw ioError('read a file', path, error);
   }
 }
 

@@ -14,10 +14,9 @@ export async function syncFile(path: string): Promise<void> {
 
 /**
  * Waits until the entries of a folder (a name created, renamed, removed) are on the disk: without it a power cut
- * can undo a rename. Where folders can't be synced (Windows, some network file systems) there is nothing to wait for.
+ * can undo a rename. Where folders can't be synced (some network file systems) there is nothing to wait for.
  */
 export async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return;
   try {
     await syncFile(path);
   } catch (error) {
@@ -27,7 +26,6 @@ export async function syncFolder(path: string): Promise<void> {
 
 /** `syncFolder` in one step, for what must not be interrupted. */
 export function syncFolderNow(path: string): void {
-  if (process.platform === 'win32') return;
   const folder = openSync(path, 'r');
   try {
     fsyncSync(folder);

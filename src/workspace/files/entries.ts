@@ -17,14 +17,14 @@ export async function exists(path: string): Promise<boolean> {
 }
 
 /**
- * The names in a folder; none where there is no such folder. Throws OperatorError where it can't be read.
+ * The names in a folder; none where there is no such folder, or a file in its place. Throws OperatorError where it can't be read.
  * @param operation the purpose of the call, as the error names it.
  */
 export async function namesIn(folder: string, operation: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return [];
     throw ioError(operation, folder, error);
   }
 }

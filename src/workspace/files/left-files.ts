@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorkspacePaths } from '../folders.js';
+import { statOf } from './entries.js';
 import { errorCode, ioError } from './io-error.js';
 
 /** A new name in a folder for an unfinished file; it names the process that writes the file. */
@@ -9,11 +10,16 @@ export function temporaryPath(folder: string): string {
   return join(folder, `.${process.pid}-${randomBytes(8).toString('hex')}.tmp`);
 }
 
-/** Removes the unfinished files that dead processes left in a folder; those of living ones stay. */
-export async function removeLeftFiles(folder: string): Promise<void> {
+/**
+ * Removes the unfinished files that dead processes left in a folder; those of living ones stay.
+ * @param beforeMs only those last written before this time: in a folder that several machines share, a process may live on another one.
+ */
+export async function removeLeftFiles(folder: string, beforeMs = Number.POSITIVE_INFINITY): Promise<void> {
   for (const name of await readdir(folder)) {
     const owner = /^\.(\d+)-[0-9a-f]{16}\.tmp$/.exec(name)?.[1];
-    if (owner !== undefined && !isAlive(Number(owner))) await rm(join(folder, name), { force: true });
+    if (owner === undefined || isAlive(Number(owner))) continue;
+    const path = join(folder, name);
+    if (((await statOf(path))?.mtimeMs ?? beforeMs) < beforeMs) await rm(path, { force: true });
   }
 }
 

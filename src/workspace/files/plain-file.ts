@@ -29,16 +29,14 @@ export function isSameFile(one: FileMark, other: FileMark): boolean {
   return one.device === other.device && one.inode === other.inode;
 }
 
-/** True when both marks are of one file with the same content, by its size and its times; it may have been renamed. */
-export function hasRested(before: FileMark, after: FileMark): boolean {
-  return (
-    isSameFile(before, after) && before.sizeBytes === after.sizeBytes && before.mtimeMs === after.mtimeMs
-  );
-}
-
-/** The same, and the file was not renamed or linked, and its owner and rights didn't change. */
+/** True when both marks are of one file that was not written to, renamed or linked, and whose owner and rights didn't change. */
 export function isUntouched(before: FileMark, after: FileMark): boolean {
-  return hasRested(before, after) && before.ctimeMs === after.ctimeMs;
+  return (
+    isSameFile(before, after) &&
+    before.sizeBytes === after.sizeBytes &&
+    before.mtimeMs === after.mtimeMs &&
+    before.ctimeMs === after.ctimeMs
+  );
 }
 
 /**

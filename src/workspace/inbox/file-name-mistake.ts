@@ -7,6 +7,9 @@ import { reasonOfPrograms } from './list-inbox.js';
 /** Longer names fit no file system, in bytes of UTF-8; some room is left for a number. */
 const LONGEST_BYTES = 240;
 
+/** An upload has its suggested name within the name of a part. */
+const LONGEST_SUGGESTED_BYTES = 200;
+
 /** Names that mean a device to Windows, whose users may look into the inbox. */
 const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/i;
 
@@ -41,7 +44,7 @@ export function suggestedName(said: string): string {
   const name = (plain.split(/[/\\]/).at(-1) ?? '').trim().replace(/^[.~$]+/, '');
   const ending = /\.[^.]{1,10}$/.exec(name)?.[0] ?? '';
   let stem = name.slice(0, name.length - ending.length);
-  while (Buffer.byteLength(stem + ending) > LONGEST_BYTES) stem = [...stem].slice(0, -1).join('');
+  while (Buffer.byteLength(stem + ending) > LONGEST_SUGGESTED_BYTES) stem = [...stem].slice(0, -1).join('');
   return stem + ending;
 }
 

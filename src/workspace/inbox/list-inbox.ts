@@ -15,82 +15,51 @@ export interface InboxFile extends FileMark {
   readonly path: string;
 }
 
-/** Something in an inbox that is not taken. */
-export interface LeftFile {
-  readonly name: string;
-  /** Plain words: "is a folder". */
-  readonly reason: string;
-  /** True when a person must act so that the file is taken; false where it is left on purpose. */
-  readonly needsAttention: boolean;
-}
-
-export interface InboxListing {
-  /** Oldest first, then by name. */
-  readonly take: readonly InboxFile[];
-  /** By name. */
-  readonly left: readonly LeftFile[];
-}
+/** Why an entry of an inbox is no file to take; `gone`: another process may have taken it, which is no fault. */
+export type NoFile = 'gone' | 'link' | 'folder' | 'no-file' | 'hard-link' | 'unreadable';
 
 /**
- * Lists a source's inbox: the files to take (those that its `match` takes, and attention files), and the
- * entries that are left alone, with the reason. No file stops another. Throws OperatorError when the folder itself can't be read.
+ * Lists the files of a source's inbox that it takes (by its `match`, and attention files), oldest first, then by name. Other entries are
+ * left alone, and no file stops another. Throws OperatorError when the folder itself can't be read.
  */
 export async function listInbox(
   source: Pick<SourceConfig, 'name' | 'inbox' | 'match'>,
   paths: WorkspacePaths,
-): Promise<InboxListing> {
+): Promise<readonly InboxFile[]> {
   const folder = paths.inbox(source);
   const matches = globMatcher(source.match);
-  const take: InboxFile[] = [];
-  const left: LeftFile[] = [];
+  const files: InboxFile[] = [];
   for (const bytes of await entriesOf(folder)) {
     const name = bytes.toString();
-    const reason =
-      nameReason(name, bytes) ??
-      (matches(name) || isAttentionName(name) ? null : leave(`does not match ${source.match}`));
-    const looked = reason ?? (await lookAt(source.name, name, join(folder, name)));
-    if (looked === 'gone') continue;
-    if ('reason' in looked) left.push({ name, ...looked });
-    else take.push(looked);
+    // A name in another encoding would not survive as text.
+    if (!Buffer.from(name).equals(bytes) || reasonOfPrograms(name) !== null) continue;
+    if (!matches(name) && !isAttentionName(name)) continue;
+    const file = await lookAt(source.name, name, join(folder, name));
+    if (typeof file !== 'string') files.push(file);
   }
-  take.sort((a, b) => a.mtimeMs - b.mtimeMs || (a.name < b.name ? -1 : 1));
-  left.sort((a, b) => (a.name < b.name ? -1 : 1));
-  return { take, left };
+  return files.sort((a, b) => a.mtimeMs - b.mtimeMs || (a.name < b.name ? -1 : 1));
 }
 
-/** The state of one file; 'gone' when there is none, which is no fault: another process may have taken it. */
-export async function lookAt(
-  source: string,
-  name: string,
-  path: string,
-): Promise<InboxFile | Omit<LeftFile, 'name'> | 'gone'> {
+/** The state of one entry. */
+export async function lookAt(source: string, name: string, path: string): Promise<InboxFile | NoFile> {
   try {
     const stat = await lstat(path);
-    if (stat.isSymbolicLink()) return attention('is a link; put the file itself here');
-    if (stat.isDirectory()) return leave('is a folder');
-    if (!stat.isFile()) return leave('is not a file');
+    if (stat.isSymbolicLink()) return 'link';
+    if (stat.isDirectory()) return 'folder';
     const handle = await openPlain(path);
-    if (handle === null) return leave('is not a file');
+    if (handle === null) return 'no-file';
     await handle.close();
     // The owner of its other name may forbid reading it here, and can change it after it is taken in.
-    if (stat.nlink > 1) return attention('has another name elsewhere (a hard link); put a copy here');
+    if (stat.nlink > 1) return 'hard-link';
     return { source, name, path, ...markOf(stat) };
   } catch (error) {
-    const code = errorCode(error);
-    if (code === null) throw error;
-    if (code === 'ENOENT') return 'gone';
-    return attention(
-      code === 'EACCES' || code === 'EPERM'
-        ? 'cannot be read: permission denied; let the user that runs Registrar read it'
-        : `cannot be read (${code})`,
-    );
+    if (errorCode(error) === null) throw error;
+    return errorCode(error) === 'ENOENT' ? 'gone' : 'unreadable';
   }
 }
 
-type Reason = Omit<LeftFile, 'name'>;
-
-/** Names that programs give to what they are still writing, or keep beside a file they have open. */
-const UNFINISHED = /\.(part|tmp|crdownload|filepart|lock)$/i;
+/** Names that programs give to what they are still writing, or keep beside a file they have open; not those of the console's uploads. */
+const UNFINISHED = /^(?!\.upload-).*\.(part|tmp|crdownload|filepart|lock)$/is;
 
 /**
  * Files that systems put into every folder that a person opens, that editors leave behind, and that archivers on a Mac create.
@@ -110,20 +79,6 @@ export function reasonOfPrograms(name: string): string | null {
   if (OF_PROGRAMS.test(name)) return 'was put there by a program';
   if (name.endsWith(REASON_SUFFIX)) return 'says why a file was set aside';
   return name.startsWith('.') ? 'is hidden' : null;
-}
-
-function nameReason(name: string, bytes: Buffer): Reason | null {
-  if (!Buffer.from(name).equals(bytes)) return attention('has a name that is not UTF-8; rename it');
-  const reason = reasonOfPrograms(name);
-  return reason === null ? null : leave(reason);
-}
-
-function leave(reason: string): Reason {
-  return { reason, needsAttention: false };
-}
-
-function attention(reason: string): Reason {
-  return { reason, needsAttention: true };
 }
 
 /** As bytes, because a name in another encoding would not survive as text. */

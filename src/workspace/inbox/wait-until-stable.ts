@@ -1,18 +1,11 @@
 import type { Clock } from '../../domain/clock.js';
 import { isUntouched } from '../files/plain-file.js';
-import { type InboxFile, type LeftFile, lookAt } from './list-inbox.js';
-
-export interface Stability {
-  /** In the order given, as last seen. */
-  readonly stable: readonly InboxFile[];
-  /** For the next run. */
-  readonly left: readonly LeftFile[];
-}
+import { type InboxFile, lookAt } from './list-inbox.js';
 
 /**
- * Divides files into complete ones and those still being written: a file is stable when size, times and inode stay the same for
+ * The complete ones of these files, in the order given, as last seen: a file is stable when size, times and inode stay the same for
  * `stableForMs`. A file last touched longer ago is stable at once; for the others, and those with a future time by this clock, it
- * waits once, for all together. Files that vanish meanwhile are left out: another process took them.
+ * waits once, for all together. Files that are still being written are left for the next run.
  * @param signal ends the wait; unsettled files are then left for the next run.
  */
 export async function waitUntilStable(
@@ -20,25 +13,22 @@ export async function waitUntilStable(
   stableForMs: number,
   clock: Clock,
   signal?: AbortSignal,
-): Promise<Stability> {
+): Promise<readonly InboxFile[]> {
   const nowMs = clock.nowMs();
   const remainingMs = new Map(files.map((file) => [file, restsForMs(file, stableForMs, nowMs)]));
   const waitMs = Math.max(0, ...remainingMs.values());
-  if (waitMs === 0) return { stable: files, left: [] };
+  if (waitMs === 0) return files;
 
   await clock.sleep(waitMs, signal);
   const stable: InboxFile[] = [];
-  const left: LeftFile[] = [];
   for (const file of files) {
-    const waited = remainingMs.get(file) !== 0;
-    const now = waited ? await lookAt(file.source, file.name, file.path) : file;
-    if (now === 'gone') continue;
-    const reason = !waited || 'reason' in now ? null : doubt(file, now, signal);
-    if ('reason' in now) left.push({ name: file.name, ...now });
-    else if (reason !== null) left.push({ name: file.name, reason, needsAttention: false });
-    else stable.push(now);
+    if (remainingMs.get(file) !== 0) {
+      const now = signal?.aborted ? 'gone' : await lookAt(file.source, file.name, file.path);
+      if (typeof now === 'string' || !isUntouched(file, now)) continue;
+    }
+    stable.push(file);
   }
-  return { stable, left };
+  return stable;
 }
 
 /**
@@ -48,10 +38,4 @@ export function restsForMs(file: InboxFile, stableForMs: number, nowMs: number):
   const ageMs = nowMs - Math.max(file.mtimeMs, file.ctimeMs);
   if (ageMs >= stableForMs) return 0;
   return Math.ceil(stableForMs - Math.max(0, ageMs));
-}
-
-/** Why a file that was waited for may not be complete; null when it is. */
-function doubt(before: InboxFile, after: InboxFile, signal: AbortSignal | undefined): string | null {
-  if (!isUntouched(before, after)) return 'still being written';
-  return signal?.aborted ? 'too new, and the run ended before it was known to be complete' : null;
 }

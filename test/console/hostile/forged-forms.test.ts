@@ -15,7 +15,7 @@ async function stateOf({ workspace, context }: Opened) {
     decisions: workspace.query('select * from decision order by decision_id'),
     runs: workspace.query('select run_id, ended_at from run'),
     sessions: workspace.query('select count(*) as sessions from session'),
-    files: ['inbox', 'uploads', 'rejected', 'archive'].flatMap((folder) => workspace.files(folder)),
+    files: ['inbox', 'rejected', 'archive'].flatMap((folder) => workspace.files(folder)),
   };
 }
 

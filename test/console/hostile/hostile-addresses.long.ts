@@ -223,6 +223,7 @@ it('no value of one name breaks anything, also where it comes twice', async () =
       'runs/',
       'decisions/',
       'files/uploads/',
+      'files/uploads/academy/',
       'files/1/',
       'runs/1/',
       'assets/',

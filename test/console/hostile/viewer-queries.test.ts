@@ -48,7 +48,7 @@ function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Kno
   return {
     pulse: [{}],
     overview: [{}],
-    upload: uploads.map((id) => ({ id })),
+    upload: uploads.map((id) => ({ source: 'academy', id })),
     inboxes: [{}],
     files: [files],
     file: drops.map((drop) => ({ drop })),

@@ -97,7 +97,7 @@ it('the words stand where auditors look, who see everything and act on nothing',
   );
   // What isn't decided yet: an upload is its sender's, and plans are made by who decides.
   expect(refused).toEqual([
-    '/files/uploads/ID',
+    '/files/uploads/academy/ID',
     '/decide/rerun',
     '/decide/dismiss',
     '/decide/map',
@@ -155,6 +155,7 @@ it('a viewer who guesses at somebody is told the same, whether there is such a p
     '/decide/rerun?learner=',
     '/decide/dismiss?learner=',
     '/files/uploads/',
+    '/files/uploads/academy/',
     '/api/v1/rows?learner=',
     '/api/v1/rows?search=',
     '/api/v1/rows/',

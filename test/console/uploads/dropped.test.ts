@@ -57,5 +57,5 @@ it('without script the button does the same', async () => {
   await page.waitForURL(/\/files\/uploads\//);
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.waitForURL(/\/files$/);
-  expect(workspace.files('uploads')).toEqual([]);
+  expect(workspace.files('inbox')).toEqual([]);
 });

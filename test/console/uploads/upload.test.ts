@@ -31,8 +31,9 @@ async function opened(more: Partial<ConsoleParts> = {}, largestUploadBytes = 1_0
     if (answer === 'cut') throw new Error('the console cut the upload');
     return answer;
   };
-  const stored = () => workspace.files('uploads').filter((name) => !name.startsWith('.'));
-  return { workspace, context, url, visitor: somebody, cookie, send, upload, stored, failures };
+  const inInbox = () => workspace.files('inbox').filter((name) => !name.includes('/.'));
+  const stored = () => workspace.files('inbox').filter((name) => name.includes('/.'));
+  return { workspace, context, url, visitor: somebody, cookie, send, upload, inInbox, stored, failures };
 }
 
 const stateOf = async (workspace: Awaited<ReturnType<typeof testWorkspace>>) =>
@@ -42,12 +43,10 @@ it('a file is sent, looked at, taken in and delivered, without a script', async 
   const { workspace, visitor, upload, stored, failures } = await opened();
   const content = csvOf([...exportRows(2), exportRow(5, { at: 'never' })]);
   const { status, location } = await upload('march.csv', content);
-  expect([status, location]).toEqual([303, expect.stringMatching(/^\/files\/uploads\/[\w-]{32}$/)]);
-  expect(workspace.files('inbox')).toEqual([]);
-  expect(stored()).toHaveLength(2);
-  for (const name of stored())
-    expect(statSync(join(workspace.root, 'uploads', name)).mode & 0o777).toBe(0o600);
-  expect(statSync(join(workspace.root, 'uploads')).mode & 0o777).toBe(0o700);
+  expect([status, location]).toEqual([303, expect.stringMatching(/^\/files\/uploads\/academy\/[\w-]{32}$/)]);
+  const [part = '', ...others] = stored();
+  expect([part, others]).toEqual([expect.stringMatching(/^academy\/\.upload-.*-march\.csv\.part$/), []]);
+  expect(statSync(join(workspace.root, 'inbox', part)).mode & 0o777).toBe(0o600);
 
   const page = await (await visitor.get(location ?? '')).text();
   expect(page).toContain('2 staged, 1 invalid');
@@ -79,6 +78,16 @@ it('a file is sent, looked at, taken in and delivered, without a script', async 
   expect(failures).toEqual([]);
 });
 
+it('an upload that waits for a decision is no file to a run, however long it waits', async () => {
+  const { workspace, upload, stored } = await opened();
+  await upload('march.csv');
+  const [part = ''] = stored();
+  const long = Date.parse('2020-01-01') / 1000;
+  utimesSync(join(workspace.root, 'inbox', part), long, long);
+  expect((await workspace.run()).code).toBe(0);
+  expect(workspace.files('inbox')).toEqual([part]);
+});
+
 it('a second file of the same name gets a number, and what is thrown away is gone', async () => {
   const { workspace, visitor, upload, stored } = await opened();
   const paths = [];
@@ -100,11 +109,11 @@ describe('a hostile name', () => {
     ['.hidden.csv', 'hidden.csv', null],
     ['CON', 'CON', 'device on Windows'],
     ['march.csv.part', 'march.csv.part', 'unfinished'],
-    [`${'ä'.repeat(200)}.csv`, `${'ä'.repeat(118)}.csv`, null],
+    [`${'ä'.repeat(200)}.csv`, `${'ä'.repeat(98)}.csv`, null],
     ['a\0b.csv', 'ab.csv', null],
     ['a\u202eb.csv', 'a\\u202eb.csv', null],
   ])('%s is shown as %s, and said to be wrong where it is', async (name, shown, mistake) => {
-    const { visitor, upload, workspace, failures } = await opened();
+    const { visitor, upload, inInbox, failures } = await opened();
     const { status, location } = await upload(name);
     expect(status).toBe(303);
     const page = await (await visitor.get(location ?? '')).text();
@@ -112,7 +121,7 @@ describe('a hostile name', () => {
     expect(page).not.toContain('<img');
     if (mistake === null) expect(page).not.toContain('under this name');
     else expect(page).toContain(mistake);
-    expect(workspace.files('inbox')).toEqual([]);
+    expect(inInbox()).toEqual([]);
     expect(failures).toEqual([]);
   });
 
@@ -127,17 +136,17 @@ describe('a hostile name', () => {
     'nul.csv',
     `${'x'.repeat(300)}.csv`,
   ])('%s is refused when it is given by hand', async (name) => {
-    const { workspace, visitor, upload, stored } = await opened();
+    const { inInbox, visitor, upload, stored } = await opened();
     const { location } = await upload('march.csv');
     const { status } = await visitor.post(`${location}/take`, { name });
     expect(status).toBe(409);
-    expect(workspace.files('inbox')).toEqual([]);
-    expect(stored()).toHaveLength(2);
+    expect(inInbox()).toEqual([]);
+    expect(stored()).toHaveLength(1);
   });
 });
 
 it('nothing is stored of a form that is not this server’s, whoever sends it', async () => {
-  const { visitor, send, workspace } = await opened();
+  const { visitor, send, stored } = await opened();
   const other = uploadParts('wrong', 'march.csv', CSV);
   const right = uploadParts(visitor.token, 'march.csv', CSV);
   const statusOf = async (answer: ReturnType<typeof send>) => {
@@ -154,11 +163,11 @@ it('nothing is stored of a form that is not this server’s, whoever sends it', 
   expect(await statusOf(send(uploadParts(visitor.token, '', '')))).toBe(400);
   expect(await statusOf(send(right, { 'content-type': 'text/csv' }))).toBe(400);
   expect(await statusOf(send(uploadParts(visitor.token, 'march.csv', CSV, 'nobody')))).toBe(409);
-  expect(workspace.files('uploads')).toEqual([]);
+  expect(stored()).toEqual([]);
 });
 
 it('a file that is too large is told so and not kept, whether it says its size or not', async () => {
-  const { url, visitor, cookie, send, workspace } = await opened({}, 200_000);
+  const { url, visitor, cookie, send, stored } = await opened({}, 200_000);
   const parts = uploadParts(visitor.token, 'march.csv', Buffer.alloc(250_000, 'x'));
   const told = await send(parts);
   expect(told).toMatchObject({ status: 413, text: expect.stringContaining('larger than 200 kB') });
@@ -171,23 +180,23 @@ it('a file that is too large is told so and not kept, whether it says its size o
   expect(await send(uploadParts(visitor.token, 'march.csv', Buffer.alloc(200_000, 'x')))).toMatchObject({
     status: 303,
   });
-  expect(workspace.files('uploads')).toHaveLength(2);
+  expect(stored()).toHaveLength(1);
 });
 
 it('a sender that is too slow is stopped, and one that goes away leaves nothing', async () => {
-  const { url, visitor, cookie, workspace } = await opened({
+  const { url, visitor, cookie, stored } = await opened({
     uploads: { leastBytes: 1_000, perMs: 150, mostAtOnce: 4 },
   });
   const head = unfinishedForm(uploadParts(visitor.token, 'slow.csv', CSV));
   const slow = await sendRaw(url, { cookie: cookie() }, (write) => write(head));
   expect(slow).toMatchObject({ status: 408 });
-  expect(workspace.files('uploads')).toEqual([]);
+  expect(stored()).toEqual([]);
   const gone = await sendRaw(url, { cookie: cookie() }, (write, hangUp) => {
     write(head);
     setTimeout(hangUp, 50);
   });
   expect(gone).toBe('cut');
-  await until('the rest is removed', () => workspace.files('uploads').length === 0);
+  await until('the rest is removed', () => stored().length === 0);
 });
 
 it('only so many files are taken at once, and the place of one that ended is free again', async () => {
@@ -231,7 +240,7 @@ it.each(['viewer', 'auditor'] as const)('%ss send nothing, see no upload and beg
       403,
     ]);
   }
-  expect(stored()).toHaveLength(2);
+  expect(stored()).toHaveLength(1);
   expect(workspace.query('select * from run')).toEqual([]);
 });
 
@@ -239,12 +248,15 @@ it('an upload that nobody decides about is gone after a day, and one that a dead
   const { workspace, upload, stored } = await opened();
   await upload('old.csv');
   const long = Date.parse('2020-01-01') / 1000;
-  const folder = join(workspace.root, 'uploads');
-  for (const name of readdirSync(folder)) utimesSync(join(folder, name), long, long);
+  const folder = join(workspace.root, 'inbox', 'academy');
   writeFileSync(join(folder, '.999999999-0123456789abcdef.tmp'), 'half');
+  for (const name of readdirSync(folder)) utimesSync(join(folder, name), long, long);
+  writeFileSync(join(folder, '.999999999-fedcba9876543210.tmp'), 'of another machine');
   await upload('new.csv');
-  expect(stored()).toHaveLength(2);
-  expect(readdirSync(folder)).toHaveLength(2);
+  expect(stored()).toEqual([
+    'academy/.999999999-fedcba9876543210.tmp',
+    expect.stringMatching(/-new\.csv\.part$/),
+  ]);
 });
 
 it('a script is told in full why a file is not taken', async () => {

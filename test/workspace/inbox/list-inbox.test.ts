@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { listInbox } from '../../../src/workspace/inbox/list-inbox.js';
+import { listInbox, lookAt } from '../../../src/workspace/inbox/list-inbox.js';
 import { ACADEMY, openedWorkspace, touch, withoutRights } from '../opened-workspace.js';
 
 test('files that match are taken, oldest first and then by name', async () => {
@@ -18,7 +18,7 @@ test('files that match are taken, oldest first and then by name', async () => {
     writeFileSync(join(inbox, name), 'x');
     touch(join(inbox, name), second * 1000);
   }
-  const { take, left } = await listInbox(ACADEMY, paths);
+  const take = await listInbox(ACADEMY, paths);
   expect(take.map(({ name }) => name)).toEqual(['z.csv', 'c.csv', 'a.CSV', 'b.xlsx']);
   expect(take[0]).toMatchObject({
     source: 'academy',
@@ -26,10 +26,9 @@ test('files that match are taken, oldest first and then by name', async () => {
     sizeBytes: 1,
     mtimeMs: 5000,
   });
-  expect(left).toEqual([]);
 });
 
-test('what is not taken is named with its reason', async () => {
+test('what is unfinished, no file, or of another name is not taken', async () => {
   const paths = await openedWorkspace();
   const inbox = paths.inbox(ACADEMY);
   const names = [
@@ -46,35 +45,22 @@ test('what is not taken is named with its reason', async () => {
   mkdirSync(join(inbox, 'h.csv'));
   symlinkSync('/etc/hosts', join(inbox, 'i.csv'));
   execFileSync('mkfifo', [join(inbox, 'j.csv')]);
-  const { take, left } = await listInbox({ ...ACADEMY, match: '*.*' }, paths);
+  const take = await listInbox({ ...ACADEMY, match: '*.*' }, paths);
   expect(take.map(({ name }) => name)).toEqual(['g.pdf']);
-  const unfinished = 'has the name of an unfinished file';
-  expect(left.map(({ name, reason, needsAttention }) => [name, reason, needsAttention])).toEqual([
-    ['.a.csv', 'is hidden', false],
-    ['a.csv.part', unfinished, false],
-    ['b.TMP', unfinished, false],
-    ['c.csv.crdownload', unfinished, false],
-    ['d.filepart', unfinished, false],
-    ['f.csv.lock', unfinished, false],
-    ['h.csv', 'is a folder', false],
-    ['i.csv', 'is a link; put the file itself here', true],
-    ['j.csv', 'is not a file', false],
-    ['~$e.xlsx', 'belongs to a document somebody has open', false],
-  ]);
-  expect((await listInbox(ACADEMY, paths)).left).toContainEqual({
-    name: 'g.pdf',
-    reason: 'does not match *.{csv,xlsx}',
-    needsAttention: false,
-  });
+  expect(await listInbox(ACADEMY, paths)).toEqual([]);
+  const path = (name: string) => join(inbox, name);
+  expect(await lookAt('academy', 'h.csv', path('h.csv'))).toBe('folder');
+  expect(await lookAt('academy', 'i.csv', path('i.csv'))).toBe('link');
+  expect(await lookAt('academy', 'j.csv', path('j.csv'))).toBe('no-file');
 });
 
 test('a socket is no file', async () => {
   const paths = await openedWorkspace();
   const server = createServer().listen(join(paths.inbox(ACADEMY), 's.csv'));
   await new Promise((resolve) => server.once('listening', resolve));
-  const { left } = await listInbox(ACADEMY, paths);
+  const looked = await lookAt('academy', 's.csv', join(paths.inbox(ACADEMY), 's.csv'));
   await new Promise((resolve) => server.close(resolve));
-  expect(left).toEqual([{ name: 's.csv', reason: 'is not a file', needsAttention: false }]);
+  expect(looked).toBe('no-file');
 });
 
 test('a file that may not be read, or whose name is no text, stops no other', async () => {
@@ -89,16 +75,8 @@ test('a file that may not be read, or whose name is no text, stops no other', as
     'x',
   );
   writeFileSync(join(inbox, 'open.csv'), 'x');
-  const { take, left } = await withoutRights(async () => listInbox(ACADEMY, paths));
+  const take = await withoutRights(async () => listInbox(ACADEMY, paths));
   expect(take.map(({ name }) => name)).toEqual(['open.csv']);
-  expect(left).toEqual([
-    {
-      name: 'closed.csv',
-      reason: 'cannot be read: permission denied; let the user that runs Registrar read it',
-      needsAttention: true,
-    },
-    { name: 'm\ufffdller.csv', reason: 'has a name that is not UTF-8; rename it', needsAttention: true },
-  ]);
 });
 
 test('a missing inbox is reported with the remedy', async () => {

@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { moveOrCopy } from '../../../src/workspace/files/move-file.js';
-import { claimDrop, listClaimed, returnStrangers } from '../../../src/workspace/taken/claim-drop.js';
+import { claimDrop, listClaimed } from '../../../src/workspace/taken/claim-drop.js';
 import { NOBODY } from '../../support/needs.js';
 import { observedSyncs } from '../../support/observed-syncs.js';
 import { OTHER_FILE_SYSTEM } from '../../support/other-file-system.js';
@@ -86,9 +86,7 @@ const STRANGERS: readonly (readonly [name: string, make: (path: string, target: 
   ['folder', (path) => mkdirSync(path)],
 ];
 
-describe.each(STRANGERS)('a %s in the place of a file', (kind, make) => {
-  const isLinked = kind === 'second name of a file';
-
+describe.each(STRANGERS)('a %s in the place of a file', (_, make) => {
   async function prepared() {
     const paths = await openedWorkspace();
     const target = join(paths.root, 'target');
@@ -106,7 +104,7 @@ describe.each(STRANGERS)('a %s in the place of a file', (kind, make) => {
     const file = await dropped(paths, 'a.csv');
     rmSync(file.path);
     make(file.path, target);
-    expect(await claimDrop(file, paths)).toMatchObject({ path: file.path, needsAttention: true });
+    expect(await claimDrop(file, paths)).toBeNull();
     expect(readdirSync(paths.inbox(ACADEMY))).toEqual(['a.csv']);
     expect(readdirSync(join(paths.processing, 'academy'))).toEqual([]);
     untouched();
@@ -116,24 +114,7 @@ describe.each(STRANGERS)('a %s in the place of a file', (kind, make) => {
     const { paths, target, untouched } = await prepared();
     const path = join(paths.inbox(ACADEMY), 'a.csv');
     make(path, target);
-    expect(await moveOrCopy(path, join(paths.processing, 'a.csv'))).toBe('stranger');
-    untouched();
-  });
-
-  test('goes back into the inbox where a run died that had moved it, and replaces nothing there', async () => {
-    const { paths, target, untouched } = await prepared();
-    mkdirSync(join(paths.processing, 'academy'));
-    make(join(paths.processing, 'academy', '0123abcd-a.csv'), target);
-    make(join(paths.processing, 'academy', '4567abcd-b.csv'), target);
-    await dropped(paths, 'b.csv', 'newer');
-    await returnStrangers({ ...ACADEMY, inbox: undefined } as never, paths);
-    expect(readFileSync(join(paths.inbox(ACADEMY), 'b.csv'), 'utf8')).toBe('newer');
-    // A file with another name may be one that was put away and not yet removed.
-    if (!isLinked) {
-      const beside = expect.stringMatching(/^b\.csv\.[0-9a-f]{8}$/);
-      expect(readdirSync(paths.inbox(ACADEMY))).toEqual(['a.csv', 'b.csv', beside]);
-      expect(readdirSync(join(paths.processing, 'academy'))).toEqual([]);
-    }
+    expect(await moveOrCopy(path, join(paths.processing, 'a.csv'))).toBe('foreign');
     untouched();
   });
 });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { receiveDrop, receiveUpload } from '../../../actions/uploads/receive.js';
-import { discardUpload } from '../../../actions/uploads/uploads.js';
+import { discardUpload, receiveDrop, receiveUpload } from '../../../actions/uploads.js';
 import { ROLES } from '../../../domain/access/role.js';
 import { FILE_STANDINGS } from '../../../domain/files/file-standing.js';
 import { operation } from '../operation.js';
@@ -68,15 +67,15 @@ export const postChecks = operation({
   answers: {
     200: { name: 'Check', description: 'The document of registrar check --json.', schema: checkSchema },
   },
-  async carryOut({ desk, body, query, who, keepWaiting }) {
+  async carryOut({ desk, body, query, keepWaiting }) {
     const { source, name = 'the file', limit = USUALLY_SHOWN } = query;
-    const upload = await receiveUpload(desk.context(), { ...body, source, name, who: who.name });
+    const { id, path } = await receiveUpload(desk.context(), { ...body, source, name });
     keepWaiting();
     try {
-      const document = await desk.ask('checkDocument', { path: upload.path, name, source, limit });
+      const document = await desk.ask('checkDocument', { path, name, source, limit });
       return { status: 200, document };
     } finally {
-      await discardUpload(desk.context(), upload);
+      await discardUpload(desk.context(), { source, id });
     }
   },
 });
@@ -90,8 +89,8 @@ export const postDrops = operation({
   query: z.strictObject({ source: z.string(), name: z.string() }),
   body: 'file',
   answers: { 202: { name: 'Dropped', description: 'It lies in the inbox, whole.', schema: droppedSchema } },
-  async carryOut({ desk, body, query: { source, name }, who }) {
-    const dropped = await receiveDrop(desk.context(), { ...body, source, name, who: who.name });
+  async carryOut({ desk, body, query: { source, name } }) {
+    const dropped = await receiveDrop(desk.context(), { ...body, source, name });
     const look = `/api/v1/files?${new URLSearchParams({ source, name: dropped.name })}`;
     return { status: 202, document: { source, ...dropped, look } };
   },

@@ -22,10 +22,10 @@ const LONGEST_BODY = 300;
 
 /** What would come of an upload, before it is taken in. */
 export const uploadPage: Page = {
-  path: '/files/uploads/:id',
+  path: '/files/uploads/:source/:id',
   roles: ['operator'],
   async show(visit, desk) {
-    const checked = await withPatience(desk, visit.params.id ?? '');
+    const checked = await withPatience(desk, visit.params.source ?? '', visit.params.id ?? '');
     if (checked === 'being-checked') return waiting();
     if (checked === null) return noSuchPage();
     return {
@@ -44,8 +44,12 @@ const MOST_KEPT = 20;
 /** Checks that go on, so that a page which is loaded again finds them. */
 const GOING = new Map<string, Promise<Checked | null>>();
 
-async function withPatience(desk: Desk, id: string): Promise<Checked | null | 'being-checked'> {
-  const asked = GOING.get(id) ?? desk.ask('upload', { id });
+async function withPatience(
+  desk: Desk,
+  source: string,
+  id: string,
+): Promise<Checked | null | 'being-checked'> {
+  const asked = GOING.get(id) ?? desk.ask('upload', { source, id });
   const [oldest = id] = GOING.keys();
   if (GOING.size >= MOST_KEPT) GOING.delete(oldest);
   GOING.set(id, asked);
@@ -75,10 +79,10 @@ function waiting(): Shown {
   };
 }
 
-function verdict({ upload, name, nameMistake, found }: Checked): Html {
+function verdict({ source, bytes, nameMistake, found }: Checked): Html {
   const kind = 'unreadable' in found || found.dispositions === null ? 'bad' : found.isClean ? 'good' : 'open';
   return html`<p class="told ${kind}" role="status">${verdictText(found)}</p>
-<p class="note">For source <bdi>${upload.source}</bdi>, ${sizeWords(upload.bytes)}, sent by <bdi>${upload.who}</bdi>${upload.name === name ? '' : html` as <bdi>${upload.name}</bdi>`}. Not imported.</p>
+<p class="note">For source <bdi>${source}</bdi>, ${sizeWords(bytes)}. Not imported.</p>
 ${nameMistake === null ? '' : html`<p class="told bad">This name can’t be used: ${nameMistake}. Enter another name below.</p>`}`;
 }
 
@@ -96,8 +100,8 @@ function verdictText(found: Checked['found']): Html {
   return html`${kept}${counted(rows, 'row')}: ${counts.join(', ')}.`;
 }
 
-function decide(visit: Visit, { upload, name, nameMistake }: Checked): Html {
-  const path = `/files/uploads/${upload.id}`;
+function decide(visit: Visit, { source, id, name, nameMistake }: Checked): Html {
+  const path = `/files/uploads/${source}/${id}`;
   const wrong = nameMistake === null ? '' : html` aria-invalid="true"`;
   return html`<section aria-labelledby="decide">
 <h2 id="decide">Import this file?</h2>

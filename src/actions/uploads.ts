@@ -1,0 +1,200 @@
+import { OperatorError, withHint } from '../domain/operator-error.js';
+import { fileNameMistake, suggestedName } from '../workspace/inbox/file-name-mistake.js';
+import {
+  findPart,
+  placePart,
+  removeOldParts,
+  removePart,
+  type UploadPart,
+  writePart,
+} from '../workspace/inbox/upload-part.js';
+import { type CheckedFile, check } from './check.js';
+import { type ActionContext, sourceNamed } from './context.js';
+
+/** What uploads need of a workspace. */
+export type UploadContext = Pick<ActionContext, 'config' | 'paths' | 'clock'>;
+
+/** A file that somebody sends, as a stream. */
+export interface Sent {
+  readonly chunks: AsyncIterable<Uint8Array>;
+  /** The name of the source whose inbox it is for. */
+  readonly source: string;
+  /** As the sender calls it: any text. */
+  readonly name: string;
+  /** Ends it: then nothing is left, and the signal's reason is thrown. */
+  readonly signal: AbortSignal;
+}
+
+/** An upload that waits in its source's inbox, under a name that no run takes. */
+export interface UploadId {
+  readonly source: string;
+  readonly id: string;
+}
+
+/**
+ * Writes a file that somebody sends into the inbox of its source as a part, so that it can be looked at before a run takes it. Throws
+ * OperatorError for a source that registrar.yaml doesn't have and for a disk that fails, and whatever the stream throws; then nothing of
+ * it is left.
+ */
+export async function receiveUpload(
+  { config, paths, clock }: UploadContext,
+  { chunks, source, name, signal }: Sent,
+): Promise<UploadPart & { readonly sha256: string }> {
+  const inbox = paths.inbox(sourceNamed(config, source));
+  await removeOldParts(inbox, clock.nowMs());
+  return writePart(inbox, suggestedName(name), chunks, signal);
+}
+
+/**
+ * Puts a file that a program sends into the inbox of a source, whole and at once. Throws OperatorError where the inbox wouldn't take the
+ * name, before a byte is read, and what `receiveUpload` throws.
+ * @returns the file with the name that it has there.
+ */
+export async function receiveDrop(
+  context: UploadContext,
+  sent: Sent,
+): Promise<{ readonly name: string; readonly bytes: number; readonly sha256: string }> {
+  requireName(context, sent.source, sent.name);
+  const part = await receiveUpload(context, sent);
+  try {
+    return {
+      name: await place(context, sent.source, part, sent.name),
+      bytes: part.bytes,
+      sha256: part.sha256,
+    };
+  } finally {
+    await discardUpload(context, { source: sent.source, id: part.id });
+  }
+}
+
+/** Removes uploads of all sources without a decision for a day, and what processes that died have left; an inbox that is missing has none. */
+export async function tidyUploads({ config, paths, clock }: UploadContext): Promise<void> {
+  for (const source of config.sources) {
+    await removeOldParts(paths.inbox(source), clock.nowMs()).catch((error) => {
+      if (!(error instanceof OperatorError)) throw error;
+    });
+  }
+}
+
+/** How many issues and requests are shown. */
+const SHOWN = 20;
+
+/** What would become of an upload, in plain values. Personal. */
+export interface CheckedUpload extends UploadId {
+  /** The name that it would get in the inbox. */
+  readonly name: string;
+  readonly bytes: number;
+  /** Why the inbox wouldn't take the name; null where it would. */
+  readonly nameMistake: string | null;
+  /** What `check` says; or why no row of the file can be read. */
+  readonly found: CheckedContent | { readonly unreadable: string };
+}
+
+/** What staging would make of the file. */
+export interface CheckedContent
+  extends Pick<
+    CheckedFile,
+    | 'dispositions'
+    | 'hiddenRows'
+    | 'issues'
+    | 'leftOut'
+    | 'records'
+    | 'redrops'
+    | 'refused'
+    | 'sheetsLeft'
+    | 'isClean'
+  > {
+  /** The header's line, and the column of each field; null where none was found. */
+  readonly header: {
+    readonly line: number;
+    readonly mapped: readonly { readonly field: string; readonly column: string }[];
+    readonly deciding: readonly string[];
+    readonly unmapped: readonly string[];
+  } | null;
+}
+
+/** Checks an upload as `registrar check` checks a file; writes nothing. Null: there is no such upload. */
+export async function checkUpload(
+  context: UploadContext,
+  { source, id }: UploadId,
+): Promise<CheckedUpload | null> {
+  const { config, paths } = context;
+  const configured = config.sources.find((one) => one.name === source);
+  const part = configured === undefined ? null : await findPart(paths.inbox(configured), id);
+  if (configured === undefined || part === null) return null;
+  const { path, name, bytes } = part;
+  const found = await checked(context, path, source);
+  return { source, id, name, bytes, nameMistake: fileNameMistake(name, configured), found };
+}
+
+async function checked(
+  context: UploadContext,
+  file: string,
+  source: string,
+): Promise<CheckedUpload['found']> {
+  try {
+    const { seen, ...all } = await check(context, { file, source, limit: SHOWN });
+    const { header } = seen;
+    return {
+      ...all,
+      header: header && {
+        line: header.line,
+        mapped: Object.entries(header.match.mapped).map(([field, { header: column }]) => ({ field, column })),
+        deciding: seen.deciding,
+        unmapped: header.match.unmapped.filter((name) => !seen.deciding.includes(name)),
+      },
+    };
+  } catch (error) {
+    if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
+    // It names the file by its part, which means nothing to the person who sent it.
+    return { unreadable: withHint(error.message, error.hint).replaceAll(file, 'the file') };
+  }
+}
+
+/**
+ * Gives an upload its name, under which the next run takes it. Throws OperatorError where the inbox wouldn't take the name, or the upload
+ * is gone.
+ * @returns the name that it has.
+ */
+export async function takeUpload(
+  context: UploadContext,
+  { source, id }: UploadId,
+  name: string,
+): Promise<string> {
+  requireName(context, source, name);
+  const part = await findPart(context.paths.inbox(sourceNamed(context.config, source)), id);
+  return place(context, source, part, name);
+}
+
+/** Removes an upload. @returns false where it was gone already. */
+export function discardUpload({ config, paths }: UploadContext, { source, id }: UploadId): Promise<boolean> {
+  return removePart(paths.inbox(sourceNamed(config, source)), id);
+}
+
+function requireName({ config }: UploadContext, source: string, name: string): void {
+  const mistake = fileNameMistake(name, sourceNamed(config, source));
+  if (mistake === null) return;
+  throw new OperatorError({
+    operation: 'put a file into the inbox',
+    subject: source,
+    message: mistake,
+    hint: 'Give the file another name.',
+  });
+}
+
+async function place(
+  { config, paths }: UploadContext,
+  source: string,
+  part: UploadPart | null,
+  name: string,
+): Promise<string> {
+  const inbox = paths.inbox(sourceNamed(config, source));
+  const placed = part === null ? null : await placePart(part, inbox, name);
+  if (placed !== null) return placed;
+  throw new OperatorError({
+    operation: 'import an upload',
+    subject: 'the upload',
+    message: 'the upload is gone: it was imported or discarded, or it was older than a day',
+    hint: 'Look at the list of files; if it isn’t there, drop it again.',
+  });
+}
