@@ -73,8 +73,6 @@ create table drop_file (
   settings text,
   -- Rows up to this line are staged; a crashed staging resumes after it.
   staged_line integer not null default 0,
-  -- The highest submission number when staging began: the submissions of this drop have higher ones.
-  after_submission integer not null default 0,
   -- What the reader counted over the whole file, set when published; the dispositions must add up to it.
   rows_read integer check (state <> 'published' or rows_read is not null),
   -- Of them, rows of data that the sheet hides.
@@ -106,8 +104,8 @@ create table drop_file (
   unique (source, sha256, part)
 ) strict;
 
--- At most one drop is being staged at a time, so that what is not yet published is one range of numbers to leave out.
-create unique index drop_file_staging on drop_file (state) where state = 'staging';
+-- At most one drop of a source is being staged at a time. It also finds the drops whose rows don't count yet.
+create unique index drop_file_staging on drop_file (source) where state = 'staging';
 -- For the drops of one run's report.
 create index drop_file_run on drop_file (run_id);
 -- For how a source's last drop was read: each new drop of the source is compared with it.
@@ -200,8 +198,7 @@ create table content (
 -- For what records are about a content, and which may share a request.
 create index content_identifier on content (identifier);
 
--- Numbered in the order of the rows' lines, since a drop's rows are only appended: the submission that has waited longest has the
--- lowest number.
+-- Numbered in the order in which they were staged or made.
 create table submission (
   submission_id integer primary key,
   -- The row it was made from.
@@ -270,8 +267,8 @@ create table submission (
   unique (learner_id, content_id, environment_id, operation_id, occurred_at, revision)
 ) strict;
 
--- To claim: waiting submissions, per environment, in order.
-create index submission_waiting on submission (environment_id, priority) where state = 'waiting';
+-- To claim: waiting submissions, per environment, file by file and line by line.
+create index submission_waiting on submission (environment_id, priority, drop_id, line) where state = 'waiting';
 -- To take over from a dead owner.
 create index submission_sending on submission (environment_id) where state = 'sending';
 -- For submissions that need a person, and those that a person or a successor has closed. It has every column that counting them
@@ -627,7 +624,7 @@ create table permit (
 
 create index permit_client on permit (client, free_mono_ms);
 
--- Who may stage ('stage') or push to an environment ('push:<environment>').
+-- Who may stage ('stage', one for all sources) or push to an environment ('push:<environment>').
 create table lease (
   name text primary key,
   -- Grows with every new owner: a former owner that wakes up sees that it has lost the lease.

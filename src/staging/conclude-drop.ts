@@ -89,10 +89,11 @@ async function isAsItWas({ path, stamp }: StagedFile): Promise<boolean> {
   }
 }
 
-/** Withdraws the half staged drop. Where another process has taken over, that process resumes or withdraws it. */
-async function takeBack({ ledger, lease, runId }: StageContext): Promise<void> {
+/** Withdraws the source's half staged drop. Where another process has taken over, that process resumes or withdraws it. */
+async function takeBack({ ledger, lease, runId, source }: StageContext): Promise<void> {
   const { staging } = (await readState(ledger, ['work'])).work;
-  if (staging !== null) await withdrawDrop(ledger, lease, staging.dropId, runId);
+  const own = staging.find((drop) => drop.source === source.name);
+  if (own !== undefined) await withdrawDrop(ledger, lease, own.dropId, runId);
 }
 
 export async function stampIfThere(path: string): Promise<string | null> {

@@ -70,7 +70,9 @@ async function takeAll(intake: Intake): Promise<void> {
   const { ledger, paths, confirmed, troubles } = intake;
   const { staging, decisions } = (await readState(ledger, ['work'])).work;
   await removeUndecided(paths, filesToTake(decisions));
-  if (staging !== null && !(await finishInterrupted(staging, intake))) return;
+  for (const unfinished of staging) {
+    if (!(await finishInterrupted(unfinished, intake))) return;
+  }
   const taken = await arrivedFiles(ledger);
   for (const source of intake.sources) {
     try {
@@ -110,12 +112,12 @@ async function takeSource(source: SourceConfig, intake: Intake): Promise<boolean
 }
 
 /**
- * Resumes the drop that a crash left half staged before any other, since only one drop can be staged at a time. Where its
- * file or source is gone, its rows, which nobody ever saw, are thrown away.
+ * Resumes the drop that a crash left half staged before any other: rows of another drop may repeat its rows, and would be
+ * duplicates of rows that may never count. Where its file or source is gone, its rows, which nobody ever saw, are thrown away.
  * @returns false when it was interrupted again.
  */
 async function finishInterrupted(
-  unfinished: NonNullable<WorkUnderWay['staging']>,
+  unfinished: WorkUnderWay['staging'][number],
   context: Intake,
 ): Promise<boolean> {
   const source = context.allSources.find(({ name }) => name === unfinished.source);

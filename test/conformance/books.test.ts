@@ -158,7 +158,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const { ledger } = await open();
     const nothing = {
       leases: [],
-      staging: null,
+      staging: [],
       waiting: [],
       abandoned: [],
       decisions: [],
@@ -169,7 +169,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const { dropId } = await beginDrop(ledger, await fileOf(ledger, 'a.csv'), PLAN);
     expect((await readState(ledger, ['work'])).work).toMatchObject({
       leases: [{ name: 'stage', isAlive: true }],
-      staging: { dropId },
+      staging: [{ dropId }],
     });
     await publishDrop(ledger, given.leases[0], dropId, { rowsRead: 0 });
     await end();

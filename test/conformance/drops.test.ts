@@ -59,18 +59,34 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect(published).toMatchObject({ dispositions: { staged: 0, duplicate: 0 } });
     });
 
-    it('is the only one, and is reported until it is published or withdrawn', async () => {
+    it('is the only one of its source, and is reported until it is published or withdrawn', async () => {
       const { ledger } = await open();
       const lease = await stageLease(ledger);
       const file = await fileOf(ledger, 'a.csv');
       const dropId = await stagedDrop(ledger, lease, file, rows);
       const { source, identity } = file;
       const drop = { dropId, source, sha256: identity.sha256 };
-      expect((await readState(ledger, ['work'])).work).toMatchObject({ staging: drop, decisions: [] });
+      expect((await readState(ledger, ['work'])).work).toMatchObject({ staging: [drop], decisions: [] });
       await expect(beginDrop(ledger, await fileOf(ledger, 'b.csv'), PLAN)).rejects.toThrow();
       await withdrawDrop(ledger, lease, dropId, file.runId);
-      expect((await readState(ledger, ['work'])).work.staging).toBeNull();
+      expect((await readState(ledger, ['work'])).work.staging).toEqual([]);
       expect(await recordArrival(ledger, file)).toEqual({ kind: 'new', begunUnder: null });
+    });
+
+    it('leaves those of other sources as they are when it is withdrawn', async () => {
+      const { ledger } = await open();
+      const lease = await stageLease(ledger);
+      const file = await fileOf(ledger, 'a.csv');
+      const dropId = await stagedDrop(ledger, lease, file, rows);
+      const other = { ...(await fileOf(ledger, 'b.csv')), source: 'sales' };
+      const ofOther = await stagedDrop(ledger, lease, other, [{ content: 'C-3' }]);
+      expect((await readState(ledger, ['work'])).work.staging.map((drop) => drop.dropId)).toEqual([
+        dropId,
+        ofOther,
+      ]);
+      await withdrawDrop(ledger, lease, dropId, file.runId);
+      expect((await readState(ledger, ['work'])).work.staging).toMatchObject([{ source: 'sales' }]);
+      expect(await beginDrop(ledger, other, PLAN)).toMatchObject({ dropId: ofOther, stagedLine: 2 });
     });
   });
 
@@ -111,7 +127,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const other = await stageLease(ledger);
       expect(await publishDrop(ledger, lease, dropId, { rowsRead: 2 })).toEqual({ kind: 'overtaken' });
       await withdrawDrop(ledger, lease, dropId, file.runId);
-      expect((await readState(ledger, ['work'])).work.staging).toMatchObject({ dropId });
+      expect((await readState(ledger, ['work'])).work.staging).toMatchObject([{ dropId }]);
       expect(await publishDrop(ledger, other, dropId, { rowsRead: 2 })).toMatchObject({ kind: 'published' });
     });
 
@@ -123,7 +139,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const control = { expected, read: null, isBinding: true };
       const read = { rowsRead: 2 };
       expect(await publishDrop(ledger, lease, dropId, read, control)).toEqual({ kind: 'different', read: 2 });
-      expect((await readState(ledger, ['work'])).work.staging).toMatchObject({ dropId });
+      expect((await readState(ledger, ['work'])).work.staging).toMatchObject([{ dropId }]);
       expect(await publishDrop(ledger, lease, dropId, read, { ...control, isBinding: false })).toMatchObject({
         kind: 'published',
       });
@@ -139,7 +155,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect(
         await refuseDrop(ledger, { ...file, format: 'csv' }, { code: 'drop-unreadable', text: 'It is cut.' }),
       ).toBe(dropId);
-      expect((await readState(ledger, ['work'])).work.staging).toBeNull();
+      expect((await readState(ledger, ['work'])).work.staging).toEqual([]);
       expect(await recordArrival(ledger, file)).toEqual({ kind: 'new', begunUnder: null });
       expect(await beginDrop(ledger, file, PLAN)).toEqual({ dropId, stagedLine: 0 });
     });

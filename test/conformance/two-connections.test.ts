@@ -19,7 +19,7 @@ import { knowJobs, underSlot } from '../../src/ledger/leases/jobs.js';
 import { underLeases } from '../../src/ledger/leases/leases.js';
 import { endPermit, takePermit } from '../../src/ledger/permits/quota.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { claim } from '../../src/ledger/submissions/claims.js';
+import { claim, findDue } from '../../src/ledger/submissions/claims.js';
 import { planRerun } from '../../src/ledger/submissions/select/select-rows.js';
 import { carried } from '../support/carried.js';
 import { decider } from '../support/decider.js';
@@ -152,6 +152,40 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { dispositions, states, imbalances } = await readBooks(one, {});
       expect(dispositions).toMatchObject({ staged: 1, duplicate: 1, amended: 0 });
       expect([states.waiting, imbalances]).toEqual([1, []]);
+    });
+
+    it('of two sources leave what the other has half staged alone: it counts, and is sent, once it is published', async () => {
+      const { one, other } = await openTwice();
+      const first = await leaseUnderWay(one, 'stage', ONE);
+      const early = await fileOf(one, 'a.csv');
+      const left = await stagedDrop(one, first.given.leases[0], early, [{ content: 'C-1' }]);
+      await first.end();
+      const second = await leaseUnderWay(other, 'stage', OTHER);
+      const late = { ...(await fileOf(other, 'b.csv')), source: 'sales' };
+      const dropId = await stagedDrop(other, second.given.leases[0], late, [{ content: 'C-2' }]);
+      expect(await findDue(one, { environment: 'main', runId: early.runId, longestBackOffMs: 0 })).toEqual({
+        kind: 'nothing',
+      });
+      await publishDrop(other, second.given.leases[0], dropId, { rowsRead: 1 });
+      const push = await pushUnderWay(one, early.runId, { owner: ONE });
+      await deliverNext(one, push.given.lease, early.runId, ACCEPTED);
+      expect((await readBooks(one, {})).states).toMatchObject({ accepted: 1, waiting: 0 });
+      await publishDrop(other, second.given.leases[0], left, { rowsRead: 1 });
+      await deliverNext(one, push.given.lease, early.runId, ACCEPTED);
+      const { states, imbalances } = await readBooks(one, {});
+      expect([states.accepted, states.waiting, imbalances]).toEqual([2, 0, []]);
+    });
+
+    it('of one source stage one file after the other: the second is begun once the first is done with', async () => {
+      const { one, other } = await openTwice();
+      const first = await leaseUnderWay(one, 'stage', ONE);
+      const left = await stagedDrop(one, first.given.leases[0], await fileOf(one, 'a.csv'), [{}]);
+      await first.end();
+      const second = await leaseUnderWay(other, 'stage', OTHER);
+      const next = await fileOf(other, 'b.csv');
+      await expect(beginDrop(other, next, PLAN)).rejects.toThrow();
+      await publishDrop(other, second.given.leases[0], left, { rowsRead: 1 });
+      expect(await beginDrop(other, next, PLAN)).toMatchObject({ stagedLine: 0 });
     });
 
     it('of one file take it in once', async () => {

@@ -48,7 +48,7 @@ describe('staging', () => {
     const content = csvOf(exportRows(5_000));
     const stopped = await stageFirstBatch(ledger, content);
     expect(stopped.kind).toBe('interrupted');
-    expect((await readState(ledger, ['work'])).work.staging).not.toBeNull();
+    expect((await readState(ledger, ['work'])).work.staging).toHaveLength(1);
 
     const source = sourceOf({ status: { notCompleted: ['Completed'] } });
     const result = await stageContent(ledger, content, { source });
@@ -89,7 +89,7 @@ describe('staging', () => {
       ...exportRows(4_900, 100),
     ]);
     expect((await stageFirstBatch(ledger, content)).kind).toBe('interrupted');
-    expect((await readState(ledger, ['work'])).work.staging).not.toBeNull();
+    expect((await readState(ledger, ['work'])).work.staging).toHaveLength(1);
     const result = await stageContent(ledger, content);
     expect(dispositionsOf(result)).toMatchObject({ staged: 5_001 });
     expect((await readBooks(ledger, {})).files).toMatchObject([{ repeatedArrivals: 0 }]);

@@ -46,9 +46,9 @@ export async function takeCorrection(
   const lease = leases.find(({ name }) => name === 'stage');
   if (lease === undefined) throw new Error('a correction is taken in under the lease of whoever stages');
   const take = async (own: number) => {
-    // Only one drop can be half staged. Another half staged drop is withdrawn; its next run begins it anew.
-    if (staging !== null && staging.sha256 !== sha256) {
-      await withdrawDrop(ledger, lease, staging.dropId, own);
+    // The correction may repeat rows of a half staged drop, which may never count: its next run begins that drop anew.
+    for (const drop of staging) {
+      if (drop.sha256 !== sha256) await withdrawDrop(ledger, lease, drop.dropId, own);
     }
     const results = await stageDrop(kept.path, kept.name, {
       ledger,

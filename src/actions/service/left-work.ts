@@ -39,11 +39,10 @@ export async function leftWork({
       mark: JSON.stringify(file),
     })),
   );
-  // Any import first resumes, or withdraws, the one drop that is half staged.
-  const resumedBy = names.find((name) => name === staging?.source) ?? names[0];
-  const halfStaged =
-    staging === null || resumedBy === undefined
-      ? []
-      : [{ source: resumedBy, mark: `drop ${staging.dropId}` }];
+  // Any import first resumes, or withdraws, the drops that are half staged.
+  const halfStaged = staging.flatMap(({ dropId, source }) => {
+    const resumedBy = names.find((name) => name === source) ?? names[0];
+    return resumedBy === undefined ? [] : [{ source: resumedBy, mark: `drop ${dropId}` }];
+  });
   return { decisions: open, files: [...halfStaged, ...claimed.flat()] };
 }

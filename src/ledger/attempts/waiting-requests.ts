@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { requestsFor } from '../../domain/delivery/sharing.js';
 import { findOperation } from '../../operations/registry.js';
-import { stagingDrop } from '../drops/drops.js';
+import { isStaged } from '../drops/drops.js';
 import { clientRef } from '../permits/quota.js';
 import { type QuotaTaken, quotaTaken } from '../permits/quota-use.js';
 import { all, inEnvironment, type Ledger, query } from '../store/query.js';
@@ -45,7 +45,6 @@ export async function waitingDelivery(
 async function waitingRequests(ledger: Ledger, environment: string) {
   const rows = await countWaiting(ledger, environment);
   let requests = rows;
-  const staging = await stagingDrop(ledger);
   const operations = await all(ledger, query.selectFrom('operation').select(['operation_id as id', 'name']));
   for (const { id, name } of operations) {
     const sharing = findOperation(name)?.sharing;
@@ -59,7 +58,7 @@ async function waitingRequests(ledger: Ledger, environment: string) {
         .where(inEnvironment(environment))
         .where('s.state', '=', sql.lit('waiting'))
         .where('s.operation_id', '=', id)
-        .where('s.drop_id', '<>', staging ?? 0)
+        .where(isStaged('s.drop_id'))
         .groupBy('c.identifier'),
     );
     for (const { size } of groups) requests += requestsFor(size, sharing.most) - size;

@@ -6,7 +6,7 @@ import { deliveredElsewhere, heldAsRestored } from '../../domain/delivery/restor
 import { keepAccess } from '../access/restored-access.js';
 import { takeOver } from '../attempts/answers.js';
 import { discardRows } from '../drops/discard-rows.js';
-import { stagingDrop } from '../drops/drops.js';
+import { unfinishedDrops } from '../drops/drops.js';
 import { latestRun } from '../leases/runs.js';
 import { executorOn } from '../store/executor.js';
 import { noteSuccession } from '../store/ledger-mark.js';
@@ -68,9 +68,8 @@ export async function prepareRestored(
 ): Promise<AfterRestore> {
   const { who, because, strangeDrop } = asked;
   const other = present !== null && isComparable(ledger, present.sqlite) ? present.sqlite : null;
-  const halfStaged = await stagingDrop(ledger);
   // A half-staged drop counts nowhere, and is read again from its file if that still exists.
-  if (halfStaged !== null) await discardRows(ledger, halfStaged);
+  for (const { dropId } of await unfinishedDrops(ledger)) await discardRows(ledger, dropId);
   return writing(ledger, async (ledger) => {
     const { newestRunAt, newestAttemptAt } = await ledgerTotals(ledger);
     const selection = { newestRunAt, newestAttemptAt, compared: other !== null };

@@ -31,7 +31,7 @@ export interface BegunDrop {
 /**
  * Opens a drop for staging, or resumes one that a crash left half staged. It is resumed only under the settings it was begun
  * with, and begun anew under others. A drop that was refused earlier is opened again. The caller holds the stage lease, and no
- * other drop is being staged.
+ * other drop of its source is being staged.
  * @param from 'the-first-row': rows staged earlier are thrown away in any case.
  */
 export async function beginDrop(
@@ -80,7 +80,6 @@ async function begin(ledger: Ledger, drop: DropFacts, plan: StagingPlan): Promis
     sheets_left: plan.sheetsLeft.length === 0 ? null : JSON.stringify(plan.sheetsLeft),
     zones: plan.zones.length === 0 ? null : JSON.stringify(plan.zones),
     ...NOTHING_STAGED,
-    after_submission: sql<number>`(select ifnull(max(submission_id), 0) from submission)`,
     ...NOTHING_EXPECTED,
     rows_read: null,
     refusal: null,

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DropFormat, DropIdentity, DropState } from '../../domain/drop.js';
-import { first, type Ledger, query } from '../store/query.js';
+import { all, first, type Ledger, query } from '../store/query.js';
 
 /** The facts about a file before it is read. */
 export interface DropFacts {
@@ -45,24 +45,6 @@ export async function findDrop(
   );
 }
 
-/** The one drop that is being staged; null when none is. */
-export async function stagingDrop(ledger: Ledger): Promise<number | null> {
-  return (await unfinishedDrop(ledger))?.dropId ?? null;
-}
-
-/** The same, with the number after which its submissions begin; undefined when no drop is being staged. */
-export async function stagingAfter(
-  ledger: Ledger,
-): Promise<{ readonly dropId: number; readonly after: number } | undefined> {
-  return first(
-    ledger,
-    query
-      .selectFrom('drop_file')
-      .select(['drop_id as dropId', 'after_submission as after'])
-      .where('state', '=', sql.lit('staging')),
-  );
-}
-
 /** A drop that was begun and not finished: its process died, or another process is staging it now. */
 export interface UnfinishedDrop {
   readonly dropId: number;
@@ -70,15 +52,21 @@ export interface UnfinishedDrop {
   readonly sha256: string;
 }
 
-/** The drop a crash left half staged; undefined when there is none. */
-export async function unfinishedDrop(ledger: Ledger): Promise<UnfinishedDrop | undefined> {
-  return first(
+/** The drops that are half staged, in the order in which they were begun: one for a source at most. */
+export async function unfinishedDrops(ledger: Ledger): Promise<UnfinishedDrop[]> {
+  return all(
     ledger,
     query
       .selectFrom('drop_file')
       .select(['drop_id as dropId', 'source', 'sha256'])
-      .where('state', '=', sql.lit('staging')),
+      .where('state', '=', sql.lit('staging'))
+      .orderBy('drop_id'),
   );
+}
+
+/** Condition on a column of drop numbers: the drop's rows count, because it is not being staged. */
+export function isStaged(dropId: string): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(dropId)} not in (select u.drop_id from drop_file u where u.state = 'staging')`;
 }
 
 /** Condition on `drop as d`: a file of this name, with all of its sheets where several are a drop each. */

@@ -1,6 +1,6 @@
 import { type ExitName, OperatorError } from '../../domain/operator-error.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
-import { stagingDrop } from '../drops/drops.js';
+import { unfinishedDrops } from '../drops/drops.js';
 import type { Ledger } from '../store/query.js';
 import type { Person } from './person.js';
 
@@ -15,7 +15,8 @@ export async function requireQuiet(
 ): Promise<void> {
   const underWay = submissions.filter(({ state }) => state === 'sending').length;
   const rows = `${countOf(underWay, 'row')} about the person ${agreeing(underWay, 'is', 'are')} under way`;
-  const message = (await stagingDrop(ledger)) !== null ? 'a file is half staged' : underWay > 0 ? rows : null;
+  const message =
+    (await unfinishedDrops(ledger)).length > 0 ? 'a file is half staged' : underWay > 0 ? rows : null;
   if (message === null) return;
   throw new OperatorError({ operation: 'forget a learner', subject: 'the ledger', message, ...asked });
 }

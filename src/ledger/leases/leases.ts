@@ -6,7 +6,10 @@ import { change, first, type Ledger, query, writing } from '../store/query.js';
 import { isGone, type Owner } from './owner.js';
 import { isRerun } from './runs.js';
 
-/** The leases: one stager per workspace, one pusher per environment, one process per job of the service. */
+/**
+ * The leases: one stager, one pusher per environment, one process per job of the service. There is one stager for all sources,
+ * because a row that repeats a key can be judged only once the row that has the key counts or is withdrawn.
+ */
 export type LeaseName = 'stage' | `push:${string}` | `job:${string}`;
 
 /** A lease held by this process. */

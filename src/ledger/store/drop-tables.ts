@@ -22,7 +22,6 @@ export interface DropTables {
     mapping: string | null;
     settings: string | null;
     staged_line: Generated<number>;
-    after_submission: Generated<number>;
     rows_read: number | null;
     hidden_rows: Generated<number>;
     sheets_left: Generated<string | null>;

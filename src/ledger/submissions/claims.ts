@@ -15,7 +15,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 import type { NormalisedRecord } from '../../domain/record.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { operationNamed } from '../../operations/registry.js';
-import { stagingDrop } from '../drops/drops.js';
+import { isStaged } from '../drops/drops.js';
 import { holdsLease, type Lease } from '../leases/leases.js';
 import { all, change, first, inEnvironment, inserted, type Ledger, query, writing } from '../store/query.js';
 import { holdStoppedDrops } from './canary.js';
@@ -285,7 +285,7 @@ async function sharingWith(
       .where(inEnvironment(environment))
       .where('operation', '=', operation)
       .where('submission_id', '<>', waiting.id)
-      .where('drop_id', '<>', (await stagingDrop(ledger)) ?? 0)
+      .where(isStaged('drop_id'))
       .where(isChosen(chosenBy))
       .where(({ or, eb }) => or([eb('next_attempt_at', 'is', null), eb('next_attempt_at', '<=', now)]))
       .orderBy('priority', 'desc')

@@ -3,7 +3,7 @@ import { isoFromMs } from '../../domain/clock.js';
 import type { LearnerRef, Standing } from '../../domain/delivery/intent.js';
 import type { LearnerHold } from '../../domain/delivery/learner-hold.js';
 import type { State } from '../../domain/submission.js';
-import { stagingDrop } from '../drops/drops.js';
+import { isStaged } from '../drops/drops.js';
 import { all, change, first, inEnvironment, type Ledger, query } from '../store/query.js';
 
 /** The hold of a learner; null: there is none. */
@@ -78,15 +78,12 @@ export async function endHold(ledger: Ledger, who: LearnerRef): Promise<boolean>
 
 /** The learner's waiting rows that a person has let pass all guards. */
 export async function rowsLetPass(ledger: Ledger, who: LearnerRef): Promise<Standing[]> {
-  return all(
-    ledger,
-    (await rowsOf(ledger, who)).where('s.state', '=', sql.lit('waiting')).where('s.overrides', '=', 'all'),
-  );
+  return all(ledger, rowsOf(who).where('s.state', '=', sql.lit('waiting')).where('s.overrides', '=', 'all'));
 }
 
 /** The learner's rows that are held or were refused because the platform doesn't know the learner, oldest first. */
 export async function rowsBehindHold(ledger: Ledger, who: LearnerRef): Promise<Standing[]> {
-  return all(ledger, (await rowsOf(ledger, who)).where(isBehindHold));
+  return all(ledger, rowsOf(who).where(isBehindHold));
 }
 
 /** For `submission as s`: it is held or was refused because the platform doesn't know the learner. */
@@ -98,13 +95,13 @@ export function ofLearner({ environment, learner }: LearnerRef) {
 }
 
 /** The learner's published submissions. */
-async function rowsOf(ledger: Ledger, { environment, learner }: LearnerRef) {
+function rowsOf({ environment, learner }: LearnerRef) {
   return query
     .selectFrom('submission as s')
     .select(['s.submission_id as id', sql<State>`s.state`.as('state')])
     .where('s.learner_id', '=', learner)
     .where(inEnvironment(environment))
-    .where('s.drop_id', '<>', (await stagingDrop(ledger)) ?? 0)
+    .where(isStaged('s.drop_id'))
     .orderBy('s.occurred_at')
     .orderBy('s.submission_id');
 }

@@ -4,7 +4,7 @@ import type { LearnerHold } from '../../domain/delivery/learner-hold.js';
 import type { Slot } from '../../domain/delivery/slot.js';
 import { supersedes } from '../../domain/operation-kind.js';
 import { familyOf, operationNamed } from '../../operations/registry.js';
-import { stagingDrop } from '../drops/drops.js';
+import { isStaged } from '../drops/drops.js';
 import { all, type Ledger, query } from '../store/query.js';
 import { learnerHold } from './learner-holds.js';
 
@@ -45,7 +45,7 @@ export async function slotAt(ledger: Ledger, slotRef: SlotRef): Promise<Slot<Slo
       .where('m.content_id', '=', contentId)
       .where('m.environment', '=', environment)
       .where('m.operation', 'in', familyOf(operation))
-      .where('m.drop_id', '<>', (await stagingDrop(ledger)) ?? 0),
+      .where(isStaged('m.drop_id')),
   );
   const hold =
     learnerId === NO_LEARNER ? null : await learnerHold(ledger, { environment, learner: learnerId });
@@ -102,7 +102,7 @@ async function peersOf(
       .innerJoin(eachOf(submissionIds), 'chosen.value', 'own.submission_id')
       .select(['m.learner_id as learnerId', 'm.content_id as contentId', 'm.environment'])
       .distinct()
-      .where('m.drop_id', '<>', (await stagingDrop(ledger)) ?? 0),
+      .where(isStaged('m.drop_id')),
   );
   const slots = new Map<string, PeersOfSlot>();
   for (const { learnerId, contentId, environment, ...peer } of found) {

@@ -94,17 +94,13 @@ it('how the last drop of a source was read is found without going through the ot
   }
 });
 
-it('what decisions make while a large drop is staged is found without going through what is staged', async () => {
+it('what is due while a large drop is staged is found in its order by an index that has all it is found by', async () => {
   const ledger = testLedger();
   const { runId } = await stage(ledger, [{}], { publish: false });
   await findDue(ledger, { environment: 'main', runId, longestBackOffMs: 600_000 });
-  for (const plan of explained(
-    ledger,
-    'explain query plan',
-    /^select "submission_id" as "id".*r\.decision_id/s,
-  )) {
-    expect(plan).toContain('submission_rare');
-    expect(plan).not.toContain('submission_waiting');
+  for (const plan of explained(ledger, 'explain query plan', /^select "submission_id" as "id".*order by/s)) {
+    expect(plan).toContain('submission_waiting (environment_id=? AND priority=? AND (drop_id,line)>(?,?))');
+    expect(plan).not.toContain('TEMP B-TREE');
   }
 });
 

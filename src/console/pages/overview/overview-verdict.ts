@@ -77,7 +77,7 @@ function work({ work: { staging, openDecisions, isRestoring }, environments }: O
   const delivering = environments
     .filter(({ isDelivering }) => isDelivering)
     .map(({ environment }) => environment);
-  return html`${staging === null ? '' : 'A file is being imported. '}${
+  return html`${staging.length === 0 ? '' : 'A file is being imported. '}${
     delivering.length === 0 ? '' : `Rows are being delivered to ${delivering.join(', ')}. `
   }${
     openDecisions.length === 0

@@ -3,7 +3,7 @@ import type { OutcomeKind } from '../../../domain/outcome.js';
 import { inTurn } from '../../../domain/process/in-turn.js';
 import { type Outage, outagesIn, outagesOpen } from '../../attempts/outages.js';
 import { openDecisions, type RecordedDecision } from '../../decisions/decision-log.js';
-import { type UnfinishedDrop, unfinishedDrop } from '../../drops/drops.js';
+import { type UnfinishedDrop, unfinishedDrops } from '../../drops/drops.js';
 import { openRefusalsBySource, type RefusedDrop, refusedDrops } from '../../drops/refused/refused-drops.js';
 import { type HeldLease, heldLeases } from '../../leases/held-leases.js';
 import { type Holder, leaseHolder } from '../../leases/leases.js';
@@ -80,7 +80,7 @@ export interface WorkUnderWay {
   /** The leases that a process holds, or held when it died. */
   readonly leases: readonly HeldLease[];
   /** The half-staged drop: its process died, or a process is staging it now; null: there is none. */
-  readonly staging: UnfinishedDrop | null;
+  readonly staging: readonly UnfinishedDrop[];
   /** Decisions that are not carried out to their end, oldest first. */
   readonly decisions: readonly RecordedDecision[];
   /** Names of the environments that have rows of published drops waiting. */
@@ -199,7 +199,7 @@ async function readWork(ledger: Ledger): Promise<WorkUnderWay> {
     leases.some(({ name, isAlive }) => isAlive && name === `push:${environment}`);
   return {
     leases,
-    staging: (await unfinishedDrop(ledger)) ?? null,
+    staging: await unfinishedDrops(ledger),
     decisions: await openDecisions(ledger),
     waiting: (await countByEnvironment(ledger, 'waiting')).map(({ environment }) => environment),
     abandoned: (await countByEnvironment(ledger, 'sending'))

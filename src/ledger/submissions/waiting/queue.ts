@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { NextDelivery } from '../../../domain/cause.js';
 import type { Guarded } from '../../../domain/delivery/guard.js';
 import { behind } from '../../../domain/delivery/slot.js';
-import { stagingAfter, stagingDrop } from '../../drops/drops.js';
+import { isStaged } from '../../drops/drops.js';
 import { all, boundLimit, first, inEnvironment, type Ledger, query } from '../../store/query.js';
 import { occurredAt, type SlotRef, slotAt } from '../slots.js';
 import { countByEnvironment } from './waiting-count.js';
@@ -12,6 +12,8 @@ export interface Waiting extends Guarded, SlotRef {
   readonly content: string;
   readonly nextDelivery: NextDelivery | null;
   readonly priority: number;
+  readonly dropId: number;
+  readonly line: number;
 }
 
 /** What keeps a waiting submission from being sent next. */
@@ -32,23 +34,21 @@ export async function queuePlace(
   if (!candidate) return null;
   const counted = await first(
     ledger,
-    (await waitingCount(ledger, environment)).where(
+    waitingCount(environment).where(
       sql<boolean>`(priority > ${candidate.priority} or (priority = ${candidate.priority}
-          and submission_id < ${submissionId}))`,
+          and (drop_id, line, submission_id) < (${candidate.dropId}, ${candidate.line}, ${submissionId})))`,
     ),
   );
   return { before: counted?.count ?? 0, behind: behind(await slotAt(ledger, candidate), candidate) };
 }
 
-async function waitingCount(ledger: Ledger, environment: string) {
-  const waiting = query
+function waitingCount(environment: string) {
+  return query
     .selectFrom('submission')
     .select(sql<number>`count(*)`.as('count'))
     .where(inEnvironment(environment))
-    .where('state', '=', sql.lit('waiting'));
-  // Mostly no drop is being staged, and then the index alone gives the number.
-  const staging = await stagingDrop(ledger);
-  return staging === null ? waiting : waiting.where('drop_id', '<>', staging);
+    .where('state', '=', sql.lit('waiting'))
+    .where(isStaged('drop_id'));
 }
 
 /**
@@ -66,7 +66,7 @@ export async function countWaiting(
     const waits = await countByEnvironment(ledger, 'waiting');
     return waits.find((one) => one.environment === environment)?.count ?? 0;
   }
-  const waiting = (await waitingCount(ledger, environment)).where(isChosen(chosenBy));
+  const waiting = waitingCount(environment).where(isChosen(chosenBy));
   const counted = await first(
     ledger,
     ofOperation === null
@@ -81,9 +81,8 @@ export async function countWaiting(
 }
 
 /**
- * Waiting submissions in the order of delivery: those that a person asked for first, then as they came in, line by line. The drop
- * being staged is skipped, however many rows it has: its submissions have higher numbers than all earlier ones, and an index
- * finds those that decisions make meanwhile.
+ * Waiting submissions in the order of delivery: those that a person asked for first, then file by file, line by line. Drops that
+ * are being staged are left out.
  */
 export async function* waitingInOrder(
   ledger: Ledger,
@@ -91,37 +90,28 @@ export async function* waitingInOrder(
   leftOut: readonly string[],
   chosenBy: number | null,
 ): AsyncGenerator<Waiting> {
-  const staging = await stagingAfter(ledger);
-  const parts =
-    staging === undefined
-      ? [inEnvironment(environment)]
-      : [
-          sql<boolean>`${inEnvironment(environment)} and submission_id <= ${staging.after}`,
-          sql<boolean>`${inEnvironment(environment)} and submission_id in (
-            select r.submission_id from submission r
-            where r.decision_id is not null and r.submission_id > ${staging.after} and r.drop_id <> ${staging.dropId})`,
-        ];
   for (const priority of chosenBy === null ? [1, 0] : [1]) {
-    for (const part of parts) {
-      let after = 0;
-      for (let size = FIRST_PAGE; ; size = Math.min(size * 4, LARGEST_PAGE)) {
-        const waiting =
-          leftOut.length === 0 ? selectWaiting() : selectWaiting().where('operation', 'not in', leftOut);
-        const page = await all(
-          ledger,
-          waiting
-            .where('priority', '=', priority)
-            .where(isChosen(chosenBy))
-            .where('submission_id', '>', after)
-            .where(part)
-            .orderBy('submission_id')
-            .limit(boundLimit(size)),
-        );
-        yield* page;
-        const last = page.at(-1);
-        if (!last || page.length < size) break;
-        after = last.id;
-      }
+    let after = [0, 0, 0];
+    for (let size = FIRST_PAGE; ; size = Math.min(size * 4, LARGEST_PAGE)) {
+      const waiting =
+        leftOut.length === 0 ? selectWaiting() : selectWaiting().where('operation', 'not in', leftOut);
+      const page = await all(
+        ledger,
+        waiting
+          .where(inEnvironment(environment))
+          .where('priority', '=', priority)
+          .where(isChosen(chosenBy))
+          .where(isStaged('drop_id'))
+          .where(sql<boolean>`(drop_id, line, submission_id) > (${sql.join(after)})`)
+          .orderBy('drop_id')
+          .orderBy('line')
+          .orderBy('submission_id')
+          .limit(boundLimit(size)),
+      );
+      yield* page;
+      const last = page.at(-1);
+      if (!last || page.length < size) break;
+      after = [last.dropId, last.line, last.id];
     }
   }
 }
@@ -143,6 +133,8 @@ export function selectWaiting() {
     .selectFrom('submission_record as submission')
     .select([
       'submission_id as id',
+      'drop_id as dropId',
+      'line',
       'revision',
       'state',
       'overrides',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { stagingAfter } from '../../drops/drops.js';
+import { isStaged } from '../../drops/drops.js';
 import { first, inEnvironment, type Ledger, query } from '../../store/query.js';
 
 /** Rows that are looked at: some that a decision released a moment ago may come before one that has waited for long. */
@@ -10,12 +10,11 @@ const NEXT_ROWS = 1_000;
  * published, or a decision or the end of a hold made it wait. null: none waits.
  */
 export async function waitingSince(ledger: Ledger, environment: string): Promise<string | null> {
-  const upTo = (await stagingAfter(ledger))?.after ?? Number.MAX_SAFE_INTEGER;
   const next = (which: ReturnType<typeof sql>) => sql`select * from (
     select submission_id, drop_id, decision_id from submission
     where environment_id = (select e.environment_id from environment e where e.name = ${environment})
-      and ${which} and submission_id <= ${upTo}
-    order by submission_id limit ${sql.lit(NEXT_ROWS)})`;
+      and ${which} and ${isStaged('drop_id')}
+    order by drop_id, line limit ${sql.lit(NEXT_ROWS)})`;
   const rows = sql<{ submission_id: number; drop_id: number; decision_id: number | null }>`(
     ${next(sql`state = 'waiting' and priority = 1`)} union all ${next(sql`state = 'waiting' and priority = 0`)}
     union all ${next(sql`state = 'sending'`)})`;
