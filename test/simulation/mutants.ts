@@ -96,7 +96,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/ledger/submissions/waiting/queue.ts',
     name: 'A rerun delivers what other reruns chose.',
-    find: '            .where(isChosen(chosenBy))\n',
+    find: '          .where(isChosen(chosenBy))\n',
     replace: '',
   },
   {
@@ -109,8 +109,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/ledger/submissions/waiting/queue.ts',
     name: 'Rows of a drop count before it is published.',
-    find: '    staging === undefined\n',
-    replace: '    staging === undefined || staging.after >= 0\n',
+    find: "          .where(isStaged('drop_id'))\n",
+    replace: '',
   },
   {
     file: 'src/domain/delivery/answer.ts',
