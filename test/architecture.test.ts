@@ -115,6 +115,25 @@ test('outside the ledger nobody uses the inside of its store', () => {
   expect(uses).toEqual([]);
 });
 
+/** Words that SQLite alone understands, or both engines differently. */
+const ONE_ENGINES_WORDS =
+  /\b(?:json_\w+|iif|ifnull|instr|strpos|group_concat|string_agg|hex|unhex|typeof|strftime|julianday|sqlite_\w+|pg_\w+|pragma|vacuum|greatest|least)\b(?=[ (`])|->>|\b(?:indexed by|cross join|rowid)\b|\b(?:max|min)\([^()]*,|(?<!')\bis (?:not )?'/g;
+
+/** The files of the ledger that speak an engine's own words: its store, and what stages rows by the thousand. */
+const IN_ONE_ENGINES_WORDS = ['ledger/store/', 'ledger/submissions/staging/'];
+
+test('verbs use SQL that SQLite and PostgreSQL both understand; what differs stands in store/dialect.ts', () => {
+  const words = Object.entries(SOURCES)
+    .filter(([path]) => path.startsWith('ledger/'))
+    .filter(([path]) => !IN_ONE_ENGINES_WORDS.some((folder) => path.startsWith(folder)))
+    .flatMap(([path, text]) => {
+      // What is written as SQL: between backticks, and in queries that are plain texts.
+      const texts = withoutComments(text).match(/`[^`]*`|'(?:select|insert|update|delete) [^']*'/g) ?? [];
+      return texts.flatMap((sql) => [...sql.matchAll(ONE_ENGINES_WORDS)].map(([word]) => `${path}: ${word}`));
+    });
+  expect(words).toEqual([]);
+});
+
 test('no test looks into a ledger but those that damage it, or are about the store itself', () => {
   const looking = ['test', 'bench'].flatMap((folder) =>
     Object.entries(sourcesOf(new URL(`../${folder}/`, import.meta.url)))

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type Clock, isoFromMs } from '../domain/clock.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import type { LedgerMark } from '../ledger/store/ledger-mark.js';
-import { markSetAside, type SeizedLedger } from '../ledger/store/set-aside.js';
+import { markSetAside, type SeizedLedger } from '../ledger/store/sqlite/set-aside.js';
 import { syncFile, syncFolder } from '../workspace/files/durable.js';
 import { errorCode } from '../workspace/files/io-error.js';
 import { removeLeftFiles } from '../workspace/files/left-files.js';

@@ -7,7 +7,7 @@ import { ledgerHealth } from '../../ledger/books/balance/ledger-health.js';
 import { ledgerMark } from '../../ledger/store/ledger-mark.js';
 import { closeLedger, openLedger } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { reopenCopy } from '../../ledger/store/set-aside.js';
+import { reopenCopy } from '../../ledger/store/sqlite/set-aside.js';
 import type { LedgerTotals } from '../../ledger/store/totals.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
 import { LEDGER_SUFFIXES, removeLeftLedgers } from '../../upkeep/replace-ledger.js';

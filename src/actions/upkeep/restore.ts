@@ -10,7 +10,7 @@ import { openDecision } from '../../ledger/erasure/open-decision.js';
 import { type LedgerMark, ledgerMark } from '../../ledger/store/ledger-mark.js';
 import { closeLedger, ledgerBytes, openLedgerToRead } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { releaseLedger, type SeizedLedger, seizeLedger } from '../../ledger/store/set-aside.js';
+import { releaseLedger, type SeizedLedger, seizeLedger } from '../../ledger/store/sqlite/set-aside.js';
 import type { LedgerTotals } from '../../ledger/store/totals.js';
 import { openExpectedLedger } from '../../upkeep/expected-ledger.js';
 import { replaceLedger } from '../../upkeep/replace-ledger.js';

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { change, type Ledger, query } from '../store/query.js';
-import { replaceRows } from '../store/set-aside.js';
+import { replaceRows } from '../store/sqlite/set-aside.js';
 
 /**
  * Nobody gets in by what a restore brings back: sessions have ended, and tokens are those of the replaced ledger, revoked ones

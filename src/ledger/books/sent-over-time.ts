@@ -54,10 +54,10 @@ export async function* sentOverTime(
       .select([
         sql<string>`substr(a.started_at, 1, ${sql.lit(length)})`.as('time'),
         sql<number>`count(*)`.as('sent'),
-        sql<number>`sum(r.outcome is 'accepted')`.as('accepted'),
-        sql<number>`sum(r.outcome is 'rejected')`.as('refused'),
-        sql<number>`sum(r.outcome is 'throttled')`.as('throttled'),
-        sql<number>`sum(r.outcome is null)`.as('open'),
+        sql<number>`count(*) filter (where r.outcome = 'accepted')`.as('accepted'),
+        sql<number>`count(*) filter (where r.outcome = 'rejected')`.as('refused'),
+        sql<number>`count(*) filter (where r.outcome = 'throttled')`.as('throttled'),
+        sql<number>`count(*) filter (where r.outcome is null)`.as('open'),
       ])
       .where(attemptIn(selection))
       .groupBy(sql`1`)

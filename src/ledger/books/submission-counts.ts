@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Cause } from '../../domain/cause.js';
 import { ATTENTION_STATES, type State } from '../../domain/submission.js';
+import { isAmong } from '../store/dialect.js';
 import { all, first, type Ledger, query } from '../store/query.js';
 
 /** How many submissions of published drops are in a state. */
@@ -47,7 +48,7 @@ export async function statesOfDrops(
       .selectFrom('counter as n')
       .innerJoin('drop_file as d', 'd.drop_id', 'n.drop_id')
       .select(['n.drop_id as dropId', sql<State>`n.state`.as('state'), sql<number>`sum(n.count)`.as('count')])
-      .where(sql<boolean>`n.drop_id in (select value from json_each(${JSON.stringify(dropIds)}))`)
+      .where(isAmong('n.drop_id', dropIds))
       .where('d.state', '=', sql.lit('published'))
       .where('n.state', '<>', 'invalid')
       .where('n.count', '>', 0)

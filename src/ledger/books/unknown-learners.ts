@@ -182,8 +182,8 @@ export async function unknownByEnvironment(
       query
         .selectFrom('learner_hold')
         .select([
-          sql<string | null>`min(iif(rechecks < ${times}, asked_at, null))`.as('askedAt'),
-          sql<number>`coalesce(sum(rechecks >= ${times}), 0)`.as('spent'),
+          sql<string | null>`min(asked_at) filter (where rechecks < ${times})`.as('askedAt'),
+          sql<number>`count(*) filter (where rechecks >= ${times})`.as('spent'),
         ])
         .where('environment', '=', unknown.environment),
     );

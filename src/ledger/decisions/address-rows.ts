@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { LEARNER_MARK } from '../../domain/files/guided-workbook.js';
 import { cellText } from '../../domain/row.js';
 import { cellsIn } from '../drops/rows/kept-rows.js';
+import { contains } from '../store/dialect.js';
 import { all, type Ledger, query, writing } from '../store/query.js';
 import { resolveInvalid } from '../submissions/resolve-invalid.js';
 
@@ -17,7 +18,7 @@ export async function resolveAddressRows(ledger: Ledger, learner: string, decisi
       )
       .select(['d.drop_id as dropId', 'd.header', 'r.line', 'r.cells'])
       .where('d.state', '=', sql.lit('published'))
-      .where(sql<boolean>`instr(d.header, ${JSON.stringify(LEARNER_MARK)}) > 0`)
+      .where(contains(sql.ref('d.header'), JSON.stringify(LEARNER_MARK)))
       .where('o.state', '=', sql.lit('invalid')),
   );
   const about = open.filter(({ header, cells }) => {

@@ -8,10 +8,12 @@ import { takeOver } from '../attempts/answers.js';
 import { discardRows } from '../drops/discard-rows.js';
 import { unfinishedDrops } from '../drops/drops.js';
 import { latestRun } from '../leases/runs.js';
+import { greatest } from '../store/dialect.js';
 import { executorOn } from '../store/executor.js';
 import { noteSuccession } from '../store/ledger-mark.js';
 import { all, change, first, type Ledger, query, writing } from '../store/query.js';
-import { replaceRows, type SeizedLedger } from '../store/set-aside.js';
+import { isIntact } from '../store/sqlite/file-health.js';
+import { replaceRows, type SeizedLedger } from '../store/sqlite/set-aside.js';
 import { ledgerTotals } from '../store/totals.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { endDecision, openDecisions, recordDecision, resultOf } from './decision-log.js';
@@ -100,7 +102,7 @@ async function endReruns(ledger: Ledger): Promise<void> {
 function isComparable(ledger: Ledger, present: Database): boolean {
   try {
     const isSame = present.prepare('select salt from ledger').pluck().get() === ledger.salt;
-    return isSame && present.pragma('integrity_check(1)', { simple: true }) === 'ok';
+    return isSame && isIntact(present);
   } catch (error) {
     if (/^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(String((error as { code?: unknown }).code))) return false;
     throw error;
@@ -118,7 +120,7 @@ async function freeLeases(ledger: Ledger): Promise<void> {
 async function keepQuota(ledger: Ledger, other: Database | null): Promise<void> {
   if (other === null) {
     await change(ledger, query.updateTable('permit').set({ boot: FOREIGN_BOOT }));
-    const paused = sql<number>`max(paused_until_mono_ms, 1)`;
+    const paused = greatest(sql.ref('paused_until_mono_ms'), 1);
     const clients = query
       .updateTable('quota_client')
       .set({ boot: FOREIGN_BOOT, paused_until_mono_ms: paused });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Decider, Door } from '../../domain/decider.js';
+import { isAmong } from '../store/dialect.js';
 import { all, change, first, inserted, type Ledger, query, writing } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 
@@ -155,12 +156,9 @@ export async function decisionsNumbered(
   ledger: Ledger,
   ids: readonly (number | null)[],
 ): Promise<ReadonlyMap<number, KeptDecision>> {
-  const wanted = JSON.stringify([...new Set(ids)].filter((id) => id !== null));
-  if (wanted === '[]') return new Map();
-  const found = await all(
-    ledger,
-    keptDecisions().where(sql<boolean>`decision_id in (select value from json_each(${wanted}))`),
-  );
+  const wanted = [...new Set(ids)].filter((id) => id !== null);
+  if (wanted.length === 0) return new Map();
+  const found = await all(ledger, keptDecisions().where(isAmong('decision_id', wanted)));
   return new Map(found.map((decision) => [decision.decisionId, decision]));
 }
 

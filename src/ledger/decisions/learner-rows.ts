@@ -6,6 +6,7 @@ import type { Identified } from '../../domain/learners/corrected-learners.js';
 import type { NormalisedRecord } from '../../domain/record.js';
 import type { State } from '../../domain/submission.js';
 import { operationNamed } from '../../operations/registry.js';
+import { isAmong } from '../store/dialect.js';
 import { all, bytes, change, first, type Ledger, query, writing } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { guardNow } from '../submissions/claims.js';
@@ -85,7 +86,7 @@ export async function remappableRows(ledger: Ledger, learner: string, now: strin
       where n.state = 'replaced'
     )
     select o.submission_id as id,
-      iif(e.decision_id is not null and e.drop_id = o.drop_id and e.line = o.line, e.submission_id, null) as standIn
+      case when e.decision_id is not null and e.drop_id = o.drop_id and e.line = o.line then e.submission_id end as standIn
     from chain
     join submission o on o.submission_id = origin
     join submission e on e.submission_id = id
@@ -93,11 +94,7 @@ export async function remappableRows(ledger: Ledger, learner: string, now: strin
   )`;
   const found = await all(ledger, query.selectFrom(ends.as('ends')).select(['ends.id', 'ends.standIn']));
   const standIns = new Map(found.map(({ id, standIn }) => [id, standIn]));
-  const ids = JSON.stringify([...standIns.keys()]);
-  const rows = await rowsWhere(
-    ledger,
-    sql<boolean>`s.submission_id in (select value from json_each(${ids}))`,
-  );
+  const rows = await rowsWhere(ledger, isAmong('s.submission_id', [...standIns.keys()]));
   return rows.map((row) => ({ ...row, standIn: standIns.get(row.submissionId) ?? null }));
 }
 
@@ -181,17 +178,17 @@ async function rowsWhere(ledger: Ledger, condition: RawBuilder<boolean>): Promis
         's.environment',
         's.operation',
         sql<string>`s.told`.as('record'),
-        sql<number>`s.overrides is 'amended'`.as('sendAmendments'),
+        's.overrides',
       ])
       .where('d.state', '=', sql.lit('published'))
       .where(condition)
       .where('s.told', 'is not', null)
       .orderBy('s.submission_id'),
   );
-  return rows.flatMap(({ record, sendAmendments, ...row }) => {
+  return rows.flatMap(({ record, overrides, ...row }) => {
     const fields = fieldsIn(record);
     if (fields === null) return [];
-    return [{ ...row, record: { fields }, sendAmendments: sendAmendments === 1, standIn: null }];
+    return [{ ...row, record: { fields }, sendAmendments: overrides === 'amended', standIn: null }];
   });
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { change, first, type Ledger, query, writing } from '../store/query.js';
+import { withoutReferences } from '../store/sqlite/rewrite-file.js';
 
 /** The counts of a drop before any row is staged. */
 export const NOTHING_STAGED = {
@@ -23,8 +24,7 @@ const OF_ROWS = ['issue', 'redrop_row', 'row_part', 'open_item', 'row', 'submiss
 /** Deletes the staged rows of a drop that is not published, in transactions short enough for a pushing process. */
 export async function discardRows(ledger: Ledger, dropId: number): Promise<void> {
   // Nothing refers to rows of an unpublished drop, and checking that for each row would read the whole ledger each time.
-  ledger.file.sqlite.pragma('foreign_keys = off');
-  try {
+  await withoutReferences(ledger, async () => {
     await change(ledger, query.updateTable('drop_file').set(NOTHING_STAGED).where('drop_id', '=', dropId));
     await change(ledger, query.deleteFrom('counter').where('drop_id', '=', dropId));
     for (;;) {
@@ -44,7 +44,5 @@ export async function discardRows(ledger: Ledger, dropId: number): Promise<void>
       });
       if (left === undefined) return;
     }
-  } finally {
-    ledger.file.sqlite.pragma('foreign_keys = on');
-  }
+  });
 }

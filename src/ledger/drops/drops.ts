@@ -52,7 +52,7 @@ export interface UnfinishedDrop {
   readonly sha256: string;
 }
 
-/** The drops that are half staged, in the order in which they were begun: one for a source at most. */
+/** The drops that are half staged, by their source, which has one at most. */
 export async function unfinishedDrops(ledger: Ledger): Promise<UnfinishedDrop[]> {
   return all(
     ledger,
@@ -60,7 +60,7 @@ export async function unfinishedDrops(ledger: Ledger): Promise<UnfinishedDrop[]>
       .selectFrom('drop_file')
       .select(['drop_id as dropId', 'source', 'sha256'])
       .where('state', '=', sql.lit('staging'))
-      .orderBy('drop_id'),
+      .orderBy('source'),
   );
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { LEARNER_MARK } from '../../domain/files/guided-workbook.js';
+import { contains, fieldOf } from '../store/dialect.js';
 import { all, first, type Ledger, query, reading } from '../store/query.js';
 
 /** Settings of a source that feed its keys, by name; '' for a setting without a value, so that rows that need it get no key. */
@@ -69,7 +70,7 @@ async function lastMapping(ledger: Ledger, source: string, operation: string): P
       .where('operation', '=', operation)
       .where('state', '=', sql.lit('published'))
       .where(sql<boolean>`not exists (select 1 from redrop_row r where r.drop_id = drop_file.drop_id)`)
-      .where(sql<boolean>`instr(header, ${JSON.stringify(LEARNER_MARK)}) = 0`)
+      .where(sql<boolean>`not ${contains(sql.ref('header'), JSON.stringify(LEARNER_MARK))}`)
       .orderBy('published_at', 'desc')
       .orderBy('drop_id', 'desc')
       .limit(sql.lit(1)),
@@ -84,14 +85,14 @@ async function lastMapping(ledger: Ledger, source: string, operation: string): P
 
 /** The readings of a source that a person has confirmed. */
 export async function confirmedMappings(ledger: Ledger, source: string): Promise<ReadonlySet<string>> {
-  const mapping = sql<string>`selection ->> '$.mapping'`;
+  const mapping = fieldOf('selection', 'mapping').$castTo<string>();
   const confirmed = await all(
     ledger,
     query
       .selectFrom('decision')
       .select(mapping.as('mapping'))
       .where('kind', '=', 'confirm')
-      .where(sql<string>`selection ->> '$.source'`, '=', source)
+      .where(fieldOf('selection', 'source'), '=', source)
       .where(mapping, 'is not', null),
   );
   return new Set(confirmed.map((one) => one.mapping));

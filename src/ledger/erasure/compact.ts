@@ -1,21 +1,10 @@
-import { sql } from 'kysely';
 import { isAnotherPushing } from '../leases/leases.js';
 import { type Ledger, writing } from '../store/query.js';
+import { emptyLog, overwriting, rewriteFile } from '../store/sqlite/rewrite-file.js';
 
 /** Like `writing`, but deleted and cleared data is overwritten with zeros, not only marked as free. */
 export async function erasing<T>(ledger: Ledger, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   return writing(ledger, async (ledger) => overwriting(ledger, async () => work(ledger)));
-}
-
-/** Only during this work: other writes of this process, such as staging, would be slower for nothing. */
-async function overwriting<T>({ file: { sqlite } }: Ledger, work: () => Promise<T>): Promise<T> {
-  const before = sqlite.pragma('secure_delete', { simple: true }) as number;
-  sqlite.pragma('secure_delete = on');
-  try {
-    return await work();
-  } finally {
-    sqlite.pragma(`secure_delete = ${before}`);
-  }
 }
 
 /**
@@ -28,18 +17,7 @@ async function overwriting<T>({ file: { sqlite } }: Ledger, work: () => Promise<
  */
 export async function compactLedger(ledger: Ledger, when: 'now' | 'unless-pushing'): Promise<boolean> {
   const isLeft = when === 'unless-pushing' && (await isAnotherPushing(ledger));
-  if (!isLeft) await rewrite(ledger);
-  await sql`pragma wal_checkpoint(truncate)`.execute(ledger.db);
+  if (!isLeft) await rewriteFile(ledger);
+  await emptyLog(ledger);
   return !isLeft;
-}
-
-async function rewrite(ledger: Ledger): Promise<void> {
-  const { sqlite } = ledger.file;
-  // Else the whole of it would be built up in memory.
-  sqlite.pragma('temp_store = file');
-  try {
-    await overwriting(ledger, async () => sql`vacuum`.execute(ledger.db));
-  } finally {
-    sqlite.pragma('temp_store = memory');
-  }
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { forgotten } from '../../domain/delivery/decided.js';
 import type { State } from '../../domain/submission.js';
 import { operationNamed } from '../../operations/registry.js';
+import { contains } from '../store/dialect.js';
 import { erased, isKept, PERSONAL, type PersonalColumns } from '../store/personal.js';
 import { all, change, first, type Ledger, query } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
@@ -237,12 +238,12 @@ async function forgetTextsOf(
 }
 
 function has(column: string, needle: string) {
-  return sql<boolean>`instr(lower(${sql.ref(column)}), ${needle}) > 0`;
+  return contains(sql`lower(${sql.ref(column)})`, needle);
 }
 
 /** A path may name the person in another writing. */
 function hasEscapes(column: string) {
-  return sql<boolean>`instr(${sql.ref(column)}, '%') > 0`;
+  return contains(sql.ref(column), '%');
 }
 
 /** A learner may look after others, and be logged in: the person logs in again. */

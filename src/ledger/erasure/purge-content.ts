@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { RecordedDecision } from '../decisions/decision-log.js';
 import { DROP_NAMED } from '../drops/drops.js';
 import { paged } from '../leases/leave-room.js';
+import { isAmong } from '../store/dialect.js';
 import { breathe } from '../store/pages.js';
 import { erased, isKept } from '../store/personal.js';
 import { all, change, type Ledger, query, reading } from '../store/query.js';
@@ -297,18 +298,11 @@ async function clear(
 ): Promise<void> {
   await change(
     ledger,
-    query
-      .updateTable('row')
-      .set(erased('row'))
-      .where('drop_id', '=', dropId)
-      .where(sql<boolean>`line in (select value from json_each(${JSON.stringify(rows)}))`),
+    query.updateTable('row').set(erased('row')).where('drop_id', '=', dropId).where(isAmong('line', rows)),
   );
   await change(
     ledger,
-    query
-      .updateTable('submission')
-      .set(erased('submission'))
-      .where(sql<boolean>`submission_id in (select value from json_each(${JSON.stringify(records)}))`),
+    query.updateTable('submission').set(erased('submission')).where(isAmong('submission_id', records)),
   );
   for (const { line, ordinal } of issues) {
     const issue = query.updateTable('issue').set(erased('issue')).where('drop_id', '=', dropId);
@@ -316,10 +310,7 @@ async function clear(
   }
   await change(
     ledger,
-    query
-      .updateTable('response_text')
-      .set(erased('response_text'))
-      .where(sql<boolean>`response_id in (select value from json_each(${JSON.stringify(answers)}))`),
+    query.updateTable('response_text').set(erased('response_text')).where(isAmong('response_id', answers)),
   );
   await change(
     ledger,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { contains, textColumns } from '../store/dialect.js';
 import { all, type Ledger } from '../store/query.js';
 
 /** A text that the ledger keeps, with the column it stands in: `decision.because`. Personal. */
@@ -9,13 +10,10 @@ export interface KeptText {
 
 /** Every text in any column of any table that contains these characters, whatever their case (of ASCII letters). */
 export async function* textsWith(ledger: Ledger, needle: string): AsyncGenerator<KeptText> {
-  const columns = sql<{ tableName: string; columnName: string }>`
-    select m.name as "tableName", c.name as "columnName" from sqlite_schema m, pragma_table_info(m.name) c
-    where m.type = 'table' and c.type = 'TEXT' order by m.name, c.cid`;
-  for (const { tableName, columnName } of await all(ledger, columns)) {
-    const column = sql.ref(columnName);
-    const found = sql<{ text: string }>`select ${column} as text from ${sql.table(tableName)}
-      where instr(lower(${column}), lower(${needle})) > 0`;
-    for (const { text } of await all(ledger, found)) yield { place: `${tableName}.${columnName}`, text };
+  for (const { table, column } of await all(ledger, textColumns)) {
+    const text = sql.ref(column);
+    const found = sql<{ text: string }>`select ${text} as text from ${sql.table(table)}
+      where ${contains(sql`lower(${text})`, sql`lower(${needle})`)}`;
+    for (const { text } of await all(ledger, found)) yield { place: `${table}.${column}`, text };
   }
 }

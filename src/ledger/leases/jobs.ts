@@ -156,6 +156,9 @@ async function begin(ledger: Ledger, { job, slotAt, sinceAt, missed }: JobSlot):
 function closing(ledger: Ledger, job: string, ending: SlotEnding) {
   const open = query.updateTable('job_slot').where('job', '=', job).where('ended_at', 'is', null);
   if (ending === 'interrupted') return open.set({ tries: sql<number>`tries - 1` });
-  const how = ending === 'died' ? sql<SlotEnding>`iif(tries = 0, 'interrupted', 'died')` : sql.val(ending);
+  const how =
+    ending === 'died'
+      ? sql<SlotEnding>`case when tries = 0 then 'interrupted' else 'died' end`
+      : sql.val(ending);
   return open.set({ ended_at: isoFromMs(ledger.clock.nowMs()), ending: how });
 }

@@ -50,7 +50,7 @@ export async function adoptForeignBoot(
       .set({
         boot,
         next_start_mono_ms: now,
-        paused_until_mono_ms: sql<number>`iif(paused_until_mono_ms > 0, ${now + fullMs}, 0)`,
+        paused_until_mono_ms: sql<number>`case when paused_until_mono_ms > 0 then ${now + fullMs} else 0 end`,
       })
       .where('client', '=', client)
       .where('boot', '<>', boot),

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RequestPurpose } from '../../domain/environment/gate.js';
+import { greatest } from '../store/dialect.js';
 import { change, first, inserted, type Ledger, query, writing } from '../store/query.js';
 import { adoptForeignBoot, adoptUnknown } from './adopt-permits.js';
 import { countTaken } from './quota-use.js';
@@ -217,8 +218,8 @@ async function pause(ledger: Ledger, client: string, forMs: number): Promise<voi
     query
       .updateTable('quota_client')
       .set({
-        paused_until_mono_ms: sql<number>`max(paused_until_mono_ms, ${until})`,
-        next_start_mono_ms: sql<number>`max(next_start_mono_ms, ${until})`,
+        paused_until_mono_ms: greatest(sql.ref('paused_until_mono_ms'), until),
+        next_start_mono_ms: greatest(sql.ref('next_start_mono_ms'), until),
         probe_permit_id: PROBE_DUE,
       })
       .where('client', '=', client)

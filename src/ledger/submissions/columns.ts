@@ -5,7 +5,7 @@ import type { HeldCause } from '../../domain/cause.js';
 export const causeCode = sql<string>`coalesce(s.platform_code, s.cause, 'unknown')`;
 
 /** Of `submission as s`: why it is held; null where it isn't. */
-export const heldCause = sql<HeldCause | null>`iif(s.state = 'held', s.cause, null)`;
+export const heldCause = sql<HeldCause | null>`case when s.state = 'held' then s.cause end`;
 
 /** Of `submission as s`: HTTP status of the first answer to its latest request; null: no answer came, or no request was sent. */
 export const lastStatus = sql<number | null>`(

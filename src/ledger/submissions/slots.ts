@@ -5,6 +5,7 @@ import type { Slot } from '../../domain/delivery/slot.js';
 import { supersedes } from '../../domain/operation-kind.js';
 import { familyOf, operationNamed } from '../../operations/registry.js';
 import { isStaged } from '../drops/drops.js';
+import { rowsOf } from '../store/dialect.js';
 import { all, type Ledger, query } from '../store/query.js';
 import { learnerHold } from './learner-holds.js';
 
@@ -99,7 +100,7 @@ async function peersOf(
           .onRef('own.content_id', '=', 'm.content_id')
           .onRef('own.environment_id', '=', 'm.environment_id'),
       )
-      .innerJoin(eachOf(submissionIds), 'chosen.value', 'own.submission_id')
+      .innerJoin(rowsOf(submissionIds), 'chosen.value', 'own.submission_id')
       .select(['m.learner_id as learnerId', 'm.content_id as contentId', 'm.environment'])
       .distinct()
       .where(isStaged('m.drop_id')),
@@ -123,7 +124,7 @@ async function holdsOf(
   const found = await all(
     ledger,
     query
-      .selectFrom(eachOf(submissionIds))
+      .selectFrom(rowsOf(submissionIds))
       .innerJoin('submission as s', 's.submission_id', 'chosen.value')
       .innerJoin('environment as e', 'e.environment_id', 's.environment_id')
       .innerJoin('learner_hold as h', (join) =>
@@ -154,8 +155,3 @@ const selectPeers = query
     'm.next_attempt_at as nextAttemptAt',
     'm.resends',
   ]);
-
-/** The values as rows of `chosen`. */
-function eachOf<T>(values: readonly T[]) {
-  return sql<{ readonly value: T }>`json_each(${JSON.stringify(values)})`.as('chosen');
-}

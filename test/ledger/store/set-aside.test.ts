@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../src/domain/clock.js';
 import { closeLedger, openLedger } from '../../../src/ledger/store/open.js';
-import { markSetAside, releaseLedger, reopenCopy, seizeLedger } from '../../../src/ledger/store/set-aside.js';
+import {
+  markSetAside,
+  releaseLedger,
+  reopenCopy,
+  seizeLedger,
+} from '../../../src/ledger/store/sqlite/set-aside.js';
 import { tempFolder } from '../../support/temp-folder.js';
 
 function closedLedger(): string {

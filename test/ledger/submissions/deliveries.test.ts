@@ -522,14 +522,14 @@ describe('a drop that is being staged', () => {
     expect(() => meddle(ledger, 'update drop_file set run_id = 99 where drop_id = 2')).toThrow(/FOREIGN KEY/);
   });
 
-  it('is the only one', async () => {
+  it('is the only one of its source', async () => {
     const ledger = testLedger();
     const { runId } = await stage(ledger, [{}], { publish: false });
     const second = async () =>
       beginDrop(
         ledger,
         {
-          source: 'other',
+          source: 'academy',
           identity: { sha256: 'f'.repeat(64), bytes: 1 },
           fileName: 'x.csv',
           operation: 'submit-completion',

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { countOf } from '../../../domain/text/count-of.js';
 import { closeLedger, openLedgerToRead } from '../../store/open.js';
 import type { Ledger } from '../../store/query.js';
+import { copyFile } from '../../store/sqlite/rewrite-file.js';
 import { GROWING, type LedgerTotals, ledgerTotals } from '../../store/totals.js';
 import { ledgerHealth } from './ledger-health.js';
 
@@ -22,7 +22,7 @@ export interface CopiedLedger {
  */
 export async function copyLedger(ledger: Ledger, path: string): Promise<CopiedLedger> {
   const before = await ledgerTotals(ledger);
-  await writeCopy(ledger, path);
+  await copyFile(ledger, path);
   const copy = openLedgerToRead(path, ledger.clock);
   if (copy === null) throw new Error('the copy is gone');
   try {
@@ -42,20 +42,5 @@ export async function copyLedger(ledger: Ledger, path: string): Promise<CopiedLe
     return { totals, balanced, damaged: rows, fault };
   } finally {
     closeLedger(copy);
-  }
-}
-
-/**
- * `vacuum into` reads in one transaction: it makes no writer wait, and no writer makes it begin again, as every commit does to
- * SQLite's online backup. It also leaves out the free pages, which may still hold erased text.
- */
-async function writeCopy({ db, file: { sqlite } }: Ledger, path: string): Promise<void> {
-  const isReadOnly = sqlite.pragma('query_only', { simple: true });
-  // It writes to no table, but SQLite treats it as a write.
-  sqlite.pragma('query_only = off');
-  try {
-    await sql`vacuum into ${path}`.execute(db);
-  } finally {
-    sqlite.pragma(`query_only = ${isReadOnly}`);
   }
 }

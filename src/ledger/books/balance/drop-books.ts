@@ -3,13 +3,14 @@ import type { DropBooks } from '../../../domain/balance/equations.js';
 import { type Standing, type Standings, size, standingName } from '../../../domain/balance/standings.js';
 import { DISPOSITIONS, type Disposition } from '../../../domain/row.js';
 import { ATTENTION_STATES } from '../../../domain/submission.js';
+import { isAmong } from '../../store/dialect.js';
 import { all, type Ledger, query } from '../../store/query.js';
 
 /** Sums the books of published drops. */
 export async function dropBooks(ledger: Ledger, dropIds: readonly number[]): Promise<DropBooks[]> {
   const of = {
     ledger,
-    isAsked: sql<boolean>`drop_id in (select value from json_each(${JSON.stringify(dropIds)}))`,
+    isAsked: isAmong('drop_id', dropIds),
   };
   const drops = await all(
     ledger,

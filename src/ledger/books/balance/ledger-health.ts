@@ -1,5 +1,5 @@
-import { type FileHealth, fileHealth } from '../../store/file-health.js';
 import type { Ledger } from '../../store/query.js';
+import { type FileHealth, fileHealth } from '../../store/sqlite/file-health.js';
 import { type LedgerTotals, ledgerTotals } from '../../store/totals.js';
 import { type DamagedRow, damagedRows } from '../../submissions/record/damaged-rows.js';
 import { type Imbalance, imbalances } from './imbalances.js';

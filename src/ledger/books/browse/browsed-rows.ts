@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Cause } from '../../../domain/cause.js';
 import { leadingIssue } from '../../../domain/issue.js';
 import { issuesOf } from '../../drops/rows/row-issues.js';
+import { isAmong } from '../../store/dialect.js';
 import { all, type Ledger, query } from '../../store/query.js';
 import { causeCode } from '../../submissions/columns.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
@@ -77,7 +78,7 @@ async function livesOf(ledger: Ledger, ids: readonly number[]) {
           string | null
         >`(select max(t2.at) from transition t2 where t2.submission_id = s.submission_id)`.as('since'),
       ])
-      .where(sql<boolean>`s.submission_id in (select value from json_each(${JSON.stringify(ids)}))`),
+      .where(isAmong('s.submission_id', ids)),
   );
   return new Map(found.map((life) => [life.submissionId, life]));
 }

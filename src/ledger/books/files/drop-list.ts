@@ -8,6 +8,7 @@ import { dropDispositions } from '../../drops/dispositions.js';
 import { DROP_NAMED } from '../../drops/drops.js';
 import { type Closure, closureOf } from '../../drops/refused/refused-drops.js';
 import { dropIn, pickedIn, type ReportSelection } from '../../drops/report-selection.js';
+import { listOfTexts } from '../../store/dialect.js';
 import { all, type Ledger, query } from '../../store/query.js';
 import { statesOfDrops } from '../submission-counts.js';
 
@@ -82,7 +83,7 @@ export async function dropsIn(ledger: Ledger, selection: ReportSelection): Promi
         sql<number>`(select sum(o.staged + o.duplicate + o.amended + o.invalid + o.skipped) from drop_file o
           where o.source = d.source and o.sha256 = d.sha256 and o.state = 'published')`.as('read'),
         sql<number>`(select count(*) ${repeats(selection)})`.as('repeatedArrivals'),
-        sql<string>`(select json_group_array(distinct a.file_name) ${repeats(selection)})`.as(
+        sql<string>`(select ${listOfTexts(sql.ref('a.file_name'))} ${repeats(selection)})`.as(
           'repeatedNames',
         ),
         sql<string | null>`(select min(noticed_at) from changed_file c where c.drop_id = d.drop_id)`.as(

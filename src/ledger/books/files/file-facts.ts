@@ -161,6 +161,6 @@ const decided = (dropId: number) => sql<{ decisionId: number; rows: number }>`
     select decision_id, count(*) from submission
     where drop_id = ${dropId} and decision_id is not null group by decision_id
     union all
-    select x.decision_id, count(*) from decision_submission x cross join submission s using (submission_id)
-    where s.drop_id = ${dropId} group by x.decision_id
+    select x.decision_id, count(*) from decision_submission x
+    where (select s.drop_id from submission s where s.submission_id = x.submission_id) = ${dropId} group by x.decision_id
   ) group by "decisionId" order by "decisionId" desc limit ${sql.lit(MOST_DECISIONS)}`;

@@ -6,6 +6,7 @@ import type { Disposition } from '../../../domain/row.js';
 import type { State } from '../../../domain/submission.js';
 import { dropDispositions } from '../../drops/dispositions.js';
 import { type Closure, closureOf, isOpenRefusal } from '../../drops/refused/refused-drops.js';
+import { contains, isAmong } from '../../store/dialect.js';
 import { all, boundLimit, first, type Ledger, query, reading } from '../../store/query.js';
 import { statesOfDrops } from '../submission-counts.js';
 
@@ -86,7 +87,7 @@ const ORDERED_BY: Readonly<Record<FileOrder, string>> = {
 /** Condition on `drop as d`. Each part reads the index of the list alone, but for files that were set aside. */
 function isIn({ source, name, standing }: FileSelection): RawBuilder<boolean> {
   const ofSource = source === null ? sql`true` : sql`d.source = ${source}`;
-  const named = name === null ? sql`true` : sql`instr(lower(d.file_name), lower(${name})) > 0`;
+  const named = name === null ? sql`true` : contains(sql`lower(d.file_name)`, sql`lower(${name})`);
   return sql<boolean>`${ofSource} and ${named} and ${standing === null ? sql`true` : STANDS[standing]}`;
 }
 
@@ -117,7 +118,7 @@ export async function filesNumbered(ledger: Ledger, ids: readonly number[]): Pro
         'd.refusal',
         sql<number>`${isOpenRefusal}`.as('isOpen'),
       ])
-      .where(sql<boolean>`d.drop_id in (select value from json_each(${JSON.stringify(ids)}))`),
+      .where(isAmong('d.drop_id', ids)),
   );
   const states = await statesOfDrops(ledger, ids);
   const files = await inTurn(found, async ({ isOpen, ...drop }): Promise<ListedFile> => {

@@ -4,6 +4,7 @@ import type { FieldValue } from '../../../domain/record.js';
 import type { Cell } from '../../../domain/row.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
 import { cellsIn } from '../../drops/rows/kept-rows.js';
+import { joinedTexts } from '../../store/dialect.js';
 import { each, type Ledger, query } from '../../store/query.js';
 import { submissionIn } from '../../submissions/in-selection.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
@@ -62,7 +63,7 @@ const cellsOfRow = sql<string | null>`(
   select r.cells from row r where r.drop_id = s.drop_id and r.line = s.line)`;
 
 /** For `submission as s`: the columns whose values its record lacks. */
-const leftOutColumns = sql<string | null>`(select group_concat(i.column_name, ', ') from issue i
+const leftOutColumns = sql<string | null>`(select ${joinedTexts(sql.ref('i.column_name'), ', ')} from issue i
   where i.drop_id = s.drop_id and i.line = s.line and i.code in (${sql.join(LEFT_OUT_CODES.map((code) => sql.lit(code)))}))`;
 
 /** The answer that accepted `submission as s`. */

@@ -6,7 +6,7 @@ import { type Cell, extraCells } from '../../../domain/row.js';
 import type { State } from '../../../domain/submission.js';
 import { publishedIn, type ReportSelection } from '../../drops/report-selection.js';
 import { cellsIn } from '../../drops/rows/kept-rows.js';
-import type { RowIssue } from '../../drops/rows/row-issues.js';
+import { issuesOf, type RowIssue } from '../../drops/rows/row-issues.js';
 import { all, each, first, type Ledger, query } from '../../store/query.js';
 import { causeCode, heldCause } from '../../submissions/columns.js';
 import { submissionIn } from '../../submissions/in-selection.js';
@@ -162,7 +162,7 @@ async function* rowsInNeed(
         sql<State | 'invalid'>`coalesce(s.state, 'invalid')`.as('state'),
         heldCause.as('heldReason'),
         's.cause',
-        sql<string | null>`iif(s.submission_id is null, null, ${causeCode})`.as('shownCode'),
+        causeCode.as('shownCode'),
         sql<string | null>`coalesce(t.detail, p.reason)`.as('answer'),
         'p.status',
         sql<number>`(select count(*) from attempt_submission x where x.submission_id = s.submission_id)`.as(
@@ -171,25 +171,19 @@ async function* rowsInNeed(
         'p.error_id as errorId',
         't.source as offending',
         's.told as recordText',
-        sql<string | null>`iif(s.submission_id is null, (
-          select json_group_array(json_object('code', code, 'column', column_name, 'value', value,
-            'message', message, 'remedy', remedy))
-          from (select * from issue i where i.drop_id = d.drop_id and i.line = r.line order by i.ordinal)), null)`.as(
-          'issueList',
-        ),
       ])
       .orderBy('r.line')
       .orderBy('r.submission_id'),
   );
-  for await (const { shownCode, answer, recordText, cellsText, issueList, ...row } of rows) {
-    const issues = JSON.parse(issueList ?? '[]') as AttentionRow['issues'];
+  for await (const { shownCode, answer, recordText, cellsText, ...row } of rows) {
+    const issues = row.submissionId === null ? await issuesOf(ledger, row.dropId, row.line) : [];
     const joined = (texts: readonly (string | null)[]) => {
       const there = texts.filter((text) => text !== null);
       return there.length === 0 ? null : there.join('; ');
     };
     yield {
       ...row,
-      code: shownCode ?? issues.map(({ code }) => code).join('; '),
+      code: row.submissionId === null ? issues.map(({ code }) => code).join('; ') : shownCode,
       detail: row.submissionId === null ? joined(issues.map(({ message }) => message)) : answer,
       remedy: joined(issues.map(({ remedy }) => remedy)),
       record: fieldsIn(recordText),

@@ -3,6 +3,7 @@ import type { OutcomeKind } from '../../../domain/outcome.js';
 import type { State } from '../../../domain/submission.js';
 import { DROP_NAMED } from '../../drops/drops.js';
 import { publishedIn, type ReportSelection } from '../../drops/report-selection.js';
+import { joinedTexts } from '../../store/dialect.js';
 import { all, each, type Ledger, query } from '../../store/query.js';
 import { touchedIn } from '../../submissions/in-selection.js';
 import { attemptIn } from '../books.js';
@@ -58,7 +59,7 @@ export async function* unsentRows(
   selection: ReportSelection,
 ): AsyncGenerator<UnsentRow> {
   const issues = (column: 'code' | 'message') =>
-    sql<string | null>`(select group_concat(${sql.ref(`i.${column}`)}, '; ') from issue i
+    sql<string | null>`(select ${joinedTexts(sql.ref(`i.${column}`), '; ')} from issue i
       where i.drop_id = r.drop_id and i.line = r.line)`;
   const rows = each(
     ledger,

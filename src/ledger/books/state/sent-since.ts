@@ -29,10 +29,10 @@ export async function sentSince(ledger: Ledger, sinceIso: string): Promise<SentI
       .select([
         sql<string>`substr(a.started_at, 1, 16)`.as('minute'),
         sql<number>`count(*)`.as('requests'),
-        sql<number>`sum(iif(r.outcome is 'accepted', (select count(*) from attempt_submission x
-          where x.attempt_id = a.attempt_id), 0))`.as('accepted'),
-        sql<number>`sum(r.outcome is 'rejected')`.as('refused'),
-        sql<number>`sum(r.outcome is 'throttled')`.as('throttled'),
+        sql<number>`coalesce(sum((select count(*) from attempt_submission x
+          where x.attempt_id = a.attempt_id)) filter (where r.outcome = 'accepted'), 0)`.as('accepted'),
+        sql<number>`count(*) filter (where r.outcome = 'rejected')`.as('refused'),
+        sql<number>`count(*) filter (where r.outcome = 'throttled')`.as('throttled'),
       ])
       .where('a.attempt_id', '>=', from)
       .where('a.started_at', '>=', sinceIso)

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { isoFromMs, msFromIso } from '../../../domain/clock.js';
 import { inTurn } from '../../../domain/process/in-turn.js';
 import { ATTENTION_STATES } from '../../../domain/submission.js';
+import { isAmong } from '../../store/dialect.js';
 import { all, first, type Ledger, query } from '../../store/query.js';
 import { type AttentionCause, causesIn } from '../rows/attention.js';
 
@@ -71,9 +72,7 @@ async function sourcesOf(ledger: Ledger, dropIds: readonly number[]): Promise<Re
     query
       .selectFrom('drop_file')
       .select(['drop_id as dropId', 'source'])
-      .where(
-        sql<boolean>`drop_id in (select value from json_each(${JSON.stringify([...new Set(dropIds)])}))`,
-      ),
+      .where(isAmong('drop_id', [...new Set(dropIds)])),
   );
   return new Map(drops.map(({ dropId, source }) => [dropId, source]));
 }

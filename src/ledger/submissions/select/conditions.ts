@@ -4,6 +4,7 @@ import type { RowRef } from '../../../domain/row-ref.js';
 import type { SelectableState } from '../../../domain/selection.js';
 import { fileNamed } from '../../drops/drops.js';
 import { runsOf } from '../../leases/runs.js';
+import { areAmong, isAmong } from '../../store/dialect.js';
 import { first, type Ledger, query } from '../../store/query.js';
 import { isOneOf } from '../subjects.js';
 
@@ -68,9 +69,7 @@ export async function submissionFits(ledger: Ledger, filter: RowFilter): Promise
               where t.submission_id = s.submission_id and t.run_id in ${runsOf(runId)}))`,
         ]
       : []),
-    ...(isGiven(submissionIds)
-      ? [sql<boolean>`s.submission_id in (select value from json_each(${JSON.stringify(submissionIds)}))`]
-      : []),
+    ...(isGiven(submissionIds) ? [isAmong('s.submission_id', submissionIds)] : []),
     ...(asOf === undefined ? [] : [await isUnmovedSince(ledger, asOf)]),
   ]);
 }
@@ -87,9 +86,10 @@ export function invalidRowFits(filter: RowFilter): RawBuilder<boolean> {
     ...(rowRefs === null
       ? []
       : [
-          sql<boolean>`(s.drop_id, s.line) in (select value ->> 0, value ->> 1 from json_each(${JSON.stringify(
+          areAmong(
+            ['s.drop_id', 's.line'],
             rowRefs.map(({ dropId, line }) => [dropId, line]),
-          )}))`,
+          ),
         ]),
   ]);
 }

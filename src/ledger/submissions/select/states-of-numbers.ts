@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { State } from '../../../domain/submission.js';
+import { isAmong } from '../../store/dialect.js';
 import { all, type Ledger, query } from '../../store/query.js';
 
 /** States of published submissions by number; a number without a published submission is absent. */
@@ -14,9 +15,7 @@ export async function statesOfNumbers(
       .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select(['s.submission_id as id', 's.state'])
       .where('d.state', '=', sql.lit('published'))
-      .where(
-        sql<boolean>`s.submission_id in (select value from json_each(${JSON.stringify(submissionIds)}))`,
-      ),
+      .where(isAmong('s.submission_id', submissionIds)),
   );
   return new Map(found.map(({ id, state }) => [id, state]));
 }

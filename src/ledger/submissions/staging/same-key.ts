@@ -13,6 +13,7 @@ import { holdsLease, type Lease } from '../../leases/leases.js';
 import { leaveRoom } from '../../leases/leave-room.js';
 import { pagesOf } from '../../store/pages.js';
 import { all, change, first, type Ledger, query, writing } from '../../store/query.js';
+import { withoutReferences } from '../../store/sqlite/rewrite-file.js';
 import { endStanding, standingOf } from '../open-items.js';
 import { keyInDrop, type RecordTarget } from '../record/keys.js';
 import type { PreparedRecord } from '../record/prepared-record.js';
@@ -57,8 +58,7 @@ export async function setAsideSameKeys(
   if (keys.length === 0) return true;
   const compared = comparedBy(operation, await headersOf(ledger, dropId));
   // Nothing refers to submissions of an unpublished drop but its own rows, and checking that for each would read whole tables.
-  ledger.file.sqlite.pragma('foreign_keys = off');
-  try {
+  return withoutReferences(ledger, async () => {
     for (const page of pagesOf(keys)) {
       const isDone = await writing(ledger, async (ledger) => {
         if (!(await holdsLease(ledger, lease))) return false;
@@ -73,10 +73,8 @@ export async function setAsideSameKeys(
       if (!isDone) return false;
       await leaveRoom(ledger);
     }
-  } finally {
-    ledger.file.sqlite.pragma('foreign_keys = on');
-  }
-  return true;
+    return true;
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import { openDatabase } from './driver.js';
-import { migrate } from './migrate.js';
-import type { Ledger } from './query.js';
+import { openDatabase } from '../driver.js';
+import { migrate } from '../migrate.js';
+import { type Ledger, prepared } from '../query.js';
 
 /** The faults of a ledger's file, by SQLite's own checks. */
 export interface FileHealth {
@@ -19,26 +19,31 @@ export interface FileHealth {
 }
 
 /** @param how `quick` doesn't compare each index with its table, nor read the texts. */
-export function fileHealth({ file: { sqlite } }: Ledger, how: 'quick' | 'full' | 'deep'): FileHealth {
+export function fileHealth(ledger: Ledger, how: 'quick' | 'full' | 'deep'): FileHealth {
+  const { sqlite } = ledger.file;
   const check = how === 'quick' ? 'quick_check' : 'integrity_check';
   const said = sqlite.pragma(`${check}(20)`) as Record<string, string>[];
   const bySqlite = said.flatMap((line) => Object.values(line)).filter((sentence) => sentence !== 'ok');
   return {
-    damage: how === 'quick' || bySqlite.length > 0 ? bySqlite : unreadableTexts(sqlite),
+    damage: how === 'quick' || bySqlite.length > 0 ? bySqlite : unreadableTexts(ledger),
     danglingRows: sqlite.prepare('select count(*) from pragma_foreign_key_check').pluck().get() as number,
     journalMode: sqlite.pragma('journal_mode', { simple: true }) as string,
     schema: how === 'quick' ? 'ours' : compareSchema(schemaOf(sqlite)),
   };
 }
 
+/** False for a file in which SQLite finds any damage. */
+export function isIntact(sqlite: Database): boolean {
+  return sqlite.pragma('integrity_check(1)', { simple: true }) === 'ok';
+}
+
 /** Columns with a text that is no time, or no JSON: the schema checks neither. */
-function unreadableTexts(sqlite: Database): string[] {
-  const columns = sqlite
-    .prepare(
-      `select t.name as "table", c.name as "column" from sqlite_master t, pragma_table_info(t.name) c
-       where t.type = 'table' and c.type = 'TEXT'`,
-    )
-    .all() as { table: string; column: string }[];
+function unreadableTexts(ledger: Ledger): string[] {
+  const columns = prepared(
+    ledger,
+    `select t.name as "table", c.name as "column" from sqlite_master t, pragma_table_info(t.name) c
+     where t.type = 'table' and c.type = 'TEXT'`,
+  ).all() as { table: string; column: string }[];
   return columns.flatMap(({ table, column }) => {
     const isWrong = column.endsWith('_at')
       ? `"${column}" not glob '${TIME}'`
@@ -46,7 +51,9 @@ function unreadableTexts(sqlite: Database): string[] {
         ? `json_valid("${column}") = 0`
         : null;
     if (isWrong === null) return [];
-    const found = sqlite.prepare(`select count(*) from "${table}" where ${isWrong}`).pluck().get() as number;
+    const found = prepared(ledger, `select count(*) from "${table}" where ${isWrong}`)
+      .pluck()
+      .get() as number;
     return found === 0 ? [] : [`${found} of the texts in ${table}.${column} are not what belongs there`];
   });
 }
@@ -55,10 +62,10 @@ function unreadableTexts(sqlite: Database): string[] {
 const TIME = '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9].[0-9][0-9][0-9]Z';
 
 const JSON_COLUMNS: readonly string[] = [
-  'drop.header',
-  'drop.mapping',
-  'drop.sheets_left',
-  'drop.zones',
+  'drop_file.header',
+  'drop_file.mapping',
+  'drop_file.sheets_left',
+  'drop_file.zones',
   'decision.selection',
   'notice.detail',
   'response.headers',
