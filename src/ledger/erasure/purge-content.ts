@@ -2,10 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { RecordedDecision } from '../decisions/decision-log.js';
 import { DROP_NAMED } from '../drops/drops.js';
 import { paged } from '../leases/leave-room.js';
-import { isAmong } from '../store/dialect.js';
 import { breathe } from '../store/pages.js';
-import { erased, isKept } from '../store/personal.js';
-import { all, change, type Ledger, query, reading } from '../store/query.js';
+import { erased, isKept, type PersonalColumns } from '../store/personal.js';
+import { all, change, first, type Ledger, query, reading } from '../store/query.js';
 import { unsentStates } from '../submissions/transitions.js';
 import { compactLedger, erasing } from './compact.js';
 import { countCalls, countRefusals, purgeCalls, purgeRefusals } from './purge-answers.js';
@@ -61,14 +60,31 @@ export async function planPurge(ledger: Ledger, before: string): Promise<OldCont
     refusals: await countRefusals(ledger, before),
     answers: await countCalls(ledger, before),
   }));
-  const closed = closedContent(ledger);
+  let cleared = { ...NOTHING_CLEARED, answers };
+  // One answer may be about rows that are looked at one after the other.
+  const seen = new Set<number>();
   for (const { dropId } of drops) {
     for await (const lines of keptLines(ledger, dropId)) {
-      await closed.look(lines);
+      const { row, submission, issue, response_text } = closedIn(lines);
+      const rows = await countKept(ledger, 'row', row);
+      const records = await countKept(ledger, 'submission', submission);
+      const issues = await countKept(ledger, 'issue', issue);
+      cleared = added(cleared, { rows, records, issues, answers: 0 });
+      const kept = query.selectFrom('response_text').select('response_id as id').where(response_text);
+      for (const { id } of await all(ledger, kept.where(isKept('response_text')))) seen.add(id);
       await breathe();
     }
   }
-  return { drops, cleared: added(closed.found(), { ...NOTHING_CLEARED, answers }), refusals };
+  return { drops, cleared: { ...cleared, answers: cleared.answers + seen.size }, refusals };
+}
+
+async function countKept(
+  ledger: Ledger,
+  table: PersonalColumns['table'],
+  which: RawBuilder<boolean>,
+): Promise<number> {
+  const kept = query.selectFrom(table).select(sql<number>`count(*)`.as('count'));
+  return (await first(ledger, kept.where(which).where(isKept(table))))?.count ?? 0;
 }
 
 /** A step of a purge. */
@@ -162,65 +178,49 @@ async function dropsPublishedBefore(ledger: Ledger, before: string): Promise<Pur
   return drops.map((drop) => ({ ...drop, hasContent: drop.hasContent === 1 }));
 }
 
-/** Lines of a drop whose rows are open. */
-async function openLines(ledger: Ledger, { dropId, firstLine, lastLine }: LineRange): Promise<Set<number>> {
-  const ofSubmissions = query
-    .selectFrom('submission as s')
-    .select('s.line')
-    .where('s.drop_id', '=', dropId)
-    .where('s.line', '>=', firstLine)
-    .where('s.line', '<=', lastLine)
-    .where(isOpen('s'));
-  const ofRows = query
-    .selectFrom('row as r')
-    .select('r.line')
-    .where('r.drop_id', '=', dropId)
-    .where('r.line', '>=', firstLine)
-    .where('r.line', '<=', lastLine)
-    .where(isOpenRow);
-  return new Set((await all(ledger, ofSubmissions.union(ofRows))).map(({ line }) => line));
-}
-
-/** The content of some lines that nobody needs any more. */
-interface ClosedContent {
-  /** Lines of the rows whose cells are cleared. */
-  readonly rows: readonly number[];
-  /** Submissions whose records are cleared. */
-  readonly records: readonly number[];
-  readonly issues: readonly { readonly line: number; readonly ordinal: number }[];
-  /** Responses whose words are cleared. */
-  readonly answers: readonly number[];
-}
-
-/** Adds up what clearing lines would clear; writes nothing. */
-function closedContent(ledger: Ledger) {
-  let sum = NOTHING_CLEARED;
-  // One answer may be about rows that are looked at one after the other.
-  const answers = new Set<number>();
+/**
+ * Where the content of some lines stands that nobody needs any more: of closed rows their cells, records, issues' texts and the
+ * platform's words about them.
+ */
+function closedIn({ dropId, firstLine, lastLine }: LineRange) {
+  const within = (table: string) =>
+    sql`${sql.ref(`${table}.drop_id`)} = ${dropId}
+      and ${sql.ref(`${table}.line`)} between ${firstLine} and ${lastLine}`;
+  const isOnClosedLine = (table: string) =>
+    sql<boolean>`${within(table)} and ${sql.ref(`${table}.line`)} not in (
+      select s.line from submission s where ${within('s')} and ${isOpen('s')}
+      union select r.line from row r where ${within('r')} and ${isOpenRow})`;
   return {
-    async look(lines: LineRange): Promise<void> {
-      const closed = await closedIn(ledger, lines);
-      sum = added(sum, { ...countsOf(closed), answers: 0 });
-      for (const responseId of closed.answers) answers.add(responseId);
-    },
-    found: (): Cleared => ({ ...sum, answers: answers.size }),
+    row: isOnClosedLine('row'),
+    submission: sql<boolean>`${within('submission')} and not ${isOpen('submission')}`,
+    issue: isOnClosedLine('issue'),
+    response_text: sql<boolean>`response_id in (
+      select p.response_id from submission s join attempt_submission x using (submission_id)
+      join response p using (attempt_id)
+      where ${within('s')} and not exists (
+        select 1 from attempt_submission y join submission o using (submission_id)
+        where y.attempt_id = x.attempt_id and ${isOpen('o')}))`,
+    alteration: sql<boolean>`submission_id in (
+      select s.submission_id from submission s where ${within('s')} and not ${isOpen('s')})`,
   };
 }
 
-/**
- * Clears the content of the closed rows of some lines, in one transaction: their cells, records, issues' texts and the
- * platform's words about them. The same transaction asks whether a row is closed.
- */
+/** Clears the content of the closed rows of some lines, in one transaction, which also asks whether a row is closed. */
 async function purgeLines(ledger: Ledger, lines: LineRange): Promise<Cleared> {
+  const closed = closedIn(lines);
   return erasing(ledger, async (ledger) => {
-    const closed = await closedIn(ledger, lines);
-    await clear(ledger, lines, closed);
-    return countsOf(closed);
+    const clear = async (table: keyof typeof closed) => {
+      const kept = query.updateTable(table).set(erased(table)).where(isKept(table));
+      return change(ledger, kept.where(closed[table]));
+    };
+    await clear('alteration');
+    return {
+      rows: await clear('row'),
+      records: await clear('submission'),
+      issues: await clear('issue'),
+      answers: await clear('response_text'),
+    };
   });
-}
-
-function countsOf({ rows, records, issues, answers }: ClosedContent): Cleared {
-  return { rows: rows.length, records: records.length, issues: issues.length, answers: answers.length };
 }
 
 export const NOTHING_CLEARED: Cleared = { rows: 0, records: 0, issues: 0, answers: 0 };
@@ -232,95 +232,4 @@ export function added(a: Cleared, b: Cleared): Cleared {
     issues: a.issues + b.issues,
     answers: a.answers + b.answers,
   };
-}
-
-async function closedIn(ledger: Ledger, lines: LineRange): Promise<ClosedContent> {
-  const { dropId, firstLine, lastLine } = lines;
-  const open = await openLines(ledger, lines);
-  const rows = await all(
-    ledger,
-    query
-      .selectFrom('row')
-      .select('line')
-      .where('drop_id', '=', dropId)
-      .where('line', '>=', firstLine)
-      .where('line', '<=', lastLine)
-      .where('cells', 'is not', null),
-  );
-  const records = await all(
-    ledger,
-    query
-      .selectFrom('submission as s')
-      .select('s.submission_id as id')
-      .where('s.drop_id', '=', dropId)
-      .where('s.line', '>=', firstLine)
-      .where('s.line', '<=', lastLine)
-      .where('s.record', 'is not', null)
-      .where(sql<boolean>`not ${isOpen('s')}`),
-  );
-  const issues = await all(
-    ledger,
-    query
-      .selectFrom('issue')
-      .select(['line', 'ordinal'])
-      .where('drop_id', '=', dropId)
-      .where('line', '>=', firstLine)
-      .where('line', '<=', lastLine)
-      .where(isKept('issue')),
-  );
-  const answers = await all(
-    ledger,
-    query
-      .selectFrom('response_text')
-      .select('response_id as id')
-      .where(isKept('response_text'))
-      .where(
-        sql<boolean>`response_id in (
-          select p.response_id from submission s join attempt_submission x using (submission_id)
-          join response p using (attempt_id)
-          where s.drop_id = ${dropId} and s.line between ${firstLine} and ${lastLine} and not exists (
-            select 1 from attempt_submission y join submission o using (submission_id)
-            where y.attempt_id = x.attempt_id and ${isOpen('o')}))`,
-      ),
-  );
-  return {
-    rows: rows.map(({ line }) => line).filter((line) => !open.has(line)),
-    records: records.map(({ id }) => id),
-    issues: issues.filter(({ line }) => !open.has(line)),
-    answers: answers.map(({ id }) => id),
-  };
-}
-
-async function clear(
-  ledger: Ledger,
-  { dropId, firstLine, lastLine }: LineRange,
-  { rows, records, issues, answers }: ClosedContent,
-): Promise<void> {
-  await change(
-    ledger,
-    query.updateTable('row').set(erased('row')).where('drop_id', '=', dropId).where(isAmong('line', rows)),
-  );
-  await change(
-    ledger,
-    query.updateTable('submission').set(erased('submission')).where(isAmong('submission_id', records)),
-  );
-  for (const { line, ordinal } of issues) {
-    const issue = query.updateTable('issue').set(erased('issue')).where('drop_id', '=', dropId);
-    await change(ledger, issue.where('line', '=', line).where('ordinal', '=', ordinal));
-  }
-  await change(
-    ledger,
-    query.updateTable('response_text').set(erased('response_text')).where(isAmong('response_id', answers)),
-  );
-  await change(
-    ledger,
-    query
-      .updateTable('alteration')
-      .set(erased('alteration'))
-      .where(isKept('alteration'))
-      .where(
-        sql<boolean>`submission_id in (select s.submission_id from submission s
-          where s.drop_id = ${dropId} and s.line between ${firstLine} and ${lastLine} and not ${isOpen('s')})`,
-      ),
-  );
 }
