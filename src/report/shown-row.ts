@@ -1,6 +1,6 @@
 import { cellText } from '../domain/row.js';
 import { alsoKnownAs } from '../domain/text/text-mentions.js';
-import type { AttentionSample } from '../ledger/books/rows/attention-samples.js';
+import type { AttentionSample } from '../ledger/books/rows/row-reader.js';
 import type { RowIssue } from '../ledger/drops/rows/row-issues.js';
 import type { Field } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';

@@ -5,7 +5,7 @@ import { type Outage, outagesIn, workedUntil } from '../attempts/outages.js';
 import { arrivalTimes } from '../drops/arrival-times.js';
 import { refusedDrops } from '../drops/refused/refused-drops.js';
 import { readJobs } from '../leases/jobs.js';
-import { latestRun } from '../leases/latest-run.js';
+import { lastEnd } from '../leases/runs.js';
 import { type KnownService, knownServices } from '../leases/services.js';
 import { clientRef } from '../permits/quota.js';
 import { quotaInUse } from '../permits/quota-use.js';
@@ -23,7 +23,7 @@ export interface LedgerHealthFacts {
   readonly work: WorkUnderWay;
   /** The latest sign of life first. */
   readonly services: readonly KnownService[];
-  readonly latestRun: Awaited<ReturnType<typeof latestRun>>;
+  readonly latestRun: Awaited<ReturnType<typeof lastEnd>>;
   /** In the order of the question. */
   readonly jobs: readonly JobFacts[];
   readonly unbalanced: Unbalanced | null;
@@ -72,7 +72,7 @@ export async function readHealth(ledger: Ledger, question: HealthQuestion): Prom
     since: (await first(ledger, query.selectFrom('ledger').select('created_at as at')))?.at ?? '',
     work: (await readState(ledger, ['work'])).work,
     services: await knownServices(ledger),
-    latestRun: await latestRun(ledger),
+    latestRun: await lastEnd(ledger),
     jobs: await readJobs(ledger, question.jobs),
     unbalanced: await unbalanced(ledger),
     refused: await refusedBySource(ledger),

@@ -1,11 +1,12 @@
 import { precisionFor, type Timeline, timelineOf } from '../../domain/environment/timeline.js';
 import { collected, inTurn } from '../../domain/process/in-turn.js';
 import type { ReportSelection } from '../drops/report-selection.js';
-import { type RunFacts, runFacts } from '../leases/run-facts.js';
+import { type RunFacts, runFacts } from '../leases/runs.js';
 import { type LedgerVersions, ledgerVersions } from '../store/ledger-facts.js';
 import { type Ledger, reading } from '../store/query.js';
+import { attentionSamples } from './browse/browsed-rows.js';
 import type { AttentionCause } from './rows/attention.js';
-import { type AttentionSample, attentionSamples } from './rows/attention-samples.js';
+import type { AttentionSample } from './rows/row-reader.js';
 import { sentBetween, sentOverTime } from './sent-over-time.js';
 
 /** What a report's page shows besides the report. Personal. */

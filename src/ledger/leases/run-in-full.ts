@@ -3,8 +3,7 @@ import type { DropState } from '../../domain/drop.js';
 import type { OutcomeKind } from '../../domain/outcome.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import { all, boundLimit, first, type Ledger, query, reading } from '../store/query.js';
-import { type RunFacts, runFacts } from './run-facts.js';
-import { type RunCounts, takenInBy } from './runs.js';
+import { type RunCounts, type RunFacts, runSummaries, takenInBy } from './runs.js';
 
 /** A run with what it did. */
 export interface RunInFull extends RunFacts, RunCounts {
@@ -46,12 +45,9 @@ export async function readRunInFull(
   mostDrops: number,
 ): Promise<RunInFull | null> {
   return reading(ledger, async (ledger) => {
-    const facts = await runFacts(ledger, runId);
-    if (facts === null) return null;
-    const adopted = await first(
-      ledger,
-      query.selectFrom('run').select('adopted_by as by').where('run_id', '=', runId),
-    );
+    const run = runSummaries.select(['version', 'adopted_by as adoptedBy']).where('run_id', '=', runId);
+    const facts = await first(ledger, run);
+    if (facts === undefined) return null;
     const environments = await all(
       ledger,
       query
@@ -66,7 +62,6 @@ export async function readRunInFull(
       ...facts,
       ...(await takenInBy(ledger, runId)),
       requests: environments.reduce((sum, { requests }) => sum + requests, 0),
-      adoptedBy: adopted?.by ?? null,
       answers: answers.flat(),
       drops: await dropsOf(ledger, runId, mostDrops),
     };

@@ -87,6 +87,24 @@ export interface RunSummary {
   readonly end: RunEnd | null;
 }
 
+/** One run as its report introduces it. */
+export interface RunFacts extends RunSummary {
+  /** The Registrar that ran. */
+  readonly version: string;
+}
+
+/** null when there is no such run. */
+export async function runFacts(ledger: Ledger, runId: number): Promise<RunFacts | null> {
+  return (await first(ledger, runSummaries.select('version').where('run_id', '=', runId))) ?? null;
+}
+
+/** How the latest run that has ended did so, and when; null: none has. */
+export async function lastEnd(ledger: Ledger): Promise<{ readonly end: RunEnd; readonly at: string } | null> {
+  const ended = runSummaries.where('ended_at', 'is not', null).orderBy('run_id', 'desc');
+  const { end = null, endedAt: at = null } = (await first(ledger, ended.limit(sql.lit(1)))) ?? {};
+  return end === null || at === null ? null : { end, at };
+}
+
 /** The latest runs, newest first. */
 export async function lastRuns(ledger: Ledger, count: number): Promise<RunSummary[]> {
   return all(ledger, runSummaries.orderBy('run_id', 'desc').limit(boundLimit(count)));

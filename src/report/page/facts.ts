@@ -1,7 +1,7 @@
 import type { Config } from '../../config/schema.js';
 import type { Timeline } from '../../domain/environment/timeline.js';
 import { readPage } from '../../ledger/books/read-page.js';
-import type { RunFacts } from '../../ledger/leases/run-facts.js';
+import type { RunFacts } from '../../ledger/leases/runs.js';
 import type { LedgerVersions } from '../../ledger/store/ledger-facts.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { VERSION } from '../../version.js';

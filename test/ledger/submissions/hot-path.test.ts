@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { collected } from '../../../src/domain/process/in-turn.js';
 import { equationsIn } from '../../../src/ledger/books/balance/equations.js';
 import { attemptsIn } from '../../../src/ledger/books/books.js';
+import { rowsAt } from '../../../src/ledger/books/browse/browsed-rows.js';
 import { acceptedRows } from '../../../src/ledger/books/rows/accepted-rows.js';
 import { attentionRows, causesIn } from '../../../src/ledger/books/rows/attention.js';
-import { attentionSamples } from '../../../src/ledger/books/rows/attention-samples.js';
 import { countUnknownLearners } from '../../../src/ledger/books/unknown-learners.js';
 import { sourceFacts } from '../../../src/ledger/drops/source-facts.js';
 import { executorOn } from '../../../src/ledger/store/executor.js';
@@ -68,7 +68,7 @@ describe('what a drop of a million rows must not be gone through for', () => {
     const watched = { ...ledger, db: executorOn(sqlite, new Map()), file };
     await collected(await attentionRows(watched, dropId));
     await collected(acceptedRows(watched, dropId));
-    await attentionSamples(watched, {}, { cause: 'canary', code: 'canary', state: 'held' }, 1);
+    await rowsAt(watched, [{ dropId, line: 2, submissionId: 1, state: 'waiting' }]);
     const asked = texts.filter((text) => text.includes('response'));
     expect(asked).toHaveLength(3);
     for (const text of asked) {

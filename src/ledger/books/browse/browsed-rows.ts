@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
 import type { Cause } from '../../../domain/cause.js';
 import { leadingIssue } from '../../../domain/issue.js';
+import type { ReportSelection } from '../../drops/report-selection.js';
 import { issuesOf } from '../../drops/rows/row-issues.js';
 import { isAmong } from '../../store/dialect.js';
-import { all, type Ledger, query } from '../../store/query.js';
+import { all, boundLimit, type Ledger, query } from '../../store/query.js';
 import { causeCode } from '../../submissions/columns.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
 import type { ListedPlace } from '../../submissions/select/selection.js';
-import { lastResponse } from '../rows/attention.js';
-import { type AttentionSample, type ReadRow, rowReader } from '../rows/attention-samples.js';
+import { type AttentionCause, lastResponse, openItemsIn } from '../rows/attention.js';
+import { type AttentionSample, type ReadRow, rowReader } from '../rows/row-reader.js';
 
 /** A row of a page: as it was read, what it became, and what the platform said last. Personal. */
 export interface BrowsedRow extends AttentionSample, ReadRow {
@@ -20,6 +21,28 @@ export interface BrowsedRow extends AttentionSample, ReadRow {
   readonly code: string;
   /** ISO time since which it is in its state. */
   readonly since: string | null;
+}
+
+/** The first rows of the selection with one cause of `causesIn`, in the order in which they came in. */
+export async function attentionSamples(
+  ledger: Ledger,
+  selection: ReportSelection,
+  { cause, code, state }: AttentionCause,
+  limit: number,
+): Promise<BrowsedRow[]> {
+  const places = await all(
+    ledger,
+    openItemsIn(selection)
+      .select(['o.drop_id as dropId', 'o.line', 'o.submission_id as submissionId', 'o.state'])
+      .where('o.state', '=', state)
+      .where('o.cause', '=', cause)
+      .where('o.code', '=', code)
+      .orderBy('o.drop_id')
+      .orderBy('o.line')
+      .orderBy('o.submission_id')
+      .limit(boundLimit(limit)),
+  );
+  return rowsAt(ledger, places);
 }
 
 /** The rows at these places, with all that says why they are as they are. */
