@@ -24,10 +24,9 @@ export async function damageOf(ledger: Ledger, cause: unknown): Promise<Operator
 
 async function firstDamage(ledger: Ledger): Promise<string | null> {
   try {
-    const { damage, danglingRows, schema, damaged } = await ledgerHealth(ledger, 'deep');
+    const { damage, danglingRows, damaged } = await ledgerHealth(ledger, 'deep');
     if (damage[0] !== undefined) return damage[0];
     if (danglingRows > 0) return 'rows refer to rows that are not there';
-    if (schema === 'altered') return 'its tables are not those that Registrar makes';
     const [row] = damaged?.first ?? [];
     return row ? `what it keeps of ${row.file}:${row.line} is not what was written` : null;
   } catch (error) {

@@ -24,10 +24,10 @@ const READABLE_BY_OTHERS = 0o077;
 export async function* checkLedger(ledger: Ledger, isDeep: boolean): AsyncGenerator<Finding, string | null> {
   const { path } = ledger.file;
   const health = await ledgerHealth(ledger, isDeep ? 'deep' : 'quick');
-  const { damage, danglingRows, journalMode, schema, imbalances } = health;
+  const { damage, danglingRows, journalMode, imbalances } = health;
   const restore = 'Stop runs, and restore a backup: registrar restore FILE --because TEXT.';
   if (damage[0] !== undefined) yield ledgerFinding.broken(path, `is damaged: ${damage[0]}`, restore);
-  else yield ledgerFinding.ok(path, 'opens, has this schema, and SQLite finds nothing wrong with it');
+  else yield ledgerFinding.ok(path, 'opens, and SQLite finds nothing wrong with it');
   if (danglingRows > 0) {
     yield ledgerFinding.broken(
       path,
@@ -35,8 +35,6 @@ export async function* checkLedger(ledger: Ledger, isDeep: boolean): AsyncGenera
       restore,
     );
   }
-  if (schema !== 'ours')
-    yield ledgerFinding.broken(path, 'its tables are not those that Registrar makes', restore);
   if (health.damaged !== null) yield* checkContent(path, health.damaged, restore);
   if (journalMode !== 'wal') {
     yield ledgerFinding.attention(
