@@ -9,7 +9,7 @@ import { STATES } from '../src/domain/submission.js';
 import { type Answer, recordAnswer } from '../src/ledger/attempts/answers.js';
 import { attentionSamples } from '../src/ledger/books/browse/browsed-rows.js';
 import { readBooks } from '../src/ledger/books/read-books.js';
-import { attentionRows } from '../src/ledger/books/rows/attention.js';
+import { attentionRows } from '../src/ledger/books/rows/attention-rows.js';
 import { unknownLearners } from '../src/ledger/books/unknown-learners.js';
 import { prepareRestored } from '../src/ledger/decisions/after-restore.js';
 import { refuseDrop } from '../src/ledger/drops/refused/refuse-drop.js';

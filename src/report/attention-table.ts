@@ -3,7 +3,7 @@ import { textToCorrect } from '../domain/row.js';
 import { ATTENTION_STATES } from '../domain/submission.js';
 import { repeatClipper, sentenceClipper } from '../domain/text/clipped-text.js';
 import type { DropSummary } from '../ledger/books/files/drop-list.js';
-import { type AttentionRows, attentionRows } from '../ledger/books/rows/attention.js';
+import { type AttentionRows, attentionRows } from '../ledger/books/rows/attention-rows.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { rowRemedy } from './words/cause-words.js';
 

@@ -4,7 +4,7 @@ import { collected } from '../../src/domain/process/in-turn.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { readPage } from '../../src/ledger/books/read-page.js';
 import { acceptedRows } from '../../src/ledger/books/rows/accepted-rows.js';
-import { attentionRows } from '../../src/ledger/books/rows/attention.js';
+import { attentionRows } from '../../src/ledger/books/rows/attention-rows.js';
 import { listedAttempts, unsentRows } from '../../src/ledger/books/rows/listed-rows.js';
 import { readState } from '../../src/ledger/books/state/read-state.js';
 import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';

@@ -4,7 +4,11 @@ import { inTurn } from '../../domain/process/in-turn.js';
 import { extraCells, textToCorrect } from '../../domain/row.js';
 import { repeatClipper } from '../../domain/text/clipped-text.js';
 import { mentionsIn } from '../../domain/text/text-mentions.js';
-import { type AttentionRow, type AttentionRows, attentionRows } from '../../ledger/books/rows/attention.js';
+import {
+  type AttentionRow,
+  type AttentionRows,
+  attentionRows,
+} from '../../ledger/books/rows/attention-rows.js';
 import type { ListedDrop } from '../../ledger/books/rows/listed-rows.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';

@@ -1,5 +1,5 @@
 import type { IssueCode } from '../../domain/issue.js';
-import type { AttentionRow } from '../../ledger/books/rows/attention.js';
+import type { AttentionRow } from '../../ledger/books/rows/attention-rows.js';
 import type { RowIssue } from '../../ledger/drops/rows/row-issues.js';
 import { sentence } from '../page/causes.js';
 

@@ -1,5 +1,5 @@
 import type { Cause } from '../../domain/cause.js';
-import { type AttentionRow, attentionRows } from '../../ledger/books/rows/attention.js';
+import { type AttentionRow, attentionRows } from '../../ledger/books/rows/attention-rows.js';
 import type { ListedDrop } from '../../ledger/books/rows/listed-rows.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';

@@ -1,6 +1,7 @@
 import { isAddressHeader, LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/files/guided-workbook.js';
 import { cellText } from '../../domain/row.js';
-import { type AttentionCause, attentionRows } from '../../ledger/books/rows/attention.js';
+import type { AttentionCause } from '../../ledger/books/rows/attention.js';
+import { attentionRows } from '../../ledger/books/rows/attention-rows.js';
 import type { ListedDrop } from '../../ledger/books/rows/listed-rows.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';

@@ -1,5 +1,5 @@
 import { isMendedBySettingAlone, leadingIssue } from '../../domain/issue.js';
-import type { AttentionRow } from '../../ledger/books/rows/attention.js';
+import type { AttentionRow } from '../../ledger/books/rows/attention-rows.js';
 import { saysExists } from '../../platform/answers/classify.js';
 
 /** Who can do something about a row, and so on which sheet it stands: exactly one for each row. */

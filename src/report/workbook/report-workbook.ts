@@ -3,7 +3,7 @@ import { STATES } from '../../domain/submission.js';
 import { ALTERATION_KINDS } from '../../domain/text/alteration.js';
 import { isSetAside } from '../../ledger/books/files/drop-list.js';
 import { acceptedRows } from '../../ledger/books/rows/accepted-rows.js';
-import { attentionRows } from '../../ledger/books/rows/attention.js';
+import { attentionRows } from '../../ledger/books/rows/attention-rows.js';
 import { type ListedDrop, listedAttempts, unsentRows } from '../../ledger/books/rows/listed-rows.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { countSubmissions, type Report } from '../report.js';

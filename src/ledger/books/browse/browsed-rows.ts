@@ -19,6 +19,8 @@ export interface BrowsedRow extends AttentionSample, ReadRow {
   readonly cause: Cause | null;
   /** The code by which people select it; for a row that became no record that of the issue under which it counts. */
   readonly code: string;
+  /** The part of the record that the platform's refusal names. */
+  readonly offending: string | null;
   /** ISO time since which it is in its state. */
   readonly since: string | null;
 }
@@ -59,7 +61,14 @@ export async function rowsAt(ledger: Ledger, places: readonly ListedPlace[]): Pr
     if (life === undefined) {
       const issues = await issuesOf(ledger, dropId, line);
       const code = leadingIssue(issues)?.code ?? 'unknown';
-      const none = { submissionId: null, record: null, cause: null, requests: 0, answer: null };
+      const none = {
+        submissionId: null,
+        record: null,
+        cause: null,
+        requests: 0,
+        answer: null,
+        offending: null,
+      };
       rows.push({ ...read, ...none, state, issues, code, since: read.publishedAt });
       continue;
     }
@@ -94,6 +103,7 @@ async function livesOf(ledger: Ledger, ids: readonly number[]) {
         'p.status',
         sql<string | null>`coalesce(t.detail, p.reason)`.as('detail'),
         'p.error_id as errorId',
+        't.source as offending',
         sql<number>`(select count(*) from attempt_submission x where x.submission_id = s.submission_id)`.as(
           'requests',
         ),

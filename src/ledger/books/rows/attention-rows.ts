@@ -1,0 +1,145 @@
+import { sql } from 'kysely';
+import type { Cause, HeldCause } from '../../../domain/cause.js';
+import type { FieldValue } from '../../../domain/record.js';
+import { type Cell, extraCells } from '../../../domain/row.js';
+import type { State } from '../../../domain/submission.js';
+import type { ReportSelection } from '../../drops/report-selection.js';
+import { cellsIn } from '../../drops/rows/kept-rows.js';
+import type { RowIssue } from '../../drops/rows/row-issues.js';
+import { PAGE_ROWS } from '../../store/pages.js';
+import { all, first, type Ledger, query } from '../../store/query.js';
+import { fieldsIn } from '../../submissions/record/record-text.js';
+import { type BrowsedRow, rowsAt } from '../browse/browsed-rows.js';
+import { openItemsIn } from './attention.js';
+
+/** One row that needs a person, as the attention file lists it. Personal. */
+export interface AttentionRow {
+  readonly dropId: number;
+  readonly file: string;
+  readonly line: number;
+  /** null for a row that became no record. */
+  readonly submissionId: number | null;
+  readonly state: State | 'invalid';
+  readonly heldReason: HeldCause | null;
+  /** The submission's cause; null for a row that became no record: its issues say why. */
+  readonly cause: Cause | null;
+  readonly code: string;
+  /** The platform's words or the issues' sentences. */
+  readonly detail: string | null;
+  readonly remedy: string | null;
+  readonly status: number | null;
+  readonly attempts: number;
+  readonly errorId: string | null;
+  /** The part of the record that the platform's refusal names. */
+  readonly offending: string | null;
+  /** What is or was to be sent; null for a row that became no record, and once erased. */
+  readonly record: Readonly<Record<string, FieldValue>> | null;
+  /** For an amended row, the record that the platform accepted last under its key; null for others, and once erased. */
+  readonly accepted: Readonly<Record<string, FieldValue>> | null;
+  /** The row as it was read; null once erased. */
+  readonly cells: readonly Cell[] | null;
+  /** Why it became no record, in the order in which that was found; value and sentence are null once erased. */
+  readonly issues: readonly RowIssue[];
+}
+
+/** A drop's rows that need attention, in line order. */
+export interface AttentionRows extends AsyncIterable<AttentionRow> {
+  /** The most cells that any row of the drop has beyond its header, whether it still needs attention or not. */
+  readonly extraCells: number;
+}
+
+/**
+ * Streams a drop's rows that need attention, and gives in advance the width of a table of them; for a selection only its
+ * submissions and published rows.
+ */
+export async function attentionRows(
+  ledger: Ledger,
+  dropId: number,
+  selection: ReportSelection = {},
+): Promise<AttentionRows> {
+  const extraCells = await mostExtraCells(ledger, dropId);
+  return { extraCells, [Symbol.asyncIterator]: () => rowsInNeed(ledger, dropId, selection) };
+}
+
+async function* rowsInNeed(
+  ledger: Ledger,
+  dropId: number,
+  selection: ReportSelection,
+): AsyncGenerator<AttentionRow, void, undefined> {
+  const items = openItemsIn(selection)
+    .select(['o.drop_id as dropId', 'o.line', 'o.submission_id as submissionId', 'o.state'])
+    .where('o.drop_id', '=', dropId)
+    .orderBy('o.line')
+    .orderBy('o.submission_id')
+    .limit(sql.lit(PAGE_ROWS));
+  for (let after = { line: 0, submissionId: 0 }; ; ) {
+    const next = sql<boolean>`(o.line, o.submission_id) > (${after.line}, ${after.submissionId})`;
+    const page = await all(ledger, items.where(next));
+    for (const row of await rowsAt(ledger, page)) yield await inNeed(ledger, row);
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last;
+  }
+}
+
+async function inNeed(ledger: Ledger, { answer, requests, ...row }: BrowsedRow): Promise<AttentionRow> {
+  const { submissionId, state, cause, issues } = row;
+  const joined = (texts: readonly (string | null)[]) =>
+    texts.filter((text) => text !== null).join('; ') || null;
+  return {
+    ...row,
+    heldReason: state === 'held' ? (cause as HeldCause) : null,
+    code: submissionId === null ? issues.map(({ code }) => code).join('; ') : row.code,
+    detail: submissionId === null ? joined(issues.map(({ message }) => message)) : (answer?.detail ?? null),
+    remedy: joined(issues.map(({ remedy }) => remedy)),
+    status: answer?.status ?? null,
+    attempts: requests,
+    errorId: answer?.errorId ?? null,
+    accepted: cause === 'amended' ? await acceptedBefore(ledger, submissionId) : null,
+  };
+}
+
+async function mostExtraCells(ledger: Ledger, dropId: number): Promise<number> {
+  const drop = await first(
+    ledger,
+    query.selectFrom('drop_file').select('header').where('drop_id', '=', dropId),
+  );
+  const header = JSON.parse(drop?.header ?? '[]') as string[];
+  const ragged = await all(
+    ledger,
+    query
+      .selectFrom('issue as i')
+      .innerJoin('row as r', (join) =>
+        join.onRef('r.drop_id', '=', 'i.drop_id').onRef('r.line', '=', 'i.line'),
+      )
+      .select('r.cells')
+      .where('i.drop_id', '=', dropId)
+      .where('i.code', '=', 'row-ragged'),
+  );
+  return ragged.reduce((most, { cells }) => Math.max(most, extraCells(cellsIn(cells), header)), 0);
+}
+
+async function acceptedBefore(
+  ledger: Ledger,
+  submissionId: number | null,
+): Promise<Readonly<Record<string, FieldValue>> | null> {
+  const accepted = await first(
+    ledger,
+    query
+      .selectFrom('submission as own')
+      .innerJoin('submission_record as s', (join) =>
+        join
+          .onRef('s.learner_id', '=', 'own.learner_id')
+          .onRef('s.content_id', '=', 'own.content_id')
+          .onRef('s.environment_id', '=', 'own.environment_id')
+          .onRef('s.operation_id', '=', 'own.operation_id')
+          .onRef('s.occurred_at', '=', 'own.occurred_at'),
+      )
+      .select('s.told as record')
+      .where('own.submission_id', '=', submissionId)
+      .where('s.state', '=', sql.lit('accepted'))
+      .orderBy('s.revision', 'desc')
+      .limit(sql.lit(1)),
+  );
+  return fieldsIn(accepted?.record ?? null);
+}
