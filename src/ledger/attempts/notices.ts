@@ -58,9 +58,7 @@ export async function noticesIn(ledger: Ledger, selection: ReportSelection): Pro
     ledger,
     query
       .selectFrom('notice')
-      .select(['environment', 'code', sql<number>`sum(count)`.as('count')])
-      // SQLite takes the bare column from the row that has the maximum.
-      .select([sql<string>`max(last_at)`.as('last'), 'detail'])
+      .select(['environment', 'code', 'count', 'detail'])
       .where(
         selection.runId === undefined
           ? sql<boolean>`true`
@@ -68,13 +66,15 @@ export async function noticesIn(ledger: Ledger, selection: ReportSelection): Pro
       )
       .where(selection.since === undefined ? sql<boolean>`true` : sql<boolean>`last_at >= ${selection.since}`)
       .where(selection.until === undefined ? sql<boolean>`true` : sql<boolean>`first_at < ${selection.until}`)
-      .groupBy(['environment', 'code'])
       .orderBy('environment')
-      .orderBy('code'),
+      .orderBy('code')
+      .orderBy('last_at'),
   );
-  return found.map(({ environment, code, detail, count }) => ({
-    environment,
-    notice: { code, ...JSON.parse(detail) } as Notice,
-    count,
-  }));
+  const noted = new Map<string, Noted>();
+  for (const { environment, code, detail, count } of found) {
+    const name = `${environment} ${code}`;
+    const notice = { code, ...JSON.parse(detail) } as Notice;
+    noted.set(name, { environment, notice, count: count + (noted.get(name)?.count ?? 0) });
+  }
+  return [...noted.values()];
 }

@@ -108,9 +108,9 @@ export async function failingChannels(ledger: Ledger): Promise<FailingChannel[]>
       .select([
         't.channel',
         sql<string>`min(t.failed_at)`.as('since'),
-        // SQLite takes the bare column from a row that has the minimum or the maximum.
         sql<number>`max(t.tries)`.as('tries'),
-        sql<string>`t.error`.as('error'),
+        sql<string>`(select x.error from telling x where x.channel = t.channel and x.told_at is null
+          order by x.tries desc, x.telling_id limit 1)`.as('error'),
       ])
       .where('t.told_at', 'is', null)
       .where('t.failed_at', 'is not', null)

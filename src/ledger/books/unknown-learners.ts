@@ -89,23 +89,7 @@ async function listUnknown(
   let unknown = query
     .selectFrom('submission_record as s')
     .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-    .leftJoin('learner_hold as h', (join) =>
-      join.onRef('h.environment', '=', 's.environment').onRef('h.learner_id', '=', 's.learner_id'),
-    )
-    .select([
-      's.environment',
-      's.learner_hash as hash',
-      's.learner_type as type',
-      's.learner as id',
-      sql<number>`count(*)`.as('rows'),
-      // SQLite takes the bare columns from the row that has the minimum.
-      sql<number>`min(s.submission_id)`.as('first'),
-      sql<string>`s.told`.as('record'),
-      'd.file_name as file',
-      's.line',
-      sql<number | null>`h.rechecks`.as('rechecks'),
-      sql<string | null>`h.asked_at`.as('askedAt'),
-    ])
+    .select([sql<number>`count(*)`.as('rows'), sql<number>`min(s.submission_id)`.as('first')])
     .where(isUnknown)
     .where(submissionIn(selection))
     .where('s.told', 'is not', null)
@@ -114,8 +98,25 @@ async function listUnknown(
     .orderBy('first')
     .limit(boundLimit(most));
   if (among) unknown = unknown.where('s.learner_hash', 'in', among.map(bytes));
-  return (await all(ledger, unknown)).flatMap(
-    ({ hash, type, id, record, file, line, rechecks, askedAt, first: _, ...one }) => {
+  const listed = query
+    .selectFrom(unknown.as('u'))
+    .innerJoin('submission_record as s', 's.submission_id', 'u.first')
+    .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
+    .leftJoin('learner_hold as h', (join) =>
+      join.onRef('h.environment', '=', 's.environment').onRef('h.learner_id', '=', 's.learner_id'),
+    )
+    .select([
+      's.environment',
+      's.learner_hash as hash',
+      's.learner_type as type',
+      's.learner as id',
+      'u.rows',
+    ])
+    .select(['s.told as record', 'd.file_name as file', 's.line', 'h.rechecks', 'h.asked_at as askedAt'])
+    .orderBy('u.rows', 'desc')
+    .orderBy('u.first');
+  return (await all(ledger, listed)).flatMap(
+    ({ hash, type, id, record, file, line, rechecks, askedAt, ...one }) => {
       if (hash === null || id === null) return [];
       const example = { file, line, fields: fieldsIn(record) ?? {} };
       const hold = rechecks === null || askedAt === null ? null : { rechecks, askedAt };

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { HeldCause } from '../../domain/cause.js';
 
 /** Of `submission as s`: the code that people see and select by; `unknown` where its state says all. */
@@ -12,3 +12,19 @@ export const lastStatus = sql<number | null>`(
   select r.status from attempt_submission tried
   join response r on r.attempt_id = tried.attempt_id and r.late = 0
   where tried.submission_id = s.submission_id order by tried.attempt_id desc limit 1)`;
+
+/** The columns of a slot but for its family of operations, and of a key but for its revision. */
+export const SLOT = ['learner_id', 'content_id', 'environment_id'] as const;
+export const KEY = [...SLOT, 'operation_id', 'occurred_at'] as const;
+
+/** Condition on two submissions, by their aliases: these columns are equal. */
+export function haveSame(
+  columns: readonly (typeof KEY)[number][],
+  one: string,
+  other: string,
+): RawBuilder<boolean> {
+  const equal = columns.map(
+    (column) => sql`${sql.ref(`${one}.${column}`)} = ${sql.ref(`${other}.${column}`)}`,
+  );
+  return sql<boolean>`${sql.join(equal, sql` and `)}`;
+}

@@ -7,6 +7,7 @@ import { familyOf, operationNamed } from '../../operations/registry.js';
 import { isStaged } from '../drops/drops.js';
 import { rowsOf } from '../store/dialect.js';
 import { all, type Ledger, query } from '../store/query.js';
+import { haveSame, SLOT } from './columns.js';
 import { learnerHold } from './learner-holds.js';
 
 /** A submission of a slot, with the other facts that are read before it is sent. */
@@ -94,12 +95,7 @@ async function peersOf(
   const found = await all(
     ledger,
     selectPeers
-      .innerJoin('submission as own', (join) =>
-        join
-          .onRef('own.learner_id', '=', 'm.learner_id')
-          .onRef('own.content_id', '=', 'm.content_id')
-          .onRef('own.environment_id', '=', 'm.environment_id'),
-      )
+      .innerJoin('submission as own', (join) => join.on(haveSame(SLOT, 'own', 'm')))
       .innerJoin(rowsOf(submissionIds), 'chosen.value', 'own.submission_id')
       .select(['m.learner_id as learnerId', 'm.content_id as contentId', 'm.environment'])
       .distinct()

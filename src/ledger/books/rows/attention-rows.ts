@@ -8,6 +8,7 @@ import { cellsIn } from '../../drops/rows/kept-rows.js';
 import type { RowIssue } from '../../drops/rows/row-issues.js';
 import { PAGE_ROWS } from '../../store/pages.js';
 import { all, first, type Ledger, query } from '../../store/query.js';
+import { haveSame, KEY } from '../../submissions/columns.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
 import { type BrowsedRow, rowsAt } from '../browse/browsed-rows.js';
 import { openItemsIn } from './attention.js';
@@ -127,14 +128,7 @@ async function acceptedBefore(
     ledger,
     query
       .selectFrom('submission as own')
-      .innerJoin('submission_record as s', (join) =>
-        join
-          .onRef('s.learner_id', '=', 'own.learner_id')
-          .onRef('s.content_id', '=', 'own.content_id')
-          .onRef('s.environment_id', '=', 'own.environment_id')
-          .onRef('s.operation_id', '=', 'own.operation_id')
-          .onRef('s.occurred_at', '=', 'own.occurred_at'),
-      )
+      .innerJoin('submission_record as s', (join) => join.on(haveSame(KEY, 's', 'own')))
       .select('s.told as record')
       .where('own.submission_id', '=', submissionId)
       .where('s.state', '=', sql.lit('accepted'))

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { all, type Ledger, query } from '../../store/query.js';
 import { isRedrop } from './redrop-rows.js';
 
@@ -12,25 +11,9 @@ export interface RestageFacts {
 
 /** Reads which rows of a drop are to be read again: its open invalid rows. */
 export async function restageFacts(ledger: Ledger, dropId: number): Promise<RestageFacts> {
-  return {
-    openLines: new Set(await openInvalidLines(ledger, dropId)),
-    isCorrection: await isRedrop(ledger, dropId),
-  };
-}
-
-async function openInvalidLines(ledger: Ledger, dropId: number): Promise<number[]> {
-  return (
-    await all(
-      ledger,
-      query
-        .selectFrom('row as r')
-        .leftJoin('resolution as z', (join) =>
-          join.onRef('z.drop_id', '=', 'r.drop_id').onRef('z.line', '=', 'r.line'),
-        )
-        .select('r.line')
-        .where('r.drop_id', '=', dropId)
-        .where('r.disposition', '=', sql.lit('invalid'))
-        .where('z.line', 'is', null),
-    )
-  ).map(({ line }) => line);
+  const open = await all(
+    ledger,
+    query.selectFrom('open_item').select('line').where('drop_id', '=', dropId).where('submission_id', '=', 0),
+  );
+  return { openLines: new Set(open.map(({ line }) => line)), isCorrection: await isRedrop(ledger, dropId) };
 }

@@ -4,6 +4,7 @@ import { paged } from '../../leases/leave-room.js';
 import { pagesOf } from '../../store/pages.js';
 import { all, first, type Ledger, query, writing } from '../../store/query.js';
 import { carryOut } from '../carry-out.js';
+import { haveSame, SLOT } from '../columns.js';
 import { slotsOf } from '../slots.js';
 import { unsentStates } from '../transitions.js';
 
@@ -40,11 +41,7 @@ async function perhapsSuperseded(ledger: Ledger, dropId: number): Promise<number
     query
       .selectFrom('submission as newer')
       .innerJoin('submission as older', (join) =>
-        join
-          .onRef('older.learner_id', '=', 'newer.learner_id')
-          .onRef('older.content_id', '=', 'newer.content_id')
-          .onRef('older.environment_id', '=', 'newer.environment_id')
-          .onRef('older.occurred_at', '=', 'newer.occurred_at'),
+        join.on(haveSame([...SLOT, 'occurred_at'], 'older', 'newer')),
       )
       .select('older.submission_id as id')
       .where('newer.drop_id', '=', dropId)
@@ -81,20 +78,15 @@ async function perhapsHeld(ledger: Ledger, dropId: number): Promise<number[]> {
         .whereRef('h.learner_id', '=', 's.learner_id'),
     ),
   );
-  const older = waiting
-    .where('s.occurred_at', '<>', '')
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('submission as m')
-          .select('m.submission_id')
-          .whereRef('m.learner_id', '=', 's.learner_id')
-          .whereRef('m.content_id', '=', 's.content_id')
-          .whereRef('m.environment_id', '=', 's.environment_id')
-          .whereRef('m.operation_id', '=', 's.operation_id')
-          .whereRef('m.occurred_at', '>', 's.occurred_at')
-          .where('m.state', '=', sql.lit('accepted')),
-      ),
-    );
+  const older = waiting.where('s.occurred_at', '<>', '').where(({ exists, selectFrom }) =>
+    exists(
+      selectFrom('submission as m')
+        .select('m.submission_id')
+        .where(haveSame([...SLOT, 'operation_id'], 'm', 's'))
+        .whereRef('m.occurred_at', '>', 's.occurred_at')
+        .where('m.state', '=', sql.lit('accepted')),
+    ),
+  );
   const found = [
     ...(anyHold ? await all(ledger, unknown) : []),
     ...(anyAccepted ? await all(ledger, older) : []),

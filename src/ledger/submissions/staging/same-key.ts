@@ -14,6 +14,7 @@ import { leaveRoom } from '../../leases/leave-room.js';
 import { pagesOf } from '../../store/pages.js';
 import { all, change, first, type Ledger, query, writing } from '../../store/query.js';
 import { withoutReferences } from '../../store/sqlite/rewrite-file.js';
+import { haveSame, KEY } from '../columns.js';
 import { endStanding, standingOf } from '../open-items.js';
 import { keyInDrop, type RecordTarget } from '../record/keys.js';
 import type { PreparedRecord } from '../record/prepared-record.js';
@@ -150,14 +151,7 @@ async function contradictoryKeys(
     ledger,
     query
       .selectFrom('submission as n')
-      .innerJoin('submission as o', (join) =>
-        join
-          .onRef('o.learner_id', '=', 'n.learner_id')
-          .onRef('o.content_id', '=', 'n.content_id')
-          .onRef('o.environment_id', '=', 'n.environment_id')
-          .onRef('o.operation_id', '=', 'n.operation_id')
-          .onRef('o.occurred_at', '=', 'n.occurred_at'),
-      )
+      .innerJoin('submission as o', (join) => join.on(haveSame(KEY, 'o', 'n')))
       .select(({ fn }) => fn.min('n.submission_id').as('id'))
       .where('n.drop_id', '=', dropId)
       // Not bound: the index of revisions serves only this very condition.
@@ -175,7 +169,7 @@ async function contradictoryKeys(
           ),
         ]),
       )
-      .groupBy(['n.learner_id', 'n.content_id', 'n.environment_id', 'n.operation_id', 'n.occurred_at']),
+      .groupBy(KEY.map((column) => `n.${column}` as const)),
   );
   return found.map(({ id }) => id);
 }
