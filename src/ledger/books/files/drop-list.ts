@@ -1,6 +1,4 @@
 import { sql } from 'kysely';
-import type { SheetLeft, ZoneSaid } from '../../../domain/drop.js';
-import type { ControlFinding } from '../../../domain/files/control-totals.js';
 import { inTurn } from '../../../domain/process/in-turn.js';
 import type { Disposition } from '../../../domain/row.js';
 import type { State } from '../../../domain/submission.js';
@@ -11,9 +9,10 @@ import { dropIn, pickedIn, type ReportSelection } from '../../drops/report-selec
 import { listOfTexts } from '../../store/dialect.js';
 import { all, type Ledger, query } from '../../store/query.js';
 import { statesOfDrops } from '../submission-counts.js';
+import { DESCRIPTION, type DescribedDrop, describedDrop } from './described-drop.js';
 
 /** One drop as a report lists it. */
-export interface DropSummary {
+export interface DropSummary extends DescribedDrop {
   readonly dropId: number;
   readonly source: string;
   /** Its name; in the report of a run in which its bytes only came in again, the name that they had then. */
@@ -26,29 +25,16 @@ export interface DropSummary {
   readonly state: 'staging' | 'published' | 'refused';
   /** null unless published. */
   readonly rowsRead: number | null;
-  /** Rows of data among them that their sheet hides. */
-  readonly hiddenRows: number;
-  /** Visible sheets of its workbook that are part of no drop. */
-  readonly sheetsLeft: readonly SheetLeft[];
-  /** What the file says about the zone of its times. */
-  readonly zones: readonly ZoneSaid[];
   /** Why it was refused; null otherwise. */
   readonly refusal: string | null;
   /** How it was closed after it was refused; null while it is open, and for the others. */
   readonly closure: Closure | null;
-  /**
-   * How its control totals compared; null unless published, and where the source declares no number of rows.
-   */
-  readonly control: ControlFinding | null;
-  readonly header: readonly string[];
   readonly dispositions: Readonly<Record<Disposition, number>>;
   readonly states: Readonly<Partial<Record<State, number>>>;
   /** Times its bytes came in again after they counted; for a run, while it ran. */
   readonly repeatedArrivals: number;
   /** The names of these later arrivals, each once. */
   readonly repeatedNames: readonly string[];
-  /** When a run first found that the file had changed after it was taken in; null: none has. */
-  readonly changedAt: string | null;
 }
 
 /** True for a file that was set aside as a whole and not closed since. */
@@ -71,23 +57,11 @@ export async function dropsIn(ledger: Ledger, selection: ReportSelection): Promi
         ...DROP_NAMED,
         'd.state',
         'd.rows_read as rowsRead',
-        'd.hidden_rows as hiddenRows',
-        'd.sheets_left as sheetsLeft',
-        'd.zones',
         'd.refusal',
-        'd.header',
-        'd.control',
-        'd.expected_min as min',
-        'd.expected_max as max',
-        // The expected number is about the rows of all sheets of the file.
-        sql<number>`(select sum(o.staged + o.duplicate + o.amended + o.invalid + o.skipped) from drop_file o
-          where o.source = d.source and o.sha256 = d.sha256 and o.state = 'published')`.as('read'),
+        ...DESCRIPTION,
         sql<number>`(select count(*) ${repeats(selection)})`.as('repeatedArrivals'),
         sql<string>`(select ${listOfTexts(sql.ref('a.file_name'))} ${repeats(selection)})`.as(
           'repeatedNames',
-        ),
-        sql<string | null>`(select min(noticed_at) from changed_file c where c.drop_id = d.drop_id)`.as(
-          'changedAt',
         ),
         sql<number>`${dropIn(selection)}`.as('isTaken'),
       ])
@@ -98,28 +72,22 @@ export async function dropsIn(ledger: Ledger, selection: ReportSelection): Promi
     ledger,
     drops.map(({ dropId }) => dropId),
   );
-  return inTurn(
-    drops,
-    async ({ header, control, min, max, read, isTaken, file, sheetsLeft, zones, ...drop }) => {
-      const repeatedNames = JSON.parse(drop.repeatedNames) as string[];
-      // The person who dropped the file again looks for the name that it had this time.
-      const isListedAsFirst = isTaken === 1 || repeatedNames.includes(file);
-      return {
-        ...drop,
-        file: isListedAsFirst ? file : (repeatedNames[0] ?? file),
-        isTaken: isTaken === 1,
-        firstFile: file,
-        repeatedNames,
-        control: control === null || drop.state !== 'published' ? null : { state: control, min, max, read },
-        sheetsLeft: sheetsLeft === null ? [] : (JSON.parse(sheetsLeft) as SheetLeft[]),
-        zones: JSON.parse(zones ?? '[]') as ZoneSaid[],
-        header: header === null ? [] : (JSON.parse(header) as string[]),
-        closure: drop.state === 'refused' ? await closureOf(ledger, drop.dropId) : null,
-        dispositions: await dropDispositions(ledger, drop.dropId),
-        states: states.get(drop.dropId) ?? {},
-      };
-    },
-  );
+  return inTurn(drops, async ({ isTaken, file, ...row }) => {
+    const drop = describedDrop(row, row.state === 'published');
+    const repeatedNames = JSON.parse(drop.repeatedNames) as string[];
+    // The person who dropped the file again looks for the name that it had this time.
+    const isListedAsFirst = isTaken === 1 || repeatedNames.includes(file);
+    return {
+      ...drop,
+      file: isListedAsFirst ? file : (repeatedNames[0] ?? file),
+      isTaken: isTaken === 1,
+      firstFile: file,
+      repeatedNames,
+      closure: drop.state === 'refused' ? await closureOf(ledger, drop.dropId) : null,
+      dispositions: await dropDispositions(ledger, drop.dropId),
+      states: states.get(drop.dropId) ?? {},
+    };
+  });
 }
 
 /**

@@ -1,32 +1,21 @@
 import { sql } from 'kysely';
-import type { DropFormat, SheetLeft, ZoneSaid } from '../../../domain/drop.js';
-import type { ControlFinding } from '../../../domain/files/control-totals.js';
+import type { DropFormat } from '../../../domain/drop.js';
 import { decisionsNumbered, type KeptDecision } from '../../decisions/decision-log.js';
 import { all, first, type Ledger, query, reading } from '../../store/query.js';
+import { DESCRIPTION, type DescribedDrop, describedDrop } from './described-drop.js';
 import { filesNumbered, type ListedFile } from './list-files.js';
 
 /** Everything about one file that came in, but its rows. */
-export interface FileFacts extends ListedFile {
+export interface FileFacts extends ListedFile, DescribedDrop {
   readonly sha256: string;
   /** null where it was not recognised. */
   readonly format: DropFormat | null;
   /** The sheet that was read; null for text. */
   readonly sheet: string | null;
   readonly headerLine: number | null;
-  /** In a file without a header somebody's row: personal. */
-  readonly header: readonly string[];
   /** The column of each field, by the field's name. */
   readonly mapping: Readonly<Record<string, unknown>>;
   readonly publishedAt: string | null;
-  readonly hiddenRows: number;
-  /** Visible sheets of its workbook that are part of no drop. */
-  readonly sheetsLeft: readonly SheetLeft[];
-  /** What the file says about the zone of its times. */
-  readonly zones: readonly ZoneSaid[];
-  /** How its control totals compared; null where nothing declares any. */
-  readonly control: ControlFinding | null;
-  /** When a run first found that the file had changed after it was taken in; null: none has. */
-  readonly changedAt: string | null;
   /** Each time its bytes came in, the latest first; at most `MOST_ARRIVALS`. */
   readonly arrivals: readonly Arrival[];
   readonly arrivalCount: number;
@@ -93,34 +82,18 @@ async function readDrop(ledger: Ledger, dropId: number) {
         'd.format',
         'd.sheet',
         'd.header_line as headerLine',
-        'd.header',
         'd.mapping',
         'd.published_at as publishedAt',
-        'd.hidden_rows as hiddenRows',
-        'd.sheets_left as sheetsLeft',
-        'd.zones',
-        'd.control',
-        'd.expected_min as min',
-        'd.expected_max as max',
-        // The expected number is about the rows of all sheets of the file.
-        sql<number>`(select coalesce(sum(o.staged + o.duplicate + o.amended + o.invalid + o.skipped), 0) from drop_file o
-          where o.source = d.source and o.sha256 = d.sha256 and o.state = 'published')`.as('read'),
-        sql<string | null>`(select min(noticed_at) from changed_file c where c.drop_id = d.drop_id)`.as(
-          'changedAt',
-        ),
+        ...DESCRIPTION,
         sql<number>`(select count(*) from arrival a where a.drop_id = d.drop_id)`.as('arrivalCount'),
       ])
       .where('d.drop_id', '=', dropId),
   );
   if (found === undefined) throw new Error(`there is no drop ${dropId}`);
-  const { header, mapping, sheetsLeft, zones, control, min, max, read, ...facts } = found;
+  const { mapping, ...row } = found;
   return {
-    ...facts,
-    header: JSON.parse(header ?? '[]') as string[],
+    ...describedDrop(row, row.publishedAt !== null),
     mapping: JSON.parse(mapping ?? '{}') as Record<string, unknown>,
-    sheetsLeft: JSON.parse(sheetsLeft ?? '[]') as SheetLeft[],
-    zones: JSON.parse(zones ?? '[]') as ZoneSaid[],
-    control: control === null || facts.publishedAt === null ? null : { state: control, min, max, read },
   };
 }
 

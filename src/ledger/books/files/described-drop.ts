@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { SheetLeft, ZoneSaid } from '../../../domain/drop.js';
+import type { ControlFinding } from '../../../domain/files/control-totals.js';
+
+/** What a drop is described by, beyond its names. */
+export interface DescribedDrop {
+  /** In a file without a header somebody's row: personal. */
+  readonly header: readonly string[];
+  /** Rows of data that their sheet hides. */
+  readonly hiddenRows: number;
+  /** Visible sheets of its workbook that are part of no drop. */
+  readonly sheetsLeft: readonly SheetLeft[];
+  /** What the file says about the zone of its times. */
+  readonly zones: readonly ZoneSaid[];
+  /** How its control totals compared; null unless published, and where the source declares no number of rows. */
+  readonly control: ControlFinding | null;
+  /** When a run first found that the file had changed after it was taken in; null: none has. */
+  readonly changedAt: string | null;
+}
+
+/** The columns of `drop_file as d` that `describedDrop` reads. */
+export const DESCRIPTION = [
+  'd.header',
+  'd.hidden_rows as hiddenRows',
+  'd.sheets_left as sheetsLeft',
+  'd.zones',
+  'd.control',
+  'd.expected_min as min',
+  'd.expected_max as max',
+  // The expected number is about the rows of all sheets of the file.
+  sql<number>`(select coalesce(sum(o.staged + o.duplicate + o.amended + o.invalid + o.skipped), 0) from drop_file o
+    where o.source = d.source and o.sha256 = d.sha256 and o.state = 'published')`.as('read'),
+  sql<string | null>`(select min(noticed_at) from changed_file c where c.drop_id = d.drop_id)`.as(
+    'changedAt',
+  ),
+] as const;
+
+interface Described {
+  readonly header: string | null;
+  readonly sheetsLeft: string | null;
+  readonly zones: string | null;
+  readonly control: ControlFinding['state'] | null;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly read: number;
+}
+
+/** A row of these columns, with the others that were selected. */
+export function describedDrop<Row extends Described>(
+  { header, sheetsLeft, zones, control, min, max, read, ...others }: Row,
+  isPublished: boolean,
+) {
+  return {
+    ...others,
+    header: JSON.parse(header ?? '[]') as string[],
+    sheetsLeft: JSON.parse(sheetsLeft ?? '[]') as SheetLeft[],
+    zones: JSON.parse(zones ?? '[]') as ZoneSaid[],
+    control: control === null || !isPublished ? null : { state: control, min, max, read },
+  };
+}
