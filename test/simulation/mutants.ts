@@ -219,7 +219,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/ledger/permits/quota.ts',
     name: 'A later 429 shortens a pause.',
-    find: 'paused_until_mono_ms: sql<number>`max(paused_until_mono_ms, ${until})`',
+    find: "paused_until_mono_ms: greatest(sql.ref('paused_until_mono_ms'), until)",
     replace: 'paused_until_mono_ms: until',
   },
   {
@@ -231,7 +231,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/ledger/permits/adopt-permits.ts',
     name: 'A boot ends a pause.',
-    find: 'iif(paused_until_mono_ms > 0, ${now + fullMs}, 0)',
+    find: 'case when paused_until_mono_ms > 0 then ${now + fullMs} else 0 end',
     replace: '0',
   },
   {

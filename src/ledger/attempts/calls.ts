@@ -1,5 +1,5 @@
-import { isoFromMs } from '../../domain/clock.js';
-import { change, inserted, type Ledger, query, writing } from '../store/query.js';
+import { change, type Ledger, query, writing } from '../store/query.js';
+import { openAttempt } from '../submissions/open-attempt.js';
 import { type Answer, insertResponse } from './answers.js';
 
 /** A request that a person made by hand. */
@@ -24,42 +24,14 @@ export async function keepCall<Answered extends Answer>(
   call: CallFacts,
   make: () => Promise<Answered>,
 ): Promise<Answered> {
-  const attemptId = await openCall(ledger, runId, call);
+  const { environment, method, path, scope, bodySha256, who } = call;
+  const attemptId = await writing(ledger, async (ledger) => {
+    const attempt_id = await openAttempt(ledger, { runId, environment, operation: 'call', leaseFence: 0 });
+    const kept = { attempt_id, method, path, scope, body_sha256: bodySha256, who };
+    await change(ledger, query.insertInto('call').values(kept));
+    return attempt_id;
+  });
   const answer = await make();
   await writing(ledger, async (ledger) => insertResponse(ledger, attemptId, answer, true));
   return answer;
-}
-
-/** @returns the number of its attempt. */
-async function openCall(ledger: Ledger, runId: number, call: CallFacts): Promise<number> {
-  return writing(ledger, async (ledger) => {
-    const { environment } = call;
-    const { id } = await inserted(
-      ledger,
-      query
-        .insertInto('attempt')
-        .values({
-          run_id: runId,
-          environment,
-          operation: 'call',
-          // No lease: a call delivers no row.
-          lease_fence: 0,
-          started_at: isoFromMs(ledger.clock.nowMs()),
-        })
-        .returning('attempt_id as id'),
-    );
-    await change(ledger, query.insertInto('attempt_open').values({ attempt_id: id, environment }));
-    await change(
-      ledger,
-      query.insertInto('call').values({
-        attempt_id: id,
-        method: call.method,
-        path: call.path,
-        scope: call.scope,
-        body_sha256: call.bodySha256,
-        who: call.who,
-      }),
-    );
-    return id;
-  });
 }

@@ -44,7 +44,7 @@ export async function keepNotice(
         .onConflict((conflict) =>
           conflict
             .columns(['run_id', 'environment', 'code'])
-            .doUpdateSet({ detail, last_at: at, count: sql<number>`count + 1` }),
+            .doUpdateSet({ detail, last_at: at, count: sql<number>`notice.count + 1` }),
         ),
     );
     return known === undefined;

@@ -6,7 +6,6 @@ import { publishedIn, type ReportSelection } from '../drops/report-selection.js'
 import { runsOf } from '../leases/runs.js';
 import { all, change, first, inserted, type Ledger, query, writing } from '../store/query.js';
 import { countWaiting } from '../submissions/waiting/queue.js';
-import { setReported } from './reported-outages.js';
 
 /** Why an environment can't be used as a whole, or one of its operations. */
 export interface OutageCause {
@@ -71,7 +70,7 @@ export async function keepOutages(
         !causes.some((cause) => cause.operation === operation) &&
         (operation === null || (await countWaiting(ledger, environment, { operation })) === 0),
     );
-    for (const { outageId } of over) await end(ledger, outageId);
+    for (const { outageId } of over) await change(ledger, ending(ledger).where('outage_id', '=', outageId));
   });
 }
 
@@ -102,11 +101,7 @@ export async function endOutages(
   environment: string,
   operation: string | null,
 ): Promise<boolean> {
-  const over = query
-    .updateTable('outage')
-    .set({ ended_at: isoFromMs(ledger.clock.nowMs()) })
-    .where('environment', '=', environment)
-    .where('ended_at', 'is', null);
+  const over = ending(ledger).where('environment', '=', environment);
   const ended = await change(
     ledger,
     operation === null
@@ -244,7 +239,32 @@ async function openOf(ledger: Ledger, environment: string): Promise<OpenOutage[]
   );
 }
 
-async function end(ledger: Ledger, outageId: number): Promise<void> {
+/** Ends outages that last. */
+function ending(ledger: Ledger) {
+  const ended_at = isoFromMs(ledger.clock.nowMs());
+  return query.updateTable('outage').set({ ended_at }).where('ended_at', 'is', null);
+}
+
+/** An outage that a report has shown. */
+export interface ToldOutage {
+  readonly outageId: number;
+}
+
+/** Ends the outages of environments that registrar.yaml no longer has: no run will use them again. */
+export async function endOutagesBeside(ledger: Ledger, environments: readonly string[]): Promise<void> {
+  await change(ledger, ending(ledger).where('environment', 'not in', environments));
+}
+
+/** Records that a report with files has shown these outages. */
+export async function markOutagesReported(ledger: Ledger, outages: readonly ToldOutage[]): Promise<void> {
   const at = isoFromMs(ledger.clock.nowMs());
-  await change(ledger, query.updateTable('outage').set({ ended_at: at }).where('outage_id', '=', outageId));
+  for (const { outageId } of outages) await setReported(ledger, outageId, at);
+}
+
+/** @param at ISO time; null: no report has shown the outage. */
+async function setReported(ledger: Ledger, outageId: number, at: string | null): Promise<void> {
+  await change(
+    ledger,
+    query.updateTable('outage').set({ reported_at: at }).where('outage_id', '=', outageId),
+  );
 }

@@ -3,7 +3,7 @@ import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
 import type { Owner } from '../leases/owner.js';
 import { adoptDeadRuns, beginRun, endRun } from '../leases/runs.js';
 import { type Ledger, writing } from '../store/query.js';
-import { endOutagesBeside, markOutagesReported, type ToldOutage } from './reported-outages.js';
+import { endOutagesBeside, markOutagesReported, type ToldOutage } from './outages.js';
 
 /** A run as it begins. */
 export interface NewRun {

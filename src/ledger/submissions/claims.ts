@@ -17,9 +17,10 @@ import { countOf } from '../../domain/text/count-of.js';
 import { operationNamed } from '../../operations/registry.js';
 import { isStaged } from '../drops/drops.js';
 import { holdsLease, type Lease } from '../leases/leases.js';
-import { all, change, first, inEnvironment, inserted, type Ledger, query, writing } from '../store/query.js';
+import { all, change, first, inEnvironment, type Ledger, query, writing } from '../store/query.js';
 import { holdStoppedDrops } from './canary.js';
 import { carryOut } from './carry-out.js';
+import { openAttempt } from './open-attempt.js';
 import { type RecheckPolicy, recheckLearners } from './rechecks.js';
 import { keptRecord, ledgerKeys } from './record/kept-record.js';
 import { fieldsIn } from './record/record-text.js';
@@ -184,20 +185,8 @@ export async function claim(
     const { environment, operation } = chosen;
     const submissions = [chosen, ...(await sharingWith(ledger, chosen, chosenBy, runId))] as const;
     const revives = candidate.nextDelivery === 'revive';
-    const { attemptId } = await inserted(
-      ledger,
-      query
-        .insertInto('attempt')
-        .values({
-          run_id: runId,
-          environment,
-          operation,
-          lease_fence: lease.fence.number,
-          started_at: isoFromMs(ledger.clock.nowMs()),
-        })
-        .returning('attempt_id as attemptId'),
-    );
-    await change(ledger, query.insertInto('attempt_open').values({ attempt_id: attemptId, environment }));
+    const leaseFence = lease.fence.number;
+    const attemptId = await openAttempt(ledger, { runId, environment, operation, leaseFence });
     for (const { waiting, slot } of submissions) {
       await change(
         ledger,
