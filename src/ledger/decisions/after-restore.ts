@@ -3,7 +3,6 @@ import { type InferResult, sql } from 'kysely';
 import type { Decider } from '../../domain/decider.js';
 import type { AnswerPolicy } from '../../domain/delivery/answer.js';
 import { deliveredElsewhere, heldAsRestored } from '../../domain/delivery/restored.js';
-import { keepAccess } from '../access/restored-access.js';
 import { takeOver } from '../attempts/answers.js';
 import { discardRows } from '../drops/discard-rows.js';
 import { unfinishedDrops } from '../drops/drops.js';
@@ -114,6 +113,15 @@ async function freeLeases(ledger: Ledger): Promise<void> {
     ledger,
     query.updateTable('lease').set({ owner: null, expires_mono_ms: null, heartbeat_mono_ms: null }),
   );
+}
+
+/**
+ * Nobody gets in by what a restore brings back: sessions have ended, and tokens are those of the replaced ledger, revoked ones
+ * revoked. Where that can't be read, the backup's tokens are valid as they were.
+ */
+async function keepAccess(ledger: Ledger, other: Database | null): Promise<void> {
+  await change(ledger, query.deleteFrom('session'));
+  if (other !== null) replaceRows(ledger, other, 'api_token');
 }
 
 /** Requests of the last minute count, whichever ledger made them; where they are unknown, a full period passes. */

@@ -1,4 +1,4 @@
-import type { Obstacle } from '../../ledger/submissions/select/rerun-outlook.js';
+import type { Obstacle } from '../../ledger/submissions/select/select-rows.js';
 
 /** Why a chosen row is not sent, or after which it goes; null: nothing is in its way. */
 export function obstacleWords(obstacle: Obstacle | null): string | null {

@@ -1,17 +1,19 @@
+import { sql } from 'kysely';
 import type { Identified } from '../../../domain/learners/corrected-learners.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { inTurn } from '../../../domain/process/in-turn.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { type NamedLine, recordedSelection, type Selection } from '../../../domain/selection.js';
+import type { State } from '../../../domain/submission.js';
 import { rowAt } from '../../drops/rows/row-at.js';
 import { rowsNaming } from '../../drops/rows/rows-naming.js';
 import { dropsNamed, type TracedDrop } from '../../drops/traced-drops.js';
 import { latestRun, runStartedAt } from '../../leases/runs.js';
-import type { Ledger } from '../../store/query.js';
+import { isAmong } from '../../store/dialect.js';
+import { all, type Ledger, query } from '../../store/query.js';
 import { isResolved } from '../resolve-invalid.js';
 import type { RowFilter } from './conditions.js';
 import { momentOf } from './conditions.js';
-import { statesOfNumbers } from './states-of-numbers.js';
 import { submissionsFrom } from './submission-numbers.js';
 
 /** A selection with all names in it looked up. */
@@ -126,6 +128,23 @@ async function namedRows(
     else if (submissionsAt.get(rowRef)?.length === 0) leftOut.push({ submissionId: null, rowRef, state });
   }
   return { submissionIds, rowRefs: invalid, leftOut };
+}
+
+/** States of published submissions by number; a number without a published submission is absent. */
+async function statesOfNumbers(
+  ledger: Ledger,
+  submissionIds: readonly number[],
+): Promise<ReadonlyMap<number, State>> {
+  const found = await all(
+    ledger,
+    query
+      .selectFrom('submission as s')
+      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
+      .select(['s.submission_id as id', 's.state'])
+      .where('d.state', '=', sql.lit('published'))
+      .where(isAmong('s.submission_id', submissionIds)),
+  );
+  return new Map(found.map(({ id, state }) => [id, state]));
 }
 
 /** The line in each published file of that name. */

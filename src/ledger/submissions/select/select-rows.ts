@@ -1,11 +1,14 @@
+import { obstacleTo, type Obstacle as SlotObstacle } from '../../../domain/delivery/slot.js';
 import type { Identified } from '../../../domain/learners/corrected-learners.js';
+import { inTurn } from '../../../domain/process/in-turn.js';
 import type { Selection } from '../../../domain/selection.js';
 import { ATTENTION_STATES } from '../../../domain/submission.js';
 import { type OtherDrop, type RefusedDrop, refusalsToDismiss } from '../../drops/refused/refused-drops.js';
 import { type Ledger, reading } from '../../store/query.js';
+import { isSubmissionSound } from '../record/kept-record.js';
+import { slotsOf } from '../slots.js';
 import type { RowFilter } from './conditions.js';
 import { type LocatedRows, locateRows } from './locate-rows.js';
-import { type Obstacle, rerunOutlook } from './rerun-outlook.js';
 import {
   countSelected,
   type Selected,
@@ -85,7 +88,16 @@ async function selectRows(
   };
 }
 
-/** A matching row, with what would keep it from being sent at once if it were rerun; null: nothing. */
+/** What would keep a row from being sent at once if it were rerun. */
+export type Obstacle =
+  | SlotObstacle
+  /** Its kept record differs from what was staged: it would be held again. */
+  | { readonly kind: 'damaged' };
+
+/**
+ * A matching row, with what would keep it from being sent at once if it were rerun; null: nothing, or another row of its slot that
+ * was rerun with it goes first.
+ */
 export interface RerunRow {
   readonly row: Selected;
   readonly obstacle: Obstacle | null;
@@ -162,9 +174,21 @@ export async function* rowsToMove(
   }
 }
 
+/** Asks the questions before sending about some rows, as if a person had already rerun them. */
 async function withObstacles(ledger: Ledger, page: readonly Selected[]): Promise<RerunRow[]> {
-  const obstacles = await rerunOutlook(ledger, page);
-  return page.map((row) => ({ row, obstacle: obstacles.get(row.submissionId ?? 0) ?? null }));
+  const slots = await slotsOf(
+    ledger,
+    page.flatMap(({ submissionId }) => submissionId ?? []),
+  );
+  return inTurn(page, async (row) => {
+    const { submissionId, code } = row;
+    const slotted = slots.get(submissionId ?? 0);
+    if (submissionId === null || slotted === undefined) return { row, obstacle: null };
+    if (code === 'damaged' && !(await isSubmissionSound(ledger, submissionId))) {
+      return { row, obstacle: { kind: 'damaged' as const } };
+    }
+    return { row, obstacle: obstacleTo(slotted.slot, slotted.own) };
+  });
 }
 
 async function countInvalid(ledger: Ledger, { selection, learners }: MeantRows): Promise<number> {
