@@ -4,7 +4,8 @@ import type { RowRef } from '../../../domain/row-ref.js';
 import type { State } from '../../../domain/submission.js';
 import { cellsAt } from '../../drops/rows/kept-rows.js';
 import type { RowIssue } from '../../drops/rows/row-issues.js';
-import { first, type Ledger, query } from '../../store/query.js';
+import { type TracedDrop, tracedDrop } from '../../drops/traced-drops.js';
+import type { Ledger } from '../../store/query.js';
 
 /** A row that needs a person, with all that says why. Personal. */
 export interface AttentionSample {
@@ -43,41 +44,15 @@ export interface ReadRow
   readonly publishedAt: string | null;
 }
 
-/** Reads rows of files; rows that are asked for in order are read fastest. */
+/** Reads rows of files; each drop is read once. */
 export function rowReader(ledger: Ledger): (rowRef: RowRef) => Promise<ReadRow> {
-  const dropOf = remember(async (dropId) => readDrop(ledger, dropId));
-  return async ({ dropId, line }) => (await dropOf(dropId)).at(line);
-}
-
-async function readDrop(ledger: Ledger, dropId: number) {
-  const drop = await first(
-    ledger,
-    query
-      .selectFrom('drop_file')
-      .select(['file_name as file', 'operation', 'header', 'mapping', 'source', 'environment', 'sheet'])
-      .select('published_at as publishedAt')
-      .where('drop_id', '=', dropId),
-  );
-  if (!drop) throw new Error(`a row of drop ${dropId}, which there is not`);
-  const header = JSON.parse(drop.header ?? '[]') as string[];
-  const mapping = JSON.parse(drop.mapping ?? '{}') as Record<string, string>;
-  return {
-    at: async (line: number): Promise<ReadRow> => ({
-      ...drop,
-      dropId,
-      header,
-      mapping,
-      line,
-      cells: await cellsAt(ledger, { dropId, line }),
-    }),
-  };
-}
-
-function remember<T>(make: (id: number) => Promise<T>): (id: number) => Promise<T> {
-  const known = new Map<number, T>();
-  return async (id) => {
-    const value = known.get(id) ?? (await make(id));
-    known.set(id, value);
-    return value;
+  const drops = new Map<number, TracedDrop>();
+  return async ({ dropId, line }) => {
+    const drop = drops.get(dropId) ?? (await tracedDrop(ledger, dropId));
+    if (drop === undefined) throw new Error(`a row of drop ${dropId}, which there is not`);
+    drops.set(dropId, drop);
+    const { file, operation, header, mapping, source, environment, sheet, publishedAt } = drop;
+    const read = { file, operation, header, mapping, source, environment, sheet, publishedAt };
+    return { dropId, line, ...read, cells: await cellsAt(ledger, { dropId, line }) };
   };
 }
