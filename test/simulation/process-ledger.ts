@@ -64,7 +64,11 @@ export function processLedger(shared: SharedDatabase, clock: Clock, hooks: State
     return sqlite.pragma(text, options);
   };
   // All that the ledger's functions use of a connection.
-  const view = Object.defineProperty({ prepare, pragma }, 'inTransaction', {
+  const exec = (text: string) => {
+    hooks.before();
+    return sqlite.exec(text);
+  };
+  const view = Object.defineProperty({ prepare, pragma, exec }, 'inTransaction', {
     get: () => sqlite.inTransaction,
   }) as unknown as Database;
   return sharedLedger({ ...shared, sqlite: view }, clock);
