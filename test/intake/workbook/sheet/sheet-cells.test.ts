@@ -335,14 +335,9 @@ describe('the cells of a sheet', () => {
       () => undefined,
       10,
     );
-    const attributes = (values: Readonly<Record<string, string>>) => ({
-      get: (name: string) => values[name],
-      names: () => Object.keys(values),
-      declareNamespace: false,
-    });
     const readRow = () => {
-      handlers.open?.('row', attributes({}));
-      for (const name of ['c', 'v']) handlers.open?.(name, attributes(name === 'c' ? { r: 'E1' } : {}));
+      handlers.open?.('row', new Map());
+      for (const name of ['c', 'v']) handlers.open?.(name, new Map(name === 'c' ? [['r', 'E1']] : []));
       handlers.text?.('1');
       for (const name of ['v', 'c', 'row']) handlers.close?.(name);
     };
