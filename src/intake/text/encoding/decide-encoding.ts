@@ -25,7 +25,7 @@ export async function decideEncoding(
   survey: ByteSurvey,
   declared: string | undefined,
 ): Promise<TextEncoding> {
-  if (isUtf32(survey)) {
+  if (UTF_32_MARKS.some((bytes) => bytes.equals(survey.head.subarray(0, 4)))) {
     throw unreadable(path, 'the text is in UTF-32, which is not read', 'Export the file as UTF-8.');
   }
   const mark = BYTE_ORDER_MARKS.find(({ bytes }) => bytes.equals(survey.head.subarray(0, bytes.length)));
@@ -54,6 +54,8 @@ const BYTE_ORDER_MARKS = [
   { name: 'utf-16le', bytes: Buffer.from([0xff, 0xfe]) },
   { name: 'utf-16be', bytes: Buffer.from([0xfe, 0xff]) },
 ] as const;
+
+const UTF_32_MARKS = [Buffer.from([0xff, 0xfe, 0, 0]), Buffer.from([0, 0, 0xfe, 0xff])];
 
 function encodingName(path: string, label: string): string {
   try {
@@ -123,19 +125,3 @@ async function refuseNuls(path: string, nuls: ByteSurvey['nuls'], what: string):
  * text. When one zero byte in twenty was allowed, such files were read as tables.
  */
 const BYTES_PER_NUL = 200;
-
-/** True for a text in UTF-32: by its byte-order mark, or where every four bytes at its beginning are a character. */
-function isUtf32({ head, nuls, identity: { bytes } }: ByteSurvey): boolean {
-  if (UTF_32_MARKS.some((mark) => mark.equals(head.subarray(0, 4)))) return true;
-  if (bytes % 4 !== 0 || nuls.even + nuls.odd < bytes / 4) return false;
-  const groups = Array.from({ length: head.length >> 2 }, (_, i) => head.subarray(4 * i, 4 * i + 4));
-  return (
-    groups.every(([a = 0, b = 0, c = 0, d = 0]) => d === 0 && c <= LAST_PLANE && (a | b) !== 0) ||
-    groups.every(([a = 0, b = 0, c = 0, d = 0]) => a === 0 && b <= LAST_PLANE && (c | d) !== 0)
-  );
-}
-
-const UTF_32_MARKS = [Buffer.from([0xff, 0xfe, 0, 0]), Buffer.from([0, 0, 0xfe, 0xff])];
-
-/** The highest third byte of characters in use; in UTF-16 a letter or a line end stands there. */
-const LAST_PLANE = 2;
