@@ -11,7 +11,7 @@ import { UNDEFINED_IN_WINDOWS_1252 } from './code-pages.js';
  */
 export interface ByteSurvey {
   readonly identity: DropIdentity;
-  /** The first bytes, enough for every signature. */
+  /** The first bytes, enough to tell a table from a page. */
   readonly head: Uint8Array;
   /** True when the whole file is valid UTF-8. */
   readonly validUtf8: boolean;
@@ -51,7 +51,7 @@ export async function surveyBytes(path: string): Promise<ByteSurvey> {
   };
 }
 
-const HEAD_BYTES = 64;
+const HEAD_BYTES = 1024;
 
 /** No chunk is kept: larger chunks mean fewer waits for the disk. */
 const CHUNK_BYTES = 256 * 1024;
