@@ -1,4 +1,4 @@
-import { type Cell, type Row, struckCell } from '../../../domain/row.js';
+import { type Cell, type Row, struckCell, UNSAVED_FORMULA } from '../../../domain/row.js';
 import type { WorkbookFacts } from '../../opened-drop.js';
 import { unreadable } from '../../unreadable.js';
 import type { CellStyles } from '../cell-styles.js';
@@ -6,10 +6,9 @@ import { cellValue } from '../cell-value.js';
 import { richText } from '../rich-text.js';
 import type { XmlHandlers } from '../xml/own-vocabulary.js';
 import { isTrue, type XmlAttributes } from '../xml/xml-parser.js';
-import { rangeOf } from './cell-range.js';
+import { isSeveral, rangeOf } from './cell-range.js';
 import { COLUMNS_MAX, columnLetters, columnOf, ROWS_MAX, rowOf } from './cell-reference.js';
 import type { MergedCells } from './merged-cells.js';
-import { UNSAVED, type UnsavedArrays, unsavedArrays } from './unsaved-arrays.js';
 
 /** The parts of a workbook that a sheet's cells refer to. */
 export interface SheetContext extends CellStyles {
@@ -51,8 +50,6 @@ export function sheetCells(
   /** null: the cell has no formula; '' for one of its own or shared, 'array' for one that fills `reference`. */
   let formula: string | null = null;
   let reference = '';
-  /** null until there is one, as in nearly all sheets. */
-  let arrays: UnsavedArrays | null = null;
   let collecting: 'value' | 'inline' | null = null;
 
   /** Elements open within the row; -1 outside of rows. */
@@ -63,7 +60,6 @@ export function sheetCells(
     const next = reference === undefined ? line + 1 : Number(reference);
     if (!(Number.isInteger(next) && next > line)) throw damaged(`row "${reference}" follows row ${line}`);
     if (next > ROWS_MAX) throw damaged(`row ${next} lies beyond the last row of a sheet, ${ROWS_MAX}`);
-    if (arrays !== null) giveUnsavedRows(arrays, next);
     isHidden = isTrue(attributes.get('hidden'));
     lineIsCounted = reference === undefined;
     line = next;
@@ -111,11 +107,7 @@ export function sheetCells(
 
   function readValue(): Cell {
     if (formula !== null && isUnsaved()) {
-      const range = formula === 'array' ? rangeOf(reference) : null;
-      if (range !== null) {
-        arrays ??= unsavedArrays();
-        arrays.add(range);
-      }
+      if (formula === 'array' && isSeveral(rangeOf(reference))) throw unsavedArray();
       return UNSAVED;
     }
     if (type === 'inlineStr' || (raw === null && hasInline)) return hasInline ? inline.take() : null;
@@ -142,31 +134,16 @@ export function sheetCells(
     );
   }
 
-  /** Gives the rows before this line that exist only through an array formula of a row above. */
-  function giveUnsavedRows(arrays: UnsavedArrays, before: number): void {
-    isHidden = false;
-    let cellsGiven = 0;
-    for (
-      let next = arrays.nextFrom(line + 1);
-      next !== null && next < before;
-      next = arrays.nextFrom(next + 1)
-    ) {
-      line = next;
-      cells = [];
-      closeRow();
-      cellsGiven += cells.length;
-      if (cellsGiven > UNSAVED_CELLS_MAX) {
-        throw unreadable(
-          path,
-          `an array formula fills more than ${UNSAVED_CELLS_MAX} cells up to row ${line}, and their values were not saved`,
-          'Open the file in Excel or LibreOffice and save it.',
-        );
-      }
-    }
+  /** Only the first cell of its range holds an array formula; the others are empty, and their rows may be missing. */
+  function unsavedArray() {
+    return unreadable(
+      path,
+      `cell ${columnLetters(column)}${line} holds an array formula for ${reference} whose values were not saved`,
+      'Open the file in Excel or LibreOffice and save it.',
+    );
   }
 
   function closeRow(): void {
-    arrays?.mark(line, cells);
     allCells += cells.length;
     if (allCells > cellsMax) {
       throw unreadable(
@@ -218,11 +195,13 @@ export function sheetCells(
       if (name === 'c') closeCell();
       else if (name === 'v' || name === 'is') collecting = null;
       else if (name === 'row') closeRow();
-      else if (name === 'sheetData' && arrays !== null) giveUnsavedRows(arrays, ROWS_MAX + 1);
       else if (collecting === 'inline') inline.close(name);
     },
   };
 }
+
+/** A formula without a saved value. */
+const UNSAVED: Cell = { error: UNSAVED_FORMULA };
 
 /** `<c r="A1" s="1" t="s"><v>1</v></c>`, with a value that is written as it is, or none. */
 const PLAIN_CELL =
@@ -230,6 +209,3 @@ const PLAIN_CELL =
 
 /** A full sheet of 100 columns. Gaps count: a cell in XFD alone makes 16,383 of them from 40 bytes. */
 const CELLS_MAX = 100_000_000;
-
-/** All such rows are created at once. */
-const UNSAVED_CELLS_MAX = 1_000_000;
