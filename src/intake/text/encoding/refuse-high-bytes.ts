@@ -46,8 +46,8 @@ function isDamagedUtf8({ sound, stray, isCutAtEnd }: HighBytes): boolean {
 }
 
 async function damaged(path: string, { sound, stray, isCutAtEnd }: HighBytes): Promise<OperatorError> {
-  const { offset, line, column } = await placeOfUndecodable(path, 'utf-8');
-  const place = `line ${line}, column ${column} (byte ${offset + 1} of the file)`;
+  const { line, column } = await placeOfUndecodable(path, 'utf-8');
+  const place = `line ${line}, column ${column}`;
   if (isCutAtEnd) {
     return unreadable(
       path,
