@@ -64,7 +64,6 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   // The others take the type of a logger, nothing else.
   pino: ['cli/logger.ts', 'cli/log-progress.ts', 'cli/log-service.ts'],
   'prom-client': ['monitor/exposition.ts'],
-  saxes: ['intake/'],
   'temporal-polyfill': ['normalise/', 'domain/clock.ts'],
   undici: ['platform/'],
   yaml: ['config/'],

@@ -10,7 +10,7 @@ import { isLinear, stopwatch } from './support/growth.js';
 const MADE: Readonly<Record<string, string>> = {
   'config/values/cron.ts': 'of words in the source',
   'domain/text/visible-text.ts': 'one expression of another',
-  'intake/workbook/xml/xml-names.ts': 'of a constant',
+  'intake/workbook/xml/xml-scanner.ts': 'of constants',
   'normalise/mapping/header-aliases.ts': 'of words in the source',
   'normalise/values/id-shape.ts': 'of a constant',
   'normalise/header/noise.ts': 'of words in the source',

@@ -1,7 +1,6 @@
 import { isZip } from './is-zip.js';
-import { COMPOUND, PACKED, startsWith, UNPACK } from './recognise-format.js';
 
-/** What a file is, as far as its first bytes show. */
+/** What a file is, as far as its first bytes show; its name says nothing. */
 export interface FileKind {
   /** Follows "is" in a sentence: "a PDF document". */
   readonly name: string;
@@ -14,19 +13,38 @@ export const KIND_BYTES = 16 * 1024;
 
 /** @param head the file's first bytes, `KIND_BYTES` of them where it has so many. null: nothing known. */
 export function kindOfFile(head: Uint8Array): FileKind | null {
-  if (head.length === 0) return { name: 'empty (0 bytes)', remedy: 'Export it again.' };
+  if (head.length === 0) {
+    return { name: 'empty (0 bytes)', remedy: 'Export it again.' };
+  }
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.length);
   if (isZip(bytes)) return kindOfArchive(bytes);
-  if (startsWith(bytes, COMPOUND)) return OLD_EXCEL;
-  const packed = PACKED.find(({ signature }) => startsWith(bytes, signature));
-  if (packed !== undefined) return { name: packed.name, remedy: packed.hint };
-  return kindOfText(bytes);
+  return KINDS.find(({ signature }) => startsWith(bytes, signature)) ?? kindOfText(bytes);
 }
 
-const OLD_EXCEL = {
-  name: 'a workbook in the old .xls format, or one with a password',
-  remedy: 'Open it and save it as .xlsx, without a password.',
-} as const;
+function startsWith(bytes: Buffer, signature: readonly number[]): boolean {
+  return signature.every((byte, at) => bytes[at] === byte);
+}
+
+const UNPACK = 'Unpack it and drop what is inside.';
+const SAVE_AS = 'Open it and save it as .xlsx.';
+const EXPORT = 'Export the data as CSV or XLSX.';
+
+/** Kinds that are known by their first bytes and not read. */
+const KINDS = [
+  { name: 'compressed with gzip', signature: [0x1f, 0x8b], remedy: UNPACK },
+  { name: 'compressed with bzip2', signature: [...Buffer.from('BZh91AY&SY')], remedy: UNPACK },
+  { name: 'compressed with xz', signature: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], remedy: UNPACK },
+  { name: 'compressed with Zstandard', signature: [0x28, 0xb5, 0x2f, 0xfd], remedy: UNPACK },
+  { name: 'a 7-Zip archive', signature: [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], remedy: UNPACK },
+  { name: 'a RAR archive', signature: [...Buffer.from('Rar!\x1a\x07')], remedy: UNPACK },
+  { name: 'a PDF document', signature: [...Buffer.from('%PDF-')], remedy: EXPORT },
+  {
+    // Microsoft's compound file holds both.
+    name: 'a workbook in the old .xls format, or one with a password',
+    signature: [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1],
+    remedy: 'Open it and save it as .xlsx, without a password.',
+  },
+] as const;
 
 /** An archive has each entry's name before the entry; names are never compressed. */
 function kindOfArchive(bytes: Buffer): FileKind {
@@ -38,21 +56,29 @@ function kindOfArchive(bytes: Buffer): FileKind {
   if (/\bIndex\/[\w-]+\.iwa/.test(text)) return { name: 'a Numbers document', remedy: SAVE_AS };
   if (text.includes('xl/')) return { name: 'an Excel workbook', remedy: null };
   if (text.includes('word/') || text.includes('opendocument.text')) {
-    return { name: 'a text document', remedy: 'Export the data as CSV or XLSX.' };
+    return { name: 'a text document', remedy: EXPORT };
   }
   return { name: 'a zip archive', remedy: UNPACK };
 }
 
-const SAVE_AS = 'Open it and save it as .xlsx.';
-
 function kindOfText(bytes: Buffer): FileKind | null {
-  const isWide = startsWith(bytes, [0xff, 0xfe]) || startsWith(bytes, [0xfe, 0xff]);
-  if (bytes.includes(0) && !isWide) return null;
-  const text = bytes.toString(isWide ? 'utf16le' : 'utf8').trimStart();
-  if (/^<(?:!doctype|html|head|body|table|\?xml)/i.test(text)) {
-    return { name: 'a page or an XML document', remedy: 'Export the data as CSV or XLSX.' };
+  const encoding = startsWith(bytes, [0xff, 0xfe])
+    ? 'utf-16le'
+    : startsWith(bytes, [0xfe, 0xff])
+      ? 'utf-16be'
+      : 'utf-8';
+  if (encoding === 'utf-8' && bytes.includes(0)) return null;
+  const text = new TextDecoder(encoding).decode(bytes).trimStart();
+  if (PAGE.test(text.slice(0, 200))) {
+    return {
+      name: 'an HTML page',
+      remedy: `It may be a sign-in or error page saved in place of the export. ${EXPORT}`,
+    };
   }
+  if (/^<\?xml\b/i.test(text)) return { name: 'an XML document', remedy: EXPORT };
   const [first = '', second = ''] = text.split(/[\r\n]+/, 2);
   const isTable = [',', ';', '\t', '|'].some((mark) => first.includes(mark) && second.includes(mark));
   return isTable ? { name: 'a CSV file', remedy: null } : null;
 }
+
+const PAGE = /^(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body|table|meta|script|style|div)\b/is;

@@ -1,15 +1,16 @@
 import type { DropIdentity } from '../domain/drop.js';
 import type { Row } from '../domain/row.js';
 import { assertUnchanged, fileStamp } from './file-stamp.js';
+import { isZip } from './is-zip.js';
+import { kindOfFile } from './kind-of-file.js';
 import type { OpenedDrop, OpenOptions, SeenFile } from './opened-drop.js';
-import { assertNoMarkup, recogniseFormat } from './recognise-format.js';
 import { detectLayout } from './text/detect-layout.js';
 import { detectRowEnd } from './text/detect-row-end.js';
 import { decideEncoding, type TextEncoding } from './text/encoding/decide-encoding.js';
 import { decodeText } from './text/encoding/decode-text.js';
 import { type ByteSurvey, surveyBytes } from './text/encoding/survey-bytes.js';
 import { readCsv } from './text/read-csv.js';
-import { explainFailure } from './unreadable.js';
+import { explainFailure, unreadable } from './unreadable.js';
 import { openWorkbook, readSheet } from './workbook/read-xlsx.js';
 
 /**
@@ -21,9 +22,13 @@ import { openWorkbook, readSheet } from './workbook/read-xlsx.js';
 export async function openDrop(path: string, options: OpenOptions, seen?: SeenFile): Promise<OpenedDrop> {
   try {
     const { stamp, survey } = seen ?? { stamp: fileStamp(path), survey: await surveyBytes(path) };
-    const format = await recogniseFormat(path, survey);
-    const encoding =
-      format === 'zip' ? null : (seen?.encoding ?? (await decideEncoding(path, survey, options.encoding)));
+    const isArchive = isZip(survey.head);
+    const kind = isArchive ? null : kindOfFile(survey.head);
+    if (kind !== null && kind.remedy !== null)
+      throw unreadable(path, `the file is ${kind.name}`, kind.remedy);
+    const encoding = isArchive
+      ? null
+      : (seen?.encoding ?? (await decideEncoding(path, survey, options.encoding)));
     const opened =
       encoding === null
         ? await openZip(path, survey)
@@ -57,7 +62,6 @@ async function openText(
   options: OpenOptions,
 ): Promise<Omit<OpenedDrop, 'seen'>> {
   const sample = await readSample(path, encoding);
-  assertNoMarkup(path, sample);
   const { delimiter, quote = '"', escape: how = 'double' } = options;
   const quoting = { quote: quote === 'none' ? null : quote, escape: how };
   const layout = detectLayout(sample, delimiter, options.rowEnd ?? detectRowEnd(path, sample), quoting);

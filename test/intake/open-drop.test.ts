@@ -11,16 +11,6 @@ import { writeZip } from '../support/write-zip.js';
 
 const COMPOUND = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 
-/** A compound file with the name of a stream so far in that it lies across the border of two chunks read. */
-function compoundFile(stream: string): Buffer {
-  return Buffer.concat([
-    COMPOUND,
-    Buffer.alloc(65_536 - 18),
-    Buffer.from(stream, 'utf16le'),
-    Buffer.alloc(512),
-  ]);
-}
-
 describe('openDrop', () => {
   it('identifies a drop by the hash and the length of its bytes', async () => {
     const content = 'a,b\n1,2\n';
@@ -50,8 +40,7 @@ describe('openDrop', () => {
 
   it.each([
     ['an empty file', Buffer.alloc(0), /empty \(0 bytes\)/],
-    ['an old workbook', compoundFile('Workbook'), /old \.xls format/],
-    ['a workbook with a password', compoundFile('EncryptedPackage'), /protected by a password/],
+    ['an old workbook, or one with a password', COMPOUND, /old \.xls format, or one with a password/],
     ['gzip', gzipSync('a,b\n'), /compressed with gzip/],
     ['a PDF document', Buffer.from('%PDF-1.7\n%'), /PDF/],
     ['an HTML page', Buffer.from('\ufeff\n<!DOCTYPE html><html><body>Sign in</body>'), /HTML page/],

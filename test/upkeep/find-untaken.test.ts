@@ -58,7 +58,7 @@ it.each<[string, string | Buffer, string, string]>([
   ['October.zip', writeZip([{ name: 'a.csv', content: CSV }]), 'is a zip archive', UNPACK],
   ['October.csv.gz', gzipSync(CSV), 'is compressed with gzip', UNPACK],
   ['October.pdf', '%PDF-1.7', 'is a PDF document', 'Export the data as CSV or XLSX.'],
-  ['October.html', '<!DOCTYPE html><p>', 'is a page or an XML document', 'Export the data'],
+  ['October.html', '<!DOCTYPE html><p>', 'is an HTML page', 'Export the data'],
   [
     'October.docx',
     writeZip([{ name: 'word/document.xml', content: 'x' }]),

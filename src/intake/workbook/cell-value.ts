@@ -31,8 +31,10 @@ function isoValue(text: string): Cell {
   return { date: `${day}T${minute}${second}.${fraction.slice(1, 4).padEnd(3, '0')}` };
 }
 
-/** The value of a cell with this number. */
-export function numberCell(value: number, meaning: NumberMeaning, epoch: WorkbookFacts['epoch']): Cell {
+function numberValue(text: string, meaning: NumberMeaning, epoch: WorkbookFacts['epoch']): Cell {
+  const value = Number(text);
+  // Not a number in a number cell: returned as it stands, so that the reader of the row reports the fault.
+  if (!Number.isFinite(value)) return text;
   if (meaning === 'date') {
     const date = dateFromSerial(value, epoch);
     if (date !== null) return { date };
@@ -43,11 +45,4 @@ export function numberCell(value: number, meaning: NumberMeaning, epoch: Workboo
     return meaning.before + String(value).padStart(meaning.digits, '0') + meaning.after;
   }
   return value === 0 ? 0 : value;
-}
-
-function numberValue(text: string, meaning: NumberMeaning, epoch: WorkbookFacts['epoch']): Cell {
-  const value = Number(text);
-  // Not a number in a number cell: returned as it stands, so that the reader of the row reports the fault.
-  if (!Number.isFinite(value)) return text;
-  return numberCell(value, meaning, epoch);
 }

@@ -2,9 +2,7 @@ import type { Cell } from '../../domain/row.js';
 import { unreadable } from '../unreadable.js';
 import type { Archive } from './open-archive.js';
 import { richText, unescapeText } from './rich-text.js';
-import { codeUnits, standsAt, wordUnits } from './xml/code-units.js';
 import { parseXml } from './xml/parse-xml.js';
-import { plainTextEnd } from './xml/plain-text.js';
 
 /**
  * A workbook's table of texts, in order; formatting runs are joined, readings (phonetic runs) left
@@ -19,17 +17,11 @@ export async function readSharedStrings(
 ): Promise<readonly Cell[]> {
   const strings: Cell[] = [];
   const item = richText();
-  const unitsOf = codeUnits();
-  let depth = 0;
   const chunks = parseXml(path, archive, part, {
-    shortcut: (source, start) => (depth === 1 ? readPlain(source, start) : -1),
-    open(name, attributes) {
-      depth += 1;
-      item.open(name, attributes);
-    },
+    shortcut: readPlainItem,
+    open: (name, attributes) => item.open(name, attributes),
     text: (text) => item.text(text),
     close(name) {
-      depth -= 1;
       item.close(name);
       if (name === 'si') add(item.take());
     },
@@ -37,19 +29,12 @@ export async function readSharedStrings(
   for await (const chars of chunks) if (chars > limits.chars) throw tooMuch();
   return strings;
 
-  /** Reads successive items in the form that nearly all have, `<si><t>text</t></si>`. */
-  function readPlain(source: string, start: number): number {
-    const units = unitsOf(source);
-    let at = -1;
-    for (;;) {
-      const from = at < 0 ? start : at;
-      const opening = standsAt(units, from, ITEM) ? ITEM : SPACED_ITEM;
-      if (opening === SPACED_ITEM && !standsAt(units, from, SPACED_ITEM)) return at;
-      const end = plainTextEnd(units, from + opening.length);
-      if (end < 0 || !standsAt(units, end, ITEM_END)) return at;
-      add(unescapeText(source.slice(from + opening.length, end)));
-      at = end + ITEM_END.length;
-    }
+  function readPlainItem(source: string, start: number): number {
+    PLAIN_ITEM.lastIndex = start;
+    const text = PLAIN_ITEM.exec(source)?.[1];
+    if (text === undefined) return -1;
+    add(unescapeText(text));
+    return PLAIN_ITEM.lastIndex;
   }
 
   function add(text: Cell): void {
@@ -66,9 +51,8 @@ export async function readSharedStrings(
   }
 }
 
-const ITEM = wordUnits('<si><t>');
-const SPACED_ITEM = wordUnits('<si><t xml:space="preserve">');
-const ITEM_END = wordUnits('</t></si>');
+/** An item in the form of nearly all items, with a text that is written as it is. */
+const PLAIN_ITEM = /<si><t(?: xml:space="preserve")?>([^<&\]]*)<\/t><\/si>/y;
 
 /**
  * A million rows of three long texts each, all different, stay below both. The characters are those of the XML: a text

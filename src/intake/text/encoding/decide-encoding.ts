@@ -25,7 +25,7 @@ export async function decideEncoding(
   survey: ByteSurvey,
   declared: string | undefined,
 ): Promise<TextEncoding> {
-  if (isUtf32(survey)) {
+  if (UTF_32_MARKS.some((bytes) => bytes.equals(survey.head.subarray(0, 4)))) {
     throw unreadable(path, 'the text is in UTF-32, which is not read', 'Export the file as UTF-8.');
   }
   const mark = BYTE_ORDER_MARKS.find(({ bytes }) => bytes.equals(survey.head.subarray(0, bytes.length)));
@@ -38,9 +38,7 @@ export async function decideEncoding(
     );
   }
   const encoding = name ?? mark?.name ?? (await provenEncoding(path, survey));
-  if (survey.nuls.first >= 0 && !encoding.startsWith('utf-16')) {
-    await assertStrayNuls(path, survey, name === undefined && encoding === 'windows-1252');
-  }
+  if (survey.nuls.first >= 0 && !encoding.startsWith('utf-16')) await assertStrayNuls(path, survey);
   // UTF-8 is passed on as it is, so all of it must be valid before the first row is read.
   if (encoding === 'utf-8' && !survey.validUtf8) {
     throw (await refuseDamagedUtf8(path)) ?? (await findUndecodable(path, 'utf-8'));
@@ -54,6 +52,8 @@ const BYTE_ORDER_MARKS = [
   { name: 'utf-16le', bytes: Buffer.from([0xff, 0xfe]) },
   { name: 'utf-16be', bytes: Buffer.from([0xfe, 0xff]) },
 ] as const;
+
+const UTF_32_MARKS = [Buffer.from([0xff, 0xfe, 0, 0]), Buffer.from([0, 0, 0xfe, 0xff])];
 
 function encodingName(path: string, label: string): string {
   try {
@@ -79,6 +79,8 @@ async function provenEncoding(path: string, survey: ByteSurvey): Promise<string>
     await assertFewNuls(path, survey);
   }
   if (survey.validUtf8) return 'utf-8';
+  // Where only the last guess at its encoding is left, the file is probably no text.
+  if (nuls.first >= 0) await refuseNuls(path, nuls, 'the text is no UTF-8, and a byte of it is zero');
   const refusal = await refuseHighBytes(path, survey.notWindows1252);
   if (refusal !== null) throw refusal;
   return 'windows-1252';
@@ -91,23 +93,18 @@ async function assertFewNuls(path: string, { nuls, identity }: ByteSurvey): Prom
   await refuseNuls(path, nuls, `${count} bytes are zero, the first`);
 }
 
-/**
- * A few zero bytes are one cell's damage only in what is a text otherwise: with other control characters, or where only
- * the last guess at its encoding is left, the file is probably something else.
- */
-async function assertStrayNuls(path: string, survey: ByteSurvey, isLastGuess: boolean): Promise<void> {
+/** A few zero bytes are one cell's damage only in what is a text otherwise: not with other control characters. */
+async function assertStrayNuls(path: string, survey: ByteSurvey): Promise<void> {
   await assertFewNuls(path, survey);
-  if (isLastGuess) {
-    await refuseNuls(path, survey.nuls, 'the text is no UTF-8, and a byte of it is zero');
-  }
   for await (const chunk of readBytes(path)) {
-    if (!chunk.some((byte) => CONTROL.has(byte))) continue;
+    if (!CONTROL.test(chunk.toString('latin1'))) continue;
     await refuseNuls(path, survey.nuls, 'there are control characters, and a byte that is zero');
   }
 }
 
 /** Control characters but the zero byte and those that are white space. */
-const CONTROL = new Set([1, 2, 3, 4, 5, 6, 7, 8, ...Array.from({ length: 18 }, (_, at) => at + 14), 127]);
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for.
+const CONTROL = /[\x01-\x08\x0e-\x1f\x7f]/;
 
 async function refuseNuls(path: string, nuls: ByteSurvey['nuls'], what: string): Promise<never> {
   const { line, column } = await placeAtOffset(path, nuls.first);
@@ -123,19 +120,3 @@ async function refuseNuls(path: string, nuls: ByteSurvey['nuls'], what: string):
  * text. When one zero byte in twenty was allowed, such files were read as tables.
  */
 const BYTES_PER_NUL = 200;
-
-/** True for a text in UTF-32: by its byte-order mark, or where every four bytes at its beginning are a character. */
-function isUtf32({ head, nuls, identity: { bytes } }: ByteSurvey): boolean {
-  if (UTF_32_MARKS.some((mark) => mark.equals(head.subarray(0, 4)))) return true;
-  if (bytes % 4 !== 0 || nuls.even + nuls.odd < bytes / 4) return false;
-  const groups = Array.from({ length: head.length >> 2 }, (_, i) => head.subarray(4 * i, 4 * i + 4));
-  return (
-    groups.every(([a = 0, b = 0, c = 0, d = 0]) => d === 0 && c <= LAST_PLANE && (a | b) !== 0) ||
-    groups.every(([a = 0, b = 0, c = 0, d = 0]) => a === 0 && b <= LAST_PLANE && (c | d) !== 0)
-  );
-}
-
-const UTF_32_MARKS = [Buffer.from([0xff, 0xfe, 0, 0]), Buffer.from([0, 0, 0xfe, 0xff])];
-
-/** The highest third byte of characters in use; in UTF-16 a letter or a line end stands there. */
-const LAST_PLANE = 2;

@@ -16,41 +16,19 @@ export async function* decodeText(path: string, encoding: TextEncoding): AsyncGe
     yield text.includes('\0') ? text.replaceAll('\0', NUL_SIGN) : text;
 }
 
-function decode(path: string, encoding: TextEncoding): AsyncGenerator<string> {
-  const bytes = readBytes(path, encoding.bomBytes);
-  if (encoding.name === 'utf-8') return utf8(bytes);
-  return encoding.name === 'windows-1252' ? windows1252(bytes) : strict(path, encoding, bytes);
-}
-
-/** `decideEncoding` has proven that the whole file is valid. */
-async function* utf8(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  const decoder = createDecoder('utf-8');
-  for await (const chunk of bytes) {
-    // Most chunks are ASCII; none that follows half a character can be.
-    yield isAscii(chunk) ? chunk.toString('latin1') : decoder.decode(chunk, { stream: true });
-  }
-}
-
-async function* windows1252(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  for await (const chunk of bytes) yield decodeWindows1252(chunk);
-}
-
-async function* strict(
-  path: string,
-  encoding: TextEncoding,
-  bytes: AsyncIterable<Buffer>,
-): AsyncGenerator<string> {
-  const decoder = createDecoder(encoding.name);
+async function* decode(path: string, { name, bomBytes }: TextEncoding): AsyncGenerator<string> {
+  // The mark has been skipped: one that follows is text.
+  const decoder = new TextDecoder(name, { fatal: true, ignoreBOM: true });
   try {
-    for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
+    for await (const chunk of readBytes(path, bomBytes)) {
+      if (name === 'windows-1252') yield decodeWindows1252(chunk);
+      // `decideEncoding` has proven that a file in UTF-8 is valid: what follows half a character isn't ASCII.
+      else if (name === 'utf-8' && isAscii(chunk)) yield chunk.toString('latin1');
+      else yield decoder.decode(chunk, { stream: true });
+    }
     yield decoder.decode();
   } catch (error) {
     // A decoder refuses bytes with a TypeError; any other error is the disk's.
-    throw error instanceof TypeError ? await findUndecodable(path, encoding.name) : error;
+    throw error instanceof TypeError ? await findUndecodable(path, name) : error;
   }
-}
-
-/** The mark has been skipped: one that follows is text. */
-function createDecoder(encoding: string) {
-  return new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
 }

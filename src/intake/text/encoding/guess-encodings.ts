@@ -1,4 +1,4 @@
-import { CP850, decodeWindows1252 } from './code-pages.js';
+import { decodeWindows1252 } from './code-pages.js';
 import { LETTER_NEIGHBOURS } from './letter-neighbours.js';
 
 /** The probable encodings of a text that isn't Unicode. */
@@ -13,9 +13,6 @@ export interface EncodingGuess {
   /** The stretch of text with the clearest evidence: its index among the stretches, and its text in Windows-1252. */
   readonly example: { readonly index: number; readonly text: string };
 }
-
-/** A name among `likely` that no text can be declared to be in: the DOS code page of western Europe. */
-export const DOS_CODE_PAGE = 'cp850';
 
 /**
  * Judges by the stretches of a text with bytes above ASCII, a byte a character. Each is decoded in every encoding and checked for
@@ -113,7 +110,6 @@ const CANDIDATES: readonly Candidate[] = [
   ofLetters('windows-1257', 'lt lv et'),
   ofLetters('macintosh', WESTERN),
   ofLetters('iso-8859-15', WESTERN),
-  { name: DOS_CODE_PAGE, decode: decodeCp850, judge: wordsOf(WESTERN) },
   ofScript('windows-1255', /\p{Script=Hebrew}/u),
   ofScript('windows-1256', /\p{Script=Arabic}/u),
   ofScript('windows-874', /\p{Script=Thai}/u),
@@ -130,12 +126,6 @@ function ofLetters(name: string, languages: string): Candidate {
 
 function decoder(name: string): (bytes: Buffer) => string {
   return (bytes) => new TextDecoder(name).decode(bytes);
-}
-
-function decodeCp850(bytes: Buffer): string {
-  return bytes
-    .toString('latin1')
-    .replace(/[\u0080-\u00ff]/g, (byte) => CP850[byte.charCodeAt(0) - 0x80] as string);
 }
 
 /** null: some of the bytes are no text in this encoding. */

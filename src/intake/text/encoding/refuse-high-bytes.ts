@@ -3,7 +3,7 @@ import { agreeing, countOf } from '../../../domain/text/count-of.js';
 import { unreadable } from '../../unreadable.js';
 import { placeAtOffset } from '../line-counter.js';
 import { placeOfUndecodable } from './find-undecodable.js';
-import { DOS_CODE_PAGE, type EncodingGuess, guessEncodings } from './guess-encodings.js';
+import { type EncodingGuess, guessEncodings } from './guess-encodings.js';
 import { type HighBytes, surveyHighBytes } from './survey-high-bytes.js';
 
 /**
@@ -46,8 +46,8 @@ function isDamagedUtf8({ sound, stray, isCutAtEnd }: HighBytes): boolean {
 }
 
 async function damaged(path: string, { sound, stray, isCutAtEnd }: HighBytes): Promise<OperatorError> {
-  const { offset, line, column } = await placeOfUndecodable(path, 'utf-8');
-  const place = `line ${line}, column ${column} (byte ${offset + 1} of the file)`;
+  const { line, column } = await placeOfUndecodable(path, 'utf-8');
+  const place = `line ${line}, column ${column}`;
   if (isCutAtEnd) {
     return unreadable(
       path,
@@ -55,7 +55,7 @@ async function damaged(path: string, { sound, stray, isCutAtEnd }: HighBytes): P
       'Copy or export it again.',
     );
   }
-  const others = stray === 1 ? '' : `; ${stray} bytes of it belong to no character`;
+  const others = stray === 1 ? '' : `; it is damaged in ${stray} places`;
   return unreadable(
     path,
     `the text is UTF-8 with damage: ${place} is not text in utf-8, while ${countOf(sound, 'character')} beyond ASCII ${agreeing(sound, 'is', 'are')} sound${others}`,
@@ -67,16 +67,12 @@ async function mixed(path: string, { sound, stray }: HighBytes): Promise<Operato
   const { line, column } = await placeOfUndecodable(path, 'utf-8');
   return unreadable(
     path,
-    `the text is in two encodings: ${countOf(sound, 'character')} beyond ASCII ${agreeing(sound, 'is', 'are')} UTF-8, and ${countOf(stray, 'byte')} ${agreeing(stray, 'is', 'are')} not (first seen on line ${line}, column ${column})`,
+    `the text is in two encodings: ${countOf(sound, 'character')} beyond ASCII ${agreeing(sound, 'is', 'are')} UTF-8, and in ${countOf(stray, 'place')} it is not (first seen on line ${line}, column ${column})`,
     'Export the file anew as UTF-8.',
   );
 }
 
-function remedy({ likely, example }: EncodingGuess): string {
-  const [best, ...others] = likely.filter(({ name }) => name !== DOS_CODE_PAGE);
-  if (likely[0]?.name === DOS_CODE_PAGE) {
-    return `In the code page 850 of DOS "${example.text}" is "${likely[0].example}", and that encoding is not read: export the file as UTF-8.`;
-  }
+function remedy({ likely: [best, ...others] }: EncodingGuess): string {
   if (best === undefined) {
     return 'Declare the encoding of the source, such as encoding: iso-8859-2, or export the file as UTF-8.';
   }

@@ -1,4 +1,4 @@
-import { isAscii, isUtf8 } from 'node:buffer';
+import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { DropIdentity } from '../../../domain/drop.js';
 import { isZip } from '../../is-zip.js';
@@ -11,7 +11,7 @@ import { UNDEFINED_IN_WINDOWS_1252 } from './code-pages.js';
  */
 export interface ByteSurvey {
   readonly identity: DropIdentity;
-  /** The first bytes, enough for every signature. */
+  /** The first bytes, enough to tell a table from a page. */
   readonly head: Uint8Array;
   /** True when the whole file is valid UTF-8. */
   readonly validUtf8: boolean;
@@ -51,38 +51,35 @@ export async function surveyBytes(path: string): Promise<ByteSurvey> {
   };
 }
 
-const HEAD_BYTES = 64;
+const HEAD_BYTES = 1024;
 
 /** No chunk is kept: larger chunks mean fewer waits for the disk. */
 const CHUNK_BYTES = 256 * 1024;
 
 /** UTF-8 validity over chunks that may end inside a character. */
 function utf8Check() {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
   let valid = true;
-  let cut = Buffer.alloc(0);
+  let isBetweenCharacters = true;
+  const decode = (chunk?: Buffer) => {
+    try {
+      decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      valid = false;
+    }
+  };
   return {
     add(chunk: Buffer): void {
-      if (!valid || (cut.length === 0 && isAscii(chunk))) return;
-      const bytes = cut.length === 0 ? chunk : Buffer.concat([cut, chunk]);
-      const whole = bytes.length - unfinishedBytes(bytes);
-      valid = isUtf8(bytes.subarray(0, whole));
-      cut = Buffer.from(bytes.subarray(whole));
+      // Most chunks are ASCII, which is many times faster to see.
+      if (!valid || (isBetweenCharacters && isAscii(chunk))) return;
+      decode(chunk);
+      isBetweenCharacters = (chunk[chunk.length - 1] ?? 0) < 0x80;
     },
-    end: () => valid && cut.length === 0,
+    end(): boolean {
+      if (valid) decode();
+      return valid;
+    },
   };
-}
-
-/** How many bytes at the end begin a character that isn't complete yet. */
-function unfinishedBytes(bytes: Buffer): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
-    const byte = bytes[bytes.length - back] as number;
-    if (byte < 0x80) return 0;
-    if (byte >= 0xc0) {
-      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-      return length > back ? back : 0;
-    }
-  }
-  return 0;
 }
 
 function countNuls(chunk: Buffer, offset: number, nuls: { even: number; odd: number; first: number }): void {

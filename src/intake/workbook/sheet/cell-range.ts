@@ -21,3 +21,8 @@ export function rangeOf(reference: string): CellRange | null {
     right: Math.min(Math.max(left, right), COLUMNS_MAX),
   };
 }
+
+/** True for a range of more than one cell. */
+export function isSeveral(range: CellRange | null): range is CellRange {
+  return range !== null && (range.bottom > range.top || range.right > range.left);
+}

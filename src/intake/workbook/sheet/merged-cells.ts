@@ -1,5 +1,5 @@
 import type { Cell } from '../../../domain/row.js';
-import { type CellRange, rangeOf } from './cell-range.js';
+import { type CellRange, isSeveral, rangeOf } from './cell-range.js';
 
 /** Applies a sheet's merges to its rows. A merge shows its first cell; the other cells under it are invisible. */
 export interface MergedCells {
@@ -50,7 +50,7 @@ export function watchMerges(onCovered: () => void): MergedCells {
     },
     range: (reference) => {
       const range = isReported ? null : rangeOf(reference);
-      if (range === null || !isSeveral(range) || range.top > lastLine || !mayCover(range)) return;
+      if (!isSeveral(range) || range.top > lastLine || !mayCover(range)) return;
       isReported = true;
       onCovered();
     },
@@ -68,8 +68,4 @@ function holdsUnder(
 ): boolean {
   if (line < top || line > bottom) return false;
   return cells.slice(line === top ? left : left - 1, right).some((cell) => cell !== null);
-}
-
-function isSeveral({ top, left, bottom, right }: CellRange): boolean {
-  return bottom > top || right > left;
 }

@@ -47,34 +47,24 @@ const NAME = 'mergeCell';
 const MERGE = /<(?:[\w.-]+:)?mergeCell\s(?:[^<>]*\s)?ref\s*=\s*("[^"]*"|'[^']*')/g;
 
 /** The end of a part after a table of a million rows is shorter, except for a text that mentions merges near its beginning. */
-const END_BYTES_MAX = 32 * 1024 * 1024;
+const END_CHARS_MAX = 32 * 1024 * 1024;
 
 /**
- * The end of a part from the first mention of merges on, '' where there is none. null where the part must be read as XML: its end
- * is too long, or it is UTF-16, in which every second byte of markup is 0 and which no program writes.
+ * The end of a part from before the first mention of merges on, '' where there is none. null where the part must be read as XML:
+ * its end is too long, or it is UTF-16, in which every second byte of markup is 0 and which no program writes.
  */
 async function endMentioning(chunks: AsyncIterable<Buffer>): Promise<string | null> {
-  const end: Buffer[] = [];
-  let bytes = 0;
-  let last: Buffer = Buffer.alloc(0);
+  let end = '';
+  let isMentioned = false;
   for await (const chunk of chunks) {
     if (chunk.includes(0)) return null;
-    if (end.length === 0) {
-      // The name may be cut where the part was unpacked.
-      const seam = Buffer.concat([last, chunk.subarray(0, SEAM_BYTES)]);
-      last = chunk.length < SEAM_BYTES ? seam.subarray(-SEAM_BYTES) : chunk.subarray(-SEAM_BYTES);
-      const at = seam.includes(NAME) ? 0 : chunk.indexOf(NAME);
-      if (at < 0) continue;
-      if (at === 0) end.push(seam.subarray(0, seam.length - Math.min(chunk.length, SEAM_BYTES)));
-      // With the bracket and the prefix in front of the name.
-      end.push(chunk.subarray(Math.max(0, at - SEAM_BYTES)));
-    } else {
-      end.push(chunk);
-    }
-    bytes += chunk.length;
-    if (bytes > END_BYTES_MAX) return null;
+    end += chunk.toString('latin1');
+    isMentioned ||= end.includes(NAME);
+    // The name, or the bracket and the prefix in front of it, may be cut where the part was unpacked.
+    if (!isMentioned) end = end.slice(-SEAM_CHARS);
+    if (end.length > END_CHARS_MAX) return null;
   }
-  return Buffer.concat(end).toString('latin1');
+  return isMentioned ? end : '';
 }
 
-const SEAM_BYTES = 64;
+const SEAM_CHARS = 64;

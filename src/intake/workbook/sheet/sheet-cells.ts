@@ -1,18 +1,14 @@
-import { type Cell, type Row, struckCell } from '../../../domain/row.js';
+import { type Cell, type Row, struckCell, UNSAVED_FORMULA } from '../../../domain/row.js';
 import type { WorkbookFacts } from '../../opened-drop.js';
 import { unreadable } from '../../unreadable.js';
 import type { CellStyles } from '../cell-styles.js';
-import { cellValue, numberCell } from '../cell-value.js';
-import { richText, unescapeText } from '../rich-text.js';
-import { codeUnits } from '../xml/code-units.js';
+import { cellValue } from '../cell-value.js';
+import { richText } from '../rich-text.js';
 import type { XmlHandlers } from '../xml/own-vocabulary.js';
 import { isTrue, type XmlAttributes } from '../xml/xml-parser.js';
-import { rangeOf } from './cell-range.js';
+import { isSeveral, rangeOf } from './cell-range.js';
 import { COLUMNS_MAX, columnLetters, columnOf, ROWS_MAX, rowOf } from './cell-reference.js';
 import type { MergedCells } from './merged-cells.js';
-import { decimalNumber, plainCell, wholeNumber } from './plain-cell.js';
-import { plainRow } from './plain-row.js';
-import { UNSAVED, type UnsavedArrays, unsavedArrays } from './unsaved-arrays.js';
 
 /** The parts of a workbook that a sheet's cells refer to. */
 export interface SheetContext extends CellStyles {
@@ -54,57 +50,41 @@ export function sheetCells(
   /** null: the cell has no formula; '' for one of its own or shared, 'array' for one that fills `reference`. */
   let formula: string | null = null;
   let reference = '';
-  /** null until there is one, as in nearly all sheets. */
-  let arrays: UnsavedArrays | null = null;
   let collecting: 'value' | 'inline' | null = null;
 
-  const unitsOf = codeUnits();
-  const plain = plainCell();
-  const rows = plainRow();
   /** Elements open within the row; -1 outside of rows. */
   let depth = -1;
 
   function openRow(attributes: XmlAttributes): void {
     const reference = attributes.get('r');
-    // Rows reached by `step` have the same tag except for the number.
-    isHidden = isTrue(attributes.get('hidden'));
     const next = reference === undefined ? line + 1 : Number(reference);
     if (!(Number.isInteger(next) && next > line)) throw damaged(`row "${reference}" follows row ${line}`);
     if (next > ROWS_MAX) throw damaged(`row ${next} lies beyond the last row of a sheet, ${ROWS_MAX}`);
+    isHidden = isTrue(attributes.get('hidden'));
     lineIsCounted = reference === undefined;
-    rows.open();
-    beginRow(next);
-  }
-
-  function beginRow(next: number): void {
-    if (arrays !== null) giveUnsavedRows(arrays, next);
     line = next;
     depth = 0;
     cells = [];
     column = 0;
   }
 
-  function openCell(attributes: XmlAttributes): void {
-    const reference = attributes.get('r') ?? '';
+  function openCell(reference: string, cellStyle: string, cellType: string): void {
     if (lineIsCounted) {
       lineIsCounted = false;
       line = Math.max(line, Math.min(rowOf(reference) ?? line, ROWS_MAX));
     }
     column = columnOf(reference) || column + 1;
     if (column > COLUMNS_MAX) throw damaged(`row ${line} has a cell beyond the last column of a sheet, XFD`);
-    type = attributes.get('t') ?? '';
-    style = attributes.get('s') ?? '';
+    type = cellType;
+    style = cellStyle;
     raw = null;
     hasInline = false;
     formula = null;
   }
 
   function closeCell(): void {
-    const value = readValue();
-    place(struck?.has(Number(style)) ? struckCell(value) : value);
-  }
-
-  function place(value: Cell): void {
+    const read = readValue();
+    const value = struck?.has(Number(style)) ? struckCell(read) : read;
     if (value === null) return;
     if (cells.length >= column && cells[column - 1] !== null) {
       throw damaged(`it has a cell ${columnLetters(column)}${line} twice`);
@@ -113,65 +93,21 @@ export function sheetCells(
     cells[column - 1] = value;
   }
 
-  /** Reads successive plain cells, and continues through plain rows. */
-  function readPlain(source: string, start: number): number {
-    if (depth < 0) rows.remember(source, start);
-    // A row without a number gets it from its first cell, which the parser of XML reads.
-    if (depth !== 0 || lineIsCounted) return -1;
-    const units = unitsOf(source);
-    let at = start;
-    for (;;) {
-      const after = readPlainCell(source, units, at);
-      const next = after < 0 ? readPlainStep(source, at) : after;
-      if (next < 0) return at === start ? -1 : at;
-      at = next;
-    }
-  }
-
-  function readPlainCell(source: string, units: Uint16Array, start: number): number {
-    const after = plain.read(units, start);
-    if (after < 0) return -1;
-    column = plain.column || column + 1;
-    if (column > COLUMNS_MAX) throw damaged(`row ${line} has a cell beyond the last column of a sheet, XFD`);
-    if (plain.valueStart >= 0) {
-      const value = plainValue(source, units);
-      place(struck?.has(plain.style) ? struckCell(value) : value);
-    }
-    return after;
-  }
-
-  function readPlainStep(source: string, start: number): number {
-    const after = rows.step(source, start);
-    // A row out of order is left to the parser of XML, which reports it.
-    if (after < 0 || rows.line <= line || rows.line > ROWS_MAX) return -1;
-    closeRow();
-    beginRow(rows.line);
-    return after;
-  }
-
-  function plainValue(source: string, units: Uint16Array): Cell {
-    const { type, valueStart, valueEnd } = plain;
-    const meaning = context.meanings[plain.style] ?? 'amount';
-    if (type === '' || type === 'n') {
-      const value = decimalNumber(units, valueStart, valueEnd);
-      if (!Number.isNaN(value)) return numberCell(value, meaning, context.epoch);
-    } else if (type === 's') {
-      const text = context.strings[wholeNumber(units, valueStart, valueEnd)];
-      if (text !== undefined) return text;
-    }
-    const raw = source.slice(valueStart, valueEnd);
-    if (type === 'inlineStr') return unescapeText(raw);
-    if (type === 's') return raw.trim() === '' ? null : sharedString(raw);
-    return cellValue(type, raw, meaning, context.epoch);
+  /** Reads a cell in the form of nearly all cells; any other one takes three times as long. */
+  function readPlainCell(source: string, start: number): number {
+    if (depth !== 0) return -1;
+    PLAIN_CELL.lastIndex = start;
+    const match = PLAIN_CELL.exec(source);
+    if (match === null) return -1;
+    openCell(match[1] ?? '', match[2] ?? '', match[3] ?? '');
+    raw = match[4] ?? null;
+    closeCell();
+    return PLAIN_CELL.lastIndex;
   }
 
   function readValue(): Cell {
     if (formula !== null && isUnsaved()) {
-      const range = formula === 'array' ? rangeOf(reference) : null;
-      if (range !== null) {
-        arrays ??= unsavedArrays();
-        arrays.add(range);
-      }
+      if (formula === 'array' && isSeveral(rangeOf(reference))) throw unsavedArray();
       return UNSAVED;
     }
     if (type === 'inlineStr' || (raw === null && hasInline)) return hasInline ? inline.take() : null;
@@ -198,33 +134,16 @@ export function sheetCells(
     );
   }
 
-  /** Gives the rows before this line that exist only through an array formula of a row above. */
-  function giveUnsavedRows(arrays: UnsavedArrays, before: number): void {
-    const isNextHidden = isHidden;
-    isHidden = false;
-    let cellsGiven = 0;
-    for (
-      let next = arrays.nextFrom(line + 1);
-      next !== null && next < before;
-      next = arrays.nextFrom(next + 1)
-    ) {
-      line = next;
-      cells = [];
-      closeRow();
-      cellsGiven += cells.length;
-      if (cellsGiven > UNSAVED_CELLS_MAX) {
-        throw unreadable(
-          path,
-          `an array formula fills more than ${UNSAVED_CELLS_MAX} cells up to row ${line}, and their values were not saved`,
-          'Open the file in Excel or LibreOffice and save it.',
-        );
-      }
-    }
-    isHidden = isNextHidden;
+  /** Only the first cell of its range holds an array formula; the others are empty, and their rows may be missing. */
+  function unsavedArray() {
+    return unreadable(
+      path,
+      `cell ${columnLetters(column)}${line} holds an array formula for ${reference} whose values were not saved`,
+      'Open the file in Excel or LibreOffice and save it.',
+    );
   }
 
   function closeRow(): void {
-    arrays?.mark(line, cells);
     allCells += cells.length;
     if (allCells > cellsMax) {
       throw unreadable(
@@ -247,10 +166,11 @@ export function sheetCells(
   }
 
   return {
-    shortcut: readPlain,
+    shortcut: readPlainCell,
     open(name, attributes) {
       if (depth >= 0) depth += 1;
-      if (name === 'c') openCell(attributes);
+      if (name === 'c')
+        openCell(attributes.get('r') ?? '', attributes.get('s') ?? '', attributes.get('t') ?? '');
       else if (name === 'f') {
         formula = attributes.get('t') === 'array' ? 'array' : '';
         reference = attributes.get('ref') ?? '';
@@ -275,14 +195,17 @@ export function sheetCells(
       if (name === 'c') closeCell();
       else if (name === 'v' || name === 'is') collecting = null;
       else if (name === 'row') closeRow();
-      else if (name === 'sheetData' && arrays !== null) giveUnsavedRows(arrays, ROWS_MAX + 1);
       else if (collecting === 'inline') inline.close(name);
     },
   };
 }
 
+/** A formula without a saved value. */
+const UNSAVED: Cell = { error: UNSAVED_FORMULA };
+
+/** `<c r="A1" s="1" t="s"><v>1</v></c>`, with a value that is written as it is, or none. */
+const PLAIN_CELL =
+  /<c(?: r="([A-Z]{1,3}\d{1,7})")?(?: s="(\d{1,6})")?(?: t="([a-zA-Z]{1,9})")?(?:\/>|>(?:<v>([^<&\]]*)<\/v>)?<\/c>)/y;
+
 /** A full sheet of 100 columns. Gaps count: a cell in XFD alone makes 16,383 of them from 40 bytes. */
 const CELLS_MAX = 100_000_000;
-
-/** All such rows are created at once. */
-const UNSAVED_CELLS_MAX = 1_000_000;

@@ -10,81 +10,72 @@ export interface XmlHandlers {
   shortcut?(source: string, start: number): number;
 }
 
+/** The namespaces that an element and those around it declare, by prefix. */
+interface Scope {
+  readonly declared: ReadonlyMap<string, string>;
+  readonly outer: Scope | null;
+}
+
+interface OpenElement {
+  /** null: it is of another vocabulary, or within one. */
+  readonly local: string | null;
+  readonly scope: Scope | null;
+  /** Whether elements without prefix within it belong to the vocabulary. */
+  readonly isPlain: boolean;
+}
+
 /**
  * Passes on the elements in the root's namespace, whatever their prefix, and the text in them. Elements of another vocabulary
  * (extensions) are left out with all their content. An undeclared prefix is a namespace of its own.
  */
 export function ownVocabulary(handlers: XmlHandlers): XmlEvents {
-  /** Local names of the open elements. */
-  const locals: string[] = [];
-  /** The declared namespaces, innermost last, each with the depth of its declaration. */
-  const declared: { readonly depth: number; readonly prefix: string; readonly namespace: string }[] = [];
+  const elements: OpenElement[] = [];
   let root: string | null = null;
-  let foreignDepth = 0;
-  /** Most elements have the prefix of the one before. */
-  let ownPrefix: string | null = null;
-
-  function isOwn(prefix: string): boolean {
-    if (prefix === ownPrefix) return true;
-    const namespace =
-      declared.findLast((each) => each.prefix === prefix)?.namespace ?? (prefix && `undeclared ${prefix}`);
-    root ??= namespace;
-    if (namespace !== root) return false;
-    ownPrefix = prefix;
-    return true;
-  }
-
-  function declare(attributes: XmlAttributes): void {
-    ownPrefix = null;
-    for (const name of attributes.names()) {
-      if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue;
-      const prefix = name.slice('xmlns:'.length);
-      declared.push({ depth: locals.length, prefix, namespace: (attributes.get(name) ?? '').trim() });
-    }
-  }
-
-  function forgetDeclarations(): void {
-    if (declared.length === 0 || declared[declared.length - 1]?.depth !== locals.length) return;
-    ownPrefix = null;
-    while (declared[declared.length - 1]?.depth === locals.length) declared.pop();
-  }
 
   return {
     shortcut(source, start) {
-      if (ownPrefix !== '' || foreignDepth > 0 || handlers.shortcut === undefined) return -1;
-      return handlers.shortcut(source, start);
+      const isPlain = elements[elements.length - 1]?.isPlain === true;
+      return isPlain && handlers.shortcut !== undefined ? handlers.shortcut(source, start) : -1;
     },
     open(name, attributes) {
-      if (foreignDepth + locals.length >= DEPTH_MAX) throw malformed('elements nested too deeply');
-      if (foreignDepth > 0) {
-        foreignDepth += 1;
-        return;
-      }
-      if (attributes.declareNamespace) declare(attributes);
+      if (elements.length >= DEPTH_MAX) throw malformed('elements nested too deeply');
+      const outer = elements[elements.length - 1];
+      const scope = scopeOf(attributes, outer?.scope ?? null);
       const colon = name.indexOf(':');
-      if (isOwn(colon < 0 ? '' : name.slice(0, colon))) {
-        const local = colon < 0 ? name : name.slice(colon + 1);
-        locals.push(local);
-        handlers.open?.(local, attributes);
-      } else {
-        forgetDeclarations();
-        foreignDepth = 1;
-      }
+      const namespace = namespaceOf(name.slice(0, Math.max(0, colon)), scope);
+      root ??= namespace;
+      const isOwn = outer?.local !== null && namespace === root;
+      const local = isOwn ? name.slice(colon + 1) : null;
+      elements.push({ local, scope, isPlain: isOwn && namespaceOf('', scope) === root });
+      if (local !== null) handlers.open?.(local, attributes);
     },
     text(text) {
-      if (foreignDepth === 0) handlers.text?.(text);
+      if (elements[elements.length - 1]?.local !== null) handlers.text?.(text);
     },
     close() {
-      if (foreignDepth > 0) {
-        foreignDepth -= 1;
-        return;
-      }
-      const local = locals.pop() ?? '';
-      forgetDeclarations();
-      handlers.close?.(local);
+      const local = elements.pop()?.local ?? null;
+      if (local !== null) handlers.close?.(local);
     },
   };
 }
 
 /** Workbooks nest about ten deep. */
 const DEPTH_MAX = 256;
+
+function scopeOf(attributes: XmlAttributes, outer: Scope | null): Scope | null {
+  let declared: Map<string, string> | null = null;
+  for (const [name, value] of attributes) {
+    if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue;
+    declared ??= new Map();
+    declared.set(name.slice('xmlns:'.length), value.trim());
+  }
+  return declared === null ? outer : { declared, outer };
+}
+
+function namespaceOf(prefix: string, innermost: Scope | null): string {
+  for (let scope = innermost; scope !== null; scope = scope.outer) {
+    const namespace = scope.declared.get(prefix);
+    if (namespace !== undefined) return namespace;
+  }
+  return prefix && `undeclared ${prefix}`;
+}

@@ -1,12 +1,5 @@
-/** The attributes of one start tag; to be asked only while its `open` runs. */
-export interface XmlAttributes {
-  /** The value of the attribute with exactly this name, prefix included. */
-  get(name: string): string | undefined;
-  /** Names as written. */
-  names(): readonly string[];
-  /** Whether one of them is a namespace declaration. */
-  readonly declareNamespace: boolean;
-}
+/** The attributes of one start tag, by their names as written. */
+export type XmlAttributes = ReadonlyMap<string, string>;
 
 /** Whether an attribute's text is a truth (ECMA-376 part 1, 22.9.2.7). */
 export function isTrue(value: string | undefined): boolean {
@@ -20,10 +13,9 @@ export interface XmlEvents {
   text(text: string): void;
   close(name: string): void;
   /**
-   * A short cut for the scanner, called at every `<` within the root. It may read the element that begins at `start`, and
-   * following ones, in a form that it knows, and returns the position after them; -1 leaves the element to the scanner. The
-   * elements that it reads must be complete and well-formed. After the end of `source` stand 16 NUL characters, which no document
-   * holds.
+   * A short cut, called at every `<` within the root. It may read the element that begins at `start`, and
+   * following ones, in a form that it knows, and returns the position after them; -1 leaves the element to the parser. The
+   * elements that it reads must be complete and well-formed.
    */
   shortcut?(source: string, start: number): number;
 }

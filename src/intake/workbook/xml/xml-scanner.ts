@@ -1,56 +1,34 @@
-import { nameEnd } from './xml-names.js';
 import { malformed, TOKEN_CHARS_MAX, type XmlEvents, XmlFault, type XmlParser } from './xml-parser.js';
-import { withoutReferences } from './xml-references.js';
-import { isSpace, xmlTag } from './xml-tag.js';
 
 /**
- * A strict parser for the two parts of a workbook that are large, several times as fast as `saxesParser`, which it
- * agrees with on everything but version 1.1 of XML: that is refused, since workbooks are XML 1.0 (ECMA-376 part 2).
- * A tag, a text or a comment is looked at once it is there whole; until then it is kept.
+ * A strict parser of XML 1.0 without document types; other versions are refused, since workbooks are XML 1.0 (ECMA-376 part 2).
+ * Markup is matched as a whole. What doesn't match, because its end is still to come or because it isn't well-formed, is kept
+ * until the document ends or `TOKEN_CHARS_MAX` is reached, and is refused then.
  */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its steps share what is pending and which elements are open
 export function xmlScanner(events: XmlEvents): XmlParser {
-  const tag = xmlTag();
   const openNames: string[] = [];
-  let sawCharacter = false;
   let isAtStart = true;
   let sawRoot = false;
   let endsWithCr = false;
-  /** Text that has begun and not ended yet. */
-  let pending: string[] = [];
-  let pendingChars = 0;
-  /** The position where the padding of the scanned text begins. */
-  let limit = 0;
-  /** Without this character, nothing that is pending can end. */
-  let terminator = '';
+  /** The beginning of a text or of markup whose end is still to come. */
+  let rest = '';
+  /** The rest isn't looked at before it is so long: twice as long as the last time, so that a long one costs no more per character. */
+  let nextChars = 0;
 
   function write(chunk: string): void {
-    const text = withLineFeeds(withoutMark(chunk));
-    pending.push(text);
-    pendingChars += text.length;
-    if (text.includes(terminator)) {
-      pending.push(PADDING);
-      // Joined and not concatenated, since only the result of `join` is one piece of memory.
-      const source = pending.join('');
-      limit = source.length - PADDING.length;
-      const rest = source.slice(scan(source), limit);
-      pending = rest === '' ? [] : [rest];
-      pendingChars = rest.length;
-      terminator = rest === '' ? '' : isMarkup(rest) ? '>' : '<';
-    }
-    if (pendingChars > TOKEN_CHARS_MAX) throw malformed('a tag or text without end');
+    const forbidden = chunk.search(FORBIDDEN);
+    rest += withLineFeeds(forbidden < 0 ? chunk : chunk.slice(0, forbidden));
+    if (forbidden < 0 && rest.length < nextChars) return;
+    rest = rest.slice(scan(rest));
+    if (forbidden >= 0) throw malformed('a character that XML does not allow');
+    if (rest.length > TOKEN_CHARS_MAX) throw malformed('a tag or text without end');
+    nextChars = Math.min(2 * rest.length, TOKEN_CHARS_MAX);
   }
 
   function end(): void {
-    const rest = pending.join('') + (endsWithCr ? '\n' : '');
-    if (openNames.length > 0 || !sawRoot || isMarkup(rest)) throw malformed('an unexpected end');
-    refuseText(rest);
-  }
-
-  function withoutMark(chunk: string): string {
-    if (sawCharacter || chunk === '') return chunk;
-    sawCharacter = true;
-    return chunk.startsWith(BYTE_ORDER_MARK) ? chunk.slice(1) : chunk;
+    rest = rest.slice(scan(rest));
+    if (openNames.length > 0 || !sawRoot || rest.startsWith('<')) throw malformed('an unexpected end');
+    readText(rest);
   }
 
   /** Line ends are all `\n` to a reader of XML (2.11), also when one lies across the end of a chunk. */
@@ -63,181 +41,144 @@ export function xmlScanner(events: XmlEvents): XmlParser {
 
   /** Reports the complete part, and returns the position where the rest begins. */
   function scan(source: string): number {
-    let at = isAtStart ? readStart(source) : 0;
-    if (isAtStart) return 0;
+    let at = isAtStart && source.startsWith(BYTE_ORDER_MARK) ? 1 : 0;
     for (;;) {
-      const markup = textEnd(source, at);
-      if (markup < 0) return at;
-      at = markup;
-      const short = openNames.length > 0 ? (events.shortcut?.(source, at) ?? -1) : -1;
-      const after = short < 0 ? readMarkup(source, at) : short;
-      if (after < 0) return at;
-      at = after;
-    }
-  }
-
-  /** Skips the XML declaration, once enough text is there to recognise it. */
-  function readStart(source: string): number {
-    const head = source.slice(0, Math.min(limit, DECLARATION.length + 1));
-    if (DECLARATION.startsWith(head)) return 0;
-    if (!/^<\?xml[ \t\n?]/.test(head)) {
+      const markup = source.indexOf('<', at);
+      if (markup < 0) return isAtStart ? 0 : at;
+      if (markup > at) {
+        readText(source.slice(at, markup));
+        isAtStart = false;
+      }
+      at = readMarkup(source, markup);
+      if (at < 0) return markup;
       isAtStart = false;
-      return 0;
     }
-    const stop = source.indexOf('?>');
-    if (stop < 0) return 0;
-    if (!DECLARATION_SYNTAX.test(source.slice(0, stop + 2))) throw malformed('a wrong XML declaration');
-    isAtStart = false;
-    return stop + 2;
   }
 
-  /** Reports the text from `start` to the next `<`, whose position it returns; -1 while there is none. */
-  function textEnd(source: string, start: number): number {
-    let isLiteral = true;
-    let at = start;
-    for (; ; at += 1) {
-      const code = source.charCodeAt(at);
-      if (code === LESS) break;
-      if (code > BRACKET && code < 0xfffe) continue;
-      if (at === limit) return -1;
-      if (code === AMPERSAND || code === BRACKET) isLiteral = false;
-      else if ((code < SPACE && code !== NEWLINE && code !== TAB) || code >= 0xfffe)
-        throw malformed(FORBIDDEN);
-    }
-    if (at === start) return at;
-    const text = source.slice(start, at);
-    if (openNames.length === 0) refuseText(text);
-    else if (isLiteral) events.text(text);
-    else {
-      if (text.includes(']]>')) throw malformed('the end of a CDATA section without its start');
-      events.text(withoutReferences(text));
-    }
-    return at;
+  function readText(text: string): void {
+    if (openNames.length === 0) {
+      if (/[^ \t\n]/.test(text)) throw malformed('text outside of the root');
+    } else if (text.includes(']]>')) throw malformed('the end of a CDATA section without its start');
+    else events.text(withoutReferences(text));
   }
 
   /** Reads the markup that begins at `start`, a `<`, and returns the position after it; -1 when it isn't complete. */
   function readMarkup(source: string, start: number): number {
-    switch (source.charCodeAt(start + 1)) {
-      case SLASH:
-        return readEndTag(source, start);
-      case BANG:
-        return readDeclaration(source, start);
-      case QUESTION:
-        return readInstruction(source, start);
-      default:
-        return start + 1 === limit ? -1 : readStartTag(source, start);
+    const isInRoot = openNames.length > 0;
+    const short = isInRoot ? (events.shortcut?.(source, start) ?? -1) : -1;
+    if (short >= 0) return short;
+    const tag = matchAt(START_TAG, source, start);
+    if (tag !== null) {
+      readStartTag(tag);
+      return START_TAG.lastIndex;
     }
+    const endTag = matchAt(END_TAG, source, start);
+    if (endTag !== null) {
+      const name = openNames.pop();
+      if (endTag[1] !== name || name === undefined) throw malformed('an end tag of another element');
+      events.close(name);
+      return END_TAG.lastIndex;
+    }
+    const cdata = isInRoot ? matchAt(CDATA, source, start) : null;
+    if (cdata !== null) {
+      events.text(cdata[1] ?? '');
+      return CDATA.lastIndex;
+    }
+    if (source.startsWith('<!DOCTYPE', start)) throw new XmlFault('doctype', 'a document type declaration');
+    const other = isAtStart ? DECLARATION_OR_COMMENT : COMMENT;
+    return matchAt(other, source, start) === null ? -1 : other.lastIndex;
   }
 
-  function readStartTag(source: string, start: number): number {
-    const after = tag.read(source, start, limit);
-    if (after < 0) return -1;
+  function readStartTag([, name = '', attributes = '', slash]: RegExpExecArray): void {
     if (sawRoot && openNames.length === 0) throw malformed('a second root');
     sawRoot = true;
-    const { name } = tag;
-    events.open(name, tag);
-    if (tag.isSelfClosing) events.close(name);
-    else openNames.push(name);
-    return after;
-  }
-
-  function readEndTag(source: string, start: number): number {
-    const name = openNames[openNames.length - 1];
-    if (name === undefined) throw malformed('an end tag without its start');
-    let at = start + 2;
-    for (let i = 0; i < name.length; i += 1, at += 1) {
-      if (source.charCodeAt(at) === name.charCodeAt(i)) continue;
-      if (at === limit) return -1;
-      throw malformed('an end tag of another element');
-    }
-    while (isSpace(source.charCodeAt(at))) at += 1;
-    if (at === limit) return -1;
-    if (source.charCodeAt(at) !== GREATER) throw malformed('an end tag of another element');
-    openNames.pop();
-    events.close(name);
-    return at + 1;
-  }
-
-  function readDeclaration(source: string, start: number): number {
-    if (source.startsWith(COMMENT, start)) return readComment(source, start + COMMENT.length);
-    if (source.startsWith(CDATA, start)) return readCdata(source, start + CDATA.length);
-    if (source.startsWith(DOCTYPE, start)) throw new XmlFault('doctype', 'a document type declaration');
-    const begun = source.slice(start, Math.min(limit, start + CDATA.length));
-    if ([COMMENT, CDATA, DOCTYPE].some((opening) => opening.startsWith(begun))) return -1;
-    throw malformed('a declaration that no document has');
-  }
-
-  function readComment(source: string, start: number): number {
-    const dashes = source.indexOf('--', start);
-    if (dashes < 0 || dashes + 2 === limit) return -1;
-    if (source.charCodeAt(dashes + 2) !== GREATER) throw malformed('two dashes within a comment');
-    refuseForbidden(source.slice(start, dashes));
-    return dashes + 3;
-  }
-
-  function readCdata(source: string, start: number): number {
-    if (openNames.length === 0) throw malformed('text outside of the root');
-    const stop = source.indexOf(']]>', start);
-    if (stop < 0) return -1;
-    const text = source.slice(start, stop);
-    refuseForbidden(text);
-    events.text(text);
-    return stop + 3;
-  }
-
-  function readInstruction(source: string, start: number): number {
-    const stop = source.indexOf('?>', start + 2);
-    if (stop < 0) return -1;
-    const targetEnd = nameEnd(source, start + 2);
-    const next = source.charCodeAt(targetEnd);
-    if (targetEnd === start + 2 || !(isSpace(next) || next === QUESTION)) throw malformed('an instruction');
-    const target = source.slice(start + 2, targetEnd);
-    if (target.toLowerCase() === 'xml') throw malformed('an XML declaration after the start');
-    refuseForbidden(source.slice(targetEnd, stop));
-    return stop + 2;
+    events.open(name, attributes === '' ? NO_ATTRIBUTES : attributesOf(attributes));
+    if (slash === '') openNames.push(name);
+    else events.close(name);
   }
 
   return { write, end };
 }
 
-/**
- * Follows every scanned text, longer than any look-ahead: reading beyond the end of a text takes longer, and makes the engine
- * discard the code that it has compiled. No document holds the character.
- */
-const PADDING = '\0'.repeat(16);
+function matchAt(expression: RegExp, source: string, start: number): RegExpExecArray | null {
+  expression.lastIndex = start;
+  return expression.exec(source);
+}
+
+function attributesOf(text: string): ReadonlyMap<string, string> {
+  const attributes = new Map<string, string>();
+  const isLiteral = !/[&\t\n]/.test(text);
+  let count = 0;
+  for (let at = 0; at < text.length; at = ATTRIBUTE.lastIndex) {
+    const [, name = '', double, single = ''] = matchAt(ATTRIBUTE, text, at) ?? [];
+    const value = double ?? single;
+    // White space that is written as such counts as a blank, but not what a reference stands for (3.3.3).
+    attributes.set(name, isLiteral ? value : withoutReferences(value.replace(/[\t\n]/g, ' ')));
+    count += 1;
+  }
+  if (attributes.size < count) throw malformed('the same attribute twice');
+  return attributes;
+}
+
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
+
+/** The text with its references replaced: the five entities that XML knows by itself, and characters by number. */
+function withoutReferences(text: string): string {
+  return text.includes('&') ? text.replace(/&[^;]*;?/g, referent) : text;
+}
+
+function referent(reference: string): string {
+  const entity = ENTITIES.get(reference);
+  if (entity !== undefined) return entity;
+  const [, hex, decimal] = /^&#(?:x([0-9A-Fa-f]+)|([0-9]+));$/.exec(reference) ?? [];
+  const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+  if (code < 0xd800 || (code > 0xdfff && code <= 0x10ffff)) {
+    const text = String.fromCodePoint(code);
+    if (!FORBIDDEN.test(text)) return text;
+  }
+  throw malformed('a reference to an entity or a character that does not exist');
+}
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['&amp;', '&'],
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&quot;', '"'],
+  ['&apos;', "'"],
+]);
 
 const BYTE_ORDER_MARK = '\ufeff';
-const DECLARATION = '<?xml';
-const DECLARATION_SYNTAX =
-  /^<\?xml[ \t\n]+version[ \t\n]*=[ \t\n]*(?:"1\.0"|'1\.0')(?:[ \t\n]+encoding[ \t\n]*=[ \t\n]*(?:"[A-Za-z][\w.-]*"|'[A-Za-z][\w.-]*'))?(?:[ \t\n]+standalone[ \t\n]*=[ \t\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\n]*\?>$/;
-const COMMENT = '<!--';
-const CDATA = '<![CDATA[';
-const DOCTYPE = '<!DOCTYPE';
 
-const TAB = 0x09;
-const NEWLINE = 0x0a;
-const SPACE = 0x20;
-const BANG = 0x21;
-const AMPERSAND = 0x26;
-const SLASH = 0x2f;
-const LESS = 0x3c;
-const GREATER = 0x3e;
-const QUESTION = 0x3f;
-const BRACKET = 0x5d;
+/** XML 1.0, 2.2: control characters but tab and line ends, and the last two. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for.
+const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
 
-const FORBIDDEN = 'a character that XML does not allow';
+/** XML 1.0, 2.3. */
+const START =
+  ':A-Z_a-z\\xC0-\\xD6\\xD8-\\xF6\\xF8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF\\u200C\\u200D\\u2070-\\u218F' +
+  '\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD';
+const PAIR = '[\\uD800-\\uDB7F][\\uDC00-\\uDFFF]';
+const FURTHER = `[${START}\\-.0-9\\xB7\\u0300-\\u036F\\u203F\\u2040]*`;
+const NAME = `(?:[${START}]|${PAIR})${FURTHER}(?:${PAIR}${FURTHER})*`;
+const SPACE = '[ \\t\\n]';
+const EQUALS = `${SPACE}*=${SPACE}*`;
 
-function isMarkup(rest: string): boolean {
-  return rest.startsWith('<');
-}
+const START_TAG = new RegExp(
+  `<(${NAME})((?:${SPACE}+${NAME}${EQUALS}(?:"[^<"]*"|'[^<']*'))*)${SPACE}*(/?)>`,
+  'y',
+);
+const ATTRIBUTE = new RegExp(`${SPACE}+(${NAME})${EQUALS}(?:"([^"]*)"|'([^']*)')`, 'y');
+const END_TAG = new RegExp(`</(${NAME})${SPACE}*>`, 'y');
+const CDATA = /<!\[CDATA\[(.*?)\]\]>/sy;
 
-/** Outside of the root there is white space alone. */
-function refuseText(text: string): void {
-  if (/[^ \t\n]/.test(text)) throw malformed('text outside of the root');
-}
-
-/** XML 1.0, 2.2; carriage returns are gone by now. */
-function refuseForbidden(text: string): void {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for.
-  if (/[\0-\x08\x0b-\x1f\ufffe\uffff]/.test(text)) throw malformed(FORBIDDEN);
-}
+/** A comment, or an instruction, whose name is not `xml`. */
+const COMMENT = new RegExp(
+  `<!--(?:(?!--).)*?-->|<\\?(?![Xx][Mm][Ll](?:${SPACE}|\\?))${NAME}(?:(?:${SPACE}|\\?).*?)??\\?>`,
+  'sy',
+);
+const DECLARATION_OR_COMMENT = new RegExp(
+  `<\\?xml${SPACE}+version${EQUALS}(?:"1\\.0"|'1\\.0')` +
+    `(?:${SPACE}+encoding${EQUALS}(?:"[A-Za-z][\\w.-]*"|'[A-Za-z][\\w.-]*'))?` +
+    `(?:${SPACE}+standalone${EQUALS}(?:"(?:yes|no)"|'(?:yes|no)'))?${SPACE}*\\?>|${COMMENT.source}`,
+  'sy',
+);

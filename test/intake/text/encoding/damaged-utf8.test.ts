@@ -15,15 +15,10 @@ describe('UTF-8 text with damage', () => {
       'one character of it left',
       'a,Führung\nb,M§ller\n',
       0xfc,
-      /line 2, column 4 \(byte 15 of the file\).*1 character beyond ASCII is sound/,
+      /line 2, column 4.*1 character beyond ASCII is sound/,
     ],
     ['a stray continuation', 'ä\nö\nü\nx§x\n', 0x80, /line 4, column 2 .*3 characters/],
-    [
-      'several bytes',
-      'ä,ö,ü,§,§\n',
-      0xff,
-      /line 1, column 7 .*3 characters .* 2 bytes of it belong to no character/,
-    ],
+    ['several bytes', 'ä,ö,ü,§,§\n', 0xff, /line 1, column 7 .*3 characters .* it is damaged in 2 places/],
     ['half a character', '日本\n日§\n', 0xe6, /line 2, column 2 .*3 characters/],
   ])('is refused with its place, declared or not: %s', async (_, text, byte, message) => {
     for (const encoding of [undefined, 'utf-8']) {
@@ -45,7 +40,7 @@ describe('UTF-8 text with damage', () => {
     for (const encoding of [undefined, 'utf-8']) {
       await expect(openContent(content, { encoding })).rejects.toMatchObject({
         message:
-          'the file ends within a character, on line 2, column 3 (byte 8 of the file): it was probably cut off while it was copied.',
+          'the file ends within a character, on line 2, column 3: it was probably cut off while it was copied.',
         hint: 'Copy or export it again.',
       });
     }
@@ -77,7 +72,7 @@ describe('UTF-8 text with damage', () => {
     for (let start = 65_536 - odd.length; start <= 65_536; start += 1) {
       const path = writeDrop(Buffer.concat([Buffer.alloc(start, 'x'), odd]));
       const { sound, stray, isCutAtEnd } = await surveyHighBytes(path);
-      expect({ sound, stray, isCutAtEnd }).toEqual({ sound: 10, stray: 6, isCutAtEnd: false });
+      expect({ sound, stray, isCutAtEnd }).toEqual({ sound: 10, stray: 4, isCutAtEnd: false });
     }
   });
 });

@@ -73,22 +73,14 @@ describe('the encoding of a text file', () => {
     await expect(
       openContent(Buffer.concat([Buffer.from(`${BOM}a\n`), Buffer.from([0xe9, 0x0a])])),
     ).rejects.toMatchObject({
-      message: expect.stringMatching(/line 2, column 1 \(byte 6 of the file\) is not text in utf-8/),
+      message: expect.stringMatching(/line 2, column 1 is not text in utf-8/),
     });
   });
 
   it.each([
-    [
-      'utf-8',
-      Buffer.from([0x61, 0x0a, 0x61, 0xe9, 0x0a]),
-      /line 2, column 2 \(byte 4 of the file\) is not text in utf-8/,
-    ],
-    ['utf-8', Buffer.from([0x61, 0xc3]), /line 1, column 2 \(byte 2 of the file\)/],
-    [
-      'iso-8859-3',
-      Buffer.from([0x61, 0x0a, 0xa5]),
-      /line 2, column 1 \(byte 3 of the file\) is not text in iso-8859-3/,
-    ],
+    ['utf-8', Buffer.from([0x61, 0x0a, 0x61, 0xe9, 0x0a]), /line 2, column 2 is not text in utf-8/],
+    ['utf-8', Buffer.from([0x61, 0xc3]), /line 1, column 2/],
+    ['iso-8859-3', Buffer.from([0x61, 0x0a, 0xa5]), /line 2, column 1 is not text in iso-8859-3/],
     [
       'utf-16le',
       Buffer.from([0x61, 0, 0x0a, 0, 0, 0xd8, 0x61, 0]),
@@ -114,14 +106,14 @@ describe('the encoding of a text file', () => {
       Buffer.from('b\n'.repeat(9)),
     ]);
     await expect(openContent(content, { encoding: 'utf-8' })).rejects.toMatchObject({
-      message: expect.stringMatching(/line 50001, column 1 \(byte 200001 of the file\)/),
+      message: expect.stringMatching(/line 50001, column 1/),
     });
   });
 
   it('finds where a wrong character begins that lies across the ends of chunks', async () => {
     const content = Buffer.concat([Buffer.from(`${'a'.repeat(65_534)}\n`), Buffer.from([0xc3, 0x61])]);
     await expect(openContent(content, { encoding: 'utf-8' })).rejects.toMatchObject({
-      message: expect.stringMatching(/line 2, column 1 \(byte 65536 of the file\)/),
+      message: expect.stringMatching(/line 2, column 1/),
     });
   });
 

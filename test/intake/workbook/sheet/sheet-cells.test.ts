@@ -79,14 +79,9 @@ describe('the cells of a sheet', () => {
       ],
     ],
     [
-      'all cells that an array formula would fill likewise, and their rows',
-      '<row r="2"><c r="A2"><f t="array" ref="A2:B5">Raw!A2:B5</f></c><c r="B2" s="1"/><c r="C2"><v>1</v></c></row><row r="4"><c r="C4"><v>3</v></c></row>',
-      [
-        [2, [UNSAVED, UNSAVED, 1]],
-        [3, [UNSAVED, UNSAVED]],
-        [4, [UNSAVED, UNSAVED, 3]],
-        [5, [UNSAVED, UNSAVED]],
-      ],
+      'an array formula of one cell likewise',
+      '<row r="2"><c r="A2"><f t="array" ref="A2">Raw!A2</f></c></row>',
+      [[2, [UNSAVED]]],
     ],
     [
       'an array formula by its results',
@@ -288,6 +283,11 @@ describe('the cells of a sheet', () => {
       '<row r="1"><c r="A1" t="str"><v>&bomb;</v></c></row>',
       /sheet1\.xml is not sound XML/,
     ],
+    [
+      'an array formula whose values were not saved',
+      '<row r="2"><c r="A2"><f t="array" ref="A2:B5">Raw!A2:B5</f></c><c r="B2" s="1"/></row>',
+      /cell A2 holds an array formula for A2:B5 whose values were not saved/,
+    ],
     ['a tag never closed', '<row r="1"><c r="A1">', /sheet1\.xml is not sound XML/],
   ])('are refused with %s', async (_, rows, message) => {
     await expect(rowsOf(rows)).rejects.toMatchObject({
@@ -335,14 +335,9 @@ describe('the cells of a sheet', () => {
       () => undefined,
       10,
     );
-    const attributes = (values: Readonly<Record<string, string>>) => ({
-      get: (name: string) => values[name],
-      names: () => Object.keys(values),
-      declareNamespace: false,
-    });
     const readRow = () => {
-      handlers.open?.('row', attributes({}));
-      for (const name of ['c', 'v']) handlers.open?.(name, attributes(name === 'c' ? { r: 'E1' } : {}));
+      handlers.open?.('row', new Map());
+      for (const name of ['c', 'v']) handlers.open?.(name, new Map(name === 'c' ? [['r', 'E1']] : []));
       handlers.text?.('1');
       for (const name of ['v', 'c', 'row']) handlers.close?.(name);
     };

@@ -29,8 +29,7 @@ async function events(
     heard.push(event);
   };
   await parse(archiveOf(content, chunkBytes), {
-    open: (name, attributes) =>
-      hear(`<${[name, ...attributes.names().map((n) => attributes.get(n))].join(' ')}`),
+    open: (name, attributes) => hear(`<${[name, ...attributes.values()].join(' ')}`),
     text: (piece) => {
       text += piece;
     },

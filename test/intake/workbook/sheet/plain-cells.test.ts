@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimalNumber, wholeNumber } from '../../../../src/intake/workbook/sheet/plain-cell.js';
-import { wordUnits } from '../../../../src/intake/workbook/xml/code-units.js';
 import { readSheet } from '../../../support/read-sheet.js';
 
 const some = (...texts: string[]) => fc.constantFrom(...texts);
@@ -109,7 +107,7 @@ const sheet = fc
   )
   .map((rows) => `<worksheet xmlns="urn:m"><sheetData>${rows.join('')}</sheetData></worksheet>`);
 
-describe('plainCell', () => {
+describe('the short cut for plain cells', () => {
   it('makes no difference to what is read, whatever the cell and the cut', () => {
     fc.assert(
       fc.property(sheet, fc.nat(), (xml, at) => {
@@ -120,52 +118,5 @@ describe('plainCell', () => {
       }),
       { numRuns: 3_000 },
     );
-  });
-});
-
-describe('decimalNumber', () => {
-  it('reads what Number reads, or leaves it alone', () => {
-    const digits = fc.stringMatching(/^-?\d{0,17}\.?\d{0,17}$/);
-    fc.assert(
-      fc.property(digits, (text) => {
-        const read = decimalNumber(wordUnits(`<${text}>`), 1, text.length + 1);
-        if (!Number.isNaN(read)) expect(read).toBe(Number(text));
-      }),
-      { numRuns: 3_000 },
-    );
-  });
-
-  it.each([
-    '0',
-    '7',
-    '-7',
-    '45352.4375',
-    '45658.41666666667',
-    '0.1',
-    '123456789012345',
-    '9007199254740991',
-    '9007199254740.991',
-  ])('reads %s', (text) => {
-    expect(decimalNumber(wordUnits(text), 0, text.length)).toBe(Number(text));
-  });
-
-  it.each(['', '-', '.', '.5', '5.', '1e3', '1.2.3', '9007199254740993', '900719925474.0993', ' 1'])(
-    'leaves %j alone',
-    (text) => {
-      expect(decimalNumber(wordUnits(text), 0, text.length)).toBeNaN();
-    },
-  );
-});
-
-describe('wholeNumber', () => {
-  it.each([
-    ['0', 0],
-    ['0042', 42],
-    ['', Number.NaN],
-    ['-1', Number.NaN],
-    ['1.0', Number.NaN],
-    ['1234567890123456', Number.NaN],
-  ])('reads %j as %d', (text, value) => {
-    expect(wholeNumber(wordUnits(text), 0, text.length)).toBe(value);
   });
 });
