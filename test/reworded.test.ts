@@ -387,12 +387,12 @@ async function ids(ledger: Ledger): Promise<number[]> {
 }
 
 async function drops(ledger: Ledger): Promise<number[]> {
-  return (await readBooks(ledger, {})).files.map(({ dropId }) => dropId).sort((a, b) => a - b);
+  return (await readBooks(ledger, {})).files.map(({ drop }) => drop).sort((a, b) => a - b);
 }
 
 /** The first of the latest drop's submissions. */
 async function deliverable(ledger: Ledger, latest: number): Promise<number> {
   const all = await select(ledger, { states: STATES });
-  const dropId = all.find(({ submissionId }) => submissionId === latest)?.dropId;
-  return Math.min(...all.filter((one) => one.dropId === dropId).map(({ submissionId }) => submissionId));
+  const dropId = all.find(({ submissionId }) => submissionId === latest)?.drop;
+  return Math.min(...all.filter((one) => one.drop === dropId).map(({ submissionId }) => submissionId));
 }

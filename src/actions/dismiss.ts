@@ -1,7 +1,8 @@
+import type { RefusedDrop } from '../documents/status.js';
 import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Selection } from '../domain/selection.js';
-import type { OtherDrop, RefusedDrop } from '../ledger/drops/refused/refused-drops.js';
+import type { OtherDrop } from '../ledger/drops/refused/refused-drops.js';
 import { openDecision } from '../ledger/erasure/open-decision.js';
 import type { Ledger } from '../ledger/store/query.js';
 import {
@@ -94,7 +95,7 @@ export async function carryOut(
 ): Promise<Dismissed> {
   requireReason(because);
   const { ledger } = context;
-  const dropIds = files.map(({ dropId }) => dropId);
+  const dropIds = files.map(({ drop }) => drop);
   const selection = {
     ...recorded,
     ...(request.drop === null ? {} : { drop: request.drop }),

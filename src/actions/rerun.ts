@@ -1,3 +1,4 @@
+import type { PlannedRequests } from '../documents/decided.js';
 import type { Decider } from '../domain/decider.js';
 import type { Selection } from '../domain/selection.js';
 import { openDecision } from '../ledger/erasure/open-decision.js';
@@ -26,14 +27,6 @@ export interface RerunPlan extends Omit<RerunOutlook, 'sent'> {
 }
 
 export type { RerunRow };
-
-/** Requests to one environment. */
-export interface PlannedRequests {
-  readonly environment: string;
-  readonly requests: number;
-  /** How long the requests take at the environment's quota; null where registrar.yaml doesn't have the environment. */
-  readonly estimatedMs: number | null;
-}
 
 /** What a rerun has done. */
 export interface Rerun {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { check } from '../actions/check.js';
-import { checkDocument } from '../actions/documents/check-document.js';
+import { checkDocument } from '../actions/documents/inspect-document.js';
 import { checkText, zoneNoteText } from './check-words.js';
 import type { Answer, Call } from './command.js';
 import type { CheckOptions } from './facts/check.js';

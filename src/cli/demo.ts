@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { type DemoResult, type DemoStep, demo } from '../actions/demo/demo.js';
 import { COMPLETIONS, DEMO_SHOWS, type DemoShow } from '../actions/demo/shows.js';
-import { runDocument } from '../actions/documents/run-document.js';
+import { runDocument } from '../actions/documents/report-document.js';
 import { type ExitName, OperatorError } from '../domain/operator-error.js';
 import { countOf } from '../domain/text/count-of.js';
 import { inWords } from '../domain/text/duration-words.js';

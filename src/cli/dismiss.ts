@@ -6,8 +6,7 @@ import {
   plan,
   requireReason,
 } from '../actions/dismiss.js';
-import { dismissalDocument, dismissedDocument } from '../actions/documents/dismissal-document.js';
-import { rowDocument } from '../actions/documents/selection-document.js';
+import { dismissalDocument, dismissedDocument } from '../actions/documents/selection-document.js';
 import { DISMISSABLE } from '../actions/rows/selectable.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
@@ -29,12 +28,7 @@ export async function answer({ options, openToDecide, who }: Call<DismissOptions
   }
   return {
     document: () => dismissalDocument(planned, dryRun),
-    list: {
-      name: 'selected',
-      async *entries() {
-        for await (const row of dismissedRows(context, planned)) yield rowDocument(row);
-      },
-    },
+    list: { name: 'selected', entries: () => dismissedRows(context, planned) },
     text: (columns) => textOf(planned, dryRun, columns),
   };
 }
@@ -74,6 +68,6 @@ function doneAnswer({ rows }: DismissPlan, dismissed: Dismissed): Answer {
 type SetAside = DismissPlan['files'][number];
 
 /** A set-aside file in words. */
-function fileText({ dropId, source, file }: SetAside): string {
-  return visibleText(`Drop ${dropId}, rejected/${source}/${file},`);
+function fileText({ drop, source, file }: SetAside): string {
+  return visibleText(`Drop ${drop}, rejected/${source}/${file},`);
 }

@@ -1,4 +1,4 @@
-import { rerunDocument, rerunEntry } from '../actions/documents/rerun-document.js';
+import { rerunDocument, rerunEntry } from '../actions/documents/selection-document.js';
 import { carryOut, plan, type RerunPlan, rerunRows } from '../actions/rerun.js';
 import { RERUNNABLE } from '../actions/rows/selectable.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';

@@ -1,8 +1,8 @@
-import type { PlannedSource, RunPlan } from '../actions/run/plan.js';
+import type { DeliveryEstimate, PlannedSource, RunPlan } from '../documents/run.js';
 import { countOf } from '../domain/text/count-of.js';
 import { inWords } from '../domain/text/duration-words.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
-import { type DeliveryEstimate, lengthWords } from '../report/status/delivery-estimate.js';
+import { lengthWords } from '../report/status/delivery-estimate.js';
 import { untakenText } from '../report/words/file-words.js';
 
 /** How many files of a source are named. */

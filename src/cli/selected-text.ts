@@ -33,7 +33,7 @@ export function selectionText(
   const table = textTable(
     ['ROW', 'STATE', 'CODE', 'FROM', 'NOTE'],
     first.map((row) => [
-      row.submissionId ?? `${row.dropId}:${row.line}`,
+      row.submissionId ?? `${row.drop}:${row.line}`,
       row.state,
       row.code,
       `${row.file}:${row.line}`,
@@ -50,8 +50,8 @@ export function selectionText(
   ].join('\n');
 }
 
-function nameOf({ submissionId, rowRef }: LeftOut): string {
-  return rowRef === null ? `#${submissionId}` : `${rowRef.file}:${rowRef.line}`;
+function nameOf({ submissionId, file, line }: LeftOut): string {
+  return file === null ? `#${submissionId}` : `${file}:${line}`;
 }
 
 function rowsByCause({ groups }: DismissPlan['rows']): ReadonlyMap<string, number> {

@@ -1,5 +1,5 @@
 import type { ActionContext } from '../actions/context.js';
-import { runDocument } from '../actions/documents/run-document.js';
+import { runDocument } from '../actions/documents/report-document.js';
 import type { RunResult } from '../actions/run/envelope.js';
 import type { RunRequest, RunWatch } from '../actions/run/request.js';
 import { carryOut as run } from '../actions/run.js';

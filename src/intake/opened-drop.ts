@@ -1,34 +1,17 @@
+import type { CheckDocument } from '../documents/check.js';
 import type { DropFormat, DropIdentity } from '../domain/drop.js';
 import type { Row } from '../domain/row.js';
 import type { TextEncoding } from './text/encoding/decide-encoding.js';
 import type { ByteSurvey } from './text/encoding/survey-bytes.js';
 
 /** The facts that the reader found out about a text file. */
-export interface TextFacts {
-  /** WHATWG label: utf-8, utf-16le, utf-16be, windows-1252, … */
-  readonly encoding: string;
-  /** True where neither source nor file gives the encoding, so that Windows-1252 is taken. */
-  readonly fallback: boolean;
-  readonly bom: boolean;
-  readonly delimiter: string;
-  /** The line ends of records, not those within quotes, as far as the file's first 64 KiB show. */
-  readonly lineEnds: 'lf' | 'crlf' | 'cr' | 'mixed' | 'none';
-  /** The mark that ends its rows, with or without a line end after it; null: a line end. */
-  readonly rowEnd: string | null;
-}
+export type TextFacts = NonNullable<CheckDocument['text']>;
+
+/** The facts that the reader found out about a workbook. */
+export type WorkbookFacts = Pick<NonNullable<CheckDocument['workbook']>, 'epoch' | 'sheets'>;
 
 /** One sheet of a workbook, in the workbook's order. */
-export interface SheetFacts {
-  readonly name: string;
-  readonly state: 'visible' | 'hidden' | 'veryHidden';
-  /** Highest row number the sheet's `dimension` claims, null when it claims none; 0 for a sheet without any value. */
-  readonly rows: number | null;
-}
-
-export interface WorkbookFacts {
-  readonly epoch: 1900 | 1904;
-  readonly sheets: readonly SheetFacts[];
-}
+export type SheetFacts = WorkbookFacts['sheets'][number];
 
 /** A file opened for reading. Opening looks at the content; `rows` may be called again and again. */
 export interface OpenedDrop {

@@ -1,3 +1,4 @@
+import type { ExplainedField } from '../documents/trace.js';
 import type { FieldValue } from '../domain/record.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
 import type { FieldKind, Operation } from '../operations/operation.js';
@@ -9,19 +10,6 @@ import type { Profile } from './profile/profile.js';
 import type { ZoneClaim } from './time/zone/zone-claims.js';
 import { isLeftOut, UNDECIDED } from './values/reading.js';
 import { trimText } from './values/trim-text.js';
-
-/** How one field of a row got its value. Personal. */
-export interface ExplainedField {
-  readonly field: string;
-  /** The column's header; null where no column gives the field. */
-  readonly column: string | null;
-  /** The cell as a person reads it; null where there is none. */
-  readonly before: string | null;
-  /** The value read from the cell or from its substitute; null: it says nothing, or can't be read. */
-  readonly after: FieldValue | null;
-  /** What was done, in words. */
-  readonly rule: string;
-}
 
 /**
  * The function that explains how a source reads a drop's rows, field by field in the operation's order, with the same readers as

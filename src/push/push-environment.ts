@@ -1,11 +1,12 @@
 import pLimit from 'p-limit';
 import type { EnvironmentConfig } from '../config/schema.js';
+import type { Holder } from '../documents/report.js';
 import { isoFromMs } from '../domain/clock.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import { linkedSignal } from '../domain/process/linked-signal.js';
 import type { OutageCause } from '../ledger/attempts/outages.js';
 import { type BegunPush, type EndedPush, underPush } from '../ledger/attempts/under-push.js';
-import type { Holder, Lease } from '../ledger/leases/leases.js';
+import type { Lease } from '../ledger/leases/leases.js';
 import { claim, type Due, findDue, stuckQueue } from '../ledger/submissions/claims.js';
 import type { RecheckPolicy } from '../ledger/submissions/rechecks.js';
 import { faultRemedy, outageReason } from '../platform/answers/fault-words.js';

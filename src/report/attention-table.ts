@@ -18,11 +18,11 @@ export interface AttentionTable {
 }
 
 /** What the tables of a drop's rows need of it. */
-export type TabledDrop = Pick<DropSummary, 'dropId' | 'sha256' | 'header' | 'dispositions' | 'states'>;
+export type TabledDrop = Pick<DropSummary, 'drop' | 'sha256' | 'header' | 'dispositions' | 'states'>;
 
 /** What the attention files of a drop hold. */
 export async function attentionTable(ledger: Ledger, drop: TabledDrop): Promise<AttentionTable> {
-  const found = needsAttention(drop) ? await attentionRows(ledger, drop.dropId) : null;
+  const found = needsAttention(drop) ? await attentionRows(ledger, drop.drop) : null;
   return {
     original: drop.header,
     // Cells beyond the header have no column and stand last: before our columns they would shift these.
@@ -38,7 +38,7 @@ function needsAttention(drop: TabledDrop): boolean {
 
 async function* rowsOf(found: AttentionRows | null, drop: TabledDrop): AsyncGenerator<readonly string[]> {
   if (found === null) return;
-  const mark = dropMark(drop.dropId, drop.sha256);
+  const mark = dropMark(drop.drop, drop.sha256);
   const clip = repeatClipper();
   const say = sentenceClipper();
   for await (const row of found) {

@@ -1,20 +1,7 @@
-import { ISSUE_CODES, type IssueCode } from '../domain/issue.js';
+import type { ReportedLeftOut } from '../documents/report.js';
+import { ISSUE_CODES } from '../domain/issue.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
-import type { CauseDrop } from '../ledger/books/rows/attention.js';
 import type { LeftOutCount } from '../ledger/books/rows/left-out.js';
-
-/** A column that rows go without although they are records. */
-export interface ReportedLeftOut {
-  readonly code: IssueCode;
-  /** What happened, in words. */
-  readonly reason: string;
-  readonly column: string;
-  readonly count: number;
-  /** Where one such row is: file:line. */
-  readonly example: string;
-  /** The drops that have such rows, with the number of rows of each. */
-  readonly drops: readonly CauseDrop[];
-}
 
 /** The columns that drops' rows go without, most rows first. */
 export function reportedLeftOut({
@@ -39,7 +26,7 @@ export function reportedLeftOut({
           column,
           count: counts.reduce((sum, { count }) => sum + count, 0),
           example: `${file}:${line}`,
-          drops: counts.map(({ dropId, file: name, count }) => ({ dropId, file: name, count })),
+          drops: counts.map(({ dropId, file: name, count }) => ({ drop: dropId, file: name, count })),
         },
       ];
     })

@@ -8,11 +8,7 @@ const MOST_FILES = 20;
 
 /** What needs somebody, in words, with who can do what about it. Of causes of one meaning, each in one state or several. */
 export function openCauses({ causes, setAside }: Pick<PresentState, 'causes' | 'setAside'>) {
-  const reported = causes.map(({ example, ...cause }) => ({
-    ...cause,
-    ...causeWords(cause),
-    example: `${example.file}:${example.line}`,
-  }));
+  const reported = causes.map((cause) => ({ ...cause, ...causeWords(cause) }));
   const groups = causeGroups(reported).map(({ drops, ...cause }) => ({
     ...cause,
     ...causeAdvice({ ...cause, drops }, {}),
@@ -25,9 +21,6 @@ export function openCauses({ causes, setAside }: Pick<PresentState, 'causes' | '
     /** Rows of submissions that need somebody. */
     submissions: causes.reduce((sum, { state, count }) => (state === 'invalid' ? sum : sum + count), 0),
     /** Files that were set aside as a whole, the latest first. */
-    setAside: setAside.map((drop) => ({
-      ...drop,
-      remedy: { action: 'dismiss', drop: drop.dropId } as const,
-    })),
+    setAside: setAside.map((file) => ({ ...file, remedy: { action: 'dismiss', drop: file.drop } as const })),
   };
 }

@@ -159,7 +159,7 @@ function files(report: Report, columns: number | null): string {
     report.files.map((file) => [
       file.file,
       file.source,
-      file.rowsRead ?? 0,
+      file.rows ?? 0,
       (file.dispositions.staged ?? 0) + (file.dispositions.amended ?? 0),
       file.dispositions.duplicate ?? 0,
       file.dispositions.skipped ?? 0,

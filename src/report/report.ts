@@ -1,89 +1,29 @@
 import type { Config } from '../config/schema.js';
+import type { UntakenFile } from '../documents/common.js';
+import type { BooksDocument } from '../documents/report.js';
 import type { Equation } from '../domain/balance/equations.js';
-import type { Notice } from '../domain/environment/notice.js';
-import type { UntakenFile } from '../domain/files/untaken-file.js';
-import { DISPOSITIONS, type Disposition } from '../domain/row.js';
-import { ATTENTION_STATES, STATES, type State } from '../domain/submission.js';
+import { DISPOSITIONS } from '../domain/row.js';
+import { ATTENTION_STATES, STATES } from '../domain/submission.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import type { Outage } from '../ledger/attempts/outages.js';
-import type { Imbalance } from '../ledger/books/balance/imbalances.js';
-import type { AttemptCounts } from '../ledger/books/books.js';
-import { isSetAside } from '../ledger/books/files/drop-list.js';
+import { type DropSummary, isSetAside } from '../ledger/books/files/drop-list.js';
 import { type Books, readBooks } from '../ledger/books/read-books.js';
-import type { AttentionCause, CauseDrop } from '../ledger/books/rows/attention.js';
 import type { ReportSelection } from '../ledger/drops/report-selection.js';
 import type { Ledger } from '../ledger/store/query.js';
-import { type ReportedLeftOut, reportedLeftOut } from './left-out.js';
-import { type ReportedOutage, reportedOutages } from './status/outages.js';
-import { type Queue, queueOf } from './status/queue.js';
+import { reportedLeftOut } from './left-out.js';
+import { reportedOutages } from './status/outages.js';
+import { queueOf } from './status/queue.js';
 import { causeWords } from './words/cause-words.js';
 import { noticeWords } from './words/notice-words.js';
 
-/** Why rows need a person, one line per cause. */
-export interface ReportedCause extends AttentionCause {
-  /** What happened, in words. */
-  readonly reason: string;
-  readonly count: number;
-  /** Where one such row is: file:line. */
-  readonly example: string;
-  readonly remedy: string;
-  /** The drops that have such rows, with the number of rows of each. */
-  readonly drops: readonly CauseDrop[];
-}
-
-/** Something about an environment that a person should know and that is no row's fault. */
-export interface ReportedNotice {
-  readonly code: Notice['code'];
-  readonly environment: string;
-  readonly message: string;
-  readonly remedy: string;
-  /** How often it was seen. */
-  readonly count: number;
-}
-
-/** What a report says as the ledger does. */
-type SharedWithBooks = Pick<Books, 'unknownLearners' | 'altered' | 'existing' | 'files' | 'drops'>;
-
-/** The one model that every rendering of a report draws from. */
-export interface Report extends SharedWithBooks {
-  readonly selection: ReportSelection;
-  /** ISO time at which the ledger was read; all numbers belong to this one moment. */
-  readonly at: string;
-  /** True when every control equation of the selection adds up (promise 1); without a selection, of the whole ledger. */
-  readonly balanced: boolean;
-  /** Every control equation of the selection: of each drop, source and environment, and of the run or of all together. */
+/** The one model that every rendering of a report draws from: its document, and what is behind it. */
+export interface Report extends BooksDocument {
   readonly equations: readonly Equation[];
-  /** The equations that don't hold, with the rows to look at. */
-  readonly imbalances: readonly Imbalance[];
-  /** Rows read from the selection's drops; the sum of the dispositions. */
-  readonly rows: number;
-  readonly dispositions: Readonly<Record<Disposition, number>>;
-  readonly states: Readonly<Record<State, number>>;
-  readonly attempts: AttemptCounts;
-  /** How many rows and files need a person. */
-  readonly attention: number;
-  /** Open rows that became no record, and submissions in a state that needs a person. */
-  readonly attentionRows: number;
-  /** Files that were set aside as a whole; none of their rows is among those above. */
-  readonly attentionFiles: number;
-  /** Rows and set-aside files that need a person and are none of the selection's. */
-  readonly attentionElsewhere: { readonly rows: number; readonly files: number };
-  /**
-   * The rows that wait in the ledger, by environment, whatever the selection: a reader of a run's report must know what the
-   * run has left.
-   */
-  readonly waiting: readonly Queue[];
-  readonly causes: readonly ReportedCause[];
-  /** Environments that can't be used, and environments that the run couldn't use and that work again. */
-  readonly outages: readonly ReportedOutage[];
-  /** The same outages as the ledger keeps them, with the time at which a report last named each. */
+  readonly files: readonly DropSummary[];
+  /** The drops whose rows the report's files list. */
+  readonly drops: Books['drops'];
+  /** The outages as the ledger keeps them, with the time at which a report last named each. */
   readonly keptOutages: readonly Pick<Outage, 'outageId' | 'endedAt' | 'reportedAt'>[];
-  /** What runs noticed about environments as a whole. */
-  readonly notices: readonly ReportedNotice[];
-  /** What was left out of rows that are records, most rows first. */
-  readonly leftOut: readonly ReportedLeftOut[];
-  /** What lies where files come in and no source takes; null where nobody looked. */
-  readonly untaken: readonly UntakenFile[] | null;
 }
 
 /** What a report shows that is not in the ledger. */
@@ -124,15 +64,7 @@ export async function reconcile(
       files: books.openInAll.files - attentionFiles,
     },
     waiting: books.queues.map((queue) => queueOf(queue, environments[queue.environment], outages, at)),
-    causes: books.causes.map((cause) => ({
-      code: cause.code,
-      cause: cause.cause,
-      ...causeWords(cause),
-      count: cause.count,
-      example: `${cause.example.file}:${cause.example.line}`,
-      state: cause.state,
-      drops: cause.drops,
-    })),
+    causes: books.causes.map((cause) => ({ ...cause, ...causeWords(cause) })),
     outages,
     keptOutages: books.outages,
     notices: books.notices.map(({ environment, notice, count }) => ({

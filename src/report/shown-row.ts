@@ -1,38 +1,12 @@
+import type { ShownRow } from '../documents/rows.js';
+import type { RowIssue } from '../documents/trace.js';
 import { cellText } from '../domain/row.js';
 import { alsoKnownAs } from '../domain/text/text-mentions.js';
 import type { AttentionSample } from '../ledger/books/rows/row-reader.js';
-import type { RowIssue } from '../ledger/drops/rows/row-issues.js';
 import type { Field } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
 import { clip } from './text/layout.js';
 import { clipForMasking, maskAddresses, maskMentions, maskText } from './words/mask.js';
-
-/** One field of a row as the file has it and as it was read. */
-export interface ShownField {
-  readonly name: string;
-  /** The header of the column that it was read from; null where a setting of the source gave it. */
-  readonly column: string | null;
-  /** null where no column gives it, or where it was erased. */
-  readonly inFile: string | null;
-  /** null for a row that became no record. */
-  readonly asRead: string | null;
-}
-
-/** A row that needs a person, as a page shows it; where masking was asked for, personal texts are masked. */
-export interface ShownRow {
-  readonly dropId: number;
-  readonly file: string;
-  readonly line: number;
-  readonly state: AttentionSample['state'];
-  readonly requests: number;
-  readonly status: number | null;
-  /** The platform's words about it, or the reason for its silence. */
-  readonly answer: string | null;
-  readonly errorId: string | null;
-  /** Why the row is no record. */
-  readonly problems: readonly { readonly code: string; readonly sentence: string; readonly remedy: string }[];
-  readonly fields: readonly ShownField[];
-}
 
 /**
  * Prepares a row for a page that goes to readers outside. Only cells that feed a field are shown. Four things are masked: the learner; cells that may
@@ -52,7 +26,7 @@ export function shownRow(sample: AttentionSample): ShownRow {
 function rowBy(mask: Mask, sample: AttentionSample): ShownRow {
   const { answer } = sample;
   return {
-    dropId: sample.dropId,
+    drop: sample.dropId,
     file: sample.file,
     line: sample.line,
     state: sample.state,

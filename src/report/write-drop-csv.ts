@@ -22,7 +22,7 @@ export async function* acceptedCsv(ledger: Ledger, drop: TabledDrop): AsyncGener
   yield BYTE_ORDER_MARK + csvLine([...drop.header, ...ACCEPTED_COLUMNS]);
   if (!drop.states.accepted) return;
   const clip = repeatClipper();
-  for await (const row of acceptedRows(ledger, drop.dropId)) {
+  for await (const row of acceptedRows(ledger, drop.drop)) {
     const cells = row.cells ?? [];
     yield csvLine([
       // Cells beyond the header are blank: a row with more cells is no record.

@@ -80,7 +80,7 @@ export async function writeReport(
   if (formats.includes('csv')) {
     for (const drop of report.files) {
       if (drop.state !== 'published') continue;
-      const path = (suffix: string) => join(folder, fileName(drop.dropId, drop.file, suffix));
+      const path = (suffix: string) => join(folder, fileName(drop.drop, drop.file, suffix));
       await writeLines(path('.accepted.csv'), acceptedCsv(ledger, drop));
       await writeLines(path('.attention.csv'), attentionCsv(await attentionTable(ledger, drop)));
     }
@@ -94,9 +94,7 @@ export async function writeReport(
     );
   }
   if (formats.includes('html')) {
-    const names = new Map(
-      report.causes.flatMap(({ drops }) => drops).map(({ dropId, file }) => [dropId, file]),
-    );
+    const names = new Map(report.causes.flatMap(({ drops }) => drops).map(({ drop, file }) => [drop, file]));
     const attentionFile = formats.includes('csv')
       ? (dropId: number) => fileName(dropId, names.get(dropId) ?? '', '.attention.csv')
       : null;

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { SourceConfig } from '../config/schema.js';
+import type { UntakenFile } from '../documents/common.js';
 import type { Clock } from '../domain/clock.js';
 import type { Decider } from '../domain/decider.js';
-import type { UntakenFile } from '../domain/files/untaken-file.js';
 import type { OperatorError } from '../domain/operator-error.js';
 import type { Lease } from '../ledger/leases/leases.js';
 import type { Owner } from '../ledger/leases/owner.js';

@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
-import type { UntakenFile } from '../domain/files/untaken-file.js';
+import type { UntakenFile } from '../documents/common.js';
 import { type FileKind, KIND_BYTES, kindOfFile } from '../intake/kind-of-file.js';
 import { errorCode } from '../workspace/files/io-error.js';
 import { openPlain } from '../workspace/files/plain-file.js';

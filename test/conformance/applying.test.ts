@@ -44,7 +44,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const dropId = await publishedDrop(ledger, 'a.csv', [{}]);
     const changes = async (runId?: number) => {
       const { files } = await readBooks(ledger, runId === undefined ? {} : { runId });
-      return files.map((file) => [file.dropId, file.isTaken, file.changedAt]);
+      return files.map((file) => [file.drop, file.isTaken, file.changedAt]);
     };
     expect(await changes()).toEqual([[dropId, true, null]]);
     const runId = await runUnderWay(ledger);

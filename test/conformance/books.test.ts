@@ -83,7 +83,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       })();
       while (isStaging) {
         const { dispositions, states, files } = await readBooks(ledger, {});
-        const read = files.reduce((sum, { rowsRead }) => sum + (rowsRead ?? 0), 0);
+        const read = files.reduce((sum, { rows: rowsRead }) => sum + (rowsRead ?? 0), 0);
         expect([dispositions.staged, states.waiting]).toEqual([read, read]);
       }
       await staging;
@@ -96,7 +96,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       await deliverNext(ledger, await pushLease(ledger, runId), runId, ACCEPTED);
       const books = await readBooks(ledger, { runId });
       expect(books).toMatchObject({ states: { accepted: 1, waiting: 0 }, attempts: { total: 1 }, files: [] });
-      expect(books.drops.map((drop) => drop.dropId)).toEqual([dropId]);
+      expect(books.drops.map((drop) => drop.drop)).toEqual([dropId]);
       expect(books.queues).toMatchObject([{ environment: 'main', waiting: 1 }]);
     });
 
@@ -207,7 +207,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { ledger, dropId } = await delivered();
       const again = await stage(ledger, [CY, ADA]);
       const repeated = await collected(unsentRows(ledger, again.dropId, 'duplicate', {}));
-      const file = (await readBooks(ledger, {})).files.find((drop) => drop.dropId === dropId)?.file;
+      const file = (await readBooks(ledger, {})).files.find((drop) => drop.drop === dropId)?.file;
       expect(repeated.map(({ line, repeats }) => [line, repeats])).toEqual([
         [2, { file, line: 4 }],
         [3, { file, line: 2 }],

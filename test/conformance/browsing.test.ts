@@ -151,15 +151,15 @@ describe.each(ENGINES)('on $name', ({ open }) => {
           state: 'invalid',
           code: 'value-missing',
           count: 3,
-          example: { file: 'a.csv', line: 2 },
+          example: 'a.csv:2',
           drops: [
-            { dropId: first, count: 2 },
-            { dropId: second, count: 1 },
+            { drop: first, count: 2 },
+            { drop: second, count: 1 },
           ],
         },
-        { code: 'row-ragged', count: 1, drops: [{ dropId: first }] },
+        { code: 'row-ragged', count: 1, drops: [{ drop: first }] },
       ],
-      setAside: [{ dropId: refused, file: 'cut.csv', code: 'drop-unreadable' }],
+      setAside: [{ drop: refused, file: 'cut.csv', code: 'drop-unreadable' }],
     });
   });
 

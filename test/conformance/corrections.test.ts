@@ -131,7 +131,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     await publishDrop(ledger, lease, dropId, { rowsRead: 1 });
     const named = async (what: string) => findLineages(ledger, what);
     const { rows } = await readTrace(ledger, { what: `${dropId}:2`, learners: [], searchAll: false });
-    const submissionId = rows[0]?.submissionId ?? 0;
+    const submissionId = rows[0]?.submission ?? 0;
     for (const what of ['a.csv:2', `${dropId}:2`, `#${submissionId}`]) {
       expect((await named(what))?.lineages).toMatchObject([
         { rowRef: { dropId, line: 2 }, open: { line: 2 } },

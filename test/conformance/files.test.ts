@@ -74,7 +74,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         ['mend.csv', 'taken-in', 0, {}],
         ['half.csv', 'being-staged', null, {}],
       ]);
-      expect(files[0]).toMatchObject({ dropId: published, dispositions: { staged: 2, invalid: 1 } });
+      expect(files[0]).toMatchObject({ drop: published, dispositions: { staged: 2, invalid: 1 } });
       expect(files[1]).toMatchObject({ refusal: CUT.text, closure: null });
       expect(files[2]).toMatchObject({ closure: { kind: 'came-in', drop: cameIn } });
     });
@@ -114,7 +114,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const again = { ...first, fileName: 'again.csv', runId: (await fileOf(ledger, 'x')).runId };
       await recordArrival(ledger, again);
       expect(await fileFacts(ledger, published)).toMatchObject({
-        dropId: published,
+        drop: published,
         file: 'Big.csv',
         sha256: first.identity.sha256,
         format: 'csv',

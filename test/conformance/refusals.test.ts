@@ -14,7 +14,7 @@ async function refused(ledger: Ledger, file: Awaited<ReturnType<typeof fileOf>>)
 }
 
 async function openRefusals(ledger: Ledger): Promise<number[]> {
-  return (await readState(ledger, ['setAside'])).setAside.map(({ dropId }) => dropId);
+  return (await readState(ledger, ['setAside'])).setAside.map(({ drop }) => drop);
 }
 
 describe.each(ENGINES)('on $name', ({ open }) => {
@@ -42,7 +42,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       await named(null, dropId),
       await named('cut.csv', dropId),
     ]) {
-      expect(found).toMatchObject({ files: [{ dropId, file: 'cut.csv' }], rows: { total: 0 } });
+      expect(found).toMatchObject({ files: [{ drop: dropId, file: 'cut.csv' }], rows: { total: 0 } });
     }
     expect(await named('other.csv', null)).toMatchObject({ files: [] });
     expect(await named(null, 99)).toEqual({ other: { drop: 99, file: null, closure: null } });

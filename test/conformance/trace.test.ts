@@ -19,7 +19,7 @@ const asked = (what: string, ledger?: Ledger) => ({
 /** The number of the submission that a row became. */
 async function submissionOf(ledger: Ledger, dropId: number, line: number): Promise<number> {
   const { lives } = await readTrace(ledger, asked(`${dropId}:${line}`));
-  return lives[0]?.submissionId ?? 0;
+  return lives[0]?.submission ?? 0;
 }
 
 describe.each(ENGINES)('on $name', ({ open }) => {
@@ -32,8 +32,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const key = bySubmission.lives[0]?.key ?? '';
       expect(bySubmission).toMatchObject({
         kind: 'submission',
-        rows: [{ dropId, line: 3, disposition: 'staged', submissionId }],
-        lives: [{ submissionId, state: 'waiting', queue: { before: 1, behind: null } }],
+        rows: [{ dropId, line: 3, disposition: 'staged', submission: submissionId }],
+        lives: [{ submission: submissionId, state: 'waiting', queue: { before: 1, behind: null } }],
       });
       for (const [what, kind] of [
         [asked(`${dropId}:3`), 'row'],
@@ -106,7 +106,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const key = (await readTrace(ledger, asked(`${dropId}:2`))).lives[0]?.key ?? '';
       const [hash = ''] = key.split('/');
       const found = await readTrace(ledger, asked(`${hash}/`));
-      expect(found.lives.map(({ submissionId }) => submissionId)).toEqual(submissions);
+      expect(found.lives.map(({ submission }) => submission)).toEqual(submissions);
       for (const other of [`${hash}/${hash}`, key.replace('/main/', '/test/'), `${key}0`])
         expect((await readTrace(ledger, asked(other))).kind).toBeNull();
       expect((await readTrace(ledger, asked('nobody@x.example', ledger))).kind).toBeNull();

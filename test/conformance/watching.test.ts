@@ -64,7 +64,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect(await readState(ledger, ['sourceCauses', 'shares', 'setAside', 'outages'])).toMatchObject({
       sourceCauses: [],
       shares: [],
-      setAside: [{ dropId, source: 'academy', code: 'drop-unreadable' }],
+      setAside: [{ drop: dropId, source: 'academy', code: 'drop-unreadable' }],
       outages: [],
     });
   });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { RunPlan } from '../../src/actions/run/plan.js';
+import type { RunPlan } from '../../src/documents/run.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
 

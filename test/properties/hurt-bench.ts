@@ -52,7 +52,7 @@ async function soundLedger(path: string): Promise<ReadonlyMap<number, string>> {
   for (const outcome of [ACCEPTED, REJECTED, ACCEPTED]) await deliverNext(ledger, lease, 1, outcome);
   await releaseLease(ledger, lease);
   const staged = (await lives(ledger)).map(
-    ({ submissionId, record }) => [submissionId, JSON.stringify(record)] as const,
+    ({ submission: submissionId, record }) => [submissionId, JSON.stringify(record)] as const,
   );
   closeLedger(ledger);
   return new Map(staged);

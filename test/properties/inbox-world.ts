@@ -286,7 +286,7 @@ const VICTIM_ROWS = 1_000_000;
 
 async function lost(senders: readonly Sender[], bench: IntakeBench): Promise<string[]> {
   const known = new Set<string>();
-  for (const { dropId, state } of (await readBooks(bench.ledger, {})).files) {
+  for (const { drop: dropId, state } of (await readBooks(bench.ledger, {})).files) {
     if (state !== 'published') continue;
     for await (const { cells } of keptRows(bench.ledger, dropId)) {
       for (const address of addressesIn(String(cells[0]))) known.add(address);

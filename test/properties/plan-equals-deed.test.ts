@@ -196,12 +196,12 @@ async function standing(ledger: Ledger): Promise<Map<string, string>> {
 
 interface NamedRow {
   readonly submissionId: number | null;
-  readonly dropId: number;
+  readonly drop: number;
   readonly line: number;
 }
 
-function nameOf({ submissionId, dropId, line }: NamedRow): string {
-  return submissionId === null ? `${dropId}:${line}` : `#${submissionId}`;
+function nameOf({ submissionId, drop, line }: NamedRow): string {
+  return submissionId === null ? `${drop}:${line}` : `#${submissionId}`;
 }
 
 /** What the deed did to where rows stand is what the plan listed, to the state it said, and nothing else. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import type { Config } from '../../src/config/schema.js';
+import type { UntakenFile } from '../../src/documents/common.js';
 import { msFromIso } from '../../src/domain/clock.js';
 import {
   GUIDE_COLUMNS,
@@ -10,7 +11,6 @@ import {
   LEARNER_MARK,
   RIGHT_ADDRESS,
 } from '../../src/domain/files/guided-workbook.js';
-import type { UntakenFile } from '../../src/domain/files/untaken-file.js';
 import { openArchive } from '../../src/intake/workbook/open-archive.js';
 import { endOutages, keepOutages, type OutageCause } from '../../src/ledger/attempts/outages.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';

@@ -179,8 +179,8 @@ function nothingLeftOpen({ submissions }: Facts, { attempts }: News): string | n
     attempts.filter(({ isOpen }) => isOpen).map((attempt) => ({ ...attempt, environment })),
   );
   return firstOf(attempts, ({ id, environment, runId }) => {
-    const left = open.find((other) => other.environment === environment && other.runId !== runId);
-    return left ? `attempt ${left.attemptId} is still open when attempt ${id} begins` : null;
+    const left = open.find((other) => other.environment === environment && other.run !== runId);
+    return left ? `attempt ${left.attempt} is still open when attempt ${id} begins` : null;
   });
 }
 
@@ -267,7 +267,7 @@ function learnersOnHold(facts: Facts, news: News): string | null {
 }
 
 function triesSpent(_: Facts, { transitions, answers }: News): string | null {
-  return firstOf(transitions, ({ submissionId, event, attemptId }) => {
+  return firstOf(transitions, ({ submissionId, event, attempt: attemptId }) => {
     if (event !== 'retried' && event !== 'exhausted') return null;
     const outcome = answers.find((answer) => answer.attemptId === attemptId)?.outcome;
     return outcome === 'transient' ? null : `${submissionId} is ${event} by an answer that is ${outcome}`;
@@ -289,7 +289,7 @@ function isTry(event: SubmissionEvent): boolean {
 }
 
 function outageSpendsNothing(facts: Facts, { transitions }: News): string | null {
-  return firstOf(transitions, ({ submissionId, event, attemptId }) =>
+  return firstOf(transitions, ({ submissionId, event, attempt: attemptId }) =>
     isTry(event) && facts.probes.has(attemptId ?? 0)
       ? `${submissionId} is ${event} by attempt ${attemptId}, which was a probe`
       : null,
@@ -297,7 +297,7 @@ function outageSpendsNothing(facts: Facts, { transitions }: News): string | null
 }
 
 function provenFirst(facts: Facts, { transitions }: News): string | null {
-  return firstOf(transitions, ({ submissionId, event, attemptId }) => {
+  return firstOf(transitions, ({ submissionId, event, attempt: attemptId }) => {
     if (!isTry(event)) return null;
     const attempt = facts.attempts.get(attemptId ?? 0);
     return facts.proven.has(`${attempt?.runId} ${attempt?.environment}`)
@@ -327,9 +327,9 @@ function resendsBound(facts: Facts, { transitions }: News): string | null {
 
 /** How often it was to be sent again since a person gave it new patience, although it may have been written. */
 function resendsOf(submission: SubmissionFact): number {
-  return sinceRerun(submission).filter(({ event, attemptId }) => {
+  return sinceRerun(submission).filter(({ event, attempt: attemptId }) => {
     if (event !== 'stopped') return event === 'resent';
-    const attempt = submission.attempts.find((one) => one.attemptId === attemptId);
+    const attempt = submission.attempts.find((one) => one.attempt === attemptId);
     return attempt?.answers.some((answer) => !answer.isLate && isDoubtful(answer)) ?? false;
   }).length;
 }
@@ -454,7 +454,7 @@ function answersKept({ unkept }: Facts): string | null {
 function lateAccepts(_: Facts, { transitions, answers }: News): string | null {
   return firstOf(answers, ({ attemptId, isLate }) => {
     if (!isLate) return null;
-    const moved = transitions.filter((transition) => transition.attemptId === attemptId);
+    const moved = transitions.filter((transition) => transition.attempt === attemptId);
     // What is accepted ends the hold of its learner's other rows.
     const mayRelease = moved.some(({ event }) => event === 'accepted');
     const wrong = moved.find(({ event }) => event !== 'accepted' && !(mayRelease && event === 'released'));
@@ -463,7 +463,7 @@ function lateAccepts(_: Facts, { transitions, answers }: News): string | null {
 }
 
 function acceptedIsWritten(facts: Facts, { transitions, answers }: News): string | null {
-  return firstOf(transitions, ({ submissionId, event, attemptId }) => {
+  return firstOf(transitions, ({ submissionId, event, attempt: attemptId }) => {
     const submission = facts.submissions.get(submissionId);
     if (event !== 'accepted' || !submission) return null;
     const { attributes } = submission;
@@ -522,8 +522,8 @@ function byItsOwner(facts: Facts, { environment, attributes, by }: Leaving): str
   if (attributes === null) return null;
   const id = facts.byRecord.get(recordKey(environment, attributes));
   const latest = facts.submissions.get(id ?? 0)?.attempts.at(-1);
-  const owner = facts.processOf.get(latest?.runId ?? 0);
-  return owner === by ? null : `${id} leaves ${by}, and attempt ${latest?.attemptId} is ${owner}'s`;
+  const owner = facts.processOf.get(latest?.run ?? 0);
+  return owner === by ? null : `${id} leaves ${by}, and attempt ${latest?.attempt} is ${owner}'s`;
 }
 
 function throttledOnly({ configs, throttled }: Facts, { environment, runId, reason }: Ended): string | null {

@@ -1,7 +1,8 @@
 import type { EnvironmentConfig } from '../../src/config/schema.js';
+import type { LifeAnswer, LifeAttempt } from '../../src/documents/trace.js';
 import type { RequestPurpose } from '../../src/domain/environment/gate.js';
 import type { State } from '../../src/domain/submission.js';
-import type { LifeAnswer, LifeAttempt, LifeTransition } from '../../src/ledger/trace/submission-life.js';
+import type { LifeTransition } from '../../src/ledger/trace/submission-life.js';
 
 /** A submission as the ledger's trace told of it when it was last seen to have changed. */
 export interface SubmissionFact {

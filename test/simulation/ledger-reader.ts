@@ -119,11 +119,11 @@ async function readLives(facts: Facts, ledger: Ledger, ids: ReadonlySet<number>)
     // A row's trace tells also of what it replaced and what replaced it.
     if (!lives.has(id)) {
       const traces = await readTrace(ledger, { what: `#${id}`, learners: [], searchAll: false });
-      for (const life of traces.lives) lives.set(life.submissionId, life);
+      for (const life of traces.lives) lives.set(life.submission, life);
       for (const drop of traces.drops) drops.set(drop.dropId, drop);
     }
     const life = lives.get(id);
-    const drop = drops.get(life?.dropId ?? 0);
+    const drop = drops.get(life?.drop ?? 0);
     if (life === undefined || !drop) throw new Error(`submission ${id} can't be traced`);
     const now = factOf(life, drop);
     const then = facts.submissions.get(id);
@@ -131,8 +131,8 @@ async function readLives(facts: Facts, ledger: Ledger, ids: ReadonlySet<number>)
     keep(facts, now);
     const moves = now.transitions.slice(then?.transitions.length ?? 0);
     transitions.push(...moves.map((move) => ({ ...move, submissionId: id })));
-    for (const { attemptId, runId, answers: all } of now.attempts) {
-      const known = then?.attempts.find((attempt) => attempt.attemptId === attemptId);
+    for (const { attempt: attemptId, run: runId, answers: all } of now.attempts) {
+      const known = then?.attempts.find((attempt) => attempt.attempt === attemptId);
       if (!known) attempts.push({ id: attemptId, environment: now.environment, runId, submissionId: id });
       answers.push(...all.slice(known?.answers.length ?? 0).map((answer) => ({ ...answer, attemptId })));
     }
@@ -145,9 +145,9 @@ async function readLives(facts: Facts, ledger: Ledger, ids: ReadonlySet<number>)
 
 function factOf(life: SubmissionLife, { file, publishedAt }: TracedDrop): SubmissionFact {
   const { record, learner } = life;
-  if (record === null || learner === null) throw new Error(`submission ${life.submissionId} has no record`);
+  if (record === null || learner === null) throw new Error(`submission ${life.submission} has no record`);
   return {
-    id: life.submissionId,
+    id: life.submission,
     environment: life.environment,
     slot: life.slot,
     key: life.key,
@@ -155,7 +155,7 @@ function factOf(life: SubmissionLife, { file, publishedAt }: TracedDrop): Submis
     revision: life.revision,
     occurredAt: String(record['completed-at']),
     attributes: record,
-    dropId: life.dropId,
+    dropId: life.drop,
     file,
     publishedAt: publishedAt ?? '',
     state: life.state,

@@ -93,7 +93,7 @@ function whatIsUnfinished({ plan, machine, facts, published }: World): string | 
   if (missing >= 0) return `drop ${missing} is not published`;
   const submissions = [...facts.submissions.values()];
   const open = submissions.flatMap(({ attempts }) => attempts).find(({ isOpen }) => isOpen);
-  if (open !== undefined) return `attempt ${open.attemptId} is open`;
+  if (open !== undefined) return `attempt ${open.attempt} is open`;
   // Rechecks go on for as long as they are due; who stays on hold then is at rest as well.
   const mayBeRechecked = machine.time.passedMs() < plan.quietMs + RECHECKS_MS;
   const [hold] = facts.onHold;

@@ -155,7 +155,7 @@ export function createWorld(
         permits: await withPermitsTaken(ledger, given),
         ...(await read(ledger, all)),
       };
-      for (const { submissionId, runId, event, to } of news.transitions) {
+      for (const { submissionId, run: runId, event, to } of news.transitions) {
         const by = runId === null ? 'hand' : (facts.processOf.get(runId) ?? 'world');
         world.say(by, `${submissionId} ${event} ${to}`);
         if (event === 'claimed') world.atNextClaim.get(by)?.();
@@ -253,7 +253,7 @@ function learnAnswer(facts: Facts, answer: AnswerFact, { atMs, transitions }: Ne
       ? { sinceMs: sinceMs ?? atMs, longestMs: Math.max(longestMs, atMs - (sinceMs ?? atMs)) }
       : { sinceMs: null, longestMs },
   );
-  const isTriedAgain = transitions.some((one) => one.attemptId === attemptId && one.event === 'retried');
+  const isTriedAgain = transitions.some((one) => one.attempt === attemptId && one.event === 'retried');
   const forMs = isTriedAgain ? namedMs(answer) : Number.NaN;
   if (forMs <= 3_600_000) facts.notBefore.set(attempt.submissionId, atMs + forMs);
   if (status === 429) keepQuiet(facts, attempt.environment, answer, atMs);

@@ -35,7 +35,7 @@ function opened(path: string, flags = 'a') {
 /** The learners of the first thousand that the ledger has a submission for. */
 async function known({ ledger }: IntakeBench): Promise<number> {
   const learners = new Set<unknown>();
-  for (const { dropId } of (await readBooks(ledger, {})).files) {
+  for (const { drop: dropId } of (await readBooks(ledger, {})).files) {
     for await (const { cells } of keptRows(ledger, dropId)) {
       if (String(cells[0]).includes('@')) learners.add(cells[0]);
     }
@@ -137,7 +137,7 @@ describe('a file that changes after it was looked at', () => {
     expect(second.report.untaken).toMatchObject([
       { code: 'workspace-changed', path: relative(bench.paths.root, archived) },
     ]);
-    expect(second.report.files.map(({ dropId, changedAt }) => [dropId, changedAt !== null])).toEqual([
+    expect(second.report.files.map(({ drop, changedAt }) => [drop, changedAt !== null])).toEqual([
       [1, true],
       [2, false],
     ]);

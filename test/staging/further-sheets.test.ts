@@ -35,10 +35,13 @@ const sheets = (given: Readonly<Record<string, readonly SheetLine[]>> = {}) =>
 async function drops(ledger: Ledger): Promise<unknown[]> {
   const { files } = await readBooks(ledger, {});
   const published = files.filter(({ state }) => state === 'published');
-  return inTurn(published, async ({ dropId, dispositions: { staged, duplicate, invalid, ...rest } }) => {
-    const [drop] = await publishedDrops(ledger, dropId);
-    return [drop?.file, drop?.sheet, drop?.headerLine, staged, duplicate, invalid, rest['non-data']];
-  });
+  return inTurn(
+    published,
+    async ({ drop: dropId, dispositions: { staged, duplicate, invalid, ...rest } }) => {
+      const [drop] = await publishedDrops(ledger, dropId);
+      return [drop?.file, drop?.sheet, drop?.headerLine, staged, duplicate, invalid, rest['non-data']];
+    },
+  );
 }
 
 const THREE = [
@@ -124,7 +127,7 @@ describe('a table that goes on over several sheets', () => {
     expect((await publishedDrops(ledger, 'drop.csv')).map(({ dropId }) => dropId)).toEqual([1, 2, 3]);
     const { causes } = await reconcile(ledger, { fileName: 'drop.csv' });
     expect(causes).toMatchObject([
-      { count: 2, drops: [{ dropId: 1 }, { dropId: 2, file: 'drop.csv#Export (2)' }] },
+      { count: 2, drops: [{ drop: 1 }, { drop: 2, file: 'drop.csv#Export (2)' }] },
     ]);
   });
 

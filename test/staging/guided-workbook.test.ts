@@ -64,8 +64,8 @@ const campus = (...rows: readonly (readonly string[])[]) => [
 
 const drops = async () =>
   (await readBooks(ledger, {})).files
-    .filter(({ dropId }) => dropId > 3)
-    .map(({ source, file, rowsRead, dispositions: { staged, skipped, invalid } }) => [
+    .filter(({ drop }) => drop > 3)
+    .map(({ source, file, rows: rowsRead, dispositions: { staged, skipped, invalid } }) => [
       source,
       file,
       rowsRead,
@@ -156,7 +156,7 @@ describe('a workbook with corrections of several files', () => {
     await stageMarked(csvOf([exportRow(12, monthFirst), odd(13)]));
     const rows = [line(4, 11), line(5, 13)].map((cells) => cells.with(4, '03/04/2024 10:00'));
     await stageSheets(ledger, await sheets({ 'Correct academy': academy(...rows) }), { sources: SOURCES });
-    const times = (await lives(ledger)).filter(({ dropId }) => dropId === 6);
+    const times = (await lives(ledger)).filter(({ drop }) => drop === 6);
     expect(times.map(({ record }) => record?.['completed-at'])).toEqual([
       '2024-04-03T08:00:00.000Z',
       '2024-03-04T09:00:00.000Z',
@@ -185,7 +185,7 @@ describe('the right addresses of learners', () => {
       { kind: 'published', dispositions: { skipped: 2, 'non-data': 1, invalid: 0 } },
     ]);
     expect(await mapped()).toEqual([[UNKNOWN, 'ada@example.org']]);
-    const rows = (await lives(ledger)).filter(({ dropId }) => dropId === 1);
+    const rows = (await lives(ledger)).filter(({ drop }) => drop === 1);
     expect(rows).toMatchObject([
       { state: 'replaced', record: { 'user-id': UNKNOWN } },
       {
@@ -205,7 +205,7 @@ describe('the right addresses of learners', () => {
     });
     expect(await stageSheets(ledger, content, { sources: SOURCES })).toHaveLength(2);
     const waiting = (await lives(ledger)).filter(
-      ({ state, dropId }) => state === 'waiting' && [1, 4].includes(dropId),
+      ({ state, drop: dropId }) => state === 'waiting' && [1, 4].includes(dropId),
     );
     expect(waiting.map(({ record }) => record?.['user-id'])).toEqual(['ada@example.org', 'ada@example.org']);
     expect(await open()).toEqual([2, 3]);

@@ -69,7 +69,7 @@ async function refusalOf(content: string, source = sourceOf()): Promise<string> 
 async function states(): Promise<unknown[]> {
   const all = await select(ledger, { states: STATES });
   const inOrder = [...all].sort(
-    (a, b) => a.dropId - b.dropId || a.line - b.line || a.submissionId - b.submissionId,
+    (a, b) => a.drop - b.drop || a.line - b.line || a.submissionId - b.submissionId,
   );
   return inOrder.map(({ state }) => state);
 }
@@ -77,7 +77,7 @@ async function states(): Promise<unknown[]> {
 /** The latest submission that was made from a row. */
 async function at(dropId: number, line: number): Promise<TracedLife> {
   const { lives } = await traceOf(ledger, `${dropId}:${line}`);
-  const life = lives.findLast((one) => one.dropId === dropId && one.line === line);
+  const life = lives.findLast((one) => one.drop === dropId && one.line === line);
   if (!life) throw new Error(`line ${line} of drop ${dropId} became no submission`);
   return life;
 }
@@ -89,14 +89,14 @@ describe('what a corrected row is', () => {
   it('with another key: staged, and its original replaced by it', async () => {
     expect(await redrop({ of: 2, row: exportRow(1, { email: 'ada@example.org' }) })).toEqual(['staged']);
     expect(await states()).toEqual(['replaced', 'rejected', 'waiting']);
-    expect(await at(1, 2)).toMatchObject({ replacedBy: (await at(2, 2)).submissionId });
+    expect(await at(1, 2)).toMatchObject({ replacedBy: (await at(2, 2)).submission });
   });
 
   it('with a key that is known: a duplicate, and its original replaced by what it repeats', async () => {
     await stageContent(ledger, csvOf([exportRow(9)]));
     expect(await redrop({ of: 2, row: exportRow(9) })).toEqual(['duplicate']);
     expect(await states()).toEqual(['replaced', 'rejected', 'waiting']);
-    expect(await at(1, 2)).toMatchObject({ replacedBy: (await at(2, 2)).submissionId });
+    expect(await at(1, 2)).toMatchObject({ replacedBy: (await at(2, 2)).submission });
   });
 
   it('with the same key and other content: amended, and its original replaced by it', async () => {
@@ -117,14 +117,14 @@ describe('what a corrected row is', () => {
 
   it('that was no record and is one: staged, and the invalid row resolved by it', async () => {
     expect(await redrop({ of: 4, row: exportRow(3) })).toEqual(['staged']);
-    expect(await resolved()).toMatchObject({ submissionId: (await at(2, 2)).submissionId });
+    expect(await resolved()).toMatchObject({ submission: (await at(2, 2)).submission });
   });
 
   it('that was no record and still is none: invalid in its place; unchanged, skipped', async () => {
     expect(await redrop({ of: 4, row: BAD })).toEqual(['skipped not-corrected']);
     expect(await resolved()).toBeNull();
     expect(await redrop({ of: 4, row: { ...BAD, email: 'no one' } })).toEqual(['invalid email-invalid']);
-    expect(await resolved()).toMatchObject({ submissionId: null, decision: { kind: 'correct' } });
+    expect(await resolved()).toMatchObject({ submission: null, decision: { kind: 'correct' } });
     expect(await openRows(ledger)).toEqual([{ dropId: 3, line: 2 }]);
   });
 
@@ -133,7 +133,7 @@ describe('what a corrected row is', () => {
     const checked = await checkContent(ledger, await redropOf(ledger, 1, [notYet]));
     expect(checked.redrop?.rows).toMatchObject([{ disposition: 'skipped', original: 'resolved' }]);
     expect(await redrop(notYet)).toEqual(['skipped status-not-completed']);
-    expect(await resolved()).toMatchObject({ submissionId: null, decision: { kind: 'correct' } });
+    expect(await resolved()).toMatchObject({ submission: null, decision: { kind: 'correct' } });
   });
 
   it('that is no record any more: invalid, and the submission left where it is', async () => {
@@ -154,7 +154,7 @@ describe('what a corrected row is', () => {
   it('like another one of the file: a duplicate of it, which replaces both originals', async () => {
     const same = exportRow(7);
     expect(await redrop({ of: 2, row: same }, { of: 3, row: same })).toEqual(['staged', 'duplicate']);
-    const { submissionId } = await at(2, 2);
+    const { submission: submissionId } = await at(2, 2);
     expect(await at(1, 2)).toMatchObject({ replacedBy: submissionId });
     expect(await at(1, 3)).toMatchObject({ replacedBy: submissionId });
   });
@@ -258,7 +258,7 @@ describe('a corrected row comes too late', () => {
   });
 
   async function rerun() {
-    const { submissionId } = await at(1, 2);
+    const { submission: submissionId } = await at(1, 2);
     const selected = await select(ledger, { states: ['rejected'], submissionIds: [submissionId] });
     await decide(ledger, { kind: 'rerun', who: decider('x'), because: null, selection: {} }, selected, 1);
     return mustLease(ledger, 'push:main');
@@ -269,7 +269,7 @@ describe('a corrected row comes too late', () => {
   }
 
   async function dismiss(): Promise<void> {
-    const { submissionId } = await at(1, 2);
+    const { submission: submissionId } = await at(1, 2);
     const selected = await select(ledger, { states: ['rejected'], submissionIds: [submissionId] });
     await decide(ledger, { kind: 'dismiss', who: decider('x'), because: 'y', selection: {} }, selected, 1);
   }
@@ -336,9 +336,9 @@ it('what was damaged is kept as it was, so that the attention file of the correc
   ]);
   await stageContent(ledger, await redropOf(ledger, 3, [{ of: 2, row: { ...saved, course: '007' } }]));
   expect(await rowsOf(4)).toEqual(['staged']);
-  expect((await rowAt(ledger, 2, 2)).resolution).toMatchObject({ submissionId: null });
+  expect((await rowAt(ledger, 2, 2)).resolution).toMatchObject({ submission: null });
   expect((await rowAt(ledger, 3, 2)).resolution).toMatchObject({
-    submissionId: (await at(4, 2)).submissionId,
+    submission: (await at(4, 2)).submission,
   });
 });
 

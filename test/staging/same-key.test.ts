@@ -44,8 +44,8 @@ async function rowsOf(ledger: Ledger, dropId: number): Promise<string[]> {
 /** What would be or was delivered, in the order of the files: each score with its state. Every record is as it was staged. */
 async function sent(ledger: Ledger): Promise<string[]> {
   const all = await lives(ledger);
-  for (const { submissionId } of all) expect(await isSubmissionSound(ledger, submissionId)).toBe(true);
-  const inOrder = all.toSorted((a, b) => a.dropId - b.dropId || a.line - b.line);
+  for (const { submission } of all) expect(await isSubmissionSound(ledger, submission)).toBe(true);
+  const inOrder = all.toSorted((a, b) => a.drop - b.drop || a.line - b.line);
   return inOrder.map(({ record, state }) => `${record?.percentile ?? 'none'} ${state}`);
 }
 

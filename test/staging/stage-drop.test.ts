@@ -65,7 +65,7 @@ describe('staging', () => {
       'non-data': 1,
     });
     expect((await readBooks(ledger, { runId: 2 })).files).toMatchObject([
-      { isTaken: true, rowsRead: 5_001, repeatedArrivals: 0 },
+      { isTaken: true, rows: 5_001, repeatedArrivals: 0 },
     ]);
   });
 

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Imbalance } from '../../src/documents/report.js';
 import { systemClock } from '../../src/domain/clock.js';
-import { type Imbalance, imbalances } from '../../src/ledger/books/balance/imbalances.js';
+import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { closeLedger, openLedgerToRead } from '../../src/ledger/store/open.js';
 
 /** Remembers a workspace's ledger as it is now, with no process at work; the function puts that back. */

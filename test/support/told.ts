@@ -21,7 +21,7 @@ export async function lives(ledger: Ledger): Promise<readonly TracedLife[]> {
   const found: TracedLife[] = [];
   for (const id of ids) {
     const { lives } = await traceOf(ledger, `#${id}`);
-    found.push(...lives.filter(({ submissionId }) => submissionId === id));
+    found.push(...lives.filter(({ submission }) => submission === id));
   }
   return found;
 }
@@ -48,7 +48,7 @@ export async function rowsFrom(ledger: Ledger, dropId: number, line: number): Pr
 /** The rows that became no record and that no decision has dealt with, by place. */
 export async function openRows(ledger: Ledger): Promise<readonly RowRef[]> {
   const found = (await collected(selectedPages(ledger, { states: ['invalid'] }))).flat();
-  return found.map(({ dropId, line }) => ({ dropId, line }));
+  return found.map(({ drop: dropId, line }) => ({ dropId, line }));
 }
 
 /** All decisions, in the order in which they were made. */

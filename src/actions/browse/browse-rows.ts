@@ -1,9 +1,10 @@
+import type { ListedRow } from '../../documents/rows.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { Selection } from '../../domain/selection.js';
 import type { BrowsedRow } from '../../ledger/books/browse/browsed-rows.js';
 import { rowPage } from '../../ledger/books/browse/row-page.js';
 import type { RowPlace } from '../../ledger/submissions/select/selection.js';
-import { type ListedRow, listedRow } from '../../report/listed-row.js';
+import { listedRow } from '../../report/listed-row.js';
 import type { ActionContext } from '../context.js';
 import { learnersNamed } from '../learners/learners-named.js';
 

@@ -1,7 +1,8 @@
 import { KNOWN_CALLS } from '../../config/platform-calls.js';
 import type { SourceConfig } from '../../config/schema.js';
+import type { CorrectedCell } from '../../documents/correction.js';
+import type { CheckedRedrop } from '../../documents/redrop.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import type { FieldValue } from '../../domain/record.js';
 import { type Cell, type Row, textToCorrect } from '../../domain/row.js';
 import type { ReadableDrop } from '../../intake/opened-drop.js';
 import { createRowExplainer } from '../../normalise/explain-row.js';
@@ -10,7 +11,7 @@ import { planRedrop, type RedropPlan } from '../../reading/plan-redrop.js';
 import type { Profiled } from '../../reading/table.js';
 import { widening } from '../../reading/widening.js';
 import { LONGEST_CELL } from '../../report/workbook/workbook-text.js';
-import { type CheckedDrop, type CheckedRedrop, checkDrop } from '../../staging/check/check-drop.js';
+import { type CheckedDrop, checkDrop } from '../../staging/check/check-drop.js';
 import type { ActionContext } from '../context.js';
 import { sourceNamed } from '../context.js';
 import { type CellToSet, cellsToSet } from './cells-to-set.js';
@@ -29,20 +30,6 @@ export interface RowPlan {
   readonly issues: CheckedDrop['issues'];
   /** What would be delivered. */
   readonly records: CheckedDrop['records'];
-}
-
-/** A cell before and after the correction, and how it is read. */
-export interface CorrectedCell {
-  readonly column: string;
-  /** null where no field is read from it. */
-  readonly field: string | null;
-  readonly was: string;
-  /** null where the cell stays as it was. */
-  readonly given: string | null;
-  /** The field's value; null where the cell is empty or can't be read. */
-  readonly value: FieldValue | null;
-  /** How the cell is read, in words; null where no field is read from it. */
-  readonly rule: string | null;
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { MovedRows, StandingRows } from '../../ledger/decisions/learner-rows.js';
+import type { StandingRows } from '../../documents/decided.js';
+import type { MovedRows } from '../../ledger/decisions/learner-rows.js';
 import { mapLearner } from '../../ledger/decisions/mapping.js';
 import { carrySteps } from './carry-steps.js';
 import type { Deed } from './deed.js';

@@ -2,6 +2,7 @@ import type { FoundHeader } from '../../normalise/mapping/find-header.js';
 import { zoneNamed } from '../../normalise/values/zone/zone-names.js';
 import { callOf } from '../../platform/calls/call-of.js';
 import { presetDocument } from '../../report/words/preset-words.js';
+import type { CheckedFile } from '../check.js';
 import type { Inspected } from '../inspect.js';
 
 /** The document of `inspect --json`, which `check --json` extends. */
@@ -45,6 +46,12 @@ export function inspectDocument({
     })),
     issues,
   };
+}
+
+/** What staging would make of a file, as `check --json` prints it. Personal. */
+export function checkDocument(checked: CheckedFile) {
+  const { seen, refused: _refused, sheetsLeft: _sheetsLeft, isClean: _isClean, ...all } = checked;
+  return { ...inspectDocument(seen), ...all };
 }
 
 function mappedColumns(header: FoundHeader): Record<string, string> {

@@ -1,7 +1,21 @@
+import type { ReportDocument } from '../../documents/report.js';
+import type { RunDocument } from '../../documents/run.js';
 import { renderJson } from '../../report/render-json.js';
 import type { Reported } from '../report.js';
+import type { RunResult } from '../run/envelope.js';
 
 /** A report as `report --json` prints it. */
-export function reportDocument({ report, kept }: Reported) {
+export function reportDocument({ report, kept }: Pick<Reported, 'report' | 'kept'>): ReportDocument {
   return { ...renderJson(report), reportFolder: kept?.folder ?? null };
+}
+
+/** `run --json`. */
+export function runDocument({ runId, exit, pushes, troubles, ...reported }: RunResult): RunDocument {
+  return {
+    run: runId,
+    exit,
+    ...reportDocument(reported),
+    pushes,
+    troubles: troubles.map(({ message, hint }) => ({ message, hint })),
+  };
 }

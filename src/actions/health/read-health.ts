@@ -2,9 +2,10 @@ import { access, constants } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Config, ScheduleConfig } from '../../config/schema.js';
 import { jobName } from '../../config/values/job-name.js';
+import type { UntakenFile } from '../../documents/common.js';
+import type { DeliveryEstimate } from '../../documents/run.js';
 import { isSameAlert } from '../../domain/alerts/alert.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
-import type { UntakenFile } from '../../domain/files/untaken-file.js';
 import type {
   DecisionFacts,
   EnvironmentFacts,
@@ -18,7 +19,6 @@ import { judgeHealth } from '../../domain/health/judge-health.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import { type LedgerHealthFacts, readHealth as readLedger } from '../../ledger/books/read-health.js';
 import { faultInWords, faultRemedy } from '../../platform/answers/fault-words.js';
-import type { DeliveryEstimate } from '../../report/status/delivery-estimate.js';
 import { estimatesOf } from '../../report/status/estimates-of.js';
 import { findAllUntaken } from '../../upkeep/find-untaken.js';
 import { readBackupTest } from '../../workspace/backup-test.js';

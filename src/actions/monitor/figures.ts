@@ -1,6 +1,6 @@
 import { stat, statfs } from 'node:fs/promises';
+import type { DeliveryEstimate } from '../../documents/run.js';
 import { type PresentState, readState } from '../../ledger/books/state/read-state.js';
-import type { DeliveryEstimate } from '../../report/status/delivery-estimate.js';
 import { requestsAllowed } from '../../report/status/estimate.js';
 import { estimatesOf } from '../../report/status/estimates-of.js';
 import { environmentsOf } from '../../report/status/status.js';

@@ -17,7 +17,7 @@ export async function archivedOf(drops: readonly PurgeableDrop[], paths: Workspa
   const found: string[] = [];
   for (const { path, dropId } of ended.length === 0 ? [] : listArchived(paths)) {
     // Before a restore another drop may have had this number.
-    const of = ended.filter((drop) => drop.dropId === dropId);
+    const of = ended.filter(({ drop }) => drop === dropId);
     const sha256 = of.length === 0 ? null : await sha256Of(path);
     if (of.some((drop) => drop.sha256 === sha256)) found.push(path);
   }

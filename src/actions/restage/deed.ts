@@ -1,6 +1,7 @@
+import type { Restaged } from '../../documents/decided.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { publishedDrops } from '../../ledger/drops/published-drops.js';
-import { type Restaged, restageDrop } from '../../staging/restage/restage-drop.js';
+import { restageDrop } from '../../staging/restage/restage-drop.js';
 import { carrySteps } from '../decision/carry-steps.js';
 import type { Deed } from '../decision/deed.js';
 

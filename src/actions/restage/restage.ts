@@ -1,4 +1,5 @@
 import { KNOWN_CALLS } from '../../config/platform-calls.js';
+import type { Restaged } from '../../documents/decided.js';
 import type { Decider } from '../../domain/decider.js';
 import { isAddressHeader } from '../../domain/files/guided-workbook.js';
 import { OperatorError } from '../../domain/operator-error.js';
@@ -12,7 +13,7 @@ import { operationNamed } from '../../operations/registry.js';
 import { type CheckedDrop, withRequests } from '../../staging/check/check-drop.js';
 import { recordJudge } from '../../staging/check/judge-records.js';
 import { settingsInQuestion } from '../../staging/key-settings.js';
-import { type Restaged, readInvalidAgain } from '../../staging/restage/restage-drop.js';
+import { readInvalidAgain } from '../../staging/restage/restage-drop.js';
 import type { ActionContext } from '../context.js';
 import { sourceNamed } from '../context.js';
 import { decide } from '../decision/decide.js';

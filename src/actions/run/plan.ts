@@ -1,9 +1,8 @@
 import { join, sep } from 'node:path';
 import type { SourceConfig } from '../../config/schema.js';
-import type { UntakenFile } from '../../domain/files/untaken-file.js';
+import type { PlannedSource, RunPlan } from '../../documents/run.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import type { DeliveryEstimate } from '../../report/status/delivery-estimate.js';
 import { estimatesOf } from '../../report/status/estimates-of.js';
 import { settingsInQuestion } from '../../staging/key-settings.js';
 import { findUntaken } from '../../upkeep/find-untaken.js';
@@ -14,38 +13,6 @@ import { claimedFiles } from '../../workspace/taken/claim-drop.js';
 import type { ActionContext } from '../context.js';
 import type { RunRequest } from './request.js';
 import { environmentsOf, selectSources } from './select-sources.js';
-
-/** What a run would take in and deliver, as things stand. */
-export interface RunPlan {
-  /** In the order of registrar.yaml; empty where the inboxes are left alone. */
-  readonly sources: readonly PlannedSource[];
-  /** Files in the inboxes that no source takes. */
-  readonly untaken: readonly UntakenFile[];
-  /** What would be delivered of the rows that wait already; none where nothing is to be sent. */
-  readonly environments: readonly DeliveryEstimate[];
-}
-
-/** What a run would take in of one source. */
-export interface PlannedSource {
-  readonly source: string;
-  /** Oldest first. */
-  readonly files: readonly PlannedFile[];
-  /** How many files an earlier run has taken out of the inbox and not put away; this run resumes them. */
-  readonly claimed: number;
-  /** Why no file of the source would be taken in, and what to do; null where nothing is in the way. */
-  readonly obstacle: { readonly message: string; readonly hint: string } | null;
-}
-
-/** A file that a source takes. */
-export interface PlannedFile {
-  readonly file: string;
-  readonly bytes: number;
-  /**
-   * How long the run would wait to see whether the file is complete, in milliseconds, because it changed lately; 0 where it
-   * has rested.
-   */
-  readonly restsForMs: number;
-}
 
 /**
  * Works out what a run of this request would take in and deliver. Reads folders and the ledger alone: the number of rows is

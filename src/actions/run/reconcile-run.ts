@@ -1,4 +1,4 @@
-import type { UntakenFile } from '../../domain/files/untaken-file.js';
+import type { UntakenFile } from '../../documents/common.js';
 import { type Report, reconcile } from '../../report/report.js';
 import { findUntaken } from '../../upkeep/find-untaken.js';
 import type { RunUnderWay, TakenFiles } from './envelope.js';

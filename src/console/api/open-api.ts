@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { failureSchema } from '../../documents/common.js';
+import { DOCUMENTS } from '../../documents/words.js';
 import { VERSION } from '../../version.js';
-import type { ApiOperation, DescribedAnswer } from './operation.js';
-import { failureSchema, issueSchema, outageSchema, remedySchema } from './schemas/common.js';
+import type { ApiOperation } from './operation.js';
 
 /** The interface as an OpenAPI 3.1 document. */
 export function openApi(operations: readonly ApiOperation[]) {
-  const named = componentSchemas(operations);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
     paths[operation.path] = { ...paths[operation.path], [operation.method]: operationObject(operation) };
@@ -24,7 +24,7 @@ export function openApi(operations: readonly ApiOperation[]) {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'Made by registrar token add.' },
       },
-      schemas: named,
+      schemas: documentSchemas(),
     },
   };
 }
@@ -53,7 +53,7 @@ function operationObject(operation: ApiOperation) {
   const { id, summary, roles, answers, body } = operation;
   const refusals = REFUSALS.filter(([, , isGiven]) => isGiven(operation)).map(([status, description]) => [
     status,
-    answerObject({ name: 'Failure', description }),
+    answerObject(failureSchema, description),
   ]);
   const given = Object.entries(answers).map(([status, answer]) => [status, answerObject(answer)]);
   return {
@@ -66,8 +66,8 @@ function operationObject(operation: ApiOperation) {
   };
 }
 
-function answerObject({ name, description }: Pick<DescribedAnswer, 'name' | 'description'>) {
-  const schema = { $ref: reference(name) };
+function answerObject(document: z.ZodType, description = document.description) {
+  const schema = { $ref: reference(DOCUMENTS.get(document)?.id ?? '') };
   return { description, content: { 'application/json': { schema } } };
 }
 
@@ -100,16 +100,9 @@ function inputSchema(schema: z.ZodObject): z.core.JSONSchema.JSONSchema {
   return plain;
 }
 
-/** All answers' schemas, and those that several have in common, by their names. */
-function componentSchemas(operations: readonly ApiOperation[]): Readonly<Record<string, unknown>> {
-  const registry = z.registry<{ id: string }>();
-  const common = { Failure: failureSchema, Issue: issueSchema, Outage: outageSchema, Remedy: remedySchema };
-  for (const [id, schema] of Object.entries(common)) registry.add(schema, { id });
-  for (const { answers } of operations) {
-    for (const { name, schema } of Object.values(answers))
-      if (!registry.has(schema)) registry.add(schema, { id: name });
-  }
-  const { schemas } = z.toJSONSchema(registry, { uri: reference, override: withoutBounds });
+/** The schemas of all documents, by their names. */
+function documentSchemas(): Readonly<Record<string, unknown>> {
+  const { schemas } = z.toJSONSchema(DOCUMENTS, { uri: reference, override: withoutBounds });
   return Object.fromEntries(
     Object.entries(schemas).map(([id, { $schema: _schema, $id: _id, ...plain }]) => [id, plain]),
   );

@@ -18,18 +18,10 @@ export interface ApiOperation {
   readonly query: z.ZodObject;
   /** What is sent: a JSON object; `file`: the bytes of a file; null: nothing. */
   readonly body: z.ZodObject | 'file' | null;
-  /** What is answered, by status. */
-  readonly answers: Readonly<Record<number, DescribedAnswer>>;
+  /** The schemas of what is answered, by status; each is one of `DOCUMENTS`. */
+  readonly answers: Readonly<Record<number, z.ZodType>>;
   /** Throws OperatorError for what can't be done; nothing has changed then. */
   carryOut(asked: Asked<never, never>): Promise<ApiAnswer>;
-}
-
-/** An answer's schema, and when it is given. */
-export interface DescribedAnswer {
-  /** The schema's name in the document. */
-  readonly name: string;
-  readonly description: string;
-  readonly schema: z.ZodType;
 }
 
 /** One request, with its fields as they were read. */

@@ -1,7 +1,7 @@
 import { browseRows, type RowsAsked } from '../../actions/browse/browse-rows.js';
 import { check } from '../../actions/check.js';
 import type { ActionContext } from '../../actions/context.js';
-import { checkDocument } from '../../actions/documents/check-document.js';
+import { checkDocument } from '../../actions/documents/inspect-document.js';
 import { reportDocument } from '../../actions/documents/report-document.js';
 import { readHealth } from '../../actions/health/read-health.js';
 import { unknownLearners } from '../../actions/learners/unknown-learners.js';

@@ -17,16 +17,3 @@ export const UNTAKEN_CODES = [
 ] as const;
 
 export type UntakenCode = (typeof UNTAKEN_CODES)[number];
-
-/** Something in an inbox that no source takes, or that a run could not take. */
-export interface UntakenFile {
-  /** Whose inbox it lies in; null: in the folder `inbox/` itself. */
-  readonly source: string | null;
-  /** From the workspace on; absolute where the inbox lies elsewhere. */
-  readonly path: string;
-  readonly code: UntakenCode;
-  /** Goes on after the path: "is a folder". Without its full stop. */
-  readonly reason: string;
-  /** What to do: a plain sentence or two. */
-  readonly remedy: string;
-}

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { BooksDocument } from '../../documents/report.js';
 import type { AcceptedAs } from '../../domain/cause.js';
 import type { AlterationKind } from '../../domain/text/alteration.js';
 import type { ReportSelection } from '../drops/report-selection.js';
@@ -31,22 +32,12 @@ export async function insertAlterations(
   }
 }
 
-/** An alteration with the place of its row; texts are null once erased. */
-export interface PlacedAlteration {
-  readonly file: string;
-  readonly line: number;
-  readonly field: string;
-  readonly kind: AlterationKind;
-  readonly sent: string | null;
-  readonly returned: string | null;
-}
-
 /** The selection's alterations in the order in which they came, the first `limit`. */
 export async function alterationsIn(
   ledger: Ledger,
   selection: ReportSelection,
   limit: number,
-): Promise<PlacedAlteration[]> {
+): Promise<BooksDocument['altered']['shown']> {
   return all(
     ledger,
     query
@@ -79,14 +70,10 @@ export async function countAlterations(
 }
 
 /** Submissions that were accepted because the thing they create existed before (specification §3). */
-export interface ExistingCounts {
-  /** Left as they were. */
-  readonly existed: number;
-  /** Updated to match their rows. */
-  readonly revived: number;
-}
-
-export async function existingIn(ledger: Ledger, selection: ReportSelection): Promise<ExistingCounts> {
+export async function existingIn(
+  ledger: Ledger,
+  selection: ReportSelection,
+): Promise<BooksDocument['existing']> {
   // One state after the other, and as literals: otherwise SQLite doesn't use the index of rare submissions.
   const count = async (how: AcceptedAs) =>
     first(

@@ -1,14 +1,7 @@
+import type { Holder } from '../../documents/report.js';
 import type { AnswerPolicy } from '../../domain/delivery/answer.js';
 import { failpoint } from '../../domain/process/failpoint.js';
-import {
-  type Holder,
-  holdsLease,
-  isLease,
-  type Lease,
-  releaseLease,
-  takeLease,
-  underLease,
-} from '../leases/leases.js';
+import { holdsLease, isLease, type Lease, releaseLease, takeLease, underLease } from '../leases/leases.js';
 import type { Owner } from '../leases/owner.js';
 import { type Ledger, writing } from '../store/query.js';
 import { type RecheckPolicy, recheckLearners } from '../submissions/rechecks.js';

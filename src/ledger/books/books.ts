@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { BooksDocument } from '../../documents/report.js';
 import type { Disposition } from '../../domain/row.js';
 import { STATES, type State } from '../../domain/submission.js';
 import { isPicked, ofRun, pickedIn, publishedIn, type ReportSelection } from '../drops/report-selection.js';
@@ -68,21 +69,11 @@ const stateCounts = STATES.map((state) =>
   sql<number>`count(*) filter (where s.state = ${sql.lit(state)})`.as(state),
 );
 
-/** Requests of the selection, counted by outcome. */
-export interface AttemptCounts {
-  readonly total: number;
-  readonly responses: number;
-  readonly noResponses: number;
-  readonly open: number;
-  readonly accepted: number;
-  readonly rejected: number;
-  readonly throttled: number;
-  /** Requests sent again although the platform may have carried out an earlier one. */
-  readonly repeats: number;
-}
-
 /** Attempts made in the selection: by its run, and for its submissions. */
-export async function attemptsIn(ledger: Ledger, selection: ReportSelection): Promise<AttemptCounts> {
+export async function attemptsIn(
+  ledger: Ledger,
+  selection: ReportSelection,
+): Promise<BooksDocument['attempts']> {
   const isAll = selection.runId === undefined && !isPicked(selection);
   const attempts = await first(
     ledger,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { FailingChannel } from '../../documents/status.js';
 import type { Alert, AlertKey, ToldEvent } from '../../domain/alerts/alert.js';
 import { all, type Ledger, query } from '../store/query.js';
 
@@ -17,16 +18,6 @@ export interface Telling extends AlertKey {
   readonly tries: number;
   /** Why it failed last. */
   readonly error: string | null;
-}
-
-/** A channel with something to tell that it doesn't take. */
-export interface FailingChannel {
-  readonly channel: string;
-  /** When the first of it failed. */
-  readonly since: string;
-  /** How often the one that failed most often did. */
-  readonly tries: number;
-  readonly error: string;
 }
 
 /** What the ledger keeps of alerts. */

@@ -1,15 +1,8 @@
+import type { WaitingQueue } from '../../documents/report.js';
 import { inTurn } from '../../domain/process/in-turn.js';
-import { type Holder, leaseHolder } from '../leases/leases.js';
+import { leaseHolder } from '../leases/leases.js';
 import type { Ledger } from '../store/query.js';
 import { countByEnvironment } from '../submissions/waiting/waiting-count.js';
-
-/** The rows that wait for one environment, whichever run staged them, and the process that delivers them. */
-export interface WaitingQueue {
-  readonly environment: string;
-  readonly waiting: number;
-  /** null: no process delivers now. */
-  readonly pushedBy: Holder | null;
-}
 
 /** The queues in which anything waits. @param but names of environments that are left out. */
 export async function queuesWaiting(ledger: Ledger, but: readonly string[] = []): Promise<WaitingQueue[]> {

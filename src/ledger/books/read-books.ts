@@ -1,16 +1,9 @@
+import type { BooksDocument, CauseCount, WaitingQueue } from '../../documents/report.js';
 import type { Equation } from '../../domain/balance/equations.js';
 import { isoFromMs } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import type { Disposition } from '../../domain/row.js';
 import { STATES, type State } from '../../domain/submission.js';
-import type { AlterationKind } from '../../domain/text/alteration.js';
-import {
-  alterationsIn,
-  countAlterations,
-  type ExistingCounts,
-  existingIn,
-  type PlacedAlteration,
-} from '../attempts/alterations.js';
+import { alterationsIn, countAlterations, existingIn } from '../attempts/alterations.js';
 import { type Noted, noticesIn } from '../attempts/notices.js';
 import { type Outage, outagesIn } from '../attempts/outages.js';
 import { openRefusalsBySource } from '../drops/refused/refused-drops.js';
@@ -18,49 +11,41 @@ import type { ReportSelection } from '../drops/report-selection.js';
 import { latestRun, runStartedAt } from '../leases/runs.js';
 import { type Ledger, reading } from '../store/query.js';
 import { equationsIn } from './balance/equations.js';
-import { type Imbalance, imbalances } from './balance/imbalances.js';
-import { type AttemptCounts, attemptsIn, dispositionsIn, resolvedIn, statesMovedIn } from './books.js';
+import { imbalances } from './balance/imbalances.js';
+import { attemptsIn, dispositionsIn, resolvedIn, statesMovedIn } from './books.js';
 import { type DropSummary, dropsIn } from './files/drop-list.js';
-import { queuesWaiting, type WaitingQueue } from './queues.js';
-import { type CauseCount, causesIn } from './rows/attention.js';
+import { queuesWaiting } from './queues.js';
+import { causesIn } from './rows/attention.js';
 import { type LeftOutCount, leftOutIn } from './rows/left-out.js';
 import { type ListedDrop, listedDrops } from './rows/listed-rows.js';
 import { countOpen } from './submission-counts.js';
 import { countUnknownLearners } from './unknown-learners.js';
 
+/** What the document of a report has as the ledger gives it. */
+type OfDocument =
+  | 'at'
+  | 'dispositions'
+  | 'states'
+  | 'attempts'
+  | 'imbalances'
+  | 'unknownLearners'
+  | 'altered'
+  | 'existing';
+
 /** What the ledger says about a selection. */
-export interface Books {
-  /** ISO time of the look; all numbers belong to this one moment. */
-  readonly at: string;
-  readonly dispositions: Readonly<Record<Disposition, number>>;
-  /** Invalid rows among them that a later decision has resolved. */
+export interface Books extends Pick<BooksDocument, OfDocument> {
+  /** Invalid rows that a later decision has resolved. */
   readonly resolved: number;
-  readonly states: Readonly<Record<State, number>>;
   /** All rows and set-aside files of the ledger that need a person, whatever the selection. */
   readonly openInAll: { readonly rows: number; readonly files: number };
-  readonly attempts: AttemptCounts;
-  /** Every control equation of the selection: of each drop, source and environment, and of the run or of all together. */
   readonly equations: readonly Equation[];
-  /** Those that don't hold, with the rows to look at. */
-  readonly imbalances: readonly Imbalance[];
-  /** Why rows need a person, most rows first. */
   readonly causes: readonly CauseCount[];
   readonly outages: readonly Outage[];
   /** What waits in the ledger by environment, whatever the selection. */
   readonly queues: readonly WaitingQueue[];
   readonly notices: readonly Noted[];
-  /** Learners whom the platform doesn't know, and their rows that were refused or held because of that. */
-  readonly unknownLearners: { readonly learners: number; readonly rows: number };
   /** What was left out of rows that are records, file by file. */
   readonly leftOut: readonly LeftOutCount[];
-  /** Texts that the platform gave back otherwise than they were sent (specification §2.5). */
-  readonly altered: {
-    readonly counts: Readonly<Record<AlterationKind, number>>;
-    /** The first of them. */
-    readonly shown: readonly PlacedAlteration[];
-  };
-  /** Of the accepted submissions, those whose thing was there before (specification §3). */
-  readonly existing: ExistingCounts;
   /** What came in, in the order in which it did. */
   readonly files: readonly DropSummary[];
   /** The published drops with rows of the selection; for a run also those with a submission that the run moved. */

@@ -1,3 +1,5 @@
+import type { WaitingQueue } from '../../documents/report.js';
+import type { FailingChannel } from '../../documents/status.js';
 import type { Alert } from '../../domain/alerts/alert.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { JobFacts } from '../../domain/process/job.js';
@@ -12,8 +14,8 @@ import { quotaInUse } from '../permits/quota-use.js';
 import { all, first, type Ledger, query, reading } from '../store/query.js';
 import { countDue } from '../submissions/waiting/waiting-since.js';
 import { type Unbalanced, unbalanced } from './balance/unbalanced.js';
-import { type FailingChannel, failingChannels, openAlerts } from './kept-alerts.js';
-import { queuesWaiting, type WaitingQueue } from './queues.js';
+import { failingChannels, openAlerts } from './kept-alerts.js';
+import { queuesWaiting } from './queues.js';
 import { readState, type WorkUnderWay } from './state/read-state.js';
 
 /** What the ledger knows of whether all is healthy. */

@@ -1,3 +1,4 @@
+import type { AttentionCause } from '../../documents/report.js';
 import { precisionFor, type Timeline, timelineOf } from '../../domain/environment/timeline.js';
 import { collected, inTurn } from '../../domain/process/in-turn.js';
 import type { ReportSelection } from '../drops/report-selection.js';
@@ -5,7 +6,6 @@ import { type RunFacts, runFacts } from '../leases/runs.js';
 import { type LedgerVersions, ledgerVersions } from '../store/ledger-facts.js';
 import { type Ledger, reading } from '../store/query.js';
 import { attentionSamples } from './browse/browsed-rows.js';
-import type { AttentionCause } from './rows/attention.js';
 import type { AttentionSample } from './rows/row-reader.js';
 import { sentBetween, sentOverTime } from './sent-over-time.js';
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import type { TracedDecision } from '../../documents/trace.js';
 import { isoFromMs } from '../../domain/clock.js';
-import type { Decider, Door } from '../../domain/decider.js';
+import type { Decider } from '../../domain/decider.js';
 import { isAmong } from '../store/dialect.js';
 import { all, change, first, inserted, type Ledger, query, writing } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
@@ -97,15 +98,8 @@ export async function resultOf(ledger: Ledger, decisionId: number): Promise<Deci
 }
 
 /** A decision as it is shown. */
-export interface KeptDecision {
-  readonly decisionId: number;
+export interface KeptDecision extends TracedDecision {
   readonly kind: DecisionKind;
-  readonly who: string;
-  readonly door: Door;
-  readonly because: string | null;
-  readonly madeAt: string;
-  /** null while it is not carried out to its end. */
-  readonly finishedAt: string | null;
 }
 
 /** A decision with everything needed to carry it out. */

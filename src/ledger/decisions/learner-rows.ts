@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { HeldCause } from '../../domain/cause.js';
+import type { StandingRows } from '../../documents/decided.js';
 import type { Standing } from '../../domain/delivery/intent.js';
 import { mapped, placesToTake } from '../../domain/delivery/mapped.js';
 import type { Identified } from '../../domain/learners/corrected-learners.js';
@@ -98,13 +98,6 @@ export async function remappableRows(ledger: Ledger, learner: string, now: strin
   return rows.map((row) => ({ ...row, standIn: standIns.get(row.submissionId) ?? null }));
 }
 
-/** Numbers of new submissions by state: `heldReason` is null where they are not held. */
-export interface StandingRows {
-  readonly state: State;
-  readonly heldReason: HeldCause | null;
-  readonly count: number;
-}
-
 /** The present states of the submissions that a decision has made: most first. */
 export async function standingOf(ledger: Ledger, decisionId: number): Promise<StandingRows[]> {
   return all(
@@ -174,7 +167,7 @@ async function rowsWhere(ledger: Ledger, condition: RawBuilder<boolean>): Promis
         causeCode.as('code'),
         'd.file_name as file',
         's.line',
-        's.drop_id as dropId',
+        's.drop_id as drop',
         's.environment',
         's.operation',
         sql<string>`s.told`.as('record'),
@@ -198,10 +191,10 @@ function ofLearner(learner: string) {
 }
 
 function targetOf(
-  { dropId, operation, environment, sendAmendments }: LearnerRow,
+  { drop, operation, environment, sendAmendments }: LearnerRow,
   decisionId: number,
 ): StagingTarget {
-  return { dropId, operation: operationNamed(operation), environment, sendAmendments, decisionId };
+  return { dropId: drop, operation: operationNamed(operation), environment, sendAmendments, decisionId };
 }
 
 async function standingNow(ledger: Ledger, submissionId: number): Promise<Standing> {

@@ -1,3 +1,4 @@
+import type { StandingRows } from '../../documents/decided.js';
 import {
   type Correction,
   type Identified,
@@ -22,7 +23,6 @@ import {
   movableRows,
   remappableRows,
   replaceRows,
-  type StandingRows,
   standingOf,
   statesOfLearner,
 } from './learner-rows.js';

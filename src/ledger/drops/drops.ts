@@ -79,4 +79,4 @@ export const isFurtherSheet: RawBuilder<boolean> = sql<boolean>`(d.part <> ''
   and substr(d.file_name, -length(d.part) - 1) = '#' || d.part)`;
 
 /** What names a drop to people, where `drop_file` is selected from as `d`. */
-export const DROP_NAMED = ['d.drop_id as dropId', 'd.source', 'd.file_name as file', 'd.sha256'] as const;
+export const DROP_NAMED = ['d.drop_id as drop', 'd.source', 'd.file_name as file', 'd.sha256'] as const;

@@ -12,7 +12,7 @@ import { purgeLearners } from './purge-learners.js';
 
 /** A published drop that is old enough to be purged. */
 export interface PurgeableDrop {
-  readonly dropId: number;
+  readonly drop: number;
   readonly source: string;
   readonly file: string;
   readonly sha256: string;
@@ -63,7 +63,7 @@ export async function planPurge(ledger: Ledger, before: string): Promise<OldCont
   let cleared = { ...NOTHING_CLEARED, answers };
   // One answer may be about rows that are looked at one after the other.
   const seen = new Set<number>();
-  for (const { dropId } of drops) {
+  for (const { drop: dropId } of drops) {
     for await (const lines of keptLines(ledger, dropId)) {
       const { row, submission, issue, response_text } = closedIn(lines);
       const rows = await countKept(ledger, 'row', row);
@@ -112,7 +112,7 @@ export async function* purgeContent(
 }
 
 async function* purgePages(ledger: Ledger, before: string): AsyncGenerator<PurgedPage> {
-  for (const { dropId } of await dropsPublishedBefore(ledger, before)) {
+  for (const { drop: dropId } of await dropsPublishedBefore(ledger, before)) {
     for await (const lines of keptLines(ledger, dropId)) {
       yield { cleared: await purgeLines(ledger, lines), refusals: 0 };
     }

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import type { Holder } from '../../documents/report.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { filterInTurn } from '../../domain/process/in-turn.js';
 import { isLocked } from '../../domain/process/io-hints.js';
@@ -29,15 +30,6 @@ export interface Fence {
    * advance, so that the check at the last moment before a request's first byte needs no query.
    */
   untilMs: number;
-}
-
-/** The holder of a lease that could not be taken. */
-export interface Holder {
-  readonly pid: number;
-  readonly host: string;
-  readonly runId: number | null;
-  /** False where its run delivers only the rows that a rerun chose. */
-  readonly takesAll: boolean;
 }
 
 /** How long a lease outlives its last heartbeat: several heartbeats, and longer than any commit. */

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import type { CountedRun } from '../../documents/run.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
 import { all, boundLimit, first, type Ledger, query, reading } from '../store/query.js';
-import { type RunCounts, type RunSummary, runSummaries, takenInBy } from './runs.js';
+import { runSummaries, takenInBy } from './runs.js';
 
 /** Which runs are listed, and from where on. A null doesn't narrow. */
 export interface RunsAsked {
@@ -18,7 +19,7 @@ export interface RunsAsked {
 }
 
 /** A run of the list, with what it did. */
-export interface ListedRun extends RunSummary, RunCounts {
+export interface ListedRun extends CountedRun {
   /** False: it made more requests than were counted. */
   readonly areAllCounted: boolean;
 }

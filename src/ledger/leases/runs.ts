@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { CountedRun } from '../../documents/run.js';
 import { isoFromMs } from '../../domain/clock.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
 import { all, boundLimit, change, first, inserted, type Ledger, query, writing } from '../store/query.js';
@@ -78,14 +79,11 @@ export async function endRun(ledger: Ledger, runId: number, end: RunEnd): Promis
   );
 }
 
+/** What a run has done: files it took in, their rows, requests it made. */
+export type RunCounts = Pick<CountedRun, 'files' | 'rows' | 'requests'>;
+
 /** One run as people see it. */
-export interface RunSummary {
-  readonly runId: number;
-  readonly trigger: RunTrigger;
-  readonly startedAt: string;
-  readonly endedAt: string | null;
-  readonly end: RunEnd | null;
-}
+export type RunSummary = Omit<CountedRun, keyof RunCounts>;
 
 /** One run as its report introduces it. */
 export interface RunFacts extends RunSummary {
@@ -114,13 +112,6 @@ export async function lastRuns(ledger: Ledger, count: number): Promise<RunSummar
 export const runSummaries = query
   .selectFrom('run')
   .select(['run_id as runId', 'trigger', 'started_at as startedAt', 'ended_at as endedAt', 'ending as end']);
-
-/** What a run has done: files it took in, their rows, requests it made. */
-export interface RunCounts {
-  readonly files: number;
-  readonly rows: number;
-  readonly requests: number;
-}
 
 /** Counted from indexes that hold nothing else, so that a run of a million requests costs little. */
 export async function countsOfRun(ledger: Ledger, runId: number): Promise<RunCounts> {

@@ -57,7 +57,7 @@ export async function findLineages(ledger: Ledger, what: string): Promise<NamedL
 
 async function rowOf(ledger: Ledger, submissionId: number): Promise<RowRef[]> {
   const life = await submissionLife(ledger, submissionId);
-  return life === null ? [] : [{ dropId: life.dropId, line: life.line }];
+  return life === null ? [] : [{ dropId: life.drop, line: life.line }];
 }
 
 async function lineageAt(ledger: Ledger, rowRef: RowRef): Promise<Lineage> {

@@ -1,3 +1,4 @@
+import type { Closure } from '../../documents/report.js';
 import {
   type Correction,
   correctedLearners,
@@ -7,7 +8,7 @@ import { inTurn } from '../../domain/process/in-turn.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { OPERATIONS } from '../../operations/registry.js';
 import { corrections } from '../decisions/corrections.js';
-import { type Closure, closureOf } from '../drops/refused/refused-drops.js';
+import { closureOf } from '../drops/refused/refused-drops.js';
 import { rowsNaming } from '../drops/rows/rows-naming.js';
 import { dropsNamed, type TracedDrop } from '../drops/traced-drops.js';
 import type { Ledger } from '../store/query.js';

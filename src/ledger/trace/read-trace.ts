@@ -98,7 +98,7 @@ async function allThatBelongs(ledger: Ledger, { rowRefs, submissionIds }: FoundT
       if (fates.has(name)) continue;
       const fate = await rowFate(ledger, rowRef);
       fates.set(name, { rowRef, fate });
-      const led = [fate?.submissionId, fate?.resolution?.submissionId].filter((id) => typeof id === 'number');
+      const led = [fate?.submission, fate?.resolution?.submission].filter((id) => typeof id === 'number');
       openIds.push(...(await submissionsFrom(ledger, rowRef)), ...led);
     }
     for (const id of openIds.splice(0)) {
@@ -107,11 +107,11 @@ async function allThatBelongs(ledger: Ledger, { rowRefs, submissionIds }: FoundT
       if (life === null) continue;
       lives.set(id, life);
       openIds.push(...life.replaces, ...(life.replacedBy === null ? [] : [life.replacedBy]));
-      openRows.push({ dropId: life.dropId, line: life.line }, ...(await rowsLeadingTo(ledger, id)));
+      openRows.push({ dropId: life.drop, line: life.line }, ...(await rowsLeadingTo(ledger, id)));
     }
   }
   return {
-    lives: [...lives.values()].sort((a, b) => a.submissionId - b.submissionId),
+    lives: [...lives.values()].sort((a, b) => a.submission - b.submission),
     fates: [...fates.values()].sort(
       (a, b) => a.rowRef.dropId - b.rowRef.dropId || a.rowRef.line - b.rowRef.line,
     ),

@@ -1,11 +1,8 @@
 import { sql } from 'kysely';
-import type { AcceptedAs, Cause, HeldCause } from '../../domain/cause.js';
-import type { OutcomeKind } from '../../domain/outcome.js';
+import type { LifeAnswer, LifeAttempt, TraceDocument } from '../../documents/trace.js';
 import { inTurn } from '../../domain/process/in-turn.js';
-import type { FieldValue } from '../../domain/record.js';
-import type { State, SubmissionEvent } from '../../domain/submission.js';
 import { operationNamed } from '../../operations/registry.js';
-import { decisionsNumbered, type KeptDecision } from '../decisions/decision-log.js';
+import { decisionsNumbered } from '../decisions/decision-log.js';
 import { all, first, type Ledger, query } from '../store/query.js';
 import { heldCause } from '../submissions/columns.js';
 import { isSubmissionSound } from '../submissions/record/kept-record.js';
@@ -13,89 +10,23 @@ import { keyText } from '../submissions/record/keys.js';
 import { fieldsIn } from '../submissions/record/record-text.js';
 
 /** All that happened to one submission. Personal. */
-export interface SubmissionLife {
-  readonly submissionId: number;
-  readonly operation: string;
-  readonly environment: string;
-  /** Its idempotency key. */
-  readonly key: string;
+export interface SubmissionLife
+  extends Omit<TraceDocument['submissions'][number], 'transitions' | 'next' | 'choices'> {
   /** Its slot, the key without its time: submissions of one slot are sent one after the other. */
   readonly slot: string;
   /** Hash of its learner, 16 hex digits; null: it is about none. */
   readonly learner: string | null;
-  readonly revision: number;
-  /** null once erased, and where it is damaged. */
-  readonly record: Readonly<Record<string, FieldValue>> | null;
-  /** True where its kept record differs from what was staged. */
-  readonly isDamaged: boolean;
-  readonly dropId: number;
-  readonly line: number;
-  /** The decision that made it; null: staging did. */
-  readonly madeBy: KeptDecision | null;
-  readonly state: State;
-  readonly heldReason: HeldCause | null;
-  /** The cause of its state; null where the state says all. */
-  readonly cause: Cause | null;
-  readonly platformCode: string | null;
-  /** null unless it is accepted. */
-  readonly acceptedAs: AcceptedAs | null;
   readonly priority: 0 | 1;
-  readonly nextAttemptAt: string | null;
-  /** The submission that replaced it, and those that it replaced. */
-  readonly replacedBy: number | null;
-  readonly replaces: readonly number[];
   readonly transitions: readonly LifeTransition[];
-  readonly attempts: readonly LifeAttempt[];
 }
 
+type TracedTransition = TraceDocument['submissions'][number]['transitions'][number];
+
 /** One change of state. */
-export interface LifeTransition {
-  readonly from: State;
-  readonly event: SubmissionEvent;
-  readonly to: State;
-  readonly cause: Cause | null;
+export interface LifeTransition extends Omit<TracedTransition, 'reason'> {
   readonly platformCode: string | null;
   /** The platform's or the system's words; null where there are none. */
   readonly words: string | null;
-  readonly at: string;
-  readonly runId: number | null;
-  readonly attemptId: number | null;
-  readonly decision: KeptDecision | null;
-}
-
-/** One request. */
-export interface LifeAttempt {
-  readonly attemptId: number;
-  readonly runId: number;
-  readonly startedAt: string;
-  /** True while no answer has come and the request has not been given up. */
-  readonly isOpen: boolean;
-  /** In order of arrival; more than one where an answer came after it had been given up. */
-  readonly answers: readonly LifeAnswer[];
-}
-
-/** The result of a request, in the platform's own words. Personal. */
-export interface LifeAnswer {
-  readonly isLate: boolean;
-  readonly outcome: OutcomeKind;
-  readonly reason: string | null;
-  /** null where no answer came; `failure` says why. */
-  readonly status: number | null;
-  readonly failure: string | null;
-  readonly errorId: string | null;
-  readonly errorCode: string | null;
-  readonly errorTitle: string | null;
-  readonly errorDetail: string | null;
-  readonly errorSource: string | null;
-  readonly platformId: string | null;
-  /** Selected ones. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** As it was received, but for secrets; null where there was none, and once erased. */
-  readonly body: string | null;
-  /** Whether that is all of it. */
-  readonly bodyState: 'complete' | 'incomplete' | 'capped' | null;
-  readonly receivedAt: string;
-  readonly durationMs: number;
 }
 
 /** The life of a submission; null when there is none of that number, or its drop isn't published. */
@@ -106,7 +37,7 @@ export async function submissionLife(ledger: Ledger, submissionId: number): Prom
       .selectFrom('submission_record as s')
       .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select([
-        's.submission_id as submissionId',
+        's.submission_id as submission',
         's.operation',
         's.environment',
         's.learner_hash as learner',
@@ -114,7 +45,7 @@ export async function submissionLife(ledger: Ledger, submissionId: number): Prom
         's.occurred_at as occurredAt',
         's.revision',
         's.told as record',
-        's.drop_id as dropId',
+        's.drop_id as drop',
         's.line',
         's.decision_id as decisionId',
         's.state',
@@ -136,7 +67,7 @@ export async function submissionLife(ledger: Ledger, submissionId: number): Prom
     { operation: operationNamed(found.operation), environment: found.environment },
     { learner, content: content.toString('hex'), occurredAt },
   );
-  const isDamaged = !(await isSubmissionSound(ledger, submissionId));
+  const damaged = !(await isSubmissionSound(ledger, submissionId));
   const transitions = await transitionsOf(ledger, submissionId);
   const decisions = await decisionsNumbered(ledger, [
     decisionId,
@@ -148,8 +79,8 @@ export async function submissionLife(ledger: Ledger, submissionId: number): Prom
     key,
     slot: key.slice(0, key.lastIndexOf('/')),
     learner,
-    record: isDamaged ? null : fieldsIn(record),
-    isDamaged,
+    record: damaged ? null : fieldsIn(record),
+    damaged,
     madeBy: decided(decisionId),
     replaces: await replacedBy(ledger, submissionId),
     transitions: transitions.map(({ decisionId: id, ...transition }) => ({
@@ -186,8 +117,8 @@ async function transitionsOf(ledger: Ledger, submissionId: number) {
         'platform_code as platformCode',
         'words',
         'at',
-        'run_id as runId',
-        'attempt_id as attemptId',
+        'run_id as run',
+        'attempt_id as attempt',
         'decision_id as decisionId',
       ])
       .where('submission_id', '=', submissionId)
@@ -203,18 +134,18 @@ async function attemptsOf(ledger: Ledger, submissionId: number): Promise<LifeAtt
       .innerJoin('attempt as a', 'a.attempt_id', 'x.attempt_id')
       .leftJoin('attempt_open as o', 'o.attempt_id', 'a.attempt_id')
       .select([
-        'a.attempt_id as attemptId',
-        'a.run_id as runId',
+        'a.attempt_id as attempt',
+        'a.run_id as run',
         'a.started_at as startedAt',
         sql<number>`o.attempt_id is not null`.as('isOpen'),
       ])
       .where('x.submission_id', '=', submissionId)
       .orderBy('a.attempt_id'),
   );
-  return inTurn(attempts, async ({ isOpen, ...attempt }) => ({
-    ...attempt,
-    isOpen: isOpen === 1,
-    answers: await answersTo(ledger, attempt.attemptId),
+  return inTurn(attempts, async (one) => ({
+    ...one,
+    isOpen: one.isOpen === 1,
+    answers: await answersTo(ledger, one.attempt),
   }));
 }
 

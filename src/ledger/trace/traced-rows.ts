@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import type { RowIssue } from '../../documents/trace.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { decisionsNumbered, type KeptDecision } from '../decisions/decision-log.js';
 import { type RowRead, rowAt } from '../drops/rows/row-at.js';
-import type { RowIssue } from '../drops/rows/row-issues.js';
 import { issuesOf } from '../drops/rows/row-issues.js';
 import { all, first, type Ledger, query } from '../store/query.js';
 
@@ -43,7 +43,7 @@ export interface Resolution {
    * The submission that it became or turned out to repeat; null: it was dismissed, its learner was forgotten, or another row
    * corrects it.
    */
-  readonly submissionId: number | null;
+  readonly submission: number | null;
   /** The row of a later file that it was resolved by, and that became no submission either; null: it was resolved otherwise. */
   readonly by: (RowRef & { readonly file: string }) | null;
 }
@@ -58,15 +58,15 @@ export async function rowFate(ledger: Ledger, { dropId, line }: RowRef): Promise
     query
       .selectFrom('resolution as z')
       .leftJoin('drop_file as later', 'later.drop_id', 'z.successor_drop_id')
-      .select(['z.decision_id as decisionId', 'z.submission_id as submissionId'])
+      .select(['z.decision_id as decisionId', 'z.submission_id as submission'])
       .select(['later.drop_id as laterId', 'later.file_name as file', 'z.successor_line as laterLine'])
       .where('z.drop_id', '=', dropId)
       .where('z.line', '=', line),
   );
   if (resolution === undefined) return { ...row, issues, resolution: null };
-  const { decisionId, submissionId, laterId, laterLine, file } = resolution;
+  const { decisionId, submission, laterId, laterLine, file } = resolution;
   const decision = (await decisionsNumbered(ledger, [decisionId])).get(decisionId) as KeptDecision;
   const by =
     laterId === null || laterLine === null ? null : { dropId: laterId, line: laterLine, file: file ?? '' };
-  return { ...row, issues, resolution: { decision, submissionId, by } };
+  return { ...row, issues, resolution: { decision, submission, by } };
 }

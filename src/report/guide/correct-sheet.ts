@@ -43,7 +43,7 @@ export async function correctSheet(
   const { header } = shape;
   const found = await inTurn(shape.drops, async (drop) => ({
     drop,
-    inNeed: await attentionRows(ledger, drop.dropId, sheet.selection),
+    inNeed: await attentionRows(ledger, drop.drop, sheet.selection),
   }));
   const extra = Math.max(0, ...found.map(({ inNeed }) => inNeed.extraCells));
   const width = header.length + FIXED_COLUMNS + extra;
@@ -172,7 +172,7 @@ function rowOf(
     lineEach(remediesOf(faults)),
     ...header.map((_, index) => value(index)),
     String(line),
-    dropMark(drop.dropId, drop.sha256),
+    dropMark(drop.drop, drop.sha256),
     ...Array.from({ length: extra }, (_, index) => value(header.length + index)),
   ];
 }

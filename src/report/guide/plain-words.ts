@@ -1,6 +1,6 @@
+import type { RowIssue } from '../../documents/trace.js';
 import type { IssueCode } from '../../domain/issue.js';
 import type { AttentionRow } from '../../ledger/books/rows/attention-rows.js';
-import type { RowIssue } from '../../ledger/drops/rows/row-issues.js';
 import { sentence } from '../page/causes.js';
 
 /** What is wrong and what to do, in words for somebody who knows the file and has never seen Registrar. Personal. */

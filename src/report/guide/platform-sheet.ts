@@ -49,7 +49,7 @@ async function* rowsOf(
   selection: ReportSelection,
 ): AsyncGenerator<readonly SheetValue[]> {
   for (const drop of drops) {
-    for await (const row of await attentionRows(ledger, drop.dropId, selection)) {
+    for await (const row of await attentionRows(ledger, drop.drop, selection)) {
       if (whoActs(row) !== 'platform') continue;
       const { learner, course, completedAt, score } = rowSubject(drop, row.record, row.cells);
       const { happened, question } = words(drop, row);

@@ -1,3 +1,4 @@
+import type { ReportedOutage } from '../../documents/common.js';
 import type { Remedy } from '../../domain/remedy.js';
 import { agreeing } from '../../domain/text/count-of.js';
 import { isSetAside } from '../../ledger/books/files/drop-list.js';
@@ -5,7 +6,7 @@ import type { ListedDrop } from '../../ledger/books/rows/listed-rows.js';
 import { sentence } from '../page/causes.js';
 import { counted } from '../page/words.js';
 import type { Report } from '../report.js';
-import { lastingOutages, outageSubject, type ReportedOutage } from '../status/outages.js';
+import { lastingOutages, outageSubject } from '../status/outages.js';
 import { commandLine } from '../text/command-line.js';
 import { causeAdvice } from '../words/cause-advice.js';
 import { causeWords } from '../words/cause-words.js';
@@ -72,13 +73,13 @@ function untaken(report: Report): SheetValue[][] {
 }
 
 function setAside(report: Report): SheetValue[][] {
-  return setAsideFiles(report).map(({ dropId, file, source, refusal }) => [
+  return setAsideFiles(report).map(({ drop, file, source, refusal }) => [
     `A file of ${source} was refused, and none of its rows were imported: ${refusal ?? ''}`,
     1,
     'file',
     file,
     `Correct the file or registrar.yaml, then put the file into the inbox of ${source} again. It lies in rejected/${source}/. Where its rows don't come in any more, dismiss it.`,
-    commandLines({ action: 'run' }, { action: 'dismiss', drop: dropId }),
+    commandLines({ action: 'run' }, { action: 'dismiss', drop }),
   ]);
 }
 

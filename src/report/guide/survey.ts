@@ -1,6 +1,6 @@
+import type { AttentionCause } from '../../documents/report.js';
 import { isAddressHeader, LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/files/guided-workbook.js';
 import { cellText } from '../../domain/row.js';
-import type { AttentionCause } from '../../ledger/books/rows/attention.js';
 import { attentionRows } from '../../ledger/books/rows/attention-rows.js';
 import type { ListedDrop } from '../../ledger/books/rows/listed-rows.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
@@ -64,7 +64,7 @@ export async function survey(ledger: Ledger, { selection, drops }: Report): Prom
       for await (const address of addressesOf(ledger, drop, selection)) addresses.push(address);
       continue;
     }
-    for await (const row of await attentionRows(ledger, drop.dropId, selection)) {
+    for await (const row of await attentionRows(ledger, drop.drop, selection)) {
       const actor = whoActs(row);
       rows[actor] += 1;
       if (actor === 'platform') platformDrops.add(drop);
@@ -118,7 +118,7 @@ async function* addressesOf(
 ): AsyncGenerator<GivenAddress> {
   const placeOf = (wanted: string) => drop.header.findIndex((name) => name.trim() === wanted);
   const [learner, address] = [placeOf(LEARNER_MARK), placeOf(RIGHT_ADDRESS)];
-  for await (const { cells, issues } of await attentionRows(ledger, drop.dropId, selection)) {
+  for await (const { cells, issues } of await attentionRows(ledger, drop.drop, selection)) {
     const why = issues.map(
       ({ message, remedy }) => `${sentence(message ?? 'what was wrong was erased')} ${sentence(remedy)}`,
     );

@@ -1,4 +1,4 @@
-import type { ShownField, ShownRow } from '../shown-row.js';
+import type { ShownField, ShownRow } from '../../documents/rows.js';
 import { commandLine } from '../text/command-line.js';
 import { causeAdvice } from '../words/cause-advice.js';
 import { type CauseSample, MOST_SAMPLED, type PageFacts } from './facts.js';
@@ -53,7 +53,7 @@ function filesOf({ attentionFile }: PageFacts, { drops }: CauseSample['cause']):
   const rest = drops.slice(MOST_FILES);
   const left = rest.reduce((sum, { count }) => sum + count, 0);
   return html`<ul class="where" aria-label="Files">${shown.map(
-    ({ dropId, file, count }) =>
+    ({ drop: dropId, file, count }) =>
       html`<li><b>${counted(count, 'row')}</b> in <bdi>${file}</bdi> (drop ${String(dropId)}${attentionFile === null ? '' : html`: ${fileLink(attentionFile(dropId))}`})</li>`,
   )}${rest.length > 0 ? html`<li><b>${counted(left, 'row')}</b> in ${counted(rest.length, 'more file')}</li>` : ''}</ul>`;
 }

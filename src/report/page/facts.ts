@@ -1,4 +1,5 @@
 import type { Config } from '../../config/schema.js';
+import type { ShownRow } from '../../documents/rows.js';
 import type { Timeline } from '../../domain/environment/timeline.js';
 import { readPage } from '../../ledger/books/read-page.js';
 import type { RunFacts } from '../../ledger/leases/runs.js';
@@ -6,7 +7,7 @@ import type { LedgerVersions } from '../../ledger/store/ledger-facts.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { VERSION } from '../../version.js';
 import type { Report } from '../report.js';
-import { maskedRow, type ShownRow, shownRow } from '../shown-row.js';
+import { maskedRow, shownRow } from '../shown-row.js';
 import { type CauseGroup, causeGroups } from '../words/cause-groups.js';
 
 /** A cause with its first rows. */

@@ -39,7 +39,7 @@ function setAside(drops: readonly DropSummary[]): Html {
       file,
       source,
       refusal,
-      dropId,
+      drop: dropId,
       closure,
     }) => html`<li><span class="chip ${closure === null ? 'bad' : 'good'}">set aside</span> <b><bdi>${file}</bdi></b> of source ${source}: ${clip(
       refusal ?? '',
@@ -67,7 +67,7 @@ function table(drops: readonly DropSummary[]): Html {
 <tbody>${drops.map(
     (
       drop,
-    ) => html`<tr data-drop="${drop.dropId}"><th scope="row"><bdi>${drop.file}</bdi><small>${drop.source} · drop ${drop.dropId}</small></th><td class="n">${number('rows', drop.rowsRead ?? 0)} <small class="narrow">rows</small></td><td>${counts('dispositions', DISPOSITIONS, drop.dispositions)}</td><td>${counts('states', STATES, drop.states)}</td>${hasNotes ? html`<td class="about">${noteText(drop)}</td>` : ''}</tr>
+    ) => html`<tr data-drop="${drop.drop}"><th scope="row"><bdi>${drop.file}</bdi><small>${drop.source} · drop ${drop.drop}</small></th><td class="n">${number('rows', drop.rows ?? 0)} <small class="narrow">rows</small></td><td>${counts('dispositions', DISPOSITIONS, drop.dispositions)}</td><td>${counts('states', STATES, drop.states)}</td>${hasNotes ? html`<td class="about">${noteText(drop)}</td>` : ''}</tr>
 `,
   )}</tbody></table>`;
 }

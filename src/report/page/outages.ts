@@ -1,5 +1,6 @@
+import type { ReportedOutage } from '../../documents/common.js';
 import type { Report } from '../report.js';
-import { lastingOutages, outageSubject, type ReportedOutage } from '../status/outages.js';
+import { lastingOutages, outageSubject } from '../status/outages.js';
 import { KEEPER } from '../words/cause-advice.js';
 import { sentence } from './causes.js';
 import { type Html, html } from './html.js';

@@ -1,40 +1,12 @@
 import type { EnvironmentConfig } from '../../config/schema.js';
 import { durationText } from '../../config/values/duration.js';
+import type { DeliveryEstimate } from '../../documents/run.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { roughlyInWords } from '../../domain/text/duration-words.js';
 import type { WaitingDelivery } from '../../ledger/attempts/waiting-requests.js';
 import { otherZone, timeSeenFrom } from '../text/local-time.js';
 import { estimatedMs, requestsAllowed } from './estimate.js';
-
-/** What waits for an environment, and how long its delivery takes. */
-export interface DeliveryEstimate {
-  readonly environment: string;
-  readonly rows: number;
-  /** Requests that deliver them, where each is answered well. */
-  readonly requests: number;
-  /** How long they take at what is left of the quota; 0 where nothing waits. */
-  readonly estimatedMs: number;
-  /** ISO time at which they end if they begin now; null where nothing waits, and while the environment can't be used. */
-  readonly estimatedEnd: string | null;
-  /** What a run may use of the quota: so many requests in each period. */
-  readonly quota: { readonly requests: number; readonly perMs: number };
-  /** null where registrar.yaml says nothing of it. */
-  readonly deliverBy: DeliverBy | null;
-}
-
-/** By when it should be delivered. */
-export interface DeliverBy {
-  /** As registrar.yaml has it. */
-  readonly time: string;
-  readonly timeZone: string;
-  /** ISO time: the first such time after the row that has waited longest came in; the next one where none waits. */
-  readonly at: string;
-  /** True where that time is over, and rows that were due by it wait. */
-  readonly isMissed: boolean;
-  /** How much later the estimated end is; 0: it is in time; null where there is no estimated end. */
-  readonly lateByMs: number | null;
-}
 
 /** The facts that an estimate is made from. */
 export interface EstimateFacts {
@@ -68,7 +40,7 @@ export function deliveryEstimate(facts: EstimateFacts): DeliveryEstimate {
 function deliverByOf(
   { settings, deliverByMs, nowMs }: EstimateFacts,
   endMs: number | null,
-): DeliverBy | null {
+): DeliveryEstimate['deliverBy'] {
   const { deliverBy: time, timeZone } = settings;
   if (time === undefined || timeZone === undefined || deliverByMs === null) return null;
   const lateByMs = endMs === null ? null : Math.max(0, endMs - deliverByMs);

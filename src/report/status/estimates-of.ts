@@ -1,9 +1,10 @@
 import type { Config, EnvironmentConfig } from '../../config/schema.js';
+import type { DeliveryEstimate } from '../../documents/run.js';
 import { type Clock, msFromIso } from '../../domain/clock.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import { type WaitingDelivery, waitingDelivery } from '../../ledger/attempts/waiting-requests.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { type DeliveryEstimate, deliveryEstimate } from './delivery-estimate.js';
+import { deliveryEstimate } from './delivery-estimate.js';
 
 /** An environment with what waits for it. */
 interface Waiting {

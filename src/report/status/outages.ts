@@ -1,31 +1,10 @@
+import type { ReportedOutage } from '../../documents/common.js';
 import { msFromIso } from '../../domain/clock.js';
-import type { FaultCode } from '../../domain/environment/fault.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
 import type { Outage } from '../../ledger/attempts/outages.js';
 import { faultRemedy, outageReason } from '../../platform/answers/fault-words.js';
 import { localTime } from '../text/local-time.js';
-
-/** An environment, or an operation of it, that can't be used: a cause like any other, but of no single row. */
-export interface ReportedOutage {
-  readonly environment: string;
-  /** null: the whole environment. */
-  readonly operation: string | null;
-  /** ISO time of the first run that couldn't use it. */
-  readonly since: string;
-  /** ISO time of the latest such run, or of the run that the report is about. */
-  readonly lastAt: string;
-  /** null while it lasts. */
-  readonly endedAt: string | null;
-  /** How many runs couldn't use it. */
-  readonly runs: number;
-  readonly code: FaultCode;
-  /** Why, with the address of the request. */
-  readonly reason: string;
-  readonly remedy: string;
-  /** Rows that wait for the end of the outage now. */
-  readonly waiting: number;
-}
 
 /** Outages with their reasons and what to do. */
 export function reportedOutages({ outages }: { readonly outages: readonly Outage[] }): ReportedOutage[] {

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/schema.js';
+import type { UntakenFile } from '../../documents/common.js';
 import { type Clock, isoFromMs, msFromIso } from '../../domain/clock.js';
-import type { UntakenFile } from '../../domain/files/untaken-file.js';
 import type { Health } from '../../domain/health/health.js';
 import { verdictOf } from '../../domain/health/verdict.js';
 import type { PresentState } from '../../ledger/books/state/read-state.js';

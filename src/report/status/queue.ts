@@ -1,21 +1,12 @@
 import type { EnvironmentConfig } from '../../config/schema.js';
+import type { ReportedOutage } from '../../documents/common.js';
+import type { Queue, WaitingQueue } from '../../documents/report.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { inWords } from '../../domain/text/duration-words.js';
-import type { WaitingQueue } from '../../ledger/books/queues.js';
 import { localTime } from '../text/local-time.js';
 import { estimatedMs } from './estimate.js';
-import { isDown, type ReportedOutage } from './outages.js';
-
-/** The rows that wait for one environment, who delivers them, and how long that takes. */
-export interface Queue extends WaitingQueue {
-  /** How long delivery takes at the environment's quota; null for an environment that registrar.yaml doesn't have. */
-  readonly estimatedMs: number | null;
-  /**
-   * ISO time at which delivery would end if it began now; null where no row waits, and while the environment can't be used.
-   */
-  readonly estimatedEnd: string | null;
-}
+import { isDown } from './outages.js';
 
 /** The rows that wait for one environment, with how long their delivery takes from the ISO time `at` on. */
 export function queueOf(

@@ -1,25 +1,11 @@
 import type { ScheduleConfig } from '../../config/schema.js';
 import { jobName } from '../../config/values/job-name.js';
+import type { ScheduledLine } from '../../documents/status.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import { readJobs } from '../../ledger/leases/jobs.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { textTable } from '../text/layout.js';
 import { localTime } from '../text/local-time.js';
-
-/** A line of the schedule: what became of its latest time, and when the next one is. ISO times. */
-export interface ScheduledLine {
-  readonly job: string;
-  /** The time that was worked on last; null: none was. */
-  readonly slotAt: string | null;
-  /** How that ended; null while it goes on, or when its process died and no service has come since. */
-  readonly ending: string | null;
-  /** How many times that one stands for, because they were missed. */
-  readonly missed: number;
-  /** When it was last worked on to its end; null: never. */
-  readonly lastDoneAt: string | null;
-  /** When it is due next, if a service lives then; null: never again. */
-  readonly nextAt: string | null;
-}
 
 /** The lines of the schedule, in the order of registrar.yaml. */
 export async function scheduledLines(

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/schema.js';
+import type { UntakenFile } from '../../documents/common.js';
+import type { DeliveryEstimate } from '../../documents/run.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
-import type { UntakenFile } from '../../domain/files/untaken-file.js';
 import type { Health } from '../../domain/health/health.js';
 import type { Remedy } from '../../domain/remedy.js';
 import {
@@ -13,7 +14,6 @@ import type { Ledger } from '../../ledger/store/query.js';
 import { commandLine, commandOf } from '../text/command-line.js';
 import { causeAdvice } from '../words/cause-advice.js';
 import { causeWords } from '../words/cause-words.js';
-import type { DeliveryEstimate } from './delivery-estimate.js';
 import { estimatesOf } from './estimates-of.js';
 import { lastingOutages, reportedOutages } from './outages.js';
 import { scheduledLines } from './schedule.js';
@@ -87,9 +87,9 @@ export async function statusOf(
           ? `Rows that are new wait for somebody to finish it: ${command({ action: 'restore', finish: true })}.`
           : CARRIED_OUT_NEXT,
     })),
-    setAside: facts.setAside.map(({ dropId, ...drop }) => {
-      const remedy = { action: 'dismiss', drop: dropId } as const;
-      return { drop: dropId, ...drop, command: command(remedy), remedy };
+    setAside: facts.setAside.map((file) => {
+      const remedy = { action: 'dismiss', drop: file.drop } as const;
+      return { ...file, command: command(remedy), remedy };
     }),
     untaken,
     alerts: {

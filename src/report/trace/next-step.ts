@@ -61,11 +61,11 @@ function waits(config: Config, life: TracedLife, nowMs: number): string {
 }
 
 function needsSomebody(config: Config, life: TracedLife): NextStep {
-  const { state, cause, platformCode, submissionId } = life;
-  if (cause === null) throw new Error(`submission ${submissionId} is ${state} without a cause`);
+  const { state, cause, platformCode, submission } = life;
+  if (cause === null) throw new Error(`submission ${submission} is ${state} without a cause`);
   const { reason, remedy } = causeWords({ state, cause, code: platformCode ?? cause });
   const why = `${state === 'held' ? 'It is held' : `It is ${state}`}: ${reason}.`;
-  const again = { action: 'rerun', selection: { states: [state], rows: [submissionId] } } as const;
+  const again = { action: 'rerun', selection: { states: [state], rows: [submission] } } as const;
   if (cause !== 'learner-unknown') {
     return { words: `${why} ${remedy}`, choices: [{ when: 'To send it again', remedy: again }] };
   }

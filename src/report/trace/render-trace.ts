@@ -1,13 +1,12 @@
+import type { ExplainedField, LifeAnswer, LifeAttempt, TracedDecision } from '../../documents/trace.js';
 import type { AcceptedAs } from '../../domain/cause.js';
 import { sheetFileName } from '../../domain/drop.js';
 import type { FieldValue } from '../../domain/record.js';
 import { cellText } from '../../domain/row.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
-import type { KeptDecision } from '../../ledger/decisions/decision-log.js';
-import type { LifeAnswer, LifeAttempt, LifeTransition } from '../../ledger/trace/submission-life.js';
+import type { LifeTransition } from '../../ledger/trace/submission-life.js';
 import type { Resolution } from '../../ledger/trace/traced-rows.js';
-import type { ExplainedField } from '../../normalise/explain-row.js';
 import { cutLine, textTable, wrapText } from '../text/layout.js';
 import { transitionReason } from '../words/cause-words.js';
 import { nextText } from './next-step.js';
@@ -57,14 +56,14 @@ function unsearchedText(rows: number): string {
 }
 
 function heading({ what, rows, submissions }: Trace): string {
-  const files = new Set(rows.map(({ drop }) => drop.dropId)).size;
+  const files = new Set(rows.map(({ drop }) => drop)).size;
   return `${what}: ${countOf(rows.length, 'row')} in ${countOf(files, 'file')}, ${countOf(submissions.length, 'submission')}.`;
 }
 
 function list(trace: Trace, columns: number | null): string {
   const lines = [
     ...trace.submissions.map((life) => [
-      `#${life.submissionId}`,
+      `#${life.submission}`,
       life.state,
       placeOf(life, trace),
       aboutText(life),
@@ -73,7 +72,7 @@ function list(trace: Trace, columns: number | null): string {
     ...rowsWithout(trace.rows).map((row) => [
       '-',
       row.disposition,
-      `${row.drop.file}:${row.line}`,
+      `${row.file}:${row.line}`,
       row.issues.map(({ code }) => code).join(', '),
       '',
     ]),
@@ -84,26 +83,26 @@ function list(trace: Trace, columns: number | null): string {
     : table;
 }
 
-function placeOf({ dropId, line }: TracedSubmission, { rows }: Trace): string {
-  const row = rows.find((one) => one.drop.dropId === dropId && one.line === line);
-  return `${row?.drop.file ?? `drop ${dropId}`}:${line}`;
+function placeOf({ drop, line }: TracedSubmission, { rows }: Trace): string {
+  const row = rows.find((one) => one.drop === drop && one.line === line);
+  return `${row?.file ?? `drop ${drop}`}:${line}`;
 }
 
 /** What the submission is about besides the learner, as far as the record still says so. */
-function aboutText({ record, operation, isDamaged }: TracedSubmission): string {
-  if (isDamaged) return `${operation}, damaged`;
+function aboutText({ record, operation, damaged }: TracedSubmission): string {
+  if (damaged) return `${operation}, damaged`;
   if (record === null) return `${operation}, erased`;
   const { 'content-id': content, 'completed-at': at } = record;
   return [content, at].filter((value): value is FieldValue => value !== undefined).join(', ') || operation;
 }
 
 function lifeText(life: TracedSubmission, trace: Trace, inFull: boolean): string {
-  const { submissionId, state, heldReason, key, revision, environment, operation } = life;
-  const title = `#${submissionId} ${state}${heldReason === null ? '' : `: ${heldReason}`}`;
+  const { submission, state, heldReason, key, revision, environment, operation } = life;
+  const title = `#${submission} ${state}${heldReason === null ? '' : `: ${heldReason}`}`;
   const parts = [
     `${title}   ${operation} to ${environment}`,
     `  key ${key}${revision > 1 ? `, revision ${revision}` : ''}`,
-    ...(life.isDamaged ? [wrapText(DAMAGED, '    ')] : []),
+    ...(life.damaged ? [wrapText(DAMAGED, '    ')] : []),
     ...rowsOf(life, trace).map((row) => rowText(row, trace)),
     ...lineage(life).map((line) => wrapText(line, '    ')),
     ...steps(life, inFull),
@@ -115,45 +114,44 @@ function lifeText(life: TracedSubmission, trace: Trace, inFull: boolean): string
 const DAMAGED = '  What the ledger keeps of it is not what was staged: restore a backup.';
 
 /** The submission's own row first, then the rows that repeat it. */
-function rowsOf({ submissionId, dropId, line }: TracedSubmission, { rows }: Trace): readonly TracedRow[] {
-  const isOwn = (row: TracedRow) => row.drop.dropId === dropId && row.line === line;
+function rowsOf({ submission, drop, line }: TracedSubmission, { rows }: Trace): readonly TracedRow[] {
+  const isOwn = (row: TracedRow) => row.drop === drop && row.line === line;
   return [
     ...rows.filter(isOwn),
     ...rows.filter(
-      (row) =>
-        !isOwn(row) && (row.submissionId === submissionId || row.resolution?.submissionId === submissionId),
+      (row) => !isOwn(row) && (row.submission === submission || row.resolution?.submission === submission),
     ),
   ];
 }
 
 /** The file with its sheet; the drop of a further sheet has the sheet in its name already. */
-function withSheet({ file, sheet }: TracedRow['drop']): string {
+function withSheet({ file, sheet }: TracedRow): string {
   if (sheet === null) return file;
   const named = sheetFileName('', sheet);
   return file.endsWith(named) ? file : `${file}${named}`;
 }
 
 function rowText(row: TracedRow, trace: Trace): string {
-  const { drop, line, issues } = row;
-  const head = `  ${withSheet(drop)}:${line} (drop ${drop.dropId} of ${drop.source}, taken in ${drop.takenAt}): ${fateText(row)}`;
+  const { drop, line, issues, source, takenAt } = row;
+  const head = `  ${withSheet(row)}:${line} (drop ${drop} of ${source}, taken in ${takenAt}): ${fateText(row)}`;
   const reasons = issues.flatMap(({ code, message, remedy }) => [
     wrapText(`    ${code}: ${message ?? 'erased'}`, '      '),
     wrapText(`      ${remedy}`, '      '),
   ]);
   // A repeated row says the same as the row that it repeats, which is shown.
-  const isShown = trace.submissions.some((life) => life.dropId === drop.dropId && life.line === line);
+  const isShown = trace.submissions.some((life) => life.drop === drop && life.line === line);
   const isRepeat = row.disposition === 'duplicate' && !isShown;
   return [wrapText(head, '    '), ...reasons, ...(isRepeat ? [] : fieldLines(row))].join('\n');
 }
 
-function fateText({ disposition, submissionId, resolution }: TracedRow): string {
-  if (disposition === 'duplicate') return `repeats #${submissionId}`;
+function fateText({ disposition, submission, resolution }: TracedRow): string {
+  if (disposition === 'duplicate') return `repeats #${submission}`;
   if (resolution === null) return disposition;
   return `${disposition}, ${resolvedText(resolution)}: ${decisionText(resolution.decision)}`;
 }
 
-function resolvedText({ submissionId, by, decision }: Resolution): string {
-  if (submissionId !== null) return `now #${submissionId}`;
+function resolvedText({ submission, by, decision }: Resolution): string {
+  if (submission !== null) return `now #${submission}`;
   if (by !== null) return `now ${by.file}:${by.line} (drop ${by.dropId})`;
   return decision.kind === 'restage' ? 'now skipped by policy' : 'resolved';
 }
@@ -195,7 +193,7 @@ function lineage({ madeBy, replacedBy, replaces }: TracedSubmission): string[] {
 function steps({ transitions, attempts, acceptedAs }: TracedSubmission, inFull: boolean): string[] {
   const shown = new Set<LifeAttempt>();
   const lines = transitions.flatMap((step) => {
-    const attempt = attempts.find(({ attemptId }) => attemptId === step.attemptId);
+    const attempt = attempts.find((one) => one.attempt === step.attempt);
     const lead = wrapText(`  ${step.at}  ${step.from} > ${step.to}${reasonText(step, acceptedAs)}`, '    ');
     if (attempt === undefined || step.event === 'claimed') return [lead];
     shown.add(attempt);
@@ -204,21 +202,21 @@ function steps({ transitions, attempts, acceptedAs }: TracedSubmission, inFull: 
   const rest = attempts.filter((attempt) => !shown.has(attempt));
   return [
     ...lines,
-    ...rest.map((attempt) => `  ${attempt.startedAt}  request ${attempt.attemptId}: no answer yet`),
+    ...rest.map((attempt) => `  ${attempt.startedAt}  request ${attempt.attempt}: no answer yet`),
   ];
 }
 
 function reasonText(step: LifeTransition, acceptedAs: AcceptedAs | null): string {
-  const { runId, decision, event, attemptId } = step;
+  const { run, decision, event, attempt } = step;
   const reason = transitionReason(step, acceptedAs);
-  const who = decision === null ? (runId === null ? [] : [`run ${runId}`]) : [decisionText(decision)];
-  const sent = event === 'claimed' && attemptId !== null ? [`request ${attemptId}`] : [];
+  const who = decision === null ? (run === null ? [] : [`run ${run}`]) : [decisionText(decision)];
+  const sent = event === 'claimed' && attempt !== null ? [`request ${attempt}`] : [];
   const why = decision === null && reason !== null ? [reason] : [];
   const parts = [...why, ...who, ...sent];
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
-function decisionText({ decisionId, kind, who, because, madeAt }: KeptDecision): string {
+function decisionText({ decisionId, kind, who, because, madeAt }: TracedDecision): string {
   return `${kind} of ${who} at ${madeAt}, decision ${decisionId}${because === null ? '' : `: “${because}”`}`;
 }
 

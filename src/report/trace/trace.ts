@@ -1,4 +1,5 @@
 import type { Config } from '../../config/schema.js';
+import type { TraceDocument } from '../../documents/trace.js';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Correction } from '../../domain/learners/corrected-learners.js';
 import { inTurn } from '../../domain/process/in-turn.js';
@@ -6,7 +7,7 @@ import type { RowRef } from '../../domain/row-ref.js';
 import type { LedgerFacts } from '../../ledger/store/ledger-facts.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { Asked, NamedDrop } from '../../ledger/trace/find-traces.js';
-import { readTrace, type Traces } from '../../ledger/trace/read-trace.js';
+import { readTrace } from '../../ledger/trace/read-trace.js';
 import type { SubmissionLife } from '../../ledger/trace/submission-life.js';
 import type { TracedLife } from '../../ledger/trace/traced-life.js';
 import { closureText } from '../words/file-words.js';
@@ -14,15 +15,10 @@ import { type NextStep, nextStep } from './next-step.js';
 import { createRowTracer, type TracedRow } from './traced-row.js';
 
 /** Every step of a life: the rows, the submissions that they became, and what the platform said. Personal. */
-export interface Trace {
-  /** What was asked for, as it was typed. */
-  readonly what: string;
-  readonly at: string;
-  readonly kind: Traces['kind'];
+export interface Trace extends Pick<TraceDocument, 'what' | 'at' | 'kind' | 'unsearched'> {
   readonly rows: readonly TracedRow[];
   readonly submissions: readonly TracedSubmission[];
   readonly corrections: readonly Correction[];
-  readonly unsearched: number;
   /** What was searched in vain, and what else is known. */
   readonly remarks: readonly Remark[];
   /** The ledger that the trace was read from. */
@@ -54,12 +50,12 @@ interface LivesAndRows {
   readonly submissions: readonly unknown[];
 }
 
-type Fate = Pick<TracedRow, 'submissionId' | 'resolution'>;
+type Fate = Pick<TracedRow, 'submission' | 'resolution'>;
 
 /** Rows that neither became nor repeat a submission. */
 export function rowsWithout<Row extends Fate>(rows: readonly Row[]): readonly Row[] {
   return rows.filter(
-    ({ submissionId, resolution }) => submissionId === null && (resolution?.submissionId ?? null) === null,
+    ({ submission, resolution }) => submission === null && (resolution?.submission ?? null) === null,
   );
 }
 
@@ -100,7 +96,7 @@ export async function trace(
  * was corrected to.
  */
 function recordOf({ dropId, line }: RowRef, lives: readonly SubmissionLife[]): SubmissionLife['record'] {
-  const here = lives.filter((life) => life.dropId === dropId && life.line === line);
+  const here = lives.filter((life) => life.drop === dropId && life.line === line);
   return (here.find(({ madeBy }) => madeBy === null) ?? here[0])?.record ?? null;
 }
 

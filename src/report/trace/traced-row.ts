@@ -1,13 +1,13 @@
 import type { SourceConfig } from '../../config/schema.js';
+import type { ExplainedField, TraceDocument } from '../../documents/trace.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { FieldValue } from '../../domain/record.js';
-import { type Cell, cellText, type Disposition, type Row } from '../../domain/row.js';
-import type { RowIssue } from '../../ledger/drops/rows/row-issues.js';
+import { type Cell, cellText, type Row } from '../../domain/row.js';
 import type { TracedDrop } from '../../ledger/drops/traced-drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { CorrectedDrop, KeptDrop, KeptRow } from '../../ledger/trace/read-trace.js';
 import type { Resolution } from '../../ledger/trace/traced-rows.js';
-import { createRowExplainer, type ExplainedField } from '../../normalise/explain-row.js';
+import { createRowExplainer } from '../../normalise/explain-row.js';
 import { normaliseHeader } from '../../normalise/header/header-text.js';
 import type { MappedColumn } from '../../normalise/mapping/map-field.js';
 import type { HeaderMatch } from '../../normalise/mapping/match-headers.js';
@@ -18,21 +18,9 @@ import { keptTable } from '../../reading/kept-table.js';
 import { sampleProfile, type Table, wholeProfile } from '../../reading/table.js';
 
 /** A row of a file with what was made of it. Personal. */
-export interface TracedRow {
-  readonly drop: TracedDrop;
-  readonly line: number;
-  readonly disposition: Disposition;
-  /** The cells with their columns' headers; null for a blank row, and for one that was erased. */
+export interface TracedRow
+  extends Omit<TraceDocument['rows'][number], 'cells' | 'resolvedBy' | 'resolvedIn'> {
   readonly cells: readonly { readonly column: string; readonly value: Cell }[] | null;
-  readonly issues: readonly RowIssue[];
-  /** How each field came about; empty where the row is only listed. */
-  readonly fields: readonly ExplainedField[];
-  /**
-   * Whether `fields` were worked out under the settings that staging had. `unknown`: not compared, because that takes long.
-   */
-  readonly settings: 'same' | 'changed' | 'unknown';
-  /** The submission that the row became or repeats; null where there is none. */
-  readonly submissionId: number | null;
   /** What a later decision made of an invalid row; null where there is none. */
   readonly resolution: Resolution | null;
 }
@@ -62,8 +50,15 @@ export function createRowTracer(
     const reading =
       readings.get(dropId) ?? (isExplained ? await readingOf(ledger, drop, sources) : UNEXPLAINED);
     readings.set(dropId, reading);
+    const { file, source, sheet, sha256, runId: run, takenAt } = drop;
     return {
-      drop,
+      drop: dropId,
+      file,
+      source,
+      sheet,
+      sha256,
+      run,
+      takenAt,
       line,
       ...fate,
       cells: cells?.map((value, index) => ({ column: drop.header[index] ?? '', value })) ?? null,

@@ -19,15 +19,13 @@ export interface Advice {
 /** What to do about a cause's rows in the selection of a report. */
 export function causeAdvice(
   cause: Pick<CauseGroup, 'cause' | 'code' | 'states'> & {
-    readonly drops: readonly { readonly dropId: number }[];
+    readonly drops: readonly { readonly drop: number }[];
   },
   selection: ReportSelection,
 ): Advice {
   const { cause: why, code, states: counted, drops } = cause;
   const states = counted.map(({ state }) => state).filter((state) => state !== 'invalid');
-  const restages = drops
-    .slice(0, MOST_RESTAGES)
-    .map(({ dropId }) => ({ action: 'restage', drop: dropId }) as const);
+  const restages = drops.slice(0, MOST_RESTAGES).map(({ drop }) => ({ action: 'restage', drop }) as const);
   if (why === 'damaged') return { who: KEEPER, remedies: [], choices: [], correctable: false };
   if (states.length < counted.length) {
     const isSetting = isMendedBySettingAlone(why);

@@ -1,5 +1,4 @@
-import type { CauseDrop } from '../../ledger/books/rows/attention.js';
-import type { ReportedCause } from '../report.js';
+import type { DropCount, ReportedCause } from '../../documents/report.js';
 
 /** Causes that are one cause to people: the same code and words, in one or several states. */
 export interface CauseGroup extends Omit<ReportedCause, 'state'> {
@@ -24,10 +23,10 @@ export function causeGroups(causes: readonly ReportedCause[]): CauseGroup[] {
 }
 
 /** The drops of both lists, each once, in the order in which they came in. */
-function added(some: readonly CauseDrop[], others: readonly CauseDrop[]): CauseDrop[] {
-  const drops = new Map(some.map((drop) => [drop.dropId, drop]));
+function added(some: readonly DropCount[], others: readonly DropCount[]): DropCount[] {
+  const drops = new Map(some.map((drop) => [drop.drop, drop]));
   for (const drop of others) {
-    drops.set(drop.dropId, { ...drop, count: drop.count + (drops.get(drop.dropId)?.count ?? 0) });
+    drops.set(drop.drop, { ...drop, count: drop.count + (drops.get(drop.drop)?.count ?? 0) });
   }
-  return [...drops.values()].sort((a, b) => a.dropId - b.dropId);
+  return [...drops.values()].sort((a, b) => a.drop - b.drop);
 }

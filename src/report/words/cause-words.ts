@@ -1,7 +1,7 @@
+import type { AttentionCause } from '../../documents/report.js';
 import type { AcceptedAs, Cause } from '../../domain/cause.js';
 import { SAME_KEY_REMEDY } from '../../domain/delivery/same-key.js';
 import { ISSUE_CODES, type IssueCode } from '../../domain/issue.js';
-import type { AttentionCause } from '../../ledger/books/rows/attention.js';
 import type { AttentionRow } from '../../ledger/books/rows/attention-rows.js';
 import type { LifeTransition } from '../../ledger/trace/submission-life.js';
 import { commandLine } from '../text/command-line.js';

@@ -1,9 +1,9 @@
+import type { UntakenFile } from '../../documents/common.js';
+import type { Closure } from '../../documents/report.js';
 import { type ControlFinding, dataRows } from '../../domain/files/control-totals.js';
-import type { UntakenFile } from '../../domain/files/untaken-file.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
 import type { DropSummary } from '../../ledger/books/files/drop-list.js';
-import type { Closure } from '../../ledger/drops/refused/refused-drops.js';
 import { wrapText } from '../text/layout.js';
 
 /** Expected and read rows of data of one file, in words. */

@@ -85,7 +85,7 @@ async function* sheetsOf(ledger: Ledger, report: Report, masking: Masking): Asyn
     ACCEPTED,
     ofEach(
       drops,
-      (drop) => acceptedRows(ledger, drop.dropId, selection),
+      (drop) => acceptedRows(ledger, drop.drop, selection),
       (row, drop) => {
         const { learner, course } = rowSubject(drop, row.record, null);
         const { acceptedAt, platformId, attempts, leftOut } = row;
@@ -98,7 +98,7 @@ async function* sheetsOf(ledger: Ledger, report: Report, masking: Masking): Asyn
     DUPLICATES,
     ofEach(
       drops,
-      (drop) => unsentRows(ledger, drop.dropId, 'duplicate', selection),
+      (drop) => unsentRows(ledger, drop.drop, 'duplicate', selection),
       ({ repeats }) => [repeats?.file ?? null, repeats?.line ?? null],
     ),
   );
@@ -107,7 +107,7 @@ async function* sheetsOf(ledger: Ledger, report: Report, masking: Masking): Asyn
     SKIPPED,
     ofEach(
       drops,
-      (drop) => unsentRows(ledger, drop.dropId, 'skipped', selection),
+      (drop) => unsentRows(ledger, drop.drop, 'skipped', selection),
       (row) => [row.codes, masking.sentence(row.messages, null)],
     ),
   );
@@ -206,11 +206,11 @@ const FILE_COLUMNS = [
 
 function fileRow(file: Report['files'][number]): readonly SheetValue[] {
   return [
-    file.dropId,
+    file.drop,
     file.source,
     file.file,
     file.state,
-    file.rowsRead,
+    file.rows,
     ...DISPOSITIONS.map((name) => file.dispositions[name]),
     ...STATES.map((name) => file.states[name] ?? 0),
     file.control?.min ?? null,
@@ -248,7 +248,7 @@ async function* attention(
 ): AsyncGenerator<readonly SheetValue[]> {
   for (const drop of files) {
     if (!isSetAside(drop)) continue;
-    const { dropId, source, file, state, refusal } = drop;
+    const { drop: dropId, source, file, state, refusal } = drop;
     yield [dropId, source, file, null, null, null, state, null, masking.refusal(refusal), SET_ASIDE];
   }
   yield* ofEach(
@@ -269,7 +269,7 @@ async function* attention(
 }
 
 async function* withSubjects(ledger: Ledger, drop: ListedDrop, selection: Report['selection']) {
-  for await (const row of await attentionRows(ledger, drop.dropId, selection)) {
+  for await (const row of await attentionRows(ledger, drop.drop, selection)) {
     const { line, record, cells } = row;
     // Where a record was erased, its row's cells were erased too.
     yield { line, row, ...rowSubject(drop, record, record === null ? cells : null) };
@@ -331,6 +331,6 @@ async function* ofEach<Listed extends { readonly line: number }>(
 ): AsyncGenerator<readonly SheetValue[]> {
   for (const drop of drops) {
     for await (const row of rowsOf(drop))
-      yield [drop.dropId, drop.source, drop.file, row.line, ...cellsOf(row, drop)];
+      yield [drop.drop, drop.source, drop.file, row.line, ...cellsOf(row, drop)];
   }
 }

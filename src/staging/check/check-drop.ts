@@ -1,5 +1,7 @@
 import type { PlatformCalls } from '../../config/platform-calls.js';
 import type { SourceConfig } from '../../config/schema.js';
+import type { CheckDocument } from '../../documents/check.js';
+import type { CheckedRedrop } from '../../documents/redrop.js';
 import type { Clock } from '../../domain/clock.js';
 import {
   type CorrectionEffect,
@@ -48,7 +50,7 @@ export interface CheckedDrop {
   /** The first `limit` issues of invalid and skipped rows. */
   readonly issues: readonly (Issue & { readonly line: number })[];
   /** The columns that records would be sent without; `leftOutIssues` has the first `limit` issues of such rows. */
-  readonly leftOut: readonly LeftOutColumn[];
+  readonly leftOut: CheckDocument['leftOut'];
   readonly leftOutIssues: readonly (Issue & { readonly line: number })[];
   /** The first `limit` records that would be delivered; records that share a request have the same `request`. */
   readonly records: readonly {
@@ -58,31 +60,6 @@ export interface CheckedDrop {
   }[];
   /** What corrected rows would do to the drops that they correct; null for any other file. */
   readonly redrop: CheckedRedrop | null;
-}
-
-/** How many records would be sent without a column's value. */
-export interface LeftOutColumn {
-  readonly code: IssueCode;
-  readonly column: string;
-  readonly count: number;
-}
-
-/** What a sheet of corrected rows would do to the rows that it corrects. */
-export interface CheckedRedrop {
-  /** null for a text file. */
-  readonly sheet: string | null;
-  readonly source: string;
-  readonly corrects: readonly { readonly drop: number; readonly file: string }[];
-  /** The first `limit` rows that stand for a row of an original drop. */
-  readonly rows: readonly {
-    readonly line: number;
-    /** The original's drop, and its line there. */
-    readonly drop: number;
-    readonly originalLine: number;
-    readonly disposition: Disposition;
-    /** What would become of the original: sent again, replaced or resolved by this row, or left as it is. */
-    readonly original: CorrectionEffect;
-  }[];
 }
 
 interface CheckContext {

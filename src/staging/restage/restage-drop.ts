@@ -1,5 +1,5 @@
 import type { SourceConfig } from '../../config/schema.js';
-import type { Issue } from '../../domain/issue.js';
+import type { Restaged } from '../../documents/decided.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { Row } from '../../domain/row.js';
 import { type RestageFacts, restageFacts } from '../../ledger/drops/again/restage-facts.js';
@@ -22,22 +22,6 @@ import { requireKnownSettings } from '../key-settings.js';
 import { preparationNow } from '../prepare/preparation-now.js';
 import { independentPreparer, rowPreparer } from '../prepare/prepare-rows.js';
 import { stagingTarget } from '../stage-context.js';
-
-/** The result of normalising a drop's invalid rows again. */
-export interface Restaged {
-  /** Invalid rows that were open. */
-  readonly open: number;
-  /**
-   * How many of the open rows became new submissions, repeat a submission (`repeated`), are skipped by the source's settings
-   * of today (`skipped`), or are still invalid (`still`).
-   */
-  readonly made: number;
-  readonly repeated: number;
-  readonly skipped: number;
-  readonly still: number;
-  /** The first issues of rows that are still invalid. */
-  readonly issues: readonly (Issue & { readonly line: number })[];
-}
 
 /** The decision that a restage carries out. */
 interface RestageDecision {

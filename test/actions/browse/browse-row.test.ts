@@ -14,7 +14,7 @@ it('a row is found by its submission, by its place, and by the name of its file'
   const ledger = await browsedLedger();
   for (const what of ['1', '#1', '1:2', 'drop.csv:2']) {
     const found = await row(ledger, what, false);
-    expect(found?.submissions.map(({ submissionId }) => submissionId)).toContain(1);
+    expect(found?.submissions.map(({ submission }) => submission)).toContain(1);
     expect(structuredClone(found)).toEqual(found);
   }
 });

@@ -40,7 +40,9 @@ async function pages(ledger: Ledger, selection: Selection, asked: Asked) {
   const rows: string[] = [];
   for (let after: string | null = null; ; ) {
     const { rows: found, next } = await page(ledger, selection, { ...asked, after });
-    rows.push(...found.map(({ dropId, line, submissionId }) => `${dropId}:${line}#${submissionId}`));
+    rows.push(
+      ...found.map(({ drop: dropId, line, submission: submissionId }) => `${dropId}:${line}#${submissionId}`),
+    );
     if (next === null) return rows;
     expect(next).not.toBe(after);
     after = next;
@@ -80,11 +82,11 @@ describe('the rows of a selection', () => {
           const selection = { ...ALL, states };
           const whole = await page(ledger, selection, { limit: 500 });
           const names = whole.rows.map(
-            ({ dropId, line, submissionId }) => `${dropId}:${line}#${submissionId}`,
+            ({ drop: dropId, line, submission: submissionId }) => `${dropId}:${line}#${submissionId}`,
           );
-          const places = whole.rows.map(({ dropId, line }) => dropId * 1_000 + line);
+          const places = whole.rows.map(({ drop: dropId, line }) => dropId * 1_000 + line);
           expect(places).toEqual(places.toSorted((a, b) => a - b));
-          expect(whole.rows.filter(({ submissionId }) => submissionId !== null)).toHaveLength(
+          expect(whole.rows.filter(({ submission }) => submission !== null)).toHaveLength(
             submissions.filter(({ state }) => states.includes(state)).length,
           );
           expect([null, names.length]).toContain(whole.total);
@@ -99,7 +101,9 @@ describe('the rows of a selection', () => {
   it('are found by cause, learner, content, file, time, run and name', async () => {
     const ledger = await browsedLedger();
     const lines = async (narrowed: Partial<Selection>) =>
-      (await page(ledger, { ...EVERY, ...narrowed })).rows.map(({ dropId, line }) => `${dropId}:${line}`);
+      (await page(ledger, { ...EVERY, ...narrowed })).rows.map(
+        ({ drop: dropId, line }) => `${dropId}:${line}`,
+      );
     const every = await lines({});
     expect(await lines({ learner: 'zq@northwind.example' })).toEqual(['1:3', '2:2', '2:3']);
     expect(await lines({ content: 'C-9' })).toEqual(['1:15', '2:2']);
@@ -125,9 +129,9 @@ describe('the rows of a selection', () => {
     const ledger = await browsedLedger();
     const [row] = (await page(ledger, { ...ALL, states: ['rejected'] })).rows;
     expect(row).toMatchObject({
-      dropId: 1,
+      drop: 1,
       line: 2,
-      submissionId: 1,
+      submission: 1,
       code: 'bad-request',
       learner: 'ottoline.bellweather@northwind.example',
       content: 'C-1',

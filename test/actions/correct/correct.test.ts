@@ -58,16 +58,16 @@ async function correct(what: string, ...set: readonly string[]) {
 
 /** The submission that a row became. */
 async function idAt(dropId: number, line: number): Promise<number | null> {
-  return (await rowAt(ledger, dropId, line)).submissionId;
+  return (await rowAt(ledger, dropId, line)).submission;
 }
 
 /** Where each submission came from, and its state. */
 async function states(): Promise<unknown[]> {
   const all = await select(ledger, { states: STATES });
   const inOrder = [...all].sort(
-    (a, b) => a.dropId - b.dropId || a.line - b.line || a.submissionId - b.submissionId,
+    (a, b) => a.drop - b.drop || a.line - b.line || a.submissionId - b.submissionId,
   );
-  return inOrder.map(({ dropId, line, state }) => [dropId, line, state]);
+  return inOrder.map(({ drop: dropId, line, state }) => [dropId, line, state]);
 }
 
 /** Each decision with who made it, through which door and why, and its result. */
@@ -180,7 +180,7 @@ describe('correcting a row', () => {
       [3, 2, 'waiting'],
     ]);
     expect((await lives(ledger)).at(-1)).toMatchObject({
-      dropId: 3,
+      drop: 3,
       record: { 'user-id': 'ada@example.org' },
     });
   });

@@ -49,11 +49,11 @@ describe('a row whose record is not what was staged', () => {
   it('is shown as damaged by a trace, without its text', async () => {
     const { ledger } = await two();
     expect(await submissionLife(ledger, 1)).toMatchObject({
-      isDamaged: false,
+      damaged: false,
       record: { 'content-id': 'A' },
     });
     hurt(ledger, `update submission set record = '{broken' where submission_id = 1`);
-    expect(await submissionLife(ledger, 1)).toMatchObject({ isDamaged: true, record: null });
+    expect(await submissionLife(ledger, 1)).toMatchObject({ damaged: true, record: null });
   });
 
   it('is held again after a rerun, as long as it is damaged', async () => {

@@ -123,7 +123,7 @@ describe('what people ask about one row or one learner', () => {
   it.each([
     ['what it took the place of', /where "successor_id" = /, ['submission_successor']],
     ['rows that repeat it', /^select "r"."drop_id" as "dropId"/, ['row_duplicate']],
-    ['its requests', /^select "a"."attempt_id" as "attemptId"/, ['attempt_submission_submission']],
+    ['its requests', /^select "a"."attempt_id" as "attempt"/, ['attempt_submission_submission']],
     ['their answers', /from "response" as "p"/, ['response_first', 'response_late']],
     ['submissions of a learner', /as "id".*"s"."learner_id" in/s, ['(learner_id=?)']],
     ['learners whom the platform does not know', /count\(distinct s.learner_id\)/, ['open_item_cause']],

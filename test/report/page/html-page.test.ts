@@ -1,12 +1,13 @@
 import { describe, expect, it, test } from 'vitest';
+import type { ReportedOutage } from '../../../src/documents/common.js';
+import type { ReportedCause } from '../../../src/documents/report.js';
+import type { ShownRow } from '../../../src/documents/rows.js';
 import { timelineOf } from '../../../src/domain/environment/timeline.js';
 import { DISPOSITIONS } from '../../../src/domain/row.js';
 import { STATES } from '../../../src/domain/submission.js';
 import type { PageFacts } from '../../../src/report/page/facts.js';
 import { htmlPage } from '../../../src/report/page/html-page.js';
-import type { Report, ReportedCause } from '../../../src/report/report.js';
-import type { ShownRow } from '../../../src/report/shown-row.js';
-import type { ReportedOutage } from '../../../src/report/status/outages.js';
+import type { Report } from '../../../src/report/report.js';
 import { causeGroups } from '../../../src/report/words/cause-groups.js';
 import { namedFigures } from '../../support/page-figures.js';
 
@@ -69,14 +70,14 @@ function facts(report: Partial<Report> = {}, given: Partial<PageFacts> = {}): Pa
 }
 
 const file = (given: Partial<Report['files'][number]> = {}): Report['files'][number] => ({
-  dropId: 1,
+  drop: 1,
   source: 'academy',
   file: 'march.csv',
   isTaken: true,
   firstFile: 'march.csv',
   sha256: '0'.repeat(64),
   state: 'published',
-  rowsRead: 3,
+  rows: 3,
   hiddenRows: 0,
   sheetsLeft: [],
   zones: [],
@@ -100,7 +101,7 @@ const cause = (given: Partial<ReportedCause> = {}): ReportedCause => ({
   remedy: 'Read the detail.',
   count: 1,
   example: 'march.csv:7',
-  drops: [{ dropId: 1, file: 'march.csv', count: 1 }],
+  drops: [{ drop: 1, file: 'march.csv', count: 1 }],
   ...given,
 });
 
@@ -244,9 +245,7 @@ test.each([
 
 test('a file that was set aside is named with its reason, in which addresses are masked', () => {
   const refusal = 'line 3 (jane@example.com) is damaged';
-  const page = htmlPage(
-    facts({ files: [file({ state: 'refused', refusal, rowsRead: null })], attention: 1 }),
-  );
+  const page = htmlPage(facts({ files: [file({ state: 'refused', refusal, rows: null })], attention: 1 }));
   expect(page).toContain('line 3 (j…@e….com) is damaged');
   expect(page).toContain('rejected/academy/');
 });
@@ -256,7 +255,7 @@ test('nobody is named twice in the first lines, and a set-aside file is for whom
     cause({ count: 4 }),
     cause({ cause: 'status-unknown', code: 'status-unknown', state: 'invalid', count: 3 }),
   ];
-  const files = [file(), file({ dropId: 2, state: 'refused', refusal: 'no header', rowsRead: null })];
+  const files = [file(), file({ drop: 2, state: 'refused', refusal: 'no header', rows: null })];
   const page = htmlPage(facts({ causes, files, attention: 8, unknownLearners: { learners: 2, rows: 2 } }));
   const lines = [...page.matchAll(/<li(?: class="calm")?>(?:<b>(The [^<]*)<\/b>: )?(.*?)<\/li>/gs)]
     .map(([, who, what = '']) => [who, what.replace(/<[^>]*>/g, '')])
@@ -304,9 +303,9 @@ test('each number of the model is there, zeros as well', () => {
 
 test('the first lines name the one file to open, and each file named is a link within the folder', () => {
   const drops = [
-    { dropId: 1, file: 'march #1.csv', count: 38 },
-    { dropId: 3, file: 'campus.csv', count: 15 },
-    { dropId: 4, file: 'workshops.xlsx', count: 21 },
+    { drop: 1, file: 'march #1.csv', count: 38 },
+    { drop: 3, file: 'campus.csv', count: 15 },
+    { drop: 4, file: 'workshops.xlsx', count: 21 },
   ];
   const page = htmlPage(
     facts(
@@ -373,7 +372,7 @@ test('a page loads nothing and runs nothing', () => {
 test('ten thousand files, a thousand causes with the longest rows and a full timeline stay below two megabytes', () => {
   const long = '\u{1f600}'.repeat(121);
   const row: ShownRow = {
-    dropId: 1,
+    drop: 1,
     file: `${long.slice(0, 120)}.csv`,
     line: 1234567,
     state: 'rejected',
@@ -401,7 +400,7 @@ test('ten thousand files, a thousand causes with the longest rows and a full tim
     DISPOSITIONS.map((name) => [name, 1_234_567]),
   ) as Report['dispositions'];
   const files = Array.from({ length: 10_000 }, (_, index) =>
-    file({ dropId: index, file: '"'.repeat(250), dispositions, states, repeatedArrivals: 3 }),
+    file({ drop: index, file: '"'.repeat(250), dispositions, states, repeatedArrivals: 3 }),
   );
   const refused = files.map((one) => ({ ...one, state: 'refused' as const, refusal: '"'.repeat(5_000) }));
   const equations = Array.from({ length: 5_000 }, (_, index) => ({

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import type { ReportedCause } from '../../../src/documents/report.js';
 import type { State } from '../../../src/domain/submission.js';
 import type { ReportSelection } from '../../../src/ledger/drops/report-selection.js';
-import type { ReportedCause } from '../../../src/report/report.js';
 import { commandLine } from '../../../src/report/text/command-line.js';
 import { causeAdvice } from '../../../src/report/words/cause-advice.js';
 import { causeGroups } from '../../../src/report/words/cause-groups.js';
@@ -19,8 +19,8 @@ const cause = (
   count: 1,
   example: 'march.csv:7',
   drops: [
-    { dropId: 3, file: 'march.csv', count: 1 },
-    { dropId: 12, file: 'april.csv', count: 2 },
+    { drop: 3, file: 'march.csv', count: 1 },
+    { drop: 12, file: 'april.csv', count: 2 },
   ],
   ...given,
 });
@@ -68,17 +68,17 @@ it.each<[ReportedCause['cause'], State | 'invalid', readonly string[]]>([
 
 it('the drops of a cause in two states are added up', () => {
   const [group] = causeGroups([
-    cause('learner-unknown', 'rejected', { drops: [{ dropId: 4, file: 'c.csv', count: 2 }] }),
+    cause('learner-unknown', 'rejected', { drops: [{ drop: 4, file: 'c.csv', count: 2 }] }),
     cause('learner-unknown', 'held', {
       drops: [
-        { dropId: 1, file: 'a.csv', count: 5 },
-        { dropId: 4, file: 'c.csv', count: 1 },
+        { drop: 1, file: 'a.csv', count: 5 },
+        { drop: 4, file: 'c.csv', count: 1 },
       ],
     }),
   ]);
   expect(group?.drops).toEqual([
-    { dropId: 1, file: 'a.csv', count: 5 },
-    { dropId: 4, file: 'c.csv', count: 3 },
+    { drop: 1, file: 'a.csv', count: 5 },
+    { drop: 4, file: 'c.csv', count: 3 },
   ]);
 });
 

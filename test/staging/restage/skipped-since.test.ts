@@ -44,7 +44,7 @@ describe('a row whose status word is declared notCompleted later', () => {
     expect(await rowAt(ledger, 1, 3)).toMatchObject({
       disposition: 'invalid',
       issues: [{ code: 'status-unknown' }, { code: 'status-not-completed' }],
-      resolution: { submissionId: null, by: null, decision: { kind: 'restage' } },
+      resolution: { submission: null, by: null, decision: { kind: 'restage' } },
     });
     expect(await traced(ledger, '1:3')).toContain('invalid, now skipped by policy: restage of somebody');
     expect(await imbalances(ledger)).toEqual([]);
@@ -71,7 +71,7 @@ describe('a later export that skips a row whose status was unknown', () => {
     expect(await openRows(ledger)).toEqual([]);
     expect(await rowAt(ledger, 1, 3)).toMatchObject({
       disposition: 'invalid',
-      resolution: { submissionId: null, by: { dropId: 2, line: 2 }, decision: { kind: 'correct' } },
+      resolution: { submission: null, by: { dropId: 2, line: 2 }, decision: { kind: 'correct' } },
     });
     expect(await traced(ledger, '1:3')).toContain('invalid, now drop.csv:2 (drop 2): correct of somebody');
     expect(await imbalances(ledger)).toEqual([]);

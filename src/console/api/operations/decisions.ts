@@ -2,22 +2,21 @@ import { z } from 'zod';
 import { carryOut as carryOutCorrection, plan as planCorrection } from '../../../actions/correct/correct.js';
 import { carryOut as carryOutDismissal, dismissedRows } from '../../../actions/dismiss.js';
 import { correctionDocument } from '../../../actions/documents/correction-document.js';
-import { dismissalDocument, dismissedDocument } from '../../../actions/documents/dismissal-document.js';
 import { mappedDocument, mappingDocument } from '../../../actions/documents/mapping-document.js';
 import { restagedDocument, restagingDocument } from '../../../actions/documents/restaging-document.js';
-import { rowDocument } from '../../../actions/documents/selection-document.js';
+import { dismissalDocument, dismissedDocument } from '../../../actions/documents/selection-document.js';
 import { carryOut as carryOutMapping } from '../../../actions/map.js';
 import { carryOut as carryOutRestaging } from '../../../actions/restage/restage.js';
 import { DISMISSABLE } from '../../../actions/rows/selectable.js';
+import { correctionSchema } from '../../../documents/correction.js';
+import { dismissalSchema, mappingSchema, restagingSchema } from '../../../documents/decided.js';
+import { decisionsSchema } from '../../../documents/run.js';
 import { ROLES } from '../../../domain/access/role.js';
 import { DOORS } from '../../../domain/decider.js';
 import { decisionFields, reasonOf, requiredReason } from '../because.js';
 import { operation } from '../operation.js';
 import { mistaken } from '../read-request.js';
-import { correctionSchema } from '../schemas/correction.js';
-import { dismissalPlanSchema, dismissedSchema, mappingSchema, restagingSchema } from '../schemas/decided.js';
-import { NUMBER, selectionSchema } from '../schemas/requests.js';
-import { decisionsSchema } from '../schemas/run.js';
+import { NUMBER, selectionSchema } from '../requests.js';
 import { selectionOf } from '../selection-of.js';
 
 export const getDecisions = operation({
@@ -33,13 +32,7 @@ export const getDecisions = operation({
     limit: NUMBER.min(1).max(500).optional(),
   }),
   body: null,
-  answers: {
-    200: {
-      name: 'Decisions',
-      description: 'A page; `next` is the `after` of the one that follows it.',
-      schema: decisionsSchema,
-    },
-  },
+  answers: { 200: decisionsSchema },
   async carryOut({ desk, query }) {
     const { who = null, door = null, after = null, limit = 50 } = query;
     const { rows, total, next } = await desk.ask('decisions', {
@@ -68,14 +61,7 @@ export const postDismissals = operation({
     drop: z.int().min(0).optional(),
     ...decisionFields,
   }),
-  answers: {
-    200: {
-      name: 'Dismissal',
-      description:
-        'The document of registrar dismiss --json: with `dryRun`, and where nothing fits, the selection.',
-      schema: z.union([dismissalPlanSchema, dismissedSchema]),
-    },
-  },
+  answers: { 200: dismissalSchema },
   async carryOut({ desk, body, who }) {
     const { selection: named, drop = null, dryRun = false } = body;
     if (named === undefined && drop === null)
@@ -87,13 +73,10 @@ export const postDismissals = operation({
       const done = await carryOutDismissal(desk.context(), planned, who, because);
       return { status: 200, document: dismissedDocument(done) };
     }
-    async function* entries() {
-      for await (const row of dismissedRows(desk.context(), planned)) yield rowDocument(row);
-    }
     return {
       status: 200,
       document: dismissalDocument(planned, dryRun),
-      list: { name: 'selected', entries: entries() },
+      list: { name: 'selected', entries: dismissedRows(desk.context(), planned) },
     };
   },
 });
@@ -112,9 +95,7 @@ export const postMappings = operation({
     newType: z.string().optional(),
     ...decisionFields,
   }),
-  answers: {
-    200: { name: 'Mapping', description: 'The document of registrar map --json.', schema: mappingSchema },
-  },
+  answers: { 200: mappingSchema },
   async carryOut({ desk, body, who }) {
     const { old, new: now, type, newType, dryRun = false } = body;
     const because = dryRun ? '' : requiredReason(body.because);
@@ -139,13 +120,7 @@ export const postCorrections = operation({
     values: z.record(z.string(), z.string()),
     ...decisionFields,
   }),
-  answers: {
-    200: {
-      name: 'Correction',
-      description: 'The document of registrar correct --json.',
-      schema: correctionSchema,
-    },
-  },
+  answers: { 200: correctionSchema },
   async carryOut({ desk, body, who }) {
     const { row, values, dryRun = false } = body;
     const because = dryRun ? '' : requiredReason(body.because);
@@ -171,13 +146,7 @@ export const postRestages = operation({
     limit: z.int().min(0).max(1_000).optional(),
     ...decisionFields,
   }),
-  answers: {
-    200: {
-      name: 'Restaging',
-      description: 'The document of registrar restage --json.',
-      schema: restagingSchema,
-    },
-  },
+  answers: { 200: restagingSchema },
   async carryOut({ desk, body, who }) {
     const { drop, limit = USUALLY_SHOWN, dryRun = false } = body;
     const planned = await desk.ask('restagePlan', { drop: String(drop), limit });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { discardUpload, receiveDrop, receiveUpload } from '../../../actions/uploads.js';
+import { checkSchema } from '../../../documents/check.js';
+import { droppedSchema, filesSchema } from '../../../documents/files.js';
 import { ROLES } from '../../../domain/access/role.js';
 import { FILE_STANDINGS } from '../../../domain/files/file-standing.js';
 import { operation } from '../operation.js';
-import { checkSchema } from '../schemas/check.js';
-import { droppedSchema, filesSchema } from '../schemas/files.js';
-import { FLAG, NUMBER } from '../schemas/requests.js';
+import { FLAG, NUMBER } from '../requests.js';
 
 const USUAL_ON_PAGE = 50;
 
@@ -25,13 +25,7 @@ export const getFiles = operation({
     perPage: NUMBER.min(1).max(500).optional(),
   }),
   body: null,
-  answers: {
-    200: {
-      name: 'Files',
-      description: 'A page, from page 1 on, the latest first unless another order is asked for.',
-      schema: filesSchema,
-    },
-  },
+  answers: { 200: filesSchema },
   async carryOut({ desk, query }) {
     const {
       source = null,
@@ -44,8 +38,7 @@ export const getFiles = operation({
     const isDescending = query.descending ?? order === 'time';
     const asked = { source, name, standing, order, isDescending, page, pageRows: perPage };
     const { files, total } = await desk.ask('files', asked);
-    const shown = files.map(({ dropId, runId, ...file }) => ({ drop: dropId, run: runId, ...file }));
-    return { status: 200, document: { files: shown, total, page, perPage } };
+    return { status: 200, document: { files, total, page, perPage } };
   },
 });
 
@@ -64,9 +57,7 @@ export const postChecks = operation({
     limit: NUMBER.max(1_000).optional(),
   }),
   body: 'file',
-  answers: {
-    200: { name: 'Check', description: 'The document of registrar check --json.', schema: checkSchema },
-  },
+  answers: { 200: checkSchema },
   async carryOut({ desk, body, query, keepWaiting }) {
     const { source, name = 'the file', limit = USUALLY_SHOWN } = query;
     const { id, path } = await receiveUpload(desk.context(), { ...body, source, name });
@@ -88,7 +79,7 @@ export const postDrops = operation({
   roles: ['operator'],
   query: z.strictObject({ source: z.string(), name: z.string() }),
   body: 'file',
-  answers: { 202: { name: 'Dropped', description: 'It lies in the inbox, whole.', schema: droppedSchema } },
+  answers: { 202: droppedSchema },
   async carryOut({ desk, body, query: { source, name } }) {
     const dropped = await receiveDrop(desk.context(), { ...body, source, name });
     const look = `/api/v1/files?${new URLSearchParams({ source, name: dropped.name })}`;

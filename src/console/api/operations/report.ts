@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { reportSchema } from '../../../documents/report.js';
 import { ROLES } from '../../../domain/access/role.js';
 import { operation } from '../operation.js';
-import { reportSchema } from '../schemas/report.js';
-import { FLAG, NUMBER, TIME } from '../schemas/requests.js';
+import { FLAG, NUMBER, TIME } from '../requests.js';
 
 export const getReport = operation({
   id: 'getReport',
@@ -19,9 +19,7 @@ export const getReport = operation({
     inboxes: FLAG.optional(),
   }),
   body: null,
-  answers: {
-    200: { name: 'Report', description: 'The document of registrar report --json.', schema: reportSchema },
-  },
+  answers: { 200: reportSchema },
   async carryOut({ desk, query }) {
     const { run: runId, source, file: fileName, since, until } = query;
     const isPresent = [runId, fileName, since, until].every((narrowed) => narrowed === undefined);

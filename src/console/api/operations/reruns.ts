@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { rerunDocument, rerunEntry } from '../../../actions/documents/rerun-document.js';
-import { runDocument } from '../../../actions/documents/run-document.js';
+import { runDocument } from '../../../actions/documents/report-document.js';
+import { rerunDocument, rerunEntry } from '../../../actions/documents/selection-document.js';
 import { type RerunPlan, rerunRows } from '../../../actions/rerun.js';
 import { RERUNNABLE } from '../../../actions/rows/selectable.js';
+import { rerunSchema } from '../../../documents/decided.js';
+import { begunRerunSchema } from '../../../documents/run.js';
 import type { Desk } from '../../work/desk.js';
 import { onceBegun, onceDone } from '../../work/going-on.js';
 import { rerunWork } from '../../work/rerun-work.js';
 import { decisionFields, reasonOf } from '../because.js';
 import { type ApiAnswer, operation } from '../operation.js';
-import { rerunPlanSchema } from '../schemas/decided.js';
-import { FLAG, selectionSchema } from '../schemas/requests.js';
-import { begunRerunSchema, rerunSchema } from '../schemas/run.js';
+import { FLAG, selectionSchema } from '../requests.js';
 import { selectionOf } from '../selection-of.js';
 
 export const postReruns = operation({
@@ -21,19 +21,7 @@ export const postReruns = operation({
   roles: ['operator'],
   query: z.strictObject({ wait: FLAG.optional() }),
   body: z.strictObject({ selection: selectionSchema, ...decisionFields }),
-  answers: {
-    200: {
-      name: 'Rerun',
-      description:
-        'The document of registrar rerun --json: with `dryRun`, and where no row fits, the selection; with `wait` the run, once it has ended.',
-      schema: z.union([rerunPlanSchema, rerunSchema]),
-    },
-    202: {
-      name: 'BegunRerun',
-      description: 'The rows wait again; their delivery goes on.',
-      schema: begunRerunSchema,
-    },
-  },
+  answers: { 200: rerunSchema, 202: begunRerunSchema },
   async carryOut({ desk, body, query, who, keepWaiting }) {
     const planned = await desk.ask('rerunPlan', { selection: selectionOf(body.selection, RERUNNABLE) });
     const { dryRun = false } = body;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { unknownLearnersSchema } from '../../../documents/learners.js';
+import { rowsSchema } from '../../../documents/rows.js';
+import { traceSchema } from '../../../documents/trace.js';
 import { ROLES } from '../../../domain/access/role.js';
 import type { Selectable } from '../../../domain/selection.js';
 import { ATTENTION_STATES, STATES } from '../../../domain/submission.js';
 import { operation } from '../operation.js';
-import { unknownLearnersSchema } from '../schemas/learners.js';
-import { FLAG, NUMBER, selectionQuery } from '../schemas/requests.js';
-import { rowsSchema } from '../schemas/rows.js';
-import { traceSchema } from '../schemas/trace.js';
+import { FLAG, NUMBER, selectionQuery } from '../requests.js';
 import { selectionOf } from '../selection-of.js';
 
 /** The rows that a list can have. */
@@ -30,13 +30,7 @@ export const getRows = operation({
     descending: FLAG.optional(),
   }),
   body: null,
-  answers: {
-    200: {
-      name: 'Rows',
-      description: 'A page; `next` is what `after` takes for the one after it.',
-      schema: rowsSchema,
-    },
-  },
+  answers: { 200: rowsSchema },
   async carryOut({ desk, query }) {
     const { search = null, after = null, limit, descending, ...named } = query;
     const chosen = Object.values(named).some((field) => field !== undefined) ? named : { all: true };
@@ -48,12 +42,7 @@ export const getRows = operation({
       isDescending: descending ?? false,
       ...(limit === undefined ? {} : { limit }),
     });
-    const shown = rows.map(({ submissionId, dropId, ...row }) => ({
-      submission: submissionId,
-      drop: dropId,
-      ...row,
-    }));
-    return { status: 200, document: { rows: shown, total, complete: isComplete, next, unsearched } };
+    return { status: 200, document: { rows, total, complete: isComplete, next, unsearched } };
   },
 });
 
@@ -66,10 +55,7 @@ export const getTrace = operation({
   roles: ['operator', 'auditor'],
   query: z.strictObject({ searchCells: FLAG.optional() }),
   body: null,
-  answers: {
-    200: { name: 'Trace', description: 'The document of registrar trace --json.', schema: traceSchema },
-    404: { name: 'Trace', description: 'The same, where nothing is found.', schema: traceSchema },
-  },
+  answers: { 200: traceSchema, 404: traceSchema },
   async carryOut({ desk, params: { what = '' }, query }) {
     const asked = /^\d+$/.test(what) ? `#${what}` : what;
     const document = await desk.ask('traceDocument', { what: asked, searchAll: query.searchCells ?? false });
@@ -85,13 +71,7 @@ export const getUnknownLearners = operation({
   roles: ['operator', 'auditor'],
   query: z.strictObject({}),
   body: null,
-  answers: {
-    200: {
-      name: 'UnknownLearners',
-      description: 'The document of registrar map --json without identifiers.',
-      schema: unknownLearnersSchema,
-    },
-  },
+  answers: { 200: unknownLearnersSchema },
   async carryOut({ desk }) {
     return { status: 200, document: await desk.ask('unknownLearners', {}) };
   },

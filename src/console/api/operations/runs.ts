@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { sourceNamed } from '../../../actions/context.js';
-import { runDocument } from '../../../actions/documents/run-document.js';
+import { runDocument } from '../../../actions/documents/report-document.js';
 import { carryOut } from '../../../actions/run.js';
 import { durationMs } from '../../../config/values/duration.js';
+import { begunRunSchema, runSchema, runsSchema } from '../../../documents/run.js';
 import { ROLES } from '../../../domain/access/role.js';
 import { RUN_ENDS, RUN_TRIGGERS } from '../../../domain/process/run.js';
 import { onceBegun, onceDone, type Work } from '../../work/going-on.js';
 import { UNWATCHED } from '../../work/unwatched.js';
 import { operation } from '../operation.js';
-import { FLAG, NUMBER } from '../schemas/requests.js';
-import { begunRunSchema, runPlanSchema, runSchema, runsSchema } from '../schemas/run.js';
+import { FLAG, NUMBER } from '../requests.js';
 
 export const getRuns = operation({
   id: 'getRuns',
@@ -24,13 +24,7 @@ export const getRuns = operation({
     limit: NUMBER.min(1).max(500).optional(),
   }),
   body: null,
-  answers: {
-    200: {
-      name: 'Runs',
-      description: 'A page; `next` is the `after` of the one that follows it.',
-      schema: runsSchema,
-    },
-  },
+  answers: { 200: runsSchema },
   async carryOut({ desk, query }) {
     const { trigger = null, end = null, after = null, limit = 50 } = query;
     const asked = { trigger, end, after, most: limit, isDescending: true };
@@ -64,15 +58,7 @@ export const postRuns = operation({
     maxDuration: DURATION.optional(),
     dryRun: z.boolean().optional(),
   }),
-  answers: {
-    200: {
-      name: 'Run',
-      description:
-        'The document of registrar run --json: with `dryRun` the plan; with `wait` the run, once it has ended.',
-      schema: z.union([runPlanSchema, runSchema]),
-    },
-    202: { name: 'BegunRun', description: 'It goes on.', schema: begunRunSchema },
-  },
+  answers: { 200: runSchema, 202: begunRunSchema },
   async carryOut({ desk, body, query, who, keepWaiting }) {
     const { sources = [], confirm = [], push = true, maxDuration = null, dryRun = false } = body;
     const { config } = desk.context();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { healthSchema, statusSchema } from '../../../documents/status.js';
 import { ROLES } from '../../../domain/access/role.js';
 import { operation } from '../operation.js';
-import { healthSchema, statusSchema } from '../schemas/status.js';
 
 export const getStatus = operation({
   id: 'getStatus',
@@ -11,9 +11,7 @@ export const getStatus = operation({
   roles: ROLES,
   query: z.strictObject({}),
   body: null,
-  answers: {
-    200: { name: 'Status', description: 'The document of registrar status --json.', schema: statusSchema },
-  },
+  answers: { 200: statusSchema },
   async carryOut({ desk }) {
     return { status: 200, document: await desk.ask('statusDocument', {}) };
   },
@@ -27,13 +25,7 @@ export const getHealth = operation({
   roles: ROLES,
   query: z.strictObject({}),
   body: null,
-  answers: {
-    200: {
-      name: 'Health',
-      description: 'The document of registrar status --health --json.',
-      schema: healthSchema,
-    },
-  },
+  answers: { 200: healthSchema },
   async carryOut({ desk }) {
     return { status: 200, document: await desk.ask('healthDocument', {}) };
   },

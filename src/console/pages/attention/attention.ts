@@ -116,8 +116,8 @@ ${scrollable(
   html`<table class="list"><caption><span>Refused files, latest first</span></caption>
 <thead><tr><th scope="col">File</th><th scope="col">Source</th><th scope="col">When</th><th scope="col">Why</th>${visit.mayAct ? html`<th scope="col">What to do</th>` : ''}</tr></thead>
 <tbody>${setAside.map(
-    ({ dropId, file, source, takenAt, refusal, remedy }) =>
-      html`<tr><th scope="row" class="short"><a href="/files/${dropId}"><bdi>${file}</bdi></a></th><td class="short"><bdi>${source}</bdi></td><td>${when(visit, takenAt)}</td><td>${refusal}</td>${visit.mayAct ? html`<td class="short">${remedyLink(remedy)}</td>` : ''}</tr>
+    ({ drop, file, source, takenAt, refusal, remedy }) =>
+      html`<tr><th scope="row" class="short"><a href="/files/${drop}"><bdi>${file}</bdi></a></th><td class="short"><bdi>${source}</bdi></td><td>${when(visit, takenAt)}</td><td>${refusal}</td>${visit.mayAct ? html`<td class="short">${remedyLink(remedy)}</td>` : ''}</tr>
 `,
   )}</tbody></table>`,
 )}</section>`;

@@ -40,7 +40,7 @@ ${scrollable(
 <tbody>${first.map(
     (
       row,
-    ) => html`<tr><th scope="row">${rowLink(row)}</th><td class="short">${row.state}</td><td class="short">${row.code}</td><td><bdi>${row.file}</bdi>, line ${numberText(row.line)}</td><td>${noteOn(row)}</td></tr>
+    ) => html`<tr><th scope="row">${rowLink({ submission: row.submissionId, drop: row.drop, line: row.line })}</th><td class="short">${row.state}</td><td class="short">${row.code}</td><td><bdi>${row.file}</bdi>, line ${numberText(row.line)}</td><td>${noteOn(row)}</td></tr>
 `,
   )}</tbody></table>`,
 )}
@@ -73,8 +73,8 @@ export function noneChosen(title: string): Shown {
 export function leftOutList(leftOut: readonly LeftOut[], instead: Readonly<Record<string, string>>): Html {
   if (leftOut.length === 0) return html``;
   return html`<section aria-labelledby="left-out"><h2 id="left-out">Left out</h2>
-<ul>${leftOut.map(({ submissionId, rowRef, state }) => {
-    const name = rowRef === null ? `#${submissionId}` : `${rowRef.file}:${rowRef.line}`;
+<ul>${leftOut.map(({ submissionId, file, line, state }) => {
+    const name = file === null ? `#${submissionId}` : `${file}:${line}`;
     return html`<li><bdi>${name}</bdi> is ${state}. ${instead[state] ?? ''}</li>`;
   })}</ul></section>`;
 }

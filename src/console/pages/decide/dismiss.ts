@@ -49,7 +49,7 @@ function requestIn({ query }: Address): DismissRequest | null {
 
 function asked(planned: DismissPlan): DecisionAsked {
   const { rows, files } = planned;
-  const seen = [rows.total, rows.which, ...files.map(({ dropId }) => dropId)].join(' ');
+  const seen = [rows.total, rows.which, ...files.map(({ drop }) => drop)].join(' ');
   return { button: total(planned) === 1 ? 'Dismiss it' : 'Dismiss them', needsReason: true, seen };
 }
 
@@ -74,7 +74,7 @@ ${
   files.length === 0
     ? ''
     : html`<p class="second">None of its rows were imported. The file stays where it is and is no longer reported.</p>
-<ul>${files.map(({ dropId, source, file, takenAt, refusal }) => html`<li><bdi>${file}</bdi> (drop ${dropId} of ${source}, ${when(visit, takenAt)}): ${refusal}</li>`)}</ul>`
+<ul>${files.map(({ drop: dropId, source, file, takenAt, refusal }) => html`<li><bdi>${file}</bdi> (drop ${dropId} of ${source}, ${when(visit, takenAt)}): ${refusal}</li>`)}</ul>`
 }
 ${decisionForm(visit, { ...asked(planned), because })}
 </section>

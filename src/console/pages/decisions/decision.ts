@@ -72,7 +72,7 @@ const COLUMNS: readonly Column<Decision['rows'][number]>[] = [
   {
     key: 'row',
     title: 'Row',
-    cell: rowLink,
+    cell: ({ submissionId, dropId, line }) => rowLink({ submission: submissionId, drop: dropId, line }),
   },
   {
     key: 'place',

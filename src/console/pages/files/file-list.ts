@@ -81,7 +81,7 @@ function columnsFor(visit: Visit): readonly Column<ShownFile>[] {
   ];
 }
 
-function nameCell({ dropId, file, standing }: ShownFile): Html {
+function nameCell({ drop: dropId, file, standing }: ShownFile): Html {
   return html`<a href="/files/${dropId}"><bdi>${file}</bdi></a> ${standing === 'taken-in' ? '' : standingChip(standing)}`;
 }
 

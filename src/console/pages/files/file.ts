@@ -39,8 +39,8 @@ function refused(visit: Visit, found: Facts, refusal: string): Html {
   return html`<section aria-labelledby="refusal">
 <h2 id="refusal">${closure === null ? 'Refused: none of its rows were imported' : 'Refused, closed since'}</h2>
 <p>${refusal}</p>
-<p class="second">${closure ?? html`It is in <code>rejected/${found.source}/</code>. Fix it and drop it again, or <a href="/decide/dismiss?drop=${found.dropId}">dismiss it</a>.`}</p>
-${visit.seesPeople ? html`<p><a href="/files/${found.dropId}/original">The original file</a></p>` : ''}
+<p class="second">${closure ?? html`It is in <code>rejected/${found.source}/</code>. Fix it and drop it again, or <a href="/decide/dismiss?drop=${found.drop}">dismiss it</a>.`}</p>
+${visit.seesPeople ? html`<p><a href="/files/${found.drop}/original">The original file</a></p>` : ''}
 </section>`;
 }
 
@@ -61,9 +61,9 @@ function facts(visit: Visit, found: Facts): Html {
 ${pairs([
   ['State', standingChip(found.standing)],
   ['Source', html`<bdi>${found.source}</bdi>`],
-  ['Drop', String(found.dropId)],
+  ['Drop', String(found.drop)],
   ['Received', when(visit, found.takenAt)],
-  ['Run', html`<a href="/runs/${found.runId}">run ${found.runId}</a>`],
+  ['Run', html`<a href="/runs/${found.run}">run ${found.run}</a>`],
   ['Delivers', html`${found.operation} to ${found.environment}`],
   ['Size', `${numberText(found.bytes)} bytes`],
   ['Format', found.format ?? 'not recognised'],
@@ -130,7 +130,7 @@ function decisions(visit: Visit, found: Facts): Html {
 }
 
 /** What can be done with a file whose rows count. */
-function next(visit: Visit, { dropId }: Facts): Html {
+function next(visit: Visit, { drop: dropId }: Facts): Html {
   if (!visit.seesPeople) return html``;
   const restage = visit.mayAct
     ? html`<p class="buttons"><a class="button second-choice" href="/decide/restage?drop=${dropId}">Re-read its invalid rows</a> <span class="note">after a change of registrar.yaml; shows a preview first</span></p>`

@@ -2,14 +2,14 @@ import { type Html, html } from '../../../report/page/html.js';
 
 /** A row as lists name it: a submission by its number, a row without one by its drop and line. */
 export interface ListedName {
-  readonly submissionId: number | null;
-  readonly dropId: number;
+  readonly submission: number | null;
+  readonly drop: number;
   readonly line: number;
 }
 
 /** What names the row in addresses: `17`, or `3:217`. */
-export function rowName({ submissionId, dropId, line }: ListedName): string {
-  return submissionId === null ? `${dropId}:${line}` : String(submissionId);
+export function rowName({ submission, drop, line }: ListedName): string {
+  return submission === null ? `${drop}:${line}` : String(submission);
 }
 
 /** The page of a row. @param what as addresses name it. */
@@ -19,7 +19,7 @@ export function rowPath(what: string, ...further: readonly string[]): string {
 
 /** The way to a row's page, under its name. */
 export function rowLink(row: ListedName): Html {
-  const { submissionId } = row;
-  const text = submissionId === null ? rowName(row) : `#${submissionId}`;
+  const { submission } = row;
+  const text = submission === null ? rowName(row) : `#${submission}`;
   return html`<a href="${rowPath(rowName(row))}">${text}</a>`;
 }

@@ -1,4 +1,5 @@
-import type { CorrectedCell, RowPlan } from '../../../actions/correct/plan-row.js';
+import type { RowPlan } from '../../../actions/correct/plan-row.js';
+import type { CorrectedCell } from '../../../documents/correction.js';
 import { type Issue, issueText } from '../../../domain/issue.js';
 import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../visits/visit.js';

@@ -16,12 +16,12 @@ const MOST_BODY = 2_000;
 
 /** What comes next for a submission, and all that happened to it. */
 export function lifeSection(visit: Visit, life: Life): Html {
-  const { submissionId, state, heldReason, operation, environment, key, revision, next } = life;
-  const id = `life-${submissionId}`;
-  return html`<section aria-labelledby="${id}"><h2 id="${id}">#${submissionId} is ${state}${heldReason === null ? '' : `: ${heldReason}`}</h2>
+  const { submission, state, heldReason, operation, environment, key, revision, next } = life;
+  const id = `life-${submission}`;
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">#${submission} is ${state}${heldReason === null ? '' : `: ${heldReason}`}</h2>
 <p class="second">${next.words}</p>
 ${visit.mayAct && next.choices.length > 0 ? html`${next.choices.map((choice) => html`<p class="buttons">${choice.when}: ${remedyLink(choice.remedy)}</p>`)}${dismissLink(life)}` : ''}
-${life.isDamaged ? html`<p class="told bad">The stored row is damaged. Restore a backup.</p>` : ''}
+${life.damaged ? html`<p class="told bad">The stored row is damaged. Restore a backup.</p>` : ''}
 <dl class="pairs"><dt>What</dt><dd>${operation} to <bdi>${environment}</bdi></dd>
 <dt>Key</dt><dd><code>${key}</code>${revision > 1 ? `, revision ${revision}` : ''}</dd>
 ${lineage(visit, life)}</dl>
@@ -30,8 +30,8 @@ ${steps(visit, life)}</section>
 `;
 }
 
-function dismissLink({ submissionId, state }: Life): Html {
-  return html`<p class="buttons">To leave it unsent: ${remedyLink({ action: 'dismiss', selection: { states: [state], rows: [submissionId] } })}</p>`;
+function dismissLink({ submission, state }: Life): Html {
+  return html`<p class="buttons">To leave it unsent: ${remedyLink({ action: 'dismiss', selection: { states: [state], rows: [submission] } })}</p>`;
 }
 
 function lineage(visit: Visit, { madeBy, replaces, replacedBy }: Life): Html {
@@ -45,23 +45,23 @@ function lineage(visit: Visit, { madeBy, replaces, replacedBy }: Life): Html {
 function steps(visit: Visit, { transitions, attempts, acceptedAs }: Life): Html {
   const shown = new Set<Attempt>();
   const lines = transitions.map((step) => {
-    const attempt = attempts.find(({ attemptId }) => attemptId === step.attemptId);
+    const attempt = attempts.find((one) => one.attempt === step.attempt);
     const isAnswered = attempt !== undefined && step.event !== 'claimed';
     if (isAnswered) shown.add(attempt);
     const reason = step.decision === null ? transitionReason(step, acceptedAs) : null;
     const by =
       step.decision !== null
         ? decisionText(visit, step.decision)
-        : step.runId === null
+        : step.run === null
           ? html``
-          : html`<a href="/runs/${step.runId}">run ${step.runId}</a>`;
+          : html`<a href="/runs/${step.run}">run ${step.run}</a>`;
     return html`<li>${when(visit, step.at)}: ${step.from} to <b>${step.to}</b>${reason === null ? '' : html` (${reason})`}, ${by}${isAnswered ? attempt.answers.map((answer) => answerText(answer)) : ''}</li>
 `;
   });
   const open = attempts.filter((attempt) => !shown.has(attempt));
   if (lines.length + open.length === 0)
     return html`<p class="empty">Imported. Nothing has happened since.</p>`;
-  return html`<ol>${lines}${open.map((attempt) => html`<li>${when(visit, attempt.startedAt)}: request ${attempt.attemptId}, no answer yet</li>`)}</ol>`;
+  return html`<ol>${lines}${open.map((attempt) => html`<li>${when(visit, attempt.startedAt)}: request ${attempt.attempt}, no answer yet</li>`)}</ol>`;
 }
 
 function answerText(answer: Answer): Html {

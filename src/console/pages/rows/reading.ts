@@ -11,10 +11,10 @@ type TracedRow = Trace['rows'][number];
 
 /** A row as the file has it, what is wrong with it, and how each field was read. */
 export function readingSection(visit: Visit, row: TracedRow, index: number): Html {
-  const { drop, line, issues } = row;
-  const place = html`<a href="/files/${drop.dropId}"><bdi>${drop.file}</bdi></a>, line ${numberText(line)}`;
+  const { drop, file, line, sheet, source, takenAt, issues } = row;
+  const place = html`<a href="/files/${drop}"><bdi>${file}</bdi></a>, line ${numberText(line)}`;
   return html`<section aria-labelledby="reading-of-${index}"><h2 id="reading-of-${index}">In the file: ${place}</h2>
-<p class="second">${drop.sheet === null ? '' : html`Sheet <bdi>${drop.sheet}</bdi>. `}Source <bdi>${drop.source}</bdi>, imported ${when(visit, drop.takenAt)}. ${fate(visit, row)}</p>
+<p class="second">${sheet === null ? '' : html`Sheet <bdi>${sheet}</bdi>. `}Source <bdi>${source}</bdi>, imported ${when(visit, takenAt)}. ${fate(visit, row)}</p>
 ${issues.length === 0 ? '' : html`<ul class="issues">${issues.map(({ code, message, remedy }) => html`<li><b>${code}</b>: ${message ?? 'its text was erased'}. What to do: ${remedy}.</li>`)}</ul>`}
 ${fieldTable(row)}
 ${otherCells(row)}
@@ -22,16 +22,16 @@ ${settingsNote(row)}</section>
 `;
 }
 
-function fate(visit: Visit, { disposition, submissionId, resolution }: TracedRow): Html {
-  if (disposition === 'duplicate' && submissionId !== null)
-    return html`It repeats <a href="${rowPath(String(submissionId))}">#${submissionId}</a>.`;
+function fate(visit: Visit, { disposition, submission, resolution }: TracedRow): Html {
+  if (disposition === 'duplicate' && submission !== null)
+    return html`It repeats <a href="${rowPath(String(submission))}">#${submission}</a>.`;
   // The state of a staged row stands above, with what comes next.
   if (resolution === null) return disposition === 'staged' ? html`` : html`It is ${disposition}.`;
   return html`It was ${disposition}, and is ${resolvedText(resolution)}: ${decisionText(visit, resolution.decision)}.`;
 }
 
-function resolvedText({ submissionId, by, decision }: NonNullable<TracedRow['resolution']>): Html {
-  if (submissionId !== null) return html`now <a href="${rowPath(String(submissionId))}">#${submissionId}</a>`;
+function resolvedText({ submission, by, decision }: NonNullable<TracedRow['resolution']>): Html {
+  if (submission !== null) return html`now <a href="${rowPath(String(submission))}">#${submission}</a>`;
   if (by !== null)
     return html`now <a href="${rowPath(`${by.dropId}:${by.line}`)}"><bdi>${by.file}</bdi>, line ${by.line}</a>`;
   return decision.kind === 'restage' ? html`now skipped by policy` : html`resolved`;
@@ -40,7 +40,7 @@ function resolvedText({ submissionId, by, decision }: NonNullable<TracedRow['res
 function fieldTable({ fields, line, drop }: TracedRow): Html {
   if (fields.length === 0) return html``;
   return scrollable(
-    `How line ${line} of drop ${drop.dropId} was read`,
+    `How line ${line} of drop ${drop} was read`,
     html`<table class="list"><caption><span>How each field was read</span></caption>
 <thead><tr><th scope="col">Field</th><th scope="col">Column</th><th scope="col">In the file</th><th scope="col">Interpreted as</th><th scope="col">How</th></tr></thead>
 <tbody>${fields.map(

@@ -53,7 +53,7 @@ ${correcting === null ? '' : 'why' in correcting ? html`<section aria-labelledby
 
 /** Why the row that is corrected needs somebody. */
 function issuesOf(rows: Trace['rows'], { row: { dropId, line } }: RowPlan) {
-  const own = rows.find((one) => one.drop.dropId === dropId && one.line === line);
+  const own = rows.find((one) => one.drop === dropId && one.line === line);
   // Erased ones say nothing any more.
   return (own?.issues ?? []).flatMap(({ column, message, remedy }) =>
     message === null || remedy === null ? [] : [{ column, message, remedy }],
@@ -79,10 +79,8 @@ function titleOf({ rows, submissions, what }: Trace): string {
   const [own] = submissions;
   const [first] = rows;
   const row =
-    own === undefined
-      ? first
-      : rows.find(({ drop, line }) => drop.dropId === own.dropId && line === own.line);
-  return row === undefined ? `Row ${what}` : `${row.drop.file}, line ${row.line}`;
+    own === undefined ? first : rows.find(({ drop, line }) => drop === own.drop && line === own.line);
+  return row === undefined ? `Row ${what}` : `${row.file}, line ${row.line}`;
 }
 
 function moreThan(all: number, shown: number) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Equation, EquationName } from '../../../domain/balance/equations.js';
+import type { Imbalance } from '../../../documents/report.js';
+import type { Equation } from '../../../domain/balance/equations.js';
 import { differences, openOf } from '../../../domain/balance/standings.js';
 import { inTurn } from '../../../domain/process/in-turn.js';
 import { DISPOSITIONS } from '../../../domain/row.js';
@@ -9,17 +10,6 @@ import { all, type Ledger, query } from '../../store/query.js';
 import { attemptIn } from '../books.js';
 import { dropBooks } from './drop-books.js';
 import { equationsIn } from './equations.js';
-
-/** One control equation that doesn't add up. */
-export interface Imbalance {
-  readonly equation: EquationName;
-  /** The drop's source and file, or the environment. */
-  readonly subject: string;
-  readonly expected: number;
-  readonly found: number;
-  /** Up to 20 surplus or missing rows or requests, and the counts that differ, for people to look at. */
-  readonly examples: readonly string[];
-}
 
 /**
  * The control equations (promise 1) of the selection that don't hold, each with its subject. Empty: the books balance. Sums over

@@ -1,8 +1,9 @@
+import type { Imbalance } from '../../../documents/report.js';
 import type { Ledger } from '../../store/query.js';
 import { type FileHealth, fileHealth } from '../../store/sqlite/file-health.js';
 import { type LedgerTotals, ledgerTotals } from '../../store/totals.js';
 import { type DamagedRow, damagedRows } from '../../submissions/record/damaged-rows.js';
-import { type Imbalance, imbalances } from './imbalances.js';
+import { imbalances } from './imbalances.js';
 
 /** The faults of a ledger, by SQLite's own checks and by the ledger's equations. */
 export interface LedgerHealth extends FileHealth {

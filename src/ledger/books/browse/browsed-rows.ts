@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { AttentionCause } from '../../../documents/report.js';
 import type { Cause } from '../../../domain/cause.js';
 import { leadingIssue } from '../../../domain/issue.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
@@ -8,7 +9,7 @@ import { all, boundLimit, type Ledger, query } from '../../store/query.js';
 import { causeCode } from '../../submissions/columns.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
 import type { ListedPlace } from '../../submissions/select/selection.js';
-import { type AttentionCause, lastResponse, openItemsIn } from '../rows/attention.js';
+import { lastResponse, openItemsIn } from '../rows/attention.js';
 import { type AttentionSample, type ReadRow, rowReader } from '../rows/row-reader.js';
 
 /** A row of a page: as it was read, what it became, and what the platform said last. Personal. */

@@ -1,21 +1,15 @@
 import { sql } from 'kysely';
+import type { ReportedFile } from '../../../documents/report.js';
 import type { SheetLeft, ZoneSaid } from '../../../domain/drop.js';
 import type { ControlFinding } from '../../../domain/files/control-totals.js';
 
+/** What of its description a report has as well. */
+type AsReported = 'hiddenRows' | 'sheetsLeft' | 'zones' | 'control' | 'changedAt';
+
 /** What a drop is described by, beyond its names. */
-export interface DescribedDrop {
+export interface DescribedDrop extends Pick<ReportedFile, AsReported> {
   /** In a file without a header somebody's row: personal. */
   readonly header: readonly string[];
-  /** Rows of data that their sheet hides. */
-  readonly hiddenRows: number;
-  /** Visible sheets of its workbook that are part of no drop. */
-  readonly sheetsLeft: readonly SheetLeft[];
-  /** What the file says about the zone of its times. */
-  readonly zones: readonly ZoneSaid[];
-  /** How its control totals compared; null unless published, and where the source declares no number of rows. */
-  readonly control: ControlFinding | null;
-  /** When a run first found that the file had changed after it was taken in; null: none has. */
-  readonly changedAt: string | null;
 }
 
 /** The columns of `drop_file as d` that `describedDrop` reads. */

@@ -1,40 +1,20 @@
 import { sql } from 'kysely';
+import type { ReportedFile } from '../../../documents/report.js';
 import { inTurn } from '../../../domain/process/in-turn.js';
-import type { Disposition } from '../../../domain/row.js';
-import type { State } from '../../../domain/submission.js';
 import { dropDispositions } from '../../drops/dispositions.js';
 import { DROP_NAMED } from '../../drops/drops.js';
-import { type Closure, closureOf } from '../../drops/refused/refused-drops.js';
+import { closureOf } from '../../drops/refused/refused-drops.js';
 import { dropIn, pickedIn, type ReportSelection } from '../../drops/report-selection.js';
 import { listOfTexts } from '../../store/dialect.js';
 import { all, type Ledger, query } from '../../store/query.js';
 import { statesOfDrops } from '../submission-counts.js';
 import { DESCRIPTION, type DescribedDrop, describedDrop } from './described-drop.js';
 
-/** One drop as a report lists it. */
-export interface DropSummary extends DescribedDrop {
-  readonly dropId: number;
-  readonly source: string;
-  /** Its name; in the report of a run in which its bytes only came in again, the name that they had then. */
-  readonly file: string;
+/** One drop as a report lists it, with what only the program needs of it. */
+export interface DropSummary extends ReportedFile, DescribedDrop {
   /** False for a drop that the run did not take in: its bytes came in once more, or its file was found changed. */
   readonly isTaken: boolean;
-  /** The name that it first came in under. */
-  readonly firstFile: string;
   readonly sha256: string;
-  readonly state: 'staging' | 'published' | 'refused';
-  /** null unless published. */
-  readonly rowsRead: number | null;
-  /** Why it was refused; null otherwise. */
-  readonly refusal: string | null;
-  /** How it was closed after it was refused; null while it is open, and for the others. */
-  readonly closure: Closure | null;
-  readonly dispositions: Readonly<Record<Disposition, number>>;
-  readonly states: Readonly<Partial<Record<State, number>>>;
-  /** Times its bytes came in again after they counted; for a run, while it ran. */
-  readonly repeatedArrivals: number;
-  /** The names of these later arrivals, each once. */
-  readonly repeatedNames: readonly string[];
 }
 
 /** True for a file that was set aside as a whole and not closed since. */
@@ -56,7 +36,7 @@ export async function dropsIn(ledger: Ledger, selection: ReportSelection): Promi
       .select([
         ...DROP_NAMED,
         'd.state',
-        'd.rows_read as rowsRead',
+        'd.rows_read as rows',
         'd.refusal',
         ...DESCRIPTION,
         sql<number>`(select count(*) ${repeats(selection)})`.as('repeatedArrivals'),
@@ -70,7 +50,7 @@ export async function dropsIn(ledger: Ledger, selection: ReportSelection): Promi
   );
   const states = await statesOfDrops(
     ledger,
-    drops.map(({ dropId }) => dropId),
+    drops.map(({ drop }) => drop),
   );
   return inTurn(drops, async ({ isTaken, file, ...row }) => {
     const drop = describedDrop(row, row.state === 'published');
@@ -83,9 +63,9 @@ export async function dropsIn(ledger: Ledger, selection: ReportSelection): Promi
       isTaken: isTaken === 1,
       firstFile: file,
       repeatedNames,
-      closure: drop.state === 'refused' ? await closureOf(ledger, drop.dropId) : null,
-      dispositions: await dropDispositions(ledger, drop.dropId),
-      states: states.get(drop.dropId) ?? {},
+      closure: drop.state === 'refused' ? await closureOf(ledger, drop.drop) : null,
+      dispositions: await dropDispositions(ledger, drop.drop),
+      states: states.get(drop.drop) ?? {},
     };
   });
 }

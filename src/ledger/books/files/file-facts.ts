@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
+import type { ListedFile } from '../../../documents/files.js';
 import type { DropFormat } from '../../../domain/drop.js';
 import { decisionsNumbered, type KeptDecision } from '../../decisions/decision-log.js';
 import { all, first, type Ledger, query, reading } from '../../store/query.js';
 import { DESCRIPTION, type DescribedDrop, describedDrop } from './described-drop.js';
-import { filesNumbered, type ListedFile } from './list-files.js';
+import { filesNumbered } from './list-files.js';
 
 /** Everything about one file that came in, but its rows. */
 export interface FileFacts extends ListedFile, DescribedDrop {

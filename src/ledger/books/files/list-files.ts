@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { ListedFile } from '../../../documents/files.js';
+import type { Closure } from '../../../documents/report.js';
 import type { DropState } from '../../../domain/drop.js';
 import type { FileOrder, FileStanding } from '../../../domain/files/file-standing.js';
 import { inTurn } from '../../../domain/process/in-turn.js';
-import type { Disposition } from '../../../domain/row.js';
-import type { State } from '../../../domain/submission.js';
 import { dropDispositions } from '../../drops/dispositions.js';
-import { type Closure, closureOf, isOpenRefusal } from '../../drops/refused/refused-drops.js';
+import { closureOf, isOpenRefusal } from '../../drops/refused/refused-drops.js';
 import { contains, isAmong } from '../../store/dialect.js';
 import { all, boundLimit, first, type Ledger, query, reading } from '../../store/query.js';
 import { statesOfDrops } from '../submission-counts.js';
@@ -21,29 +21,6 @@ export interface FileSelection {
   /** From 1 on. */
   readonly page: number;
   readonly pageRows: number;
-}
-
-/** A file that came in, as a list shows it. */
-export interface ListedFile {
-  readonly dropId: number;
-  readonly source: string;
-  readonly file: string;
-  readonly takenAt: string;
-  readonly state: DropState;
-  readonly standing: FileStanding;
-  /** null unless its rows count. */
-  readonly rows: number | null;
-  readonly bytes: number;
-  readonly runId: number;
-  readonly operation: string;
-  readonly environment: string;
-  /** Why it was set aside; null otherwise. May hold a value: personal. */
-  readonly refusal: string | null;
-  /** How it was closed after it was set aside; null while it is open, and for the others. */
-  readonly closure: Closure | null;
-  readonly dispositions: Readonly<Record<Disposition, number>>;
-  /** Empty unless its rows count. */
-  readonly states: Readonly<Partial<Record<State, number>>>;
 }
 
 /** A page of the files that came in. */
@@ -105,14 +82,14 @@ export async function filesNumbered(ledger: Ledger, ids: readonly number[]): Pro
     query
       .selectFrom('drop_file as d')
       .select([
-        'd.drop_id as dropId',
+        'd.drop_id as drop',
         'd.source',
         'd.file_name as file',
         'd.taken_at as takenAt',
         'd.state',
         'd.rows_read as rows',
         'd.bytes',
-        'd.run_id as runId',
+        'd.run_id as run',
         'd.operation',
         'd.environment',
         'd.refusal',
@@ -123,16 +100,16 @@ export async function filesNumbered(ledger: Ledger, ids: readonly number[]): Pro
   const states = await statesOfDrops(ledger, ids);
   const files = await inTurn(found, async ({ isOpen, ...drop }): Promise<ListedFile> => {
     const isClosed = drop.state === 'refused' && isOpen === 0;
-    const closure = isClosed ? await closureOf(ledger, drop.dropId) : null;
+    const closure = isClosed ? await closureOf(ledger, drop.drop) : null;
     return {
       ...drop,
       standing: standingOf(drop.state, closure),
       closure,
-      dispositions: await dropDispositions(ledger, drop.dropId),
-      states: states.get(drop.dropId) ?? {},
+      dispositions: await dropDispositions(ledger, drop.drop),
+      states: states.get(drop.drop) ?? {},
     };
   });
-  const byId = new Map(files.map((file) => [file.dropId, file]));
+  const byId = new Map(files.map((file) => [file.drop, file]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
+import type { RowIssue } from '../../../documents/trace.js';
 import type { Cause, HeldCause } from '../../../domain/cause.js';
 import type { FieldValue } from '../../../domain/record.js';
 import { type Cell, extraCells } from '../../../domain/row.js';
 import type { State } from '../../../domain/submission.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
 import { cellsIn } from '../../drops/rows/kept-rows.js';
-import type { RowIssue } from '../../drops/rows/row-issues.js';
 import { PAGE_ROWS } from '../../store/pages.js';
 import { all, first, type Ledger, query } from '../../store/query.js';
 import { haveSame, KEY } from '../../submissions/columns.js';

@@ -1,36 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { AttentionCause, CauseCount, DropCount } from '../../../documents/report.js';
 import type { Cause } from '../../../domain/cause.js';
 import type { IssueCode } from '../../../domain/issue.js';
-import type { State } from '../../../domain/submission.js';
 import { publishedIn, type ReportSelection } from '../../drops/report-selection.js';
 import { all, type Ledger, query } from '../../store/query.js';
 import { submissionIn } from '../../submissions/in-selection.js';
-
-/** Why rows need attention. */
-export interface AttentionCause {
-  /** `invalid`: rows that became no record. */
-  readonly state: State | 'invalid';
-  /** The code of the issue under which an invalid row counts, else the cause of the submissions. */
-  readonly cause: Cause | IssueCode;
-  /** What people see and select by: the platform's own code where it has one, else the cause. */
-  readonly code: string;
-}
-
-/** A cause with the count of its rows, its drops, and the place of one example. */
-export interface CauseCount extends AttentionCause {
-  /** Rows; the sum over its drops. */
-  readonly count: number;
-  readonly example: { readonly file: string; readonly line: number };
-  /** In the order in which they came in. */
-  readonly drops: readonly CauseDrop[];
-}
-
-/** How many rows with a cause one drop has. */
-export interface CauseDrop {
-  readonly dropId: number;
-  readonly file: string;
-  readonly count: number;
-}
 
 /** Causes in the selection, most rows first. A row counts under one of them, so that the counts add up to the rows. */
 export async function causesIn(ledger: Ledger, selection: ReportSelection): Promise<CauseCount[]> {
@@ -41,7 +15,7 @@ export async function causesIn(ledger: Ledger, selection: ReportSelection): Prom
         'o.state',
         sql<Cause | IssueCode>`o.cause`.as('cause'),
         'o.code',
-        'd.drop_id as dropId',
+        'd.drop_id as drop',
         'd.file_name as file',
         sql<number>`count(*)`.as('count'),
         sql<number>`min(o.line)`.as('line'),
@@ -67,18 +41,18 @@ function itemIn(selection: ReportSelection) {
     or o.submission_id <> 0 and ${submissionIn(selection, 'o')})`;
 }
 
-interface CountedInDrop extends AttentionCause, CauseDrop {
+interface CountedInDrop extends AttentionCause, DropCount {
   /** The line of the first row. */
   readonly line: number;
 }
 
 /** Adds up one cause over its drops; the example is the first row of the first drop. */
 function together(counted: readonly CountedInDrop[]): CauseCount[] {
-  const causes = new Map<string, CauseCount & { readonly drops: CauseDrop[] }>();
-  for (const { dropId, file, count, line, ...cause } of counted) {
+  const causes = new Map<string, CauseCount & { readonly drops: DropCount[] }>();
+  for (const { drop, file, count, line, ...cause } of counted) {
     const name = JSON.stringify([cause.state, cause.cause, cause.code]);
-    const known = causes.get(name) ?? { ...cause, count: 0, example: { file, line }, drops: [] };
-    known.drops.push({ dropId, file, count });
+    const known = causes.get(name) ?? { ...cause, count: 0, example: `${file}:${line}`, drops: [] };
+    known.drops.push({ drop, file, count });
     causes.set(name, { ...known, count: known.count + count });
   }
   return [...causes.values()];

@@ -10,7 +10,7 @@ import { attemptIn } from '../books.js';
 
 /** A published drop that a selection's rows lie in. */
 export interface ListedDrop {
-  readonly dropId: number;
+  readonly drop: number;
   readonly source: string;
   readonly file: string;
   readonly sha256: string;

@@ -1,9 +1,9 @@
+import type { RowIssue } from '../../../documents/trace.js';
 import type { FieldValue } from '../../../domain/record.js';
 import type { Cell } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { State } from '../../../domain/submission.js';
 import { cellsAt } from '../../drops/rows/kept-rows.js';
-import type { RowIssue } from '../../drops/rows/row-issues.js';
 import { type TracedDrop, tracedDrop } from '../../drops/traced-drops.js';
 import type { Ledger } from '../../store/query.js';
 

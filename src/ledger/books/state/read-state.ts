@@ -1,14 +1,17 @@
 import { sql } from 'kysely';
+import type { CauseCount, Holder, WaitingQueue } from '../../../documents/report.js';
+import type { CountedRun } from '../../../documents/run.js';
+import type { RefusedDrop } from '../../../documents/status.js';
 import type { OutcomeKind } from '../../../domain/outcome.js';
 import { inTurn } from '../../../domain/process/in-turn.js';
 import { type Outage, outagesIn, outagesOpen } from '../../attempts/outages.js';
 import { openDecisions, type RecordedDecision } from '../../decisions/decision-log.js';
 import { type UnfinishedDrop, unfinishedDrops } from '../../drops/drops.js';
-import { openRefusalsBySource, type RefusedDrop, refusedDrops } from '../../drops/refused/refused-drops.js';
+import { openRefusalsBySource, refusedDrops } from '../../drops/refused/refused-drops.js';
 import { type HeldLease, heldLeases } from '../../leases/held-leases.js';
-import { type Holder, leaseHolder } from '../../leases/leases.js';
+import { leaseHolder } from '../../leases/leases.js';
 import { type ListedRun, listRuns } from '../../leases/run-list.js';
-import { countsOfRun, lastRuns, type RunCounts, type RunSummary } from '../../leases/runs.js';
+import { countsOfRun, lastRuns } from '../../leases/runs.js';
 import { clientRef } from '../../permits/quota.js';
 import { type QuotaUse, quotaInUse } from '../../permits/quota-use.js';
 import { type LedgerVersions, ledgerVersions } from '../../store/ledger-facts.js';
@@ -18,8 +21,8 @@ import { countByEnvironment } from '../../submissions/waiting/waiting-count.js';
 import { waitingSince } from '../../submissions/waiting/waiting-since.js';
 import { type UnbalancedDrop, unbalancedDrops } from '../balance/unbalanced.js';
 import { type KeptAlerts, keptAlerts } from '../kept-alerts.js';
-import { queuesWaiting, type WaitingQueue } from '../queues.js';
-import { type CauseCount, causesIn } from '../rows/attention.js';
+import { queuesWaiting } from '../queues.js';
+import { causesIn } from '../rows/attention.js';
 import { type SubmissionCount, submissionCounts } from '../submission-counts.js';
 import { type UnknownIn, unknownByEnvironment } from '../unknown-learners.js';
 import { type SentInMinute, sentSince } from './sent-since.js';
@@ -66,7 +69,7 @@ export interface PresentState {
   /** Requests since the time that was asked for, minute by minute; a minute without any is left out. */
   readonly sent: readonly SentInMinute[];
   /** The latest runs, newest first. */
-  readonly runs: readonly (RunSummary & RunCounts)[];
+  readonly runs: readonly CountedRun[];
   /** The same, with requests counted up to some thousands. */
   readonly listedRuns: readonly ListedRun[];
   readonly alerts: KeptAlerts;

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
+import type { AttentionCause } from '../../../documents/report.js';
 import { isoFromMs, msFromIso } from '../../../domain/clock.js';
 import { inTurn } from '../../../domain/process/in-turn.js';
 import { ATTENTION_STATES } from '../../../domain/submission.js';
 import { isAmong } from '../../store/dialect.js';
 import { all, first, type Ledger, query } from '../../store/query.js';
-import { type AttentionCause, causesIn } from '../rows/attention.js';
+import { causesIn } from '../rows/attention.js';
 
 /** A cause of rows that need attention, in one source. */
 export interface SourceCause extends AttentionCause {
@@ -38,12 +39,12 @@ export async function causesBySource(ledger: Ledger): Promise<SourceCause[]> {
   const causes = await causesIn(ledger, {});
   const sources = await sourcesOf(
     ledger,
-    causes.flatMap(({ drops }) => drops.map(({ dropId }) => dropId)),
+    causes.flatMap(({ drops }) => drops.map(({ drop }) => drop)),
   );
   const found = new Map<string, SourceCause>();
   for (const { state, cause, code: given, drops } of causes) {
     const code = SHOWABLE.test(given) ? given : cause;
-    for (const { dropId, file, count } of drops) {
+    for (const { drop: dropId, file, count } of drops) {
       const source = sources.get(dropId) ?? '';
       const own = JSON.stringify([source, code]);
       const isOneMore = !found.has(own) && found.size >= MOST_CODES;

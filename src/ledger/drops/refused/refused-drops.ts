@@ -1,31 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Closure } from '../../../documents/report.js';
+import type { RefusedDrop } from '../../../documents/status.js';
 import { isoFromMs } from '../../../domain/clock.js';
-import type { Refusal } from '../../../domain/issue.js';
 import { all, change, first, type Ledger, query, reading } from '../../store/query.js';
 import { fileNamed } from '../drops.js';
-
-/** A file that was set aside as a whole. */
-export interface RefusedDrop {
-  readonly dropId: number;
-  readonly source: string;
-  readonly file: string;
-  readonly takenAt: string;
-  readonly code: Refusal['code'];
-  /** Why, and what to do. May hold a value: personal. */
-  readonly refusal: string;
-}
-
-/** How a set-aside file was closed. */
-export type Closure =
-  /** Its bytes came in since: with this drop. */
-  | { readonly kind: 'came-in'; readonly drop: number; readonly at: string }
-  | {
-      readonly kind: 'dismissed';
-      readonly decision: number;
-      readonly who: string;
-      readonly because: string | null;
-      readonly at: string;
-    };
 
 /**
  * Condition on `drop as o` and `drop as d`, a refused one: the same bytes have come in since, for whichever source. For a
@@ -83,7 +61,7 @@ export async function refusalsToDismiss(
   return reading(ledger, async (ledger) => {
     const named = openRefusals().orderBy('d.drop_id');
     const files = file === null ? [] : await all(ledger, named.where(fileNamed(file)));
-    if (drop === null || files.some(({ dropId }) => dropId === drop)) return { files, other: null };
+    if (drop === null || files.some((one) => one.drop === drop)) return { files, other: null };
     const one = await first(ledger, openRefusals().where('d.drop_id', '=', drop));
     if (one !== undefined) return { files: [...files, one], other: null };
     const known = await first(
@@ -100,7 +78,7 @@ function openRefusals() {
     .selectFrom('drop_file as d')
     .innerJoin('refused_drop as r', 'r.drop_id', 'd.drop_id')
     .select([
-      'd.drop_id as dropId',
+      'd.drop_id as drop',
       'd.source',
       'd.file_name as file',
       'd.taken_at as takenAt',

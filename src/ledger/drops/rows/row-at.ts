@@ -7,7 +7,7 @@ import { first, type Ledger, query } from '../../store/query.js';
 export interface RowRead {
   readonly disposition: Disposition;
   /** The submission that it is or repeats; null: it became none. */
-  readonly submissionId: number | null;
+  readonly submission: number | null;
 }
 
 /** The row at this place; null when no row was read there. */
@@ -16,14 +16,14 @@ export async function rowAt(ledger: Ledger, { dropId, line }: RowRef): Promise<R
     ledger,
     query
       .selectFrom('row')
-      .select(['disposition', 'submission_id as submissionId'])
+      .select(['disposition', 'submission_id as submission'])
       .where('drop_id', '=', dropId)
       .where('line', '=', line),
   );
   return row ?? ((await isAmongBlanks(ledger, { dropId, line })) ? BLANK : null);
 }
 
-const BLANK: RowRead = { disposition: 'blank', submissionId: null };
+const BLANK: RowRead = { disposition: 'blank', submission: null };
 
 /** True for a blank line that has no row of its own, because the one above stands for it. */
 async function isAmongBlanks(ledger: Ledger, { dropId, line }: RowRef): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { LeftOutRow } from '../../../documents/decided.js';
 import type { Identified } from '../../../domain/learners/corrected-learners.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { inTurn } from '../../../domain/process/in-turn.js';
@@ -22,19 +23,9 @@ export interface LocatedRows {
   /** The form of the selection that a decision keeps. Never personal. */
   readonly recorded: Readonly<Record<string, unknown>>;
   /** Rows that are named one by one and that the action can't treat in their present state. */
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly LeftOutRow[];
   /** Rows without a record that were not searched for the selection's learner or content. */
   readonly unsearched: number;
-}
-
-/** A named row that the action can't treat. */
-export interface LeftOut {
-  /** null for a line that became no submission. */
-  readonly submissionId: number | null;
-  /** null for a submission that was named by its number. */
-  readonly rowRef: (RowRef & { readonly file: string }) | null;
-  /** Its state or its disposition; `resolved`: an invalid row that a decision has resolved. */
-  readonly state: string;
 }
 
 /**
@@ -80,7 +71,7 @@ export async function locateRows(
 interface NamedRows {
   readonly submissionIds: readonly number[];
   readonly rowRefs: readonly RowRef[];
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly LeftOutRow[];
 }
 
 /** A line stands for the submissions that were made from it, or is an invalid row itself. */
@@ -109,13 +100,13 @@ async function namedRows(
       'Their numbers stand in reports, and are shown by --dry-run.',
     );
   }
-  const leftOut = [...known].flatMap(([submissionId, state]): LeftOut[] =>
-    states.includes(state) ? [] : [{ submissionId, rowRef: null, state }],
+  const leftOut = [...known].flatMap(([submissionId, state]): LeftOutRow[] =>
+    states.includes(state) ? [] : [{ submissionId, drop: null, file: null, line: null, state }],
   );
   const invalid: RowRef[] = [];
   for (const rowRef of rowRefs) {
     const row = await rowAt(ledger, rowRef);
-    const { file, line } = rowRef;
+    const { dropId: drop, file, line } = rowRef;
     if (row === null)
       throw unknown(
         'row',
@@ -125,7 +116,8 @@ async function namedRows(
     const state =
       row.disposition === 'invalid' && (await isResolved(ledger, rowRef)) ? 'resolved' : row.disposition;
     if (state === 'invalid' && states.includes('invalid')) invalid.push(rowRef);
-    else if (submissionsAt.get(rowRef)?.length === 0) leftOut.push({ submissionId: null, rowRef, state });
+    else if (submissionsAt.get(rowRef)?.length === 0)
+      leftOut.push({ submissionId: null, drop, file, line, state });
   }
   return { submissionIds, rowRefs: invalid, leftOut };
 }

@@ -1,9 +1,10 @@
+import type { RefusedDrop } from '../../../documents/status.js';
 import { obstacleTo, type Obstacle as SlotObstacle } from '../../../domain/delivery/slot.js';
 import type { Identified } from '../../../domain/learners/corrected-learners.js';
 import { inTurn } from '../../../domain/process/in-turn.js';
 import type { Selection } from '../../../domain/selection.js';
 import { ATTENTION_STATES } from '../../../domain/submission.js';
-import { type OtherDrop, type RefusedDrop, refusalsToDismiss } from '../../drops/refused/refused-drops.js';
+import { type OtherDrop, refusalsToDismiss } from '../../drops/refused/refused-drops.js';
 import { type Ledger, reading } from '../../store/query.js';
 import { isSubmissionSound } from '../record/kept-record.js';
 import { slotsOf } from '../slots.js';

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
+import type { MatchingRow } from '../../../documents/decided.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { SelectableState } from '../../../domain/selection.js';
 import { ATTENTION_STATES, type State } from '../../../domain/submission.js';
@@ -12,23 +13,15 @@ import { dropFits, invalidRowFits, isNarrowedByRow, type RowFilter, submissionFi
 export type Selected = SelectedSubmission | SelectedRow;
 
 /** A matching submission. */
-export interface SelectedSubmission extends RowRef {
+export interface SelectedSubmission extends MatchingRow {
   readonly submissionId: number;
   readonly state: State;
-  /** The code by which people select it. */
-  readonly code: string;
-  readonly environment: string;
-  readonly file: string;
 }
 
 /** A matching row that became no record. */
-export interface SelectedRow extends RowRef {
+export interface SelectedRow extends MatchingRow {
   readonly submissionId: null;
   readonly state: 'invalid';
-  /** The code of the issue under which it counts. */
-  readonly code: string;
-  readonly environment: string;
-  readonly file: string;
 }
 
 /** The place of a row in the order of lists: by drop, by line, and a row before the submissions that were made of it. */
@@ -141,7 +134,8 @@ export async function selectedPage(
   after: Selected | null,
   size: number,
 ): Promise<readonly Selected[]> {
-  const place = after === null ? null : { ...after, submissionId: after.submissionId ?? 0 };
+  const place =
+    after === null ? null : { dropId: after.drop, line: after.line, submissionId: after.submissionId ?? 0 };
   const page = (await matching(ledger, filter, { after: place, direction: 'asc' }))
     .orderBy('drop_id')
     .orderBy('line')
@@ -154,7 +148,7 @@ export async function selectedPage(
       .innerJoin('environment as e', 'e.environment_id', 's.environmentId')
       .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
       .select(['s.submission_id as submissionId', 's.state', 's.code', 'e.name as environment'])
-      .select(['s.drop_id as dropId', 'd.file_name as file', 's.line'])
+      .select(['s.drop_id as drop', 'd.file_name as file', 's.line'])
       .orderBy('s.drop_id')
       .orderBy('s.line')
       .orderBy('s.submission_id'),

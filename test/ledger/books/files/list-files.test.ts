@@ -67,7 +67,7 @@ it('counts each file’s submissions by state as counting them one by one does, 
     ['b.csv', 7],
     ['a.csv', 10],
   ]);
-  for (const { dropId, states, dispositions } of files) {
+  for (const { drop: dropId, states, dispositions } of files) {
     const counted = workspace.query<{ state: string; count: number }>(
       `select state, count(*) as count from submission where drop_id = ${dropId} group by state`,
     );
@@ -103,7 +103,7 @@ it('rows that a decision makes while a file is staged are counted for their own 
   await stageBatch(ledger, lease, target, { rows: withCells([row], () => ['d']) });
   await publishDrop(ledger, lease, second.dropId, { rowsRead: 2 });
   const { files } = await listFiles(ledger, { ...ALL, order: 'rows' });
-  expect(files.map(({ dropId, states }) => [dropId, states])).toEqual([
+  expect(files.map(({ drop: dropId, states }) => [dropId, states])).toEqual([
     [second.dropId, { waiting: 2 }],
     [first.dropId, { waiting: 2, replaced: 1 }],
   ]);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isoMoment } from '../../../domain/clock.js';
-import { SELECTABLE } from './words.js';
+import { SELECTABLE } from '../../documents/words.js';
+import { isoMoment } from '../../domain/clock.js';
 
 /** A day or a time in UTC. */
 export const TIME = z.string().transform((text, context) => {

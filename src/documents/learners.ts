@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { COUNT, TEXT } from './words.js';
+import { COUNT, document, TEXT } from './words.js';
 
-/** `registrar map --json`, the list. */
-export const unknownLearnersSchema = z.strictObject({
+export const unknownLearnersSchema = document('UnknownLearners', 'registrar map --json, the list.', {
   learners: COUNT,
   rows: COUNT,
   unknown: z.array(

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { issueSchema, recordSchema } from './common.js';
+import { redropSchema } from './redrop.js';
+import { BY_DISPOSITION, COUNT, type DocumentOf, document, FIELD_VALUE, TEXT } from './words.js';
+
+const cell = z.strictObject({
+  column: TEXT,
+  field: TEXT.nullable().describe('null where no field is read from it.'),
+  was: TEXT,
+  given: TEXT.nullable().describe('null where the cell stays as it was.'),
+  value: FIELD_VALUE.nullable().describe('The field’s value; null where the cell is empty or can’t be read.'),
+  rule: TEXT.nullable().describe('How the cell is read; null where no field is read from it.'),
+});
+
+/** A cell before and after a correction, and how it is read. */
+export type CorrectedCell = DocumentOf<typeof cell>;
+
+const row = redropSchema.shape.rows.element
+  .pick({ drop: true, line: true, disposition: true, original: true })
+  .extend({ file: TEXT, cells: z.array(cell) });
+
+export const correctionSchema = document('Correction', 'The document of registrar correct --json.', {
+  dryRun: z.boolean(),
+  source: TEXT,
+  row: row.nullable(),
+  file: z.strictObject({ name: TEXT, dispositions: BY_DISPOSITION }).nullable(),
+  redrops: z.array(redropSchema),
+  issues: z.array(issueSchema.extend({ line: COUNT.optional() })),
+  records: z.array(recordSchema.partial({ line: true })),
+  decision: COUNT.nullable(),
+  moved: COUNT.nullable(),
+  resolved: COUNT.nullable(),
+  drops: z.array(
+    z.strictObject({
+      drop: COUNT.nullable(),
+      result: TEXT,
+      dispositions: BY_DISPOSITION.nullable(),
+      refusal: TEXT.nullable(),
+    }),
+  ),
+});

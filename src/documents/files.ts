@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { DROP_STATES } from '../domain/drop.js';
+import { FILE_STANDINGS } from '../domain/files/file-standing.js';
+import { closureSchema } from './report.js';
+import { BY_DISPOSITION, COUNT, type DocumentOf, document, STATE, TEXT } from './words.js';
+
+const file = z.strictObject({
+  drop: COUNT,
+  source: TEXT,
+  file: TEXT,
+  takenAt: TEXT,
+  state: z.enum(DROP_STATES),
+  standing: z.enum(FILE_STANDINGS),
+  rows: COUNT.nullable().describe('null unless its rows count.'),
+  bytes: COUNT,
+  run: COUNT,
+  operation: TEXT,
+  environment: TEXT,
+  refusal: TEXT.nullable().describe('Why it was set aside. Personal.'),
+  closure: closureSchema.nullable(),
+  dispositions: BY_DISPOSITION,
+  states: z.partialRecord(STATE, COUNT).describe('Empty unless its rows count.'),
+});
+
+/** A file that came in, as a list shows it. */
+export type ListedFile = DocumentOf<typeof file>;
+
+export const filesSchema = document('Files', 'A page, the latest first unless another order is asked for.', {
+  files: z.array(file),
+  total: COUNT,
+  page: COUNT,
+  perPage: COUNT,
+});
+
+export const droppedSchema = document('Dropped', 'It lies in the inbox, whole; `look` is where to see it.', {
+  source: TEXT,
+  name: TEXT,
+  bytes: COUNT,
+  sha256: TEXT,
+  look: TEXT,
+});

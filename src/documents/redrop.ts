@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { COUNT, DISPOSITION, type DocumentOf, TEXT } from './words.js';
+
+export const redropSchema = z.strictObject({
+  sheet: TEXT.nullable().describe('null for a text file.'),
+  source: TEXT,
+  corrects: z.array(z.strictObject({ drop: COUNT, file: TEXT })),
+  rows: z
+    .array(
+      z.strictObject({
+        drop: COUNT,
+        line: COUNT,
+        originalLine: COUNT,
+        disposition: DISPOSITION,
+        original: z
+          .enum(['rerun', 'replaced', 'resolved', 'unchanged'])
+          .describe('What happens to the row that it corrects.'),
+      }),
+    )
+    .describe('The first rows that stand for a row of an original drop.'),
+});
+
+/** What a sheet of corrected rows would do to the rows that it corrects. */
+export type CheckedRedrop = DocumentOf<typeof redropSchema>;

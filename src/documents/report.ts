@@ -1,0 +1,248 @@
+import { z } from 'zod';
+import { EQUATIONS, type EquationName } from '../domain/balance/equations.js';
+import { DROP_STATES } from '../domain/drop.js';
+import { NOTICE_CODES } from '../domain/environment/notice.js';
+import { CONTROL_STATES } from '../domain/files/control-totals.js';
+import { STATES } from '../domain/submission.js';
+import { ALTERATION_KINDS } from '../domain/text/alteration.js';
+import { outageSchema, untakenSchema } from './common.js';
+import {
+  BY_DISPOSITION,
+  CAUSE,
+  COUNT,
+  countsOf,
+  type DocumentOf,
+  document,
+  ISSUE_CODE,
+  SELECTABLE,
+  STATE,
+  TEXT,
+} from './words.js';
+
+const EQUATION = z.enum(Object.keys(EQUATIONS) as EquationName[]);
+
+const holder = z.strictObject({
+  pid: COUNT,
+  host: TEXT,
+  runId: COUNT.nullable(),
+  takesAll: z.boolean().describe('False where its run delivers only the rows that a rerun chose.'),
+});
+
+/** The process that delivers to an environment. */
+export type Holder = DocumentOf<typeof holder>;
+
+/** `pushedBy` of an environment. */
+export const pushedBy = holder.nullable().describe('null: no process delivers now.');
+
+const queue = z.strictObject({
+  environment: TEXT,
+  waiting: COUNT,
+  estimatedMs: COUNT.nullable().describe('At the quota; null where registrar.yaml lacks the environment.'),
+  estimatedEnd: TEXT.nullable().describe(
+    'When delivery would end if it began now; null where no row waits, and while the environment can’t be used.',
+  ),
+  pushedBy,
+});
+
+/** The rows that wait for one environment, who delivers them, and how long that takes. */
+export type Queue = DocumentOf<typeof queue>;
+
+/** The rows that wait for one environment, whichever run staged them, and the process that delivers them. */
+export type WaitingQueue = Omit<Queue, 'estimatedMs' | 'estimatedEnd'>;
+
+const dropCount = z.strictObject({ drop: COUNT, file: TEXT, count: COUNT });
+
+/** How many rows of a kind one drop has. */
+export type DropCount = DocumentOf<typeof dropCount>;
+
+export const causeSchema = z.strictObject({
+  code: TEXT.describe('What people select by: the platform’s own code where it has one, else the cause.'),
+  cause: z.union([CAUSE, ISSUE_CODE]),
+  state: SELECTABLE.describe('`invalid`: rows that became no record.'),
+  reason: TEXT,
+  remedy: TEXT,
+  count: COUNT.describe('Rows; the sum over the drops.'),
+  example: TEXT.describe('Where one such row is: file:line.'),
+  drops: z.array(dropCount).describe('In the order in which they came in.'),
+});
+
+/** Why rows need a person, one line per cause. */
+export type ReportedCause = DocumentOf<typeof causeSchema>;
+
+/** A cause with the count of its rows, its drops, and the place of one example. */
+export type CauseCount = Omit<ReportedCause, 'reason' | 'remedy'>;
+
+/** What a cause is counted by. */
+export type AttentionCause = Pick<ReportedCause, 'state' | 'cause' | 'code'>;
+
+const notice = z.strictObject({
+  code: z.enum(NOTICE_CODES),
+  environment: TEXT,
+  message: TEXT,
+  remedy: TEXT,
+  count: COUNT.describe('How often it was seen.'),
+});
+
+const leftOut = z.strictObject({
+  code: ISSUE_CODE,
+  reason: TEXT,
+  column: TEXT,
+  count: COUNT,
+  example: TEXT.describe('Where one such row is: file:line.'),
+  drops: z.array(dropCount),
+});
+
+/** A column that rows go without although they are records. */
+export type ReportedLeftOut = DocumentOf<typeof leftOut>;
+
+const imbalance = z.strictObject({
+  equation: EQUATION,
+  subject: TEXT.describe('The drop’s source and file, or the environment.'),
+  expected: COUNT,
+  found: COUNT,
+  examples: z.array(TEXT).describe('Up to 20 surplus or missing rows or requests, and counts that differ.'),
+});
+
+/** One control equation that doesn't add up. */
+export type Imbalance = DocumentOf<typeof imbalance>;
+
+const alteration = z.strictObject({
+  file: TEXT,
+  line: COUNT,
+  field: TEXT,
+  kind: z.enum(ALTERATION_KINDS),
+  sent: TEXT.nullable().describe('null once erased. Personal.'),
+  returned: TEXT.nullable().describe('null once erased. Personal.'),
+});
+
+/** `closure` of a file that was set aside as a whole. */
+export const closureSchema = z.union([
+  z.strictObject({ kind: z.literal('came-in'), drop: COUNT, at: TEXT }),
+  z.strictObject({
+    kind: z.literal('dismissed'),
+    decision: COUNT,
+    who: TEXT,
+    because: TEXT.nullable(),
+    at: TEXT,
+  }),
+]);
+
+/** How a file that was set aside as a whole was closed. */
+export type Closure = DocumentOf<typeof closureSchema>;
+
+/** Visible sheets of a workbook that are not read; `rows`: the highest row number that a sheet states, null: none. */
+export const sheetsLeftSchema = z.array(z.strictObject({ name: TEXT, rows: COUNT.nullable() }));
+
+const file = z.strictObject({
+  drop: COUNT,
+  source: TEXT,
+  file: TEXT.describe('In the report of a run in which its bytes only came in again, its name then.'),
+  firstFile: TEXT.describe('The name that it first came in under.'),
+  state: z.enum(DROP_STATES),
+  rows: COUNT.nullable().describe('null unless published.'),
+  hiddenRows: COUNT.describe('Rows of data among them that their sheet hides.'),
+  sheetsLeft: sheetsLeftSchema,
+  zones: z.array(z.strictObject({ line: COUNT.nullable(), text: TEXT })),
+  refusal: TEXT.nullable().describe('Why it was refused. Personal.'),
+  closure: closureSchema.nullable(),
+  control: z
+    .strictObject({
+      state: z.enum(CONTROL_STATES),
+      min: COUNT.nullable(),
+      max: COUNT.nullable(),
+      read: COUNT,
+    })
+    .nullable()
+    .describe('null unless published, and where the source declares no number of rows.'),
+  dispositions: BY_DISPOSITION,
+  states: z.partialRecord(STATE, COUNT),
+  repeatedArrivals: COUNT.describe('Times its bytes came in again; for a run, while it ran.'),
+  repeatedNames: z.array(TEXT),
+  changedAt: TEXT.nullable().describe('When a run first found that it had changed after it came in.'),
+});
+
+/** One drop as a report lists it. */
+export type ReportedFile = DocumentOf<typeof file>;
+
+const selection = z.strictObject({
+  runId: COUNT.optional(),
+  source: TEXT.optional(),
+  fileName: TEXT.optional(),
+  since: TEXT.optional(),
+  until: TEXT.optional(),
+});
+
+/** What `run --json`, `rerun --json` and `report --json` have in common. */
+export const booksSchema = z.strictObject({
+  selection,
+  at: TEXT.describe('When the ledger was read; all numbers belong to this moment.'),
+  balanced: z
+    .boolean()
+    .describe('True when every control equation of the selection adds up; without one, of the whole ledger.'),
+  equations: z.array(
+    z.strictObject({
+      over: TEXT,
+      subject: TEXT,
+      equation: EQUATION,
+      left: COUNT,
+      right: COUNT,
+      holds: z.boolean(),
+    }),
+  ),
+  imbalances: z.array(imbalance).describe('The equations that don’t hold, with the rows to look at.'),
+  rows: COUNT.describe('Rows read from the selection’s drops; the sum of the dispositions.'),
+  dispositions: BY_DISPOSITION,
+  states: countsOf(STATES),
+  // `repeats`: sent again although the platform may have carried out an earlier one.
+  attempts: countsOf([
+    'total',
+    'responses',
+    'noResponses',
+    'open',
+    'accepted',
+    'rejected',
+    'throttled',
+    'repeats',
+  ]),
+  attention: COUNT.describe('How many rows and files need a person.'),
+  attentionRows: COUNT.describe('Open rows that became no record, and submissions that need a person.'),
+  attentionFiles: COUNT.describe('Files set aside as a whole; their rows are not in `attentionRows`.'),
+  attentionElsewhere: z
+    .strictObject({ rows: COUNT, files: COUNT })
+    .describe('What needs a person and is none of the selection’s.'),
+  waiting: z
+    .array(queue)
+    .describe('What waits in the ledger, whatever the selection: readers must know what a run has left.'),
+  causes: z.array(causeSchema).describe('Most rows first.'),
+  outages: z
+    .array(outageSchema)
+    .describe('Environments that can’t be used, and those that the run couldn’t use and that work again.'),
+  notices: z.array(notice),
+  unknownLearners: z
+    .strictObject({ learners: COUNT, rows: COUNT })
+    .describe('Learners whom the platform doesn’t know, and their rows that were refused or held for it.'),
+  leftOut: z.array(leftOut).describe('Most rows first.'),
+  altered: z
+    .strictObject({
+      counts: countsOf(ALTERATION_KINDS),
+      shown: z.array(alteration).describe('The first of them.'),
+    })
+    .describe('Texts that the platform gave back otherwise than they were sent.'),
+  existing: z
+    .strictObject({
+      existed: COUNT.describe('Left as they were.'),
+      revived: COUNT.describe('Updated to match their rows.'),
+    })
+    .describe('Accepted submissions whose thing was there before.'),
+  untaken: z.array(untakenSchema).nullable().describe('null where nobody looked.'),
+  files: z.array(file).describe('What came in, in the order in which it did.'),
+});
+
+export type BooksDocument = DocumentOf<typeof booksSchema>;
+
+export const reportSchema = document('Report', 'The document of registrar report --json.', {
+  ...booksSchema.shape,
+  reportFolder: TEXT.nullable(),
+});
+
+export type ReportDocument = DocumentOf<typeof reportSchema>;

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { CAUSE, COUNT, type DocumentOf, document, SELECTABLE, TEXT } from './words.js';
+
+const field = z.strictObject({
+  name: TEXT,
+  column: TEXT.nullable().describe('The header; null where a setting of the source gave it.'),
+  inFile: TEXT.nullable().describe('null where no column gives it, or where it was erased.'),
+  asRead: TEXT.nullable().describe('null for a row that became no record.'),
+});
+
+/** A field of a row, as the file has it and as it was read. */
+export type ShownField = DocumentOf<typeof field>;
+
+const row = z.strictObject({
+  submission: COUNT.nullable().describe('null for a row that became no record.'),
+  drop: COUNT,
+  file: TEXT,
+  line: COUNT,
+  sheet: TEXT.nullable().describe('null for text files.'),
+  source: TEXT,
+  environment: TEXT,
+  operation: TEXT,
+  state: SELECTABLE,
+  cause: CAUSE.nullable().describe('null where the state says all, and for a row that became no record.'),
+  code: TEXT.describe('By which people select it.'),
+  reason: TEXT.nullable().describe('Why it is in its state; null where the state says all.'),
+  remedy: TEXT.nullable(),
+  since: TEXT.nullable().describe('Since when it is in its state.'),
+  learner: TEXT.nullable().describe(
+    'As the record has it, else as the file has it; null where neither does.',
+  ),
+  content: TEXT.nullable(),
+  fields: z.array(field),
+  cells: z
+    .array(z.strictObject({ column: TEXT, text: TEXT }))
+    .nullable()
+    .describe('All cells with their headers; null where they were erased.'),
+  requests: COUNT,
+  status: COUNT.nullable(),
+  answer: TEXT.nullable().describe('The platform’s words about it, or the reason for its silence.'),
+  errorId: TEXT.nullable(),
+  problems: z
+    .array(z.strictObject({ code: TEXT, sentence: TEXT, remedy: TEXT }))
+    .describe('Why the row is no record.'),
+});
+
+/** A row as a list of rows shows it. Personal. */
+export type ListedRow = DocumentOf<typeof row>;
+
+type OfReport =
+  | 'drop'
+  | 'file'
+  | 'line'
+  | 'state'
+  | 'requests'
+  | 'status'
+  | 'answer'
+  | 'errorId'
+  | 'problems'
+  | 'fields';
+
+/** A row that needs a person, as a report shows it; where masking was asked for, personal texts are masked. */
+export type ShownRow = Pick<ListedRow, OfReport>;
+
+export const rowsSchema = document('Rows', 'A page; `next` is the `after` of the one that follows it.', {
+  rows: z.array(row),
+  total: COUNT.nullable().describe('Whatever the search; null where counting them takes too long.'),
+  complete: z.boolean().describe('False where it was ended before it was full, to answer in time.'),
+  next: TEXT.nullable(),
+  unsearched: COUNT.describe('Rows without a record that were not searched for the selection’s learner.'),
+});

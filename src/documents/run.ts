@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { untakenSchema } from './common.js';
+import { booksSchema } from './report.js';
+import { decisionSchema } from './trace.js';
+import {
+  ANY,
+  COUNT,
+  type DocumentOf,
+  document,
+  EXIT,
+  namedDocument,
+  RUN_END,
+  TEXT,
+  TRIGGER,
+} from './words.js';
+
+const run = booksSchema.extend({
+  run: COUNT,
+  exit: EXIT,
+  reportFolder: TEXT.nullable(),
+  pushes: z.record(
+    TEXT,
+    z.strictObject({
+      kind: TEXT,
+      reason: TEXT.optional(),
+      remedy: TEXT.optional(),
+      takesAll: z.boolean().optional(),
+      holder: z.strictObject({ pid: COUNT, host: TEXT, runId: COUNT.nullable() }).optional(),
+    }),
+  ),
+  troubles: z.array(z.strictObject({ message: TEXT, hint: TEXT })),
+});
+
+/** `registrar run --json`. */
+export type RunDocument = DocumentOf<typeof run>;
+
+/** `registrar rerun --json`, where rows were sent. */
+export const rerunDone = run.extend({ moved: COUNT });
+
+const deliverBy = z
+  .strictObject({
+    time: TEXT.describe('As registrar.yaml has it.'),
+    timeZone: TEXT,
+    at: TEXT.describe(
+      'The first such time after the row that has waited longest came in; the next where none waits.',
+    ),
+    isMissed: z.boolean().describe('That time is over, and rows that were due by it wait.'),
+    lateByMs: COUNT.nullable().describe(
+      'How late the estimated end is; 0: in time; null: there is no such end.',
+    ),
+  })
+  .nullable()
+  .describe('null where registrar.yaml says nothing of it.');
+
+const estimate = z.strictObject({
+  environment: TEXT,
+  rows: COUNT,
+  requests: COUNT.describe('Requests that deliver them, where each is answered well.'),
+  estimatedMs: COUNT.describe('At what is left of the quota; 0 where nothing waits.'),
+  estimatedEnd: TEXT.nullable().describe(
+    'If it begins now; null where nothing waits or the environment is down.',
+  ),
+  quota: z
+    .strictObject({ requests: COUNT, perMs: COUNT })
+    .describe('What a run may use of the quota: so many requests in each period.'),
+  deliverBy,
+});
+
+/** What waits for an environment, and how long its delivery takes. */
+export type DeliveryEstimate = DocumentOf<typeof estimate>;
+
+/** The members of an estimate that `status --json` has. */
+export const { shape: estimateShape } = estimate.omit({ environment: true, rows: true, quota: true });
+
+const plannedFile = z.strictObject({
+  file: TEXT,
+  bytes: COUNT,
+  restsForMs: COUNT.describe('How long the run waits to see whether it is complete; 0 where it has rested.'),
+});
+
+const plannedSource = z.strictObject({
+  source: TEXT,
+  files: z.array(plannedFile).describe('Oldest first.'),
+  claimed: COUNT.describe('Files that an earlier run has begun; this one resumes them.'),
+  obstacle: z
+    .strictObject({ message: TEXT, hint: TEXT })
+    .nullable()
+    .describe('Why no file of the source would be imported; null where nothing is in the way.'),
+});
+
+/** What a run would take in of one source. */
+export type PlannedSource = DocumentOf<typeof plannedSource>;
+
+const runPlan = z.strictObject({
+  dryRun: z.boolean(),
+  sources: z.array(plannedSource).describe('Empty where the inboxes are left alone.'),
+  untaken: z.array(untakenSchema),
+  environments: z.array(estimate).describe('The rows that wait already; none where nothing is to be sent.'),
+});
+
+/** What a run would take in and deliver, as things stand. */
+export type RunPlan = Omit<DocumentOf<typeof runPlan>, 'dryRun'>;
+
+export const runSchema = namedDocument(
+  'Run',
+  'The document of registrar run --json: with `dryRun` the plan; with `wait` the run, once it has ended.',
+  z.union([runPlan, run]),
+);
+
+export const begunRunSchema = document('BegunRun', 'It goes on.', { run: COUNT });
+
+export const begunRerunSchema = document('BegunRerun', 'The rows wait again; their delivery goes on.', {
+  decision: COUNT,
+  run: COUNT,
+  moved: COUNT,
+});
+
+/** A run with what it did. */
+export const countedRun = z.strictObject({
+  runId: COUNT,
+  trigger: TRIGGER,
+  startedAt: TEXT,
+  endedAt: TEXT.nullable().describe('null while it goes on.'),
+  end: RUN_END.nullable(),
+  files: COUNT.describe('Files that it took in.'),
+  rows: COUNT.describe('Their rows.'),
+  requests: COUNT,
+});
+
+/** A run with what it did: files that it took in, their rows, requests that it made. */
+export type CountedRun = DocumentOf<typeof countedRun>;
+
+export const runsSchema = document('Runs', 'A page; `next` is the `after` of the one that follows it.', {
+  runs: z.array(countedRun.omit({ runId: true }).extend({ run: COUNT, areAllCounted: z.boolean() })),
+  total: COUNT,
+  next: COUNT.nullable(),
+});
+
+export const decisionsSchema = document('Decisions', 'A page; `next` is the `after` of the next one.', {
+  decisions: z.array(
+    decisionSchema.omit({ decisionId: true }).extend({
+      decision: COUNT,
+      selection: z.record(TEXT, ANY),
+      result: z.record(TEXT, COUNT).nullable(),
+    }),
+  ),
+  total: COUNT,
+  next: COUNT.nullable(),
+});

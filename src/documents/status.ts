@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { HEALTH_PARTS } from '../domain/health/health.js';
+import { choiceSchema, outageSchema, remedySchema, untakenSchema } from './common.js';
+import { causeSchema, pushedBy } from './report.js';
+import { countedRun, estimateShape } from './run.js';
+import { COUNT, countsOf, type DocumentOf, document, EXIT, ISSUE_CODE, TEXT } from './words.js';
+
+const SUBJECT = { part: z.enum(HEALTH_PARTS), subject: TEXT };
+
+export const healthSchema = document('Health', 'The document of registrar status --health --json.', {
+  state: z.enum(['healthy', 'degraded', 'failed']),
+  exit: EXIT,
+  findings: z.array(
+    z.strictObject({
+      ...SUBJECT,
+      state: z.enum(['degraded', 'failed']),
+      code: TEXT,
+      since: TEXT.nullable(),
+      lastGoodAt: TEXT.nullable(),
+      message: TEXT,
+      remedy: TEXT,
+      exit: EXIT,
+    }),
+  ),
+  healthy: z.array(z.strictObject(SUBJECT)),
+  unknown: z.array(z.strictObject(SUBJECT)),
+});
+
+const scheduledLine = z.strictObject({
+  job: TEXT,
+  slotAt: TEXT.nullable().describe('The time that was worked on last; null: none was.'),
+  ending: TEXT.nullable().describe('How that ended; null while it goes on, and where its process died.'),
+  missed: COUNT.describe('How many times that one stands for, because they were missed.'),
+  lastDoneAt: TEXT.nullable().describe('When it was last worked on to its end; null: never.'),
+  nextAt: TEXT.nullable().describe('When it is due next, if a service lives then; null: never again.'),
+});
+
+/** A line of the schedule: what became of its latest time, and when the next one is. */
+export type ScheduledLine = DocumentOf<typeof scheduledLine>;
+
+const refusedDrop = z.strictObject({
+  drop: COUNT,
+  source: TEXT,
+  file: TEXT,
+  takenAt: TEXT,
+  code: z.enum([...ISSUE_CODE.options, 'control-total']),
+  refusal: TEXT.describe('Why, and what to do. Personal: it may hold a value.'),
+});
+
+/** A file that was set aside as a whole. */
+export type RefusedDrop = DocumentOf<typeof refusedDrop>;
+
+const failingChannel = z.strictObject({
+  channel: TEXT,
+  since: TEXT.describe('When the first notification failed.'),
+  tries: COUNT.describe('How often the one that failed most often did.'),
+  error: TEXT,
+});
+
+/** A channel with something to tell that it doesn't take. */
+export type FailingChannel = DocumentOf<typeof failingChannel>;
+
+export const statusSchema = document('Status', 'The document of registrar status --json.', {
+  health: healthSchema,
+  environments: z.array(
+    z.strictObject({
+      environment: TEXT,
+      waiting: COUNT,
+      ...estimateShape,
+      quota: countsOf(['allowed', 'permits', 'pausedForMs']).extend({ sharedWith: z.array(TEXT) }),
+      pushedBy,
+    }),
+  ),
+  outages: z.array(outageSchema),
+  stranded: z.array(z.strictObject({ environment: TEXT, waiting: COUNT })),
+  attention: z.array(
+    causeSchema.omit({ example: true, drops: true }).extend({
+      command: TEXT.nullable().describe('Where there is one remedy.'),
+      commands: z.array(TEXT),
+      remedies: z.array(remedySchema),
+      files: COUNT,
+      choices: z.array(choiceSchema),
+    }),
+  ),
+  unknownLearners: z.array(
+    z.strictObject({
+      environment: TEXT,
+      learners: COUNT,
+      rows: COUNT,
+      nextRecheck: TEXT.nullable(),
+      spent: COUNT,
+    }),
+  ),
+  decisions: z.array(
+    z.strictObject({ decision: COUNT, kind: TEXT, who: TEXT, door: TEXT, madeAt: TEXT, remedy: TEXT }),
+  ),
+  setAside: z.array(refusedDrop.extend({ command: TEXT, remedy: remedySchema })),
+  untaken: z.array(untakenSchema),
+  alerts: z.strictObject({
+    open: COUNT,
+    channels: COUNT,
+    closing: COUNT,
+    failing: z.array(failingChannel.extend({ command: TEXT })),
+  }),
+  runs: z.array(countedRun),
+  schedule: z.array(scheduledLine),
+});
