@@ -2,11 +2,10 @@ import { hash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Database, Statement } from 'better-sqlite3';
-import { sql } from 'kysely';
 import { type Issue, type IssueCode, leadingIssue } from '../../../domain/issue.js';
 import type { Content } from '../../../domain/record.js';
 import { openDatabase } from '../../store/driver.js';
-import { type Ledger, writing } from '../../store/query.js';
+import type { Ledger } from '../../store/query.js';
 import type { PreparedRecord } from '../record/prepared-record.js';
 import type { PreparedRow, StagedRow } from './staged-rows.js';
 
@@ -17,17 +16,12 @@ import type { PreparedRow, StagedRow } from './staged-rows.js';
  */
 export type ReadSchema = 'temp' | 'reading';
 
-/** The name of a table of read rows, to be written into a query. */
-export function readTable(schema: ReadSchema, table: 'read_row' | 'read_content' | 'read_issue') {
-  return sql.id(schema, table);
-}
-
 /**
  * One row for each record, and for each row that is none, in line order. `kind`: that of the row; `record` for the first record of
  * a row and `further` for its others. `cause`: the issue under which an invalid row counts. `formers`: JSON of the keys under
  * former identifiers of its learner. Hashes are hex digits: the reader's thread has more to do than the writer's.
  */
-const TABLES = (schema: string) => `
+export const READ_TABLES = (schema: string) => `
   create table if not exists ${schema}.read_row (
     number integer primary key, line integer not null, kind text not null, lines integer not null, cause text,
     submission_id integer, learner_hash text, learner_type text, learner text, content_hash text, occurred_at text,
@@ -51,7 +45,7 @@ export function readRowsFile(path: string): ReadRowsFile {
   sqlite.pragma('page_size = 16384');
   sqlite.pragma('journal_mode = off');
   sqlite.pragma('synchronous = off');
-  sqlite.exec(TABLES('main'));
+  sqlite.exec(READ_TABLES('main'));
   sqlite.exec('begin');
   const write = rowWriter(sqlite, 'main');
   return {
@@ -78,39 +72,8 @@ export function removeReadFiles(beginning: string): void {
   }
 }
 
-/** Runs `work` in a transaction that sees a file of read rows as `reading`. */
-export function withReadFile<T>(
-  ledger: Ledger,
-  path: string,
-  work: (ledger: Ledger) => Promise<T>,
-): Promise<T> {
-  const { sqlite } = ledger.file;
-  return ledger.db.connection().execute(async (db) => {
-    sqlite.prepare('attach ? as reading').run(path);
-    try {
-      return await writing({ ...ledger, db }, work);
-    } finally {
-      sqlite.exec('detach reading');
-    }
-  });
-}
-
-/** Runs `work` with rows in the connection's own tables. To be called in a transaction, in which nobody else uses these. */
-export async function withReadRows<T>(
-  { file: { sqlite } }: Ledger,
-  rows: Iterable<StagedRow>,
-  work: () => Promise<T>,
-): Promise<T> {
-  sqlite.exec(TABLES('temp'));
-  const write = rowWriter(sqlite, 'temp');
-  for (const row of rows) write(row);
-  const result = await work();
-  // Where the work fails, the transaction takes its rows back.
-  sqlite.exec('delete from temp.read_row; delete from temp.read_content; delete from temp.read_issue');
-  return result;
-}
-
-function rowWriter(sqlite: Database, schema: string): (row: StagedRow) => void {
+/** The function that writes rows into the tables of this schema. */
+export function rowWriter(sqlite: Database, schema: string): (row: StagedRow) => void {
   const insertOther = sqlite.prepare(`insert into ${schema}.read_row
     (line, kind, lines, cause, submission_id, cells, stray_quotes) values (?, ?, ?, ?, ?, ?, ?)`);
   const insertContent = sqlite.prepare(`insert into ${schema}.read_content values (?, ?, ?, ?, ?, ?)

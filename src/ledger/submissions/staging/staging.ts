@@ -11,7 +11,8 @@ import { all, change, type Ledger, query, writing } from '../../store/query.js';
 import { countMore, openItem, type Standing } from '../open-items.js';
 import { NO_LEARNER } from '../slots.js';
 import { environmentNumber, type MadeRecord, makeSubmissions } from './make-submissions.js';
-import { invalidCause, type ReadSchema, readTable, withReadFile, withReadRows } from './read-rows.js';
+import { invalidCause, type ReadSchema } from './read-rows.js';
+import { readTable, withReadFile, withReadRows } from './read-tables.js';
 import type { PreparedRows, StagingTarget } from './staged-rows.js';
 
 /** A written batch of a drop's rows. */
