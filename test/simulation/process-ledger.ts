@@ -77,7 +77,7 @@ export function processLedger(shared: SharedDatabase, clock: Clock, hooks: State
 /** A ledger on the shared database with statements of its own: a statement belongs to the process that has prepared it. */
 export function sharedLedger({ sqlite, salt, turns }: SharedDatabase, clock: Clock): Ledger {
   const statements = new Map<string, Statement>();
-  const db = executorOn(sqlite, statements, turns);
+  const db = executorOn(sqlite, statements, clock, turns);
   return { db, inTransaction: false, clock, salt, file: { path: ':memory:', inode: '', sqlite, statements } };
 }
 

@@ -191,7 +191,7 @@ function submissionWith(key: KeptKey) {
 
 /** Holds the rows that would be sent without a person's decision. Returns the number of rows. */
 async function holdUnsent(ledger: Ledger, other: Database | null, decisionId: number): Promise<number> {
-  const elsewhere = other && executorOn(other, new Map());
+  const elsewhere = other && executorOn(other, new Map(), ledger.clock);
   let held = 0;
   for (let after = 0; ; ) {
     const page = await all(ledger, unsentAfter(after));

@@ -10,6 +10,8 @@ import {
   SqliteQueryCompiler,
   type TransactionSettings,
 } from 'kysely';
+import type { Clock } from '../../domain/clock.js';
+import { isLocked } from '../../domain/process/io-hints.js';
 import type { Tables } from './schema.js';
 
 /**
@@ -21,12 +23,13 @@ import type { Tables } from './schema.js';
 export function executorOn(
   sqlite: Database,
   statements: Map<string, Statement>,
+  clock: Clock,
   turns = turnstile(),
 ): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
-      createDriver: () => sqliteDriver(sqlite, statements, turns),
+      createDriver: () => sqliteDriver(sqlite, statements, clock, turns),
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
@@ -45,7 +48,8 @@ export function preparedOn(sqlite: Database, statements: Map<string, Statement>,
 function sqliteDriver(
   sqlite: Database,
   statements: Map<string, Statement>,
-  turns: ReturnType<typeof turnstile>,
+  clock: Clock,
+  turns: Turnstile,
 ): Driver {
   const run = (text: string) => preparedOn(sqlite, statements, text).run();
   const connection: DatabaseConnection = {
@@ -66,7 +70,8 @@ function sqliteDriver(
     },
     /** A deferred transaction that reads first and writes then fails at once when another process has written in between. */
     async beginTransaction(_, { accessMode }: TransactionSettings) {
-      run(accessMode === 'read only' ? 'begin deferred' : 'begin immediate');
+      if (accessMode === 'read only') run('begin deferred');
+      else await whenFree(sqlite, clock, () => run('begin immediate'));
     },
     async commitTransaction() {
       run('commit');
@@ -80,6 +85,30 @@ function sqliteDriver(
     },
     async destroy() {},
   };
+}
+
+/** How often a process asks for the lock of writers while another has it. */
+const ASK_AGAIN_MS = 10;
+
+/**
+ * Begins a write transaction once no other process is in one. SQLite itself would wait in the thread, where nothing else goes on,
+ * and would ask every 100 ms at last, so that who writes much had to leave the lock alone for that long.
+ */
+async function whenFree(sqlite: Database, clock: Clock, begin: () => void): Promise<void> {
+  const waitMs = sqlite.pragma('busy_timeout', { simple: true }) as number;
+  const lastMs = clock.monotonicMs() + waitMs;
+  for (;;) {
+    sqlite.pragma('busy_timeout = 0');
+    try {
+      begin();
+      return;
+    } catch (error) {
+      if (!isLocked(error) || clock.monotonicMs() >= lastMs) throw error;
+    } finally {
+      sqlite.pragma(`busy_timeout = ${waitMs}`);
+    }
+    await clock.sleep(ASK_AGAIN_MS);
+  }
 }
 
 /** Lets callers through one after the other, in the order in which they came. */

@@ -183,7 +183,7 @@ function ledgerOn(sqlite: Database, path: string, clock: Clock): Ledger {
   if (!/^[0-9a-f]{64}$/.test(salt)) throw damaged(path);
   const inode = path === ':memory:' ? '' : inodeOf(statSync(path));
   const statements = new Map<string, Statement>();
-  const db = executorOn(sqlite, statements);
+  const db = executorOn(sqlite, statements, clock);
   return { db, inTransaction: false, clock, salt, file: { path, inode, sqlite, statements } };
 }
 

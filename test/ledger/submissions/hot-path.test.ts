@@ -65,7 +65,7 @@ describe('what a drop of a million rows must not be gone through for', () => {
     };
     const sqlite = Object.assign(Object.create(ledger.file.sqlite), { prepare }) as never;
     const file = { ...ledger.file, sqlite, path: ':memory:' };
-    const watched = { ...ledger, db: executorOn(sqlite, new Map()), file };
+    const watched = { ...ledger, db: executorOn(sqlite, new Map(), ledger.clock), file };
     await collected(acceptedRows(watched, dropId));
     await rowsAt(watched, [{ dropId, line: 2, submissionId: 1, state: 'waiting' }]);
     const asked = texts.filter((text) => text.includes('response'));
