@@ -269,8 +269,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/ledger/submissions/staging/staging.ts',
     name: 'A row is counted twice.',
-    find: 'return [column, sql<number>`${sql.ref(column)} + ${lines}`];',
-    replace: 'return [column, sql<number>`${sql.ref(column)} + ${lines + Number(lines === 3)}`];',
+    find: 'counts.staged = records - lists.length;',
+    replace: 'counts.staged = records - lists.length + Number(records === 3);',
   },
   {
     file: 'src/domain/delivery/canary.ts',

@@ -7,7 +7,7 @@ import { all, change, first, inserted, type Ledger, query } from '../../store/qu
 import { countMore, standingOf } from '../open-items.js';
 import { keyInDrop, NOBODY, type RecordKeys } from '../record/keys.js';
 import type { ReadSchema } from './read-rows.js';
-import { readTable, withReadRows } from './read-tables.js';
+import { countRead, type ReadCounts, readTable, withReadRows } from './read-tables.js';
 import { restoredAt } from './restored.js';
 import { formerRecords } from './revisions.js';
 import type { PreparedRow, StagingTarget } from './staged-rows.js';
@@ -32,9 +32,9 @@ export async function makeSubmissions(
   ledger: Ledger,
   target: StagingTarget,
   from: ReadSchema,
+  { records, isPlain, last }: ReadCounts,
 ): Promise<readonly MadeRecord[]> {
-  const batch = await batchOf(ledger, target, from);
-  const { records, isPlain } = batch;
+  const batch = await batchOf(ledger, target, from, last);
   // Operations of one family share the revisions of a key, and the constraint sees those of one operation alone.
   const isAlone = familyOf(target.operation.name).length === 1;
   if (!isPlain || !isAlone || batch.rule.restoredAt !== null) return admitRecords(ledger, batch, null);
@@ -58,9 +58,10 @@ export function makeOf(
   replacedId?: number,
 ): Promise<readonly MadeRecord[]> {
   const read = rows.map((row) => ({ row, cells: null, strayQuotes: null }));
-  return withReadRows(ledger, read, async () =>
-    admitRecords(ledger, await batchOf(ledger, target, 'temp'), null, replacedId),
-  );
+  return withReadRows(ledger, read, async () => {
+    const { last } = await countRead(ledger, 'temp');
+    return admitRecords(ledger, await batchOf(ledger, target, 'temp', last), null, replacedId);
+  });
 }
 
 /** The records of one transaction. */
@@ -70,23 +71,18 @@ interface Batch {
   readonly environmentId: number;
   readonly operationId: number;
   readonly rule: AdmissionRule;
-  /** How many records there are, and the number of the last. */
-  readonly records: number;
+  /** The number of the last row. */
   readonly last: number;
-  /** True where each row has one record, and no learner a former identifier. */
-  readonly isPlain: boolean;
 }
 
 /** Also gives learners, contents, environment and operation their numbers. */
-async function batchOf(ledger: Ledger, target: StagingTarget, from: ReadSchema): Promise<Batch> {
+async function batchOf(
+  ledger: Ledger,
+  target: StagingTarget,
+  from: ReadSchema,
+  last: number,
+): Promise<Batch> {
   await addSubjects(ledger, from);
-  const counted = await first(
-    ledger,
-    sql<{ records: number; last: number; isPlain: 0 | 1 }>`
-      select count(*) as records, coalesce(max(number), 0) as last,
-        count(formers) = 0 and count(nullif(kind, 'record')) = 0 as "isPlain"
-      from ${readTable(from, 'read_row')} where kind in ('record', 'further')`,
-  );
   return {
     from,
     target,
@@ -98,9 +94,7 @@ async function batchOf(ledger: Ledger, target: StagingTarget, from: ReadSchema):
       isRedrop: target.isRedrop ?? false,
       restoredAt: await restoredAt(ledger),
     },
-    records: counted?.records ?? 0,
-    last: counted?.last ?? 0,
-    isPlain: counted?.isPlain === 1,
+    last,
   };
 }
 

@@ -1,11 +1,48 @@
 import { sql } from 'kysely';
-import { type Ledger, writing } from '../../store/query.js';
+import type { IssueCode } from '../../../domain/issue.js';
+import { all, first, type Ledger, writing } from '../../store/query.js';
 import { READ_TABLES, type ReadSchema, rowWriter } from './read-rows.js';
-import type { StagedRow } from './staged-rows.js';
+import type { PreparedRow, StagedRow } from './staged-rows.js';
 
 /** The name of a table of read rows, to be written into a query. */
 export function readTable(schema: ReadSchema, table: 'read_row' | 'read_content' | 'read_issue') {
   return sql.id(schema, table);
+}
+
+/** What rows were read, counted in one pass: a batch may have many. */
+export interface ReadCounts {
+  /** Rows with records. */
+  readonly records: number;
+  /** True where each of these has one record, and no learner a former identifier. */
+  readonly isPlain: boolean;
+  /** The number of the last row, 0 where there is none, and the line at which it ends. */
+  readonly last: number;
+  readonly lastLine: number;
+  /** Other rows, and the lines that they stand for. */
+  readonly others: readonly {
+    readonly kind: Exclude<PreparedRow['kind'], 'record'> | 'further';
+    /** The issue under which invalid rows count. */
+    readonly cause: IssueCode | null;
+    readonly rows: number;
+    readonly lines: number;
+  }[];
+}
+
+/** Counts the rows read. */
+export async function countRead(ledger: Ledger, from: ReadSchema): Promise<ReadCounts> {
+  const rows = readTable(from, 'read_row');
+  const counted = await first(
+    ledger,
+    sql<{ rows: number; formers: number; others: number; last: number; lastLine: number }>`
+      select count(*) as rows, count(formers) as formers, count(nullif(kind, 'record')) as others,
+        coalesce(max(number), 0) as last, coalesce(max(line + lines - 1), 0) as "lastLine" from ${rows}`,
+  );
+  const { formers = 0, last = 0, lastLine = 0 } = counted ?? {};
+  const few = sql<ReadCounts['others'][number]>`
+    select kind, cause, count(*) as rows, sum(lines) as lines from ${rows} where kind <> 'record' group by kind, cause`;
+  const others = counted?.others === 0 ? [] : await all(ledger, few);
+  const isPlain = formers === 0 && others.every(({ kind }) => kind !== 'further');
+  return { records: (counted?.rows ?? 0) - (counted?.others ?? 0), isPlain, last, lastLine, others };
 }
 
 /** Runs `work` in a transaction that sees a file of read rows as `reading`. */

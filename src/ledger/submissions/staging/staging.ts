@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
 import { countedAs } from '../../../domain/delivery/judge.js';
-import type { Issue } from '../../../domain/issue.js';
+import type { Issue, IssueCode } from '../../../domain/issue.js';
 import { failpoint } from '../../../domain/process/failpoint.js';
-import type { Disposition } from '../../../domain/row.js';
+import { noDispositions } from '../../../domain/row.js';
 import { insertRedropRow } from '../../drops/again/redrop-rows.js';
 import { holdsLease, isAnyonePushing, type Lease } from '../../leases/leases.js';
 import { fitToSize } from '../../store/open.js';
@@ -12,7 +12,7 @@ import { countMore, openItem, type Standing } from '../open-items.js';
 import { NO_LEARNER } from '../slots.js';
 import { environmentNumber, type MadeRecord, makeSubmissions } from './make-submissions.js';
 import { invalidCause, type ReadSchema } from './read-rows.js';
-import { readTable, withReadFile, withReadRows } from './read-tables.js';
+import { countRead, type ReadCounts, readTable, withReadFile, withReadRows } from './read-tables.js';
 import type { PreparedRows, StagingTarget } from './staged-rows.js';
 
 /** A written batch of a drop's rows. */
@@ -51,14 +51,13 @@ export async function stageBatch(
 /** @returns how many submissions the ledger has given numbers to. */
 async function stageRead(ledger: Ledger, target: StagingTarget, from: ReadSchema): Promise<number> {
   const { dropId } = target;
-  const made = await makeSubmissions(ledger, target, from);
-  const lists = listsOf(made);
+  const counts = await countRead(ledger, from);
+  const lists = listsOf(await makeSubmissions(ledger, target, from, counts));
   await insertRows(ledger, dropId, from, lists);
   await insertParts(ledger, dropId, lists);
   await insertReadIssues(ledger, dropId, from);
-  await openInvalidRows(ledger, target, from);
-  const further = [...lists.values()].reduce((sum, list) => sum + Math.max(0, list.made.length - 1), 0);
-  await countRows(ledger, dropId, from, further);
+  await openInvalidRows(ledger, target, from, counts);
+  await countRows(ledger, dropId, counts, [...lists.values()]);
   const [{ submissions } = { submissions: 0 }] = await all(
     ledger,
     sql<{ submissions: number }>`select coalesce(max(submission_id), 0) as submissions from submission`,
@@ -168,47 +167,51 @@ async function openInvalidRows(
   ledger: Ledger,
   { dropId, environment }: StagingTarget,
   from: ReadSchema,
+  { others }: ReadCounts,
 ): Promise<void> {
-  const rows = readTable(from, 'read_row');
-  const counts = await all(
-    ledger,
-    sql<{ cause: Issue['code']; count: number }>`
-      select cause, count(*) as count from ${rows} where kind = 'invalid' group by cause`,
-  );
-  if (counts.length === 0) return;
+  const invalid = others.filter(({ kind }) => kind === 'invalid');
+  if (invalid.length === 0) return;
   const environmentId = await environmentNumber(ledger, environment);
-  for (const { cause, count } of counts) {
-    await countMore(ledger, { dropId, environmentId }, { state: 'invalid', cause, code: cause }, count);
+  for (const { cause, rows } of invalid) {
+    const code = cause as IssueCode;
+    await countMore(ledger, { dropId, environmentId }, { state: 'invalid', cause: code, code }, rows);
   }
   await change(
     ledger,
     sql`insert into open_item (drop_id, line, submission_id, environment_id, learner_id, state, cause, code)
-      select ${dropId}, line, 0, ${environmentId}, ${NO_LEARNER}, 'invalid', cause, cause from ${rows} where kind = 'invalid'`,
+      select ${dropId}, line, 0, ${environmentId}, ${NO_LEARNER}, 'invalid', cause, cause
+      from ${readTable(from, 'read_row')} where kind = 'invalid'`,
   );
 }
 
 /** Counts the rows that were written in the drop, which is staged up to them now. */
-async function countRows(ledger: Ledger, dropId: number, from: ReadSchema, further: number): Promise<void> {
-  const rows = await all(
-    ledger,
-    sql<{ disposition: Disposition; lines: number; last: number }>`
-      select disposition, sum(lines) as lines, max(line + lines - 1) as last from row
-      where drop_id = ${dropId} and line >= (select min(line) from ${readTable(from, 'read_row')})
-      group by disposition`,
-  );
-  if (rows.length === 0) return;
-  const counts = rows.map(({ disposition, lines }) => {
-    const column = disposition === 'non-data' ? 'non_data' : disposition;
-    return [column, sql<number>`${sql.ref(column)} + ${lines}`];
-  });
+async function countRows(
+  ledger: Ledger,
+  dropId: number,
+  { records, lastLine, others }: ReadCounts,
+  lists: readonly RowList[],
+): Promise<void> {
+  if (lastLine === 0) return;
+  const counts = noDispositions();
+  counts.staged = records - lists.length;
+  for (const { disposition } of lists) counts[disposition] += 1;
+  for (const { kind, lines } of others) if (kind !== 'further') counts[kind] += lines;
+  const more = (column: string, by: number) => sql<number>`${sql.ref(column)} + ${by}`;
+  const further = lists.reduce((sum, { made }) => sum + Math.max(0, made.length - 1), 0);
   await change(
     ledger,
     query
       .updateTable('drop_file')
       .set({
-        ...Object.fromEntries(counts),
-        staged_line: Math.max(...rows.map(({ last }) => last)),
-        further: sql<number>`further + ${further}`,
+        staged_line: lastLine,
+        staged: more('staged', counts.staged),
+        duplicate: more('duplicate', counts.duplicate),
+        amended: more('amended', counts.amended),
+        invalid: more('invalid', counts.invalid),
+        skipped: more('skipped', counts.skipped),
+        non_data: more('non_data', counts['non-data']),
+        blank: more('blank', counts.blank),
+        further: more('further', further),
       })
       .where('drop_id', '=', dropId),
   );
