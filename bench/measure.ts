@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /** One round of one contender. */
@@ -30,6 +30,8 @@ export async function compare(
   const results = new Map<string, Measured[]>(names.map((name) => [name, []]));
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const name of names) {
+      // What the one before has left to be written must not slow this one.
+      spawnSync('sync');
       const measured = await contenders[name]?.();
       if (measured !== undefined) results.get(name)?.push(measured);
     }

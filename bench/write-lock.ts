@@ -15,18 +15,26 @@ export async function longestWriteLock(database: string, work: () => Promise<unk
   let longestMs = 0;
   while (!isDone) {
     await setTimeout(EVERY_MS);
-    if (existsSync(database)) longestMs = Math.max(longestMs, lockMs(database));
+    if (existsSync(database)) longestMs = Math.max(longestMs, await lockMs(database));
   }
   await working;
   return longestMs;
 }
 
-function lockMs(database: string): number {
-  const connection = new BetterSqlite3(database, { timeout: 60_000 });
+/** Asks as often as a process of Registrar does that waits. */
+async function lockMs(database: string): Promise<number> {
+  const connection = new BetterSqlite3(database, { timeout: 0 });
+  const started = process.hrtime.bigint();
   try {
-    const started = process.hrtime.bigint();
-    connection.exec('begin immediate; rollback');
-    return msSince(started);
+    for (;;) {
+      try {
+        connection.exec('begin immediate; rollback');
+        return msSince(started);
+      } catch (error) {
+        if ((error as { code?: unknown }).code !== 'SQLITE_BUSY') throw error;
+        await setTimeout(10);
+      }
+    }
   } finally {
     connection.close();
   }

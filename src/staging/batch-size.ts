@@ -18,7 +18,7 @@ export const LARGEST_BATCH_LENGTH = 16_000_000;
 /** The fewest rows of a transaction, however slow the disk: larger transactions cost less per row. */
 const SMALLEST_ROWS = 2_000;
 /** The most rows of a transaction in a small ledger. */
-const LARGEST_ROWS = 20_000;
+const LARGEST_ROWS = 40_000;
 /**
  * The same in a large ledger, as a share of its submissions. Each transaction writes nearly every page of the index of
  * keys, however many rows it has; only if transactions grow with the ledger does a row cost the same in a ledger of any

@@ -76,20 +76,28 @@ async function rowsFound({
   ledger,
   isAsked,
 }: Asked): Promise<ReadonlyMap<number, Readonly<Record<Disposition, number>>>> {
-  const counted = await all(
+  const rows = query.selectFrom('row').select(['drop_id as dropId', sql<number>`sum(lines)`.as('lines')]);
+  // Nearly all rows are staged: without them few are left to be grouped twice.
+  const staged = await all(
     ledger,
-    query
-      .selectFrom('row')
-      .select('drop_id as dropId')
-      .select(
-        DISPOSITIONS.map((name) =>
-          sql<number>`coalesce(sum(lines) filter (where disposition = ${sql.lit(name)}), 0)`.as(name),
-        ),
-      )
-      .where(isAsked)
-      .groupBy('drop_id'),
+    rows.where('disposition', '=', sql.lit('staged')).where(isAsked).groupBy('drop_id'),
   );
-  return new Map(counted.map(({ dropId, ...found }) => [dropId, found]));
+  const others = await all(
+    ledger,
+    rows
+      .select('disposition')
+      .where('disposition', '<>', sql.lit('staged'))
+      .where(isAsked)
+      .groupBy(['drop_id', 'disposition']),
+  );
+  const found = new Map<number, Record<Disposition, number>>();
+  for (const { dropId, disposition, lines } of [
+    ...staged.map((one) => ({ ...one, disposition: 'staged' as const })),
+    ...others,
+  ]) {
+    found.set(dropId, { ...(found.get(dropId) ?? NO_ROWS), [disposition]: lines });
+  }
+  return found;
 }
 
 /** How many submissions each drop has. @param which left out: all. */
