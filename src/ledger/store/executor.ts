@@ -71,7 +71,7 @@ function sqliteDriver(
     /** A deferred transaction that reads first and writes then fails at once when another process has written in between. */
     async beginTransaction(_, { accessMode }: TransactionSettings) {
       if (accessMode === 'read only') run('begin deferred');
-      else await whenFree(sqlite, clock, () => run('begin immediate'));
+      else await beginWhenFree(sqlite, clock, run);
     },
     async commitTransaction() {
       run('commit');
@@ -94,18 +94,20 @@ const ASK_AGAIN_MS = 10;
  * Begins a write transaction once no other process is in one. SQLite itself would wait in the thread, where nothing else goes on,
  * and would ask every 100 ms at last, so that who writes much had to leave the lock alone for that long.
  */
-async function whenFree(sqlite: Database, clock: Clock, begin: () => void): Promise<void> {
+async function beginWhenFree(sqlite: Database, clock: Clock, run: (text: string) => unknown): Promise<void> {
   const waitMs = sqlite.pragma('busy_timeout', { simple: true }) as number;
   const lastMs = clock.monotonicMs() + waitMs;
   for (;;) {
-    sqlite.pragma('busy_timeout = 0');
     try {
-      begin();
+      sqlite.pragma('busy_timeout = 0');
+      run('begin immediate');
+      sqlite.pragma(`busy_timeout = ${waitMs}`);
       return;
     } catch (error) {
-      if (!isLocked(error) || clock.monotonicMs() >= lastMs) throw error;
-    } finally {
+      // A transaction whose beginning fails is never ended.
+      if (sqlite.inTransaction) run('rollback');
       sqlite.pragma(`busy_timeout = ${waitMs}`);
+      if (!isLocked(error) || clock.monotonicMs() >= lastMs) throw error;
     }
     await clock.sleep(ASK_AGAIN_MS);
   }

@@ -83,17 +83,16 @@ function listsOf(listed: readonly MadeRecord[]): ReadonlyMap<number, RowList> {
     if (before === undefined) byLine.set(record.line, [record]);
     else before.push(record);
   }
-  return new Map(
-    [...byLine].map(([line, records]) => {
-      const [repeats, made] = [true, false].map((isRepeat) =>
-        records.filter(({ disposition }) => (disposition === 'duplicate') === isRepeat),
-      ) as [MadeRecord[], MadeRecord[]];
-      const [number] = [records[0].number];
-      const { disposition } = countedAs(records);
-      const ids = (of: MadeRecord[]) => of.map(({ submissionId }) => submissionId);
-      return [line, { number, disposition, made: ids(made), repeated: ids(repeats) }];
-    }),
-  );
+  const lists = new Map<number, RowList>();
+  for (const [line, records] of byLine) {
+    const [made, repeated]: [number[], number[]] = [[], []];
+    for (const { disposition, submissionId } of records) {
+      (disposition === 'duplicate' ? repeated : made).push(submissionId);
+    }
+    const [{ number }] = records;
+    lists.set(line, { number, disposition: countedAs(records).disposition, made, repeated });
+  }
+  return lists;
 }
 
 /** Where all records of a row repeat a submission, the row itself is a duplicate, of the first. */
