@@ -70,6 +70,8 @@ interface Batch {
   readonly target: StagingTarget;
   readonly environmentId: number;
   readonly operationId: number;
+  /** Of all operations that share the revisions of a key. */
+  readonly familyIds: readonly number[];
   readonly rule: AdmissionRule;
   /** The number of the last row. */
   readonly last: number;
@@ -83,11 +85,15 @@ async function batchOf(
   last: number,
 ): Promise<Batch> {
   await addSubjects(ledger, from);
+  const operationId = await operationNumber(ledger, target.operation.name);
+  const family = query.selectFrom('operation').select('operation_id as id');
+  const names = familyOf(target.operation.name);
   return {
     from,
     target,
     environmentId: await environmentNumber(ledger, target.environment),
-    operationId: await operationNumber(ledger, target.operation.name),
+    operationId,
+    familyIds: (await all(ledger, family.where('name', 'in', names))).map(({ id }) => id),
     rule: {
       kind: target.operation.kind,
       sendAmendments: target.sendAmendments,
@@ -247,8 +253,7 @@ async function knownRevisions(
       join content c on c.hash = unhex(r.content_hash)
       join submission k on k.learner_id = l.learner_id and k.content_id = c.content_id
         and k.environment_id = ${batch.environmentId} and k.occurred_at = r.occurred_at
-        and k.operation_id in (select o.operation_id from operation o
-          where o.name in (${sql.join(familyOf(batch.target.operation.name))}))
+        and k.operation_id in (${sql.join(batch.familyIds)})
       where ${page} order by r.number, k.revision`,
   );
   const known = new Map<number, KnownRevision[]>();
