@@ -52,6 +52,10 @@ function sqliteDriver(
   turns: Turnstile,
 ): Driver {
   const run = (text: string) => preparedOn(sqlite, statements, text).run();
+  const rollback = () => {
+    // SQLite itself has ended the transaction after some errors, such as a full disk.
+    if (sqlite.inTransaction) run('rollback');
+  };
   const connection: DatabaseConnection = {
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
       const statement = preparedOn(sqlite, statements, sql);
@@ -71,14 +75,13 @@ function sqliteDriver(
     /** A deferred transaction that reads first and writes then fails at once when another process has written in between. */
     async beginTransaction(_, { accessMode }: TransactionSettings) {
       if (accessMode === 'read only') run('begin deferred');
-      else await beginWhenFree(sqlite, clock, run);
+      else await beginWhenFree(sqlite, clock, () => run('begin immediate'), rollback);
     },
     async commitTransaction() {
       run('commit');
     },
     async rollbackTransaction() {
-      // SQLite itself has ended the transaction after some errors, such as a full disk.
-      if (sqlite.inTransaction) run('rollback');
+      rollback();
     },
     async releaseConnection() {
       turns.give();
@@ -94,18 +97,23 @@ const ASK_AGAIN_MS = 10;
  * Begins a write transaction once no other process is in one. SQLite itself would wait in the thread, where nothing else goes on,
  * and would ask every 100 ms at last, so that who writes much had to leave the lock alone for that long.
  */
-async function beginWhenFree(sqlite: Database, clock: Clock, run: (text: string) => unknown): Promise<void> {
+async function beginWhenFree(
+  sqlite: Database,
+  clock: Clock,
+  begin: () => void,
+  rollback: () => void,
+): Promise<void> {
   const waitMs = sqlite.pragma('busy_timeout', { simple: true }) as number;
   const lastMs = clock.monotonicMs() + waitMs;
   for (;;) {
     try {
       sqlite.pragma('busy_timeout = 0');
-      run('begin immediate');
+      begin();
       sqlite.pragma(`busy_timeout = ${waitMs}`);
       return;
     } catch (error) {
       // A transaction whose beginning fails is never ended.
-      if (sqlite.inTransaction) run('rollback');
+      rollback();
       sqlite.pragma(`busy_timeout = ${waitMs}`);
       if (!isLocked(error) || clock.monotonicMs() >= lastMs) throw error;
     }
