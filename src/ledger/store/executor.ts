@@ -51,6 +51,7 @@ function sqliteDriver(
   clock: Clock,
   turns: Turnstile,
 ): Driver {
+  let waitMs = 0;
   const run = (text: string) => preparedOn(sqlite, statements, text).run();
   const rollback = () => {
     // SQLite itself has ended the transaction after some errors, such as a full disk.
@@ -67,7 +68,9 @@ function sqliteDriver(
     },
   };
   return {
-    async init() {},
+    async init() {
+      waitMs = sqlite.pragma('busy_timeout', { simple: true }) as number;
+    },
     async acquireConnection() {
       await turns.take();
       return connection;
@@ -75,7 +78,7 @@ function sqliteDriver(
     /** A deferred transaction that reads first and writes then fails at once when another process has written in between. */
     async beginTransaction(_, { accessMode }: TransactionSettings) {
       if (accessMode === 'read only') run('begin deferred');
-      else await beginWhenFree(sqlite, clock, () => run('begin immediate'), rollback);
+      else await beginWhenFree(sqlite, clock, waitMs, () => run('begin immediate'), rollback);
     },
     async commitTransaction() {
       run('commit');
@@ -100,10 +103,10 @@ const ASK_AGAIN_MS = 10;
 async function beginWhenFree(
   sqlite: Database,
   clock: Clock,
+  waitMs: number,
   begin: () => void,
   rollback: () => void,
 ): Promise<void> {
-  const waitMs = sqlite.pragma('busy_timeout', { simple: true }) as number;
   const lastMs = clock.monotonicMs() + waitMs;
   for (;;) {
     try {
