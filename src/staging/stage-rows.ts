@@ -96,13 +96,14 @@ export async function stageRows(
       if (refusal !== null) return refused(refusal);
     }
     if (watch?.verdict() === 'refused') return refused(watch.refusal(false) as Issue);
-    textLength += lengthOf(step);
+    const length = lengthOf(step);
+    textLength += length;
     if (textLength > source.largestFileBytes) return refused(tooMuchText(source.largestFileBytes));
     if (!('rows' in step)) {
       if (step.file !== null && !(await write(step.file.path, step.file.rows)))
         return { kind: 'interrupted' };
     } else {
-      addTo(batch, step);
+      addTo(batch, step, length);
       const isFull = batch.rows.length >= size.rows() || batch.length >= LARGEST_BATCH_LENGTH;
       if (isFull && !(await write(batch.rows, batch.rows.length))) return { kind: 'interrupted' };
     }
@@ -125,9 +126,9 @@ function emptyBatch(): Batch {
   return { rows: [], originals: new Map(), length: 0 };
 }
 
-function addTo(batch: Batch, step: PreparedStep): void {
+function addTo(batch: Batch, step: PreparedStep, length: number): void {
   batch.rows.push(...step.rows);
-  batch.length += lengthOf(step);
+  batch.length += length;
   for (const [line, of] of step.originals ?? []) batch.originals.set(line, of);
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { filterInTurn } from '../../../domain/process/in-turn.js';
 import { leaveRoom } from '../../leases/leave-room.js';
 import { first, type Ledger, query, writing } from '../../store/query.js';
 import { isResolved, resolveInvalid } from '../resolve-invalid.js';
@@ -33,10 +34,10 @@ export async function restagePage(
 ): Promise<RestagedCounts> {
   const restaged = await writing(ledger, async (ledger) => {
     const counts: RestagedCounts = { made: 0, repeated: 0, skipped: 0 };
-    const open: RestagedRow[] = [];
-    for (const row of rows) {
-      if (!(await isResolved(ledger, { dropId: target.dropId, line: row.line }))) open.push(row);
-    }
+    const open = await filterInTurn(
+      rows,
+      async ({ line }) => !(await isResolved(ledger, { dropId: target.dropId, line })),
+    );
     const records = open.filter((row) => row.kind === 'record');
     const made = await makeOf(ledger, target, records);
     const firstOf = new Map(made.toReversed().map((record) => [record.line, record]));

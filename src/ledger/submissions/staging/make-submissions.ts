@@ -85,13 +85,13 @@ async function batchOf(
   last: number,
 ): Promise<Batch> {
   await addSubjects(ledger, from);
-  const operationId = await operationNumber(ledger, target.operation.name);
+  const operationId = await numberNamed(ledger, 'operation', target.operation.name);
   const family = query.selectFrom('operation').select('operation_id as id');
   const names = familyOf(target.operation.name);
   return {
     from,
     target,
-    environmentId: await environmentNumber(ledger, target.environment),
+    environmentId: await numberNamed(ledger, 'environment', target.environment),
     operationId,
     familyIds: (await all(ledger, family.where('name', 'in', names))).map(({ id }) => id),
     rule: {
@@ -266,22 +266,14 @@ async function knownRevisions(
   return known;
 }
 
-/** The number of an environment; a new environment gets its number here. */
-export async function environmentNumber(ledger: Ledger, name: string): Promise<number> {
-  const known = await first(
-    ledger,
-    query.selectFrom('environment').select('environment_id as id').where('name', '=', name),
-  );
-  const added = query.insertInto('environment').values({ name }).returning('environment_id as id');
-  return (known ?? (await inserted(ledger, added))).id;
-}
-
-/** The number of an operation; a new one gets its number here. */
-async function operationNumber(ledger: Ledger, name: string): Promise<number> {
-  const known = await first(
-    ledger,
-    query.selectFrom('operation').select('operation_id as id').where('name', '=', name),
-  );
-  const added = query.insertInto('operation').values({ name }).returning('operation_id as id');
-  return (known ?? (await inserted(ledger, added))).id;
+/** The number of an environment or an operation; a new one gets its number here. */
+export async function numberNamed(
+  ledger: Ledger,
+  table: 'environment' | 'operation',
+  name: string,
+): Promise<number> {
+  const [rows, id] = [sql.table(table), sql.ref(`${table}_id`)];
+  const known = sql<{ id: number }>`select ${id} as id from ${rows} where name = ${name}`;
+  const added = sql<{ id: number }>`insert into ${rows} (name) values (${name}) returning ${id} as id`;
+  return ((await first(ledger, known)) ?? (await inserted(ledger, added))).id;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { FormerRecord, KnownRevision } from '../../../domain/delivery/judge.js';
+import { inTurn } from '../../../domain/process/in-turn.js';
 import { familyOf } from '../../../operations/registry.js';
 import { all, bytes, first, type Ledger, query } from '../../store/query.js';
 import { NOBODY, type RecordKeys, type RecordTarget } from '../record/keys.js';
@@ -30,15 +31,11 @@ export async function formerRecords(
   target: RecordTarget,
   formers: readonly RecordKeys[] = [],
 ): Promise<FormerRecord[]> {
-  const found: FormerRecord[] = [];
-  for (const keys of formers) {
-    found.push({
-      content: keys.digest,
-      revisions: await revisionsOf(ledger, target, keys),
-      latestAcceptedAt: await latestAcceptedAt(ledger, target, keys),
-    });
-  }
-  return found;
+  return inTurn(formers, async (keys) => ({
+    content: keys.digest,
+    revisions: await revisionsOf(ledger, target, keys),
+    latestAcceptedAt: await latestAcceptedAt(ledger, target, keys),
+  }));
 }
 
 async function latestAcceptedAt(
@@ -84,12 +81,8 @@ export async function knownRecords(
   target: RecordTarget,
   records: readonly Pick<PreparedRecord, 'keys' | 'formers'>[],
 ): Promise<readonly KnownRecord[]> {
-  const known: KnownRecord[] = [];
-  for (const { keys, formers } of records) {
-    known.push({
-      revisions: await revisionsOf(ledger, target, keys),
-      formers: await formerRecords(ledger, target, formers),
-    });
-  }
-  return known;
+  return inTurn(records, async ({ keys, formers }) => ({
+    revisions: await revisionsOf(ledger, target, keys),
+    formers: await formerRecords(ledger, target, formers),
+  }));
 }

@@ -10,7 +10,7 @@ import { fitToSize } from '../../store/open.js';
 import { all, change, type Ledger, query, writing } from '../../store/query.js';
 import { countMore, openItem, type Standing } from '../open-items.js';
 import { NO_LEARNER } from '../slots.js';
-import { environmentNumber, type MadeRecord, makeSubmissions } from './make-submissions.js';
+import { type MadeRecord, makeSubmissions, numberNamed } from './make-submissions.js';
 import { invalidCause, type ReadSchema } from './read-rows.js';
 import { countRead, type ReadCounts, readTable, withReadFile, withReadRows } from './read-tables.js';
 import type { PreparedRows, StagingTarget } from './staged-rows.js';
@@ -170,7 +170,7 @@ async function openInvalidRows(
 ): Promise<void> {
   const invalid = others.filter(({ kind }) => kind === 'invalid');
   if (invalid.length === 0) return;
-  const environmentId = await environmentNumber(ledger, environment);
+  const environmentId = await numberNamed(ledger, 'environment', environment);
   for (const { cause, rows } of invalid) {
     const code = cause as IssueCode;
     await countMore(ledger, { dropId, environmentId }, { state: 'invalid', cause: code, code }, rows);
