@@ -1,23 +1,12 @@
 import type { Selection } from '../../src/domain/selection.js';
-import { STATES } from '../../src/domain/submission.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import type { RowFilter } from '../../src/ledger/submissions/select/conditions.js';
 import { type MeantRows, planDismissal } from '../../src/ledger/submissions/select/select-rows.js';
+import { ANY_ROW } from '../support/any-row.js';
 
 /** All rows, those that became no record among them, unless it says otherwise. */
 export function meant(asked: Partial<Selection> = {}, learners: MeantRows['learners'] = null): MeantRows {
-  const anyRow: Selection = {
-    states: ['invalid', ...STATES],
-    cause: null,
-    learner: null,
-    content: null,
-    file: null,
-    run: null,
-    since: null,
-    until: null,
-    rows: null,
-  };
-  return { selection: { ...anyRow, ...asked }, learners };
+  return { selection: { ...ANY_ROW, ...asked }, learners };
 }
 
 /** All waiting rows, as a dismissal is asked for them. */

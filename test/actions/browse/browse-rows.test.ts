@@ -9,22 +9,13 @@ import type { Ledger } from '../../../src/ledger/store/query.js';
 import { masked } from '../../../src/report/words/masked.js';
 import { stageContent } from '../../staging/staging-bench.js';
 import { actionContext } from '../../support/action-context.js';
+import { ANY_ROW } from '../../support/any-row.js';
 import { browsedLedger, PERSONAL } from '../../support/browsed-ledger.js';
 import { csvOf, exportRow, exportRows } from '../../support/exports.js';
 import { select } from '../../support/select.js';
 import { stage, testLedger } from '../../support/staged-ledger.js';
 
-const ALL: Selection = {
-  states: ['rejected', 'failed', 'in-doubt', 'held', 'invalid'],
-  cause: null,
-  learner: null,
-  content: null,
-  file: null,
-  run: null,
-  since: null,
-  until: null,
-  rows: null,
-};
+const ALL: Selection = { ...ANY_ROW, states: ['rejected', 'failed', 'in-doubt', 'held', 'invalid'] };
 
 const EVERY: Selection = { ...ALL, states: [...STATES, 'invalid'] };
 

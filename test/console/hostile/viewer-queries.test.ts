@@ -8,6 +8,7 @@ import { deskFor } from '../../../src/console/server/desk-for.js';
 import type { Desk } from '../../../src/console/work/desk.js';
 import type { Role } from '../../../src/domain/access/role.js';
 import type { Selection } from '../../../src/domain/selection.js';
+import { ANY_ROW } from '../../support/any-row.js';
 import { type Known, wordedConsole } from '../../support/worded-console.js';
 import { MARKED, PERSONAL } from './marked-words.js';
 
@@ -15,6 +16,7 @@ import { MARKED, PERSONAL } from './marked-words.js';
 type Requests = { readonly [Name in QueryName]: readonly QueryRequest<Name>[] };
 
 const ALL: Selection = {
+  ...ANY_ROW,
   states: [
     'waiting',
     'held',
@@ -26,14 +28,6 @@ const ALL: Selection = {
     'replaced',
     'invalid',
   ],
-  cause: null,
-  learner: null,
-  content: null,
-  file: null,
-  run: null,
-  since: null,
-  until: null,
-  rows: null,
 };
 
 const LIST = { isDescending: true, after: null, most: 100 } as const;

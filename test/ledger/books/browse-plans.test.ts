@@ -8,23 +8,14 @@ import { runList } from '../../../src/actions/browse/runs.js';
 import type { Selection } from '../../../src/domain/selection.js';
 import { STATES } from '../../../src/domain/submission.js';
 import { actionContext } from '../../support/action-context.js';
+import { ANY_ROW } from '../../support/any-row.js';
 import { browsedLedger } from '../../support/browsed-ledger.js';
 import { decide } from '../../support/decide.js';
 import { decider } from '../../support/decider.js';
 import { select } from '../../support/select.js';
 import { wholeTablesAsked } from '../../support/whole-tables.js';
 
-const SELECTION: Selection = {
-  states: [...STATES, 'invalid'],
-  cause: null,
-  learner: null,
-  content: null,
-  file: null,
-  run: null,
-  since: null,
-  until: null,
-  rows: null,
-};
+const SELECTION: Selection = { ...ANY_ROW, states: [...STATES, 'invalid'] };
 
 /** A file has a row of its own: of thousands, a list may read all. */
 const LARGE = ['submission', 'row', 'issue', 'transition', 'attempt', 'response'];
