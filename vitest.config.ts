@@ -7,7 +7,7 @@ import { needTags } from './test/support/needs.js';
 export default defineConfig({
   test: {
     setupFiles: ['test/support/property-seed.ts', 'test/support/require-needs.ts'],
-    globalSetup: 'test/support/report-skipped.ts',
+    globalSetup: ['test/support/report-skipped.ts', 'test/support/postgres-server.ts'],
     tags: needTags(),
     env: memoryFolder(),
     include: ['test/**/*.test.ts'],

@@ -19,7 +19,7 @@ const HEALTH_SOAK = process.env.HEALTH_SOAK_MINUTES === '0' ? ['test/flows/healt
 export default defineConfig({
   test: {
     setupFiles: ['test/support/property-seed.ts', 'test/support/require-needs.ts'],
-    globalSetup: 'test/support/report-skipped.ts',
+    globalSetup: ['test/support/report-skipped.ts', 'test/support/postgres-server.ts'],
     tags: needTags(),
     env: memoryFolder(),
     experimental: { fsModuleCache: true },

@@ -67,7 +67,7 @@ try {
   );
   console.log(`${''.padEnd(46)}   first  median   worst     CPU`);
   for (const [name, read] of readings(context)) await measure(name, read);
-  closeWorkspace(context);
+  await closeWorkspace(context);
 } finally {
   if (kept === undefined) rmSync(folder, { recursive: true, force: true });
 }

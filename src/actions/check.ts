@@ -4,7 +4,7 @@ import type { SheetLeft } from '../domain/drop.js';
 import type { Issue } from '../domain/issue.js';
 import { DISPOSITIONS, noDispositions } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
-import { closeLedger } from '../ledger/store/open.js';
+import { disconnect } from '../ledger/store/open.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { operationNamed } from '../operations/registry.js';
 import { planAsKnown } from '../reading/known-mapping.js';
@@ -56,7 +56,7 @@ export async function check(
     const isClean = all.refused.length === 0 && (all.dispositions?.invalid ?? 0) === 0;
     return { ...all, seen, sheetsLeft, isClean };
   } finally {
-    if (ledger) closeLedger(ledger);
+    if (ledger) await disconnect(ledger);
   }
 }
 

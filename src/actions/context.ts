@@ -1,9 +1,9 @@
 import type { CredentialsNeed, Environment } from '../config/env-references.js';
-import { loadConfig } from '../config/load-config.js';
+import { databaseIn, loadConfig } from '../config/load-config.js';
 import type { Config, SourceConfig } from '../config/schema.js';
 import { type Clock, systemClock } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { closeLedger } from '../ledger/store/open.js';
+import { disconnect } from '../ledger/store/open.js';
 import type { Ledger } from '../ledger/store/query.js';
 import {
   keepMarker,
@@ -57,7 +57,8 @@ export function readWorkspace(
 
 /** Finds a workspace without reading its configuration: for commands that must work with a wrong registrar.yaml too. */
 export function locateWorkspace(folder: string | undefined, { env, cwd }: Surroundings): LocatedWorkspace {
-  return { paths: workspacePaths(findWorkspace(folder, env, cwd)), clock: systemClock() };
+  const root = findWorkspace(folder, env, cwd);
+  return { paths: workspacePaths(root, databaseIn(root, env)), clock: systemClock() };
 }
 
 /**
@@ -90,8 +91,8 @@ export function inPlace(context: ActionContext): ActionContext {
 }
 
 /** Closes an open workspace. */
-export function closeWorkspace({ ledger }: ActionContext): void {
-  closeLedger(ledger);
+export async function closeWorkspace({ ledger }: ActionContext): Promise<void> {
+  await disconnect(ledger);
 }
 
 /** Writes into the marker how far the ledger goes, at the end of an action. */

@@ -6,7 +6,7 @@ import type { Issue } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { isBlankRow, type Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
-import { closeLedger } from '../ledger/store/open.js';
+import { disconnect } from '../ledger/store/open.js';
 import { createNoteFinder } from '../normalise/guiding-cells.js';
 import type { FoundHeader } from '../normalise/mapping/find-header.js';
 import { matchHeaders } from '../normalise/mapping/match-headers.js';
@@ -188,7 +188,7 @@ async function withDrift(inspected: Inspected, { paths, clock }: Workspace): Pro
   try {
     return { ...inspected, issues: await issuesAsKnown(ledger, inspected.source, inspected) };
   } finally {
-    closeLedger(ledger);
+    await disconnect(ledger);
   }
 }
 

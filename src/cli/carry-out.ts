@@ -85,7 +85,7 @@ export async function carryOut(
     if (!isShown) throw failure;
     finish(describeFailure(failure).exit);
   } finally {
-    if (opened !== null) closeWorkspace(opened);
+    if (opened !== null) await closeWorkspace(opened);
   }
 }
 

@@ -89,10 +89,15 @@ export function isLeftOut(value: unknown, path: Path): boolean {
 }
 
 function isSecret(path: Path): boolean {
-  if (isConsole(path, 'oidc.clientSecret')) return true;
+  if (isConsole(path, 'oidc.clientSecret') || isLedger(path)) return true;
   if (path.length === 3) return path[0] === 'environments' && path[2] === 'clientSecret';
   const setting = channelSetting(path);
   return setting !== null && ALERT_SECRETS.includes(setting);
+}
+
+/** The address of the ledger's database holds a password. */
+function isLedger(path: Path): boolean {
+  return path.length === 1 && path[0] === 'ledger';
 }
 
 /** True for one of these places below `console`. */
@@ -110,11 +115,13 @@ const ALERT_SECRETS: readonly string[] = ['webhook.url', 'webhook.secret', 'emai
 
 function exampleFor(path: Path): string {
   if (path[0] === 'console') return 'REGISTRAR_CONSOLE_SECRET';
+  if (isLedger(path)) return 'REGISTRAR_LEDGER_URL';
   return path[0] === 'environments' ? 'REGISTRAR_CLIENT_SECRET' : 'REGISTRAR_ALERT_SECRET';
 }
 
 function isCredential(path: Path): boolean {
   if (isConsole(path, 'oidc.clientId')) return true;
+  if (isLedger(path)) return false;
   return isSecret(path) || (path.length === 3 && path[0] === 'environments' && path[2] === 'clientId');
 }
 

@@ -5,6 +5,7 @@ import { DENIED_HINT, deniedText, isDenied } from '../domain/process/who-may.js'
 import { readAlertFiles } from './alert-files.js';
 import { checkEnvironments } from './checks/check-environments.js';
 import { checkGroups } from './checks/check-groups.js';
+import { checkLedger } from './checks/check-ledger.js';
 import { checkPings } from './checks/check-pings.js';
 import { checkSchedule } from './checks/check-schedule.js';
 import { checkSources } from './checks/check-sources.js';
@@ -50,6 +51,23 @@ export function loadConfig(
   return parseConfig(readText(folder), folder, env, credentials);
 }
 
+/**
+ * What registrar.yaml says about the ledger's database, however wrong the rest of it is. Where the variable of its address isn't
+ * set, the address leads nowhere: the ledger is a database all the same.
+ */
+export function databaseIn(folder: string, env: Environment): Pick<Config, 'ledger' | 'workspace'> {
+  try {
+    const { value } = resolveReferences(readYaml(readText(folder)).value, env, 'unused');
+    if (typeof value !== 'object' || value === null || !('ledger' in value)) return {};
+    const { ledger, workspace } = value as { readonly ledger: unknown; readonly workspace?: unknown };
+    return { ledger: typeof ledger === 'string' ? ledger : NO_DATABASE, workspace: String(workspace ?? '') };
+  } catch {
+    return {};
+  }
+}
+
+const NO_DATABASE = 'postgres://unset.invalid/unset';
+
 /** The same for a text that is to become the file in that folder. */
 export function parseConfig(
   text: string,
@@ -77,6 +95,7 @@ export function parseConfig(
     parsed.success && credentials === 'needed' ? readConsoleFiles(parsed.data.console, folder) : null;
   const judged = [
     ...(parsed.error?.issues ?? []).flatMap((issue) => explainIssue(issue, value)),
+    ...checkLedger((value ?? {}) as Parameters<typeof checkLedger>[0]),
     ...checkEnvironments(draft),
     ...checkSources(draft, folder),
     ...checkSchedule(draft),

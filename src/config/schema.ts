@@ -4,7 +4,7 @@ import { environmentSchema } from './schema/environment-schema.js';
 import { monitor } from './schema/monitor-schema.js';
 import { scheduleSchema } from './schema/schedule-schema.js';
 import { sourceSchema } from './schema/source-schema.js';
-import { checked, folderMistake, group } from './schema/value-schemas.js';
+import { checked, folderMistake, group, nameSchema } from './schema/value-schemas.js';
 import { z } from './zod.js';
 
 const reports = z
@@ -20,6 +20,21 @@ const reports = z
 
 /** registrar.yaml as a whole. Rules between its parts are in `check-environments` and `check-sources`. */
 export const configSchema = z.strictObject({
+  ledger: z
+    .string()
+    .regex(
+      /^postgres(ql)?:\/\/[^/]+\/[^/?]+/,
+      'must be the address of a PostgreSQL database, postgres://user@host/database',
+    )
+    .optional()
+    .describe(
+      'reference to the variable with the address of the PostgreSQL database that is the ledger; left out: registrar.db in the workspace',
+    ),
+  workspace: nameSchema
+    .optional()
+    .describe(
+      'name of the workspace, which the database remembers, so that no other one uses it; needed with `ledger`',
+    ),
   environments: z
     .record(z.string(), environmentSchema)
     .refine((environments) => Object.keys(environments).length > 0, 'must have at least 1 entry')

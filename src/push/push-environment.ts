@@ -7,6 +7,7 @@ import { linkedSignal } from '../domain/process/linked-signal.js';
 import type { OutageCause } from '../ledger/attempts/outages.js';
 import { type BegunPush, type EndedPush, underPush } from '../ledger/attempts/under-push.js';
 import type { Lease } from '../ledger/leases/leases.js';
+import { ledgerName } from '../ledger/store/ledger-name.js';
 import { claim, type Due, findDue, stuckQueue } from '../ledger/submissions/claims.js';
 import type { RecheckPolicy } from '../ledger/submissions/rechecks.js';
 import { faultRemedy, outageReason } from '../platform/answers/fault-words.js';
@@ -221,7 +222,7 @@ function progressOf({ ledger, environment }: PushContext): (waiting: number) => 
   return (waiting) => {
     rounds = waiting === before ? rounds + 1 : 0;
     before = waiting;
-    if (rounds >= MOST_ROUNDS) throw stuckQueue(ledger.file.path, environment, waiting);
+    if (rounds >= MOST_ROUNDS) throw stuckQueue(ledgerName(ledger), environment, waiting);
   };
 }
 

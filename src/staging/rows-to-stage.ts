@@ -137,7 +137,7 @@ function preparedSteps(
   const { ledger, source } = context;
   const facts = { salt: ledger.salt, corrections, suppressed };
   if (isWorthAThread(opened, context)) {
-    const batches = `${readFilesOf(ledger, source.name)}${randomUUID()}-`;
+    const batches = `${readFilesOf(ledger.beside, source.name)}${randomUUID()}-`;
     return prepareInWorker({ path, source, plan, facts, afterLine, seen: opened.seen, batches }, batchRows);
   }
   return prepareRows(opened, preparationOf(source, facts, ledger.clock), plan, afterLine);

@@ -85,7 +85,7 @@ export async function stageRows(
     await leaveRoom();
     return true;
   };
-  removeReadFiles(readFilesOf(ledger, source.name));
+  removeReadFiles(readFilesOf(ledger.beside, source.name));
   for await (const step of toStage.steps(stagedLine, size.rows)) {
     rowsRead += step.rowsRead;
     hiddenRows += step.hiddenRows ?? 0;

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Clock } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { type CurrentMark, ledgerMark, unknownDrops } from '../ledger/store/ledger-mark.js';
+import { ledgerName } from '../ledger/store/ledger-name.js';
 import {
   closeLedger,
   isInPlace,
@@ -10,6 +12,7 @@ import {
   openLedger,
   openLedgerToRead,
 } from '../ledger/store/open.js';
+import { openDatabaseLedger } from '../ledger/store/postgres/open.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { advanceMarker, MARKER_FILE, type Marker, readMarker, writeMarker } from '../workspace/marker.js';
@@ -20,6 +23,7 @@ import { firstTrace, listArchived } from '../workspace/taken/archived.js';
  * marker or the content of its folders shows that there was another ledger, or that this one went further.
  */
 export async function openExpectedLedger(paths: WorkspacePaths, clock: Clock): Promise<Ledger> {
+  if (paths.database !== null) return openDatabase(paths, clock);
   const known = knownOf(paths);
   const ledger = openLedger(paths.ledger, clock, (found) => requireNoneYet(paths, known, found));
   try {
@@ -34,6 +38,7 @@ export async function openExpectedLedger(paths: WorkspacePaths, clock: Clock): P
 
 /** Opens a workspace's ledger to read alone; null where there has never been one. Throws as `openExpectedLedger` does. */
 export async function openExpectedToRead(paths: WorkspacePaths, clock: Clock): Promise<Ledger | null> {
+  if (paths.database !== null) return openDatabase(paths, clock);
   const known = knownOf(paths);
   const ledger = openLedgerToRead(paths.ledger, clock);
   if (ledger === null) {
@@ -49,9 +54,16 @@ export async function openExpectedToRead(paths: WorkspacePaths, clock: Clock): P
   }
 }
 
-/** Writes into the marker how far a workspace's ledger goes, where that has changed. */
+/** The ledger in a database, which knows by itself whose it is and how far it goes. */
+function openDatabase({ root, database }: WorkspacePaths, clock: Clock): Promise<Ledger> {
+  if (database === null) throw new Error('the ledger of the workspace is a file');
+  const { url, workspace } = database;
+  return openDatabaseLedger(url, clock, { workspace, beside: join(root, 'registrar') });
+}
+
+/** Writes into the marker how far a workspace's ledger goes, where that has changed. A database needs no marker. */
 export function keepMarker(ledger: Ledger, paths: Pick<WorkspacePaths, 'root'>): void {
-  writeDown(ledgerMark(ledger), paths);
+  if (ledger.file !== null) writeDown(ledgerMark(ledger), paths);
 }
 
 function writeDown(mark: CurrentMark, { root }: Pick<WorkspacePaths, 'root'>): void {
@@ -68,6 +80,7 @@ function writeDown(mark: CurrentMark, { root }: Pick<WorkspacePaths, 'root'>): v
  * It throws OperatorError once the ledger is no longer in its place.
  */
 export function keepInStep(ledger: Ledger, paths: Pick<WorkspacePaths, 'root'>): () => void {
+  if (ledger.file === null) return () => {};
   let nextMs = 0;
   let attempt = 0;
   return () => {
@@ -92,7 +105,8 @@ export function requireInPlace(ledger: Ledger): void {
   if (!isInPlace(ledger)) throw notInPlace(ledger);
 }
 
-function notInPlace({ file: { path } }: Ledger): OperatorError {
+function notInPlace(ledger: Ledger): OperatorError {
+  const path = ledgerName(ledger);
   return new OperatorError({
     operation: 'open the ledger',
     subject: path,
@@ -150,15 +164,15 @@ async function requireExpected(
   const mark = ledgerMark(ledger);
   if (mark.ledger !== marker.ledger) {
     throw refusal(
-      ledger.file.path,
-      `${ledger.file.path} is not this workspace's ledger: ${MARKER_FILE} tells of another one, which had reached ${reach(marker)}`,
+      ledgerName(ledger),
+      `${ledgerName(ledger)} is not this workspace's ledger: ${MARKER_FILE} tells of another one, which had reached ${reach(marker)}`,
       PUT_BACK,
     );
   }
   if (mark.run >= marker.run && mark.drop >= marker.drop && mark.attempt >= marker.attempt) return;
   throw refusal(
-    ledger.file.path,
-    `${ledger.file.path} is older than it was: it goes as far as ${reach(mark)}, and ${MARKER_FILE} tells of ${reach(marker)}. An older copy was put in its place, or its log, ${ledger.file.path}-wal, was removed`,
+    ledgerName(ledger),
+    `${ledgerName(ledger)} is older than it was: it goes as far as ${reach(mark)}, and ${MARKER_FILE} tells of ${reach(marker)}. An older copy was put in its place, or its log, ${ledgerName(ledger)}-wal, was removed`,
     PUT_BACK,
   );
 }
@@ -176,8 +190,8 @@ async function requireNothingLater(ledger: Ledger, paths: WorkspacePaths): Promi
   const first = archived.find(({ dropId }) => later.has(dropId));
   if (first === undefined) return;
   throw refusal(
-    ledger.file.path,
-    `${ledger.file.path} is older than it was, or another one: it goes as far as ${reach(mark)}, and ${first.path} was taken in as drop ${first.dropId}`,
+    ledgerName(ledger),
+    `${ledgerName(ledger)} is older than it was, or another one: it goes as far as ${reach(mark)}, and ${first.path} was taken in as drop ${first.dropId}`,
     `${PUT_BACK} A file that Registrar didn't put into archive/ must be moved away.`,
   );
 }

@@ -1,6 +1,7 @@
 import { OperatorError } from '../domain/operator-error.js';
 import { isLocked } from '../domain/process/io-hints.js';
 import { ledgerHealth } from '../ledger/books/balance/ledger-health.js';
+import { ledgerName } from '../ledger/store/ledger-name.js';
 import type { Ledger } from '../ledger/store/query.js';
 
 /**
@@ -14,8 +15,8 @@ export async function damageOf(ledger: Ledger, cause: unknown): Promise<Operator
   if (damage === null) return null;
   return new OperatorError({
     operation: 'read the ledger',
-    subject: ledger.file.path,
-    message: `${ledger.file.path} is damaged: ${damage}`,
+    subject: ledgerName(ledger),
+    message: `${ledgerName(ledger)} is damaged: ${damage}`,
     hint: 'Stop runs, look at registrar doctor --deep, and restore a backup: registrar restore FILE --because TEXT. Nothing more is sent until then.',
     exit: 'io',
     cause,

@@ -21,22 +21,29 @@ export interface WorkspacePaths {
   readonly reports: string;
   /** The ledger's database file. */
   readonly ledger: string;
+  /** The PostgreSQL database that is the ledger instead, and the workspace's name in it; null: the ledger is that file. */
+  readonly database: { readonly url: string; readonly workspace: string } | null;
 }
 
 /** For Registrar's user alone: drops, ledger and reports hold personal data. */
 const FOLDER_MODE = 0o700;
 
+/** What of a configuration says where things of a workspace lie. */
+type WorkspacePart = Partial<Pick<Config, 'reports' | 'ledger' | 'workspace'>>;
+
 /** The paths of a workspace; touches nothing. Without a configuration the folder of reports is the default one. */
-export function workspacePaths(folder: string, config?: Pick<Config, 'reports'>): WorkspacePaths {
+export function workspacePaths(folder: string, config?: WorkspacePart): WorkspacePaths {
   const root = resolve(folder);
+  const { ledger, workspace = '' } = config ?? {};
   return {
     root,
     inbox: (source) => inboxFolder(root, source),
     processing: join(root, 'processing'),
     archive: join(root, 'archive'),
     rejected: join(root, 'rejected'),
-    reports: resolve(root, config?.reports.folder ?? 'reports'),
+    reports: resolve(root, config?.reports?.folder ?? 'reports'),
     ledger: join(root, 'registrar.db'),
+    database: ledger === undefined ? null : { url: ledger, workspace },
   };
 }
 
@@ -53,13 +60,10 @@ export function fromWorkspace(path: string, { root }: Pick<WorkspacePaths, 'root
  */
 export async function openWorkspace(
   folder: string,
-  config: {
-    readonly sources: readonly Pick<SourceConfig, 'name' | 'inbox'>[];
-    readonly reports?: Config['reports'];
-  },
+  config: WorkspacePart & { readonly sources: readonly Pick<SourceConfig, 'name' | 'inbox'>[] },
 ): Promise<WorkspacePaths> {
   const { sources, reports } = config;
-  const paths = workspacePaths(folder, reports === undefined ? undefined : { reports });
+  const paths = workspacePaths(folder, config);
   for (const path of [paths.root, paths.processing, paths.archive, paths.rejected]) await makeFolder(path);
   for (const source of sources) {
     const path = paths.inbox(source);

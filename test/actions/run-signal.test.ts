@@ -20,5 +20,5 @@ it('a run leaves nothing behind at the signal of the service that it belongs to'
     expect(exit).toBe('done');
     expect(getEventListeners(service.signal, 'abort')).toEqual([]);
   }
-  closeWorkspace(context);
+  await closeWorkspace(context);
 });

@@ -1,4 +1,5 @@
 import type { Ledger } from '../../src/ledger/store/query.js';
+import { postgres } from './postgres-engine.js';
 import { sqlite } from './sqlite-engine.js';
 import type { StoreClock } from './store-clock.js';
 
@@ -24,4 +25,4 @@ export interface OpenedLedger {
 }
 
 /** The engines that keep what the tests of this folder state. */
-export const ENGINES: readonly Engine[] = [sqlite];
+export const ENGINES: readonly Engine[] = [sqlite, postgres];

@@ -14,6 +14,7 @@ import { underLeases } from '../../src/ledger/leases/leases.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { type QuotaRule, takePermit } from '../../src/ledger/permits/quota.js';
 import { openLedger } from '../../src/ledger/store/open.js';
+import { openDatabaseLedger } from '../../src/ledger/store/postgres/open.js';
 import { claim, findDue } from '../../src/ledger/submissions/claims.js';
 import { type Completion, preparedCompletion } from '../support/prepared-completion.js';
 import { PLAN, stageRows } from './stage-rows.js';
@@ -32,7 +33,10 @@ export interface Tasks {
 
 const clock = systemClock();
 const owner = thisProcess();
-const ledger = openLedger(process.argv[2] ?? '', clock);
+const address = process.argv[2] ?? '';
+const ledger = /^postgres:/.test(address)
+  ? await openDatabaseLedger(address, clock)
+  : openLedger(address, clock);
 
 const TASKS: Tasks = {
   async takePermits({ rule, times }) {

@@ -3,16 +3,17 @@ import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/domain/clock.js';
 import { executorOn, turnstile } from '../../src/ledger/store/executor.js';
 import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
-import type { Ledger } from '../../src/ledger/store/query.js';
+import type { FileLedger } from '../../src/ledger/store/query.js';
 import { tempFolder } from '../support/temp-folder.js';
 import type { Engine, OpenedLedger } from './engines.js';
 import { type ProcessClock, processClock } from './store-clock.js';
 
 /** A ledger in a file, with what only a file has. */
 export interface LedgerFile extends OpenedLedger {
+  readonly ledger: FileLedger;
   readonly clock: ProcessClock;
   /** A connection of a process with this clock. */
-  openAs(clock: Clock): Ledger;
+  openAs(clock: Clock): FileLedger;
 }
 
 /** A fresh ledger in a file of its own. */

@@ -26,6 +26,16 @@ it('a copy has all that the ledger had, bears its mark, and is sound', async () 
   closeLedger(copy);
 });
 
+it('the mark of a ledger grows with each drop and each run, and distinguishes ledgers', async () => {
+  const [one, other] = [await openFile(), await openFile()];
+  const before = ledgerMark(one.ledger);
+  const dropId = await publishedDrop(one.ledger, 'a.csv', rows);
+  const after = ledgerMark(one.ledger);
+  expect(after).toMatchObject({ ledger: before.ledger, drop: dropId });
+  expect(after.run).toBeGreaterThan(before.run);
+  expect(ledgerMark(other.ledger).ledger).not.toBe(before.ledger);
+});
+
 it('the mark says whether the ledger is still in its place, and writing its log changes none of it', async () => {
   const { ledger } = await openFile();
   await publishedDrop(ledger, 'a.csv', rows);

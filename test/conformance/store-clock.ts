@@ -26,8 +26,13 @@ interface Sleeper {
 /**
  * A clock that stands still until it is moved. A sleep that can be stopped, such as the time between two heartbeats, ends when its
  * time has come; one that can't, such as the pause between two pages, takes no time.
+ * @param othersDone resolves once what was begun by others has come to rest.
  */
-export function processClock(start = '2026-03-02T08:00:00.000Z', bootId = 'boot-1'): ProcessClock {
+export function processClock(
+  start = '2026-03-02T08:00:00.000Z',
+  bootId = 'boot-1',
+  othersDone = turnOfTheLoop,
+): ProcessClock {
   let wall = Date.parse(start);
   let monotonic = 1_000_000;
   const sleepers = new Set<Sleeper>();
@@ -74,7 +79,7 @@ function firstOf(sleepers: ReadonlySet<Sleeper>, untilMs: number): Sleeper | und
 }
 
 /** What asks nothing of the network or the disk's own threads comes to rest within a turn of the event loop. */
-function othersDone(): Promise<void> {
+function turnOfTheLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 

@@ -3,8 +3,11 @@ import { ledgerHealth } from '../../src/ledger/books/balance/ledger-health.js';
 import { readState } from '../../src/ledger/books/state/read-state.js';
 import { prepareRestored } from '../../src/ledger/decisions/after-restore.js';
 import { openDecision } from '../../src/ledger/erasure/open-decision.js';
+import { canWrite } from '../../src/ledger/leases/write-lock.js';
 import { ledgerVersions } from '../../src/ledger/store/ledger-facts.js';
-import { ledgerMark, unknownDrops } from '../../src/ledger/store/ledger-mark.js';
+import { unknownDrops } from '../../src/ledger/store/ledger-mark.js';
+import { ledgerName } from '../../src/ledger/store/ledger-name.js';
+import { disconnect } from '../../src/ledger/store/open.js';
 import { decider } from '../support/decider.js';
 import { ENGINES } from './engines.js';
 import { publishedDrop } from './staged-drop.js';
@@ -28,14 +31,17 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect(await ledgerVersions(await connect())).toEqual(versions);
   });
 
-  it('the mark of a ledger grows with each drop and each run, and distinguishes ledgers', async () => {
-    const [one, other] = [await open(), await open()];
-    const before = ledgerMark(one.ledger);
-    const dropId = await publishedDrop(one.ledger, 'a.csv', rows);
-    const after = ledgerMark(one.ledger);
-    expect(after).toMatchObject({ ledger: before.ledger, drop: dropId });
-    expect(after.run).toBeGreaterThan(before.run);
-    expect(ledgerMark(other.ledger).ledger).not.toBe(before.ledger);
+  it('can be written while nobody else writes, and people know it by a name', async () => {
+    const { ledger } = await open();
+    expect(await canWrite(ledger, 1_000)).toBe(true);
+    expect(ledgerName(ledger)).toMatch(/registrar\.db$|database/);
+  });
+
+  it('answers nothing once its connections are closed', async () => {
+    const ledger = await (await open()).connect();
+    expect((await ledgerVersions(ledger)).schema).toMatch(/^\d{4}-/);
+    await disconnect(ledger);
+    await expect(ledgerVersions(ledger)).rejects.toThrow();
   });
 
   it('the number of a file in archive/ is unknown where no published drop has it', async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { fileOf } from '../../src/ledger/store/query.js';
 import { workspacePaths } from '../../src/workspace/folders.js';
 import { document } from '../support/markdown.js';
 import { testLedger } from '../support/staged-ledger.js';
@@ -21,7 +22,7 @@ it('Litestream replicates the ledger of the workspace that the units have', () =
 });
 
 it('Litestream stops everybody only for a log that Registrar has long written back', () => {
-  const { sqlite } = testLedger().file;
+  const { sqlite } = fileOf(testLedger());
   expect(sqlite.pragma('page_size', { simple: true })).toBe(16_384);
   expect(dbs[0]?.['truncate-page-n']).toBeGreaterThan(
     sqlite.pragma('wal_autocheckpoint', { simple: true }) as number,

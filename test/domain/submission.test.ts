@@ -4,6 +4,7 @@ import { ACCEPTED_AS, CAUSES, HELD_CAUSES, NEXT_DELIVERIES } from '../../src/dom
 import { ISSUE_CODES } from '../../src/domain/issue.js';
 import type { Outcome } from '../../src/domain/outcome.js';
 import { eventOf, type Patience, STATES, settle, TRANSITIONS } from '../../src/domain/submission.js';
+import { fileOf } from '../../src/ledger/store/query.js';
 import { stage, testLedger } from '../support/staged-ledger.js';
 
 const patience: Patience = { triesSpent: 1, maxTries: 3, resends: 0, maxResends: 2, onUnknown: 'resend' };
@@ -53,7 +54,7 @@ describe('the table, the ledger and the reference', () => {
 
   it("the ledger's rules are the table", () => {
     const ledger = testLedger();
-    const rules = ledger.file.sqlite.prepare(
+    const rules = fileOf(ledger).sqlite.prepare(
       "select from_state || ' ' || event || ' ' || to_state from state_rule",
     );
     expect((rules.pluck().all() as string[]).sort()).toEqual(table);
@@ -77,7 +78,7 @@ describe('the table, the ledger and the reference', () => {
   });
 
   it('the CHECK of what is held lists the causes of a hold', () => {
-    const { sqlite } = testLedger().file;
+    const { sqlite } = fileOf(testLedger());
     const sql = String(
       sqlite.prepare("select sql from sqlite_schema where name = 'submission'").pluck().get(),
     );
@@ -89,8 +90,10 @@ describe('the table, the ledger and the reference', () => {
   it.each(['held', 'rejected', 'failed', 'in-doubt'])('what is %s has a cause', async (state) => {
     const ledger = testLedger();
     await stage(ledger, [{}]);
-    ledger.file.sqlite.exec('drop trigger submission_state');
-    expect(() => ledger.file.sqlite.prepare('update submission set state = ?').run(state)).toThrow(/CHECK/);
+    fileOf(ledger).sqlite.exec('drop trigger submission_state');
+    expect(() => fileOf(ledger).sqlite.prepare('update submission set state = ?').run(state)).toThrow(
+      /CHECK/,
+    );
   });
 
   it("no cause is called like an issue, so that a report's code means one thing", () => {

@@ -31,7 +31,7 @@ it('each query of the page answers as it shows, on the ledger that its commands 
 });
 
 it('the tables of the page are in the ledger, with the columns that it calls personal', () => {
-  const schema = document('migrations/0001-ledger.sql');
+  const schema = document('migrations/sqlite/0001-ledger.sql');
   const [named = ''] = tables(PAGE, 'The tables');
   const missing = cells(named).flatMap(([name = '', , personal = '']) => {
     const [, columns] =

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
+import { fileOf } from '../../src/ledger/store/query.js';
 import { FAMILIES } from '../../src/monitor/families.js';
 import { jobsBook } from '../../src/monitor/jobs-view.js';
 import { monitorRoutes } from '../../src/monitor/monitor-routes.js';
@@ -29,7 +30,7 @@ const ENV = { THE_SECRET: 'a-secret-of-the-environment' };
 /** A monitor on a free port, over a ledger with one waiting row. */
 async function monitored(clock: ManualClock = manualClock()) {
   const ledger = testLedger(clock);
-  const root = dirname(ledger.file.path);
+  const root = dirname(fileOf(ledger).path);
   const yaml = (text: string) => writeFileSync(join(root, 'registrar.yaml'), text);
   yaml(VALID);
   await stage(ledger, [{ user: 'ada@learners.example' }]);
@@ -78,7 +79,7 @@ it('is ready until registrar.yaml is invalid, says why without its secrets, and 
 
 it('is not ready while another program keeps the ledger locked, and keeps nobody waiting meanwhile', async () => {
   const world = await monitored();
-  const other = new BetterSqlite3(world.ledger.file.path);
+  const other = new BetterSqlite3(fileOf(world.ledger).path);
   other.exec('begin immediate');
   const locked = await ready(world);
   expect(locked).toMatchObject({ status: 503, codes: ['ledger-locked'] });
@@ -90,7 +91,7 @@ it('is not ready while another program keeps the ledger locked, and keeps nobody
 
 it('is not ready once the ledger was moved away, although this process still has it open', async () => {
   const world = await monitored();
-  rmSync(world.ledger.file.path);
+  rmSync(fileOf(world.ledger).path);
   const gone = await ready(world);
   expect(gone).toMatchObject({ status: 503, codes: ['ledger-missing'] });
   expect(gone.text).toContain('was moved away or deleted');

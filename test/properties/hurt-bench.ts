@@ -8,7 +8,7 @@ import { explained } from '../../src/cli/explained.js';
 import { type Config, configSchema } from '../../src/config/schema.js';
 import { recordAnswer } from '../../src/ledger/attempts/answers.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
-import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
+import { closeLedger, disconnect, openLedger } from '../../src/ledger/store/open.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { claim, findDue } from '../../src/ledger/submissions/claims.js';
 import { reconcile } from '../../src/report/report.js';
@@ -167,7 +167,7 @@ async function use(path: string, config: Config, folder: string, round: string):
       if (verdict === 'broken') told.push(message);
     }
   });
-  closeLedger(ledger);
+  await disconnect(ledger);
   return { sent, exits, told, said };
 }
 

@@ -1,5 +1,6 @@
 import { renameSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { fileOf } from '../../src/ledger/store/query.js';
 import { ledgerGone } from '../../src/schedule/ledger-gone.js';
 import { actionContext } from '../support/action-context.js';
 import { manualClock } from '../support/manual-clock.js';
@@ -15,7 +16,7 @@ function world() {
 
 it('a ledger that stays away for two minutes ends the service', async () => {
   const { context, ledger, stop, move, clock } = world();
-  move(ledger.file.path, `${ledger.file.path}.away`);
+  move(fileOf(ledger).path, `${fileOf(ledger).path}.away`);
   const began = clock.monotonicMs();
   expect(await ledgerGone(context, stop.signal)).toMatchObject({ exit: 'io' });
   expect(clock.monotonicMs() - began).toBe(120_000);
@@ -23,14 +24,14 @@ it('a ledger that stays away for two minutes ends the service', async () => {
 
 it('a ledger that comes back in time ends nothing, however often it goes', async () => {
   const { context, ledger, stop, move, clock } = world();
-  const away = `${ledger.file.path}.away`;
+  const away = `${fileOf(ledger).path}.away`;
   let looks = 0;
   const sleep = async (ms: number) => {
     clock.pass(ms);
     looks += 1;
     // A minute away, a look in its place.
-    if (looks % 5 === 1) move(ledger.file.path, away);
-    if (looks % 5 === 0) move(away, ledger.file.path);
+    if (looks % 5 === 1) move(fileOf(ledger).path, away);
+    if (looks % 5 === 0) move(away, fileOf(ledger).path);
     if (looks === 200) stop.abort();
   };
   expect(await ledgerGone({ ...context, clock: { ...clock, sleep } }, stop.signal)).toBeNull();

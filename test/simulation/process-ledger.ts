@@ -2,7 +2,7 @@ import BetterSqlite3, { type Database, type Statement } from 'better-sqlite3';
 import type { Clock } from '../../src/domain/clock.js';
 import { executorOn, type Turnstile, turnstile } from '../../src/ledger/store/executor.js';
 import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
-import type { Ledger } from '../../src/ledger/store/query.js';
+import type { FileLedger } from '../../src/ledger/store/query.js';
 import { manualClock } from '../support/manual-clock.js';
 
 /** What is asked around each statement of a process. */
@@ -56,7 +56,7 @@ export function markGone({ sqlite }: SharedDatabase, ownerId: string): void {
 }
 
 /** The ledger as one process has it open: the shared database, its own clock, and its death between two statements. */
-export function processLedger(shared: SharedDatabase, clock: Clock, hooks: StatementHooks): Ledger {
+export function processLedger(shared: SharedDatabase, clock: Clock, hooks: StatementHooks): FileLedger {
   const { sqlite } = shared;
   const prepare = (text: string) => hookedStatement(shared, text, hooks);
   const pragma = (text: string, options?: Parameters<Database['pragma']>[1]) => {
@@ -75,10 +75,11 @@ export function processLedger(shared: SharedDatabase, clock: Clock, hooks: State
 }
 
 /** A ledger on the shared database with statements of its own: a statement belongs to the process that has prepared it. */
-export function sharedLedger({ sqlite, salt, turns }: SharedDatabase, clock: Clock): Ledger {
+export function sharedLedger({ sqlite, salt, turns }: SharedDatabase, clock: Clock): FileLedger {
   const statements = new Map<string, Statement>();
   const db = executorOn(sqlite, statements, clock, turns);
-  return { db, inTransaction: false, clock, salt, file: { path: ':memory:', inode: '', sqlite, statements } };
+  const file = { path: ':memory:', inode: '', sqlite, statements };
+  return { db, inTransaction: false, clock, local: clock, salt, beside: ':memory:', file };
 }
 
 function hookedStatement(shared: SharedDatabase, text: string, hooks: StatementHooks): Statement {

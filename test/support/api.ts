@@ -35,7 +35,7 @@ export async function testApi(
   const console = await testConsole(() => context);
   onTestFinished(async () => {
     await console.close();
-    closeWorkspace(context);
+    await closeWorkspace(context);
   });
   const client = async (role: Role, name: string = role): Promise<ApiClient> => {
     const { secret } = await addToken(context, { name, role }, decider('ada'));

@@ -19,7 +19,7 @@ import {
 import { type Owner, thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';
 import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
-import { first, type Ledger, query } from '../../src/ledger/store/query.js';
+import { type FileLedger, first, type Ledger, query } from '../../src/ledger/store/query.js';
 import { type Claim, type ClaimedSubmission, claim, findDue } from '../../src/ledger/submissions/claims.js';
 import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
 import { preparedRecord } from '../../src/ledger/submissions/record/record-identifier.js';
@@ -36,7 +36,7 @@ import { tempFolder } from './temp-folder.js';
 import { withCells } from './with-cells.js';
 
 /** A ledger in a file of its own, closed when the test ends. */
-export function testLedger(clock: Clock = manualClock()): Ledger {
+export function testLedger(clock: Clock = manualClock()): FileLedger {
   const ledger = openLedger(join(tempFolder(), 'registrar.db'), clock);
   onTestFinished(() => closeLedger(ledger));
   return ledger;

@@ -1,4 +1,4 @@
-import type { Ledger } from '../../src/ledger/store/query.js';
+import { fileOf, type Ledger } from '../../src/ledger/store/query.js';
 
 /** Tables whose rows grow with every row of a file or every request; read as a whole they take seconds. */
 const LARGE = ['submission', 'row', 'drop_file', 'issue', 'transition', 'attempt', 'response'];
@@ -8,9 +8,11 @@ const LARGE = ['submission', 'row', 'drop_file', 'issue', 'transition', 'attempt
  * @param large names of tables; else those that take seconds.
  */
 export function wholeTablesAsked(ledger: Ledger, large: readonly string[] = LARGE): string[] {
-  const asked = [...ledger.file.statements.keys()].filter((text) => text.startsWith('select'));
+  const asked = [...fileOf(ledger).statements.keys()].filter((text) => text.startsWith('select'));
   return asked.flatMap((text) => {
-    const steps = ledger.file.sqlite.prepare(`explain query plan ${text}`).all(...placeholders(text)) as {
+    const steps = fileOf(ledger)
+      .sqlite.prepare(`explain query plan ${text}`)
+      .all(...placeholders(text)) as {
       detail: string;
     }[];
     const parts = new Set(

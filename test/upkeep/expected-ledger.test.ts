@@ -15,7 +15,7 @@ import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';
 import { takePermit } from '../../src/ledger/permits/quota.js';
 import { ledgerMark } from '../../src/ledger/store/ledger-mark.js';
-import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
+import { closeLedger, disconnect, openLedger } from '../../src/ledger/store/open.js';
 import { type Ledger, writing } from '../../src/ledger/store/query.js';
 import {
   keepInStep,
@@ -57,7 +57,7 @@ async function inLedger<T>(paths: WorkspacePaths, work: (ledger: Ledger) => Prom
     keepMarker(ledger, paths);
     return done;
   } finally {
-    closeLedger(ledger);
+    await disconnect(ledger);
   }
 }
 
@@ -70,7 +70,7 @@ function put(path: string): void {
   writeFileSync(path, 'x');
 }
 
-const open = async (paths: WorkspacePaths) => closeLedger(await openExpectedLedger(paths, manualClock()));
+const open = async (paths: WorkspacePaths) => disconnect(await openExpectedLedger(paths, manualClock()));
 
 /** Both doors refuse it, with 74 and what to do, and change nothing. */
 async function refused(paths: WorkspacePaths, sentence: RegExp): Promise<void> {
@@ -181,7 +181,7 @@ describe('a ledger that is not the one it was', () => {
     removeMarker(paths);
     keepMarker(ledger, paths);
     expect(existsSync(join(paths.root, MARKER_FILE))).toBe(false);
-    closeLedger(ledger);
+    await disconnect(ledger);
   });
 });
 
@@ -199,7 +199,7 @@ describe('the marker of a ledger that is in use', () => {
     });
     keep();
     expect(noted()).toBe(2);
-    closeLedger(ledger);
+    await disconnect(ledger);
   });
 });
 

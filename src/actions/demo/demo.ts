@@ -90,7 +90,7 @@ export async function demo(request: DemoRequest, watch: DemoWatch): Promise<Demo
       watch.tellStep({ kind: 'opened', workspace: context.paths.root, quota });
       return await deliverTwice(context, sandbox, request, watch);
     } finally {
-      closeWorkspace(context);
+      await closeWorkspace(context);
     }
   } finally {
     await sandbox.close();

@@ -3,6 +3,7 @@ import { type Clock, isoFromMs, isUnknownBoot, msFromIso } from '../../domain/cl
 import { countOf } from '../../domain/text/count-of.js';
 import { type DamagedContent, ledgerHealth } from '../../ledger/books/balance/ledger-health.js';
 import { readState } from '../../ledger/books/state/read-state.js';
+import { ledgerName } from '../../ledger/store/ledger-name.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
 import { unknownArchived } from '../../upkeep/unknown-archived.js';
@@ -22,7 +23,7 @@ const READABLE_BY_OTHERS = 0o077;
  * @returns when the first run began; null before that, or where it can't be read.
  */
 export async function* checkLedger(ledger: Ledger, isDeep: boolean): AsyncGenerator<Finding, string | null> {
-  const { path } = ledger.file;
+  const path = ledgerName(ledger);
   const health = await ledgerHealth(ledger, isDeep ? 'deep' : 'quick');
   const { damage, danglingRows, journalMode, imbalances } = health;
   const restore = 'Stop runs, and restore a backup: registrar restore FILE --because TEXT.';
@@ -53,7 +54,7 @@ export async function* checkLedger(ledger: Ledger, isDeep: boolean): AsyncGenera
       'unbalanced',
     );
   }
-  if ((statSync(path).mode & READABLE_BY_OTHERS) !== 0) {
+  if (ledger.file !== null && (statSync(path).mode & READABLE_BY_OTHERS) !== 0) {
     yield ledgerFinding.attention(
       path,
       'other users of this machine may read it, and it holds personal data',

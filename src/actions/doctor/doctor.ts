@@ -6,7 +6,7 @@ import { ioHint } from '../../domain/process/io-hints.js';
 import { isReadOnlyDisk } from '../../domain/process/who-may.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { requireDriver } from '../../ledger/store/driver.js';
-import { closeLedger } from '../../ledger/store/open.js';
+import { disconnect } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { callOf } from '../../platform/calls/call-of.js';
 import { COMPLETIONS_WRITE } from '../../platform/scopes.js';
@@ -147,7 +147,7 @@ async function* ledgerFindings(
     yield brokenBy(damage ?? error, paths.ledger);
     return { isUsable: false, firstRunAt };
   } finally {
-    closeLedger(ledger);
+    await disconnect(ledger);
   }
   return { isUsable: true, firstRunAt };
 }
@@ -178,7 +178,7 @@ async function* tokenFindings(
     // Such as a lock that another program holds since: the other findings stand.
     yield brokenBy(error, paths.ledger);
   } finally {
-    if (ledger !== null) closeLedger(ledger);
+    if (ledger !== null) await disconnect(ledger);
   }
 }
 

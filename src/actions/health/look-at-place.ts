@@ -11,6 +11,7 @@ import type { Fault, InboxFacts } from '../../domain/health/facts.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import { canWrite } from '../../ledger/leases/write-lock.js';
+import { ledgerName } from '../../ledger/store/ledger-name.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import { errorCode } from '../../workspace/files/io-error.js';
@@ -41,10 +42,10 @@ export async function ledgerFault(ledger: Ledger | null): Promise<Fault | null> 
   if (ledger === null) return null;
   try {
     requireInPlace(ledger);
-    if (await canWrite(ledger.file.path, ledger.clock, LOCK_MS)) return null;
+    if (await canWrite(ledger, LOCK_MS)) return null;
     return {
       code: 'ledger-locked',
-      message: `${ledger.file.path} has been locked by another process for more than ${LOCK_MS / 1_000} s: nothing can be written.`,
+      message: `${ledgerName(ledger)} has been locked by another process for more than ${LOCK_MS / 1_000} s: nothing can be written.`,
       remedy: 'End what else has it open, such as an SQLite shell with a transaction.',
     };
   } catch (error) {
@@ -53,7 +54,7 @@ export async function ledgerFault(ledger: Ledger | null): Promise<Fault | null> 
     }
     return {
       code: 'ledger-unusable',
-      message: `${ledger.file.path} can't be written: ${error instanceof Error ? error.message : String(error)}.`,
+      message: `${ledgerName(ledger)} can't be written: ${error instanceof Error ? error.message : String(error)}.`,
       remedy: 'See registrar doctor.',
     };
   }

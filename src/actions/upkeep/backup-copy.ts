@@ -6,7 +6,7 @@ import { countOf } from '../../domain/text/count-of.js';
 import { ledgerHealth } from '../../ledger/books/balance/ledger-health.js';
 import { ledgerMark } from '../../ledger/store/ledger-mark.js';
 import { closeLedger, openLedger } from '../../ledger/store/open.js';
-import type { Ledger } from '../../ledger/store/query.js';
+import type { FileLedger, Ledger } from '../../ledger/store/query.js';
 import { reopenCopy } from '../../ledger/store/sqlite/set-aside.js';
 import type { LedgerTotals } from '../../ledger/store/totals.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
@@ -34,7 +34,7 @@ export async function withCopy<T>(
 }
 
 /** One that was set aside by an earlier restore becomes one that can be opened. @param file the backup. */
-export function openCopy(path: string, file: string, clock: Clock): Ledger {
+export function openCopy(path: string, file: string, clock: Clock): FileLedger {
   reopenCopy(path);
   return openLedger(path, clock, () => {
     throw refusal(file, `${file} is empty, and no backup of a ledger`, UNCHANGED, 'io');

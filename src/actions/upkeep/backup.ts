@@ -3,7 +3,8 @@ import { dirname } from 'node:path';
 import { OperatorError } from '../../domain/operator-error.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { copyLedger } from '../../ledger/books/balance/copy-ledger.js';
-import { closeLedger } from '../../ledger/store/open.js';
+import { ledgerName } from '../../ledger/store/ledger-name.js';
+import { disconnect } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { LedgerTotals } from '../../ledger/store/totals.js';
 import { openExpectedToRead } from '../../upkeep/expected-ledger.js';
@@ -13,6 +14,7 @@ import { exists } from '../../workspace/files/entries.js';
 import { ioError } from '../../workspace/files/io-error.js';
 import { removeLeftFiles } from '../../workspace/files/left-files.js';
 import type { LocatedWorkspace } from '../context.js';
+import { requireFile } from './require-file.js';
 
 /** A backup that was written and verified. */
 export interface Backup {
@@ -40,6 +42,7 @@ export interface BackupRequest {
  * nothing behind, where the copy isn't sound.
  */
 export async function backup({ paths, clock }: LocatedWorkspace, request: BackupRequest): Promise<Backup> {
+  requireFile(paths, 'back up the ledger');
   const ledger = await openExpectedToRead(paths, clock);
   if (ledger === null) {
     const message = `there is no ledger at ${paths.ledger} yet`;
@@ -48,7 +51,7 @@ export async function backup({ paths, clock }: LocatedWorkspace, request: Backup
   try {
     return await backUp(ledger, request);
   } finally {
-    closeLedger(ledger);
+    await disconnect(ledger);
   }
 }
 
@@ -57,7 +60,7 @@ async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<B
   if (await isFolder(path)) throw refusal(path, `${path} is a folder`, 'Name a file in it.');
   if (isThere && !force)
     throw refusal(path, `${path} is there already`, 'Name another file, or add --force.');
-  if (OWN_FILES.some((suffix) => path === ledger.file.path + suffix)) {
+  if (OWN_FILES.some((suffix) => path === ledgerName(ledger) + suffix)) {
     throw refusal(path, `${path} belongs to the ledger itself`, 'Name a file on another disk.');
   }
   await tidy(dirname(path));
@@ -66,8 +69,8 @@ async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<B
     const { totals, balanced, damaged, fault } = await copyLedger(ledger, temporary);
     if (fault !== null) {
       throw refusal(
-        ledger.file.path,
-        `the copy of ${ledger.file.path} is not sound (${fault}), so it was not kept`,
+        ledgerName(ledger),
+        `the copy of ${ledgerName(ledger)} is not sound (${fault}), so it was not kept`,
         'The ledger itself may be damaged; look at it: registrar doctor. Earlier backups are as they were.',
         'io',
       );

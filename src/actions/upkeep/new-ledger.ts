@@ -4,7 +4,7 @@ import type { Decider } from '../../domain/decider.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { prepareRestored } from '../../ledger/decisions/after-restore.js';
 import { type LedgerMark, ledgerMark } from '../../ledger/store/ledger-mark.js';
-import { closeLedger, ledgerBytes, openLedger } from '../../ledger/store/open.js';
+import { closeLedger, disconnect, ledgerBytes, openLedger } from '../../ledger/store/open.js';
 import { releaseLedger, type SeizedLedger, seizeLedger } from '../../ledger/store/sqlite/set-aside.js';
 import { openExpectedToRead } from '../../upkeep/expected-ledger.js';
 import { LEDGER_SUFFIXES, removeLeftLedgers, replaceLedger } from '../../upkeep/replace-ledger.js';
@@ -13,6 +13,7 @@ import { temporaryPath } from '../../workspace/files/left-files.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
 import { highestArchived } from '../../workspace/taken/archived.js';
 import type { LocatedWorkspace } from '../context.js';
+import { requireFile } from './require-file.js';
 
 /**
  * Makes an empty ledger where the workspace's own is gone or can't be used, and nobody has a backup. Nobody knows what was
@@ -22,6 +23,7 @@ import type { LocatedWorkspace } from '../context.js';
  * @returns the path of the ledger that was there; null where there was none.
  */
 export async function newLedger({ paths, clock }: LocatedWorkspace, who: Decider): Promise<string | null> {
+  requireFile(paths, 'make a new ledger');
   await requireUnusable(paths, clock);
   const path = temporaryPath(paths.root);
   let present: SeizedLedger | null = null;
@@ -53,7 +55,7 @@ async function makeEmpty(path: string, clock: Clock, who: Decider, strangeDrop: 
 async function requireUnusable(paths: WorkspacePaths, clock: Clock): Promise<void> {
   try {
     const ledger = await openExpectedToRead(paths, clock);
-    if (ledger !== null) closeLedger(ledger);
+    if (ledger !== null) await disconnect(ledger);
   } catch (error) {
     if (error instanceof OperatorError && error.exit === 'io') return;
     throw error;

@@ -8,7 +8,7 @@ import { readState } from '../../ledger/books/state/read-state.js';
 import { type AfterRestore, prepareRestored } from '../../ledger/decisions/after-restore.js';
 import { openDecision } from '../../ledger/erasure/open-decision.js';
 import { type LedgerMark, ledgerMark } from '../../ledger/store/ledger-mark.js';
-import { closeLedger, ledgerBytes, openLedgerToRead } from '../../ledger/store/open.js';
+import { closeLedger, disconnect, ledgerBytes, openLedgerToRead } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { releaseLedger, type SeizedLedger, seizeLedger } from '../../ledger/store/sqlite/set-aside.js';
 import type { LedgerTotals } from '../../ledger/store/totals.js';
@@ -21,6 +21,7 @@ import { type Marker, readMarker } from '../../workspace/marker.js';
 import { highestArchived } from '../../workspace/taken/archived.js';
 import type { LocatedWorkspace } from '../context.js';
 import { examineCopy, openCopy, refusal, refuseUnfit, withCopy } from './backup-copy.js';
+import { requireFile } from './require-file.js';
 import { isTakenIn } from './taken-in.js';
 
 /** The backup to restore. */
@@ -63,6 +64,7 @@ export async function plan(
   { paths, clock }: LocatedWorkspace,
   { file }: RestoreRequest,
 ): Promise<RestorePlan> {
+  requireFile(paths, 'restore a backup');
   await refuseUnfit(file, paths);
   return withCopy(paths, file, async ({ path, sha256 }) => {
     const { totals } = await examineCopy(path, file, markerIfReadable(paths), 'full', clock);
@@ -129,7 +131,7 @@ export async function finish(
     if (restores.length > 0) await openDecision(ledger, { kind: 'finish-restores', restores, who, because });
     return restores.length;
   } finally {
-    closeLedger(ledger);
+    await disconnect(ledger);
   }
 }
 

@@ -86,7 +86,7 @@ export async function remappableRows(ledger: Ledger, learner: string, now: strin
       where n.state = 'replaced'
     )
     select o.submission_id as id,
-      case when e.decision_id is not null and e.drop_id = o.drop_id and e.line = o.line then e.submission_id end as standIn
+      case when e.decision_id is not null and e.drop_id = o.drop_id and e.line = o.line then e.submission_id end as "standIn"
     from chain
     join submission o on o.submission_id = origin
     join submission e on e.submission_id = id

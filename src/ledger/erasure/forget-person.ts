@@ -119,7 +119,7 @@ export async function* forgetPerson(
   const { identifiers, person } = await personOfForget(ledger, decision);
   await requireQuiet(ledger, person, GOES_ON);
   // Nothing is half staged, so what a crash has left of a file read is nobody's.
-  removeReadFiles(readFilesOf(ledger));
+  removeReadFiles(readFilesOf(ledger.beside));
   yield { found: { identifiers, states: statesOf(person) } };
   for await (const erased of paged(ledger, forgetPages(ledger, decision.decisionId, person))) {
     yield { erased };

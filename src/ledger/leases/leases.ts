@@ -4,7 +4,7 @@ import { failpoint } from '../../domain/process/failpoint.js';
 import { filterInTurn } from '../../domain/process/in-turn.js';
 import { isLocked } from '../../domain/process/io-hints.js';
 import { change, first, type Ledger, query, writing } from '../store/query.js';
-import { isGone, type Owner } from './owner.js';
+import { isGone, isShared, type Owner } from './owner.js';
 import { isRerun } from './runs.js';
 
 /**
@@ -26,8 +26,8 @@ export interface Fence {
   /** Higher than the number of every earlier owner. */
   readonly number: number;
   /**
-   * The time until which no other process can have taken the lease from a living owner, in monotonic milliseconds. It is known in
-   * advance, so that the check at the last moment before a request's first byte needs no query.
+   * The time until which no other process can have taken the lease from a living owner, in milliseconds of this process's own
+   * monotonic clock, counted from before the ledger was asked. It is known in advance, so that the check at the last moment before a request's first byte needs no query.
    */
   untilMs: number;
 }
@@ -47,6 +47,7 @@ export async function takeLease(
   owner: Owner,
   runId: number | null,
 ): Promise<Lease | Holder> {
+  const fromMs = ledger.local.monotonicMs();
   return writing(ledger, async (ledger) => {
     const now = ledger.clock.monotonicMs();
     const current = await first(ledger, query.selectFrom('lease').selectAll().where('name', '=', name));
@@ -60,7 +61,7 @@ export async function takeLease(
       pid: owner.pid,
       pid_started: owner.pidStarted,
       host: owner.host,
-      boot: ledger.clock.bootId,
+      boot: ledger.local.bootId,
       run_id: runId,
       heartbeat_mono_ms: now,
       expires_mono_ms: now + LEASE_MS,
@@ -73,7 +74,7 @@ export async function takeLease(
         .onConflict((conflict) => conflict.column('name').doUpdateSet(held)),
     );
     if (current) unreleased.delete(leaseKey(current.owner, name, current.fence));
-    return { name, owner, fence: { number: fence, untilMs: held.expires_mono_ms } };
+    return { name, owner, fence: { number: fence, untilMs: fromMs + LEASE_MS } };
   });
 }
 
@@ -84,18 +85,20 @@ export function isLease(taken: Lease | Holder): taken is Lease {
 
 /** Extends the lease; false when it has gone to another owner meanwhile. */
 async function renewLease(ledger: Ledger, lease: Lease): Promise<boolean> {
-  const now = ledger.clock.monotonicMs();
-  const untilMs = now + LEASE_MS;
-  const renewed = await change(
-    ledger,
-    query
-      .updateTable('lease')
-      .set({ heartbeat_mono_ms: now, expires_mono_ms: untilMs })
-      .where('name', '=', lease.name)
-      .where('owner', '=', lease.owner.id)
-      .where('fence', '=', lease.fence.number),
-  );
-  if (renewed === 1) lease.fence.untilMs = untilMs;
+  const fromMs = ledger.local.monotonicMs();
+  const renewed = await writing(ledger, async (ledger) => {
+    const now = ledger.clock.monotonicMs();
+    return change(
+      ledger,
+      query
+        .updateTable('lease')
+        .set({ heartbeat_mono_ms: now, expires_mono_ms: now + LEASE_MS })
+        .where('name', '=', lease.name)
+        .where('owner', '=', lease.owner.id)
+        .where('fence', '=', lease.fence.number),
+    );
+  });
+  if (renewed === 1) lease.fence.untilMs = fromMs + LEASE_MS;
   return renewed === 1;
 }
 
@@ -234,7 +237,7 @@ async function tryToRelease(ledger: Ledger, lease: Lease, cause: unknown): Promi
 export async function leaseHolder(ledger: Ledger, name: LeaseName): Promise<Holder | null> {
   const current = await first(ledger, query.selectFrom('lease').selectAll().where('name', '=', name));
   if (!current || current.owner === null) return null;
-  const here = { host: current.host ?? '', boot: ledger.clock.bootId };
+  const here = { host: current.host ?? '' };
   if (isFree(ledger, current, ledger.clock.monotonicMs(), here)) return null;
   return holderOf(ledger, current);
 }
@@ -286,7 +289,7 @@ function isFree(
   if (unreleased.has(leaseKey(current.owner, current.name, current.fence))) return true;
   const boot = current.boot ?? '';
   const holder = { pid: current.pid ?? 0, pidStarted: current.pid_started, host: current.host ?? '' };
-  if (isGone(holder, boot, { host: here.host, boot: ledger.clock.bootId })) return true;
-  // Times of another boot can't be compared; a process of this host's earlier boot is gone, as decided above.
-  return boot === ledger.clock.bootId && (current.expires_mono_ms ?? 0) <= now;
+  if (isGone(ledger, holder, boot, here.host)) return true;
+  // Of a file, times of another boot can't be compared; a process of this host's earlier boot is gone, as decided above.
+  return (isShared(ledger) || boot === ledger.local.bootId) && (current.expires_mono_ms ?? 0) <= now;
 }

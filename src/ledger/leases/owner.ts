@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { isUnknownBoot, machineBoot } from '../../domain/clock.js';
+import type { Ledger } from '../store/query.js';
 
 /** A process that can hold a lease. */
 export interface Owner {
@@ -18,19 +19,25 @@ export function thisProcess(): Owner {
   return { id: randomUUID(), pid: process.pid, pidStarted: startOf(process.pid), host: hostname() };
 }
 
+/** True for a ledger that processes of several machines use: each time in it is the database's. */
+export function isShared({ file }: Pick<Ledger, 'file'>): boolean {
+  return file === null;
+}
+
 /**
- * True only when the process is certainly gone: of an earlier boot (a workspace is used from one machine), or of
- * this host with no process of that pid and start. In doubt it is false, and the lease's expiry decides.
+ * True only when the process is certainly gone: of this host and boot, with no process of that pid and start; for a ledger in a
+ * file, which is used from one machine, also of an earlier boot. In doubt it is false, and the last heartbeat decides.
+ * @param boot the machine's boot in which it ran. @param here the name of this host.
  */
-export function isGone(
-  holder: Omit<Owner, 'id'>,
-  boot: string,
-  here: { host: string; boot: string },
-): boolean {
-  if (machineBoot(boot) !== machineBoot(here.boot) && !isUnknownBoot(boot) && !isUnknownBoot(here.boot))
-    return true;
+export function isGone(ledger: Ledger, holder: Omit<Owner, 'id'>, boot: string, here: string): boolean {
+  const own = ledger.local.bootId;
+  const isKnown = !isUnknownBoot(boot) && !isUnknownBoot(own);
+  if (machineBoot(boot) !== machineBoot(own)) {
+    if (isShared(ledger)) return false;
+    if (isKnown) return true;
+  }
   // Another host name on the same boot is another container: its pids are not ours to look at.
-  if (holder.host !== here.host) return false;
+  if (holder.host !== here) return false;
   try {
     process.kill(holder.pid, 0);
   } catch (error) {

@@ -23,7 +23,7 @@ export async function beginRun(
           pid: owner.pid,
           pid_started: owner.pidStarted,
           host: owner.host,
-          boot: ledger.clock.bootId,
+          boot: ledger.local.bootId,
           adopted_by: null,
           started_at: isoFromMs(ledger.clock.nowMs()),
           ended_at: null,
@@ -50,8 +50,7 @@ export async function adoptDeadRuns(ledger: Ledger, runId: number, here: Owner):
   );
   for (const run of open) {
     const holder = { pid: run.pid, pidStarted: run.pid_started, host: run.host };
-    if (run.ended_at === null && !isGone(holder, run.boot, { host: here.host, boot: ledger.clock.bootId }))
-      continue;
+    if (run.ended_at === null && !isGone(ledger, holder, run.boot, here.host)) continue;
     adopted += 1;
     await writing(ledger, async (ledger) => {
       await endRun(ledger, run.run_id, 'died');

@@ -18,7 +18,7 @@ export async function signOn(ledger: Ledger, { id, pid, pidStarted, host }: Owne
       await change(ledger, query.deleteFrom('service').where('owner', '=', owner));
     }
     const started_at = isoFromMs(ledger.clock.nowMs());
-    const process = { owner: id, pid, pid_started: pidStarted, host, boot: ledger.clock.bootId };
+    const process = { owner: id, pid, pid_started: pidStarted, host, boot: ledger.local.bootId };
     await change(
       ledger,
       query.insertInto('service').values({ ...process, started_at, stopped_at: null, ...seenNow(ledger) }),
@@ -59,11 +59,10 @@ export async function knownServices(ledger: Ledger): Promise<KnownService[]> {
   }));
 }
 
-function isAlive({ clock }: Ledger, service: Tables['service']): boolean {
+function isAlive(ledger: Ledger, service: Tables['service']): boolean {
   const { pid, pid_started: pidStarted, host, boot, stopped_at: stoppedAt } = service;
   if (stoppedAt !== null) return false;
-  const here = { host: hostname(), boot: clock.bootId };
-  if (isGone({ pid, pidStarted, host }, boot, here)) return false;
-  // Times of another boot can't be compared, and its process is gone.
-  return clock.monotonicMs() - service.seen_mono_ms < SILENCE_MS;
+  if (isGone(ledger, { pid, pidStarted, host }, boot, hostname())) return false;
+  // Of a file, times of another boot can't be compared, and its process is gone.
+  return ledger.clock.monotonicMs() - service.seen_mono_ms < SILENCE_MS;
 }

@@ -1,16 +1,18 @@
-import type { Clock } from '../../domain/clock.js';
 import { openDatabase } from '../store/driver.js';
+import { type Ledger, writing } from '../store/query.js';
 
 /** Commits end within a second; between two attempts to get the lock others of this process go on. */
 const AGAIN_MS = 50;
 
 /**
- * Takes the lock that every write to a ledger's file needs, and gives it back; false where another process has it all the
- * time. Throws what SQLite says of a file that can't be written. On a connection of its own, which also opens the file anew.
+ * Takes the lock that every write to a ledger needs, and gives it back; false where another process has it all the time. Throws what
+ * the engine says of a ledger that can't be written. Of a file on a connection of its own, which also opens the file anew.
  */
-export async function canWrite(path: string, clock: Clock, withinMs: number): Promise<boolean> {
+export async function canWrite(ledger: Ledger, withinMs: number): Promise<boolean> {
+  const { clock, file } = ledger;
+  if (file === null) return writing(ledger, async () => true);
   const lastMs = clock.monotonicMs() + withinMs;
-  const sqlite = openDatabase(path, { timeout: 0, fileMustExist: true });
+  const sqlite = openDatabase(file.path, { timeout: 0, fileMustExist: true });
   try {
     for (;;) {
       try {

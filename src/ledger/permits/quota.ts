@@ -27,7 +27,7 @@ export interface TakenPermit {
   readonly deadlineMs: number;
   /** How many permits are taken, this one included. */
   readonly permitsTaken: number;
-  /** Monotonic time by which the request's first byte must leave: after it, another request may have the permit. */
+  /** Time of this process's monotonic clock by which the request's first byte must leave: after it, another request may have the permit. */
   readonly leaveByMs: number;
 }
 
@@ -37,7 +37,7 @@ export type PermitEnd =
   | { readonly kind: 'answered' }
   /** By a 429: no process sends for this client id for so long. */
   | { readonly kind: 'throttled'; readonly forMs: number }
-  /** Without an answer; the request left at this monotonic time. */
+  /** Without an answer; the request left at this time of the process's monotonic clock. */
   | { readonly kind: 'lost'; readonly leftMs: number }
   /** Before a byte of the request left. */
   | { readonly kind: 'unused' };
@@ -78,6 +78,7 @@ export async function takePermit(
   asked = '',
 ): Promise<PermitOrWait> {
   const host = purpose === 'token' ? `token ${asked}` : asked;
+  const fromMs = ledger.local.monotonicMs();
   return writing(ledger, async (ledger) => {
     const now = ledger.clock.monotonicMs();
     const unansweredMs = 2 * deadlineMs + holdMs(rule);
@@ -144,7 +145,7 @@ export async function takePermit(
       rule,
       deadlineMs,
       permitsTaken: live + keptHere + keptElsewhere + 1,
-      leaveByMs: now + deadlineMs,
+      leaveByMs: fromMs + deadlineMs,
     };
   });
 }
@@ -189,7 +190,8 @@ async function permitsSince(
 }
 
 async function lost(ledger: Ledger, { permitId, deadlineMs, rule }: TakenPermit, leftMs: number) {
-  const freeMs = leftMs + deadlineMs + holdMs(rule);
+  const sinceMs = ledger.local.monotonicMs() - leftMs;
+  const freeMs = ledger.clock.monotonicMs() - sinceMs + deadlineMs + holdMs(rule);
   await change(
     ledger,
     query

@@ -1,6 +1,17 @@
-import { type AliasedRawBuilder, type RawBuilder, sql } from 'kysely';
+import { type AliasedRawBuilder, type OperationNode, type RawBuilder, type RawNode, sql } from 'kysely';
 
 // SQL that SQLite and PostgreSQL write differently, by what it means. All other SQL of the verbs is what both speak.
+
+/** SQL for either engine. A compiler of SQLite's takes it as it is written for SQLite. */
+function either<T>(sqlite: RawBuilder<T>, postgres: RawBuilder<T>): RawBuilder<T> {
+  const node = { ...sqlite.toOperationNode(), postgres: postgres.toOperationNode() };
+  return sql<T>`${{ toOperationNode: () => node }}`;
+}
+
+/** The form of a piece of SQL for PostgreSQL; undefined: both engines have the same. */
+export function postgresForm(node: RawNode): OperationNode | undefined {
+  return (node as RawNode & { readonly postgres?: OperationNode }).postgres;
+}
 
 /** A value, or an expression that gives one. */
 type Value = number | string | RawBuilder<unknown>;
@@ -9,12 +20,24 @@ type Value = number | string | RawBuilder<unknown>;
 export function rowsOf<T extends number | string>(
   values: readonly T[],
 ): AliasedRawBuilder<{ readonly value: T }, 'chosen'> {
-  return sql<{ readonly value: T }>`json_each(${JSON.stringify(values)})`.as('chosen');
+  return either(
+    sql<{ readonly value: T }>`json_each(${JSON.stringify(values)})`,
+    sql<{ readonly value: T }>`(${listed(values)})`,
+  ).as('chosen');
+}
+
+/** The values as a column of a query, for PostgreSQL. */
+function listed(values: readonly (number | string)[]): RawBuilder<unknown> {
+  const type = sql.raw(typeof values[0] === 'string' ? 'text' : 'bigint');
+  return sql`select value::${type} as value from json_array_elements_text(${JSON.stringify(values)}::json)`;
 }
 
 /** Condition: the column has one of the values. */
 export function isAmong(column: string, values: readonly (number | string)[]): RawBuilder<boolean> {
-  return sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`;
+  return either(
+    sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`,
+    sql<boolean>`${sql.ref(column)} in (${listed(values)})`,
+  );
 }
 
 /** Condition: two columns have one of the pairs of numbers. */
@@ -22,36 +45,93 @@ export function areAmong(
   [first, second]: readonly [string, string],
   pairs: readonly (readonly [number, number])[],
 ): RawBuilder<boolean> {
-  return sql<boolean>`(${sql.ref(first)}, ${sql.ref(second)}) in (
-    select value ->> 0, value ->> 1 from json_each(${JSON.stringify(pairs)}))`;
+  const columns = sql`(${sql.ref(first)}, ${sql.ref(second)})`;
+  return sql<boolean>`${columns} in (select ${item(0)}, ${item(1)} from ${itemsOf(pairs)})`;
+}
+
+/** Lists as rows of a table `j`, whose numbers `item` reads and whose texts `textItem`. */
+export function itemsOf(lists: readonly (readonly (number | string | undefined)[])[]): RawBuilder<unknown> {
+  const text = JSON.stringify(lists);
+  return either(sql`json_each(${text}) j`, sql`json_array_elements(${text}::json) j(value)`);
+}
+
+/** A number of a list of `itemsOf`. */
+export function item(index: number): RawBuilder<number> {
+  const at = sql.lit(index);
+  return either(sql<number>`j.value ->> ${at}`, sql<number>`(j.value ->> ${at})::bigint`);
+}
+
+/** A text of a list of `itemsOf`. */
+export function textItem(index: number): RawBuilder<string> {
+  return sql<string>`j.value ->> ${sql.lit(index)}`;
+}
+
+/** A table of the connection's own: in a schema of this name, or in the session of a database. */
+export function ownTable(schema: string, table: string): RawBuilder<unknown> {
+  return either(sql.id(schema, table), sql.id('pg_temp', table));
 }
 
 /** The greater of two numbers. */
 export function greatest(one: Value, other: Value): RawBuilder<number> {
-  return sql<number>`max(${one}, ${other})`;
+  return either(sql<number>`max(${one}, ${other})`, sql<number>`greatest(${one}, ${other})`);
 }
 
 /** Condition: a text has this part. */
 export function contains(text: RawBuilder<unknown>, part: Value): RawBuilder<boolean> {
-  return sql<boolean>`instr(${text}, ${part}) > 0`;
+  return either(sql<boolean>`instr(${text}, ${part}) > 0`, sql<boolean>`strpos(${text}, ${part}) > 0`);
+}
+
+/** The bytes that hex digits stand for. */
+export function bytesOf(hex: RawBuilder<unknown>): RawBuilder<Buffer> {
+  return either(sql<Buffer>`unhex(${hex})`, sql<Buffer>`decode(${hex}, 'hex')`);
 }
 
 /** A field of a column with a JSON object, as text; null where it has none. */
 export function fieldOf(column: string, field: string): RawBuilder<string | null> {
-  return sql<string | null>`${sql.ref(column)} ->> ${sql.lit(field)}`;
+  const [json, name] = [sql.ref(column), sql.lit(field)];
+  return either(sql<string | null>`${json} ->> ${name}`, sql<string | null>`${json}::json ->> ${name}`);
 }
 
 /** The texts of a group as one. */
 export function joinedTexts(text: RawBuilder<unknown>, separator: string): RawBuilder<string | null> {
-  return sql<string | null>`group_concat(${text}, ${sql.lit(separator)})`;
+  const between = sql.lit(separator);
+  return either(
+    sql<string | null>`group_concat(${text}, ${between})`,
+    sql<string | null>`string_agg(${text}, ${between})`,
+  );
 }
 
 /** The different texts of a group, as the text of a JSON list. */
 export function listOfTexts(text: RawBuilder<unknown>): RawBuilder<string> {
-  return sql<string>`json_group_array(distinct ${text})`;
+  return either(
+    sql<string>`json_group_array(distinct ${text})`,
+    sql<string>`coalesce(json_agg(distinct ${text}) filter (where ${text} is not null), '[]')::text`,
+  );
+}
+
+/** The version of the engine. */
+export const engineVersion = either(
+  sql<string>`sqlite_version()`,
+  sql<string>`'PostgreSQL ' || split_part(current_setting('server_version'), ' ', 1)`,
+);
+
+/** Of the rows of a table, the first with each value of a column; for SQLite all of them: its inserts take one row at a time. */
+export function firstOfEach(table: RawBuilder<unknown>, column: string, order: string): RawBuilder<unknown> {
+  const [value, by] = [sql.ref(column), sql.ref(order)];
+  return either(
+    table,
+    sql`(select distinct on (${value}) * from ${table} where ${value} is not null order by ${value}, ${by}) f`,
+  );
 }
 
 /** The columns that hold texts, of all tables. */
-export const textColumns = sql<{ readonly table: string; readonly column: string }>`
-  select t.name as "table", c.name as "column" from sqlite_schema t, pragma_table_info(t.name) c
-  where t.type = 'table' and c.type = 'TEXT' order by t.name, c.cid`;
+export const textColumns = either(
+  sql<{ readonly table: string; readonly column: string }>`
+    select t.name as "table", c.name as "column" from sqlite_schema t, pragma_table_info(t.name) c
+    where t.type = 'table' and c.type = 'TEXT' order by t.name, c.cid`,
+  sql<{ readonly table: string; readonly column: string }>`
+    select c.table_name::text as "table", c.column_name::text as "column" from information_schema.columns c
+    join information_schema.tables t using (table_schema, table_name)
+    where c.table_schema = current_schema() and t.table_type = 'BASE TABLE' and c.data_type = 'text'
+    order by c.table_name, c.ordinal_position`,
+);

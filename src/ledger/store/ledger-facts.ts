@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
+import { engineVersion } from './dialect.js';
 import { all, first, type Ledger, query } from './query.js';
 
 /** Facts that identify a ledger, for people who must know which one an answer came from. None is a secret. */
 export interface LedgerFacts {
   readonly createdAt: string;
-  /** Version of SQLite that read it. */
+  /** As in `LedgerVersions`. */
   readonly sqlite: string;
   readonly migrations: readonly {
     readonly name: string;
@@ -27,7 +28,7 @@ export async function ledgerFacts(ledger: Ledger): Promise<LedgerFacts> {
 
 /** The versions of the ledger's library and schema. */
 export interface LedgerVersions {
-  /** Version of the SQLite library. */
+  /** Version of the SQLite library, or `PostgreSQL` with the version of its server. */
   readonly sqlite: string;
   /** Name of the newest migration applied. */
   readonly schema: string;
@@ -36,6 +37,6 @@ export interface LedgerVersions {
 /** The present versions of an open ledger. */
 export async function ledgerVersions(ledger: Ledger): Promise<LedgerVersions> {
   const versions = sql<LedgerVersions>`
-    select sqlite_version() as sqlite, (select max(name) from schema_migration) as schema`;
+    select ${engineVersion} as sqlite, (select max(name) from schema_migration) as schema`;
   return (await first(ledger, versions)) ?? { sqlite: '', schema: '' };
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { isInPlace } from './open.js';
-import { all, change, first, type Ledger, prepared, query } from './query.js';
+import { all, change, fileOf, first, type Ledger, prepared, query } from './query.js';
 
 /** The identity of a ledger and how far it has come: enough to notice, without the ledger, that it is missing or another one. */
 export interface LedgerMark {
@@ -28,8 +28,9 @@ export interface CurrentMark extends LedgerMark {
  *   it within a transaction.
  */
 export function ledgerMark(ledger: Ledger, log: 'as-it-is' | 'written' = 'as-it-is'): CurrentMark {
-  const isCommitted = !ledger.file.sqlite.inTransaction;
-  if (log === 'written' && isCommitted) ledger.file.sqlite.pragma('wal_checkpoint(passive)');
+  const { sqlite } = fileOf(ledger);
+  const isCommitted = !sqlite.inTransaction;
+  if (log === 'written' && isCommitted) sqlite.pragma('wal_checkpoint(passive)');
   return {
     ledger: fingerprint(ledger.salt),
     ...highestNumbers(ledger),

@@ -1,15 +1,7 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { isoFromMs } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { INSTALLATION } from '../../domain/process/installation.js';
-
-/** One numbered file of plain SQL. */
-interface Migration {
-  readonly name: string;
-  readonly text: string;
-}
+import { digest, migrationsOf, readMigrations, refuseForeign } from './migrations.js';
 
 /**
  * Brings a ledger to this program's schema. Each file and the record of it are one transaction, so a crash leaves
@@ -41,8 +33,7 @@ export function migrate(sqlite: Database, path: string, nowMs: number, folders: 
   }
 }
 
-/** The migrations that come with the program. */
-const OWN = [new URL('migrations/', INSTALLATION)];
+const OWN = [migrationsOf('sqlite')];
 
 /** Refuses a ledger whose schema isn't the one of this program; changes nothing. For ledgers opened to read. */
 export function requireMigrated(sqlite: Database, path: string): void {
@@ -64,34 +55,4 @@ function appliedMigrations(sqlite: Database): { name: string; sha256: string }[]
     name: string;
     sha256: string;
   }[];
-}
-
-function refuseForeign(
-  applied: readonly { name: string; sha256: string }[],
-  known: readonly Migration[],
-  path: string,
-): void {
-  applied.forEach((entry, index) => {
-    const expected = known[index];
-    if (expected && expected.name === entry.name && digest(expected.text) === entry.sha256) return;
-    throw new OperatorError({
-      operation: 'open the ledger',
-      subject: path,
-      message: `${path} was written by a newer or different Registrar: its schema has ${entry.name}, which this program ${expected?.name === entry.name ? 'knows in another form' : "doesn't know"}`,
-      hint: 'Use the Registrar that wrote it, or a newer one. Nothing was changed.',
-    });
-  });
-}
-
-function readMigrations(folders: readonly URL[]): Migration[] {
-  return folders.flatMap((folder) =>
-    readdirSync(folder)
-      .filter((name) => name.endsWith('.sql'))
-      .sort()
-      .map((name) => ({ name, text: readFileSync(new URL(name, folder), 'utf8') })),
-  );
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -19,7 +19,7 @@ import { countOf } from '../../domain/text/count-of.js';
 import { openDatabase, requireDriver } from './driver.js';
 import { executorOn } from './executor.js';
 import { migrate, requireMigrated } from './migrate.js';
-import type { Ledger } from './query.js';
+import type { FileLedger, Ledger } from './query.js';
 
 /** Marks the file as a Registrar ledger in its SQLite header ("Rgst"). */
 export const APPLICATION_ID = 0x52677374;
@@ -42,7 +42,7 @@ export function openLedger(
   path: string,
   clock: Clock,
   mayMake: (found: NoLedger) => void = () => {},
-): Ledger {
+): FileLedger {
   // SQLite gives its -wal and -shm files the mode of the database, so this one mode protects all three.
   return guarded(path, () => {
     const size = path === ':memory:' ? null : ledgerBytes(path);
@@ -80,7 +80,7 @@ export function openLedger(
 }
 
 /** Opens an existing ledger for reading alone; null when there is none, or nothing in it. */
-export function openLedgerToRead(path: string, clock: Clock): Ledger | null {
+export function openLedgerToRead(path: string, clock: Clock): FileLedger | null {
   if (ledgerBytes(path) === 0) return null;
   return guarded(path, () => {
     const sqlite = connect(path);
@@ -125,8 +125,9 @@ export function ledgerBytes(path: string): number {
 }
 
 /** False where the ledger's file is no longer the one that its name leads to: it was moved away, deleted or replaced. */
-export function isInPlace({ file: { path, inode } }: Ledger): boolean {
-  if (inode === '') return true;
+export function isInPlace({ file }: Ledger): boolean {
+  if (file === null || file.inode === '') return true;
+  const { path, inode } = file;
   const found = statSync(path, { throwIfNoEntry: false });
   return found !== undefined && inode === inodeOf(found);
 }
@@ -136,8 +137,14 @@ function inodeOf({ dev, ino }: { readonly dev: number; readonly ino: number }): 
 }
 
 /** Closes the connection; the ledger must not be used any more. */
-export function closeLedger(ledger: Ledger): void {
-  ledger.file.sqlite.close();
+export function closeLedger({ file }: Pick<FileLedger, 'file'>): void {
+  file.sqlite.close();
+}
+
+/** Closes the connections to a ledger of either kind; it must not be used any more. */
+export async function disconnect({ db, file }: Ledger): Promise<void> {
+  if (file === null) await db.destroy();
+  else closeLedger({ file });
 }
 
 function connect(path: string): Database {
@@ -178,13 +185,14 @@ const USUAL_LOG_PAGES = 6_144;
 /** 256 MB, whatever the ledger has: a small machine must have room for the cache, and wait for a checkpoint of the log. */
 const MOST_PAGES = 16_384;
 
-function ledgerOn(sqlite: Database, path: string, clock: Clock): Ledger {
+function ledgerOn(sqlite: Database, path: string, clock: Clock): FileLedger {
   const { salt = '' } = (sqlite.prepare('select salt from ledger').get() ?? {}) as { salt?: string };
   if (!/^[0-9a-f]{64}$/.test(salt)) throw damaged(path);
   const inode = path === ':memory:' ? '' : inodeOf(statSync(path));
   const statements = new Map<string, Statement>();
   const db = executorOn(sqlite, statements, clock);
-  return { db, inTransaction: false, clock, salt, file: { path, inode, sqlite, statements } };
+  const file = { path, inode, sqlite, statements };
+  return { db, inTransaction: false, clock, local: clock, salt, beside: path, file };
 }
 
 function requireOurs(sqlite: Database, path: string): void {

@@ -26,10 +26,27 @@ export interface Ledger {
   readonly db: Kysely<Tables>;
   /** True within `writing` or `reading`. */
   readonly inTransaction: boolean;
+  /** The time by which the ledger goes, the same for all its processes: the machine's for a file, a database's own. */
   readonly clock: Clock;
+  /** The clock of this process. What a deadline of this process is compared with, such as a fence. */
+  readonly local: Clock;
   /** The salt of the ledger's hashes, 64 hex digits. Never shown. */
   readonly salt: string;
+  /** How the paths of files begin that this process keeps beside the ledger for a while. */
+  readonly beside: string;
+  /** null: the ledger is a database. */
+  readonly file: LedgerFile | null;
+}
+
+/** A ledger that is a file. */
+export interface FileLedger extends Ledger {
   readonly file: LedgerFile;
+}
+
+/** The file that the ledger is. For what only a file needs: its callers have made sure that it is one. */
+export function fileOf({ file }: Pick<Ledger, 'file'>): LedgerFile {
+  if (file === null) throw new Error('the ledger is a database, and no file');
+  return file;
 }
 
 /** The file that a ledger is, and the connection to it: for staging, backups, and what looks after files. */
@@ -79,14 +96,20 @@ export async function first<T>(ledger: Ledger, built: Built<T>): Promise<T | und
  * nothing may be written meanwhile; otherwise as the ledger is now, on a connection of their own, which makes no other flow wait.
  */
 export async function* each<T>(ledger: Ledger, built: Built<T>): AsyncGenerator<T> {
-  const { sql: text, parameters } = compiled(ledger, built);
+  const query = compiled(ledger, built);
+  const { sql: text, parameters } = query;
+  const { file } = ledger;
+  if (file === null) {
+    for await (const { rows } of ledger.db.getExecutor().stream<T>(query, STREAMED_ROWS)) yield* rows;
+    return;
+  }
   const oneByOne = (sqlite: Database) => sqlite.prepare(text).iterate(...parameters) as IterableIterator<T>;
   if (ledger.inTransaction) {
-    yield* oneByOne(ledger.file.sqlite);
-  } else if (ledger.file.path === ':memory:') {
+    yield* oneByOne(file.sqlite);
+  } else if (file.path === ':memory:') {
     yield* await all(ledger, built);
   } else {
-    const reader = openDatabase(ledger.file.path, { fileMustExist: true });
+    const reader = openDatabase(file.path, { fileMustExist: true });
     try {
       // A connection opened read-only would leave its -wal and -shm files behind.
       reader.pragma('query_only = on');
@@ -97,10 +120,12 @@ export async function* each<T>(ledger: Ledger, built: Built<T>): AsyncGenerator<
   }
 }
 
+const STREAMED_ROWS = 500;
+
 /** Throws an error with the path of the ledger, for people to see where a disk is full. */
-function named({ file: { path } }: Ledger): (error: unknown) => never {
+function named({ file }: Ledger): (error: unknown) => never {
   return (error) => {
-    throw withPath(error, path);
+    throw file === null ? error : withPath(error, file.path);
   };
 }
 
@@ -118,6 +143,8 @@ export async function inserted<T>(ledger: Ledger, built: Built<T>): Promise<T> {
 }
 
 function changing<T>(ledger: Ledger, built: Built<T>): Promise<QueryResult<T>> {
+  if (ledger.file === null && !ledger.inTransaction)
+    return writing(ledger, (ledger) => changing(ledger, built));
   return ledger.db.executeQuery(compiled(ledger, built)).catch(named(ledger));
 }
 
@@ -160,5 +187,6 @@ export function inEnvironment(name: string): RawBuilder<boolean> {
 
 /** The prepared statement for this text, made once per ledger. */
 export function prepared(ledger: Ledger, text: string): Statement {
-  return preparedOn(ledger.file.sqlite, ledger.file.statements, text);
+  const { sqlite, statements } = fileOf(ledger);
+  return preparedOn(sqlite, statements, text);
 }

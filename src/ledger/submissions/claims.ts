@@ -17,6 +17,7 @@ import { countOf } from '../../domain/text/count-of.js';
 import { operationNamed } from '../../operations/registry.js';
 import { isStaged } from '../drops/drops.js';
 import { holdsLease, type Lease } from '../leases/leases.js';
+import { ledgerName } from '../store/ledger-name.js';
 import { all, change, first, inEnvironment, type Ledger, query, writing } from '../store/query.js';
 import { holdStoppedDrops } from './canary.js';
 import { carryOut } from './carry-out.js';
@@ -206,14 +207,14 @@ async function holdDamaged(ledger: Ledger, submissionId: number, runId: number):
 }
 
 /** A row in one index that another index lacks is found for ever, and never sent. */
-function lostByIndex({ file: { path } }: Ledger, submissionId: number): OperatorError {
-  return damagedQueue(path, `an index of it has lost submission ${submissionId}`);
+function lostByIndex(ledger: Ledger, submissionId: number): OperatorError {
+  return damagedQueue(ledgerName(ledger), `an index of it has lost submission ${submissionId}`);
 }
 
 /** Rows wait, and none of them can ever be sent: the ledger contradicts itself about them. */
-export function stuckQueue(path: string, environment: string, waiting: number): OperatorError {
+export function stuckQueue(ledger: string, environment: string, waiting: number): OperatorError {
   return damagedQueue(
-    path,
+    ledger,
     `${countOf(waiting, 'row waits', 'rows wait')} for ${environment}, and nothing says for what`,
   );
 }

@@ -6,7 +6,7 @@ import { backup } from '../../../src/actions/upkeep/backup.js';
 import { carryOut, plan } from '../../../src/actions/upkeep/restore.js';
 import { thisProcess } from '../../../src/ledger/leases/owner.js';
 import { beginRun } from '../../../src/ledger/leases/runs.js';
-import { closeLedger } from '../../../src/ledger/store/open.js';
+import { disconnect } from '../../../src/ledger/store/open.js';
 import { openExpectedLedger } from '../../../src/upkeep/expected-ledger.js';
 import { workspacePaths } from '../../../src/workspace/folders.js';
 import { manualClock } from '../../support/manual-clock.js';
@@ -21,7 +21,7 @@ async function backedUp() {
   const run = async () => {
     const ledger = await openExpectedLedger(place.paths, place.clock);
     await beginRun(ledger, 'manual', thisProcess(), '1');
-    closeLedger(ledger);
+    await disconnect(ledger);
   };
   await run();
   await backup(place, { path: file, force: false });

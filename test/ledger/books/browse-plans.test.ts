@@ -7,6 +7,7 @@ import { runInFull } from '../../../src/actions/browse/run.js';
 import { runList } from '../../../src/actions/browse/runs.js';
 import type { Selection } from '../../../src/domain/selection.js';
 import { STATES } from '../../../src/domain/submission.js';
+import { fileOf } from '../../../src/ledger/store/query.js';
 import { actionContext } from '../../support/action-context.js';
 import { ANY_ROW } from '../../support/any-row.js';
 import { browsedLedger } from '../../support/browsed-ledger.js';
@@ -30,7 +31,7 @@ it('no question that pages ask goes through a large table', async () => {
   const rejected = [...(await select(ledger, { states: ['rejected'] }))];
   const dismissal = { kind: 'dismiss', who: decider('ada'), because: 'left', selection: {} } as const;
   await decide(ledger, dismissal, rejected.slice(0, 2), null);
-  ledger.file.statements.clear();
+  fileOf(ledger).statements.clear();
   const page = async (narrowed: Partial<Selection>) =>
     browseRows(context, {
       selection: { ...SELECTION, ...narrowed },
@@ -54,6 +55,6 @@ it('no question that pages ask goes through a large table', async () => {
   await decisionList(context, { ...LIST, kind: null, who: null, door: null, isOpen: false });
   await decisionInFull(context, { ...LIST, decision: 1 });
   await overview(context);
-  expect(ledger.file.statements.size).toBeGreaterThan(40);
+  expect(fileOf(ledger).statements.size).toBeGreaterThan(40);
   expect(wholeTablesAsked(ledger, LARGE)).toEqual([]);
 });

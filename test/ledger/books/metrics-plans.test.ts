@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { FIGURES_PARTS } from '../../../src/actions/monitor/figures.js';
 import { waitingDelivery } from '../../../src/ledger/attempts/waiting-requests.js';
 import { readState } from '../../../src/ledger/books/state/read-state.js';
+import { fileOf } from '../../../src/ledger/store/query.js';
 import { ACCEPTED, deliverNext, mustLease, stage, testLedger } from '../../support/staged-ledger.js';
 import { wholeTablesAsked } from '../../support/whole-tables.js';
 
@@ -13,9 +14,9 @@ it.each([
   const { runId } = await stage(ledger, [{}, { user: 'other@x.example' }]);
   await deliverNext(ledger, await mustLease(ledger, 'push:main'), runId, ACCEPTED);
   if (!publish) await stage(ledger, [{ user: 'third@x.example' }], { publish });
-  ledger.file.statements.clear();
+  fileOf(ledger).statements.clear();
   await readState(ledger, FIGURES_PARTS, { environments: [{ name: 'main', clientId: 'x', rechecks: 0 }] });
   await waitingDelivery(ledger, 'main', 'x');
-  expect(ledger.file.statements.size).toBeGreaterThan(10);
+  expect(fileOf(ledger).statements.size).toBeGreaterThan(10);
   expect(wholeTablesAsked(ledger)).toEqual([]);
 });

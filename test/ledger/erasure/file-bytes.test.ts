@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { fileBytes } from '../../../src/ledger/erasure/file-bytes.js';
+import { fileOf } from '../../../src/ledger/store/query.js';
 import { stage, testLedger } from '../../support/staged-ledger.js';
 
 it('reads each byte of each file, and leaves the locks of this process on them as they are', async () => {
   const ledger = testLedger();
   await stage(ledger, [{}]);
-  const { path } = ledger.file;
+  const { path } = fileOf(ledger);
   for (const _ of ['once', 'again']) {
     const read: string[] = [];
     for await (const pieces of fileBytes(ledger)) {

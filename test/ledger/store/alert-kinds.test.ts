@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { ALERT_KINDS, TOLD_EVENTS } from '../../../src/domain/alerts/alert.js';
+import { fileOf } from '../../../src/ledger/store/query.js';
 import { testLedger } from '../../support/staged-ledger.js';
 
 it('the ledger keeps every kind of alert and all that is told of one, and nothing else', () => {
-  const { sqlite } = testLedger().file;
+  const { sqlite } = fileOf(testLedger());
   const insert = (kind: string, what: string) => {
     const { lastInsertRowid } = sqlite
       .prepare(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { collected } from '../../../src/domain/process/in-turn.js';
+import { fileOf } from '../../../src/ledger/store/query.js';
 import { claim, findDue } from '../../../src/ledger/submissions/claims.js';
 import { damagedRows } from '../../../src/ledger/submissions/record/damaged-rows.js';
 import { submissionLife } from '../../../src/ledger/trace/submission-life.js';
@@ -18,7 +19,7 @@ import {
 const two = async () => {
   const ledger = testLedger();
   const { runId } = await stage(ledger, [{ content: 'A' }, { content: 'B' }]);
-  ledger.file.sqlite.exec("insert into operation (name) values ('delete-course')");
+  fileOf(ledger).sqlite.exec("insert into operation (name) values ('delete-course')");
   return { ledger, runId, lease: await mustLease(ledger, 'push:main') };
 };
 
@@ -81,7 +82,7 @@ it('all that is damaged is found, and nothing in a sound ledger', async () => {
 
 it('a row that an index has lost ends the look for what is due instead of turning for ever', async () => {
   const { ledger, runId } = await two();
-  const { sqlite } = ledger.file;
+  const { sqlite } = fileOf(ledger);
   // As an index is that misses an entry: SQLite goes by it without a look at the table.
   sqlite.unsafeMode(true);
   sqlite.pragma('writable_schema = on');

@@ -5,11 +5,12 @@ import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../../src/ledger/store/migrate.js';
 import { closeLedger, openLedger } from '../../../src/ledger/store/open.js';
+import { fileOf } from '../../../src/ledger/store/query.js';
 import { manualClock } from '../../support/manual-clock.js';
 import { ACCEPTED, deliverNext, mustLease, stage, testLedger } from '../../support/staged-ledger.js';
 import { tempFolder } from '../../support/temp-folder.js';
 
-const OWN = new URL('../../../migrations/', import.meta.url);
+const OWN = new URL('../../../migrations/sqlite/', import.meta.url);
 const LATER = new URL('later-migrations/', import.meta.url);
 const BROKEN = new URL('broken-migrations/', import.meta.url);
 const GOLDEN = new URL('schema.golden', OWN);
@@ -20,7 +21,7 @@ async function usedLedger(): Promise<string> {
   const { runId } = await stage(ledger, [{ content: 'A' }, { content: 'B' }]);
   await deliverNext(ledger, await mustLease(ledger, 'push:main'), runId, ACCEPTED);
   closeLedger(ledger);
-  return ledger.file.path;
+  return fileOf(ledger).path;
 }
 
 function inFile<T>(path: string, work: (sqlite: Database) => T): T {

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { thisProcess } from '../../../src/ledger/leases/owner.js';
 import { beginRun } from '../../../src/ledger/leases/runs.js';
 import { closeLedger, openLedger, openLedgerToRead } from '../../../src/ledger/store/open.js';
+import { fileOf } from '../../../src/ledger/store/query.js';
 import { manualClock } from '../../support/manual-clock.js';
 import { ACCEPTED, deliverNext, mustLease, stage, states, testLedger } from '../../support/staged-ledger.js';
 import { tempFolder } from '../../support/temp-folder.js';
@@ -15,8 +16,8 @@ describe('openLedger', () => {
   it('makes a file that only its owner can read, its journal too', async () => {
     const ledger = testLedger();
     await stage(ledger, [{}]);
-    expect(statSync(ledger.file.path).mode & 0o777).toBe(0o600);
-    expect(statSync(`${ledger.file.path}-wal`).mode & 0o777).toBe(0o600);
+    expect(statSync(fileOf(ledger).path).mode & 0o777).toBe(0o600);
+    expect(statSync(`${fileOf(ledger).path}-wal`).mode & 0o777).toBe(0o600);
   });
 
   it('keeps the log of a small ledger small, however many requests it records', async () => {
@@ -27,7 +28,7 @@ describe('openLedger', () => {
     );
     const lease = await mustLease(ledger, 'push:main');
     for (let request = 0; request < 155; request += 1) await deliverNext(ledger, lease, runId, ACCEPTED);
-    const megabytes = statSync(`${ledger.file.path}-wal`).size / 1e6;
+    const megabytes = statSync(`${fileOf(ledger).path}-wal`).size / 1e6;
     expect(megabytes).toBeLessThan(20);
   });
 
@@ -154,7 +155,7 @@ describe('the ledger itself', () => {
   it('refuses a change of state that is not logged', async () => {
     const ledger = testLedger();
     await stage(ledger, [{}]);
-    expect(() => ledger.file.sqlite.exec("update submission set state = 'accepted'")).toThrow(
+    expect(() => fileOf(ledger).sqlite.exec("update submission set state = 'accepted'")).toThrow(
       /without its transition/,
     );
     expect(await states(ledger)).toEqual(['waiting']);
@@ -172,6 +173,6 @@ describe('the ledger itself', () => {
     const ledger = testLedger();
     // The second row repeats the first.
     await stage(ledger, [{}, {}]);
-    expect(() => ledger.file.sqlite.exec(sql)).toThrow();
+    expect(() => fileOf(ledger).sqlite.exec(sql)).toThrow();
   });
 });

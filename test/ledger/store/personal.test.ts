@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { PERSONAL } from '../../../src/ledger/store/personal.js';
+import { fileOf } from '../../../src/ledger/store/query.js';
 import { testLedger } from '../../support/staged-ledger.js';
 
-const SCHEMA = readFileSync(new URL('../../../migrations/0001-ledger.sql', import.meta.url), 'utf8');
+const SCHEMA = readFileSync(new URL('../../../migrations/sqlite/0001-ledger.sql', import.meta.url), 'utf8');
 
 describe.each(PERSONAL)('the personal columns of $table', ({ table, key, columns }) => {
   it('are there, may be null, and are found by its key', () => {
-    const { sqlite } = testLedger().file;
+    const { sqlite } = fileOf(testLedger());
     const found = sqlite.pragma(`table_info("${table}")`) as { name: string; notnull: number; pk: number }[];
     expect(found.filter(({ name, notnull }) => columns.includes(name) && notnull === 0)).toHaveLength(
       columns.length,
@@ -24,7 +25,7 @@ describe.each(PERSONAL)('the personal columns of $table', ({ table, key, columns
   });
 
   it('are cleared by an erasure alone: a trigger names each', () => {
-    const { sqlite } = testLedger().file;
+    const { sqlite } = fileOf(testLedger());
     const trigger = sqlite
       .prepare("select sql from sqlite_master where type = 'trigger' and name = ?")
       .pluck()

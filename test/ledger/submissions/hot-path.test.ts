@@ -8,7 +8,7 @@ import { causesIn } from '../../../src/ledger/books/rows/attention.js';
 import { countUnknownLearners } from '../../../src/ledger/books/unknown-learners.js';
 import { sourceFacts } from '../../../src/ledger/drops/source-facts.js';
 import { executorOn } from '../../../src/ledger/store/executor.js';
-import type { Ledger } from '../../../src/ledger/store/query.js';
+import { fileOf, type Ledger } from '../../../src/ledger/store/query.js';
 import { findDue } from '../../../src/ledger/submissions/claims.js';
 import { submissionsAbout } from '../../../src/ledger/submissions/select/submission-numbers.js';
 import { submissionLife } from '../../../src/ledger/trace/submission-life.js';
@@ -18,11 +18,13 @@ import { deliverNext, mustLease, REJECTED, stage, testLedger } from '../../suppo
 
 /** SQLite's opcodes or query plans for the statements run so far that begin like this. */
 function explained(ledger: Ledger, how: 'explain' | 'explain query plan', beginning: RegExp) {
-  const texts = [...ledger.file.statements.keys()].filter((text) => beginning.test(text));
+  const texts = [...fileOf(ledger).statements.keys()].filter((text) => beginning.test(text));
   expect(texts).not.toHaveLength(0);
   return texts.map((text) => {
     const nothing = new Array((text.match(/\?/g) ?? []).length).fill(null);
-    const steps = ledger.file.sqlite.prepare(`${how} ${text}`).all(...nothing) as Record<string, unknown>[];
+    const steps = fileOf(ledger)
+      .sqlite.prepare(`${how} ${text}`)
+      .all(...nothing) as Record<string, unknown>[];
     return steps.map((step) => step.opcode ?? step.detail).join('; ');
   });
 }
@@ -61,10 +63,10 @@ describe('what a drop of a million rows must not be gone through for', () => {
     const texts: string[] = [];
     const prepare = (text: string) => {
       texts.push(text);
-      return ledger.file.sqlite.prepare(text);
+      return fileOf(ledger).sqlite.prepare(text);
     };
-    const sqlite = Object.assign(Object.create(ledger.file.sqlite), { prepare }) as never;
-    const file = { ...ledger.file, sqlite, path: ':memory:' };
+    const sqlite = Object.assign(Object.create(fileOf(ledger).sqlite), { prepare }) as never;
+    const file = { ...fileOf(ledger), sqlite, path: ':memory:' };
     const watched = { ...ledger, db: executorOn(sqlite, new Map(), ledger.clock), file };
     await collected(acceptedRows(watched, dropId));
     await rowsAt(watched, [{ dropId, line: 2, submissionId: 1, state: 'waiting' }]);
@@ -72,7 +74,9 @@ describe('what a drop of a million rows must not be gone through for', () => {
     expect(asked).toHaveLength(2);
     for (const text of asked) {
       const nothing = new Array((text.match(/\?/g) ?? []).length).fill(null);
-      const steps = ledger.file.sqlite.prepare(`explain query plan ${text}`).all(...nothing) as {
+      const steps = fileOf(ledger)
+        .sqlite.prepare(`explain query plan ${text}`)
+        .all(...nothing) as {
         detail: string;
       }[];
       const ofAnswers = steps
@@ -110,7 +114,7 @@ it('what a plan depends on stands in the text: where it is bound SQLite compiles
   await submissionLife(ledger, 1);
   await select(ledger, { states: ['rejected', 'invalid'] });
   await causesIn(ledger, {});
-  const texts = [...ledger.file.statements.keys()];
+  const texts = [...fileOf(ledger).statements.keys()];
   expect(texts.filter((text) => /where .*"state" = 'published'/s.test(text))).not.toHaveLength(0);
   expect(texts.filter((text) => /limit \d/.test(text))).not.toHaveLength(0);
   const planned = texts.filter((text) => !text.startsWith('update "counter"'));

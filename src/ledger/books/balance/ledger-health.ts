@@ -21,6 +21,9 @@ export interface DamagedContent {
   readonly first: readonly DamagedRow[];
 }
 
+/** A database looks after its own files. */
+const SOUND: FileHealth = { damage: [], danglingRows: 0, journalMode: 'wal' };
+
 /** Damaged rows that are named. */
 const MOST_NAMED = 10;
 
@@ -30,7 +33,7 @@ const MOST_NAMED = 10;
  *   their digests, a second for a million rows.
  */
 export async function ledgerHealth(ledger: Ledger, how: 'quick' | 'full' | 'deep'): Promise<LedgerHealth> {
-  const ofFile = fileHealth(ledger, how);
+  const ofFile = ledger.file === null ? SOUND : fileHealth(ledger.file, how);
   const isDamaged = ofFile.damage.length > 0;
   return {
     ...ofFile,

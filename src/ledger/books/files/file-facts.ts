@@ -137,4 +137,4 @@ const decided = (dropId: number) => sql<{ decisionId: number; rows: number }>`
     union all
     select x.decision_id, count(*) from decision_submission x
     where (select s.drop_id from submission s where s.submission_id = x.submission_id) = ${dropId} group by x.decision_id
-  ) group by "decisionId" order by "decisionId" desc limit ${sql.lit(MOST_DECISIONS)}`;
+  ) d group by "decisionId" order by "decisionId" desc limit ${sql.lit(MOST_DECISIONS)}`;

@@ -41,7 +41,10 @@ export async function listFiles(ledger: Ledger, selection: FileSelection): Promi
       ledger,
       matching
         .select('d.drop_id as dropId')
-        .orderBy(sql.ref(ORDERED_BY[order]), direction)
+        // What has no rows yet comes as if it had none.
+        .orderBy(sql.ref(ORDERED_BY[order]), (by) =>
+          isDescending ? by.desc().nullsLast() : by.asc().nullsFirst(),
+        )
         .orderBy('d.drop_id', direction)
         .limit(boundLimit(pageRows))
         .offset((page - 1) * pageRows),

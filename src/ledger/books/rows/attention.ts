@@ -69,5 +69,5 @@ export function responseOf(condition: RawBuilder<unknown>): RawBuilder<number> {
   const answers = (late: RawBuilder<unknown>) => sql`select p2.response_id as id from attempt_submission x2
     join response p2 on p2.attempt_id = x2.attempt_id and p2.late = ${late}
     where x2.submission_id = s.submission_id and ${condition}`;
-  return sql<number>`(select max(id) from (${answers(sql`0`)} union all ${answers(sql`1`)}))`;
+  return sql<number>`(select max(id) from (${answers(sql`0`)} union all ${answers(sql`1`)}) a)`;
 }

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Ledger } from '../query.js';
+import type { LedgerFile } from '../query.js';
 
 /** The faults of a ledger's file, by SQLite's own checks. */
 export interface FileHealth {
@@ -12,7 +12,7 @@ export interface FileHealth {
 }
 
 /** @param how `quick` doesn't compare each index with its table. */
-export function fileHealth({ file: { sqlite } }: Ledger, how: 'quick' | 'full' | 'deep'): FileHealth {
+export function fileHealth({ sqlite }: LedgerFile, how: 'quick' | 'full' | 'deep'): FileHealth {
   const check = how === 'quick' ? 'quick_check' : 'integrity_check';
   const said = sqlite.pragma(`${check}(20)`) as Record<string, string>[];
   return {

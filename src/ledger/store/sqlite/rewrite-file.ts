@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
-import type { Ledger } from '../query.js';
+import { fileOf, type Ledger } from '../query.js';
 
 /**
  * Runs `work` while what it deletes and clears is overwritten with zeros, not only marked as free. Other writes of this process,
  * such as staging, would be slower for nothing.
  */
-export async function overwriting<T>(
-  { file: { sqlite } }: Pick<Ledger, 'file'>,
-  work: () => Promise<T>,
-): Promise<T> {
+export async function overwriting<T>({ file }: Pick<Ledger, 'file'>, work: () => Promise<T>): Promise<T> {
+  if (file === null) return work();
+  const { sqlite } = file;
   const before = sqlite.pragma('secure_delete', { simple: true }) as number;
   sqlite.pragma('secure_delete = on');
   try {
@@ -23,9 +22,11 @@ export async function overwriting<T>(
  * whole tables.
  */
 export async function withoutReferences<T>(
-  { file: { sqlite } }: Pick<Ledger, 'file'>,
+  { file }: Pick<Ledger, 'file'>,
   work: () => Promise<T>,
 ): Promise<T> {
+  if (file === null) return work();
+  const { sqlite } = file;
   sqlite.pragma('foreign_keys = off');
   try {
     return await work();
@@ -36,6 +37,7 @@ export async function withoutReferences<T>(
 
 /** Rewrites the whole file, so that it holds nothing erased. */
 export async function rewriteFile(ledger: Ledger): Promise<void> {
+  if (ledger.file === null) return;
   const { sqlite } = ledger.file;
   // Else the whole of it would be built up in memory.
   sqlite.pragma('temp_store = file');
@@ -47,7 +49,8 @@ export async function rewriteFile(ledger: Ledger): Promise<void> {
 }
 
 /** Writes the file's log into it and empties the log, which keeps its length while another process reads the ledger. */
-export async function emptyLog({ db }: Ledger): Promise<void> {
+export async function emptyLog({ db, file }: Ledger): Promise<void> {
+  if (file === null) return;
   await sql`pragma wal_checkpoint(truncate)`.execute(db);
 }
 
@@ -55,7 +58,9 @@ export async function emptyLog({ db }: Ledger): Promise<void> {
  * Copies the ledger into a file. `vacuum into` reads in one transaction: it makes no writer wait, and no writer makes it begin
  * again, as every commit does to SQLite's online backup. It also leaves out the free pages, which may still hold erased text.
  */
-export async function copyFile({ db, file: { sqlite } }: Ledger, path: string): Promise<void> {
+export async function copyFile(ledger: Ledger, path: string): Promise<void> {
+  const { db } = ledger;
+  const { sqlite } = fileOf(ledger);
   const isReadOnly = sqlite.pragma('query_only', { simple: true });
   // It writes to no table, but SQLite treats it as a write.
   sqlite.pragma('query_only = off');

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { HeldCause } from '../../../domain/cause.js';
 import { type AdmissionRule, admit, type KnownRevision, mayAmend } from '../../../domain/delivery/judge.js';
 import { familyOf } from '../../../operations/registry.js';
+import { bytesOf, firstOfEach } from '../../store/dialect.js';
 import { PAGE_ROWS } from '../../store/pages.js';
 import { all, change, first, inserted, type Ledger, query } from '../../store/query.js';
 import { countMore, standingOf } from '../open-items.js';
@@ -109,13 +110,13 @@ async function addSubjects(ledger: Ledger, from: ReadSchema): Promise<void> {
   await change(
     ledger,
     sql`insert into content (hash, type, identifier_type, identifier, part, title)
-      select unhex(hash), type, identifier_type, identifier, part, title from ${readTable(from, 'read_content')} where true
+      select ${bytesOf(sql`hash`)}, type, identifier_type, identifier, part, title from ${readTable(from, 'read_content')} where true
       on conflict (hash) do update set title = excluded.title where content.title is null and excluded.title is not null`,
   );
   await change(
     ledger,
     sql`insert into learner (hash, type, identifier)
-      select unhex(learner_hash), learner_type, learner from ${readTable(from, 'read_row')}
+      select ${bytesOf(sql`learner_hash`)}, learner_type, learner from ${firstOfEach(readTable(from, 'read_row'), 'learner_hash', 'number')}
       where learner_hash is not null order by number
       on conflict (hash) do update set identifier = excluded.identifier where learner.identifier is null`,
   );
@@ -139,11 +140,11 @@ function insertion(
   return sql`insert into submission (drop_id, line, learner_id, content_id, environment_id, operation_id, occurred_at,
       revision, digest, record, decision_id, state, cause, overrides)
     select ${target.dropId}, r.line, coalesce(l.learner_id, 0), c.content_id, ${environmentId}, ${operationId},
-      r.occurred_at, ${revision}, unhex(r.digest), r.record, ${target.decisionId ?? null}, ${state}, ${heldFor},
+      r.occurred_at, ${revision}, ${bytesOf(sql`r.digest`)}, r.record, ${target.decisionId ?? null}, ${state}, ${heldFor},
       ${mayAmend(rule) ? 'amended' : null}
     from ${readTable(from, 'read_row')} r
-    left join content c on c.hash = unhex(r.content_hash)
-    left join learner l on l.hash = unhex(r.learner_hash)
+    left join content c on c.hash = ${bytesOf(sql`r.content_hash`)}
+    left join learner l on l.hash = ${bytesOf(sql`r.learner_hash`)}
     ${
       number === null
         ? sql`where r.kind = 'record' order by r.number on conflict do nothing`
@@ -249,8 +250,8 @@ async function knownRevisions(
     sql<Omit<KnownRevision, 'content'> & { number: number; digest: Buffer }>`
       select r.number, k.submission_id as "submissionId", k.revision, k.state, k.digest
       from ${readTable(batch.from, 'read_row')} r
-      join learner l on l.hash = unhex(coalesce(r.learner_hash, ${NOBODY}))
-      join content c on c.hash = unhex(r.content_hash)
+      join learner l on l.hash = ${bytesOf(sql`coalesce(r.learner_hash, ${NOBODY})`)}
+      join content c on c.hash = ${bytesOf(sql`r.content_hash`)}
       join submission k on k.learner_id = l.learner_id and k.content_id = c.content_id
         and k.environment_id = ${batch.environmentId} and k.occurred_at = r.occurred_at
         and k.operation_id in (${sql.join(batch.familyIds)})

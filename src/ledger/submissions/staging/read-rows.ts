@@ -5,7 +5,6 @@ import type { Database, Statement } from 'better-sqlite3';
 import { type Issue, type IssueCode, leadingIssue } from '../../../domain/issue.js';
 import type { Content } from '../../../domain/record.js';
 import { openDatabase } from '../../store/driver.js';
-import type { Ledger } from '../../store/query.js';
 import type { PreparedRecord } from '../record/prepared-record.js';
 import type { PreparedRow, StagedRow } from './staged-rows.js';
 
@@ -57,9 +56,9 @@ export function readRowsFile(path: string): ReadRowsFile {
   };
 }
 
-/** How the paths of a source's files of read rows begin: beside the ledger, whose disk has room for them. Left out: all sources'. */
-export function readFilesOf({ file: { path } }: Ledger, source?: string): string {
-  const beginning = `${path}-reading-`;
+/** How the paths of a source's files of read rows begin. @param beside as the ledger has it. @param source left out: all sources'. */
+export function readFilesOf(beside: string, source?: string): string {
+  const beginning = `${beside}-reading-`;
   return source === undefined ? beginning : `${beginning}${hash('sha256', source, 'hex').slice(0, 8)}-`;
 }
 

@@ -1,12 +1,17 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { IssueCode } from '../../../domain/issue.js';
+import { ownTable } from '../../store/dialect.js';
 import { all, first, type Ledger, writing } from '../../store/query.js';
+import { withCopied } from './copied-rows.js';
 import { READ_TABLES, type ReadSchema, rowWriter } from './read-rows.js';
 import type { PreparedRow, StagedRow } from './staged-rows.js';
 
 /** The name of a table of read rows, to be written into a query. */
-export function readTable(schema: ReadSchema, table: 'read_row' | 'read_content' | 'read_issue') {
-  return sql.id(schema, table);
+export function readTable(
+  schema: ReadSchema,
+  table: 'read_row' | 'read_content' | 'read_issue',
+): RawBuilder<unknown> {
+  return ownTable(schema, table);
 }
 
 /** What rows were read, counted in one pass: a batch may have many. */
@@ -51,7 +56,9 @@ export function withReadFile<T>(
   path: string,
   work: (ledger: Ledger) => Promise<T>,
 ): Promise<T> {
-  const { sqlite } = ledger.file;
+  const { file } = ledger;
+  if (file === null) return writing(ledger, (ledger) => withCopied(ledger, path, () => work(ledger)));
+  const { sqlite } = file;
   return ledger.db.connection().execute(async (db) => {
     sqlite.prepare('attach ? as reading').run(path);
     try {
@@ -64,10 +71,12 @@ export function withReadFile<T>(
 
 /** Runs `work` with rows in the connection's own tables. To be called in a transaction, in which nobody else uses these. */
 export async function withReadRows<T>(
-  { file: { sqlite } }: Ledger,
+  ledger: Ledger,
   rows: Iterable<StagedRow>,
   work: () => Promise<T>,
 ): Promise<T> {
+  if (ledger.file === null) return withCopied(ledger, rows, work);
+  const { sqlite } = ledger.file;
   sqlite.exec(READ_TABLES('temp'));
   const write = rowWriter(sqlite, 'temp');
   for (const row of rows) write(row);

@@ -6,6 +6,7 @@ import { failpoint } from '../../../domain/process/failpoint.js';
 import { noDispositions } from '../../../domain/row.js';
 import { insertRedropRow } from '../../drops/again/redrop-rows.js';
 import { holdsLease, isAnyonePushing, type Lease } from '../../leases/leases.js';
+import { isAmong, item, itemsOf, textItem } from '../../store/dialect.js';
 import { fitToSize } from '../../store/open.js';
 import { all, change, type Ledger, query, writing } from '../../store/query.js';
 import { countMore, openItem, type Standing } from '../open-items.js';
@@ -33,7 +34,7 @@ export async function stageBatch(
   target: StagingTarget,
   { rows, originals = new Map() }: PreparedRows,
 ): Promise<StagedBatch | null> {
-  fitToSize(ledger.file.sqlite);
+  if (ledger.file !== null) fitToSize(ledger.file.sqlite);
   const write = (from: ReadSchema) => async (ledger: Ledger) => {
     if (!(await holdsLease(ledger, lease))) return null;
     const submissions = await stageRead(ledger, target, from);
@@ -104,9 +105,8 @@ async function insertRows(
 ): Promise<void> {
   const rows = readTable(from, 'read_row');
   const listed = [...lists.values()];
-  const numbers = JSON.stringify(listed.map(({ number }) => number));
-  const others =
-    listed.length === 0 ? sql`` : sql`and r.number not in (select value from json_each(${numbers}))`;
+  const numbers = listed.map(({ number }) => number);
+  const others = listed.length === 0 ? sql`` : sql`and not ${isAmong('r.number', numbers)}`;
   await change(
     ledger,
     sql`insert into row (drop_id, line, disposition, submission_id, lines, cells, stray_quotes)
@@ -124,8 +124,8 @@ async function insertRows(
   await change(
     ledger,
     sql`insert into row (drop_id, line, disposition, submission_id, lines, cells, stray_quotes)
-      select ${dropId}, r.line, j.value ->> 1, j.value ->> 2, r.lines, r.cells, r.stray_quotes
-      from json_each(${JSON.stringify(became)}) j left join ${rows} r on r.number = j.value ->> 0`,
+      select ${dropId}, r.line, ${textItem(1)}, ${item(2)}, r.lines, r.cells, r.stray_quotes
+      from ${itemsOf(became)} left join ${rows} r on r.number = ${item(0)}`,
   );
 }
 
@@ -146,7 +146,7 @@ async function insertParts(
   await change(
     ledger,
     sql`insert into row_part (drop_id, line, part, submission_id)
-      select ${dropId}, value ->> 0, value ->> 1, value ->> 2 from json_each(${JSON.stringify(parts)}) where true`,
+      select ${dropId}, ${item(0)}, ${item(1)}, ${item(2)} from ${itemsOf(parts)} where true`,
   );
 }
 

@@ -14,7 +14,7 @@ export async function waitingSince(ledger: Ledger, environment: string): Promise
     select submission_id, drop_id, decision_id from submission
     where environment_id = (select e.environment_id from environment e where e.name = ${environment})
       and ${which} and ${isStaged('drop_id')}
-    order by drop_id, line limit ${sql.lit(NEXT_ROWS)})`;
+    order by drop_id, line limit ${sql.lit(NEXT_ROWS)}) n`;
   const rows = sql<{ submission_id: number; drop_id: number; decision_id: number | null }>`(
     ${next(sql`state = 'waiting' and priority = 1`)} union all ${next(sql`state = 'waiting' and priority = 0`)}
     union all ${next(sql`state = 'sending'`)})`;

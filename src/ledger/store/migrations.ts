@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { OperatorError } from '../../domain/operator-error.js';
+import { INSTALLATION } from '../../domain/process/installation.js';
+
+/** One numbered file of plain SQL. */
+export interface Migration {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The folder of the migrations that come with the program, for one engine. */
+export function migrationsOf(engine: 'sqlite' | 'postgres'): URL {
+  return new URL(`migrations/${engine}/`, INSTALLATION);
+}
+
+/** Refuses a ledger that a newer Registrar has written, and one whose applied files were changed. @param applied in their order. */
+export function refuseForeign(
+  applied: readonly { name: string; sha256: string }[],
+  known: readonly Migration[],
+  ledger: string,
+): void {
+  applied.forEach((entry, index) => {
+    const expected = known[index];
+    if (expected && expected.name === entry.name && digest(expected.text) === entry.sha256) return;
+    throw new OperatorError({
+      operation: 'open the ledger',
+      subject: ledger,
+      message: `${ledger} was written by a newer or different Registrar: its schema has ${entry.name}, which this program ${expected?.name === entry.name ? 'knows in another form' : "doesn't know"}`,
+      hint: 'Use the Registrar that wrote it, or a newer one. Nothing was changed.',
+    });
+  });
+}
+
+/** The files of these folders, one folder after the other. */
+export function readMigrations(folders: readonly URL[]): Migration[] {
+  return folders.flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.sql'))
+      .sort()
+      .map((name) => ({ name, text: readFileSync(new URL(name, folder), 'utf8') })),
+  );
+}
+
+/** What a file is recognised by once it is applied. */
+export function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,154 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type OperationNode,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  type RawNode,
+  type TransactionSettings,
+} from 'kysely';
+import pg from 'pg';
+import type { Clock } from '../../../domain/clock.js';
+import { postgresForm } from '../dialect.js';
+import type { Tables } from '../schema.js';
+import type { DatabaseClock } from './database-clock.js';
+
+/**
+ * Runs Kysely's queries on the connections of a pool. A write transaction has the whole ledger, as in SQLite: the next one begins
+ * when it has ended, on whichever machine, so that numbers are given in the order in which transactions end.
+ * @param clock takes in the database's time at each write transaction; null: the ledger goes by another clock.
+ */
+export function executorOn(pool: pg.Pool, local: Clock, clock: DatabaseClock | null): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => poolDriver(pool, local, clock),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new LedgerCompiler(),
+    },
+  });
+}
+
+/** A pool of connections whose answers have the types that SQLite's have: every number is a number, a condition is 1 or 0. */
+export function ledgerPool(url: string, connections: number): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    allowExitOnIdle: true,
+    types: { getTypeParser },
+  });
+  // A connection that breaks while nobody uses it is replaced when the next one is needed.
+  pool.on('error', () => {});
+  return pool;
+}
+
+const CONNECT_MS = 10_000;
+
+/** int8, numeric and bool, by their numbers in PostgreSQL's catalogue. */
+const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
+  20: Number,
+  1700: Number,
+  16: (text) => (text === 't' ? 1 : 0),
+};
+
+const getTypeParser = ((type: number, format?: 'text' | 'binary') =>
+  (format !== 'binary' && PARSERS[type]) ||
+  pg.types.getTypeParser(type, format)) as typeof pg.types.getTypeParser;
+
+/** Says what type a number has: PostgreSQL takes a bound value for text where nothing else tells. */
+class LedgerCompiler extends PostgresQueryCompiler {
+  protected override appendValue(value: unknown): void {
+    super.appendValue(value);
+    if (typeof value === 'number') this.append(Number.isInteger(value) ? '::bigint' : '::double precision');
+  }
+
+  protected override visitRaw(node: RawNode): void {
+    const form: OperationNode | undefined = postgresForm(node);
+    if (form === undefined) super.visitRaw(node);
+    else this.visitNode(form);
+  }
+}
+
+/** Sent with `begin`: the lock of all writers of this ledger, and the time once it is taken. A transaction that is stuck ends. */
+const BEGIN = `begin; set local idle_in_transaction_session_timeout = '30s'; set local lock_timeout = '60s';
+  select pg_advisory_xact_lock(hashtext('registrar ' || current_schema()));
+  select extract(epoch from clock_timestamp()) * 1000 as "nowMs"`;
+
+interface PoolConnection extends DatabaseConnection {
+  readonly client: pg.PoolClient;
+  broken: Error | null;
+  onError(error: Error): void;
+}
+
+function poolDriver(pool: pg.Pool, local: Clock, clock: DatabaseClock | null): Driver {
+  const run = async (connection: DatabaseConnection, text: string) => {
+    const { client } = connection as PoolConnection;
+    const results = (await client.query(text)) as unknown;
+    return results as readonly pg.QueryResult[];
+  };
+  return {
+    async init() {},
+    async acquireConnection() {
+      return connectionOf(await pool.connect());
+    },
+    async beginTransaction(connection, { accessMode }: TransactionSettings) {
+      if (accessMode === 'read only') {
+        await run(connection, 'begin isolation level repeatable read read only');
+        return;
+      }
+      const sentMs = local.monotonicMs();
+      const answers = await run(connection, BEGIN);
+      const [now] = (answers.at(-1)?.rows ?? []) as readonly { readonly nowMs: number }[];
+      if (now !== undefined) clock?.noticed(now.nowMs, sentMs, local.monotonicMs());
+    },
+    async commitTransaction(connection) {
+      await run(connection, 'commit');
+    },
+    async rollbackTransaction(connection) {
+      await run(connection, 'rollback');
+    },
+    async releaseConnection(connection) {
+      const { client, broken, onError } = connection as PoolConnection;
+      client.off('error', onError);
+      client.release(broken ?? undefined);
+    },
+    async destroy() {
+      await pool.end();
+    },
+  };
+}
+
+function connectionOf(client: pg.PoolClient): PoolConnection {
+  const connection: PoolConnection = {
+    client,
+    broken: null,
+    onError(error) {
+      connection.broken = error;
+    },
+    async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+      const { rows, rowCount } = await client.query(sql, [...parameters]);
+      return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) };
+    },
+    async *streamQuery<R>({ sql, parameters }: CompiledQuery, size: number) {
+      const { default: Cursor } = await import('pg-cursor');
+      const cursor = client.query(new Cursor(sql, [...parameters]));
+      try {
+        for (;;) {
+          const rows = (await cursor.read(size)) as R[];
+          if (rows.length === 0) return;
+          yield { rows };
+        }
+      } finally {
+        await cursor.close();
+      }
+    },
+  };
+  client.on('error', connection.onError);
+  return connection;
+}

