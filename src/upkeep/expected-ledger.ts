@@ -12,7 +12,6 @@ import {
   openLedger,
   openLedgerToRead,
 } from '../ledger/store/open.js';
-import { openDatabaseLedger } from '../ledger/store/postgres/open.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { advanceMarker, MARKER_FILE, type Marker, readMarker, writeMarker } from '../workspace/marker.js';
@@ -55,9 +54,11 @@ export async function openExpectedToRead(paths: WorkspacePaths, clock: Clock): P
 }
 
 /** The ledger in a database, which knows by itself whose it is and how far it goes. */
-function openDatabase({ root, database }: WorkspacePaths, clock: Clock): Promise<Ledger> {
+async function openDatabase({ root, database }: WorkspacePaths, clock: Clock): Promise<Ledger> {
   if (database === null) throw new Error('the ledger of the workspace is a file');
   const { url, workspace } = database;
+  // Whose ledger is a file needs nothing of it.
+  const { openDatabaseLedger } = await import('../ledger/store/postgres/open.js');
   return openDatabaseLedger(url, clock, { workspace, beside: join(root, 'registrar') });
 }
 

@@ -36,9 +36,12 @@ export function isLocked(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED)/.test(String((error as { code?: unknown } | null)?.code));
 }
 
-/** True for an error that an operator ends without Registrar: a full disk, a lock on the ledger, a file system mounted read-only. */
+/**
+ * True for an error that an operator ends without Registrar: a full disk, a lock on the ledger, a database
+ * that can't be reached, a file system mounted read-only.
+ */
 export function isPassing(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
-  if (/^(SQLITE_(FULL|BUSY|LOCKED)|ENOSPC|EDQUOT|EROFS)/.test(String(code))) return true;
+  if (/^(SQLITE_(FULL|BUSY|LOCKED)|LEDGER_AWAY|ENOSPC|EDQUOT|EROFS)/.test(String(code))) return true;
   return cause !== undefined && cause !== error && isPassing(cause);
 }

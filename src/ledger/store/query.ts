@@ -18,6 +18,7 @@ import type { Clock } from '../../domain/clock.js';
 import { withPath } from '../../domain/process/io-hints.js';
 import { openDatabase } from './driver.js';
 import { preparedOn } from './executor.js';
+import { isAway } from './postgres/away.js';
 import type { Tables } from './schema.js';
 
 /** An open ledger, or one transaction on it. */
@@ -83,12 +84,37 @@ function compiled<T>({ db }: Ledger, built: Built<T>): CompiledQuery<T> {
 
 /** Every row of a query's answer. */
 export async function all<T>(ledger: Ledger, built: Built<T>): Promise<T[]> {
-  return (await ledger.db.executeQuery(compiled(ledger, built))).rows;
+  return (await asked(ledger, built)).rows;
 }
 
 /** The first row of a query's answer; undefined when there is none. */
 export async function first<T>(ledger: Ledger, built: Built<T>): Promise<T | undefined> {
-  return (await ledger.db.executeQuery(compiled(ledger, built))).rows[0];
+  return (await asked(ledger, built)).rows[0];
+}
+
+function asked<T>(ledger: Ledger, built: Built<T>): Promise<QueryResult<T>> {
+  return reaching(ledger, () => ledger.db.executeQuery(compiled(ledger, built)));
+}
+
+/** For so long a database that is away is asked again: a restart of it takes less, and a lease outlives it. */
+const REACHED_WITHIN_MS = 20_000;
+
+/**
+ * Asks a database again while it can't be reached. Each verb may be called again: what an answer that was lost had done is found
+ * done. Within a transaction nothing is asked again, since that has ended.
+ */
+async function reaching<T>(ledger: Ledger, ask: () => Promise<T>): Promise<T> {
+  const { file, local, inTransaction } = ledger;
+  if (file !== null || inTransaction) return ask();
+  const lastMs = local.monotonicMs() + REACHED_WITHIN_MS;
+  for (let waitMs = 100; ; waitMs = Math.min(2 * waitMs, 2_000)) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isAway(error) || local.monotonicMs() + waitMs > lastMs) throw error;
+    }
+    await local.sleep(waitMs);
+  }
 }
 
 /**
@@ -154,7 +180,9 @@ function changing<T>(ledger: Ledger, built: Built<T>): Promise<QueryResult<T>> {
  */
 export function writing<T>(ledger: Ledger, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   if (ledger.inTransaction) return work(ledger);
-  const done = ledger.db.transaction().execute((db) => work({ ...ledger, db, inTransaction: true }));
+  const done = reaching(ledger, () =>
+    ledger.db.transaction().execute((db) => work({ ...ledger, db, inTransaction: true })),
+  );
   return done.catch(named(ledger));
 }
 
@@ -164,10 +192,12 @@ export function writing<T>(ledger: Ledger, work: (ledger: Ledger) => Promise<T>)
  */
 export function reading<T>(ledger: Ledger, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   if (ledger.inTransaction) return work(ledger);
-  return ledger.db
-    .transaction()
-    .setAccessMode('read only')
-    .execute((db) => work({ ...ledger, db, inTransaction: true }));
+  return reaching(ledger, () =>
+    ledger.db
+      .transaction()
+      .setAccessMode('read only')
+      .execute((db) => work({ ...ledger, db, inTransaction: true })),
+  );
 }
 
 /** A hash of hex digits as the bytes that the ledger keeps. */

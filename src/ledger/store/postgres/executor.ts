@@ -15,18 +15,24 @@ import pg from 'pg';
 import type { Clock } from '../../../domain/clock.js';
 import { postgresForm } from '../dialect.js';
 import type { Tables } from '../schema.js';
+import { explained, isAway } from './away.js';
 import type { DatabaseClock } from './database-clock.js';
 
 /**
  * Runs Kysely's queries on the connections of a pool. A write transaction has the whole ledger, as in SQLite: the next one begins
  * when it has ended, on whichever machine, so that numbers are given in the order in which transactions end.
- * @param clock takes in the database's time at each write transaction; null: the ledger goes by another clock.
+ * @param name what people know the database by. @param clock takes in the database's time at each write transaction; null: the ledger goes by another clock.
  */
-export function executorOn(pool: pg.Pool, local: Clock, clock: DatabaseClock | null): Kysely<Tables> {
+export function executorOn(
+  pool: pg.Pool,
+  name: string,
+  local: Clock,
+  clock: DatabaseClock | null,
+): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => poolDriver(pool, local, clock),
+      createDriver: () => poolDriver(pool, name, local, clock),
       createIntrospector: (db) => new PostgresIntrospector(db),
       createQueryCompiler: () => new LedgerCompiler(),
     },
@@ -39,6 +45,7 @@ export function ledgerPool(url: string, connections: number): pg.Pool {
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: ANSWER_MS,
     keepAlive: true,
     allowExitOnIdle: true,
     types: { getTypeParser },
@@ -49,6 +56,9 @@ export function ledgerPool(url: string, connections: number): pg.Pool {
 }
 
 const CONNECT_MS = 10_000;
+
+/** A network may lose an answer without a word: no statement takes as long as this. */
+const ANSWER_MS = 120_000;
 
 /** int8, numeric and bool, by their numbers in PostgreSQL's catalogue. */
 const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
@@ -84,18 +94,23 @@ interface PoolConnection extends DatabaseConnection {
   readonly client: pg.PoolClient;
   broken: Error | null;
   onError(error: Error): void;
+  /** Says in words why a statement failed, and keeps a broken connection from being used again. */
+  failed(error: unknown): never;
 }
 
-function poolDriver(pool: pg.Pool, local: Clock, clock: DatabaseClock | null): Driver {
+function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseClock | null): Driver {
   const run = async (connection: DatabaseConnection, text: string) => {
-    const { client } = connection as PoolConnection;
-    const results = (await client.query(text)) as unknown;
+    const { client, failed } = connection as PoolConnection;
+    const results: unknown = await client.query(text).catch(failed);
     return results as readonly pg.QueryResult[];
   };
   return {
     async init() {},
     async acquireConnection() {
-      return connectionOf(await pool.connect());
+      const client = await pool.connect().catch((error: unknown) => {
+        throw explained(error, name);
+      });
+      return connectionOf(client, name);
     },
     async beginTransaction(connection, { accessMode }: TransactionSettings) {
       if (accessMode === 'read only') {
@@ -111,7 +126,8 @@ function poolDriver(pool: pg.Pool, local: Clock, clock: DatabaseClock | null): D
       await run(connection, 'commit');
     },
     async rollbackTransaction(connection) {
-      await run(connection, 'rollback');
+      // A connection that is broken has rolled back by itself.
+      await run(connection, 'rollback').catch(() => {});
     },
     async releaseConnection(connection) {
       const { client, broken, onError } = connection as PoolConnection;
@@ -124,15 +140,20 @@ function poolDriver(pool: pg.Pool, local: Clock, clock: DatabaseClock | null): D
   };
 }
 
-function connectionOf(client: pg.PoolClient): PoolConnection {
+function connectionOf(client: pg.PoolClient, name: string): PoolConnection {
   const connection: PoolConnection = {
     client,
     broken: null,
     onError(error) {
       connection.broken = error;
     },
+    failed(error) {
+      const said = explained(error, name);
+      if (isAway(said)) connection.broken = error as Error;
+      throw said;
+    },
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-      const { rows, rowCount } = await client.query(sql, [...parameters]);
+      const { rows, rowCount } = await client.query(sql, [...parameters]).catch(connection.failed);
       return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) };
     },
     async *streamQuery<R>({ sql, parameters }: CompiledQuery, size: number) {

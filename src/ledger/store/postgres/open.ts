@@ -6,6 +6,7 @@ import { type Clock, isoFromMs } from '../../../domain/clock.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { digest, type Migration, migrationsOf, readMigrations, refuseForeign } from '../migrations.js';
 import type { Ledger } from '../query.js';
+import { explained } from './away.js';
 import { databaseClock } from './database-clock.js';
 import { executorOn, ledgerPool } from './executor.js';
 
@@ -37,7 +38,7 @@ export async function openDatabaseLedger(
   const pool = ledgerPool(url, connections);
   try {
     const clock = time === 'database' ? databaseClock(local) : null;
-    const db = executorOn(pool, local, clock);
+    const db = executorOn(pool, databaseName(url), local, clock);
     const salt = await inTransaction(pool, async (client) => {
       await migrate(client, url, isoFromMs(local.nowMs()));
       const salt = await saltOf(client, isoFromMs(local.nowMs()));
@@ -49,7 +50,7 @@ export async function openDatabaseLedger(
     return { db, inTransaction: false, clock: clock ?? local, local, salt, beside, file: null };
   } catch (error) {
     await pool.end();
-    throw error;
+    throw explained(error, databaseName(url));
   }
 }
 

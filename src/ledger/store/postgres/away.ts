@@ -1,0 +1,50 @@
+import { OperatorError } from '../../../domain/operator-error.js';
+
+/** What says that a database can't be reached now, or has ended the connection: of the system, of the server, of the driver. */
+const AWAY_CODES = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET|08|57P0|53300|25P03)/;
+const AWAY_WORDS =
+  /connection terminated|timeout exceeded|query read timeout|connection error|not queryable/i;
+
+/** The code of an error that passes by itself, as `isPassing` knows it. */
+const LEDGER_AWAY = 'LEDGER_AWAY';
+
+/** True where the database couldn't be reached: what was asked of it may or may not have been done. */
+export function isAway(error: unknown): boolean {
+  return (
+    error instanceof OperatorError && (error.cause as { code?: unknown } | undefined)?.code === LEDGER_AWAY
+  );
+}
+
+/** The error in words, where the database could not be used; any other error as it is. @param name what people know the database by. */
+export function explained(error: unknown, name: string): unknown {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: string };
+  const about = { operation: 'reach the ledger', subject: name, exit: 'io' as const };
+  const said = String(message || code);
+  if (AWAY_CODES.test(String(code)) || AWAY_WORDS.test(said)) {
+    return new OperatorError({
+      ...about,
+      message: `the database ${name} can't be reached: ${said}`,
+      hint: 'Nothing is lost: what is under way is taken up again once the database answers. Check that it runs, and the network between.',
+      cause: Object.assign(new Error(said), { code: LEDGER_AWAY, cause: error }),
+    });
+  }
+  const remedy = REFUSALS[String(code)];
+  if (remedy === undefined) return error;
+  return new OperatorError({
+    ...about,
+    message: `the database ${name} refuses this: ${said}`,
+    hint: remedy,
+    cause: error,
+  });
+}
+
+/** By the code of PostgreSQL (https://www.postgresql.org/docs/15/errcodes-appendix.html). */
+const REFUSALS: Readonly<Record<string, string>> = {
+  '28P01': 'Check user and password in the variable that `ledger` of registrar.yaml names.',
+  '28000':
+    'Check user and password in the variable that `ledger` of registrar.yaml names, and what the server lets in.',
+  '3D000': 'Create the database, or check its name in the variable that `ledger` of registrar.yaml names.',
+  '42501': 'Give the role the rights that docs/deploy.md lists.',
+  '53100': "The server's disk is full. Make room there and run again: nothing is lost.",
+  '55P03': 'Another process keeps the ledger locked. See who: select * from pg_stat_activity.',
+};

@@ -1,0 +1,181 @@
+import pg from 'pg';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Clock, systemClock } from '../../../../src/domain/clock.js';
+import { OperatorError } from '../../../../src/domain/operator-error.js';
+import { isPassing } from '../../../../src/domain/process/io-hints.js';
+import { isLease, takeLease } from '../../../../src/ledger/leases/leases.js';
+import { thisProcess } from '../../../../src/ledger/leases/owner.js';
+import { adoptDeadRuns, beginRun } from '../../../../src/ledger/leases/runs.js';
+import { takePermit } from '../../../../src/ledger/permits/quota.js';
+import { disconnect } from '../../../../src/ledger/store/open.js';
+import { type DatabaseOptions, openDatabaseLedger } from '../../../../src/ledger/store/postgres/open.js';
+import { all, change, first, query, reading, writing } from '../../../../src/ledger/store/query.js';
+import { freshDatabase } from '../../../support/postgres-server.js';
+
+/** A machine's clock that is wrong by so much, and whose machine started at another time. */
+function clockOff(ms: number): Clock {
+  const system = systemClock();
+  return {
+    ...system,
+    bootId: `boot-${ms}`,
+    nowMs: () => system.nowMs() + ms,
+    monotonicMs: () => system.monotonicMs() + 7 * Math.abs(ms),
+  };
+}
+
+async function database() {
+  const { url, drop } = await freshDatabase();
+  const opened: (() => Promise<void>)[] = [];
+  onTestFinished(async () => {
+    for (const close of opened) await close();
+    await drop();
+  });
+  const open = async (clock: Clock = systemClock(), options: DatabaseOptions = {}) => {
+    const ledger = await openDatabaseLedger(url, clock, options);
+    opened.push(() => disconnect(ledger));
+    return ledger;
+  };
+  return { url, open };
+}
+
+/** Ends all connections of a database but the one that asks, as an administrator or a restart of the server does. */
+async function endConnections(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  await client.end();
+}
+
+const RULE = { requests: 3, perMs: 60_000, reserve: 0, pace: 'burst' } as const;
+
+describe('machines whose clocks are minutes apart', () => {
+  it('go by the database’s clock', async () => {
+    const { open } = await database();
+    const [early, late] = [await open(clockOff(-300_000)), await open(clockOff(300_000))];
+    const real = Date.now();
+    for (const { clock } of [early, late]) {
+      expect(Math.abs(clock.nowMs() - real)).toBeLessThan(5_000);
+      expect(clock.bootId).toBe('database');
+    }
+  });
+
+  it('share a quota, and a lease goes to nobody else while its owner renews it', async () => {
+    const { open } = await database();
+    const ledgers = [await open(clockOff(-300_000)), await open(clockOff(300_000))] as const;
+    const taken: unknown[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      const permit = await takePermit(ledgers[n % 2] ?? ledgers[0], 'client', RULE, 'push', 10_000);
+      taken.push('permitId' in permit);
+    }
+    expect(taken).toEqual([true, true, true, false, false, false]);
+    const owner = { ...thisProcess(), pid: 999_999, pidStarted: null, host: 'another-machine' };
+    const lease = await takeLease(ledgers[0], 'push:main', owner, null);
+    if (!isLease(lease)) throw new Error('the lease is taken');
+    // The fence is a time of the owner's own clock.
+    const leftMs = lease.fence.untilMs - ledgers[0].local.monotonicMs();
+    expect(leftMs).toBeGreaterThan(20_000);
+    expect(leftMs).toBeLessThanOrEqual(30_000);
+    // Its pid runs on no machine, but only the machine itself could know that.
+    expect(await takeLease(ledgers[1], 'push:main', thisProcess(), null)).toMatchObject({
+      host: 'another-machine',
+    });
+  });
+
+  it('leave each other’s runs alone', async () => {
+    const { open } = await database();
+    const [one, other] = [await open(clockOff(-300_000)), await open(clockOff(300_000))];
+    await beginRun(one, 'manual', { ...thisProcess(), pid: 999_999, pidStarted: null }, '1');
+    const here = await beginRun(other, 'manual', thisProcess(), '1');
+    expect(await adoptDeadRuns(other, here, thisProcess())).toBe(0);
+  });
+});
+
+describe('a database that ends its connections', () => {
+  it('is asked again: what was begun is done once', async () => {
+    const { url, open } = await database();
+    const ledger = await open();
+    const jobs = Array.from({ length: 40 }, (_, n) => `job ${n}`);
+    for (const [n, job] of jobs.entries()) {
+      if (n % 8 === 3) await endConnections(url);
+      await change(ledger, query.insertInto('job').values({ job, since_at: 'now' }));
+    }
+    const known = await all(ledger, query.selectFrom('job').select('job').orderBy('since_at'));
+    expect(known.map(({ job }) => job).sort()).toEqual([...jobs].sort());
+  });
+
+  it('in the middle of a transaction loses all of it, and the transaction is run again', async () => {
+    const { url, open } = await database();
+    const ledger = await open();
+    let runs = 0;
+    await writing(ledger, async (ledger) => {
+      runs += 1;
+      await change(ledger, query.insertInto('job').values({ job: 'one', since_at: 'now' }));
+      if (runs === 1) await endConnections(url);
+      await change(ledger, query.insertInto('job').values({ job: 'two', since_at: 'now' }));
+    });
+    expect(runs).toBe(2);
+    expect(
+      await reading(ledger, (ledger) => all(ledger, query.selectFrom('job').select('job'))),
+    ).toHaveLength(2);
+  });
+});
+
+describe('a database that can’t be used', () => {
+  const opening = async (url: string, options: DatabaseOptions = {}) =>
+    openDatabaseLedger(url, systemClock(), options).then(
+      () => null,
+      (error: unknown) => error as OperatorError,
+    );
+
+  it('is said where it isn’t there, without its password, and passes by itself', async () => {
+    const error = await opening('postgres://registrar:geheim@127.0.0.1:1/ledger');
+    expect(error).toBeInstanceOf(OperatorError);
+    expect(error).toMatchObject({ exit: 'io', subject: 'ledger at 127.0.0.1:1' });
+    expect(`${error?.message} ${error?.hint}`).not.toContain('geheim');
+    expect(isPassing(error)).toBe(true);
+  });
+
+  it('is said where it has another name', async () => {
+    const { url } = await database();
+    const error = await opening(`${url}_else`);
+    expect(error?.message).toMatch(/does not exist/);
+    expect(error?.hint).toMatch(/Create the database/);
+    expect(isPassing(error)).toBe(false);
+  });
+
+  it('is refused where it is another workspace’s', async () => {
+    const { url, open } = await database();
+    await open(systemClock(), { workspace: 'acme' });
+    await open(systemClock(), { workspace: 'acme' });
+    expect((await opening(url, { workspace: 'other' }))?.message).toMatch(
+      /holds the ledger of the workspace "acme", and this one is "other"/,
+    );
+  });
+});
+
+it('what is kept forever can’t be changed', async () => {
+  const { open } = await database();
+  const ledger = await open();
+  const runId = await beginRun(ledger, 'manual', thisProcess(), '1');
+  await change(
+    ledger,
+    query.insertInto('attempt').values({
+      run_id: runId,
+      environment: 'main',
+      operation: 'submit-completion',
+      lease_fence: 1,
+      started_at: '2026-03-02T08:00:00.000Z',
+    }),
+  );
+  for (const refused of [
+    query.updateTable('attempt').set({ environment: 'other' }),
+    query.deleteFrom('attempt'),
+  ]) {
+    await expect(change(ledger, refused)).rejects.toThrow('attempt: append-only');
+  }
+  expect(await first(ledger, query.selectFrom('attempt').select('environment'))).toEqual({
+    environment: 'main',
+  });
+});
