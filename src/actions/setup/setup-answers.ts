@@ -63,6 +63,11 @@ export const USUAL_VARIABLES = {
   clientSecretEnv: 'REGISTRAR_CLIENT_SECRET',
 } as const;
 
+/** The variables from which the credentials are read. */
+export function variablesOf({ clientIdEnv, clientSecretEnv }: SetupAnswers): readonly string[] {
+  return [clientIdEnv ?? USUAL_VARIABLES.clientIdEnv, clientSecretEnv ?? USUAL_VARIABLES.clientSecretEnv];
+}
+
 /**
  * What is wrong with an answer, as a sentence without full stop; null when nothing is. The same rules as for
  * registrar.yaml. No sentence shows what may be a secret.
