@@ -124,8 +124,8 @@ const SHEETS = sheetsOf({
 
 it('describes completion', async () => {
   const { root } = await testWorkspace();
-  const whats = ['bash', 'zsh', 'fish', 'sources', 'environments'];
-  const documents = await Promise.all(whats.map((what) => printed(['completion', what], root)));
+  const whats = [['bash'], ['zsh'], ['fish'], ['offers', '--json', '--', 'check']];
+  const documents = await Promise.all(whats.map((what) => printed(['completion', ...what], root)));
   describes(['registrar completion'], documents);
 });
 

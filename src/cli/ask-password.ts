@@ -1,10 +1,15 @@
 import { passwordMistake } from '../actions/access/users.js';
 import { OperatorError } from '../domain/operator-error.js';
-import type { UserOptions } from './facts/user.js';
+import type { userFacts } from './facts/serve.js';
 import { type Io, inputOf, show } from './io.js';
+import type { OptionsOf } from './options-of.js';
 
 /** A new password for this name: from standard input, or asked for twice on the terminal, which doesn't show it. */
-export async function askPassword(io: Io, options: UserOptions, name: string): Promise<string> {
+export async function askPassword(
+  io: Io,
+  options: OptionsOf<typeof userFacts>,
+  name: string,
+): Promise<string> {
   if (options.passwordStdin) {
     const password = inputOf(io).replace(/\r?\n$/, '');
     const mistake = passwordMistake(password, name);

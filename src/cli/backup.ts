@@ -4,7 +4,7 @@ import { type VerifiedBackup, verifyBackup } from '../actions/upkeep/verify-back
 import { OperatorError, worstExit } from '../domain/operator-error.js';
 import { countOf } from '../domain/text/count-of.js';
 import type { Answer, Call } from './command.js';
-import type { BackupOptions } from './facts/backup.js';
+import type { backupFacts } from './facts/keep.js';
 
 /** Carries `registrar backup` out: a backup, or with `--verify` the test of one. */
 export async function answer({
@@ -12,7 +12,7 @@ export async function answer({
   options,
   io,
   locate,
-}: Call<BackupOptions>): Promise<Answer> {
+}: Call<typeof backupFacts>): Promise<Answer> {
   const path = resolve(io.cwd, file);
   if (options.verify) {
     if (options.force) throw bothAsked(path);

@@ -4,7 +4,7 @@ import { type Called, type CallPlan, carryOut, plan } from '../actions/call.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { deniedText, isDenied } from '../domain/process/who-may.js';
 import type { Answer, Call } from './command.js';
-import type { CallOptions } from './facts/call.js';
+import type { callFacts } from './facts/work.js';
 import { type Io, inputOf } from './io.js';
 
 /** Carries `registrar call` out. */
@@ -16,7 +16,7 @@ export async function answer({
   who,
   workspace,
   open,
-}: Call<CallOptions>): Promise<Answer> {
+}: Call<typeof callFacts>): Promise<Answer> {
   const { scope, environment } = options;
   const body = options.body === undefined ? null : bodyFrom(options.body, io);
   const planned = plan(workspace(), { method, path, body, scope, environment });

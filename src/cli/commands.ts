@@ -1,64 +1,42 @@
 import type { Command } from './command.js';
-import { alertsFacts } from './facts/alerts.js';
-import { backupFacts } from './facts/backup.js';
-import { callFacts } from './facts/call.js';
-import { checkFacts } from './facts/check.js';
-import { completionFacts } from './facts/completion.js';
-import { consoleFacts } from './facts/console.js';
-import { correctFacts } from './facts/correct.js';
-import { demoFacts } from './facts/demo.js';
-import { dismissFacts } from './facts/dismiss.js';
-import { doctorFacts } from './facts/doctor.js';
-import { forgetFacts } from './facts/forget.js';
-import { healthcheckFacts } from './facts/healthcheck.js';
-import { initFacts } from './facts/init.js';
-import { inspectFacts } from './facts/inspect.js';
-import { mapFacts } from './facts/map.js';
-import { purgeFacts } from './facts/purge.js';
-import { reportFacts } from './facts/report.js';
-import { rerunFacts } from './facts/rerun.js';
-import { restageFacts } from './facts/restage.js';
-import { restoreFacts } from './facts/restore.js';
-import { runFacts } from './facts/run.js';
-import { sandboxFacts } from './facts/sandbox.js';
-import { scheduleFacts } from './facts/schedule.js';
-import { sourceFacts } from './facts/source.js';
-import { statusFacts } from './facts/status.js';
-import { tokenFacts } from './facts/token.js';
-import { traceFacts } from './facts/trace.js';
-import { userFacts } from './facts/user.js';
+import * as keep from './facts/keep.js';
+import * as look from './facts/look.js';
+import * as putRight from './facts/put-right.js';
+import * as serve from './facts/serve.js';
+import * as setUp from './facts/set-up.js';
+import * as work from './facts/work.js';
 
 /**
  * All commands, in the order in which help shows them. Their facts are here; the code that carries one out is loaded when
  * needed.
  */
 export const COMMANDS: readonly Command[] = [
-  { ...initFacts, load: () => import('./init.js') },
-  { ...sourceFacts, load: () => import('./source.js') },
-  { ...demoFacts, load: () => import('./demo.js') },
-  { ...inspectFacts, load: () => import('./inspect.js') },
-  { ...checkFacts, load: () => import('./check.js') },
-  { ...runFacts, load: () => import('./run.js') },
-  { ...statusFacts, load: () => import('./status.js') },
-  { ...rerunFacts, load: () => import('./rerun.js') },
-  { ...dismissFacts, load: () => import('./dismiss.js') },
-  { ...mapFacts, load: () => import('./map.js') },
-  { ...correctFacts, load: () => import('./correct.js') },
-  { ...restageFacts, load: () => import('./restage.js') },
-  { ...reportFacts, load: () => import('./report.js') },
-  { ...alertsFacts, load: () => import('./alerts.js') },
-  { ...doctorFacts, load: () => import('./doctor.js') },
-  { ...backupFacts, load: () => import('./backup.js') },
-  { ...restoreFacts, load: () => import('./restore.js') },
-  { ...purgeFacts, load: () => import('./purge.js') },
-  { ...forgetFacts, load: () => import('./forget.js') },
-  { ...callFacts, load: () => import('./call.js') },
-  { ...traceFacts, load: () => import('./trace.js') },
-  { ...scheduleFacts, load: () => import('./schedule.js') },
-  { ...consoleFacts, load: () => import('./console.js') },
-  { ...userFacts, load: () => import('./user.js') },
-  { ...tokenFacts, load: () => import('./token.js') },
-  { ...healthcheckFacts, load: () => import('./healthcheck.js') },
-  { ...sandboxFacts, load: () => import('./sandbox.js') },
-  { ...completionFacts, load: () => import('./completion.js') },
+  { ...setUp.initFacts, group: 'Set up', load: () => import('./init.js') },
+  { ...setUp.sourceFacts, group: 'Set up', load: () => import('./source.js') },
+  { ...setUp.doctorFacts, group: 'Set up', load: () => import('./doctor.js') },
+  { ...setUp.demoFacts, group: 'Set up', load: () => import('./demo.js') },
+  { ...setUp.sandboxFacts, group: 'Set up', load: () => import('./sandbox.js') },
+  { ...setUp.completionFacts, group: 'Set up', load: () => import('./completion.js') },
+  { ...work.runFacts, group: 'Run', load: () => import('./run.js') },
+  { ...work.callFacts, group: 'Run', load: () => import('./call.js') },
+  { ...look.inspectFacts, group: 'Look', load: () => import('./inspect.js') },
+  { ...look.checkFacts, group: 'Look', load: () => import('./check.js') },
+  { ...look.statusFacts, group: 'Look', load: () => import('./status.js') },
+  { ...look.reportFacts, group: 'Look', load: () => import('./report.js') },
+  { ...look.traceFacts, group: 'Look', load: () => import('./trace.js') },
+  { ...look.alertsFacts, group: 'Look', load: () => import('./alerts.js') },
+  { ...putRight.rerunFacts, group: 'Put right', load: () => import('./rerun.js') },
+  { ...putRight.dismissFacts, group: 'Put right', load: () => import('./dismiss.js') },
+  { ...putRight.mapFacts, group: 'Put right', load: () => import('./map.js') },
+  { ...putRight.correctFacts, group: 'Put right', load: () => import('./correct.js') },
+  { ...putRight.restageFacts, group: 'Put right', load: () => import('./restage.js') },
+  { ...keep.backupFacts, group: 'Keep', load: () => import('./backup.js') },
+  { ...keep.restoreFacts, group: 'Keep', load: () => import('./restore.js') },
+  { ...keep.purgeFacts, group: 'Keep', load: () => import('./purge.js') },
+  { ...keep.forgetFacts, group: 'Keep', load: () => import('./forget.js') },
+  { ...serve.scheduleFacts, group: 'Serve', load: () => import('./schedule.js') },
+  { ...serve.consoleFacts, group: 'Serve', load: () => import('./console.js') },
+  { ...serve.healthcheckFacts, group: 'Serve', load: () => import('./healthcheck.js') },
+  { ...serve.userFacts, group: 'Serve', load: () => import('./user.js') },
+  { ...serve.tokenFacts, group: 'Serve', load: () => import('./token.js') },
 ];

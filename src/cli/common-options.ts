@@ -1,12 +1,9 @@
-import type { CommandOption } from './command.js';
+import type { Words } from './options-of.js';
 
 /** Options of every command; `CommonOptions` is what they give. */
-export const COMMON_OPTIONS: readonly CommandOption[] = [
-  {
-    flags: '--workspace <dir>',
-    description: 'the workspace (else REGISTRAR_WORKSPACE, else the current folder)',
-  },
-  { flags: '--json', description: 'one JSON document on stdout' },
-  { flags: '--quiet', description: 'say nothing but errors' },
-  { flags: '--verbose', description: 'log every step' },
-];
+export const COMMON_OPTIONS: Words = {
+  '--workspace <dir>': 'the workspace (else REGISTRAR_WORKSPACE, else the current folder)',
+  '--json': 'one JSON document on stdout',
+  '--quiet': 'say nothing but errors',
+  '--verbose': 'log every step',
+};

@@ -14,7 +14,7 @@ import { agreeing, countOf } from '../domain/text/count-of.js';
 import { textTable } from '../report/text/layout.js';
 import { checkText } from './check-words.js';
 import type { Answer, Call } from './command.js';
-import type { CorrectOptions } from './facts/correct.js';
+import type { correctFacts } from './facts/put-right.js';
 
 /** How many rows of a file are shown. */
 const SHOWN = 20;
@@ -26,7 +26,7 @@ export async function answer({
   io,
   who,
   openToDecide,
-}: Call<CorrectOptions>): Promise<Answer> {
+}: Call<typeof correctFacts>): Promise<Answer> {
   const because = options.because?.trim() ?? '';
   if (!options.dryRun && because === '') throw noReason();
   const { set } = options;

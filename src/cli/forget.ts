@@ -5,7 +5,7 @@ import { OperatorError } from '../domain/operator-error.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import type { Answer, Call } from './command.js';
-import type { ForgetOptions } from './facts/forget.js';
+import type { forgetFacts } from './facts/keep.js';
 
 /** Carries `registrar forget` out. */
 export async function answer({
@@ -13,7 +13,7 @@ export async function answer({
   options,
   who,
   openToDecide,
-}: Call<ForgetOptions>): Promise<Answer> {
+}: Call<typeof forgetFacts>): Promise<Answer> {
   const { because = '', type, reports = false, dryRun = false } = options;
   if (!dryRun && because.trim() === '') throw noReason();
   const context = await openToDecide({ dryRun });

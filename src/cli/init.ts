@@ -11,12 +11,12 @@ import { shellWord } from '../report/text/command-line.js';
 import { askForSetup } from './ask-setup.js';
 import { confirmText, verdictDocument, verdictText } from './check-words.js';
 import type { Answer, Call } from './command.js';
-import type { InitOptions } from './facts/init.js';
+import type { initFacts } from './facts/set-up.js';
 import type { Io } from './io.js';
 import { answersOf, commandFor } from './setup-options.js';
 
 /** Carries `registrar init` out. */
-export async function answer(call: Call<InitOptions>): Promise<Answer> {
+export async function answer(call: Call<typeof initFacts>): Promise<Answer> {
   const { options, io } = call;
   const folder = resolve(io.cwd, call.inputs[0] ?? options.workspace ?? '.');
   if (options.newLedger) return newLedgerAnswer(call, folder);
@@ -58,7 +58,10 @@ export async function answer(call: Call<InitOptions>): Promise<Answer> {
 const IN_ITS_PLACE = 'Begin again, or give the answers as options: registrar init --help.';
 
 /** Makes an empty ledger for a workspace that has lost its own. */
-async function newLedgerAnswer({ options, locate, who }: Call<InitOptions>, folder: string): Promise<Answer> {
+async function newLedgerAnswer(
+  { options, locate, who }: Call<typeof initFacts>,
+  folder: string,
+): Promise<Answer> {
   if (options.sample !== undefined) {
     throw new OperatorError({
       operation: 'read the options',

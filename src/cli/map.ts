@@ -7,7 +7,7 @@ import { agreeing, countOf } from '../domain/text/count-of.js';
 import { textTable } from '../report/text/layout.js';
 import { causeWords } from '../report/words/cause-words.js';
 import type { Answer, Call } from './command.js';
-import type { MapOptions } from './facts/map.js';
+import type { mapFacts } from './facts/put-right.js';
 import { unknownText } from './unknown-words.js';
 
 /** Carries `registrar map` out. */
@@ -16,7 +16,7 @@ export async function answer({
   options,
   who,
   openToDecide,
-}: Call<MapOptions>): Promise<Answer> {
+}: Call<typeof mapFacts>): Promise<Answer> {
   const isList = old === undefined || now === undefined;
   const context = await openToDecide({ dryRun: isList || options.dryRun === true });
   if (old === undefined || now === undefined) {

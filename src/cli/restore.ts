@@ -4,7 +4,7 @@ import { OperatorError } from '../domain/operator-error.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import type { Answer, Call } from './command.js';
-import type { RestoreOptions } from './facts/restore.js';
+import type { restoreFacts } from './facts/keep.js';
 
 /** Carries `registrar restore` out. */
 export async function answer({
@@ -13,7 +13,7 @@ export async function answer({
   io,
   who,
   locate,
-}: Call<RestoreOptions>): Promise<Answer> {
+}: Call<typeof restoreFacts>): Promise<Answer> {
   const at = locate();
   if ((named === undefined) !== (options.finish === true) || (options.finish && options.dryRun)) {
     throw refusal(

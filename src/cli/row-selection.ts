@@ -5,53 +5,28 @@ import {
   type Selection,
   type SelectionMistake,
 } from '../domain/selection.js';
-import type { CommandOption } from './command.js';
-import type { CommonOptions } from './io.js';
 import { isoTime } from './iso-time.js';
+import type { OptionsOf, Words } from './options-of.js';
 import { wholeNumber } from './whole-number.js';
 
 /** The options by which a person names the rows of a decision. */
-export interface RowOptions extends CommonOptions {
-  readonly all?: boolean;
-  readonly state?: string;
-  readonly reason?: string;
-  readonly learner?: string;
-  readonly content?: string;
-  readonly file?: string;
-  readonly run?: number;
-  readonly since?: string;
-  readonly until?: string;
-  readonly row?: readonly string[];
-  readonly dryRun?: boolean;
-  readonly because?: string;
-}
+export type RowOptions = OptionsOf<{ options: ReturnType<typeof rowOptions> }>;
 
 /** The options that name rows, the same for every command that decides about rows. */
-export function rowOptions({ states }: Selectable): CommandOption[] {
-  return [
-    { flags: '--all', description: 'everything that needs attention' },
-    { flags: '--state <list>', description: `of these states: ${states.join(', ')}` },
-    { flags: '--reason <code>', description: 'with this cause, as reports show it' },
-    { flags: '--learner <id>', description: 'of this learner' },
-    { flags: '--content <id>', description: 'of this content' },
-    { flags: '--file <name>', description: 'from drops with this file name' },
-    { flags: '--run <n>', description: 'of this run', parse: wholeNumber },
-    {
-      flags: '--since <time>',
-      description: 'from drops taken in from this day or time (UTC) on',
-      parse: isoTime,
-    },
-    {
-      flags: '--until <time>',
-      description: 'from drops taken in before this day or time (UTC)',
-      parse: isoTime,
-    },
-    {
-      flags: '--row <id...>',
-      description: 'these rows: a submission by its number, a line as FILE:LINE',
-    },
-    { flags: '--because <text>', description: 'why, for the record' },
-  ];
+export function rowOptions({ states }: Selectable) {
+  return {
+    '--all': 'everything that needs attention',
+    '--state <list>': `of these states: ${states.join(', ')}`,
+    '--reason <code>': 'with this cause, as reports show it',
+    '--learner <id>': 'of this learner',
+    '--content <id>': 'of this content',
+    '--file <name>': 'from drops with this file name',
+    '--run <n>': { description: 'of this run', parse: wholeNumber },
+    '--since <time>': { description: 'from drops taken in from this day or time (UTC) on', parse: isoTime },
+    '--until <time>': { description: 'from drops taken in before this day or time (UTC)', parse: isoTime },
+    '--row <id...>': 'these rows: a submission by its number, a line as FILE:LINE',
+    '--because <text>': 'why, for the record',
+  } as const satisfies Words;
 }
 
 /** The rows that the options name; null where they name none. Throws OperatorError for an impossible selection. */

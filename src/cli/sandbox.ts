@@ -3,10 +3,10 @@ import { OperatorError } from '../domain/operator-error.js';
 import { parseFaults } from '../sandbox/parse-faults.js';
 import { startSandbox } from '../sandbox/server.js';
 import type { Answer, Call } from './command.js';
-import type { SandboxOptions } from './facts/sandbox.js';
+import type { sandboxFacts } from './facts/set-up.js';
 
 /** Carries `registrar sandbox` out. */
-export async function answer({ options, interrupt }: Call<SandboxOptions>): Promise<Answer> {
+export async function answer({ options, interrupt }: Call<typeof sandboxFacts>): Promise<Answer> {
   if (options.port > 65_535) throw noSuchPort(options.port);
   const server = await startSandbox({
     port: options.port,

@@ -6,10 +6,11 @@ import {
   wrongOption,
 } from '../actions/setup/setup-answers.js';
 import { shellWord } from '../report/text/command-line.js';
-import type { InitOptions } from './facts/init.js';
+import type { initFacts } from './facts/set-up.js';
+import type { OptionsOf } from './options-of.js';
 
 /** The answers that options give. Throws OperatorError where one isn't written as it must be. */
-export function answersOf(options: InitOptions, cwd: string): SetupAnswers {
+export function answersOf(options: OptionsOf<typeof initFacts>, cwd: string): SetupAnswers {
   const texts = Object.keys(ANSWER_OPTIONS).flatMap((key) => {
     const text = options[key as TextAnswer];
     return text === undefined ? [] : [[key, text]];

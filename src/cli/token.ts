@@ -4,13 +4,13 @@ import { OperatorError } from '../domain/operator-error.js';
 import { textTable } from '../report/text/layout.js';
 import { localTime } from '../report/text/local-time.js';
 import type { Answer, Call } from './command.js';
-import type { TokenOptions } from './facts/token.js';
+import type { tokenFacts } from './facts/serve.js';
 import { needed } from './needed-word.js';
 
 const ADD = 'registrar token add billing --role viewer';
 
 /** Carries `registrar token` out. */
-export async function answer(call: Call<TokenOptions>): Promise<Answer> {
+export async function answer(call: Call<typeof tokenFacts>): Promise<Answer> {
   const [action, name] = call.inputs;
   if (action === 'list') return listAnswer(call);
   if (action === 'add') return addAnswer(call, needed(name, 'the name', ADD));
@@ -22,7 +22,7 @@ export async function answer(call: Call<TokenOptions>): Promise<Answer> {
   };
 }
 
-async function addAnswer({ options, open, who }: Call<TokenOptions>, name: string): Promise<Answer> {
+async function addAnswer({ options, open, who }: Call<typeof tokenFacts>, name: string): Promise<Answer> {
   const role = needed(options.role, '--role', ADD);
   if (options.quiet && !options.json) {
     throw new OperatorError({
@@ -42,7 +42,7 @@ async function addAnswer({ options, open, who }: Call<TokenOptions>, name: strin
   };
 }
 
-async function listAnswer({ openToRead }: Call<TokenOptions>): Promise<Answer> {
+async function listAnswer({ openToRead }: Call<typeof tokenFacts>): Promise<Answer> {
   const context = await openToRead('unused');
   const tokens = context === null ? [] : await listTokens(context);
   const short = (iso: string | undefined | null) => (iso == null ? '-' : localTime(msFromIso(iso)));
