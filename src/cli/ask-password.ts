@@ -1,8 +1,9 @@
 import { passwordMistake } from '../actions/access/users.js';
-import { OperatorError } from '../domain/operator-error.js';
+import type { OperatorError } from '../domain/operator-error.js';
 import type { userFacts } from './facts/serve.js';
 import { type Io, inputOf, show } from './io.js';
 import type { OptionsOf } from './options-of.js';
+import { wrongUse } from './wrong-use.js';
 
 /** A new password for this name: from standard input, or asked for twice on the terminal, which doesn't show it. */
 export async function askPassword(
@@ -33,5 +34,5 @@ export async function askPassword(
 const IN_ITS_PLACE = 'Give it on standard input with --password-stdin.';
 
 function refused(message: string, hint: string): OperatorError {
-  return new OperatorError({ operation: 'ask for a password', subject: 'password', message, hint });
+  return wrongUse('password', message, hint);
 }

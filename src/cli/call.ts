@@ -6,6 +6,7 @@ import { deniedText, isDenied } from '../domain/process/who-may.js';
 import type { Answer, Call } from './command.js';
 import type { callFacts } from './facts/work.js';
 import { type Io, inputOf } from './io.js';
+import { wrongUse } from './wrong-use.js';
 
 /** Carries `registrar call` out. */
 export async function answer({
@@ -57,13 +58,12 @@ function bodyFrom(file: string, io: Io): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new OperatorError({
-      operation: 'read the options',
-      subject: '--body',
-      message: `--body "${file}" is not JSON`,
-      hint: 'Write it as in this example: registrar call POST /api/v2/groups --body group.json',
+    throw wrongUse(
+      '--body',
+      `--body "${file}" is not JSON`,
+      'Write it as in this example: registrar call POST /api/v2/groups --body group.json',
       cause,
-    });
+    );
   }
 }
 

@@ -5,7 +5,7 @@ import { type SetupAnswers, variablesOf } from '../actions/setup/setup-answers.j
 import { type PlatformTried, tryPlatform } from '../actions/setup/try-platform.js';
 import { newLedger } from '../actions/upkeep/new-ledger.js';
 import { CONFIG_FILE } from '../config/load-config.js';
-import { OperatorError, withHint } from '../domain/operator-error.js';
+import { withHint } from '../domain/operator-error.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import { shellWord } from '../report/text/command-line.js';
 import { askForSetup } from './ask-setup.js';
@@ -14,6 +14,7 @@ import type { Answer, Call } from './command.js';
 import type { initFacts } from './facts/set-up.js';
 import type { Io } from './io.js';
 import { answersOf, commandFor } from './setup-options.js';
+import { wrongUse } from './wrong-use.js';
 
 /** Carries `registrar init` out. */
 export async function answer(call: Call<typeof initFacts>): Promise<Answer> {
@@ -63,12 +64,11 @@ async function newLedgerAnswer(
   folder: string,
 ): Promise<Answer> {
   if (options.sample !== undefined) {
-    throw new OperatorError({
-      operation: 'read the options',
-      subject: '--new-ledger',
-      message: '--new-ledger makes a ledger in a workspace that is there, and --sample a workspace',
-      hint: 'Leave one of the two out.',
-    });
+    throw wrongUse(
+      '--new-ledger',
+      '--new-ledger makes a ledger in a workspace that is there, and --sample a workspace',
+      'Leave one of the two out.',
+    );
   }
   const at = locate(folder);
   const { root, ledger } = at.paths;

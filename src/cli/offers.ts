@@ -1,6 +1,5 @@
 import type { CommandFacts } from './command.js';
-import { COMMON_OPTIONS } from './common-options.js';
-import type { Word, Words } from './options-of.js';
+import { COMMON_OPTIONS, type Word, type Words } from './options-of.js';
 
 /** What may stand for a word of a command line: words with a description each, or a path, which the shell itself completes. */
 export type Offers = readonly (readonly [word: string, about: string])[] | 'file' | 'folder';

@@ -51,7 +51,10 @@ type Value<About, Flags> = About extends { parse(text: string, before: never): i
 
 type Choice<About> = About extends Word & { readonly choices: readonly (infer One)[] } ? One : string;
 
-/** Reads one more value of an option that may be repeated. */
-export function oneMore(text: string, before: readonly string[] | undefined): readonly string[] {
-  return [...(before ?? []), text];
-}
+/** Options of every command; `CommonOptions` is what they give. */
+export const COMMON_OPTIONS: Words = {
+  '--workspace <dir>': 'the workspace (else REGISTRAR_WORKSPACE, else the current folder)',
+  '--json': 'one JSON document on stdout',
+  '--quiet': 'say nothing but errors',
+  '--verbose': 'log every step',
+};

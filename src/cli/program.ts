@@ -6,10 +6,9 @@ import {
 import { VERSION } from '../version.js';
 import type { Command } from './command.js';
 import { COMMANDS } from './commands.js';
-import { COMMON_OPTIONS } from './common-options.js';
 import { TOPICS, topicText } from './help-topics.js';
 import type { CommonOptions, Io } from './io.js';
-import type { Word } from './options-of.js';
+import { COMMON_OPTIONS, type Word } from './options-of.js';
 
 /** Carries a command out, once the command line is parsed. */
 export type Carry = (

@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import { reportDocument } from '../actions/documents/report-document.js';
 import { report } from '../actions/report.js';
 import type { FilesRequest } from '../actions/run/report-files.js';
-import { OperatorError } from '../domain/operator-error.js';
 import { renderTerminal } from '../report/render-terminal.js';
 import { REPORT_FORMATS, type ReportFormat } from '../report/report-formats.js';
 import type { Answer, Call } from './command.js';
 import type { reportFacts } from './facts/look.js';
 import type { OptionsOf } from './options-of.js';
+import { wrongUse } from './wrong-use.js';
 
 /** Carries `registrar report` out. */
 export async function answer({ options, io, open }: Call<typeof reportFacts>): Promise<Answer> {
@@ -41,10 +41,9 @@ function formatsIn(list: string): readonly ReportFormat[] {
   const names = list.split(',').map((name) => name.trim());
   const wrong = names.find((name) => !REPORT_FORMATS.includes(name as ReportFormat));
   if (wrong === undefined) return names as ReportFormat[];
-  throw new OperatorError({
-    operation: 'read the options',
-    subject: '--format',
-    message: `--format "${wrong}" is not a format`,
-    hint: `There are: ${REPORT_FORMATS.join(', ')}.`,
-  });
+  throw wrongUse(
+    '--format',
+    `--format "${wrong}" is not a format`,
+    `There are: ${REPORT_FORMATS.join(', ')}.`,
+  );
 }

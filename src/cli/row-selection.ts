@@ -1,13 +1,13 @@
-import { OperatorError } from '../domain/operator-error.js';
+import type { OperatorError } from '../domain/operator-error.js';
 import {
   readSelection,
   type Selectable,
   type Selection,
   type SelectionMistake,
 } from '../domain/selection.js';
-import { isoTime } from './iso-time.js';
+import { isoTime, wholeNumber } from './option-values.js';
 import type { OptionsOf, Words } from './options-of.js';
-import { wholeNumber } from './whole-number.js';
+import { wrongUse } from './wrong-use.js';
 
 /** The options by which a person names the rows of a decision. */
 export type RowOptions = OptionsOf<{ options: ReturnType<typeof rowOptions> }>;
@@ -44,12 +44,11 @@ export function namedRows(options: RowOptions, selectable: Selectable): Selectio
 export function requiredRows(command: string, options: RowOptions, selectable: Selectable): Selection {
   const named = namedRows(options, selectable);
   if (named !== null) return named;
-  throw new OperatorError({
-    operation: 'choose rows',
-    subject: command,
-    message: `${command} needs to know which rows`,
-    hint: 'Name them with --state, --reason, --learner, --content, --file, --run, --since, --until or --row, or take --all.',
-  });
+  throw wrongUse(
+    command,
+    `${command} needs to know which rows`,
+    'Name them with --state, --reason, --learner, --content, --file, --run, --since, --until or --row, or take --all.',
+  );
 }
 
 /** The options whose names differ from a selection's members. */
@@ -58,10 +57,5 @@ const OPTION_OF: Readonly<Record<string, string>> = { states: 'state', cause: 'r
 function wrongOption([first]: readonly SelectionMistake[]): OperatorError {
   const { field = '', problem = '', hint = '' } = first ?? {};
   const option = `--${OPTION_OF[field ?? ''] ?? field}`;
-  return new OperatorError({
-    operation: 'read the options',
-    subject: option,
-    message: `${option} ${problem}`,
-    hint,
-  });
+  return wrongUse(option, `${option} ${problem}`, hint);
 }

@@ -1,7 +1,6 @@
 import { sourceNamed } from '../actions/context.js';
 import type { RunRequest } from '../actions/run/request.js';
 import { durationMs } from '../config/values/duration.js';
-import { OperatorError } from '../domain/operator-error.js';
 import type { FailedPing } from '../monitor/ping.js';
 import { newsOf } from '../report/status/news.js';
 import { renderStatus } from '../report/status/render-status.js';
@@ -11,8 +10,9 @@ import type { runFacts } from './facts/work.js';
 import type { Io } from './io.js';
 import type { OptionsOf } from './options-of.js';
 import { failedPingText, pingEnd } from './ping-log.js';
-import { readStatus } from './read-status.js';
 import { showRun } from './show-run.js';
+import { readStatus } from './status.js';
+import { wrongUse } from './wrong-use.js';
 
 /** Carries `registrar run` out. */
 export async function answer(call: Call<typeof runFacts>): Promise<Answer> {
@@ -98,10 +98,9 @@ async function planAnswer(
 function parseDuration(text: string): number {
   const ms = durationMs(text);
   if (!Number.isNaN(ms) && ms > 0) return ms;
-  throw new OperatorError({
-    operation: 'read the options',
-    subject: '--max-duration',
-    message: `--max-duration "${text}" is not a length of time`,
-    hint: 'Write it as 90s, 50m or 2h.',
-  });
+  throw wrongUse(
+    '--max-duration',
+    `--max-duration "${text}" is not a length of time`,
+    'Write it as 90s, 50m or 2h.',
+  );
 }

@@ -7,8 +7,7 @@ import { describeFailure } from './describe-failure.js';
 import type { scheduleFacts } from './facts/serve.js';
 import { listenOption } from './listen-option.js';
 import type { Logger } from './logger.js';
-import { type ServedConsole, serveConsole } from './serve-console.js';
-import { SERVING } from './serving.js';
+import { SERVING, type ServedConsole, serveConsole } from './serve-console.js';
 
 /** What the service serves beside its jobs. */
 export type ServedBeside = Pick<ServedConsole, 'renew' | 'close'>;

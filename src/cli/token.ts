@@ -1,11 +1,10 @@
 import { addToken, listTokens, revokeToken } from '../actions/access/tokens.js';
 import { msFromIso } from '../domain/clock.js';
-import { OperatorError } from '../domain/operator-error.js';
 import { textTable } from '../report/text/layout.js';
 import { localTime } from '../report/text/local-time.js';
 import type { Answer, Call } from './command.js';
 import type { tokenFacts } from './facts/serve.js';
-import { needed } from './needed-word.js';
+import { needed, wrongUse } from './wrong-use.js';
 
 const ADD = 'registrar token add billing --role viewer';
 
@@ -25,12 +24,11 @@ export async function answer(call: Call<typeof tokenFacts>): Promise<Answer> {
 async function addAnswer({ options, open, who }: Call<typeof tokenFacts>, name: string): Promise<Answer> {
   const role = needed(options.role, '--role', ADD);
   if (options.quiet && !options.json) {
-    throw new OperatorError({
-      operation: 'read the options',
-      subject: '--quiet',
-      message: '--quiet would not show the token, and nothing shows it later',
-      hint: 'Leave it out, or write --json as well.',
-    });
+    throw wrongUse(
+      '--quiet',
+      '--quiet would not show the token, and nothing shows it later',
+      'Leave it out, or write --json as well.',
+    );
   }
   const { secret } = await addToken(await open(), { name, role }, who);
   return {

@@ -4,7 +4,7 @@ import { textTable } from '../report/text/layout.js';
 import { askPassword } from './ask-password.js';
 import type { Answer, Call } from './command.js';
 import type { userFacts } from './facts/serve.js';
-import { needed } from './needed-word.js';
+import { needed } from './wrong-use.js';
 
 const HASH = 'registrar user hash anna --role operator';
 

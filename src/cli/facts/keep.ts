@@ -1,5 +1,5 @@
 import type { CommandFacts } from '../command.js';
-import { isoTime } from '../iso-time.js';
+import { isoTime } from '../option-values.js';
 
 /** `registrar backup`: a verified copy of the ledger, while runs go on, or the test of one. Works with any registrar.yaml, also a wrong one. */
 export const backupFacts = {

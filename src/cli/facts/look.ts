@@ -1,7 +1,6 @@
 import { REPORT_FORMATS } from '../../report/report-formats.js';
 import type { CommandFacts } from '../command.js';
-import { isoTime } from '../iso-time.js';
-import { wholeNumber } from '../whole-number.js';
+import { isoTime, wholeNumber } from '../option-values.js';
 
 /** `registrar inspect`: what the reader sees and how headers map. */
 export const inspectFacts = {

@@ -1,8 +1,7 @@
 import { DISMISSABLE, RERUNNABLE } from '../../actions/rows/selectable.js';
 import type { CommandFacts } from '../command.js';
-import { oneMore } from '../options-of.js';
+import { oneMore, wholeNumber } from '../option-values.js';
 import { rowOptions } from '../row-selection.js';
-import { wholeNumber } from '../whole-number.js';
 
 /** `registrar rerun`: deliver again what was refused, failed, is in doubt or held. */
 export const rerunFacts = {

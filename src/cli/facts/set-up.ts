@@ -2,8 +2,7 @@ import { OPERATIONS } from '../../operations/registry.js';
 import { SCALE_NAMES } from '../../operations/score-scales.js';
 import { QUOTA_WINDOWS, type QuotaWindow } from '../../sandbox/quota-meter.js';
 import type { CommandFacts } from '../command.js';
-import { oneMore } from '../options-of.js';
-import { wholeNumber } from '../whole-number.js';
+import { oneMore, wholeNumber } from '../option-values.js';
 
 /** `registrar init`: a commented registrar.yaml and the folders. */
 export const initFacts = {
