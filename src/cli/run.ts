@@ -10,8 +10,8 @@ import type { runFacts } from './facts/work.js';
 import type { Io } from './io.js';
 import type { OptionsOf } from './options-of.js';
 import { failedPingText, pingEnd } from './ping-log.js';
+import { readStatus } from './read-status.js';
 import { showRun } from './show-run.js';
-import { readStatus } from './status.js';
 import { wrongUse } from './wrong-use.js';
 
 /** Carries `registrar run` out. */
