@@ -6,11 +6,11 @@ import { visibleStrings } from '../domain/text/visible-text.js';
 import { textTable, wrapText } from '../report/text/layout.js';
 import { localTime } from '../report/text/local-time.js';
 import type { Answer, Call } from './command.js';
-import type { alertsFacts } from './facts/look.js';
+import type { look } from './facts/look.js';
 import { wrongUse } from './wrong-use.js';
 
 /** Carries `registrar alerts` out. */
-export async function answer(call: Call<typeof alertsFacts>): Promise<Answer> {
+export async function answer(call: Call<typeof look.alerts>): Promise<Answer> {
   const { inputs, options } = call;
   if (inputs[0] === 'test') return testAnswer(call);
   if (options.channel !== undefined)
@@ -27,7 +27,7 @@ export async function answer(call: Call<typeof alertsFacts>): Promise<Answer> {
 }
 
 /** Asks no ledger: a channel can be tried before anything has come in. */
-async function testAnswer({ options, workspace, interrupt }: Call<typeof alertsFacts>): Promise<Answer> {
+async function testAnswer({ options, workspace, interrupt }: Call<typeof look.alerts>): Promise<Answer> {
   const { tryChannels } = await import('../actions/alerts/try-channels.js');
   const tried = await tryChannels(workspace(), options.channel ?? null, interrupt.signal);
   const failed = tried.filter(({ error }) => error !== null);

@@ -1,6 +1,6 @@
 import { passwordMistake } from '../actions/access/users.js';
 import type { OperatorError } from '../domain/operator-error.js';
-import type { userFacts } from './facts/serve.js';
+import type { serve } from './facts/serve.js';
 import { type Io, inputOf, show } from './io.js';
 import type { OptionsOf } from './options-of.js';
 import { wrongUse } from './wrong-use.js';
@@ -8,7 +8,7 @@ import { wrongUse } from './wrong-use.js';
 /** A new password for this name: from standard input, or asked for twice on the terminal, which doesn't show it. */
 export async function askPassword(
   io: Io,
-  options: OptionsOf<typeof userFacts>,
+  options: OptionsOf<typeof serve.user>,
   name: string,
 ): Promise<string> {
   if (options.passwordStdin) {

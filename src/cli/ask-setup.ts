@@ -34,8 +34,8 @@ export async function askForSetup(
 
 async function answered(io: Io, question: Question, prompts: Prompts): Promise<SetupAnswers> {
   const { about, choices, initial, initialLabel = initial, isPath = false } = question;
-  show(io, ['', ...about.map(visibleText), ''].join('\n'));
-  if (choices.length > 0) {
+  show(io, about === undefined ? '\n' : `\n${visibleText(about)}\n`);
+  if (choices !== undefined) {
     const named = choices.map(({ answer, label }) => ({ value: answer, name: cutLine(visibleText(label)) }));
     const taken = await question.take(await prompts.choice(question.prompt, named, initial));
     if ('answers' in taken) return taken.answers;

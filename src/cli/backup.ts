@@ -4,7 +4,7 @@ import { type VerifiedBackup, verifyBackup } from '../actions/upkeep/verify-back
 import { worstExit } from '../domain/operator-error.js';
 import { countOf } from '../domain/text/count-of.js';
 import type { Answer, Call } from './command.js';
-import type { backupFacts } from './facts/keep.js';
+import type { keep } from './facts/keep.js';
 import { wrongUse } from './wrong-use.js';
 
 /** Carries `registrar backup` out: a backup, or with `--verify` the test of one. */
@@ -13,7 +13,7 @@ export async function answer({
   options,
   io,
   locate,
-}: Call<typeof backupFacts>): Promise<Answer> {
+}: Call<typeof keep.backup>): Promise<Answer> {
   const path = resolve(io.cwd, file);
   if (options.verify) {
     if (options.force)

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Called, type CallPlan, carryOut, plan } from '../actions/call.js';
-import { OperatorError } from '../domain/operator-error.js';
+import type { OperatorError } from '../domain/operator-error.js';
 import { deniedText, isDenied } from '../domain/process/who-may.js';
 import type { Answer, Call } from './command.js';
-import type { callFacts } from './facts/work.js';
+import type { work } from './facts/work.js';
 import { type Io, inputOf } from './io.js';
 import { wrongUse } from './wrong-use.js';
 
@@ -17,7 +17,7 @@ export async function answer({
   who,
   workspace,
   open,
-}: Call<typeof callFacts>): Promise<Answer> {
+}: Call<typeof work.call>): Promise<Answer> {
   const { scope, environment } = options;
   const body = options.body === undefined ? null : bodyFrom(options.body, io);
   const planned = plan(workspace(), { method, path, body, scope, environment });
@@ -68,20 +68,14 @@ function bodyFrom(file: string, io: Io): unknown {
 }
 
 function unreadableBody(file: string, cause: unknown): OperatorError {
-  const { code } = cause as NodeJS.ErrnoException;
-  const [why, hint] =
-    code === 'ENOENT'
-      ? ['there is no such file', 'Check the path, which starts at the current folder.']
-      : code === 'EISDIR'
-        ? ['it is a folder', 'Name a file in it.']
-        : isDenied(cause)
-          ? [deniedText(file), 'Give this user the right to read it.']
-          : [String((cause as Error).message), 'Check the path.'];
-  return new OperatorError({
-    operation: 'read the body',
-    subject: file,
-    message: `--body "${file}" can't be read: ${why}`,
-    hint: `${hint} --body - reads standard input.`,
-    cause,
-  });
+  const { code, message } = cause as NodeJS.ErrnoException;
+  const why = isDenied(cause) ? deniedText(file) : (WHY_UNREADABLE[code ?? ''] ?? message);
+  const hint =
+    'Name a file that this user may read, from the current folder on; --body - reads standard input.';
+  return wrongUse('--body', `--body "${file}" can't be read: ${why}`, hint, cause);
 }
+
+const WHY_UNREADABLE: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+};

@@ -20,8 +20,14 @@ export interface Interrupt {
 export type Finish = (exit: ExitName) => void;
 
 /** What is known about a command without loading its code. */
-export interface CommandFacts {
+export interface CommandFacts extends CommandAbout {
   readonly name: string;
+}
+
+/** Facts of commands by their names. */
+export type Facts = Readonly<Record<string, CommandAbout>>;
+
+interface CommandAbout {
   readonly description: string;
   /** The words after the name, in their order: `<file>` where one is required, `[file]` where it is optional. */
   readonly inputs?: Words;
@@ -51,11 +57,11 @@ export interface CommandCode {
 }
 
 /** One call of a command. */
-export interface Call<Facts extends Pick<CommandFacts, 'options'> = CommandFacts> {
+export interface Call<Own extends CommandAbout = CommandAbout> {
   readonly io: Io;
   /** The words after the command's name; undefined where an optional word was left out. */
   readonly inputs: readonly (string | undefined)[];
-  readonly options: OptionsOf<Facts>;
+  readonly options: OptionsOf<Own>;
   readonly interrupt: Interrupt;
   /** The person who gave the command, recorded with each decision. */
   readonly who: Decider;

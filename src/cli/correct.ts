@@ -13,7 +13,7 @@ import { agreeing, countOf } from '../domain/text/count-of.js';
 import { textTable } from '../report/text/layout.js';
 import { checkText } from './check-words.js';
 import type { Answer, Call } from './command.js';
-import type { correctFacts } from './facts/put-right.js';
+import type { putRight } from './facts/put-right.js';
 import { neededReason } from './wrong-use.js';
 
 /** How many rows of a file are shown. */
@@ -26,7 +26,7 @@ export async function answer({
   io,
   who,
   openToDecide,
-}: Call<typeof correctFacts>): Promise<Answer> {
+}: Call<typeof putRight.correct>): Promise<Answer> {
   const because = options.because?.trim() ?? '';
   if (!options.dryRun) neededReason('correct', because);
   const { set } = options;

@@ -6,14 +6,14 @@ import type { ExitName } from '../domain/operator-error.js';
 import { countOf } from '../domain/text/count-of.js';
 import { inWords } from '../domain/text/duration-words.js';
 import type { Answer, Call } from './command.js';
-import type { demoFacts } from './facts/set-up.js';
+import type { setUp } from './facts/set-up.js';
 import { show } from './io.js';
 import type { OptionsOf } from './options-of.js';
 import { runText, runWithProgress } from './show-run.js';
 import { wrongUse } from './wrong-use.js';
 
 /** Carries `registrar demo` out. */
-export async function answer({ io, options, interrupt, who }: Call<typeof demoFacts>): Promise<Answer> {
+export async function answer({ io, options, interrupt, who }: Call<typeof setUp.demo>): Promise<Answer> {
   const shown = showOf(options);
   // Rows that need attention are part of the show, so they are no warnings here.
   const watched = { io, interrupt, who, options: io.isTerminal ? options : { ...options, quiet: true } };
@@ -34,7 +34,7 @@ export async function answer({ io, options, interrupt, who }: Call<typeof demoFa
   };
 }
 
-function showOf({ operation, rows }: OptionsOf<typeof demoFacts>): DemoShow {
+function showOf({ operation, rows }: OptionsOf<typeof setUp.demo>): DemoShow {
   const shown = DEMO_SHOWS.find(({ operations }) => operations.includes(operation ?? '')) ?? COMPLETIONS;
   if (rows === undefined || shown === COMPLETIONS) return shown;
   throw wrongUse(

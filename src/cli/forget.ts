@@ -4,7 +4,7 @@ import { carryOut, type Forgotten, plan, type UnknownPerson } from '../actions/f
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import type { Answer, Call } from './command.js';
-import type { forgetFacts } from './facts/keep.js';
+import type { keep } from './facts/keep.js';
 import { neededReason } from './wrong-use.js';
 
 /** Carries `registrar forget` out. */
@@ -13,7 +13,7 @@ export async function answer({
   options,
   who,
   openToDecide,
-}: Call<typeof forgetFacts>): Promise<Answer> {
+}: Call<typeof keep.forget>): Promise<Answer> {
   const { because = '', type, reports = false, dryRun = false } = options;
   if (!dryRun) neededReason('forget', because);
   const context = await openToDecide({ dryRun });

@@ -11,13 +11,13 @@ import { shellWord } from '../report/text/command-line.js';
 import { askForSetup } from './ask-setup.js';
 import { confirmText, verdictDocument, verdictText } from './check-words.js';
 import type { Answer, Call } from './command.js';
-import type { initFacts } from './facts/set-up.js';
+import type { setUp } from './facts/set-up.js';
 import type { Io } from './io.js';
 import { answersOf, commandFor } from './setup-options.js';
 import { wrongUse } from './wrong-use.js';
 
 /** Carries `registrar init` out. */
-export async function answer(call: Call<typeof initFacts>): Promise<Answer> {
+export async function answer(call: Call<typeof setUp.init>): Promise<Answer> {
   const { options, io } = call;
   const folder = resolve(io.cwd, call.inputs[0] ?? options.workspace ?? '.');
   if (options.newLedger) return newLedgerAnswer(call, folder);
@@ -60,7 +60,7 @@ const IN_ITS_PLACE = 'Begin again, or give the answers as options: registrar ini
 
 /** Makes an empty ledger for a workspace that has lost its own. */
 async function newLedgerAnswer(
-  { options, locate, who }: Call<typeof initFacts>,
+  { options, locate, who }: Call<typeof setUp.init>,
   folder: string,
 ): Promise<Answer> {
   if (options.sample !== undefined) {

@@ -5,7 +5,7 @@ import { agreeing, countOf } from '../domain/text/count-of.js';
 import { textTable } from '../report/text/layout.js';
 import { causeWords } from '../report/words/cause-words.js';
 import type { Answer, Call } from './command.js';
-import type { mapFacts } from './facts/put-right.js';
+import type { putRight } from './facts/put-right.js';
 import { unknownText } from './unknown-words.js';
 import { neededReason } from './wrong-use.js';
 
@@ -15,7 +15,7 @@ export async function answer({
   options,
   who,
   openToDecide,
-}: Call<typeof mapFacts>): Promise<Answer> {
+}: Call<typeof putRight.map>): Promise<Answer> {
   const isList = old === undefined || now === undefined;
   const context = await openToDecide({ dryRun: isList || options.dryRun === true });
   if (old === undefined || now === undefined) {

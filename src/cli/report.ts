@@ -5,12 +5,12 @@ import type { FilesRequest } from '../actions/run/report-files.js';
 import { renderTerminal } from '../report/render-terminal.js';
 import { REPORT_FORMATS, type ReportFormat } from '../report/report-formats.js';
 import type { Answer, Call } from './command.js';
-import type { reportFacts } from './facts/look.js';
+import type { look } from './facts/look.js';
 import type { OptionsOf } from './options-of.js';
 import { wrongUse } from './wrong-use.js';
 
 /** Carries `registrar report` out. */
-export async function answer({ options, io, open }: Call<typeof reportFacts>): Promise<Answer> {
+export async function answer({ options, io, open }: Call<typeof look.report>): Promise<Answer> {
   const files = filesOf(options, io.cwd);
   const { run: runId, source, file: fileName, since, until } = options;
   const selection = { runId, source, fileName, since, until };
@@ -29,7 +29,7 @@ export async function answer({ options, io, open }: Call<typeof reportFacts>): P
 }
 
 /** The files to write; null: none. Without --format the report is printed; with --out alone all files are written. */
-function filesOf(options: OptionsOf<typeof reportFacts>, cwd: string): FilesRequest | null {
+function filesOf(options: OptionsOf<typeof look.report>, cwd: string): FilesRequest | null {
   const out = options.out === undefined ? null : resolve(cwd, options.out);
   const formats = options.format === undefined ? REPORT_FORMATS : formatsIn(options.format);
   const isPrintedOnly = options.format === undefined || formats.every((format) => format === 'terminal');

@@ -3,7 +3,7 @@ import { carryOut, finish, plan, type Restored, type RestorePlan } from '../acti
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import type { Answer, Call } from './command.js';
-import type { restoreFacts } from './facts/keep.js';
+import type { keep } from './facts/keep.js';
 import { neededReason, wrongUse } from './wrong-use.js';
 
 /** Carries `registrar restore` out. */
@@ -13,7 +13,7 @@ export async function answer({
   io,
   who,
   locate,
-}: Call<typeof restoreFacts>): Promise<Answer> {
+}: Call<typeof keep.restore>): Promise<Answer> {
   const at = locate();
   if ((named === undefined) !== (options.finish === true) || (options.finish && options.dryRun)) {
     throw wrongUse(

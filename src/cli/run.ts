@@ -6,7 +6,7 @@ import { newsOf } from '../report/status/news.js';
 import { renderStatus } from '../report/status/render-status.js';
 import { isNews, noteShown } from '../workspace/last-shown.js';
 import type { Answer, Call } from './command.js';
-import type { runFacts } from './facts/work.js';
+import type { work } from './facts/work.js';
 import type { Io } from './io.js';
 import type { OptionsOf } from './options-of.js';
 import { failedPingText, pingEnd } from './ping-log.js';
@@ -15,14 +15,14 @@ import { showRun } from './show-run.js';
 import { wrongUse } from './wrong-use.js';
 
 /** Carries `registrar run` out. */
-export async function answer(call: Call<typeof runFacts>): Promise<Answer> {
+export async function answer(call: Call<typeof work.run>): Promise<Answer> {
   const request = requestOf(call);
   if (call.options.dryRun) return planAnswer(call, request);
   return call.options.changed ? newsAnswer(call, request) : runAnswer(call, request);
 }
 
 /** Works quietly, and then shows on stderr how things stand, where that is news. */
-async function newsAnswer(call: Call<typeof runFacts>, request: RunRequest): Promise<Answer> {
+async function newsAnswer(call: Call<typeof work.run>, request: RunRequest): Promise<Answer> {
   const troubles = call.workspace().warnings.map((warning) => `warning: ${warning}\n`);
   const io = {
     ...call.io,
@@ -49,7 +49,7 @@ async function newsAnswer(call: Call<typeof runFacts>, request: RunRequest): Pro
 }
 
 /** Who listens for a job that cron starts hears of its failures to open the workspace too. */
-async function runAnswer(call: Call<typeof runFacts>, request: RunRequest): Promise<Answer> {
+async function runAnswer(call: Call<typeof work.run>, request: RunRequest): Promise<Answer> {
   const { config, clock } = call.workspace();
   const { pings } = config.monitor;
   const work = async () => showRun(call, await call.open(), request);
@@ -59,7 +59,7 @@ async function runAnswer(call: Call<typeof runFacts>, request: RunRequest): Prom
   return pinged(pings, 'run', { clock, onFailure }, work, ({ exit }) => pingEnd(exit));
 }
 
-function requestOf({ io, options, workspace }: Call<typeof runFacts>): RunRequest {
+function requestOf({ io, options, workspace }: Call<typeof work.run>): RunRequest {
   const maxDurationMs = options.maxDuration === undefined ? null : parseDuration(options.maxDuration);
   const known = (names: readonly string[] = []) =>
     names.map((name) => sourceNamed(workspace(credentialsFor(options)).config, name).name);
@@ -79,12 +79,12 @@ function isByHand({ isTerminal, screen, env }: Io): boolean {
 }
 
 /** A dry run asks no platform, so it needs no credentials. */
-function credentialsFor({ dryRun }: OptionsOf<typeof runFacts>): 'unused' | undefined {
+function credentialsFor({ dryRun }: OptionsOf<typeof work.run>): 'unused' | undefined {
   return dryRun ? 'unused' : undefined;
 }
 
 async function planAnswer(
-  { options, workspace, openToRead }: Call<typeof runFacts>,
+  { options, workspace, openToRead }: Call<typeof work.run>,
   request: RunRequest,
 ): Promise<Answer> {
   const credentials = credentialsFor(options);

@@ -2,11 +2,11 @@ import { durationMs } from '../config/values/duration.js';
 import { parseFaults } from '../sandbox/parse-faults.js';
 import { startSandbox } from '../sandbox/server.js';
 import type { Answer, Call } from './command.js';
-import type { sandboxFacts } from './facts/set-up.js';
+import type { setUp } from './facts/set-up.js';
 import { wrongUse } from './wrong-use.js';
 
 /** Carries `registrar sandbox` out. */
-export async function answer({ options, interrupt }: Call<typeof sandboxFacts>): Promise<Answer> {
+export async function answer({ options, interrupt }: Call<typeof setUp.sandbox>): Promise<Answer> {
   if (options.port > 65_535) {
     const { port } = options;
     throw wrongUse('--port', `--port ${port} is no port`, 'Ports go up to 65535; 0 takes any free one.');

@@ -3,13 +3,13 @@ import { msFromIso } from '../domain/clock.js';
 import { textTable } from '../report/text/layout.js';
 import { localTime } from '../report/text/local-time.js';
 import type { Answer, Call } from './command.js';
-import type { tokenFacts } from './facts/serve.js';
+import type { serve } from './facts/serve.js';
 import { needed, wrongUse } from './wrong-use.js';
 
 const ADD = 'registrar token add billing --role viewer';
 
 /** Carries `registrar token` out. */
-export async function answer(call: Call<typeof tokenFacts>): Promise<Answer> {
+export async function answer(call: Call<typeof serve.token>): Promise<Answer> {
   const [action, name] = call.inputs;
   if (action === 'list') return listAnswer(call);
   if (action === 'add') return addAnswer(call, needed(name, 'the name', ADD));
@@ -21,7 +21,7 @@ export async function answer(call: Call<typeof tokenFacts>): Promise<Answer> {
   };
 }
 
-async function addAnswer({ options, open, who }: Call<typeof tokenFacts>, name: string): Promise<Answer> {
+async function addAnswer({ options, open, who }: Call<typeof serve.token>, name: string): Promise<Answer> {
   const role = needed(options.role, '--role', ADD);
   if (options.quiet && !options.json) {
     throw wrongUse(
@@ -40,7 +40,7 @@ async function addAnswer({ options, open, who }: Call<typeof tokenFacts>, name: 
   };
 }
 
-async function listAnswer({ openToRead }: Call<typeof tokenFacts>): Promise<Answer> {
+async function listAnswer({ openToRead }: Call<typeof serve.token>): Promise<Answer> {
   const context = await openToRead('unused');
   const tokens = context === null ? [] : await listTokens(context);
   const short = (iso: string | undefined | null) => (iso == null ? '-' : localTime(msFromIso(iso)));

@@ -1,3 +1,4 @@
+import { ADDED_PATHS } from '../../config/platform-calls.js';
 import { type Entry, listOf, mapOf, variable, yamlText } from '../../config/yaml/yaml-writer.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { GIVEN_REASON } from '../../normalise/infer/infer-mapping.js';
@@ -113,7 +114,11 @@ function environment(given: NewConfig['given']): Entry[] {
       baseUrl ?? PLACEHOLDER,
       baseUrl === undefined ? 'replace: the address of your platform' : 'the address of the platform',
     ],
-    ['authUrl', authUrl ?? baseUrl ?? PLACEHOLDER, authUrl === undefined ? guess : 'the token server'],
+    [
+      'authUrl',
+      authUrl ?? baseUrl ?? PLACEHOLDER,
+      authUrl === undefined ? guess : `the token server; Registrar adds ${ADDED_PATHS.authUrl} itself`,
+    ],
     '# These two are environment variables. A secret is never written into this file.',
     ['clientId', variable(clientIdEnv)],
     ['clientSecret', variable(clientSecretEnv)],

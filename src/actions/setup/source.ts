@@ -11,8 +11,7 @@ import { writeFileAtomic } from '../../workspace/files/atomic-write.js';
 import { openWorkspace as makeFolders } from '../../workspace/folders.js';
 import type { CheckedFile } from '../check.js';
 import type { Surroundings, Workspace } from '../context.js';
-import { checkSample } from './check-sample.js';
-import { readSample } from './read-sample.js';
+import { checkSample, readSample } from './read-sample.js';
 import { renderSource, type SampleFindings } from './render-config.js';
 
 /** The source to add. */
