@@ -22,11 +22,13 @@ export async function askPassword(
   }
   const prompts = await io.prompts(IN_ITS_PLACE);
   for (;;) {
-    const password = await prompts.secret(`Password of ${name}:`, async (text) => {
-      const mistake = passwordMistake(text, name);
-      return mistake === null ? null : `The password ${mistake}. Choose another.`;
-    });
-    if ((await prompts.secret('The same again:', async () => null)) === password) return password;
+    const password = await prompts.secret(`Password of ${name} (it isn't shown):`);
+    const mistake = passwordMistake(password, name);
+    if (mistake !== null) {
+      show(io, `The password ${mistake}. Choose another.\n`);
+      continue;
+    }
+    if ((await prompts.secret('The same again:')) === password) return password;
     show(io, 'The two differ. Begin again.\n');
   }
 }

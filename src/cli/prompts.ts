@@ -18,9 +18,6 @@ import select from '@inquirer/select';
 import { OperatorError } from '../domain/operator-error.js';
 import { columnsOf, fitText } from './screen.js';
 
-/** What is wrong with an answer, as a sentence; null: nothing. The question is asked again. */
-export type MistakeIn = (text: string) => Promise<string | null>;
-
 /** Asks the person at a terminal. Throws OperatorError where Ctrl-C or the end of the input comes instead of an answer. */
 export interface Prompts {
   /** A text without blanks around it. */
@@ -28,7 +25,7 @@ export interface Prompts {
   /** One of several; where `initial` is none of them, none is proposed. */
   choice(message: string, choices: readonly Choice[], initial: string | null): Promise<string>;
   /** A text that the terminal doesn't show, with the blanks around it. */
-  secret(message: string, mistakeIn: MistakeIn): Promise<string>;
+  secret(message: string): Promise<string>;
   /** True for yes, which is proposed. */
   isYes(message: string): Promise<boolean>;
 }
@@ -39,7 +36,8 @@ interface LineQuestion {
   readonly initial: string;
   /** True: the tabulator completes a path. */
   readonly isPath: boolean;
-  readonly mistakeIn: MistakeIn;
+  /** What is wrong with an answer, as a sentence; null: nothing. The question is asked again. */
+  mistakeIn(text: string): Promise<string | null>;
 }
 
 interface Choice {
@@ -84,13 +82,7 @@ export function openPrompts(cwd: string, hint: string): Prompts {
         select({ ...config, theme, loop: false, ...(proposed ? { default: proposed.value } : {}) }, context),
       );
     },
-    secret: (message, mistakeIn) =>
-      asked((context) =>
-        password(
-          { message, toggleMask: false, validate: async (text) => (await mistakeIn(text)) ?? true },
-          context,
-        ),
-      ),
+    secret: (message) => asked((context) => password({ message, toggleMask: false }, context)),
     isYes: (message) => asked((context) => confirm({ message }, context)),
   };
 }
