@@ -69,13 +69,18 @@ function bodyFrom(file: string, io: Io): unknown {
 
 function unreadableBody(file: string, cause: unknown): OperatorError {
   const { code, message } = cause as NodeJS.ErrnoException;
-  const why = isDenied(cause) ? deniedText(file) : (WHY_UNREADABLE[code ?? ''] ?? message);
-  const hint =
-    'Name a file that this user may read, from the current folder on; --body - reads standard input.';
-  return wrongUse('--body', `--body "${file}" can't be read: ${why}`, hint, cause);
+  const [why, hint] =
+    code === 'ENOENT'
+      ? ['there is no such file', 'Check the path, which starts at the current folder.']
+      : code === 'EISDIR'
+        ? ['it is a folder', 'Name a file in it.']
+        : isDenied(cause)
+          ? [deniedText(file), 'Give this user the right to read it.']
+          : [message, 'Check the path.'];
+  return wrongUse(
+    '--body',
+    `--body "${file}" can't be read: ${why}`,
+    `${hint} --body - reads standard input.`,
+    cause,
+  );
 }
-
-const WHY_UNREADABLE: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
-};
