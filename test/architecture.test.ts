@@ -50,6 +50,10 @@ const ONLY_FOR: Readonly<Record<string, readonly string[]>> = { sandbox: ['actio
 const DOORS: Readonly<Record<string, readonly string[]>> = {
   '@fastify/busboy': ['console/'],
   '@hono/node-server': ['console/'],
+  '@inquirer/confirm': ['cli/prompts.ts'],
+  '@inquirer/core': ['cli/prompts.ts'],
+  '@inquirer/password': ['cli/prompts.ts'],
+  '@inquirer/select': ['cli/prompts.ts'],
   'better-sqlite3': ['ledger/'],
   'cli-progress': ['cli/'],
   commander: ['cli/'],

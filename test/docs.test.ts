@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSy
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { DEMO_SHOWS } from '../src/actions/demo/shows.js';
 import { DEMO_ENV, deliverSamples, demoConfig } from '../src/actions/demo/workspace.js';
@@ -30,6 +30,7 @@ import { knowJobs, underSlot } from '../src/ledger/leases/jobs.js';
 import { isLease, releaseLease, takeLease } from '../src/ledger/leases/leases.js';
 import { thisProcess } from '../src/ledger/leases/owner.js';
 import { closeLedger, openLedger } from '../src/ledger/store/open.js';
+import { startSandbox } from '../src/sandbox/server.js';
 import { decider } from './support/decider.js';
 import { csvOf, exportRow } from './support/exports.js';
 import { differences, type References, unseenFields } from './support/json-document.js';
@@ -91,7 +92,12 @@ it('describes init and source, with what samples show', async () => {
   const { root } = await testWorkspace();
   const yaml = join(root, 'registrar.yaml');
   writeFileSync(yaml, stringify(parse(readFileSync(yaml, 'utf8'))));
-  const made = [await printed(['init', 'bare'], folder)];
+  const server = await startSandbox({ port: 0 });
+  onTestFinished(() => server.close());
+  const made = [
+    await printed(['init', 'bare'], folder),
+    await printed(['init', 'tested', '--base-url', server.url], folder),
+  ];
   const added = [];
   for (const [name, text] of Object.entries(SHOWING)) {
     const file = join(folder, `${name}.csv`);
@@ -118,8 +124,8 @@ const SHEETS = sheetsOf({
 
 it('describes completion', async () => {
   const { root } = await testWorkspace();
-  const whats = ['bash', 'zsh', 'fish', 'sources', 'environments'];
-  const documents = await Promise.all(whats.map((what) => printed(['completion', what], root)));
+  const whats = [['bash'], ['zsh'], ['fish'], ['offers', '--json', '--', 'check']];
+  const documents = await Promise.all(whats.map((what) => printed(['completion', ...what], root)));
   describes(['registrar completion'], documents);
 });
 

@@ -27,9 +27,6 @@ const MADE: Readonly<Record<string, string>> = {
  * isn't here must be linear on whatever it may be given.
  */
 const SHORT: Readonly<Record<string, string>> = {
-  'config/yaml/yaml-indentation.ts ^(?:(?<dash>-\\s+)(?!-\\s))?(?:(?<key>"[^"]*"|\'[^\']*\'|[^\\s"\'{[#&*!|>%@`-][^#]*?|-\\S[^#]*?):(?=\\s|$))?\\s*(?<value>.*?)(?:\\s+#.*)?$':
-    'a line of registrar.yaml',
-  "config/yaml/yaml-indentation.ts \"(?:[^\"\\\\]|\\\\.)*\"|'(?:[^']|'')*'": 'a line of registrar.yaml',
   'config/yaml/yaml-syntax.ts [{[,].*:\\s*\\$\\{': 'a line of registrar.yaml',
   "normalise/header/noise.ts ^(.*\\p{L}\\D*?)[\\s:=([]+\\d[\\d.,'’\\s]*%?$":
     'a label, of 200 characters at most',

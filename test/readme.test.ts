@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import type { CommandOption } from '../src/cli/command.js';
 import { COMMANDS } from '../src/cli/commands.js';
-import { COMMON_OPTIONS } from '../src/cli/common-options.js';
+import { COMMON_OPTIONS, type Word } from '../src/cli/options-of.js';
 import { loadConfig } from '../src/config/load-config.js';
 import { renderConfigReference } from '../src/config/reference.js';
 import { EQUATIONS } from '../src/domain/balance/equations.js';
@@ -226,21 +225,23 @@ describe('commands that are shown', () => {
 });
 
 function commandTable(): string {
-  const own = (option: CommandOption) =>
-    `| | \`${option.flags}\` | ${escaped(option.description)} | ${standard(option)}|`;
+  const own = ([flags, about]: [string, string | Word]) => {
+    const option = typeof about === 'string' ? { description: about } : about;
+    return `| | \`${flags}\` | ${escaped(option.description ?? '')} | ${standard(option)}|`;
+  };
   return [
     '| command | option | meaning | default |',
     '|---|---|---|---|',
     '| every command | `-V, --version` | output the version number | |',
-    ...COMMON_OPTIONS.map(own),
-    ...COMMANDS.flatMap(({ name, description, inputs = [], options = [] }) => [
-      `| \`${['registrar', name, ...inputs.map((input) => input.name)].join(' ')}\` | | ${escaped(description)} | |`,
-      ...options.map(own),
+    ...Object.entries(COMMON_OPTIONS).map(own),
+    ...COMMANDS.flatMap(({ name, description, inputs = {}, options = {} }) => [
+      `| \`${['registrar', name, ...Object.keys(inputs)].join(' ')}\` | | ${escaped(description)} | |`,
+      ...Object.entries(options).map(own),
     ]),
   ].join('\n');
 }
 
-function standard({ isRequired, default: value }: CommandOption): string {
+function standard({ isRequired, default: value }: Word): string {
   if (isRequired) return 'required ';
   return [undefined, true, ''].includes(value as undefined) ? '' : `\`${value}\` `;
 }
@@ -272,10 +273,9 @@ function shownCommands(text: string): string[] {
 function wrongIn(line: string): string | null {
   const [, name, ...rest] = line.split(/\s+/);
   const command = COMMANDS.find((candidate) => candidate.name === name);
+  if (name === 'help' || name === 'version') return null;
   if (!command) return `${line}: there is no such command`;
-  const known = [...COMMON_OPTIONS, ...(command.options ?? [])].map(
-    ({ flags }) => /--[\w-]+/.exec(flags)?.[0],
-  );
+  const known = Object.keys({ ...COMMON_OPTIONS, ...command.options }).map((flags) => flags.split(' ')[0]);
   const unknown = rest
     .filter((word) => word.startsWith('--'))
     .find((word) => !known.includes(word.split('=')[0]));

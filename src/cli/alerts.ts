@@ -1,19 +1,24 @@
 import type { AlertList } from '../actions/alerts/list-alerts.js';
 import type { ChannelTried } from '../actions/alerts/try-channels.js';
 import { msFromIso } from '../domain/clock.js';
-import { OperatorError } from '../domain/operator-error.js';
 import { countOf } from '../domain/text/count-of.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
 import { textTable, wrapText } from '../report/text/layout.js';
 import { localTime } from '../report/text/local-time.js';
 import type { Answer, Call } from './command.js';
-import type { AlertsOptions } from './facts/alerts.js';
+import type { look } from './facts/look.js';
+import { wrongUse } from './wrong-use.js';
 
 /** Carries `registrar alerts` out. */
-export async function answer(call: Call<AlertsOptions>): Promise<Answer> {
+export async function answer(call: Call<typeof look.alerts>): Promise<Answer> {
   const { inputs, options } = call;
   if (inputs[0] === 'test') return testAnswer(call);
-  if (options.channel !== undefined) throw onlyWithTest();
+  if (options.channel !== undefined)
+    throw wrongUse(
+      '--channel',
+      '--channel says which channel to test',
+      'Write registrar alerts test --channel NAME.',
+    );
   const context = await call.open();
   const { listAlerts } = await import('../actions/alerts/list-alerts.js');
   const { root } = context.paths;
@@ -22,7 +27,7 @@ export async function answer(call: Call<AlertsOptions>): Promise<Answer> {
 }
 
 /** Asks no ledger: a channel can be tried before anything has come in. */
-async function testAnswer({ options, workspace, interrupt }: Call<AlertsOptions>): Promise<Answer> {
+async function testAnswer({ options, workspace, interrupt }: Call<typeof look.alerts>): Promise<Answer> {
   const { tryChannels } = await import('../actions/alerts/try-channels.js');
   const tried = await tryChannels(workspace(), options.channel ?? null, interrupt.signal);
   const failed = tried.filter(({ error }) => error !== null);
@@ -80,13 +85,4 @@ function tellingsText(tellings: AlertList['tellings'], columns: number | null): 
       ]),
     columns,
   );
-}
-
-function onlyWithTest(): OperatorError {
-  return new OperatorError({
-    operation: 'read the options',
-    subject: '--channel',
-    message: '--channel says which channel to test',
-    hint: 'Write registrar alerts test --channel NAME.',
-  });
 }

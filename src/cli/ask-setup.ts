@@ -1,12 +1,10 @@
 import { type InitPlan, plan, requireNew } from '../actions/setup/init.js';
 import { nextQuestion, type Question } from '../actions/setup/questions.js';
 import type { SetupAnswers } from '../actions/setup/setup-answers.js';
-import { CONFIG_FILE } from '../config/load-config.js';
-import { OperatorError } from '../domain/operator-error.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import { cutLine } from '../report/text/layout.js';
-import type { Dialogue } from './dialogue.js';
 import { type Io, show } from './io.js';
+import type { Prompts } from './prompts.js';
 
 /**
  * Asks what the options leave open, shows the registrar.yaml that comes of it, and asks whether to write it; writes nothing.
@@ -16,7 +14,7 @@ export async function askForSetup(
   io: Io,
   folder: string,
   given: SetupAnswers,
-  dialogue: Dialogue,
+  prompts: Prompts,
 ): Promise<InitPlan | null> {
   requireNew(folder);
   show(
@@ -27,52 +25,39 @@ export async function askForSetup(
   for (;;) {
     const question = await nextQuestion(answers, io);
     if (question === null) break;
-    answers = await answered(io, question, dialogue);
+    answers = await answered(io, question, prompts);
   }
   const planned = await plan({ folder, answers, env: io.env });
   show(io, `\n${planned.config} will be:\n\n${planned.yaml}\n`);
-  for (;;) {
-    const text = (await lineOf(dialogue, 'Write it? [yes]: ', false)).toLowerCase();
-    if (['', 'y', 'yes'].includes(text)) return planned;
-    if (['n', 'no'].includes(text)) return null;
-    show(io, 'Write yes or no.\n');
-  }
+  return (await prompts.isYes('Write it?')) ? planned : null;
 }
 
-/** Shows a question until its answer can be used. */
-async function answered(io: Io, question: Question, dialogue: Dialogue): Promise<SetupAnswers> {
-  const { about, choices, initial } = question;
-  const numbered = choices.map(({ label }, index) =>
-    cutLine(`  ${String(index + 1).padStart(String(choices.length).length)}  ${visibleText(label)}`),
-  );
-  show(io, ['', ...about.map(visibleText), ...numbered, ''].join('\n'));
-  const proposal = initial === null ? '' : ` [${visibleText(question.initialLabel ?? initial)}]`;
-  const prompt = `${question.prompt}${choices.length > 0 ? ' (number)' : ''}${proposal}: `;
-  for (;;) {
-    const text = await lineOf(dialogue, prompt, question.isPath === true);
-    const answer = text === '' ? initial : (choices[numberIn(text) - 1]?.answer ?? text);
-    if (answer === null) {
-      show(io, choices.length > 0 ? 'Choose one.\n' : 'Enter a value.\n');
-      continue;
-    }
-    const taken = await question.take(answer);
+async function answered(io: Io, question: Question, prompts: Prompts): Promise<SetupAnswers> {
+  const { about, choices, initial, initialLabel = initial, isPath = false } = question;
+  show(io, about === undefined ? '\n' : `\n${visibleText(about)}\n`);
+  if (choices !== undefined) {
+    const named = choices.map(({ answer, label }) => ({ value: answer, name: cutLine(visibleText(label)) }));
+    const taken = await question.take(await prompts.choice(question.prompt, named, initial));
     if ('answers' in taken) return taken.answers;
-    show(io, `${visibleText(`${taken.mistake.charAt(0).toUpperCase()}${taken.mistake.slice(1)}`)}\n`);
+    show(io, `${sentence(taken.mistake)}\n`);
+    return answered(io, question, prompts);
   }
-}
-
-function numberIn(text: string): number {
-  return /^\d{1,4}$/.test(text) ? Number(text) : 0;
-}
-
-async function lineOf(dialogue: Dialogue, prompt: string, isPath: boolean): Promise<string> {
-  const line = await dialogue.line(prompt, isPath);
-  if (typeof line !== 'string') return line.text;
-  throw new OperatorError({
-    operation: 'ask for what a workspace needs',
-    subject: CONFIG_FILE,
-    message: `${line === 'interrupted' ? 'interrupted' : 'the input ended'} before the last question was answered; nothing was written`,
-    hint: 'Begin again, or give the answers as options: registrar init --help.',
-    exit: line === 'interrupted' ? 'interrupted' : 'usage',
+  let answers: SetupAnswers | null = null;
+  await prompts.text({
+    message: `${question.prompt}${initialLabel === null ? '' : ` [${visibleText(initialLabel)}]`}:`,
+    initial: initial ?? '',
+    isPath,
+    mistakeIn: async (text) => {
+      if (text === '' && initial === null) return 'Enter a value.';
+      const taken = await question.take(text);
+      if ('mistake' in taken) return sentence(taken.mistake);
+      answers = taken.answers;
+      return null;
+    },
   });
+  return answers ?? answered(io, question, prompts);
+}
+
+function sentence(mistake: string): string {
+  return visibleText(`${mistake.charAt(0).toUpperCase()}${mistake.slice(1)}`);
 }

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { type Backup, backup } from '../actions/upkeep/backup.js';
 import { type VerifiedBackup, verifyBackup } from '../actions/upkeep/verify-backup.js';
-import { OperatorError, worstExit } from '../domain/operator-error.js';
+import { worstExit } from '../domain/operator-error.js';
 import { countOf } from '../domain/text/count-of.js';
 import type { Answer, Call } from './command.js';
-import type { BackupOptions } from './facts/backup.js';
+import type { keep } from './facts/keep.js';
+import { wrongUse } from './wrong-use.js';
 
 /** Carries `registrar backup` out: a backup, or with `--verify` the test of one. */
 export async function answer({
@@ -12,10 +13,15 @@ export async function answer({
   options,
   io,
   locate,
-}: Call<BackupOptions>): Promise<Answer> {
+}: Call<typeof keep.backup>): Promise<Answer> {
   const path = resolve(io.cwd, file);
   if (options.verify) {
-    if (options.force) throw bothAsked(path);
+    if (options.force)
+      throw wrongUse(
+        '--force',
+        '--force replaces a backup and --verify makes none',
+        'Leave one of them out.',
+      );
     return testAnswer(await verifyBackup(locate(), path));
   }
   const copy = await backup(locate(), { path, force: options.force === true });
@@ -68,13 +74,4 @@ function testAnswer({ path, bytes, sha256, testedAt, damaged, totals }: Verified
 
 function contentOf({ rows, drops, submissions, attempts, newestRunAt }: Backup['totals']): string {
   return `It holds ${countOf(rows, 'row')} of ${countOf(drops, 'file')}, ${countOf(submissions, 'submission')} and ${countOf(attempts, 'request')}; the last run began ${newestRunAt ?? 'never'}.`;
-}
-
-function bothAsked(path: string): OperatorError {
-  return new OperatorError({
-    operation: 'back up the ledger',
-    subject: path,
-    message: '--force replaces a backup and --verify makes none',
-    hint: 'Leave one of them out.',
-  });
 }

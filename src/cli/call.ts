@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Called, type CallPlan, carryOut, plan } from '../actions/call.js';
-import { OperatorError } from '../domain/operator-error.js';
+import type { OperatorError } from '../domain/operator-error.js';
 import { deniedText, isDenied } from '../domain/process/who-may.js';
 import type { Answer, Call } from './command.js';
-import type { CallOptions } from './facts/call.js';
+import type { work } from './facts/work.js';
 import { type Io, inputOf } from './io.js';
+import { wrongUse } from './wrong-use.js';
 
 /** Carries `registrar call` out. */
 export async function answer({
@@ -16,7 +17,7 @@ export async function answer({
   who,
   workspace,
   open,
-}: Call<CallOptions>): Promise<Answer> {
+}: Call<typeof work.call>): Promise<Answer> {
   const { scope, environment } = options;
   const body = options.body === undefined ? null : bodyFrom(options.body, io);
   const planned = plan(workspace(), { method, path, body, scope, environment });
@@ -57,18 +58,17 @@ function bodyFrom(file: string, io: Io): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new OperatorError({
-      operation: 'read the options',
-      subject: '--body',
-      message: `--body "${file}" is not JSON`,
-      hint: 'Write it as in this example: registrar call POST /api/v2/groups --body group.json',
+    throw wrongUse(
+      '--body',
+      `--body "${file}" is not JSON`,
+      'Write it as in this example: registrar call POST /api/v2/groups --body group.json',
       cause,
-    });
+    );
   }
 }
 
 function unreadableBody(file: string, cause: unknown): OperatorError {
-  const { code } = cause as NodeJS.ErrnoException;
+  const { code, message } = cause as NodeJS.ErrnoException;
   const [why, hint] =
     code === 'ENOENT'
       ? ['there is no such file', 'Check the path, which starts at the current folder.']
@@ -76,12 +76,11 @@ function unreadableBody(file: string, cause: unknown): OperatorError {
         ? ['it is a folder', 'Name a file in it.']
         : isDenied(cause)
           ? [deniedText(file), 'Give this user the right to read it.']
-          : [String((cause as Error).message), 'Check the path.'];
-  return new OperatorError({
-    operation: 'read the body',
-    subject: file,
-    message: `--body "${file}" can't be read: ${why}`,
-    hint: `${hint} --body - reads standard input.`,
+          : [message, 'Check the path.'];
+  return wrongUse(
+    '--body',
+    `--body "${file}" can't be read: ${why}`,
+    `${hint} --body - reads standard input.`,
     cause,
-  });
+  );
 }

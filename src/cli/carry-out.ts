@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import {
   type ActionContext,
   closeWorkspace,
@@ -10,16 +11,14 @@ import {
 } from '../actions/context.js';
 import { type Finished, finishDecisions } from '../actions/decision/finish.js';
 import type { CredentialsNeed } from '../config/env-references.js';
+import type { Decider } from '../domain/decider.js';
 import { documentPieces } from '../report/text/document-pieces.js';
+import { isNews, noteShown } from '../workspace/last-shown.js';
 import type { Answer, Command, Finish, Interrupt } from './command.js';
 import { COMMANDS } from './commands.js';
-import { describeFailure } from './describe-failure.js';
+import { describeFailure, finishedText, troubleText } from './describe-failure.js';
 import { explained } from './explained.js';
-import { finishedText } from './finished-text.js';
 import { type CommonOptions, type Io, show, widthOf } from './io.js';
-import { isShownBefore } from './shown-before.js';
-import { troubleText } from './trouble-text.js';
-import { whoDecides } from './who-decides.js';
 
 /** Runs one command, shows its answer, and closes the workspace that it has opened. */
 export async function carryOut(
@@ -111,4 +110,27 @@ async function showDocument(io: Io, { document, list }: Answer): Promise<void> {
   }
   const { name, entries } = list;
   for await (const piece of documentPieces(document(), { name, entries: entries() })) io.out(piece);
+}
+
+/** The person who gives the command, recorded with its decisions. */
+function whoDecides(io: Io): Decider {
+  return { name: accountOf(io), door: 'command-line' };
+}
+
+function accountOf({ env }: Io): string {
+  try {
+    return env.SUDO_USER ?? userInfo().username;
+  } catch {
+    return 'unknown';
+  }
+}
+
+/** True for a failure that is what `run --changed` has shown last; any other is noted as shown. A bug is always shown. */
+async function isShownBefore(root: string, error: unknown): Promise<boolean> {
+  const { text, exit } = describeFailure(error);
+  if (exit === 'bug') return false;
+  if (!isNews(root, [text])) return true;
+  // A disk on which nothing can be noted is what the failure is about.
+  await noteShown(root, [text]).catch(() => undefined);
+  return false;
 }

@@ -1,7 +1,7 @@
 import type { CheckedFile } from '../actions/check.js';
 import type { Inspected } from '../actions/inspect.js';
-import { decisiveKeys, type Guess } from '../actions/setup/guesses.js';
 import { CONFIG_FILE } from '../config/load-config.js';
+import type { Guess } from '../config/yaml/yaml-writer.js';
 import { issueText } from '../domain/issue.js';
 import { agreeing } from '../domain/text/count-of.js';
 import { visibleStrings, visibleText } from '../domain/text/visible-text.js';
@@ -82,11 +82,14 @@ export function verdictText(
   const issues = checked.isClean ? [] : checked.issues;
   const said = checkText({ ...checked, issues, records: [] }, columns);
   if (!checked.isClean) return `A check of ${fileName} says:\n${said}`;
-  const open = decisiveKeys(guesses);
+  const open = guesses.map(({ key }) => key).filter((key) => !HARMLESS.has(key));
   const proviso =
     open.length === 0 ? '' : ` if ${open.join(', ')} ${agreeing(open.length, 'is', 'are')} right`;
   return `A check of ${fileName} is clean${proviso}: ${said}`;
 }
+
+/** No row is refused for these, so a check can be clean: a wrong token host stops the delivery, and a wrong zone shifts times. */
+const HARMLESS: ReadonlySet<string> = new Set(['authUrl', 'timeZone']);
 
 /** The step that confirms guesses, with their values. */
 export function confirmText(guesses: readonly Guess[]): string {

@@ -3,7 +3,7 @@ import { check } from '../actions/check.js';
 import { checkDocument } from '../actions/documents/inspect-document.js';
 import { checkText, zoneNoteText } from './check-words.js';
 import type { Answer, Call } from './command.js';
-import type { CheckOptions } from './facts/check.js';
+import type { look } from './facts/look.js';
 
 /** Carries `registrar check` out. */
 export async function answer({
@@ -11,7 +11,7 @@ export async function answer({
   options: { source, limit },
   io,
   workspace,
-}: Call<CheckOptions>): Promise<Answer> {
+}: Call<typeof look.check>): Promise<Answer> {
   const checked = await check(workspace('unused'), { file: resolve(io.cwd, file), source, limit });
   return {
     document: () => checkDocument(checked),

@@ -2,8 +2,9 @@ import type { ActionContext, LocatedWorkspace, Workspace } from '../actions/cont
 import type { CredentialsNeed } from '../config/env-references.js';
 import type { Decider } from '../domain/decider.js';
 import type { ExitName } from '../domain/operator-error.js';
-import type { CommonOptions, Io } from './io.js';
+import type { Io } from './io.js';
 import type { Logger } from './logger.js';
+import type { OptionsOf, Words } from './options-of.js';
 
 /** How the process is asked to stop. */
 export interface Interrupt {
@@ -19,12 +20,22 @@ export interface Interrupt {
 export type Finish = (exit: ExitName) => void;
 
 /** What is known about a command without loading its code. */
-export interface CommandFacts {
+export interface CommandFacts extends CommandAbout {
   readonly name: string;
+}
+
+/** Facts of commands by their names. */
+export type Facts = Readonly<Record<string, CommandAbout>>;
+
+interface CommandAbout {
   readonly description: string;
-  /** The inputs in their order. */
-  readonly inputs?: readonly Input[];
-  readonly options?: readonly CommandOption[];
+  /** The words after the name, in their order: `<file>` where one is required, `[file]` where it is optional. */
+  readonly inputs?: Words;
+  /**
+   * `--limit <n>`, `--dry-run`, `--row <id...>`, `--no-push`. Shells complete by the word in brackets: `file` and `dir` are paths,
+   * `source` is a source; and by the names `--source` and `--environment`.
+   */
+  readonly options?: Words;
   /** True for a service: unless stderr is a terminal, all of it is lines of the log, a failing start included. */
   readonly isLogged?: boolean;
   /** Command lines for the most common uses, shown by help. */
@@ -33,6 +44,8 @@ export interface CommandFacts {
 
 /** A command of the command line as data: dispatch, help, completion and the reference all read the table of commands. */
 export interface Command extends CommandFacts {
+  /** The heading under which help lists it. */
+  readonly group: string;
   /** Loads the code that carries the command out, which help, completion and other commands don't need. */
   load(): Promise<CommandCode>;
 }
@@ -43,38 +56,12 @@ export interface CommandCode {
   answer(call: Call): Promise<Answer>;
 }
 
-/** A word after the command's name. */
-export interface Input {
-  /** `<file>` where the word is required, `[file]` where it is optional. */
-  readonly name: string;
-  readonly description?: string;
-  readonly choices?: readonly string[];
-}
-
-/** An option as help shows it. */
-export interface CommandOption {
-  /**
-   * `--limit <n>`, `--dry-run`, `--row <id...>`, `--no-push`. Shells complete by the word in brackets: `file` and `dir` are
-   * paths, `source` is a source; and by the names `--source` and `--environment`.
-   */
-  readonly flags: string;
-  readonly description: string;
-  readonly isRequired?: boolean;
-  readonly choices?: readonly string[];
-  readonly default?: unknown;
-  /**
-   * Reads one value; throws OperatorError for a wrong one.
-   * @param before the values so far, of an option that may be repeated.
-   */
-  parse?(text: string, before: never): unknown;
-}
-
 /** One call of a command. */
-export interface Call<Options extends CommonOptions = CommonOptions> {
+export interface Call<Own extends CommandAbout = CommandAbout> {
   readonly io: Io;
   /** The words after the command's name; undefined where an optional word was left out. */
   readonly inputs: readonly (string | undefined)[];
-  readonly options: Options;
+  readonly options: OptionsOf<Own>;
   readonly interrupt: Interrupt;
   /** The person who gave the command, recorded with each decision. */
   readonly who: Decider;

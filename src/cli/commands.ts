@@ -1,64 +1,62 @@
-import type { Command } from './command.js';
-import { alertsFacts } from './facts/alerts.js';
-import { backupFacts } from './facts/backup.js';
-import { callFacts } from './facts/call.js';
-import { checkFacts } from './facts/check.js';
-import { completionFacts } from './facts/completion.js';
-import { consoleFacts } from './facts/console.js';
-import { correctFacts } from './facts/correct.js';
-import { demoFacts } from './facts/demo.js';
-import { dismissFacts } from './facts/dismiss.js';
-import { doctorFacts } from './facts/doctor.js';
-import { forgetFacts } from './facts/forget.js';
-import { healthcheckFacts } from './facts/healthcheck.js';
-import { initFacts } from './facts/init.js';
-import { inspectFacts } from './facts/inspect.js';
-import { mapFacts } from './facts/map.js';
-import { purgeFacts } from './facts/purge.js';
-import { reportFacts } from './facts/report.js';
-import { rerunFacts } from './facts/rerun.js';
-import { restageFacts } from './facts/restage.js';
-import { restoreFacts } from './facts/restore.js';
-import { runFacts } from './facts/run.js';
-import { sandboxFacts } from './facts/sandbox.js';
-import { scheduleFacts } from './facts/schedule.js';
-import { sourceFacts } from './facts/source.js';
-import { statusFacts } from './facts/status.js';
-import { tokenFacts } from './facts/token.js';
-import { traceFacts } from './facts/trace.js';
-import { userFacts } from './facts/user.js';
+import type { Command, CommandCode, Facts } from './command.js';
+import { keep } from './facts/keep.js';
+import { look } from './facts/look.js';
+import { putRight } from './facts/put-right.js';
+import { serve } from './facts/serve.js';
+import { setUp } from './facts/set-up.js';
+import { work } from './facts/work.js';
 
 /**
  * All commands, in the order in which help shows them. Their facts are here; the code that carries one out is loaded when
  * needed.
  */
 export const COMMANDS: readonly Command[] = [
-  { ...initFacts, load: () => import('./init.js') },
-  { ...sourceFacts, load: () => import('./source.js') },
-  { ...demoFacts, load: () => import('./demo.js') },
-  { ...inspectFacts, load: () => import('./inspect.js') },
-  { ...checkFacts, load: () => import('./check.js') },
-  { ...runFacts, load: () => import('./run.js') },
-  { ...statusFacts, load: () => import('./status.js') },
-  { ...rerunFacts, load: () => import('./rerun.js') },
-  { ...dismissFacts, load: () => import('./dismiss.js') },
-  { ...mapFacts, load: () => import('./map.js') },
-  { ...correctFacts, load: () => import('./correct.js') },
-  { ...restageFacts, load: () => import('./restage.js') },
-  { ...reportFacts, load: () => import('./report.js') },
-  { ...alertsFacts, load: () => import('./alerts.js') },
-  { ...doctorFacts, load: () => import('./doctor.js') },
-  { ...backupFacts, load: () => import('./backup.js') },
-  { ...restoreFacts, load: () => import('./restore.js') },
-  { ...purgeFacts, load: () => import('./purge.js') },
-  { ...forgetFacts, load: () => import('./forget.js') },
-  { ...callFacts, load: () => import('./call.js') },
-  { ...traceFacts, load: () => import('./trace.js') },
-  { ...scheduleFacts, load: () => import('./schedule.js') },
-  { ...consoleFacts, load: () => import('./console.js') },
-  { ...userFacts, load: () => import('./user.js') },
-  { ...tokenFacts, load: () => import('./token.js') },
-  { ...healthcheckFacts, load: () => import('./healthcheck.js') },
-  { ...sandboxFacts, load: () => import('./sandbox.js') },
-  { ...completionFacts, load: () => import('./completion.js') },
+  ...listed('Set up', setUp, {
+    init: () => import('./init.js'),
+    source: () => import('./source.js'),
+    doctor: () => import('./doctor.js'),
+    demo: () => import('./demo.js'),
+    sandbox: () => import('./sandbox.js'),
+    completion: () => import('./completion.js'),
+  }),
+  ...listed('Run', work, {
+    run: () => import('./run.js'),
+    call: () => import('./call.js'),
+  }),
+  ...listed('Look', look, {
+    inspect: () => import('./inspect.js'),
+    check: () => import('./check.js'),
+    status: () => import('./status.js'),
+    report: () => import('./report.js'),
+    trace: () => import('./trace.js'),
+    alerts: () => import('./alerts.js'),
+  }),
+  ...listed('Put right', putRight, {
+    rerun: () => import('./rerun.js'),
+    dismiss: () => import('./dismiss.js'),
+    map: () => import('./map.js'),
+    correct: () => import('./correct.js'),
+    restage: () => import('./restage.js'),
+  }),
+  ...listed('Keep', keep, {
+    backup: () => import('./backup.js'),
+    restore: () => import('./restore.js'),
+    purge: () => import('./purge.js'),
+    forget: () => import('./forget.js'),
+  }),
+  ...listed('Serve', serve, {
+    schedule: () => import('./schedule.js'),
+    console: () => import('./console.js'),
+    healthcheck: () => import('./healthcheck.js'),
+    user: () => import('./user.js'),
+    token: () => import('./token.js'),
+  }),
 ];
+
+function listed<Own extends Facts>(
+  group: string,
+  facts: Own,
+  code: Readonly<Record<keyof Own, () => Promise<CommandCode>>>,
+): Command[] {
+  return Object.keys(facts).map((name) => ({ name, group, ...facts[name], load: code[name] }) as Command);
+}

@@ -1,30 +1,36 @@
+import { homedir } from 'node:os';
+import { readWorkspace } from '../actions/context.js';
+import { OperatorError } from '../domain/operator-error.js';
 import type { Answer, Call } from './command.js';
-import { bashScript } from './completion/bash.js';
-import { fishScript } from './completion/fish.js';
-import { type ShellCommand, shellCommand } from './completion/shell-command.js';
-import { zshScript } from './completion/zsh.js';
-import type { Shell } from './facts/completion.js';
-
-const SCRIPTS: Readonly<Record<string, ScriptOf>> = {
-  bash: bashScript,
-  zsh: zshScript,
-  fish: fishScript,
-} satisfies Record<Shell, ScriptOf>;
-
-/** A script that completes the command lines of these commands. */
-type ScriptOf = (commands: readonly ShellCommand[]) => string;
+import { type NamesOf, offersFor } from './offers.js';
+import { SHELL_SCRIPTS } from './shell-scripts.js';
 
 /** Carries `registrar completion` out. */
-export async function answer({ inputs: [what = ''], workspace, commands }: Call): Promise<Answer> {
-  const scriptOf = SCRIPTS[what];
-  if (scriptOf !== undefined) {
-    const script = scriptOf(commands.map(shellCommand));
-    return { document: () => ({ script, names: null }), text: () => script };
+export async function answer({ inputs: [what = '', ...words], io, commands }: Call): Promise<Answer> {
+  if (what !== 'offers') {
+    const script = SHELL_SCRIPTS[what as keyof typeof SHELL_SCRIPTS];
+    return { document: () => ({ script, offers: null }), text: () => script };
   }
-  const { sources, environments } = workspace('unused').config;
-  const names = what === 'sources' ? sources.map(({ name }) => name) : Object.keys(environments);
+  const namesOf: NamesOf = (names, workspace) => {
+    try {
+      // A shell gives the word as it is typed.
+      const folder = workspace?.replace(/^~(?=\/|$)/, io.env.HOME ?? homedir());
+      const { sources, environments } = readWorkspace(folder, io, 'unused').config;
+      return names === 'sources' ? sources.map(({ name }) => name) : Object.keys(environments);
+    } catch (error) {
+      if (error instanceof OperatorError) return [];
+      throw error;
+    }
+  };
+  const offers = offersFor(
+    words.map((word) => word ?? ''),
+    commands,
+    namesOf,
+  );
+  const lines =
+    typeof offers === 'string' ? [`:${offers}`] : offers.map((offer) => offer.join('  ').trimEnd());
   return {
-    document: () => ({ script: null, names }),
-    text: () => names.map((name) => `${name}\n`).join(''),
+    document: () => ({ script: null, offers: lines }),
+    text: () => lines.map((line) => `${line}\n`).join(''),
   };
 }

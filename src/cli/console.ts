@@ -2,13 +2,13 @@ import { readWorkspace, reconfigured } from '../actions/context.js';
 import { isoFromMs } from '../domain/clock.js';
 import type { Answer, Call } from './command.js';
 import { describeFailure } from './describe-failure.js';
-import type { ConsoleOptions } from './facts/console.js';
+import type { serve } from './facts/serve.js';
 import { listenOption } from './listen-option.js';
 import { createLogger } from './logger.js';
 import { serveConsole } from './serve-console.js';
 
 /** Carries `registrar console` out. */
-export async function answer(call: Call<ConsoleOptions>): Promise<Answer> {
+export async function answer(call: Call<typeof serve.console>): Promise<Answer> {
   const { io, options, interrupt, who } = call;
   const logger = createLogger(io, options, 'info');
   const stop = interrupt.signal;

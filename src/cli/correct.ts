@@ -9,12 +9,12 @@ import {
 import type { FilePlan } from '../actions/correct/plan-file.js';
 import { correctionDocument } from '../actions/documents/correction-document.js';
 import { issueText } from '../domain/issue.js';
-import { OperatorError } from '../domain/operator-error.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { textTable } from '../report/text/layout.js';
 import { checkText } from './check-words.js';
 import type { Answer, Call } from './command.js';
-import type { CorrectOptions } from './facts/correct.js';
+import type { putRight } from './facts/put-right.js';
+import { neededReason } from './wrong-use.js';
 
 /** How many rows of a file are shown. */
 const SHOWN = 20;
@@ -26,9 +26,9 @@ export async function answer({
   io,
   who,
   openToDecide,
-}: Call<CorrectOptions>): Promise<Answer> {
+}: Call<typeof putRight.correct>): Promise<Answer> {
   const because = options.because?.trim() ?? '';
-  if (!options.dryRun && because === '') throw noReason();
+  if (!options.dryRun) neededReason('correct', because);
   const { set } = options;
   const request: CorrectRequest =
     set === undefined
@@ -106,13 +106,4 @@ function doneText({ results, moved, resolved }: Corrected): string {
     `${countOf(moved, 'submission')} ${agreeing(moved, 'makes', 'make')} room or ${agreeing(moved, 'goes', 'go')} again, ${countOf(resolved, 'invalid row')} ${agreeing(resolved, 'is', 'are')} dealt with. The next registrar run delivers what waits.`,
   );
   return `${lines.join('\n')}\n`;
-}
-
-function noReason(): OperatorError {
-  return new OperatorError({
-    operation: 'correct rows',
-    subject: '--because',
-    message: 'correct needs a reason, which is kept with the decision',
-    hint: 'Add --because "…", or look first with --dry-run.',
-  });
 }

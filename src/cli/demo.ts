@@ -2,16 +2,18 @@ import { tmpdir } from 'node:os';
 import { type DemoResult, type DemoStep, demo } from '../actions/demo/demo.js';
 import { COMPLETIONS, DEMO_SHOWS, type DemoShow } from '../actions/demo/shows.js';
 import { runDocument } from '../actions/documents/report-document.js';
-import { type ExitName, OperatorError } from '../domain/operator-error.js';
+import type { ExitName } from '../domain/operator-error.js';
 import { countOf } from '../domain/text/count-of.js';
 import { inWords } from '../domain/text/duration-words.js';
 import type { Answer, Call } from './command.js';
-import type { DemoOptions } from './facts/demo.js';
+import type { setUp } from './facts/set-up.js';
 import { show } from './io.js';
+import type { OptionsOf } from './options-of.js';
 import { runText, runWithProgress } from './show-run.js';
+import { wrongUse } from './wrong-use.js';
 
 /** Carries `registrar demo` out. */
-export async function answer({ io, options, interrupt, who }: Call<DemoOptions>): Promise<Answer> {
+export async function answer({ io, options, interrupt, who }: Call<typeof setUp.demo>): Promise<Answer> {
   const shown = showOf(options);
   // Rows that need attention are part of the show, so they are no warnings here.
   const watched = { io, interrupt, who, options: io.isTerminal ? options : { ...options, quiet: true } };
@@ -32,15 +34,14 @@ export async function answer({ io, options, interrupt, who }: Call<DemoOptions>)
   };
 }
 
-function showOf({ operation, rows }: DemoOptions): DemoShow {
+function showOf({ operation, rows }: OptionsOf<typeof setUp.demo>): DemoShow {
   const shown = DEMO_SHOWS.find(({ operations }) => operations.includes(operation ?? '')) ?? COMPLETIONS;
   if (rows === undefined || shown === COMPLETIONS) return shown;
-  throw new OperatorError({
-    operation: 'read the options',
-    subject: '--rows',
-    message: `--rows makes completions, and --operation ${operation} shows none`,
-    hint: 'Leave one of the two out.',
-  });
+  throw wrongUse(
+    '--rows',
+    `--rows makes completions, and --operation ${operation} shows none`,
+    'Leave one of the two out.',
+  );
 }
 
 function exitOf({ runs, second, problems }: DemoResult): ExitName {

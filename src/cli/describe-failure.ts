@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import type { Finished } from '../actions/decision/finish.js';
 import { ConfigError } from '../config/config-error.js';
 import { type ExitName, OperatorError, withHint } from '../domain/operator-error.js';
 import { ioHint } from '../domain/process/io-hints.js';
@@ -74,4 +75,16 @@ function describeUsage({ code, message }: CommanderError): Failure {
     },
     exit: 'usage',
   };
+}
+
+/** A trouble that a command has met beside its work, as a line: what it is, and what to do. */
+export function troubleText({ message, hint }: Pick<OperatorError, 'message' | 'hint'>): string {
+  return `${visibleText(message)}. ${visibleText(hint)}\n`;
+}
+
+/** Says that an interrupted decision was carried out, and what a person must still do about it. */
+export function finishedText({ decisionId, kind, who, trouble }: Finished): string {
+  if (trouble !== null) return troubleText(trouble);
+  const said = `Decision ${decisionId}, ${kind} of ${who}, had been broken off, and is carried out now.`;
+  return `${visibleText(said)}\n`;
 }

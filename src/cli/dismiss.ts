@@ -11,12 +11,12 @@ import { DISMISSABLE } from '../actions/rows/selectable.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import type { Answer, Call } from './command.js';
-import type { DismissOptions } from './facts/dismiss.js';
+import type { putRight } from './facts/put-right.js';
 import { namedRows, requiredRows } from './row-selection.js';
 import { selectionText } from './selected-text.js';
 
 /** Carries `registrar dismiss` out. */
-export async function answer({ options, openToDecide, who }: Call<DismissOptions>): Promise<Answer> {
+export async function answer({ options, openToDecide, who }: Call<typeof putRight.dismiss>): Promise<Answer> {
   const { drop = null, dryRun = false, because = '' } = options;
   const selection =
     drop === null ? requiredRows('dismiss', options, DISMISSABLE) : namedRows(options, DISMISSABLE);

@@ -3,11 +3,11 @@ import type { Finding } from '../actions/doctor/finding.js';
 import { withHint, worstExit } from '../domain/operator-error.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
 import type { Answer, Call } from './command.js';
-import type { DoctorOptions } from './facts/doctor.js';
+import type { setUp } from './facts/set-up.js';
 import { show } from './io.js';
 
 /** Carries `registrar doctor` out. */
-export async function answer({ options, io, interrupt, locate }: Call<DoctorOptions>): Promise<Answer> {
+export async function answer({ options, io, interrupt, locate }: Call<typeof setUp.doctor>): Promise<Answer> {
   const examined: Finding[] = [];
   const request = {
     env: io.env,

@@ -1,11 +1,11 @@
 import { relative } from 'node:path';
 import type { PersonFound } from '../actions/forgetting/deed.js';
 import { carryOut, type Forgotten, plan, type UnknownPerson } from '../actions/forgetting/forget.js';
-import { OperatorError } from '../domain/operator-error.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import type { Answer, Call } from './command.js';
-import type { ForgetOptions } from './facts/forget.js';
+import type { keep } from './facts/keep.js';
+import { neededReason } from './wrong-use.js';
 
 /** Carries `registrar forget` out. */
 export async function answer({
@@ -13,9 +13,9 @@ export async function answer({
   options,
   who,
   openToDecide,
-}: Call<ForgetOptions>): Promise<Answer> {
+}: Call<typeof keep.forget>): Promise<Answer> {
   const { because = '', type, reports = false, dryRun = false } = options;
-  if (!dryRun && because.trim() === '') throw noReason();
+  if (!dryRun) neededReason('forget', because);
   const context = await openToDecide({ dryRun });
   const planned = await plan(context, { learner, type, reports });
   const named = (path: string) => relative(context.paths.root, path);
@@ -109,13 +109,4 @@ function doneLines({ cleared, deleted, proof }: Forgotten): string[] {
   for (const { place, count } of proof.remaining) lines.push(`Remaining: ${count} in ${place}.`);
   if (deleted.length > 0) lines.push(`${deleted.length} report files were deleted.`);
   return lines;
-}
-
-function noReason(): OperatorError {
-  return new OperatorError({
-    operation: 'forget a learner',
-    subject: '--because',
-    message: 'forget needs a reason, which is kept with the decision',
-    hint: 'Add --because "…", or look first with --dry-run.',
-  });
 }

@@ -5,10 +5,10 @@ import { type Health, type HealthFinding, healthFrom } from '../domain/health/he
 import { worstExit } from '../domain/operator-error.js';
 import { healthText } from '../report/words/health-words.js';
 import type { Answer, Call } from './command.js';
-import type { HealthcheckOptions } from './facts/healthcheck.js';
+import type { serve } from './facts/serve.js';
 
 /** Carries `registrar healthcheck` out. Findings are printed on stderr, with --quiet too. */
-export async function answer(call: Call<HealthcheckOptions>): Promise<Answer> {
+export async function answer(call: Call<typeof serve.healthcheck>): Promise<Answer> {
   const { options } = call;
   const url = options.url ?? servedAt(call.workspace().config);
   const health = url === null ? await ownHealth(call) : await servedHealth(url);
@@ -56,7 +56,7 @@ async function servedHealth(url: string): Promise<Health> {
   return healthFrom([finding], [], []);
 }
 
-async function ownHealth({ workspace, openToRead }: Call<HealthcheckOptions>): Promise<Health> {
+async function ownHealth({ workspace, openToRead }: Call<typeof serve.healthcheck>): Promise<Health> {
   const context = await openToRead();
   return readHealth({ ...workspace(), ledger: context?.ledger ?? null });
 }

@@ -1,33 +1,37 @@
 import { join, relative, resolve } from 'node:path';
 import { carryOut, type InitPlan, plan } from '../actions/setup/init.js';
 import type { SampleFindings } from '../actions/setup/render-config.js';
-import { type SetupAnswers, USUAL_VARIABLES } from '../actions/setup/setup-answers.js';
+import { type SetupAnswers, variablesOf } from '../actions/setup/setup-answers.js';
+import { type PlatformTried, tryPlatform } from '../actions/setup/try-platform.js';
 import { newLedger } from '../actions/upkeep/new-ledger.js';
 import { CONFIG_FILE } from '../config/load-config.js';
-import { OperatorError } from '../domain/operator-error.js';
+import { withHint } from '../domain/operator-error.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import { shellWord } from '../report/text/command-line.js';
 import { askForSetup } from './ask-setup.js';
 import { confirmText, verdictDocument, verdictText } from './check-words.js';
 import type { Answer, Call } from './command.js';
-import type { InitOptions } from './facts/init.js';
+import type { setUp } from './facts/set-up.js';
 import type { Io } from './io.js';
 import { answersOf, commandFor } from './setup-options.js';
+import { wrongUse } from './wrong-use.js';
 
 /** Carries `registrar init` out. */
-export async function answer(call: Call<InitOptions>): Promise<Answer> {
+export async function answer(call: Call<typeof setUp.init>): Promise<Answer> {
   const { options, io } = call;
   const folder = resolve(io.cwd, call.inputs[0] ?? options.workspace ?? '.');
   if (options.newLedger) return newLedgerAnswer(call, folder);
   const given = answersOf(options, io.cwd);
-  const isAsked = io.dialogue !== undefined && !options.yes && !options.json && !options.quiet;
-  const planned = isAsked
-    ? await asked(io, folder, given)
-    : await plan({ folder, answers: given, env: io.env });
+  const asks = options.yes || options.json || options.quiet ? undefined : io.prompts;
+  const planned =
+    asks === undefined
+      ? await plan({ folder, answers: given, env: io.env })
+      : await askForSetup(io, folder, given, await asks(IN_ITS_PLACE));
   if (planned === null) return { document: () => null, text: () => 'Nothing was written.\n' };
   // From here on a signal no longer ends the process at once: the files are written together.
-  void call.interrupt.signal;
+  const { signal } = call.interrupt;
   await carryOut(planned);
+  const tried = await tryPlatform(planned, io.env, signal);
   return {
     document: () => ({
       config: planned.config,
@@ -35,36 +39,36 @@ export async function answer(call: Call<InitOptions>): Promise<Answer> {
       timeZone: planned.timeZone,
       sample: planned.sample?.findings ?? null,
       check: planned.sample && verdictDocument(planned.sample.check),
+      guesses: planned.guesses,
+      platform: {
+        skipped: 'skipped' in tried ? tried.skipped : null,
+        checks: 'skipped' in tried ? [] : tried.findings.map(({ exit: _, ...shown }) => shown),
+      },
     }),
     text: (columns) =>
       textOf(planned, {
         file: options.sample ?? planned.answers.sample ?? 'FILE',
-        command: isAsked ? commandFor(folder, planned.answers) : null,
+        command: asks === undefined ? null : commandFor(folder, planned.answers),
+        tried,
         env: io.env,
         columns,
       }),
   };
 }
 
-async function asked(io: Io, folder: string, given: SetupAnswers): Promise<InitPlan | null> {
-  const dialogue = await io.dialogue?.();
-  if (dialogue === undefined) return null;
-  try {
-    return await askForSetup(io, folder, given, dialogue);
-  } finally {
-    dialogue.close();
-  }
-}
+const IN_ITS_PLACE = 'Begin again, or give the answers as options: registrar init --help.';
 
 /** Makes an empty ledger for a workspace that has lost its own. */
-async function newLedgerAnswer({ options, locate, who }: Call<InitOptions>, folder: string): Promise<Answer> {
+async function newLedgerAnswer(
+  { options, locate, who }: Call<typeof setUp.init>,
+  folder: string,
+): Promise<Answer> {
   if (options.sample !== undefined) {
-    throw new OperatorError({
-      operation: 'read the options',
-      subject: '--new-ledger',
-      message: '--new-ledger makes a ledger in a workspace that is there, and --sample a workspace',
-      hint: 'Leave one of the two out.',
-    });
+    throw wrongUse(
+      '--new-ledger',
+      '--new-ledger makes a ledger in a workspace that is there, and --sample a workspace',
+      'Leave one of the two out.',
+    );
   }
   const at = locate(folder);
   const { root, ledger } = at.paths;
@@ -87,11 +91,12 @@ interface Shown {
   readonly file: string;
   /** What makes the same without a question; null where none was asked. */
   readonly command: string | null;
+  readonly tried: PlatformTried;
   readonly env: Io['env'];
   readonly columns: number | null;
 }
 
-function textOf(planned: InitPlan, { file, command, env, columns }: Shown): string {
+function textOf(planned: InitPlan, { file, command, tried, env, columns }: Shown): string {
   const { folder, config, source, sample } = planned;
   const findings = sample?.findings;
   const workspace = `--workspace ${shellWord(folder)}`;
@@ -106,6 +111,7 @@ function textOf(planned: InitPlan, { file, command, env, columns }: Shown): stri
   const lines = [
     `Wrote ${config}.`,
     ...(findings?.columns ?? []).map(({ field, header }) => `  ${field}: ${visibleText(header)}`),
+    ...triedLines(tried),
     '',
     'Now:',
     ...steps.map((step, index) => `  ${index + 1}. ${step}`),
@@ -125,12 +131,17 @@ function openSteps({ answers: { baseUrl }, guesses }: InitPlan): string[] {
   return steps.length === 0 ? [] : [steps.join(', and ')];
 }
 
-function variableSteps({ clientIdEnv, clientSecretEnv }: SetupAnswers, env: Io['env']): string[] {
-  const names = [
-    clientIdEnv ?? USUAL_VARIABLES.clientIdEnv,
-    clientSecretEnv ?? USUAL_VARIABLES.clientSecretEnv,
-  ].filter((name) => env[name] === undefined);
-  return names.length === 0 ? [] : [`set ${names.join(' and ')} in the environment`];
+function variableSteps(answers: SetupAnswers, env: Io['env']): string[] {
+  const unset = variablesOf(answers).filter((name) => env[name] === undefined);
+  return unset.length === 0 ? [] : [`set ${unset.join(' and ')} in the environment`];
+}
+
+function triedLines(tried: PlatformTried): string[] {
+  if ('skipped' in tried)
+    return [`Address and credentials were not tested: ${tried.skipped}. registrar doctor tests them.`];
+  return tried.findings
+    .filter(({ check, verdict }) => check === 'token' || verdict !== 'ok')
+    .map(({ subject, message, remedy }) => `${subject} ${withHint(message, remedy)}`);
 }
 
 /** Steps for what the sample lacks; the words of `check` say what to write. */

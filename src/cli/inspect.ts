@@ -11,7 +11,7 @@ import { textTable } from '../report/text/layout.js';
 import { presetLines } from '../report/words/preset-words.js';
 import { decidingWords, hiddenWords, leftWords } from '../report/words/sheet-words.js';
 import type { Answer, Call } from './command.js';
-import type { InspectOptions } from './facts/inspect.js';
+import type { look } from './facts/look.js';
 
 /** Carries `registrar inspect` out. */
 export async function answer({
@@ -19,7 +19,7 @@ export async function answer({
   options: { source, limit, sheet },
   io,
   workspace,
-}: Call<InspectOptions>): Promise<Answer> {
+}: Call<typeof look.inspect>): Promise<Answer> {
   const as = source === undefined ? null : { source, workspace: workspace('unused') };
   const inspected = await inspect({ file: resolve(io.cwd, file), as, limit, sheet });
   return {

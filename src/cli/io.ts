@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { visibleLines } from '../domain/text/visible-text.js';
-import type { Dialogue } from './dialogue.js';
+import type { Prompts } from './prompts.js';
 import { columnsOf, fitText, paint, type Screen, wantsColour } from './screen.js';
 
 /** Where a command writes, and what it may know about its surroundings. */
@@ -15,8 +15,12 @@ export interface Io {
   readonly screen?: Screen | undefined;
   /** Reads standard input to its end; absent: the process's own. */
   readonly input?: () => string;
-  /** Asks the person at the terminal; absent where nobody sits there: a pipe, a file, cron, a build (CI). */
-  readonly dialogue?: (() => Promise<Dialogue>) | undefined;
+  /**
+   * Asks the person at the terminal; absent where nobody sits there (a pipe, a file, cron, a build), or the terminal can't move its
+   * cursor.
+   * @param hint what to do where the dialogue ends early.
+   */
+  readonly prompts?: ((hint: string) => Promise<Prompts>) | undefined;
   /** True when stderr is a terminal: progress may be drawn there. */
   readonly isTerminal: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -36,7 +40,7 @@ export function processIo(): Io {
     out: (text) => void stdout.write(visibleLines(text)),
     err: (text) => void stderr.write(stderr.isTTY ? shown(text, columnsOf(stderr)) : visibleLines(text)),
     screen: stdout.isTTY ? screen : undefined,
-    dialogue: hasPerson(process) ? dialogue : undefined,
+    prompts: hasPerson(process) ? prompts : undefined,
     isTerminal: stderr.isTTY === true,
     env: process.env,
     cwd: process.cwd(),
@@ -44,15 +48,15 @@ export function processIo(): Io {
 }
 
 /** Only questions need the code for it. */
-async function dialogue(): Promise<Dialogue> {
-  const { openDialogue } = await import('./dialogue.js');
-  return openDialogue(process, { env: process.env, cwd: process.cwd() });
+async function prompts(hint: string): Promise<Prompts> {
+  const { openPrompts } = await import('./prompts.js');
+  return openPrompts(process.cwd(), hint);
 }
 
 /** True where somebody sees what is asked, and can answer. */
 function hasPerson({ stdin, stdout, env }: NodeJS.Process): boolean {
   const isBuild = !['', 'false', '0'].includes(env.CI ?? '');
-  return stdin.isTTY === true && stdout.isTTY === true && !isBuild;
+  return stdin.isTTY === true && stdout.isTTY === true && !isBuild && env.TERM !== 'dumb';
 }
 
 /** Options that every command has. */

@@ -1,5 +1,5 @@
 import { type ListenAddress, listenAddress, listenMistake } from '../config/values/network/listen-address.js';
-import { OperatorError } from '../domain/operator-error.js';
+import { wrongUse } from './wrong-use.js';
 
 /** The address of `--listen`, else that of registrar.yaml; null: neither has one. */
 export function listenOption(
@@ -10,10 +10,9 @@ export function listenOption(
   if (text === undefined) return null;
   const address = listenAddress(text);
   if (address !== null) return address;
-  throw new OperatorError({
-    operation: 'read the options',
-    subject: '--listen',
-    message: `--listen "${text}" ${listenMistake(text)}`,
-    hint: 'Write an address of this machine alone, such as 127.0.0.1:8480; at others, other machines reach what is served.',
-  });
+  throw wrongUse(
+    '--listen',
+    `--listen "${text}" ${listenMistake(text)}`,
+    'Write an address of this machine alone, such as 127.0.0.1:8480; at others, other machines reach what is served.',
+  );
 }

@@ -1,11 +1,10 @@
 import type { Logger } from 'pino';
 import { isLate } from '../report/status/delivery-estimate.js';
-import { createPauseLog } from './pause-log.js';
-import type { Progress } from './watching.js';
+import type { Progress, PushEvent } from './watching.js';
 
 /** Reports a run in lines of the log. */
 export function logProgress(logger: Logger): Progress {
-  const pauses = createPauseLog((facts, message) => logger.warn(facts, message));
+  const pauses = pauseLog(logger);
   return {
     onStage(event) {
       // A refusal's sentence quotes values of the file, so it stays out of the log; the report has it.
@@ -29,5 +28,29 @@ export function logProgress(logger: Logger): Progress {
       if (kind === 'end') pauses.ended(event.environment);
     },
     end: () => {},
+  };
+}
+
+/**
+ * Keeps pauses from filling the log: where somebody else uses the client id too, it is paused every minute. Logs the first pause of a
+ * push for each reason, and at its end how many there were and their total time, where there were several.
+ */
+function pauseLog(logger: Logger) {
+  const counted = new Map<string, { environment: string; reason: string; pauses: number; forMs: number }>();
+  return {
+    paused({ environment, reason, forMs }: PushEvent & { readonly kind: 'paused' }) {
+      const key = JSON.stringify([environment, reason]);
+      const known = counted.get(key);
+      if (known === undefined) logger.warn({ environment, reason, forMs }, 'pushing paused');
+      const { pauses, forMs: beforeMs } = known ?? { pauses: 0, forMs: 0 };
+      counted.set(key, { environment, reason, pauses: pauses + 1, forMs: beforeMs + forMs });
+    },
+    ended(environment: string) {
+      for (const [key, facts] of counted) {
+        if (facts.environment !== environment) continue;
+        if (facts.pauses > 1) logger.warn(facts, 'pushing was paused again');
+        counted.delete(key);
+      }
+    },
   };
 }

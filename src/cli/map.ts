@@ -1,14 +1,13 @@
 import { mappedDocument, mappingDocument } from '../actions/documents/mapping-document.js';
 import { unknownLearners } from '../actions/learners/unknown-learners.js';
-import type { Mapping } from '../actions/map.js';
-import { carryOut, type Mapped, plan } from '../actions/map.js';
-import { OperatorError } from '../domain/operator-error.js';
+import { carryOut, type Mapped, type Mapping, plan } from '../actions/map.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { textTable } from '../report/text/layout.js';
 import { causeWords } from '../report/words/cause-words.js';
 import type { Answer, Call } from './command.js';
-import type { MapOptions } from './facts/map.js';
+import type { putRight } from './facts/put-right.js';
 import { unknownText } from './unknown-words.js';
+import { neededReason } from './wrong-use.js';
 
 /** Carries `registrar map` out. */
 export async function answer({
@@ -16,7 +15,7 @@ export async function answer({
   options,
   who,
   openToDecide,
-}: Call<MapOptions>): Promise<Answer> {
+}: Call<typeof putRight.map>): Promise<Answer> {
   const isList = old === undefined || now === undefined;
   const context = await openToDecide({ dryRun: isList || options.dryRun === true });
   if (old === undefined || now === undefined) {
@@ -31,7 +30,7 @@ export async function answer({
   const { because = '', type, newType, dryRun = false } = options;
   const mapping = await plan(context, { old, now, type, newType });
   if (dryRun) return dryAnswer(mapping);
-  if (because.trim() === '') throw noReason();
+  neededReason('map', because);
   return doneAnswer(await carryOut(context, mapping, who, because));
 }
 
@@ -47,15 +46,6 @@ function doneAnswer(mapped: Mapped): Answer {
     document: () => mappedDocument(mapped),
     text: () => doneText(mapped),
   };
-}
-
-function noReason(): OperatorError {
-  return new OperatorError({
-    operation: 'map a learner',
-    subject: 'map',
-    message: 'map needs a reason, which is kept with the decision',
-    hint: 'Add --because "…", or look first with --dry-run.',
-  });
 }
 
 function dryText(mapping: Mapping, columns: number | null): string {

@@ -4,10 +4,11 @@ import {
   Option as CommanderOption,
 } from 'commander';
 import { VERSION } from '../version.js';
-import type { Command, CommandOption, Input } from './command.js';
+import type { Command } from './command.js';
 import { COMMANDS } from './commands.js';
-import { COMMON_OPTIONS } from './common-options.js';
+import { TOPICS, topicText } from './help-topics.js';
 import type { CommonOptions, Io } from './io.js';
+import { COMMON_OPTIONS, type Word } from './options-of.js';
 
 /** Carries a command out, once the command line is parsed. */
 export type Carry = (
@@ -25,39 +26,67 @@ export function createProgram(io: Io, carry: Carry = async () => {}): CommanderC
     .showHelpAfterError('See registrar --help.')
     .configureOutput(outputOf(io))
     .exitOverride();
-  for (const option of COMMON_OPTIONS) program.addOption(optionOf(option));
+  for (const [flags, about] of Object.entries(COMMON_OPTIONS)) program.addOption(optionOf(flags, about));
   for (const command of COMMANDS) addCommand(program, command, carry);
-  // What many programs call it; help names the option alone.
-  program.command('version', { hidden: true }).action(() => io.out(`${VERSION}\n`));
+  const other = 'Help:';
+  program
+    .command('help [what]')
+    .description(`show a command, or a topic: ${Object.keys(TOPICS).join(', ')}`)
+    .helpGroup(other)
+    .action((what?: string) => {
+      const text = what === undefined ? null : topicText(what);
+      if (text !== null) return io.out(text);
+      const command = program.commands.find((one) => one.name() === what);
+      if (command === undefined && what !== undefined)
+        program.error(`error: there is no command or topic '${what}'`);
+      (command ?? program).outputHelp();
+    });
+  program
+    .command('version')
+    .description('print the version')
+    .helpGroup(other)
+    .action((_, { parent }) =>
+      io.out(parent?.opts().json ? `${JSON.stringify({ version: VERSION }, null, 2)}\n` : `${VERSION}\n`),
+    );
   for (const command of program.commands) command.exitOverride().configureOutput(outputOf(io));
   return program;
 }
 
 function addCommand(program: CommanderCommand, command: Command, carry: Carry): void {
-  const { name, description, inputs = [], options = [], examples } = command;
+  const { name, description, group, inputs = {}, options = {}, examples } = command;
   const lines = ['', 'Examples:', ...examples.map((line) => `  ${line}`)];
-  const parser = program.command(name).description(description).addHelpText('after', lines.join('\n'));
+  const parser = program
+    .command(name)
+    .description(description)
+    .helpGroup(`${group}:`)
+    .addHelpText('after', lines.join('\n'));
   const needs = [
-    ...inputs.flatMap((input) => (input.name.startsWith('<') ? input.name : [])),
-    ...options.flatMap(({ flags, isRequired }) => (isRequired ? flags : [])),
+    ...Object.keys(inputs).filter((input) => input.startsWith('<')),
+    ...Object.entries(options).flatMap(([flags, about]) => (wordOf(about).isRequired ? flags : [])),
   ];
   const usage = needs.length === 0 ? '' : `Write registrar ${name} ${needs.join(' ')}. `;
   parser.showHelpAfterError(`${usage}See registrar ${name} --help.`);
-  for (const input of inputs) parser.addArgument(argumentOf(input));
-  for (const option of options) parser.addOption(optionOf(option));
-  parser.action(() => carry(command, parser.processedArgs, parser.optsWithGlobals<CommonOptions>()));
+  for (const [input, about] of Object.entries(inputs)) parser.addArgument(argumentOf(input, about));
+  for (const [flags, about] of Object.entries(options)) parser.addOption(optionOf(flags, about));
+  parser.action(() => carry(command, parser.processedArgs.flat(), parser.optsWithGlobals<CommonOptions>()));
 }
 
-function argumentOf({ name, description, choices }: Input): CommanderArgument {
+function argumentOf(name: string, about: string | Word): CommanderArgument {
+  const { description, choices } = wordOf(about);
   const argument = new CommanderArgument(name, description);
   return choices === undefined ? argument : argument.choices(choices);
 }
 
-function optionOf({ flags, description, isRequired, choices, parse, ...more }: CommandOption) {
-  const option = new CommanderOption(flags, description).makeOptionMandatory(isRequired ?? false);
+function optionOf(flags: string, about: string | Word): CommanderOption {
+  const { description, isRequired = false, choices, parse, ...more } = wordOf(about);
+  const option = new CommanderOption(flags, description).makeOptionMandatory(isRequired);
   if (choices !== undefined) option.choices(choices);
   if (parse !== undefined) option.argParser<unknown>((text, before) => parse(text, before as never));
   return 'default' in more ? option.default(more.default) : option;
+}
+
+function wordOf(about: string | Word): Word {
+  return typeof about === 'string' ? { description: about } : about;
 }
 
 /** Puts "registrar:" before commander's own complaints, as before all others. */

@@ -3,10 +3,10 @@ import { carryOut, type Purged, type PurgePlan, plan } from '../actions/purging/
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import type { Answer, Call } from './command.js';
-import type { PurgeOptions } from './facts/purge.js';
+import type { keep } from './facts/keep.js';
 
 /** Carries `registrar purge` out. */
-export async function answer({ options, who, openToDecide }: Call<PurgeOptions>): Promise<Answer> {
+export async function answer({ options, who, openToDecide }: Call<typeof keep.purge>): Promise<Answer> {
   const { before, archive = false, because = null, dryRun = false } = options;
   const context = await openToDecide({ dryRun });
   const planned = await plan(context, { before, archive });

@@ -2,14 +2,15 @@ import { resolve } from 'node:path';
 import { reportDocument } from '../actions/documents/report-document.js';
 import { report } from '../actions/report.js';
 import type { FilesRequest } from '../actions/run/report-files.js';
-import { OperatorError } from '../domain/operator-error.js';
 import { renderTerminal } from '../report/render-terminal.js';
 import { REPORT_FORMATS, type ReportFormat } from '../report/report-formats.js';
 import type { Answer, Call } from './command.js';
-import type { ReportOptions } from './facts/report.js';
+import type { look } from './facts/look.js';
+import type { OptionsOf } from './options-of.js';
+import { wrongUse } from './wrong-use.js';
 
 /** Carries `registrar report` out. */
-export async function answer({ options, io, open }: Call<ReportOptions>): Promise<Answer> {
+export async function answer({ options, io, open }: Call<typeof look.report>): Promise<Answer> {
   const files = filesOf(options, io.cwd);
   const { run: runId, source, file: fileName, since, until } = options;
   const selection = { runId, source, fileName, since, until };
@@ -28,7 +29,7 @@ export async function answer({ options, io, open }: Call<ReportOptions>): Promis
 }
 
 /** The files to write; null: none. Without --format the report is printed; with --out alone all files are written. */
-function filesOf(options: ReportOptions, cwd: string): FilesRequest | null {
+function filesOf(options: OptionsOf<typeof look.report>, cwd: string): FilesRequest | null {
   const out = options.out === undefined ? null : resolve(cwd, options.out);
   const formats = options.format === undefined ? REPORT_FORMATS : formatsIn(options.format);
   const isPrintedOnly = options.format === undefined || formats.every((format) => format === 'terminal');
@@ -40,10 +41,9 @@ function formatsIn(list: string): readonly ReportFormat[] {
   const names = list.split(',').map((name) => name.trim());
   const wrong = names.find((name) => !REPORT_FORMATS.includes(name as ReportFormat));
   if (wrong === undefined) return names as ReportFormat[];
-  throw new OperatorError({
-    operation: 'read the options',
-    subject: '--format',
-    message: `--format "${wrong}" is not a format`,
-    hint: `There are: ${REPORT_FORMATS.join(', ')}.`,
-  });
+  throw wrongUse(
+    '--format',
+    `--format "${wrong}" is not a format`,
+    `There are: ${REPORT_FORMATS.join(', ')}.`,
+  );
 }

@@ -5,11 +5,12 @@ import { agreeing, countOf } from '../domain/text/count-of.js';
 import { inWords } from '../domain/text/duration-words.js';
 import { obstacleWords } from '../report/words/obstacle-words.js';
 import type { Answer, Call } from './command.js';
-import { type RowOptions, requiredRows } from './row-selection.js';
+import type { putRight } from './facts/put-right.js';
+import { requiredRows } from './row-selection.js';
 import { selectionText } from './selected-text.js';
 
 /** Carries `registrar rerun` out. */
-export async function answer(call: Call<RowOptions>): Promise<Answer> {
+export async function answer(call: Call<typeof putRight.rerun>): Promise<Answer> {
   const { options } = call;
   const selection = requiredRows('rerun', options, RERUNNABLE);
   const context = await call.openToDecide({ dryRun: options.dryRun === true });
@@ -27,7 +28,7 @@ export async function answer(call: Call<RowOptions>): Promise<Answer> {
   };
 }
 
-async function delivered(call: Call<RowOptions>, planned: RerunPlan): Promise<Answer> {
+async function delivered(call: Call<typeof putRight.rerun>, planned: RerunPlan): Promise<Answer> {
   const { io, options, who } = call;
   const context = await call.open();
   const onMoved = (moved: number) => {

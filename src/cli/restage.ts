@@ -4,7 +4,7 @@ import { issueText } from '../domain/issue.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { textTable } from '../report/text/layout.js';
 import type { Answer, Call } from './command.js';
-import type { RestageOptions } from './facts/restage.js';
+import type { putRight } from './facts/put-right.js';
 
 /** Carries `registrar restage` out. */
 export async function answer({
@@ -12,7 +12,7 @@ export async function answer({
   options,
   who,
   openToDecide,
-}: Call<RestageOptions>): Promise<Answer> {
+}: Call<typeof putRight.restage>): Promise<Answer> {
   const context = await openToDecide({ dryRun: options.dryRun === true });
   const planned = await plan(context, { drop, limit: options.limit });
   if (options.dryRun) {

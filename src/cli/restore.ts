@@ -1,10 +1,10 @@
 import { relative, resolve } from 'node:path';
 import { carryOut, finish, plan, type Restored, type RestorePlan } from '../actions/upkeep/restore.js';
-import { OperatorError } from '../domain/operator-error.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import type { Answer, Call } from './command.js';
-import type { RestoreOptions } from './facts/restore.js';
+import type { keep } from './facts/keep.js';
+import { neededReason, wrongUse } from './wrong-use.js';
 
 /** Carries `registrar restore` out. */
 export async function answer({
@@ -13,18 +13,17 @@ export async function answer({
   io,
   who,
   locate,
-}: Call<RestoreOptions>): Promise<Answer> {
+}: Call<typeof keep.restore>): Promise<Answer> {
   const at = locate();
   if ((named === undefined) !== (options.finish === true) || (options.finish && options.dryRun)) {
-    throw refusal(
+    throw wrongUse(
+      'restore',
       'restore takes either a backup or --finish',
       'Name a backup: registrar restore FILE --because TEXT.',
     );
   }
   const { because } = options;
-  if (!options.dryRun && !because?.trim()) {
-    throw refusal('restore needs a reason, which is kept with the decision', 'Add --because "…".');
-  }
+  if (!options.dryRun) neededReason('restore', because);
   if (named === undefined) return finishedAnswer(await finish(at, who, because ?? ''));
   const planned = await plan(at, { file: resolve(io.cwd, named) });
   const fromRoot = (path: string) => relative(at.paths.root, path);
@@ -138,8 +137,4 @@ function textOf(restored: Restored, named: (path: string) => string): string {
     );
   }
   return `${lines.join('\n')}\n`;
-}
-
-function refusal(message: string, hint: string): OperatorError {
-  return new OperatorError({ operation: 'restore the ledger', subject: 'restore', message, hint });
 }

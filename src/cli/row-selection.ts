@@ -1,57 +1,32 @@
-import { OperatorError } from '../domain/operator-error.js';
+import type { OperatorError } from '../domain/operator-error.js';
 import {
   readSelection,
   type Selectable,
   type Selection,
   type SelectionMistake,
 } from '../domain/selection.js';
-import type { CommandOption } from './command.js';
-import type { CommonOptions } from './io.js';
-import { isoTime } from './iso-time.js';
-import { wholeNumber } from './whole-number.js';
+import { isoTime, wholeNumber } from './option-values.js';
+import type { OptionsOf, Words } from './options-of.js';
+import { wrongUse } from './wrong-use.js';
 
 /** The options by which a person names the rows of a decision. */
-export interface RowOptions extends CommonOptions {
-  readonly all?: boolean;
-  readonly state?: string;
-  readonly reason?: string;
-  readonly learner?: string;
-  readonly content?: string;
-  readonly file?: string;
-  readonly run?: number;
-  readonly since?: string;
-  readonly until?: string;
-  readonly row?: readonly string[];
-  readonly dryRun?: boolean;
-  readonly because?: string;
-}
+export type RowOptions = OptionsOf<{ options: ReturnType<typeof rowOptions> }>;
 
 /** The options that name rows, the same for every command that decides about rows. */
-export function rowOptions({ states }: Selectable): CommandOption[] {
-  return [
-    { flags: '--all', description: 'everything that needs attention' },
-    { flags: '--state <list>', description: `of these states: ${states.join(', ')}` },
-    { flags: '--reason <code>', description: 'with this cause, as reports show it' },
-    { flags: '--learner <id>', description: 'of this learner' },
-    { flags: '--content <id>', description: 'of this content' },
-    { flags: '--file <name>', description: 'from drops with this file name' },
-    { flags: '--run <n>', description: 'of this run', parse: wholeNumber },
-    {
-      flags: '--since <time>',
-      description: 'from drops taken in from this day or time (UTC) on',
-      parse: isoTime,
-    },
-    {
-      flags: '--until <time>',
-      description: 'from drops taken in before this day or time (UTC)',
-      parse: isoTime,
-    },
-    {
-      flags: '--row <id...>',
-      description: 'these rows: a submission by its number, a line as FILE:LINE',
-    },
-    { flags: '--because <text>', description: 'why, for the record' },
-  ];
+export function rowOptions({ states }: Selectable) {
+  return {
+    '--all': 'everything that needs attention',
+    '--state <list>': `of these states: ${states.join(', ')}`,
+    '--reason <code>': 'with this cause, as reports show it',
+    '--learner <id>': 'of this learner',
+    '--content <id>': 'of this content',
+    '--file <name>': 'from drops with this file name',
+    '--run <n>': { description: 'of this run', parse: wholeNumber },
+    '--since <time>': { description: 'from drops taken in from this day or time (UTC) on', parse: isoTime },
+    '--until <time>': { description: 'from drops taken in before this day or time (UTC)', parse: isoTime },
+    '--row <id...>': 'these rows: a submission by its number, a line as FILE:LINE',
+    '--because <text>': 'why, for the record',
+  } as const satisfies Words;
 }
 
 /** The rows that the options name; null where they name none. Throws OperatorError for an impossible selection. */
@@ -69,12 +44,11 @@ export function namedRows(options: RowOptions, selectable: Selectable): Selectio
 export function requiredRows(command: string, options: RowOptions, selectable: Selectable): Selection {
   const named = namedRows(options, selectable);
   if (named !== null) return named;
-  throw new OperatorError({
-    operation: 'choose rows',
-    subject: command,
-    message: `${command} needs to know which rows`,
-    hint: 'Name them with --state, --reason, --learner, --content, --file, --run, --since, --until or --row, or take --all.',
-  });
+  throw wrongUse(
+    command,
+    `${command} needs to know which rows`,
+    'Name them with --state, --reason, --learner, --content, --file, --run, --since, --until or --row, or take --all.',
+  );
 }
 
 /** The options whose names differ from a selection's members. */
@@ -83,10 +57,5 @@ const OPTION_OF: Readonly<Record<string, string>> = { states: 'state', cause: 'r
 function wrongOption([first]: readonly SelectionMistake[]): OperatorError {
   const { field = '', problem = '', hint = '' } = first ?? {};
   const option = `--${OPTION_OF[field ?? ''] ?? field}`;
-  return new OperatorError({
-    operation: 'read the options',
-    subject: option,
-    message: `${option} ${problem}`,
-    hint,
-  });
+  return wrongUse(option, `${option} ${problem}`, hint);
 }

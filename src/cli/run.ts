@@ -1,27 +1,28 @@
 import { sourceNamed } from '../actions/context.js';
 import type { RunRequest } from '../actions/run/request.js';
 import { durationMs } from '../config/values/duration.js';
-import { OperatorError } from '../domain/operator-error.js';
 import type { FailedPing } from '../monitor/ping.js';
 import { newsOf } from '../report/status/news.js';
 import { renderStatus } from '../report/status/render-status.js';
 import { isNews, noteShown } from '../workspace/last-shown.js';
 import type { Answer, Call } from './command.js';
-import type { RunOptions } from './facts/run.js';
+import type { work } from './facts/work.js';
 import type { Io } from './io.js';
+import type { OptionsOf } from './options-of.js';
 import { failedPingText, pingEnd } from './ping-log.js';
 import { readStatus } from './read-status.js';
 import { showRun } from './show-run.js';
+import { wrongUse } from './wrong-use.js';
 
 /** Carries `registrar run` out. */
-export async function answer(call: Call<RunOptions>): Promise<Answer> {
+export async function answer(call: Call<typeof work.run>): Promise<Answer> {
   const request = requestOf(call);
   if (call.options.dryRun) return planAnswer(call, request);
   return call.options.changed ? newsAnswer(call, request) : runAnswer(call, request);
 }
 
 /** Works quietly, and then shows on stderr how things stand, where that is news. */
-async function newsAnswer(call: Call<RunOptions>, request: RunRequest): Promise<Answer> {
+async function newsAnswer(call: Call<typeof work.run>, request: RunRequest): Promise<Answer> {
   const troubles = call.workspace().warnings.map((warning) => `warning: ${warning}\n`);
   const io = {
     ...call.io,
@@ -48,7 +49,7 @@ async function newsAnswer(call: Call<RunOptions>, request: RunRequest): Promise<
 }
 
 /** Who listens for a job that cron starts hears of its failures to open the workspace too. */
-async function runAnswer(call: Call<RunOptions>, request: RunRequest): Promise<Answer> {
+async function runAnswer(call: Call<typeof work.run>, request: RunRequest): Promise<Answer> {
   const { config, clock } = call.workspace();
   const { pings } = config.monitor;
   const work = async () => showRun(call, await call.open(), request);
@@ -58,7 +59,7 @@ async function runAnswer(call: Call<RunOptions>, request: RunRequest): Promise<A
   return pinged(pings, 'run', { clock, onFailure }, work, ({ exit }) => pingEnd(exit));
 }
 
-function requestOf({ io, options, workspace }: Call<RunOptions>): RunRequest {
+function requestOf({ io, options, workspace }: Call<typeof work.run>): RunRequest {
   const maxDurationMs = options.maxDuration === undefined ? null : parseDuration(options.maxDuration);
   const known = (names: readonly string[] = []) =>
     names.map((name) => sourceNamed(workspace(credentialsFor(options)).config, name).name);
@@ -67,7 +68,7 @@ function requestOf({ io, options, workspace }: Call<RunOptions>): RunRequest {
     sources: known(options.source),
     confirmed: known(options.confirm),
     intake: true,
-    push: options.push,
+    push: options.push !== false,
     maxDurationMs,
   };
 }
@@ -78,12 +79,12 @@ function isByHand({ isTerminal, screen, env }: Io): boolean {
 }
 
 /** A dry run asks no platform, so it needs no credentials. */
-function credentialsFor({ dryRun }: RunOptions): 'unused' | undefined {
+function credentialsFor({ dryRun }: OptionsOf<typeof work.run>): 'unused' | undefined {
   return dryRun ? 'unused' : undefined;
 }
 
 async function planAnswer(
-  { options, workspace, openToRead }: Call<RunOptions>,
+  { options, workspace, openToRead }: Call<typeof work.run>,
   request: RunRequest,
 ): Promise<Answer> {
   const credentials = credentialsFor(options);
@@ -97,10 +98,9 @@ async function planAnswer(
 function parseDuration(text: string): number {
   const ms = durationMs(text);
   if (!Number.isNaN(ms) && ms > 0) return ms;
-  throw new OperatorError({
-    operation: 'read the options',
-    subject: '--max-duration',
-    message: `--max-duration "${text}" is not a length of time`,
-    hint: 'Write it as 90s, 50m or 2h.',
-  });
+  throw wrongUse(
+    '--max-duration',
+    `--max-duration "${text}" is not a length of time`,
+    'Write it as 90s, 50m or 2h.',
+  );
 }

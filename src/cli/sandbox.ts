@@ -1,13 +1,16 @@
 import { durationMs } from '../config/values/duration.js';
-import { OperatorError } from '../domain/operator-error.js';
 import { parseFaults } from '../sandbox/parse-faults.js';
 import { startSandbox } from '../sandbox/server.js';
 import type { Answer, Call } from './command.js';
-import type { SandboxOptions } from './facts/sandbox.js';
+import type { setUp } from './facts/set-up.js';
+import { wrongUse } from './wrong-use.js';
 
 /** Carries `registrar sandbox` out. */
-export async function answer({ options, interrupt }: Call<SandboxOptions>): Promise<Answer> {
-  if (options.port > 65_535) throw noSuchPort(options.port);
+export async function answer({ options, interrupt }: Call<typeof setUp.sandbox>): Promise<Answer> {
+  if (options.port > 65_535) {
+    const { port } = options;
+    throw wrongUse('--port', `--port ${port} is no port`, 'Ports go up to 65535; 0 takes any free one.');
+  }
   const server = await startSandbox({
     port: options.port,
     quota: { ...parseQuota(options.quota), window: options.quotaWindow },
@@ -38,26 +41,12 @@ export async function answer({ options, interrupt }: Call<SandboxOptions>): Prom
   };
 }
 
-function noSuchPort(port: number): OperatorError {
-  return new OperatorError({
-    operation: 'read the options',
-    subject: '--port',
-    message: `--port ${port} is no port`,
-    hint: 'Ports go up to 65535; 0 takes any free one.',
-  });
-}
-
 function parseQuota(text: string) {
   const match = /^(\d+)\/(\d+(?:ms|s|m|h))$/.exec(text);
   const requests = Number(match?.[1] ?? 0);
   const perMs = durationMs(match?.[2] ?? '');
   if (requests > 0 && perMs > 0) return { requests, perMs };
-  throw new OperatorError({
-    operation: 'read the options',
-    subject: '--quota',
-    message: `--quota "${text}" is not a quota`,
-    hint: 'Write it as 70/1m or 20/5s.',
-  });
+  throw wrongUse('--quota', `--quota "${text}" is not a quota`, 'Write it as 70/1m or 20/5s.');
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -13,7 +13,7 @@ import type { ServiceListener } from '../schedule/service-event.js';
 import type { Answer, Call } from './command.js';
 import { describeFailure } from './describe-failure.js';
 import { explained } from './explained.js';
-import type { ScheduleOptions } from './facts/schedule.js';
+import type { serve } from './facts/serve.js';
 import { logProgress } from './log-progress.js';
 import { logService } from './log-service.js';
 import { createLogger, type Logger } from './logger.js';
@@ -21,7 +21,7 @@ import { serveBeside } from './serve-beside.js';
 import { type WatchedJobs, watchedJobs } from './watched-jobs.js';
 
 /** Carries `registrar schedule` out. */
-export async function answer(call: Call<ScheduleOptions>): Promise<Answer> {
+export async function answer(call: Call<typeof serve.schedule>): Promise<Answer> {
   const { io, options, interrupt } = call;
   const logger = createLogger(io, options, 'info');
   const stop = interrupt.signal;

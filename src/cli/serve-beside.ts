@@ -4,11 +4,10 @@ import type { JobsView } from '../monitor/jobs-view.js';
 import type { MonitorRoutes } from '../monitor/monitor-routes.js';
 import type { Call } from './command.js';
 import { describeFailure } from './describe-failure.js';
-import type { ScheduleOptions } from './facts/schedule.js';
+import type { serve } from './facts/serve.js';
 import { listenOption } from './listen-option.js';
 import type { Logger } from './logger.js';
-import { type ServedConsole, serveConsole } from './serve-console.js';
-import { SERVING } from './serving.js';
+import { SERVING, type ServedConsole, serveConsole } from './serve-console.js';
 
 /** What the service serves beside its jobs. */
 export type ServedBeside = Pick<ServedConsole, 'renew' | 'close'>;
@@ -18,7 +17,7 @@ export type ServedBeside = Pick<ServedConsole, 'renew' | 'close'>;
  * served at an address that other machines reach as long as registrar.yaml doesn't say who may see the console.
  */
 export async function serveBeside(
-  { options, who }: Call<ScheduleOptions>,
+  { options, who }: Call<typeof serve.schedule>,
   context: () => ActionContext,
   jobs: JobsView,
   logger: Logger,

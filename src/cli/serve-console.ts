@@ -1,7 +1,6 @@
 import type { Console, ConsoleParts } from '../console/start-console.js';
 import { describeFailure } from './describe-failure.js';
 import type { Logger } from './logger.js';
-import { SERVING } from './serving.js';
 
 /** A console of this process. */
 export interface ServedConsole extends Console {
@@ -28,3 +27,6 @@ export async function serveConsole({
   if (parts.monitor !== null) logger.info({ address: served.address }, SERVING);
   return { ...served, renew: asker.renew };
 }
+
+/** What the log says where health and metrics are served, be it beside the console or at an address of their own. */
+export const SERVING = 'serving /healthz, /readyz and /metrics';

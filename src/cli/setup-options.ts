@@ -1,19 +1,18 @@
 import { resolve } from 'node:path';
 import {
-  ANSWER_OPTIONS,
+  optionOf,
   type SetupAnswers,
+  TEXT_ANSWERS,
   type TextAnswer,
   wrongOption,
 } from '../actions/setup/setup-answers.js';
 import { shellWord } from '../report/text/command-line.js';
-import type { InitOptions } from './facts/init.js';
+import type { setUp } from './facts/set-up.js';
+import type { OptionsOf } from './options-of.js';
 
 /** The answers that options give. Throws OperatorError where one isn't written as it must be. */
-export function answersOf(options: InitOptions, cwd: string): SetupAnswers {
-  const texts = Object.keys(ANSWER_OPTIONS).flatMap((key) => {
-    const text = options[key as TextAnswer];
-    return text === undefined ? [] : [[key, text]];
-  });
+export function answersOf(options: OptionsOf<typeof setUp.init>, cwd: string): SetupAnswers {
+  const texts = TEXT_ANSWERS.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]]]));
   const columns = pairs('--column', options.column).map(([field, header]) => [field, header || null]);
   return {
     ...(Object.fromEntries(texts) as Partial<Record<TextAnswer, string>>),
@@ -33,9 +32,7 @@ function pairs(option: string, given: readonly string[] = []): [string, string][
 
 /** The command line that makes the same workspace without a question. */
 export function commandFor(folder: string, answers: SetupAnswers): string {
-  const texts = (Object.entries(ANSWER_OPTIONS) as [TextAnswer, string][]).map(
-    ([key, option]) => [option, answers[key]] as const,
-  );
+  const texts = TEXT_ANSWERS.map((key) => [optionOf(key), answers[key]] as const);
   const pairsOf = (option: string, given: Readonly<Record<string, string | null>>) =>
     Object.entries(given).map(([field, value]) => [option, `${field}=${value ?? ''}`] as const);
   const options = [

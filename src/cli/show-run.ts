@@ -13,10 +13,9 @@ import { rerunsOf } from '../report/status/reruns-of.js';
 import { commandLine } from '../report/text/command-line.js';
 import { untakenText } from '../report/words/file-words.js';
 import type { Answer, Interrupt } from './command.js';
-import { finishedText } from './finished-text.js';
+import { finishedText, troubleText } from './describe-failure.js';
 import type { CommonOptions, Io } from './io.js';
 import { createProgress } from './progress.js';
-import { troubleText } from './trouble-text.js';
 
 /** Who asked for a run, with which options, and where it is shown. */
 export interface RunCall {

@@ -4,7 +4,7 @@ import { visibleText } from '../domain/text/visible-text.js';
 import { shellWord } from '../report/text/command-line.js';
 import { confirmText, verdictDocument, verdictText } from './check-words.js';
 import type { Answer, Call } from './command.js';
-import type { SourceOptions } from './facts/source.js';
+import type { setUp } from './facts/set-up.js';
 
 /** Carries `registrar source` out. */
 export async function answer({
@@ -12,7 +12,7 @@ export async function answer({
   options,
   io,
   workspace,
-}: Call<SourceOptions>): Promise<Answer> {
+}: Call<typeof setUp.source>): Promise<Answer> {
   const { operation, environment } = options;
   const request = { name, sample: resolve(io.cwd, options.sample), operation, environment, env: io.env };
   const planned = await plan(workspace('unused'), request);

@@ -5,9 +5,8 @@ import { visibleStrings } from '../domain/text/visible-text.js';
 import { estimateWords } from '../report/status/delivery-estimate.js';
 import { estimatedMs } from '../report/status/estimate.js';
 import { noticeWords } from '../report/words/notice-words.js';
-import { createDeliveryBar, type DeliveryBar } from './delivery-bar.js';
+import { createDeliveryBar, createStagingBar, type DeliveryBar } from './bars.js';
 import type { Io } from './io.js';
-import { createStagingBar } from './staging-bar.js';
 import type { Progress, PushEvent, StageEvent } from './watching.js';
 
 type Environments = Readonly<Record<string, EnvironmentConfig>>;

@@ -1,16 +1,15 @@
 import { addToken, listTokens, revokeToken } from '../actions/access/tokens.js';
 import { msFromIso } from '../domain/clock.js';
-import { OperatorError } from '../domain/operator-error.js';
 import { textTable } from '../report/text/layout.js';
 import { localTime } from '../report/text/local-time.js';
 import type { Answer, Call } from './command.js';
-import type { TokenOptions } from './facts/token.js';
-import { needed } from './needed-word.js';
+import type { serve } from './facts/serve.js';
+import { needed, wrongUse } from './wrong-use.js';
 
 const ADD = 'registrar token add billing --role viewer';
 
 /** Carries `registrar token` out. */
-export async function answer(call: Call<TokenOptions>): Promise<Answer> {
+export async function answer(call: Call<typeof serve.token>): Promise<Answer> {
   const [action, name] = call.inputs;
   if (action === 'list') return listAnswer(call);
   if (action === 'add') return addAnswer(call, needed(name, 'the name', ADD));
@@ -22,15 +21,14 @@ export async function answer(call: Call<TokenOptions>): Promise<Answer> {
   };
 }
 
-async function addAnswer({ options, open, who }: Call<TokenOptions>, name: string): Promise<Answer> {
+async function addAnswer({ options, open, who }: Call<typeof serve.token>, name: string): Promise<Answer> {
   const role = needed(options.role, '--role', ADD);
   if (options.quiet && !options.json) {
-    throw new OperatorError({
-      operation: 'read the options',
-      subject: '--quiet',
-      message: '--quiet would not show the token, and nothing shows it later',
-      hint: 'Leave it out, or write --json as well.',
-    });
+    throw wrongUse(
+      '--quiet',
+      '--quiet would not show the token, and nothing shows it later',
+      'Leave it out, or write --json as well.',
+    );
   }
   const { secret } = await addToken(await open(), { name, role }, who);
   return {
@@ -42,7 +40,7 @@ async function addAnswer({ options, open, who }: Call<TokenOptions>, name: strin
   };
 }
 
-async function listAnswer({ openToRead }: Call<TokenOptions>): Promise<Answer> {
+async function listAnswer({ openToRead }: Call<typeof serve.token>): Promise<Answer> {
   const context = await openToRead('unused');
   const tokens = context === null ? [] : await listTokens(context);
   const short = (iso: string | undefined | null) => (iso == null ? '-' : localTime(msFromIso(iso)));

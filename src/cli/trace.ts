@@ -3,7 +3,7 @@ import { OperatorError } from '../domain/operator-error.js';
 import { notFoundText, renderTrace } from '../report/trace/render-trace.js';
 import { traceDocument } from '../report/trace/trace-document.js';
 import type { Answer, Call } from './command.js';
-import type { TraceOptions } from './facts/trace.js';
+import type { look } from './facts/look.js';
 
 /** Carries `registrar trace` out. */
 export async function answer({
@@ -11,7 +11,7 @@ export async function answer({
   options,
   workspace,
   openToRead,
-}: Call<TraceOptions>): Promise<Answer> {
+}: Call<typeof look.trace>): Promise<Answer> {
   const context = await openToRead('unused');
   if (context === null) throw noLedger(workspace('unused').paths.ledger);
   const isVerbose = options.verbose === true;

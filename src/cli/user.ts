@@ -3,18 +3,18 @@ import { requireUserName } from '../actions/access/users.js';
 import { textTable } from '../report/text/layout.js';
 import { askPassword } from './ask-password.js';
 import type { Answer, Call } from './command.js';
-import type { UserOptions } from './facts/user.js';
-import { needed } from './needed-word.js';
+import type { serve } from './facts/serve.js';
+import { needed } from './wrong-use.js';
 
 const HASH = 'registrar user hash anna --role operator';
 
 /** Carries `registrar user` out. */
-export async function answer(call: Call<UserOptions>): Promise<Answer> {
+export async function answer(call: Call<typeof serve.user>): Promise<Answer> {
   const [action, name] = call.inputs;
   return action === 'list' ? listAnswer(call) : hashAnswer(call, needed(name, 'the name', HASH));
 }
 
-async function hashAnswer({ io, options }: Call<UserOptions>, name: string): Promise<Answer> {
+async function hashAnswer({ io, options }: Call<typeof serve.user>, name: string): Promise<Answer> {
   const role = needed(options.role, '--role', HASH);
   // Before anybody thinks of a password.
   requireUserName(name);
@@ -34,7 +34,7 @@ async function hashAnswer({ io, options }: Call<UserOptions>, name: string): Pro
   };
 }
 
-function listAnswer({ workspace }: Call<UserOptions>): Answer {
+function listAnswer({ workspace }: Call<typeof serve.user>): Answer {
   const users = workspace('unused').config.console.users.map(({ name, role }) => ({ name, role }));
   return {
     document: () => ({ users }),

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { isoTime } from '../../src/cli/iso-time.js';
-import { wholeNumber } from '../../src/cli/whole-number.js';
+import { isoTime, wholeNumber } from '../../src/cli/option-values.js';
 
 it.each([
   ['2026-03-02', '2026-03-02T00:00:00.000Z'],

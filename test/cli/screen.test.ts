@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { progressLine } from '../../src/cli/delivery-bar.js';
+import { progressLine } from '../../src/cli/bars.js';
 import { columnsOf, fitText, paint, wantsColour } from '../../src/cli/screen.js';
 
 describe('a text on a terminal', () => {

@@ -33,9 +33,7 @@ const OFFERS: readonly (readonly [string, readonly string[]])[] = [
 describe.each<Shell>(['fish', 'bash'])('%s', (shell) => {
   const slow = { ...SLOW, tags: [shell] };
 
-  // Fish ends the values of an option with the first.
-  const known = OFFERS.filter(([line]) => shell === 'bash' || !line.includes('--confirm academy'));
-  it.each(known)('offers for %j: %j', slow, async (line, offers) => {
+  it.each(OFFERS)('offers for %j: %j', slow, async (line, offers) => {
     expect(await completed(shell, line, await place())).toEqual(offers);
   });
 
@@ -63,10 +61,16 @@ describe.each<Shell>(['fish', 'bash'])('%s', (shell) => {
   });
 });
 
-it('bash offers values of an option after its =', { ...SLOW, tags: ['bash'] }, async () => {
-  const line = 'registrar check export.csv --source=ca';
-  expect(await completed('bash', line, await place())).toEqual(['campus']);
-});
+const AFTER_EQUALS: readonly (readonly [Shell, string])[] = [
+  ['bash', 'campus'],
+  ['fish', '--source=campus'],
+  ['zsh', 'registrar check export.csv --source=campus'],
+];
+for (const [shell, offer] of AFTER_EQUALS)
+  it(`${shell} offers values of an option after its =`, { ...SLOW, tags: [shell] }, async () => {
+    const line = 'registrar check export.csv --source=ca';
+    expect(await completed(shell, line, await place())).toEqual([offer]);
+  });
 
 it.each(OFFERS)('zsh completes %j by %j', { ...SLOW, tags: ['zsh'] }, async (line, [offer]) => {
   const [became = ''] = await completed('zsh', line, await place());

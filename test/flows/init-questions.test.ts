@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startSandbox } from '../../src/sandbox/server.js';
 import { commandLine } from '../support/command-line.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { onTerminal } from '../support/terminal.js';
@@ -17,25 +18,31 @@ function folderWithSample(): string {
   return folder;
 }
 
+/** The key, and Ctrl-U, which takes back what is typed. */
+const DOWN = '\u001b[B';
+const CLEAR = '\u0015';
+
 const ADDRESSES: [string, string][] = [
-  ['(baseUrl): ', 'http://127.0.0.1:8070/\r'],
-  ['(authUrl) [http://127.0.0.1:8070]: ', '\r'],
+  ['(baseUrl):', 'http://127.0.0.1:8070/\r'],
+  ['(authUrl) [http://127.0.0.1:8070]:', '\r'],
 ];
 
 const ANSWERS: [string, string][] = [
   ...ADDRESSES,
-  ['client id [REGISTRAR_CLIENT_ID]: ', 'LMS_ID\r'],
-  ['client secret [REGISTRAR_CLIENT_SECRET]: ', '\r'],
-  ['(number) [submit-completion]: ', '1\r'],
-  ['real export [none]: ', 'kurse.csv\r'],
-  ['source [kurse]: ', '\r'],
-  ['Column of user-id (number) [Wer]: ', '\r'],
-  ['Column of content-id (number): ', '2\r'],
-  ['Column of completed-at (number) [Am]: ', 'Am\r'],
-  ['day and month (number): ', 'day-first\r'],
-  ['the scores (number): ', '2\r'],
-  ['Time zone of the files [', '\u0015Europe/Vienna\r'],
-  ['Write it? [yes]: ', '\r'],
+  ['client id [REGISTRAR_CLIENT_ID]:', 'LMS_ID\r'],
+  ['client secret [REGISTRAR_CLIENT_SECRET]:', '\r'],
+  ['do on the platform?', '\r'],
+  ['real export [none]:', 'ku\tx\u007f\r'],
+  ['source [kurse]:', '\r'],
+  ['? Column of user-id', '\r'],
+  // Nothing is proposed, so Enter takes nothing.
+  ['? Column of content-id', '\r'],
+  ['Choose one.', 'Kennung\r'],
+  ['? Column of completed-at', '\r'],
+  ['? Order of day and month', 'day-first\r'],
+  ['? Scale of the scores', `${DOWN}${DOWN}\r`],
+  ['Time zone of the files [', 'Europe/Vienna\r'],
+  ['Write it?', '\r'],
 ];
 
 /** Each is a program on a terminal, and types a line at a time. */
@@ -51,11 +58,11 @@ describe('init on a terminal', { tags: ['script'] }, () => {
       expect(asked.code, asked.screen).toBe(0);
       const written = readFileSync(join(folder, 'asked/registrar.yaml'), 'utf8');
       expect(written).toMatch(/baseUrl: http:\/\/127\.0\.0\.1:8070 .*clientId: \$\{LMS_ID\}/s);
-      expect(written).toMatch(/timeZone: Europe\/Vienna .*dateOrder: day-first .*scale: "0-1"/s);
-      expect(written).toMatch(/content-id: "Kennung"/);
+      expect(written).toMatch(/timeZone: Europe\/Vienna .*dateOrder: day-first .*scale: 0-1/s);
+      expect(written).toMatch(/content-id: Kennung/);
       expect(written).not.toMatch(/confirm:|replace:|anna|schmidt/);
       // What it can't know is shown with the sample's values.
-      expect(asked.screen).toContain('  2  Kennung (K-1, K-2)\n');
+      expect(asked.screen).toContain('Kennung (K-1, K-2)');
       expect(asked.screen).toContain('anna.schmidt@example.com');
 
       const same = /^The same without questions:\n {2}registrar (.*)$/m.exec(asked.screen)?.[1] ?? '';
@@ -66,50 +73,43 @@ describe('init on a terminal', { tags: ['script'] }, () => {
     },
   );
 
-  it(
-    'asks again with the sentence where an answer is wrong, on a dumb terminal without an escape',
-    SLOW,
-    async () => {
-      const folder = folderWithSample();
-      const { code, screen } = await onTerminal(
-        ['init', 'here', '--operation', 'create-group'],
-        { cwd: folder, env: { TERM: 'dumb' } },
-        [
-          ['(baseUrl): ', '\r'],
-          ['Enter a value.', ''],
-          ['(baseUrl): ', 'http://platform.example\r'],
-          ['must begin with https://; plain http is for this machine alone', ''],
-          ['(baseUrl): ', 'https://me:word@platform.example\r'],
-          ['carries a user name or password', ''],
-          ['(baseUrl): ', 'https://platform.example\r'],
-          ['(authUrl) [https://platform.example]: ', '\r'],
-          ['client id [REGISTRAR_CLIENT_ID]: ', 'b3f1-9c\r'],
-          ['not the value itself', ''],
-          ['client id [REGISTRAR_CLIENT_ID]: ', '\r'],
-          ['client secret [REGISTRAR_CLIENT_SECRET]: ', '\r'],
-          ['real export [none]: ', 'nothing.csv\r'],
-          ['Check the path.', ''],
-          ['real export [none]: ', '\r'],
-          ['source [academy]: ', 'two words\r'],
-          ['"two words" is not a name', ''],
-          // The terminal itself takes a letter back.
-          ['source [academy]: ', 'grp\u007foups\r'],
-          ['Write it? [yes]: ', 'yes\r'],
-        ],
-      );
-      expect(code, screen).toBe(0);
-      expect(screen).not.toContain('\u001b');
-      expect(existsSync(join(folder, 'here/inbox/groups'))).toBe(true);
-      expect(readFileSync(join(folder, 'here/registrar.yaml'), 'utf8')).toContain('operation: create-group');
-    },
-  );
+  it('asks again with the sentence where an answer is wrong', SLOW, async () => {
+    const folder = folderWithSample();
+    const { code, screen } = await onTerminal(
+      ['init', 'here', '--operation', 'create-group'],
+      { cwd: folder },
+      [
+        ['(baseUrl):', '\r'],
+        ['Enter a value.', 'http://platform.example\r'],
+        ['must begin with https://; plain http is for this machine alone', CLEAR],
+        ['(baseUrl):', 'https://me:word@platform.example\r'],
+        ['carries a user name or password', CLEAR],
+        ['(baseUrl):', 'https://platform.example\r'],
+        ['(authUrl) [https://platform.example]:', '\r'],
+        ['client id [REGISTRAR_CLIENT_ID]:', 'b3f1-9c\r'],
+        ['not the value itself', CLEAR],
+        ['client id [REGISTRAR_CLIENT_ID]:', '\r'],
+        ['client secret [REGISTRAR_CLIENT_SECRET]:', '\r'],
+        ['real export [none]:', 'nothing.csv\r'],
+        ['Check the path.', CLEAR],
+        ['real export [none]:', '\r'],
+        ['source [academy]:', 'two words\r'],
+        ['"two words" is not a name', CLEAR],
+        ['source [academy]:', 'grp\u007foups\r'],
+        ['Write it?', 'yes\r'],
+      ],
+    );
+    expect(code, screen).toBe(0);
+    expect(existsSync(join(folder, 'here/inbox/groups'))).toBe(true);
+    expect(readFileSync(join(folder, 'here/registrar.yaml'), 'utf8')).toContain('operation: create-group');
+  });
 
   it.each<[string, string, number, string]>([
     ['Ctrl-C', '\u0003', 130, 'interrupted before the last question was answered; nothing was written'],
     ['the end of input', '\u0004', 2, 'the input ended before the last question was answered'],
   ])('leaves nothing behind after %s', SLOW, async (_, key, code, sentence) => {
     const folder = folderWithSample();
-    const last: [string, string] = ['client id [REGISTRAR_CLIENT_ID]: ', key];
+    const last: [string, string] = ['client id [REGISTRAR_CLIENT_ID]:', key];
     const ended = await onTerminal(['init', 'here'], { cwd: folder }, [...ADDRESSES, last]);
     expect(ended.code, ended.screen).toBe(code);
     expect(ended.screen.replace(/\s+/g, ' ')).toContain(sentence);
@@ -120,7 +120,7 @@ describe('init on a terminal', { tags: ['script'] }, () => {
     const folder = folderWithSample();
     const { code, screen } = await onTerminal(['init', 'here'], { cwd: folder }, [
       ...ANSWERS.slice(0, -1),
-      ['Write it? [yes]: ', 'no\r'],
+      ['Write it?', 'no\r'],
     ]);
     expect([code, screen]).toEqual([0, expect.stringContaining('Nothing was written.')]);
     expect(readdirSync(folder)).toEqual(['kurse.csv']);
@@ -131,6 +131,7 @@ describe('init on a terminal', { tags: ['script'] }, () => {
     ['--json', ['--json'], {}],
     ['--quiet', ['--quiet'], {}],
     ['CI', [], { CI: 'true' }],
+    ['a terminal that can’t move its cursor', [], { TERM: 'dumb' }],
   ])('asks nothing with %s', SLOW, async (_, options, env) => {
     const folder = folderWithSample();
     const { code, screen } = await onTerminal(['init', 'here', ...options], { cwd: folder, env }, []);
@@ -197,10 +198,10 @@ describe('the options of init', () => {
     expect(made).toMatchObject({ code: 0, stderr: '' });
     const written = readFileSync(join(folder, 'here/registrar.yaml'), 'utf8');
     expect(written).toMatch(
-      /content-id: "Kennung" {2}# as given to registrar init; holds 2 distinct values such as K-1/,
+      /content-id: Kennung # as given to registrar init; holds 2 distinct values such as K-1/,
     );
-    expect(written).toMatch(/content-title: null {2}# no column is it, as given to registrar init/);
-    expect(written).toMatch(/content-type: Video {2}# as given to registrar init/);
+    expect(written).toMatch(/content-title: null # no column is it, as given to registrar init/);
+    expect(written).toMatch(/content-type: Video # as given to registrar init/);
   });
 
   it('take addresses as a manual of the platform shows them, and write those of the hosts', async () => {
@@ -213,14 +214,56 @@ describe('the options of init', () => {
     ];
     expect(await commandLine(['init', 'here', ...options], { cwd: folder })).toMatchObject({ code: 0 });
     const written = readFileSync(join(folder, 'here/registrar.yaml'), 'utf8');
-    expect(written).toMatch(
-      /baseUrl: https:\/\/platform\.example {2}#.*authUrl: https:\/\/login\.example {2}#/s,
-    );
+    expect(written).toMatch(/baseUrl: https:\/\/platform\.example #.*authUrl: https:\/\/login\.example #/s);
   });
 
   it('are about a sample where they say how one is read', async () => {
     const folder = tempFolder();
     const { code, stderr } = await commandLine(['init', 'here', '--scale', '0-1'], { cwd: folder });
     expect([code, stderr]).toEqual([2, expect.stringContaining('name one with --sample FILE')]);
+  });
+});
+
+describe('init tests address and secret before it ends', () => {
+  const VARIABLES = { REGISTRAR_CLIENT_ID: 'sandbox-client', REGISTRAR_CLIENT_SECRET: 'sandbox-secret' };
+  const init = (url: string, env: Record<string, string>) =>
+    commandLine(['init', 'here', '--base-url', url], { cwd: tempFolder(), env });
+
+  async function sandbox() {
+    const server = await startSandbox({ port: 0 });
+    onTestFinished(() => server.close());
+    return server;
+  }
+
+  it('by asking for a token, and for nothing else', async () => {
+    const { url } = await sandbox();
+    expect(await init(url, VARIABLES)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('main gives a token for completions:write'),
+    });
+    const { requests } = (await (await fetch(`${url}/_sandbox/received`)).json()) as {
+      requests: { path: string }[];
+    };
+    expect(requests.map(({ path }) => path)).toEqual(['/oauth/token']);
+  });
+
+  it('and says what to do where they don’t work, without the secret', async () => {
+    const { url } = await sandbox();
+    const { code, stdout } = await init(url, { ...VARIABLES, REGISTRAR_CLIENT_SECRET: 'wr0ng' });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/main gives no token .*Check clientId and/s)]);
+    expect(stdout).not.toContain('wr0ng');
+  });
+
+  it.each<[string, string, Record<string, string>, string]>([
+    [
+      'the variables aren’t set',
+      'http://127.0.0.1:9',
+      {},
+      "REGISTRAR_CLIENT_ID and REGISTRAR_CLIENT_SECRET aren't set",
+    ],
+    ['the platform can’t be reached', 'http://127.0.0.1:9', VARIABLES, "the platform can't be reached: "],
+  ])('but not where %s, and says so', async (_, url, env, sentence) => {
+    const { code, stdout } = await init(url, env);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`were not tested: ${sentence}`)]);
   });
 });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { programEnv } from './command-line.js';
 
@@ -7,7 +8,7 @@ const PROGRAM = fileURLToPath(new URL('../../dist/program/main.js', import.meta.
 
 const PATIENCE_MS = 240_000;
 
-/** How a program on a terminal ended, and all that the terminal showed, without the carriage returns. */
+/** How a program on a terminal ended, and all that the terminal showed, without carriage returns, colours and moves of the cursor. */
 export interface Shown {
   readonly code: number | null;
   readonly screen: string;
@@ -33,7 +34,7 @@ export async function onTerminal(
   let screen = '';
   let seen = 0;
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    screen += text;
+    screen += stripVTControlCharacters(text);
     for (;;) {
       const [prompt, reply] = open[0] ?? [null, ''];
       const found = prompt === null ? null : brokenAnywhere(prompt).exec(screen.slice(seen));

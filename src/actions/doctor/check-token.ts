@@ -17,8 +17,16 @@ const token = findings('token', 'unavailable');
  */
 const PATIENCE_MS = 30_000;
 
+interface TokenContext {
+  readonly clock: Clock;
+  readonly gate: Gate;
+  readonly interrupt: AbortSignal;
+  /** False: no token is tried on the API. */
+  readonly isTried?: boolean;
+}
+
 /**
- * Asks for a token of an environment for each scope, within its quota, as a run would, and tries one on the API, so that a
+ * Asks for a token of an environment for each scope, within its quota, as a run would, and may try one on the API, so that a
  * wrong `baseUrl` shows. No finding holds token or secret.
  * The answer's date is compared with this machine's clock.
  */
@@ -26,7 +34,7 @@ export async function* checkToken(
   name: string,
   environment: EnvironmentConfig,
   scopes: readonly string[],
-  { clock, gate, interrupt }: { readonly clock: Clock; readonly gate: Gate; readonly interrupt: AbortSignal },
+  { clock, gate, interrupt, isTried = true }: TokenContext,
 ): AsyncGenerator<Finding> {
   const { http, lastAnswer } = datedHttp(createHttp(clock, false, environment), clock);
   const waited = new AbortController();
@@ -55,7 +63,9 @@ export async function* checkToken(
       }
     }
     const misplaced =
-      given === null ? null : await checkBaseUrl(name, environment, given, { clock, gate, signal });
+      given === null || !isTried
+        ? null
+        : await checkBaseUrl(name, environment, given, { clock, gate, signal });
     if (misplaced !== null) yield misplaced;
   } finally {
     over.abort();

@@ -2,15 +2,12 @@ import { CONFIG_FILE, type LoadedConfig, loadConfig } from '../../config/load-co
 import type { Config } from '../../config/schema.js';
 import type { Clock } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { ioHint } from '../../domain/process/io-hints.js';
 import { isReadOnlyDisk } from '../../domain/process/who-may.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { requireDriver } from '../../ledger/store/driver.js';
 import { disconnect } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { callOf } from '../../platform/calls/call-of.js';
-import { COMPLETIONS_WRITE } from '../../platform/scopes.js';
-import { openExpectedLedger, openExpectedToRead } from '../../upkeep/expected-ledger.js';
+import { openExpectedToRead } from '../../upkeep/expected-ledger.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
 import { type WorkspacePaths, workspacePaths } from '../../workspace/folders.js';
 import type { LocatedWorkspace, Surroundings } from '../context.js';
@@ -22,7 +19,7 @@ import { checkHealth } from './check-health.js';
 import { checkInboxes } from './check-inboxes.js';
 import { checkClock, checkLedger, checkWork } from './check-ledger.js';
 import { checkNode } from './check-node.js';
-import { type Finding, findings } from './finding.js';
+import { brokenBy, type Finding, findings } from './finding.js';
 
 /** What doctor is asked to look at. */
 export interface DoctorRequest {
@@ -66,7 +63,10 @@ export async function* doctor(
     );
   else if (!isRight || config === null)
     yield attention('all', 'skipped: the configuration is invalid', 'Correct that first.');
-  else yield* tokenFindings(config, paths, clock, interrupt.signal);
+  else {
+    const { checkEnvironments } = await import('./check-environments.js');
+    yield* checkEnvironments(config, paths, clock, interrupt.signal);
+  }
 }
 
 function tryToLoad(folder: string, env: Surroundings['env']): LoadedConfig | OperatorError {
@@ -150,43 +150,4 @@ async function* ledgerFindings(
     await disconnect(ledger);
   }
   return { isUsable: true, firstRunAt };
-}
-
-/** Asks the environments one after the other for tokens, each for the scopes that its sources need. */
-async function* tokenFindings(
-  config: Config,
-  paths: WorkspacePaths,
-  clock: Clock,
-  interrupt: AbortSignal,
-): AsyncGenerator<Finding> {
-  const { checkConnection } = await import('./check-connection.js');
-  const { checkToken } = await import('./check-token.js');
-  const { environmentGate } = await import('../../push/ledger-gate.js');
-  let ledger: Ledger | null = null;
-  try {
-    ledger = await openExpectedLedger(paths, clock);
-    for (const [name, environment] of Object.entries(config.environments)) {
-      const used = config.sources.filter((source) => source.environment === name);
-      const needed = used.map(({ operation }) => callOf(operation).scope);
-      // For an environment that no source uses, any scope shows whether its credentials work.
-      const scopes = needed.length === 0 ? [COMPLETIONS_WRITE] : [...new Set(needed)];
-      const gate = environmentGate(ledger, environment, clock, name);
-      yield await checkConnection(name, environment, clock, interrupt);
-      yield* checkToken(name, environment, scopes, { clock, gate, interrupt });
-    }
-  } catch (error) {
-    // Such as a lock that another program holds since: the other findings stand.
-    yield brokenBy(error, paths.ledger);
-  } finally {
-    if (ledger !== null) await disconnect(ledger);
-  }
-}
-
-/** The finding for an error of the ledger. Throws the error where it is a bug. */
-function brokenBy(error: unknown, path: string): Finding {
-  const { broken } = findings('ledger', 'io');
-  if (error instanceof OperatorError) return broken(error.subject, error.message, error.hint);
-  const hint = ioHint(error);
-  if (hint === null) throw error;
-  return broken(path, `can't be used: ${(error as Error).message}`, hint);
 }

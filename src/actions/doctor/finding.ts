@@ -1,4 +1,5 @@
-import type { ExitName } from '../../domain/operator-error.js';
+import { type ExitName, OperatorError } from '../../domain/operator-error.js';
+import { ioHint } from '../../domain/process/io-hints.js';
 
 /** The checks of doctor, in their order. */
 export const CHECKS = [
@@ -60,4 +61,13 @@ export function findings(check: Finding['check'], exit: ExitName) {
       exit: as,
     }),
   };
+}
+
+/** The finding for an error of the ledger. Throws the error where it is a bug. */
+export function brokenBy(error: unknown, path: string): Finding {
+  const { broken } = findings('ledger', 'io');
+  if (error instanceof OperatorError) return broken(error.subject, error.message, error.hint);
+  const hint = ioHint(error);
+  if (hint === null) throw error;
+  return broken(path, `can't be used: ${(error as Error).message}`, hint);
 }

@@ -4,6 +4,7 @@ import { configJsonSchema } from '../../config/json-schema.js';
 import { CONFIG_FILE } from '../../config/load-config.js';
 import { hostAddress } from '../../config/values/network/address.js';
 import { machineTimeZone } from '../../config/values/time-zone.js';
+import { type Guess, guessesIn } from '../../config/yaml/yaml-writer.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { operationNamed } from '../../operations/registry.js';
 import { submitCompletion } from '../../operations/submit-completion.js';
@@ -11,9 +12,7 @@ import { writeFileAtomic } from '../../workspace/files/atomic-write.js';
 import { openWorkspace as makeFolders } from '../../workspace/folders.js';
 import type { CheckedFile } from '../check.js';
 import type { Surroundings } from '../context.js';
-import { checkSample } from './check-sample.js';
-import { type Guess, guessesIn } from './guesses.js';
-import { type ReadSample, readSample } from './read-sample.js';
+import { checkSample, type ReadSample, readSample } from './read-sample.js';
 import { renderConfig, type SampleFindings } from './render-config.js';
 import { requireAnswers, type SetupAnswers, wrongOption } from './setup-answers.js';
 
@@ -131,12 +130,13 @@ function nameFor(file: string): string {
 }
 
 function refuseWithoutSample({ columns, defaults, dateOrder, scale }: SetupAnswers): void {
-  const given = [
-    ...(Object.keys(columns).length > 0 ? ['--column'] : []),
-    ...(Object.keys(defaults).length > 0 ? ['--default'] : []),
-    ...(dateOrder === undefined ? [] : ['--date-order']),
-    ...(scale === undefined ? [] : ['--scale']),
-  ];
-  if (given[0] === undefined) return;
-  throw wrongOption(given[0], 'it says how a sample is read, and there is none; name one with --sample FILE');
+  const given = {
+    '--column': Object.keys(columns)[0],
+    '--default': Object.keys(defaults)[0],
+    '--date-order': dateOrder,
+    '--scale': scale,
+  };
+  const [option] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
+  if (option === undefined) return;
+  throw wrongOption(option, 'it says how a sample is read, and there is none; name one with --sample FILE');
 }

@@ -5,7 +5,7 @@ import { hostAddress } from '../../config/values/network/address.js';
 import { OperatorError, withHint } from '../../domain/operator-error.js';
 import { OPERATIONS } from '../../operations/registry.js';
 import type { Surroundings } from '../context.js';
-import { draftOf, type SetupDraft } from './init.js';
+import { draftOf } from './init.js';
 import type { SampleDoubts, SeenColumn } from './sample-doubts.js';
 import {
   answerMistake,
@@ -20,10 +20,10 @@ import {
 export interface Question {
   /** What is asked, without question mark and default. */
   readonly prompt: string;
-  /** What a person needs to know first; lines without line ends. */
-  readonly about: readonly string[];
-  /** What may be chosen; empty for a free text. `answer` is what stands for the choice. */
-  readonly choices: readonly { readonly answer: string; readonly label: string }[];
+  /** What a person needs to know first. */
+  readonly about?: string;
+  /** What may be chosen; absent for a free text. `answer` is what stands for the choice. */
+  readonly choices?: readonly { readonly answer: string; readonly label: string }[];
   /** The answer of an empty line; null: there must be one. */
   readonly initial: string | null;
   /** What `initial` is called where the empty text is meant. */
@@ -40,83 +40,78 @@ type Taken = { readonly answers: SetupAnswers } | { readonly mistake: string };
  * the answers before it.
  */
 export async function nextQuestion(answers: SetupAnswers, around: Surroundings): Promise<Question | null> {
-  const first = firstQuestion(answers, around);
-  if (first !== null) return first;
-  const draft = await draftOf({ answers, env: around.env });
-  if (answers.source === undefined) {
-    const about = ['A source is one kind of file. Its name is also its folder in inbox/.'];
-    return textQuestion('source', 'Name of the source', { answers, around, initial: draft.source, about });
-  }
-  return sampleQuestion(answers, around, draft) ?? zoneQuestion(answers, around, draft);
-}
-
-/** The questions that no sample is needed for. */
-function firstQuestion(answers: SetupAnswers, around: Surroundings): Question | null {
-  const ask = (key: TextAnswer, prompt: string, initial: string | null, about: readonly string[] = []) =>
-    answers[key] === undefined ? textQuestion(key, prompt, { answers, around, initial, about }) : null;
+  const ask = (
+    key: TextAnswer,
+    prompt: string,
+    initial: string | null,
+    more: Pick<Question, 'about' | 'choices'> = {},
+  ): Question | null =>
+    answers[key] === undefined
+      ? {
+          prompt,
+          initial,
+          ...more,
+          take: async (text) => {
+            const mistake = answerMistake(key, text, around.env);
+            return mistake === null ? { answers: { ...answers, [key]: text } } : { mistake };
+          },
+        }
+      : null;
   const { baseUrl } = answers;
-  return (
-    ask('baseUrl', 'Address of the platform (baseUrl)', null, [
-      'Such as https://platform.example. For registrar sandbox: http://127.0.0.1:8070.',
-    ]) ??
-    ask(
-      'authUrl',
-      'Token server URL (authUrl)',
-      baseUrl === undefined ? null : hostAddress('baseUrl', baseUrl),
-      [`With or without ${ADDED_PATHS.authUrl}.`],
-    ) ??
-    ask('clientIdEnv', 'Environment variable of the client id', USUAL_VARIABLES.clientIdEnv, [
-      'Client id and secret are read from environment variables. Write their names, not their values.',
-    ]) ??
+  const withoutSample =
+    ask('baseUrl', 'Address of the platform (baseUrl)', null, {
+      about: 'Such as https://platform.example. For registrar sandbox: http://127.0.0.1:8070.',
+    }) ??
+    ask('authUrl', 'Token server URL (authUrl)', baseUrl ? hostAddress('baseUrl', baseUrl) : null, {
+      about: `With or without ${ADDED_PATHS.authUrl}.`,
+    }) ??
+    ask('clientIdEnv', 'Environment variable of the client id', USUAL_VARIABLES.clientIdEnv, {
+      about: 'Client id and secret are read from environment variables. Write their names, not their values.',
+    }) ??
     ask('clientSecretEnv', 'Environment variable of the client secret', USUAL_VARIABLES.clientSecretEnv) ??
-    (answers.operation === undefined ? operationQuestion(answers, around) : null) ??
-    (answers.sample === undefined ? fileQuestion(answers, around) : null)
+    ask('operation', 'What should each row do on the platform?', 'submit-completion', {
+      choices: OPERATIONS.map(({ name }) => ({ answer: name, label: name })),
+    }) ??
+    (answers.sample === undefined ? fileQuestion(answers, around) : null);
+  if (withoutSample !== null) return withoutSample;
+  const { read, source, timeZone } = await draftOf({ answers, env: around.env });
+  const { doubts } = read ?? {};
+  const needsZone = doubts?.needsZone ?? answers.operation === 'submit-completion';
+  return (
+    ask('source', 'Name of the source', source, {
+      about: 'A source is one kind of file. Its name is also its folder in inbox/.',
+    }) ??
+    (doubts ? columnOrValueQuestion(answers, doubts) : null) ??
+    (doubts?.dateOrder
+      ? ask('dateOrder', 'Order of day and month', null, {
+          about: `The dates of ${columnText(doubts.dateOrder)} could be read in two ways.`,
+          choices: choicesOf(DATE_ORDERS),
+        })
+      : null) ??
+    (doubts?.scale
+      ? ask('scale', 'Scale of the scores', null, {
+          about: `The scores of ${columnText(doubts.scale)} fit more than one scale.`,
+          choices: choicesOf(SCALES),
+        })
+      : null) ??
+    (needsZone
+      ? ask('timeZone', 'Time zone of the files', timeZone, {
+          about: 'Times in the files that name no zone are read in this one.',
+        })
+      : null)
   );
-}
-
-interface Asked {
-  readonly answers: SetupAnswers;
-  readonly around: Surroundings;
-  readonly initial: string | null;
-  readonly about?: readonly string[];
-  readonly choices?: Question['choices'];
-}
-
-function textQuestion(
-  key: TextAnswer,
-  prompt: string,
-  { answers, around, initial, about = [], choices = [] }: Asked,
-): Question {
-  return {
-    prompt,
-    about,
-    choices,
-    initial,
-    take: async (text) => {
-      const mistake = answerMistake(key, text, around.env);
-      return mistake === null ? { answers: { ...answers, [key]: text } } : { mistake };
-    },
-  };
-}
-
-function operationQuestion(answers: SetupAnswers, around: Surroundings): Question {
-  const choices = OPERATIONS.map(({ name }) => ({ answer: name, label: name }));
-  const prompt = 'What should each row do on the platform?';
-  return textQuestion('operation', prompt, { answers, around, initial: 'submit-completion', choices });
 }
 
 /** Asks for a sample, and reads it: a file that can't be read is asked for again. */
 function fileQuestion(answers: SetupAnswers, around: Surroundings): Question {
   return {
     prompt: 'Path of a real export',
-    about: ['Its columns are looked up and written into registrar.yaml. Nothing is sent.'],
-    choices: [],
+    about: 'Its columns are looked up and written into registrar.yaml. Nothing is sent.',
     initial: '',
     initialLabel: 'none',
     isPath: true,
     async take(text) {
-      if (text === '') return { answers: { ...answers, sample: null } };
-      const taken = { ...answers, sample: pathOf(text, around) };
+      const taken = { ...answers, sample: text === '' ? null : pathOf(text, around) };
       try {
         await draftOf({ answers: taken, env: around.env });
         return { answers: taken };
@@ -135,39 +130,17 @@ function pathOf(text: string, { cwd, env }: Surroundings): string {
   return isAbsolute(path) ? path : resolve(cwd, path);
 }
 
-/** What the sample leaves in doubt. */
-function sampleQuestion(answers: SetupAnswers, around: Surroundings, { read }: SetupDraft): Question | null {
-  if (read === null) return null;
-  const { doubts } = read;
+function columnOrValueQuestion(answers: SetupAnswers, doubts: SampleDoubts): Question | null {
+  const { columns, defaults, leftOpen = [] } = answers;
+  const isOpen = (field: string) => defaults[field] === undefined && !leftOpen.includes(field);
   for (const doubt of doubts.columns) {
-    const said = answers.columns[doubt.field];
-    if (said === undefined) return columnQuestion(doubt, doubts.seen, answers);
-    if (said === null && doubt.required && isOpen(doubt.field, answers)) {
+    const column = columns[doubt.field];
+    if (column === undefined) return columnQuestion(doubt, doubts.seen, answers);
+    if (column === null && doubt.required && isOpen(doubt.field))
       return valueQuestion({ ...doubt, value: null, choices: [] }, answers);
-    }
   }
-  for (const guess of doubts.defaults) if (isOpen(guess.field, answers)) return valueQuestion(guess, answers);
-  if (doubts.dateOrder !== null && answers.dateOrder === undefined) {
-    const about = [`The dates of ${columnText(doubts.dateOrder)} could be read in two ways.`];
-    const choices = choicesOf(DATE_ORDERS);
-    return textQuestion('dateOrder', 'Order of day and month', {
-      answers,
-      around,
-      initial: null,
-      about,
-      choices,
-    });
-  }
-  if (doubts.scale !== null && answers.scale === undefined) {
-    const about = [`The scores of ${columnText(doubts.scale)} fit more than one scale.`];
-    const choices = choicesOf(SCALES);
-    return textQuestion('scale', 'Scale of the scores', { answers, around, initial: null, about, choices });
-  }
-  return null;
-}
-
-function isOpen(field: string, { defaults, leftOpen = [] }: SetupAnswers): boolean {
-  return defaults[field] === undefined && !leftOpen.includes(field);
+  const guess = doubts.defaults.find(({ field }) => isOpen(field));
+  return guess === undefined ? null : valueQuestion(guess, answers);
 }
 
 function columnQuestion(
@@ -175,23 +148,18 @@ function columnQuestion(
   seen: readonly SeenColumn[],
   answers: SetupAnswers,
 ): Question {
-  const headers = seen.map((column) => column.header);
   return {
     prompt: `Column of ${field}`,
-    about: [`${field}: ${reason}.${required ? '' : ' It may be left out.'}`],
+    about: `${field}: ${reason}.${required ? '' : ' It may be left out.'}`,
     choices: [
       ...seen.map((column) => ({ answer: column.header, label: columnText(column) })),
       { answer: '', label: 'none of them' },
     ],
     initial: header ?? (required ? null : ''),
-    initialLabel: header ?? 'none of them',
     async take(text) {
-      const column = text === '' ? null : (headers.find((one) => one.trim() === text.trim()) ?? null);
-      if (text !== '' && column === null) return { mistake: `the file has no column "${text}"` };
-      if (headers.filter((one) => one === column).length > 1) {
+      if (text !== '' && seen.filter((column) => column.header === text).length !== 1)
         return { mistake: `the file has several columns "${text}"; rename them in the export first` };
-      }
-      return { answers: { ...answers, columns: { ...answers.columns, [field]: column } } };
+      return { answers: { ...answers, columns: { ...answers.columns, [field]: text || null } } };
     },
   };
 }
@@ -200,32 +168,23 @@ function valueQuestion(
   { field, value, reason, choices }: SampleDoubts['defaults'][number],
   answers: SetupAnswers,
 ): Question {
+  const open = { answer: '', label: 'decide later' };
   return {
     prompt: `${field} of all rows`,
-    about: [`${field}: ${reason}.`],
-    choices: choices.map((answer) => ({ answer, label: answer })),
+    about: `${field}: ${reason}.`,
+    ...(choices.length > 0
+      ? { choices: [...choices.map((answer) => ({ answer, label: answer })), open] }
+      : {}),
     initial: value ?? '',
-    initialLabel: value ?? 'decide later',
+    initialLabel: value ?? open.label,
     async take(text) {
       if (text === '') return { answers: { ...answers, leftOpen: [...(answers.leftOpen ?? []), field] } };
       const choice = choices.find((one) => one.toLowerCase() === text.toLowerCase());
-      if (choices.length > 0 && choice === undefined) {
+      if (choices.length > 0 && choice === undefined)
         return { mistake: `"${text}" is none of ${choices.join(', ')}` };
-      }
       return { answers: { ...answers, defaults: { ...answers.defaults, [field]: choice ?? text } } };
     },
   };
-}
-
-function zoneQuestion(
-  answers: SetupAnswers,
-  around: Surroundings,
-  { read, timeZone }: SetupDraft,
-): Question | null {
-  const isNeeded = read === null ? answers.operation === 'submit-completion' : read.doubts.needsZone;
-  if (!isNeeded || answers.timeZone !== undefined) return null;
-  const about = ['Times in the files that name no zone are read in this one.'];
-  return textQuestion('timeZone', 'Time zone of the files', { answers, around, initial: timeZone, about });
 }
 
 /** A column with some of its values. */
@@ -233,6 +192,6 @@ function columnText({ header, values }: SeenColumn): string {
   return values.length === 0 ? `${header} (empty)` : `${header} (${values.join(', ')})`;
 }
 
-function choicesOf(words: Readonly<Record<string, string>>): Question['choices'] {
+function choicesOf(words: Readonly<Record<string, string>>): NonNullable<Question['choices']> {
   return Object.entries(words).map(([answer, label]) => ({ answer, label: `${answer}, ${label}` }));
 }

@@ -1,4 +1,6 @@
 import { basename } from 'node:path';
+import { parseConfig } from '../../config/load-config.js';
+import { systemClock } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { openDrop } from '../../intake/open-drop.js';
 import type { OpenedDrop } from '../../intake/opened-drop.js';
@@ -10,6 +12,9 @@ import { sampleRows } from '../../reading/plan-drop.js';
 import { clip } from '../../report/text/layout.js';
 import { maskAddresses, maskText } from '../../report/words/mask.js';
 import { settingLines } from '../../report/words/preset-words.js';
+import { workspacePaths } from '../../workspace/folders.js';
+import { type CheckedFile, check } from '../check.js';
+import type { Surroundings } from '../context.js';
 import type { SampleFindings } from './render-config.js';
 import { type SampleDoubts, sampleDoubts } from './sample-doubts.js';
 import { type SampleSetting, sampleSettings } from './sample-settings.js';
@@ -224,4 +229,20 @@ function presetFindings({ preset }: InferredSample): SampleFindings['preset'] {
   if (!preset) return null;
   const { name, title, has, settings } = preset;
   return { name, title, has, settings: settingLines(settings), timeZone: settings.timeZone ?? null };
+}
+
+/** The most issues of rows that a verdict shows. */
+const SHOWN_ISSUES = 5;
+
+/** What `check` says about a sample under the configuration that was built from it. */
+export async function checkSample(
+  file: string,
+  yaml: string,
+  folder: string,
+  source: string,
+  env: Surroundings['env'],
+): Promise<CheckedFile> {
+  const { config } = parseConfig(yaml, folder, env, 'unused');
+  const paths = workspacePaths(folder, config);
+  return check({ config, paths, clock: systemClock() }, { file, source, limit: SHOWN_ISSUES });
 }

@@ -31,21 +31,26 @@ export interface SetupAnswers {
   readonly leftOpen?: readonly string[];
 }
 
-/** The answers that are one text, with the option of each. */
-export const ANSWER_OPTIONS = {
-  baseUrl: '--base-url',
-  authUrl: '--auth-url',
-  clientIdEnv: '--client-id-env',
-  clientSecretEnv: '--client-secret-env',
-  operation: '--operation',
-  source: '--source',
-  timeZone: '--time-zone',
-  dateOrder: '--date-order',
-  scale: '--scale',
-} as const satisfies Partial<Record<keyof SetupAnswers, string>>;
+/** The answers that are one text. */
+export const TEXT_ANSWERS = [
+  'baseUrl',
+  'authUrl',
+  'clientIdEnv',
+  'clientSecretEnv',
+  'operation',
+  'source',
+  'timeZone',
+  'dateOrder',
+  'scale',
+] as const satisfies (keyof SetupAnswers)[];
 
 /** An answer that is one text. */
-export type TextAnswer = keyof typeof ANSWER_OPTIONS;
+export type TextAnswer = (typeof TEXT_ANSWERS)[number];
+
+/** The option that gives an answer. */
+export function optionOf(key: TextAnswer): string {
+  return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
 
 /** What date orders and scales there are, with the words for each. */
 export const DATE_ORDERS = {
@@ -63,64 +68,47 @@ export const USUAL_VARIABLES = {
   clientSecretEnv: 'REGISTRAR_CLIENT_SECRET',
 } as const;
 
+/** The variables from which the credentials are read. */
+export function variablesOf({ clientIdEnv, clientSecretEnv }: SetupAnswers): readonly string[] {
+  return [clientIdEnv ?? USUAL_VARIABLES.clientIdEnv, clientSecretEnv ?? USUAL_VARIABLES.clientSecretEnv];
+}
+
 /**
  * What is wrong with an answer, as a sentence without full stop; null when nothing is. The same rules as for
  * registrar.yaml. No sentence shows what may be a secret.
  * @param env the variables that are set: one of them may have any name.
  */
-export function answerMistake(
-  key: TextAnswer,
-  text: string,
-  env: Readonly<Record<string, string | undefined>>,
-): string | null {
-  const mistake = rulesOf(key, text, env);
-  return mistake === null ? null : mistake.showValue ? `"${text}" ${mistake.text}` : `it ${mistake.text}`;
+export function answerMistake(key: TextAnswer, text: string, env: Environment): string | null {
+  if (key === 'baseUrl' || key === 'authUrl') {
+    const mistake = addressMistake(text);
+    return mistake && `${mistake.showValue ? `"${text}"` : 'it'} ${mistake.text}`;
+  }
+  if (key === 'clientIdEnv' || key === 'clientSecretEnv') {
+    const isSet = /^[A-Za-z_][A-Za-z0-9_]*$/.test(text) && env[text] !== undefined;
+    return isSet || /^[A-Z_][A-Z0-9_]*$/.test(text)
+      ? null
+      : `it is not an environment variable that is set. Enter a name such as ${USUAL_VARIABLES[key]}, not the value itself`;
+  }
+  const mistake = MISTAKES[key](text);
+  return mistake === null ? null : `"${text}" ${mistake}`;
 }
 
-function rulesOf(
-  key: TextAnswer,
-  text: string,
-  env: Readonly<Record<string, string | undefined>>,
-): { readonly text: string; readonly showValue: boolean } | null {
-  switch (key) {
-    case 'baseUrl':
-    case 'authUrl':
-      return addressMistake(text);
-    case 'clientIdEnv':
-    case 'clientSecretEnv':
-      return /^[A-Z_][A-Z0-9_]*$/.test(text) || isSet(env, text)
-        ? null
-        : {
-            text: `is not an environment variable that is set. Enter a name such as ${USUAL_VARIABLES[key]}, not the value itself`,
-            showValue: false,
-          };
-    case 'timeZone':
-      return shown(timeZoneMistake(text));
-    case 'source':
-      return shown(nameSchema.safeParse(text).error?.issues[0]?.message ?? null);
-    case 'operation':
-      return shown(
-        oneOf(
-          text,
-          OPERATIONS.map(({ name }) => name),
-        ),
-      );
-    case 'dateOrder':
-      return shown(oneOf(text, Object.keys(DATE_ORDERS)));
-    case 'scale':
-      return shown(oneOf(text, Object.keys(SCALES)));
-  }
-}
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const MISTAKES = {
+  timeZone: timeZoneMistake,
+  source: (text: string) => nameSchema.safeParse(text).error?.issues[0]?.message ?? null,
+  operation: oneOf(OPERATIONS.map(({ name }) => name)),
+  dateOrder: oneOf(Object.keys(DATE_ORDERS)),
+  scale: oneOf(Object.keys(SCALES)),
+};
 
 /** Throws OperatorError for the first answer that is wrong, with the option that gives it. */
-export function requireAnswers(
-  answers: SetupAnswers,
-  env: Readonly<Record<string, string | undefined>>,
-): void {
-  for (const [key, option] of Object.entries(ANSWER_OPTIONS) as [TextAnswer, string][]) {
+export function requireAnswers(answers: SetupAnswers, env: Environment): void {
+  for (const key of TEXT_ANSWERS) {
     const text = answers[key];
     const mistake = text === undefined ? null : answerMistake(key, text, env);
-    if (mistake !== null) throw wrongOption(option, mistake);
+    if (mistake !== null) throw wrongOption(optionOf(key), mistake);
   }
 }
 
@@ -134,14 +122,6 @@ export function wrongOption(option: string, mistake: string): OperatorError {
   });
 }
 
-function isSet(env: Readonly<Record<string, string | undefined>>, name: string): boolean {
-  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && env[name] !== undefined;
-}
-
-function oneOf(text: string, choices: readonly string[]): string | null {
-  return choices.includes(text) ? null : `is none of ${choices.join(', ')}`;
-}
-
-function shown(text: string | null) {
-  return text === null ? null : { text, showValue: true };
+function oneOf(choices: readonly string[]) {
+  return (text: string) => (choices.includes(text) ? null : `is none of ${choices.join(', ')}`);
 }

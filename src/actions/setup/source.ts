@@ -4,15 +4,14 @@ import { CONFIG_FILE } from '../../config/load-config.js';
 import { nameSchema } from '../../config/schema/value-schemas.js';
 import { machineTimeZone } from '../../config/values/time-zone.js';
 import { insertSource } from '../../config/yaml/insert-source.js';
+import { type Guess, guessesIn } from '../../config/yaml/yaml-writer.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { operationNamed } from '../../operations/registry.js';
 import { writeFileAtomic } from '../../workspace/files/atomic-write.js';
 import { openWorkspace as makeFolders } from '../../workspace/folders.js';
 import type { CheckedFile } from '../check.js';
 import type { Surroundings, Workspace } from '../context.js';
-import { checkSample } from './check-sample.js';
-import { type Guess, guessesIn } from './guesses.js';
-import { readSample } from './read-sample.js';
+import { checkSample, readSample } from './read-sample.js';
 import { renderSource, type SampleFindings } from './render-config.js';
 
 /** The source to add. */
@@ -50,9 +49,10 @@ export async function plan(workspace: Workspace, request: SourceRequest): Promis
   const environment = environmentFor(workspace, request.environment);
   refuseName(name, workspace);
   const { findings: sample } = await readSample(request.sample, operationNamed(request.operation));
-  const lines = renderSource({ sourceName: name, environment, timeZone: machineTimeZone(), sample });
+  const entry = renderSource({ sourceName: name, environment, timeZone: machineTimeZone(), sample });
   const config = join(root, CONFIG_FILE);
-  const yaml = insertSource(readFileSync(config, 'utf8'), lines);
+  const yaml = insertSource(readFileSync(config, 'utf8'), entry);
+  const lines = entry.map((line) => `  ${line}`);
   if (yaml === null) throw notInLines(config, lines);
   const check = await checkSample(request.sample, yaml, root, name, request.env);
   const guesses = guessesIn(lines.join('\n'));

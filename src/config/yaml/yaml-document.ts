@@ -1,7 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
 import type { Mistake, Path } from '../checks/mistake.js';
-import type { SyntaxMistake } from './yaml-indentation.js';
-import { syntaxMistakes } from './yaml-syntax.js';
+import { type SyntaxMistake, syntaxMistakes } from './yaml-syntax.js';
 
 /** A parsed registrar.yaml that still knows the line of every value. */
 export interface YamlDocument {

@@ -3,10 +3,10 @@ import { parse } from 'yaml';
 import { insertSource } from '../../../src/config/yaml/insert-source.js';
 
 const NEW = [
-  '  - name: campus  # new',
-  '    operation: submit-completion',
-  '    #match: "*.csv"',
-  '    environment: main',
+  '- name: campus  # new',
+  '  operation: submit-completion',
+  '  #match: "*.csv"',
+  '  environment: main',
 ];
 
 const ENVIRONMENTS = ['environments:', '  main: { baseUrl: https://platform.example }'];
@@ -53,7 +53,7 @@ test.each<[string, readonly string[]]>([
 ])('an entry is put %s, and nothing else changes', (_, lines) => {
   for (const lineEnd of ['\n', '\r\n']) {
     const before = `${lines.filter((line) => line !== 'NEW').join(lineEnd)}${lineEnd}`;
-    const after = `${lines.flatMap((line) => (line === 'NEW' ? NEW : [line])).join(lineEnd)}${lineEnd}`;
+    const after = `${lines.flatMap((line) => (line === 'NEW' ? NEW.map((own) => `  ${own}`) : [line])).join(lineEnd)}${lineEnd}`;
     expect(insertSource(before, NEW)).toBe(after);
     expect((parse(after) as { sources: unknown[] }).sources.at(-1)).toMatchObject({ name: 'campus' });
   }

@@ -1,0 +1,45 @@
+import type { Config } from '../../config/schema.js';
+import type { Clock } from '../../domain/clock.js';
+import { disconnect } from '../../ledger/store/open.js';
+import type { Ledger } from '../../ledger/store/query.js';
+import { callOf } from '../../platform/calls/call-of.js';
+import { COMPLETIONS_WRITE } from '../../platform/scopes.js';
+import { environmentGate } from '../../push/ledger-gate.js';
+import { openExpectedLedger } from '../../upkeep/expected-ledger.js';
+import type { WorkspacePaths } from '../../workspace/folders.js';
+import { checkConnection } from './check-connection.js';
+import { checkToken } from './check-token.js';
+import { brokenBy, type Finding } from './finding.js';
+
+/**
+ * Asks the environments one after the other for tokens, each for the scopes that its sources need, within their quotas.
+ * @param tokensAlone true: no token is tried on the API, and none is asked for where the platform can't be reached.
+ */
+export async function* checkEnvironments(
+  { environments, sources }: Pick<Config, 'environments' | 'sources'>,
+  paths: WorkspacePaths,
+  clock: Clock,
+  interrupt: AbortSignal,
+  { tokensAlone = false }: { readonly tokensAlone?: boolean } = {},
+): AsyncGenerator<Finding> {
+  let ledger: Ledger | null = null;
+  try {
+    ledger = await openExpectedLedger(paths, clock);
+    for (const [name, environment] of Object.entries(environments)) {
+      const used = sources.filter((source) => source.environment === name);
+      const needed = used.map(({ operation }) => callOf(operation).scope);
+      // For an environment that no source uses, any scope shows whether its credentials work.
+      const scopes = needed.length === 0 ? [COMPLETIONS_WRITE] : [...new Set(needed)];
+      const gate = environmentGate(ledger, environment, clock, name);
+      const reached = await checkConnection(name, environment, clock, interrupt);
+      yield reached;
+      if (tokensAlone && reached.verdict === 'broken') continue;
+      yield* checkToken(name, environment, scopes, { clock, gate, interrupt, isTried: !tokensAlone });
+    }
+  } catch (error) {
+    // Such as a lock that another program holds since: the other findings stand.
+    yield brokenBy(error, paths.ledger);
+  } finally {
+    if (ledger !== null) await disconnect(ledger);
+  }
+}

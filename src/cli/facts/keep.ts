@@ -1,0 +1,65 @@
+import type { Facts } from '../command.js';
+import { isoTime } from '../option-values.js';
+
+/** The commands that help lists under "Keep". */
+export const keep = {
+  backup: {
+    description: 'copy the ledger while runs go on, and verify the copy',
+    inputs: { '<file>': '' },
+    options: {
+      '--force': 'replace FILE',
+      '--verify': 'make none: restore FILE for a test, in a copy, and note that for doctor',
+    },
+    examples: [
+      'registrar backup /backup/registrar.db',
+      'registrar backup /backup/registrar.db --force --quiet   # for cron',
+      'registrar backup /backup/registrar.db --verify',
+    ],
+  },
+  restore: {
+    description: 'put a backup in the place of the ledger, and hold what may have been delivered since',
+    inputs: { '[file]': '' },
+    options: {
+      '--because <text>': 'why, for the record; needed',
+      '--finish': 'without FILE: what was lost has been gone through; hold no more new rows',
+      '--dry-run': 'only look the backup through, and say how far it goes',
+    },
+    examples: [
+      'registrar restore /backup/registrar.db --dry-run',
+      'registrar restore /backup/registrar.db --because "the disk was lost"',
+      'registrar restore --finish --because "looked them up"',
+    ],
+  },
+  purge: {
+    description: 'clear the content of old rows; counts, hashes and keys stay, so that nothing is sent again',
+    options: {
+      '--before <time>': {
+        description: 'of files taken in before this day or time (UTC)',
+        isRequired: true,
+        parse: isoTime,
+      },
+      '--archive': 'also delete the archived files of which no row is open',
+      '--because <text>': 'why, for the record',
+      '--dry-run': 'only say what would be cleared',
+    },
+    examples: [
+      'registrar purge --before 2024-01-01 --dry-run',
+      'registrar purge --before 2024-01-01 --archive --because "kept for a year"',
+    ],
+  },
+  forget: {
+    description:
+      'erase a person from the ledger for good, and prove it; rows to come about them are not kept',
+    inputs: { '<learner>': '' },
+    options: {
+      '--because <text>': 'why, for the record; needed without --dry-run. Name no person in it',
+      '--type <type>': 'type of the identifier, such as Email; else every type',
+      '--reports': 'also delete generated report files that name the person',
+      '--dry-run': 'only say what there is of the person',
+    },
+    examples: [
+      'registrar forget jane@example.com --dry-run',
+      'registrar forget jane@example.com --because "her request of 3 March"',
+    ],
+  },
+} as const satisfies Facts;

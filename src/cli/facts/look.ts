@@ -1,0 +1,80 @@
+import { REPORT_FORMATS } from '../../report/report-formats.js';
+import type { Facts } from '../command.js';
+import { isoTime, wholeNumber } from '../option-values.js';
+
+/** The commands that help lists under "Look". */
+export const look = {
+  inspect: {
+    description: 'show what the reader sees in a file and how its headers map; writes nothing',
+    inputs: { '<file>': '' },
+    options: {
+      '--source <name>': 'map as this source does; else by known headers',
+      '--limit <n>': { description: 'rows to show', parse: wholeNumber, default: 20 },
+      '--sheet <name>': 'sheet to show; else the one that would be read',
+    },
+    examples: [
+      'registrar inspect completions.xlsx --sheet "October 2025"',
+      'registrar inspect completions.csv --source academy --limit 5',
+    ],
+  },
+  check: {
+    description: 'dry run: what staging would make of a file; writes nothing, sends nothing',
+    inputs: { '<file>': '' },
+    options: {
+      '--source <name>': { description: 'the source whose settings apply', isRequired: true },
+      '--limit <n>': { description: 'issues and requests to show', parse: wholeNumber, default: 20 },
+    },
+    examples: [
+      'registrar check completions.csv --source academy',
+      'registrar check completions.csv --source academy --limit 500 --json',
+    ],
+  },
+  status: {
+    description: 'what waits and until when, what needs attention, quota in use, the last runs',
+    options: {
+      '--health': 'say only whether work gets done, by the exit code too; for health checks',
+    },
+    examples: ['registrar status', 'registrar status --json'],
+  },
+  report: {
+    description: 'where every row went: of a run, a source, a file, a span of time, or of all there is',
+    options: {
+      '--run <n>': { description: 'of this run', parse: wholeNumber },
+      '--source <name>': 'of the drops of this source',
+      '--file <name>': 'of the drops with this file name',
+      '--since <time>': { description: 'of drops taken in from this day or time (UTC) on', parse: isoTime },
+      '--until <time>': { description: 'of drops taken in before this day or time (UTC)', parse: isoTime },
+      '--inboxes': 'also files in the inboxes that no source takes, as a report of everything has them',
+      '--format <list>': `files to write: ${REPORT_FORMATS.join(', ')}`,
+      '--mask': 'mask people in the HTML page (the default) and in report.xlsx',
+      '--no-mask': 'show people in the HTML page',
+      '--out <dir>': 'folder to write them to; else reports/ of the workspace',
+    },
+    examples: [
+      'registrar report --run 12 --format html,xlsx --out /tmp/run-12',
+      'registrar report --since 2025-10-01 --until 2025-11-01 --source academy',
+    ],
+  },
+  trace: {
+    description:
+      'show the full history of a learner (jane@example.com), a line (file.csv:217), a submission (#12) or a key',
+    inputs: { '<what>': '' },
+    options: {
+      '--search-cells': 'search all rows that became no record, however many they are',
+    },
+    examples: ['registrar trace jane@example.com', 'registrar trace completions.csv:217 --json'],
+  },
+  alerts: {
+    description: 'what is wrong now, and what was told of it last; or try whether alerts arrive',
+    inputs: {
+      '[action]': {
+        description: 'test: send a test through each channel; without it, open alerts are listed',
+        choices: ['test'],
+      },
+    },
+    options: {
+      '--channel <name>': 'with test: only this channel',
+    },
+    examples: ['registrar alerts', 'registrar alerts test --channel ops'],
+  },
+} as const satisfies Facts;

@@ -1,0 +1,121 @@
+import { OPERATIONS } from '../../operations/registry.js';
+import { SCALE_NAMES } from '../../operations/score-scales.js';
+import { QUOTA_WINDOWS, type QuotaWindow } from '../../sandbox/quota-meter.js';
+import type { Facts } from '../command.js';
+import { oneMore, wholeNumber } from '../option-values.js';
+
+/** The commands that help lists under "Set up". */
+export const setUp = {
+  init: {
+    description:
+      'write a commented registrar.yaml and the folders; infer the mapping from a sample. On a terminal it asks for what no option says',
+    inputs: { '[dir]': '' },
+    options: {
+      '--sample <file>': 'a real export, whose columns are mapped and commented',
+      '--operation <name>': {
+        description: 'what each row does on the platform; default: submit-completion',
+        choices: OPERATIONS.map(({ name }) => name),
+      },
+      '--source <name>': 'name of the source; else that of the sample',
+      '--base-url <address>': 'address of the platform',
+      '--auth-url <address>': 'URL of the token server; default: the platform address',
+      '--client-id-env <name>': 'environment variable of the client id; else REGISTRAR_CLIENT_ID',
+      '--client-secret-env <name>': 'environment variable of the client secret; else REGISTRAR_CLIENT_SECRET',
+      '--time-zone <zone>':
+        "zone of times that carry none; else the file's own, the preset's or this machine's",
+      '--column <field=header>': {
+        description: 'column of a field in the sample; may be repeated. FIELD= alone: no column is it',
+        parse: oneMore,
+      },
+      '--default <field=value>': {
+        description: 'value of a field for all rows; may be repeated',
+        parse: oneMore,
+      },
+      '--date-order <order>': {
+        description: 'order of day and month where the sample proves none',
+        choices: ['day-first', 'month-first'],
+      },
+      '--scale <scale>': {
+        description: 'scale of scores where the sample proves none',
+        choices: SCALE_NAMES,
+      },
+      '--yes': 'ask nothing: what no option says is guessed, and marked in the file',
+      '--new-ledger':
+        'in a workspace whose ledger is gone for good: an empty one, with what was delivered unknown',
+    },
+    examples: [
+      'registrar init /srv/registrar --sample ~/Downloads/completions.csv',
+      'registrar init   # asks, and writes into this folder',
+      'registrar init --yes --sample a.csv --base-url https://platform.example --time-zone Europe/Berlin',
+    ],
+  },
+  source: {
+    description: 'add a source to registrar.yaml, as a sample of its files shows, and make its inbox',
+    inputs: {
+      '<action>': { description: 'what to do', choices: ['add'] },
+      '<name>': 'the name of the new source, also of its folder in inbox/',
+    },
+    options: {
+      '--sample <file>': {
+        description: 'a real export, whose columns are mapped and commented',
+        isRequired: true,
+      },
+      '--operation <name>': {
+        description: 'what each record does on the platform',
+        choices: OPERATIONS.map(({ name }) => name),
+        default: 'submit-completion',
+      },
+      '--environment <name>': 'where its records go; else the only environment there is',
+      '--dry-run': 'only show what would be written',
+    },
+    examples: [
+      'registrar source add campus --sample ~/Downloads/campus.xlsx',
+      'registrar source add groups --sample groups.csv --operation create-group --dry-run',
+    ],
+  },
+  doctor: {
+    description: 'look at configuration, folders, ledger, clock and credentials; one line each',
+    options: {
+      '--offline': 'ask no platform for a token',
+      '--deep': 'compare all indexes and records of the ledger with what was written',
+    },
+    examples: ['registrar doctor', 'registrar doctor --offline --deep'],
+  },
+  demo: {
+    description: 'the whole flow in seconds: sample drops, a throw-away workspace, the embedded sandbox',
+    options: {
+      '--rows <n>': { description: 'also deliver a generated drop of this many rows', parse: wholeNumber },
+      '--operation <name>': {
+        description: 'show this operation and those that go with it; else completions',
+        choices: OPERATIONS.map(({ name }) => name),
+      },
+    },
+    examples: ['registrar demo', 'registrar demo --operation create-course'],
+  },
+  sandbox: {
+    description: 'the platform of the specification on a local port, for trying things out',
+    options: {
+      '--port <n>': { description: 'port on 127.0.0.1; 0: any free one', parse: wholeNumber, default: 8070 },
+      '--faults <list>': {
+        description: 'faults to stage, such as latency=50,server-error=0.02,drop-after@30',
+        default: '',
+      },
+      '--quota <n/time>': { description: 'requests allowed per period', default: '70/1m' },
+      '--quota-window <kind>': {
+        description: 'how requests are counted: fixed, aligned, sliding or bucket',
+        choices: Object.keys(QUOTA_WINDOWS) as QuotaWindow[],
+        default: 'fixed',
+      },
+    },
+    examples: [
+      'registrar sandbox --port 8070 --faults latency=200,server-error=0.05',
+      'registrar sandbox --quota 20/5s --quota-window sliding',
+    ],
+  },
+  completion: {
+    description:
+      'print a script that completes command lines in a shell; or what the script asks for: offers for the last of WORDS',
+    inputs: { '<what>': { choices: ['bash', 'zsh', 'fish', 'offers'] }, '[words...]': '' },
+    examples: ['registrar completion bash', 'registrar completion offers -- check --source '],
+  },
+} as const satisfies Facts;

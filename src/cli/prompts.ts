@@ -1,0 +1,151 @@
+import { readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, resolve } from 'node:path';
+import confirm from '@inquirer/confirm';
+import {
+  AbortPromptError,
+  createPrompt,
+  ExitPromptError,
+  isEnterKey,
+  isTabKey,
+  makeTheme,
+  useKeypress,
+  usePrefix,
+  useState,
+} from '@inquirer/core';
+import password from '@inquirer/password';
+import select from '@inquirer/select';
+import { OperatorError } from '../domain/operator-error.js';
+import { columnsOf, fitText } from './screen.js';
+
+/** Asks the person at a terminal. Throws OperatorError where Ctrl-C or the end of the input comes instead of an answer. */
+export interface Prompts {
+  /** A text without blanks around it. */
+  text(question: LineQuestion): Promise<string>;
+  /** One of several; where `initial` is none of them, none is proposed. */
+  choice(message: string, choices: readonly Choice[], initial: string | null): Promise<string>;
+  /** A text that the terminal doesn't show, with the blanks around it. */
+  secret(message: string): Promise<string>;
+  /** True for yes, which is proposed. */
+  isYes(message: string): Promise<boolean>;
+}
+
+interface LineQuestion {
+  readonly message: string;
+  /** The answer of an empty line. */
+  readonly initial: string;
+  /** True: the tabulator completes a path. */
+  readonly isPath: boolean;
+  /** What is wrong with an answer, as a sentence; null: nothing. The question is asked again. */
+  mistakeIn(text: string): Promise<string | null>;
+}
+
+interface Choice {
+  readonly value: string;
+  readonly name: string;
+}
+
+/** How many choices are shown at once; the list scrolls. */
+const SHOWN_CHOICES = 15;
+
+/** @param hint what to do where the dialogue ends early. */
+export function openPrompts(cwd: string, hint: string): Prompts {
+  const asked = async <T>(ask: (context: { readonly signal: AbortSignal }) => Promise<T>): Promise<T> => {
+    // The library would wait for ever after the end of the input.
+    const ended = new AbortController();
+    const onKey = (_: unknown, { ctrl, name }: { ctrl?: boolean; name?: string } = {}) => {
+      if (ctrl && name === 'd') ended.abort();
+    };
+    process.stdin.on('keypress', onKey);
+    try {
+      return await ask(ended);
+    } catch (error) {
+      throw error instanceof ExitPromptError || error instanceof AbortPromptError
+        ? brokenOff(error instanceof ExitPromptError, hint)
+        : error;
+    } finally {
+      process.stdin.off('keypress', onKey);
+    }
+  };
+  return {
+    text: (question) => asked((context) => linePrompt({ ...question, cwd }, context)),
+    choice: (message, choices, initial) => {
+      const proposed = choices.find(({ value }) => value === initial);
+      const first = { value: '', name: 'choose one', disabled: ' ' };
+      const theme = { i18n: { disabledError: 'Choose one.' } };
+      const config = {
+        message,
+        choices: [...(proposed ? [] : [first]), ...choices],
+        pageSize: SHOWN_CHOICES,
+      };
+      return asked((context) =>
+        select({ ...config, theme, loop: false, ...(proposed ? { default: proposed.value } : {}) }, context),
+      );
+    },
+    secret: (message) => asked((context) => password({ message, toggleMask: false }, context)),
+    isYes: (message) => asked((context) => confirm({ message }, context)),
+  };
+}
+
+/** A line of text, checked before it is taken. */
+const linePrompt = createPrompt<string, LineQuestion & { readonly cwd: string }>(
+  ({ message, initial, isPath, mistakeIn, cwd }, done) => {
+    const [status, setStatus] = useState<'idle' | 'loading' | 'done'>('idle');
+    const [typed, setTyped] = useState('');
+    const [mistake, setMistake] = useState('');
+    const { style } = makeTheme();
+    const prefix = usePrefix({ status });
+    useKeypress(async (key, lines) => {
+      if (status !== 'idle') return;
+      if (isEnterKey(key)) {
+        setStatus('loading');
+        const answer = typed.trim() || initial;
+        const found = await mistakeIn(answer);
+        setStatus(found === null ? 'done' : 'idle');
+        setMistake(found ?? '');
+        if (found === null) return done(answer);
+        lines.write(typed);
+      } else {
+        if (isTabKey(key)) {
+          lines.clearLine(0);
+          lines.write(isPath ? completed(typed, cwd) : typed);
+        }
+        setTyped(lines.line);
+        setMistake('');
+      }
+    });
+    const shown = status === 'done' ? style.answer(typed.trim() || initial) : typed;
+    return [
+      `${prefix} ${style.message(message, status)} ${shown}`,
+      mistake && style.error(fitText(mistake, columnsOf(process.stdout) - 4)),
+    ];
+  },
+);
+
+/** A path as far as the files and folders there leave only one way to go on. */
+function completed(path: string, cwd: string): string {
+  const begun = path.endsWith('/') ? '' : basename(path);
+  const lead = path.slice(0, path.length - begun.length);
+  const folder = resolve(cwd, lead.replace(/^~(?=\/)/, homedir));
+  try {
+    const names = readdirSync(folder, { withFileTypes: true })
+      .filter(({ name }) => name.startsWith(begun) && (begun !== '' || !name.startsWith('.')))
+      .map((entry) => `${entry.name}${entry.isDirectory() ? '/' : ''}`);
+    const [first = begun] = names;
+    let length = first.length;
+    while (!names.every((name) => name.startsWith(first.slice(0, length)))) length -= 1;
+    return lead + first.slice(0, length);
+  } catch {
+    return path;
+  }
+}
+
+function brokenOff(isInterrupted: boolean, hint: string): OperatorError {
+  return new OperatorError({
+    operation: 'ask on the terminal',
+    subject: 'terminal',
+    message: `${isInterrupted ? 'interrupted' : 'the input ended'} before the last question was answered; nothing was written`,
+    hint,
+    exit: isInterrupted ? 'interrupted' : 'usage',
+  });
+}
