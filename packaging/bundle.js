@@ -20,7 +20,7 @@ const GROUPS = [
     test: /src.ledger.(submissions.record.(keys|record-identifier|record-text)|submissions.staging.read-rows|store.driver|decisions.corrected-learners)/,
     priority: 2,
   },
-  { name: 'ledger', test: /src.(ledger|workspace)/, priority: 1 },
+  { name: 'ledger', test: /src.(ledger(?!.store.postgres)|workspace)/, priority: 1 },
 ];
 
 const root = join(import.meta.dirname, '..');

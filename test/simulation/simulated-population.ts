@@ -1,5 +1,6 @@
 import type { Gate } from '../../src/domain/environment/gate.js';
-import { adoptDeadRuns, beginRun, endRun } from '../../src/ledger/leases/runs.js';
+import { adoptDeadRuns } from '../../src/ledger/leases/live-runs.js';
+import { beginRun, endRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { countWaiting } from '../../src/ledger/submissions/waiting/queue.js';
 import { createPlatformClient } from '../../src/platform/client.js';

@@ -43,7 +43,7 @@ export function innerUses(): string[] {
   return [...textsIn(CONFORMANCE)]
     .filter(([name]) => !name.startsWith('sqlite-'))
     .flatMap(([name, text]) => importsOf(`conformance/${name}`, text.replaceAll('../../src/', '../')))
-    .filter((use) => !outside.has(use));
+    .filter((use) => !outside.has(use) && !DOORS.some((door) => use.startsWith(door)));
 }
 
 function textsIn(folder: URL): ReadonlyMap<string, string> {

@@ -1,7 +1,8 @@
 import { failpoint } from '../../domain/process/failpoint.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
+import { adoptDeadRuns, leaseOfRun, whileAlive } from '../leases/live-runs.js';
 import type { Owner } from '../leases/owner.js';
-import { adoptDeadRuns, beginRun, endRun } from '../leases/runs.js';
+import { beginRun, endRun } from '../leases/runs.js';
 import { type Ledger, writing } from '../store/query.js';
 import { endOutagesBeside, markOutagesReported, type ToldOutage } from './outages.js';
 
@@ -43,14 +44,15 @@ export async function underRun<T>(
   work: (run: BegunRun) => Promise<T>,
   endOf: (done: T) => RunEnding,
 ): Promise<T> {
-  const run = await writing(ledger, async (ledger) => {
+  const { lease, ...run } = await writing(ledger, async (ledger) => {
     const runId = await beginRun(ledger, trigger, owner, version);
-    if (environments === null) return { runId, adopted: 0 };
+    const lease = await leaseOfRun(ledger, runId, owner);
+    if (environments === null) return { runId, adopted: 0, lease };
     await endOutagesBeside(ledger, environments);
-    return { runId, adopted: await adoptDeadRuns(ledger, runId, owner) };
+    return { runId, adopted: await adoptDeadRuns(ledger, runId, owner), lease };
   });
   failpoint('run-begun');
-  const done = await work(run).catch(async (error: unknown) => {
+  const done = await whileAlive(ledger, lease, () => work(run)).catch(async (error: unknown) => {
     await tryToEnd(ledger, run.runId);
     throw error;
   });

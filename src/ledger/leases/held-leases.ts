@@ -14,7 +14,12 @@ export interface HeldLease {
 export async function heldLeases(ledger: Ledger): Promise<HeldLease[]> {
   const held = await all(
     ledger,
-    query.selectFrom('lease').select(['name', 'pid']).where('owner', 'is not', null).orderBy('name'),
+    query
+      .selectFrom('lease')
+      .select(['name', 'pid'])
+      .where('owner', 'is not', null)
+      .where('name', 'not like', 'run:%')
+      .orderBy('name'),
   );
   return inTurn(held, async ({ name, pid }) => {
     const lease = name as LeaseName;

@@ -11,7 +11,10 @@ import { isRerun } from './runs.js';
  * The leases: one stager, one pusher per environment, one process per job of the service. There is one stager for all sources,
  * because a row that repeats a key can be judged only once the row that has the key counts or is withdrawn.
  */
-export type LeaseName = 'stage' | `push:${string}` | `job:${string}`;
+export type LeaseName = 'stage' | `push:${string}` | `job:${string}` | RunLease;
+
+/** In a ledger of several machines a run has a lease of its own, by which the others see that it goes on. */
+type RunLease = `run:${number}`;
 
 /** A lease held by this process. */
 export interface Lease {

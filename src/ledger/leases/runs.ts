@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { CountedRun } from '../../documents/run.js';
 import { isoFromMs } from '../../domain/clock.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
-import { all, boundLimit, change, first, inserted, type Ledger, query, writing } from '../store/query.js';
-import { isGone, type Owner } from './owner.js';
+import { all, boundLimit, change, first, inserted, type Ledger, query } from '../store/query.js';
+import type { Owner } from './owner.js';
 
 /** Opens the record of one execution; everything it does carries the id. */
 export async function beginRun(
@@ -32,38 +32,6 @@ export async function beginRun(
         .returning('run_id as id'),
     )
   ).id;
-}
-
-/**
- * Closes the runs whose process certainly died, and makes `runId` adopt them and the runs that an error ended: its report and its
- * exit code cover the work that they left behind, since no other run would report it. Returns how many.
- */
-export async function adoptDeadRuns(ledger: Ledger, runId: number, here: Owner): Promise<number> {
-  let adopted = 0;
-  const open = await all(
-    ledger,
-    query
-      .selectFrom('run')
-      .selectAll()
-      .where('run_id', '<', runId)
-      .where(sql<boolean>`ended_at is null or (ending = 'error' and adopted_by is null)`),
-  );
-  for (const run of open) {
-    const holder = { pid: run.pid, pidStarted: run.pid_started, host: run.host };
-    if (run.ended_at === null && !isGone(ledger, holder, run.boot, here.host)) continue;
-    adopted += 1;
-    await writing(ledger, async (ledger) => {
-      await endRun(ledger, run.run_id, 'died');
-      await change(
-        ledger,
-        query
-          .updateTable('run')
-          .set({ adopted_by: runId })
-          .where(sql<boolean>`run_id = ${run.run_id} or adopted_by = ${run.run_id}`),
-      );
-    });
-  }
-  return adopted;
 }
 
 /** Closes a run. A run whose process died stays open until a later one adopts it. */

@@ -16,9 +16,9 @@ import {
 } from 'kysely';
 import type { Clock } from '../../domain/clock.js';
 import { withPath } from '../../domain/process/io-hints.js';
+import { isAway } from './away.js';
 import { openDatabase } from './driver.js';
 import { preparedOn } from './executor.js';
-import { isAway } from './postgres/away.js';
 import type { Tables } from './schema.js';
 
 /** An open ledger, or one transaction on it. */

@@ -9,6 +9,7 @@ import {
   takeLease,
 } from '../../../src/ledger/leases/leases.js';
 import { type Owner, thisProcess } from '../../../src/ledger/leases/owner.js';
+import type { Ledger } from '../../../src/ledger/store/query.js';
 import { manualClock } from '../../support/manual-clock.js';
 import { mustLease, testLedger } from '../../support/staged-ledger.js';
 
@@ -59,7 +60,13 @@ describe('takeLease', () => {
   it('takes a lease of an earlier boot', async () => {
     const ledger = testLedger();
     await mustLease(ledger, 'stage', elsewhere());
-    const rebooted = { ...ledger, clock: manualClock('2026-03-02T08:00:00.000Z', 'boot-2') };
+    const rebooted = rebootedLedger(ledger);
     expect(isLease(await takeLease(rebooted, 'stage', thisProcess(), null))).toBe(true);
   });
 });
+
+/** The ledger as a process sees it after the machine has started anew. */
+function rebootedLedger(ledger: Ledger): Ledger {
+  const clock = manualClock('2026-03-02T08:00:00.000Z', 'boot-2');
+  return { ...ledger, clock, local: clock };
+}

@@ -179,7 +179,7 @@ describe('takePermit', () => {
     await takePermit(ledger, 'c', single, 'push', DEADLINE_MS);
     clock.setWall(clock.nowMs() + 86_400_000);
     expect(await takePermit(ledger, 'c', single, 'push', DEADLINE_MS)).toHaveProperty('waitMs');
-    const rebooted = { ...ledger, clock: manualClock('2026-03-02T08:00:00.000Z', 'boot-2') };
+    const rebooted = rebootedLedger(ledger);
     expect(await takePermit(rebooted, 'c', single, 'push', DEADLINE_MS)).toEqual({ waitMs: UNANSWERED_MS });
   });
 
@@ -187,7 +187,7 @@ describe('takePermit', () => {
     const ledger = testLedger(manualClock());
     const single = { ...rule, requests: 1 };
     await takePermit(ledger, 'c', single, 'push', DEADLINE_MS);
-    const rebooted = { ...ledger, clock: manualClock('2026-03-02T08:00:00.000Z', 'boot-2') };
+    const rebooted = rebootedLedger(ledger);
     expect(await takePermit(rebooted, 'c', single, 'push', 1_000)).toEqual({ waitMs: UNANSWERED_MS });
   });
 
@@ -276,7 +276,7 @@ describe('takePermit', () => {
     const ledger = testLedger(manualClock());
     await throttled(ledger, await take(ledger), 60_000);
     const clock = manualClock('2026-03-02T08:00:00.000Z', 'boot-2');
-    const rebooted = { ...ledger, clock };
+    const rebooted = { ...ledger, clock, local: clock };
     expect(await takePermit(rebooted, 'c', rule, 'push', DEADLINE_MS)).toEqual({ waitMs: UNANSWERED_MS });
     clock.pass(UNANSWERED_MS);
     expect(await takePermit(rebooted, 'c', rule, 'push', DEADLINE_MS)).toHaveProperty('permitId');
@@ -329,3 +329,9 @@ describe('takePermit', () => {
     );
   });
 });
+
+/** The ledger as a process sees it after the machine has started anew. */
+function rebootedLedger(ledger: Ledger): Ledger {
+  const clock = manualClock('2026-03-02T08:00:00.000Z', 'boot-2');
+  return { ...ledger, clock, local: clock };
+}

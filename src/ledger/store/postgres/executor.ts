@@ -13,9 +13,9 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import type { Clock } from '../../../domain/clock.js';
+import { explained, isAway } from '../away.js';
 import { postgresForm } from '../dialect.js';
 import type { Tables } from '../schema.js';
-import { explained, isAway } from './away.js';
 import type { DatabaseClock } from './database-clock.js';
 
 /**

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { type Clock, isoFromMs } from '../../../domain/clock.js';
 import { OperatorError } from '../../../domain/operator-error.js';
+import { explained } from '../away.js';
 import { digest, type Migration, migrationsOf, readMigrations, refuseForeign } from '../migrations.js';
 import type { Ledger } from '../query.js';
-import { explained } from './away.js';
 import { databaseClock } from './database-clock.js';
 import { executorOn, ledgerPool } from './executor.js';
 

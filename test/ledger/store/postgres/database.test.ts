@@ -4,8 +4,9 @@ import { type Clock, systemClock } from '../../../../src/domain/clock.js';
 import { OperatorError } from '../../../../src/domain/operator-error.js';
 import { isPassing } from '../../../../src/domain/process/io-hints.js';
 import { isLease, takeLease } from '../../../../src/ledger/leases/leases.js';
+import { adoptDeadRuns, leaseOfRun } from '../../../../src/ledger/leases/live-runs.js';
 import { thisProcess } from '../../../../src/ledger/leases/owner.js';
-import { adoptDeadRuns, beginRun } from '../../../../src/ledger/leases/runs.js';
+import { beginRun } from '../../../../src/ledger/leases/runs.js';
 import { takePermit } from '../../../../src/ledger/permits/quota.js';
 import { disconnect } from '../../../../src/ledger/store/open.js';
 import { type DatabaseOptions, openDatabaseLedger } from '../../../../src/ledger/store/postgres/open.js';
@@ -83,12 +84,16 @@ describe('machines whose clocks are minutes apart', () => {
     });
   });
 
-  it('leave each other’s runs alone', async () => {
+  it('leave each other’s runs alone as long as their heartbeats come', async () => {
     const { open } = await database();
     const [one, other] = [await open(clockOff(-300_000)), await open(clockOff(300_000))];
-    await beginRun(one, 'manual', { ...thisProcess(), pid: 999_999, pidStarted: null }, '1');
+    const there = { ...thisProcess(), pid: 999_999, pidStarted: null };
+    const going = await beginRun(one, 'manual', there, '1');
+    expect(await leaseOfRun(one, going, there)).not.toBeNull();
+    // Another one, whose heartbeat has stopped.
+    await beginRun(one, 'manual', there, '1');
     const here = await beginRun(other, 'manual', thisProcess(), '1');
-    expect(await adoptDeadRuns(other, here, thisProcess())).toBe(0);
+    expect(await adoptDeadRuns(other, here, thisProcess())).toBe(1);
   });
 });
 

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../../domain/operator-error.js';
+import { OperatorError } from '../../domain/operator-error.js';
 
 /** What says that a database can't be reached now, or has ended the connection: of the system, of the server, of the driver. */
 const AWAY_CODES = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET|08|57P0|53300|25P03)/;

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import { all, change, type Ledger, query, writing } from '../store/query.js';
+import { isLease, type Lease, leaseHolder, takeLease, underLease } from './leases.js';
+import { isGone, isShared, type Owner } from './owner.js';
+import { endRun } from './runs.js';
+
+/**
+ * In a ledger of several machines a run has a lease, by whose heartbeat the others see that it goes on; null for a file, where a
+ * run is known by its process. Call it in the transaction that begins the run.
+ */
+export async function leaseOfRun(ledger: Ledger, runId: number, owner: Owner): Promise<Lease | null> {
+  if (!isShared(ledger)) return null;
+  const lease = await takeLease(ledger, `run:${runId}`, owner, runId);
+  return isLease(lease) ? lease : null;
+}
+
+/** Runs the work of a run while its lease is renewed. @param lease as `leaseOfRun` gives it. */
+export async function whileAlive<T>(ledger: Ledger, lease: Lease | null, work: () => Promise<T>): Promise<T> {
+  if (lease === null) return work();
+  try {
+    return await underLease(ledger, lease, work);
+  } finally {
+    await change(ledger, query.deleteFrom('lease').where('name', '=', lease.name));
+  }
+}
+
+/**
+ * Closes the runs whose process certainly died, or whose heartbeat from another machine no longer comes, and makes `runId` adopt
+ * them and the runs that an error ended: its report and its exit code cover the work that they left behind, since no other run
+ * would report it. Returns how many.
+ */
+export async function adoptDeadRuns(ledger: Ledger, runId: number, here: Owner): Promise<number> {
+  let adopted = 0;
+  const open = await all(
+    ledger,
+    query
+      .selectFrom('run')
+      .selectAll()
+      .where('run_id', '<', runId)
+      .where(sql<boolean>`ended_at is null or (ending = 'error' and adopted_by is null)`),
+  );
+  for (const run of open) {
+    const holder = { pid: run.pid, pidStarted: run.pid_started, host: run.host };
+    const isOver = isGone(ledger, holder, run.boot, here.host) || (await hasStopped(ledger, run.run_id));
+    if (run.ended_at === null && !isOver) continue;
+    adopted += 1;
+    await writing(ledger, async (ledger) => {
+      await endRun(ledger, run.run_id, 'died');
+      await change(
+        ledger,
+        query
+          .updateTable('run')
+          .set({ adopted_by: runId })
+          .where(sql<boolean>`run_id = ${run.run_id} or adopted_by = ${run.run_id}`),
+      );
+    });
+  }
+  return adopted;
+}
+
+async function hasStopped(ledger: Ledger, runId: number): Promise<boolean> {
+  return isShared(ledger) && (await leaseHolder(ledger, `run:${runId}`)) === null;
+}
