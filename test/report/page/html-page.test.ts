@@ -313,7 +313,7 @@ test('the first lines name the one file to open, and each file named is a link w
       {
         guideFile: 'run-12.attention.xlsx',
         attentionFile: (dropId) => `${dropId}-rows #1.attention.csv`,
-        otherFiles: ['report.xlsx', 'report.json'],
+        otherFiles: ['report.json', 'report.txt'],
       },
     ),
   );
@@ -329,7 +329,7 @@ test('the first lines name the one file to open, and each file named is a link w
     ['15 rows', 'campus.csv', '3-rows%20%231.attention.csv'],
     ['21 rows', 'workshops.xlsx', '4-rows%20%231.attention.csv'],
   ]);
-  expect(page).toContain('href="report.xlsx"');
+  expect(page).toContain('href="report.txt"');
 });
 
 test('rows of other runs that need somebody are named beside what a run has found', () => {

@@ -32,7 +32,7 @@ ${facts(visit, run)}
 <p class="buttons"><a class="button" href="/runs/${run.runId}/report">Report</a> <a class="button second-choice" href="/attention/rows?run=${run.runId}">Rows that need attention</a></p>
 ${
   visit.seesPeople
-    ? html`<p class="note">The report with every row: <a href="/runs/${run.runId}/report.xlsx">workbook</a>, <a href="/runs/${run.runId}/report.json">JSON</a>. Both hold personal data.</p>`
+    ? html`<p class="note">To work with: <a href="/runs/${run.runId}/attention.xlsx">correction workbook</a>, <a href="/runs/${run.runId}/report.json">report as JSON</a>. Both hold personal data.</p>`
     : ''
 }
 </section>
