@@ -43,7 +43,7 @@ async function addAnswer({ options, open, who }: Call<typeof serve.token>, name:
 async function listAnswer({ openToRead }: Call<typeof serve.token>): Promise<Answer> {
   const context = await openToRead('unused');
   const tokens = context === null ? [] : await listTokens(context);
-  const short = (iso: string | undefined | null) => (iso == null ? '-' : localTime(msFromIso(iso)));
+  const short = (iso: string | undefined | null) => (iso == null ? '-' : localTime(iso));
   return {
     document: () => ({
       tokens: tokens.map(({ name, role, added, lastUsedAt, revoked }) => ({

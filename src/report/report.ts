@@ -13,7 +13,7 @@ import type { Ledger } from '../ledger/store/query.js';
 import { reportedLeftOut } from './left-out.js';
 import { reportedOutages } from './status/outages.js';
 import { queueOf } from './status/queue.js';
-import { causeWords } from './words/cause-words.js';
+import { causeWords } from './words/causes.js';
 import { noticeWords } from './words/notice-words.js';
 
 /** The one model that every rendering of a report draws from: its document, and what is behind it. */
@@ -100,6 +100,6 @@ export function elsewhereWords({ selection, attentionElsewhere: { rows, files } 
 }
 
 /** The number of submissions of the selection, whatever their state. */
-export function countSubmissions(report: Report): number {
+export function countSubmissions(report: Pick<Report, 'states'>): number {
   return STATES.reduce((sum, name) => sum + report.states[name], 0);
 }

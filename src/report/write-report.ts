@@ -16,9 +16,9 @@ import { guideName, needsGuide, writeGuide } from './guide/write-guide.js';
 import { readPageFacts } from './page/facts.js';
 import { htmlPage } from './page/html-page.js';
 import { renderJson } from './render-json.js';
-import { renderTerminal } from './render-terminal.js';
 import type { Report } from './report.js';
 import { REPORT_FORMATS, type ReportFormat } from './report-formats.js';
+import { renderTerminal } from './terminal.js';
 import { maskAddresses } from './words/mask.js';
 import { acceptedCsv, attentionCsv } from './write-drop-csv.js';
 

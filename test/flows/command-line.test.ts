@@ -188,7 +188,7 @@ describe('status and report', () => {
     expect(well.stdout).toContain('No correction workbook: nothing in this report needs attention.');
     const plain = await workspace.cli('report', '--run', '1');
     expect(plain.stdout).toMatch(
-      /^The books balance: 0 submissions accepted, 1 row still waits, 1 row needs attention\./,
+      /^The books balance\. 0 rows accepted, 1 row waiting, 1 row needs attention\./,
     );
     expect(plain.stdout).toMatch(
       /rows read +6 = 1 staged \+ 1 duplicate \+ 1 amended \+ 1 invalid \+ 1 skipped \+ 1 non-data/,

@@ -188,7 +188,7 @@ async function guideTotals(folder: string): Promise<Totals> {
   const first = rows.findIndex(([who]) => who === 'Who') + 1;
   const last = rows.findIndex(([who]) => who === 'Together');
   const counts = rows.slice(first, last).map(([, count]) => Number(count));
-  const [, accepted] = rows.map(([text = '']) => /^(\d+) rows arrived/.exec(text)).find((it) => it) ?? [];
+  const [, accepted] = rows.map(([text = '']) => /^(\d+) rows accepted/.exec(text)).find((it) => it) ?? [];
   return { attention: counts.reduce((sum, count) => sum + count, 0), accepted: Number(accepted) };
 }
 

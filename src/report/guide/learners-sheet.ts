@@ -7,9 +7,8 @@ import { knownLearners } from '../../ledger/decisions/known-learners.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { recheckTimes } from '../status/recheck-times.js';
+import { dayText } from '../text/local-time.js';
 import type { Sheet, SheetColumn, SheetValue } from '../workbook/sheet.js';
-import { dayText } from './day-text.js';
-import type { LeftOut } from './left-out.js';
 import type { GivenAddress, Survey } from './survey.js';
 
 /** Unknown learners, each once, even where several environments don't know a learner. */
@@ -77,17 +76,14 @@ export function learnersSheet(
   { people }: UnknownPeople,
   { rows, addresses }: Pick<Survey, 'rows' | 'addresses'>,
   config: Config | null,
-  leftOut: LeftOut,
+  leftOut: SheetValue[][],
 ): Sheet {
   const listed = people.reduce((sum, person) => sum + rowsOf(person), addresses.length);
   const missing = rows.learners - listed;
   if (missing > 0) {
-    leftOut.add(
-      name,
-      'several',
-      `${missing} more`,
-      'Their learners are beyond those with the most rows, or were erased; registrar map lists who else is unknown.',
-    );
+    const why =
+      'Their learners are beyond those with the most rows, or were erased; registrar map lists who else is unknown.';
+    leftOut.push([name, 'several', `${missing} more`, why]);
   }
   const hasGiven = people.some(({ given }) => given.length > 0);
   return {

@@ -1,5 +1,4 @@
 import type { ReportedOutage } from '../../documents/common.js';
-import { msFromIso } from '../../domain/clock.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
 import type { Outage } from '../../ledger/attempts/outages.js';
@@ -52,5 +51,5 @@ export function outageText(outage: ReportedOutage): string {
   const subject = outageSubject(outage);
   const found = runs === 1 ? '' : ` (${runs} runs)`;
   const rows = countOf(waiting, 'row waits', 'rows wait');
-  return `${subject.charAt(0).toUpperCase()}${subject.slice(1)} since ${localTime(msFromIso(since))}${found}: ${reason}. ${rows} for it; nothing is lost.`;
+  return `${subject.charAt(0).toUpperCase()}${subject.slice(1)} since ${localTime(since)}${found}: ${reason}. ${rows} for it; nothing is lost.`;
 }

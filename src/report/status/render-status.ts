@@ -64,7 +64,7 @@ function environmentText(status: Environment) {
   const end =
     estimatedEnd === null
       ? `${inWords(estimatedMs)} of delivering once it can be used`
-      : `${inWords(estimatedMs)} of delivering (${localTime(msFromIso(estimatedEnd))})`;
+      : `${inWords(estimatedMs)} of delivering (${localTime(estimatedEnd)})`;
   const inTime = inTimeWords(status);
   const whether = inTime === null ? '' : `  ${inTime}\n`;
   return `${environment}: ${rows}, ${end}\n${whether}${wrapText(`  ${by || 'nobody delivers now; '}${use}`)}`;
@@ -185,7 +185,7 @@ function runsText({ runs }: Status, columns: number | null): string[] {
         .map(({ runId, trigger, startedAt, endedAt, end, files, rows, requests }) => [
           runId,
           TRIGGER_WORDS[trigger],
-          localTime(msFromIso(startedAt)),
+          localTime(startedAt),
           endedAt === null ? '-' : inWords(msFromIso(endedAt) - msFromIso(startedAt)),
           end ?? 'not ended',
           files,
@@ -198,5 +198,5 @@ function runsText({ runs }: Status, columns: number | null): string[] {
 }
 
 function shortTime(iso: string): string {
-  return localTime(msFromIso(iso));
+  return localTime(iso);
 }

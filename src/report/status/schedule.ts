@@ -1,7 +1,7 @@
 import type { ScheduleConfig } from '../../config/schema.js';
 import { jobName } from '../../config/values/job-name.js';
 import type { ScheduledLine } from '../../documents/status.js';
-import { isoFromMs, msFromIso } from '../../domain/clock.js';
+import { isoFromMs } from '../../domain/clock.js';
 import { readJobs } from '../../ledger/leases/jobs.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { textTable } from '../text/layout.js';
@@ -35,7 +35,7 @@ export async function scheduledLines(
 /** The same as a table; [] where there is no schedule. */
 export function scheduleText(lines: readonly ScheduledLine[], columns: number | null): string[] {
   if (lines.length === 0) return [];
-  const time = (iso: string | null) => (iso === null ? '-' : localTime(msFromIso(iso)));
+  const time = (iso: string | null) => (iso === null ? '-' : localTime(iso));
   return [
     textTable(
       ['SCHEDULED', 'LAST', 'ENDED', 'NEXT'],

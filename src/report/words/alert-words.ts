@@ -1,11 +1,10 @@
 import { type Alert, type AlertKind, type ConditionOf, closesAtMs } from '../../domain/alerts/alert.js';
-import { msFromIso } from '../../domain/clock.js';
 import type { HealthPart } from '../../domain/health/health.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { commandLine, commandOf } from '../text/command-line.js';
 import { localTime } from '../text/local-time.js';
 import { causeAdvice } from './cause-advice.js';
-import { causeWords } from './cause-words.js';
+import { causeWords } from './causes.js';
 import { alertOfFinding } from './finding-alert-words.js';
 import { sinceText } from './health-words.js';
 
@@ -32,7 +31,7 @@ export function alertWords(
   const { over, ...words } = wordsOf(alert, workspace);
   const { overAt, closedAt, openedAt } = alert;
   if (overAt === null) return words;
-  const time = (iso: string) => localTime(msFromIso(iso));
+  const time = (iso: string) => localTime(iso);
   const text =
     closedAt === null
       ? `Not seen since ${time(overAt)}; closes at ${localTime(closesAtMs(alert, recoverAfterMs))} unless it returns.`

@@ -8,7 +8,7 @@ import { STATES } from '../../../src/domain/submission.js';
 import type { PageFacts } from '../../../src/report/page/facts.js';
 import { htmlPage } from '../../../src/report/page/html-page.js';
 import type { Report } from '../../../src/report/report.js';
-import { causeGroups } from '../../../src/report/words/cause-groups.js';
+import { causeGroups } from '../../../src/report/words/cause-advice.js';
 import { namedFigures } from '../../support/page-figures.js';
 
 const NO_ROWS = Object.fromEntries(DISPOSITIONS.map((name) => [name, 0])) as Report['dispositions'];
@@ -59,7 +59,7 @@ function facts(report: Partial<Report> = {}, given: Partial<PageFacts> = {}): Pa
     run: null,
     timeline: null,
     causes: causeGroups(whole.causes).map((cause) => ({ cause, rows: [] })),
-    versions: { registrar: '0.1.0', node: '20.0.0', sqlite: '3.50.0', schema: '0001-ledger.sql' },
+    versions: [['Registrar', '0.1.0']],
     config: null,
     isMasked: true,
     attentionFile: (dropId) => `${dropId}-march.attention.csv`,

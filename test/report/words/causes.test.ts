@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Cause, HELD_CAUSES } from '../../../src/domain/cause.js';
 import { ISSUE_CODES, type IssueCode } from '../../../src/domain/issue.js';
 import type { State } from '../../../src/domain/submission.js';
-import { causeWords } from '../../../src/report/words/cause-words.js';
+import { causeWords } from '../../../src/report/words/causes.js';
 
 const isSaid = ({ reason, remedy }: ReturnType<typeof causeWords>) => {
   expect(reason).toMatch(/^[a-z].*[^.]$/);

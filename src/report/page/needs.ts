@@ -1,0 +1,82 @@
+import { agreeing } from '../../domain/text/count-of.js';
+import { isSetAside } from '../../ledger/books/files/drop-list.js';
+import type { Report } from '../report.js';
+import { lastingOutages, outageSubject } from '../status/outages.js';
+import { sentence } from '../text/sentence.js';
+import { causeAdvice, OPERATOR } from '../words/cause-advice.js';
+import { causeId } from './causes.js';
+import { MOST_SAMPLED, type PageFacts } from './facts.js';
+import { type Html, html } from './html.js';
+import { counted, figure, numberText, timeText } from './words.js';
+
+/** The most names in a sentence: a longer one would be a table. */
+const MOST_NAMED = 6;
+
+/** The most files that the first lines name. */
+const MOST_FILES = 5;
+
+/** Who must do something about how many rows; empty where nobody has to. */
+export function needs({ report, causes }: PageFacts): Html {
+  const byWho = new Map<string, Html[]>();
+  const add = (who: string, what: Html) => byWho.set(who, [...(byWho.get(who) ?? []), what]);
+  for (const [index, { cause }] of causes.slice(0, MOST_SAMPLED).entries()) {
+    const { who } = causeAdvice(cause, report.selection);
+    add(who, html`<a href="#${causeId(index)}">${counted(cause.count, 'row')}</a>, ${cause.reason}`);
+  }
+  const aside = report.files.filter(isSetAside).length;
+  const lines = [...byWho].map(([who, all]) => [who, firstOf(all)] as const);
+  const files = html`<a href="#files">${counted(aside, 'file')}</a> set aside as a whole`;
+  const given = aside === 0 ? lines : withFiles(lines, files);
+  const items = [
+    ...lastingOutages(report).map(
+      (
+        outage,
+      ) => html`<li class="broken"><b>${begun(OPERATOR)}</b>: <a href="#outages">${outageSubject(outage)}</a> since ${timeText(outage.since)}. ${outage.remedy}</li>
+`,
+    ),
+    ...given.map(
+      ([
+        who,
+        all,
+      ]) => html`<li><b>${begun(who)}</b>: ${all.map((part, place) => [place === 0 ? '' : '; ', part])}.</li>
+`,
+    ),
+    ...untaken(report),
+    ...unknown(report),
+  ];
+  return items.length === 0 ? html`` : html`<ul class="needs">${items}</ul>`;
+}
+
+function firstOf(all: readonly Html[]): readonly Html[] {
+  return all.length > MOST_NAMED ? [...all.slice(0, MOST_NAMED), html`and more`] : all;
+}
+
+type Line = readonly [who: string, what: readonly Html[]];
+
+/** Set-aside files are the operator's. */
+function withFiles(lines: readonly Line[], files: Html): readonly Line[] {
+  if (!lines.some(([who]) => who === OPERATOR)) return [...lines, [OPERATOR, [files]]];
+  return lines.map(([who, all]) => (who === OPERATOR ? [who, [...all, files]] : [who, all]));
+}
+
+function untaken({ untaken: files }: Report): Html[] {
+  if (!files?.length) return [];
+  const more = files.length - MOST_FILES;
+  const names = files
+    .slice(0, MOST_FILES)
+    .map(({ path }, place) => [place === 0 ? '' : ', ', html`<bdi>${path}</bdi>`]);
+  return [
+    html`<li><b>The sender of the files</b>: <a href="#untaken">${counted(files.length, 'file')}</a> not picked up: ${names}${more > 0 ? ` and ${numberText(more)} more` : ''}.</li>`,
+  ];
+}
+
+function unknown({ unknownLearners: { learners, rows } }: Report): Html[] {
+  if (learners === 0) return [];
+  return [
+    html`<li class="calm">The platform does not know ${figure('unknownLearners.learners', learners)} ${agreeing(learners, 'learner', 'learners')}, of ${figure('unknownLearners.rows', rows)} ${agreeing(rows, 'row', 'rows')}; <code>registrar map</code> lists them with known ones near.</li>`,
+  ];
+}
+
+function begun(text: string): string {
+  return sentence(text).slice(0, -1);
+}
