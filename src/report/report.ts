@@ -74,7 +74,7 @@ export async function reconcile(
       count,
     })),
     unknownLearners: books.unknownLearners,
-    leftOut: reportedLeftOut(books),
+    leftOut: reportedLeftOut(books.leftOut),
     altered: books.altered,
     existing: books.existing,
     files,

@@ -7,10 +7,10 @@ import { proof } from './sections/proof.js';
 import { plainText, type Section, type Table } from './sections/section.js';
 import { type Sum, totals } from './sections/totals.js';
 import { accounts, headlineText } from './sections/verdict.js';
-import { lastingOutages, outageText } from './status/outages.js';
+import { lastingOutages, outageLines } from './status/outages.js';
 import { commandLine } from './text/command-line.js';
 import { textTable, wrapText } from './text/layout.js';
-import { causeAdvice, causeGroups } from './words/cause-advice.js';
+import { causeAdvice } from './words/cause-advice.js';
 
 /**
  * The report for a person at a terminal: a verdict, the sums that add up, files, causes. Ends with a newline.
@@ -26,13 +26,11 @@ export function renderTerminal(read: Report, columns: number | null = null): str
         : `${headlineText(report)} Keep the ledger as it is.`,
       ...(balanced ? accounts(report) : []),
     ].join('\n'),
-    ...lastingOutages(report).map(
-      (outage) => `${wrapText(outageText(outage))}\n${wrapText(`> ${outage.remedy}`)}`,
-    ),
+    ...lastingOutages(report).map((outage) => outageLines(outage).join('\n')),
     [...totals(report).map(sumText), ...besides(report)].join('\n'),
     ...sectionText(files(report), columns),
     ...sectionText(proof(report), columns),
-    ...(causes.length > 0 ? [causesText(report, columns)] : []),
+    ...(causes.length > 0 ? [attentionText(report, columns)] : []),
     ...findings(report).others.flatMap((section) => sectionText(section, columns)),
   ];
   return `${sections.join('\n\n')}\n`;
@@ -87,36 +85,31 @@ function tableText({ columns: heads, rows, look }: Table, columns: number | null
   );
 }
 
-function causesText(report: Report, columns: number | null): string {
+function attentionText(report: Report, columns: number | null): string {
   const { causes, unknownLearners } = report;
+  const { learners, rows } = unknownLearners;
+  // People deal with learners: one unknown learner can have many refused and held rows.
+  const unknown = `Not known to the platform: ${countOf(learners, 'learner')}, ${countOf(rows, 'row')}. registrar map lists them, with known ones near.`;
   return [
     textTable(
       ['COUNT', 'STATE', 'CODE', 'FOR EXAMPLE', 'CAUSE'],
       causes.map(({ count, state, code, example, reason }) => [count, state, code, example, reason]),
       columns,
     ),
-    // People deal with learners: one unknown learner can have many refused and held rows.
-    ...unknownText(unknownLearners),
+    ...(learners > 0 ? ['', unknown] : []),
     '',
     'What to do:',
     ...toDo(report),
   ].join('\n');
 }
 
-function unknownText({ learners, rows }: Report['unknownLearners']): string[] {
-  if (learners === 0) return [];
-  const counted = `${countOf(learners, 'learner')}, ${countOf(rows, 'row')}`;
-  return ['', `Not known to the platform: ${counted}. registrar map lists them, with known ones near.`];
-}
-
 /** Each remedy once, with the causes that it mends and the commands that read their files again. */
 function toDo({ causes, selection }: Report): string[] {
   const codes = new Map<string, Set<string>>();
-  for (const cause of causeGroups(causes)) {
-    const { remedies, choices } = causeAdvice(cause, selection);
-    const again = [...remedies, ...choices.map(({ remedy }) => remedy)].filter(
-      ({ action }) => action === 'restage',
-    );
+  for (const cause of causes) {
+    const { remedies, choices } = causeAdvice({ ...cause, states: [cause] }, selection);
+    const all = [...remedies, ...choices.map(({ remedy }) => remedy)];
+    const again = all.filter(({ action }) => action === 'restage');
     const more = again.length > 0 ? cause.drops.length - again.length : 0;
     const step = [
       cause.remedy,

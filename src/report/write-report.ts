@@ -117,33 +117,11 @@ async function makeReportFolder(parent: string, { at, selection }: Report): Prom
 }
 
 /** Writes the lines as they are read from the ledger, so that memory stays the same however many rows there are. */
-async function writeLines(path: string, lines: AsyncGenerator<string>): Promise<void> {
-  const first = await firstPiece(lines);
-  // Mostly the header alone: a stream would take longer than everything else that a small drop needs.
-  if (first.isAll) return writeFileAtomic(path, first.text, true);
-  async function* all() {
-    yield first.text;
-    yield* lines;
-  }
+function writeLines(path: string, lines: AsyncGenerator<string>): Promise<void> {
   const write = (temporary: string) =>
-    pipeline(Readable.from(all()), createWriteStream(temporary, { flags: 'r+' }));
+    pipeline(Readable.from(lines), createWriteStream(temporary, { flags: 'r+' }));
   return writeFileAtomic(path, write, true);
 }
-
-/** Reads the first lines and leaves the generator open for the rest; leaving a `for` loop would close it. */
-async function firstPiece(
-  lines: AsyncGenerator<string>,
-): Promise<{ readonly text: string; readonly isAll: boolean }> {
-  let text = '';
-  while (text.length < PIECE_CHARS) {
-    const { value, done } = await lines.next();
-    if (done) return { text, isAll: true };
-    text += value;
-  }
-  return { text, isAll: false };
-}
-
-const PIECE_CHARS = 64 * 1024;
 
 /**
  * Two drops may have one file name, so the drop's number comes first, as in archive/. It stands alone where the name holds an

@@ -24,6 +24,7 @@ import {
 import { LONGEST_CELL } from '../workbook/workbook-text.js';
 import { SHEET_COLUMNS_MAX } from '../workbook/write-workbook.js';
 import type { HeaderShape } from './survey.js';
+import { workbookWords } from './workbook-words.js';
 
 /** What a sheet of rows to correct is made from. */
 export interface CorrectSheet {
@@ -71,7 +72,8 @@ const FIXED_COLUMNS = 4;
 const CELL_RULE = `a cell of a workbook holds ${LONGEST_CELL} characters at most`;
 
 function columnsOf({ header, faulty, drops }: HeaderShape, extra: number): SheetColumn[] {
-  const [wrong = '', what = ''] = guideColumns(header);
+  const { guide, place } = workbookWords();
+  const ours = guideColumns(header);
   const used = new Set(drops.flatMap(({ mapping }) => Object.values(mapping)));
   const others = header.filter((title) => !used.has(title) && !faulty.has(title)).length;
   const left = SCREEN_WIDTH - (header.length - others) * USUAL_WIDTH;
@@ -79,11 +81,9 @@ function columnsOf({ header, faulty, drops }: HeaderShape, extra: number): Sheet
   const narrow = Math.min(WIDEST_ORIGINAL, Math.max(least, Math.floor(left / Math.max(1, others))));
   const fitting = (title: string) => (used.has(title) || faulty.has(title) ? WIDEST_ORIGINAL : narrow);
   return [
-    { header: wrong, kind: 'text', look: 'guide', wraps: true, width: REASON_WIDTH, note: REASON_NOTE },
-    { header: what, kind: 'text', look: 'guide', wraps: true, width: REMEDY_WIDTH },
+    ...guide.map((column, index) => ({ ...column, header: ours[index] ?? column.header })),
     ...header.map((title): SheetColumn => ({ header: title, kind: 'text', widest: fitting(title) })),
-    { header: '_row', kind: 'text', look: 'added', width: 7, note: OURS_NOTE },
-    { header: '_drop', kind: 'text', look: 'added', width: 16, note: OURS_NOTE },
+    ...place,
     ...Array.from(
       { length: extra },
       (): SheetColumn => ({ header: '', kind: 'text', look: 'added', width: 16 }),
@@ -91,8 +91,6 @@ function columnsOf({ header, faulty, drops }: HeaderShape, extra: number): Sheet
   ];
 }
 
-const REASON_WIDTH = 44;
-const REMEDY_WIDTH = 36;
 const WIDEST_ORIGINAL = 32;
 /** The narrowest column, in characters: wide enough to be seen and pulled wider. */
 const NARROWEST_ORIGINAL = 4;
@@ -101,10 +99,6 @@ const SCREEN_WIDTH = 115;
 const USUAL_WIDTH = 18;
 /** Up to so many columns all stay readable. */
 const FEW = 10;
-
-const REASON_NOTE =
-  'The cells that are wrong are red. Correct them; leave the other cells and the headings as they are. A row that is not to be delivered: delete it.';
-const OURS_NOTE = 'Says which row of which file this is. Leave it as it is.';
 
 async function* rowsOf(
   found: readonly { readonly drop: ListedDrop; readonly inNeed: AttentionRows }[],

@@ -12,6 +12,7 @@ import type { Sheet } from '../workbook/sheet.js';
 import type { UnknownPeople } from './learners-sheet.js';
 import { fileNames, outageLine } from './operator-sheet.js';
 import type { HeaderShape, Survey } from './survey.js';
+import { workbookWords } from './workbook-words.js';
 
 /** One line of the table: who has how much to do, and on which sheet it stands. */
 export interface Task {
@@ -36,13 +37,7 @@ export function firstSheet(
   const run = selection.runId === undefined ? 'As things stood' : `Run ${selection.runId}`;
   return {
     name: GUIDE_SHEET,
-    columns: [
-      { header: 'Who', kind: 'text', look: 'listed', wraps: true, width: 38 },
-      { header: 'How many', kind: 'count', look: 'listed', width: 11 },
-      { header: 'Sheet', kind: 'text', look: 'listed', wraps: true, width: 26 },
-      { header: 'What to do', kind: 'text', look: 'listed', wraps: true, width: 72 },
-      { header: 'By when', kind: 'text', look: 'listed', wraps: true, width: 48 },
-    ],
+    columns: workbookWords().first,
     rows: tasks.map(({ who, count, sheet, what, byWhen }) => [
       who,
       count === 0 ? null : count,

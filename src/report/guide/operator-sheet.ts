@@ -13,6 +13,7 @@ import { causeAdvice } from '../words/cause-advice.js';
 import { causeWords } from '../words/causes.js';
 import type { Sheet, SheetValue } from '../workbook/sheet.js';
 import type { KeptCause } from './survey.js';
+import { workbookWords } from './workbook-words.js';
 
 /**
  * The sheet for the Registrar operator. Unlike the other sheets it names settings and commands. Outages, files that no source
@@ -21,14 +22,7 @@ import type { KeptCause } from './survey.js';
 export function operatorSheet(name: string, report: Report, causes: readonly KeptCause[]): Sheet {
   return {
     name,
-    columns: [
-      { header: 'What happened', kind: 'text', look: 'guide', wraps: true, width: 50 },
-      { header: 'How many', kind: 'count' },
-      { header: 'Of', kind: 'text', width: 8 },
-      { header: 'Files', kind: 'text', wraps: true, width: 32 },
-      { header: 'What to do', kind: 'text', wraps: true, width: 52 },
-      { header: 'Command, in the workspace folder', kind: 'text', wraps: true, width: 50 },
-    ],
+    columns: workbookWords().operator,
     rows: [
       ...lastingOutages(report).map((outage) => [
         `${outageLine(outage)} ${sentence(outage.reason)}`,

@@ -6,6 +6,7 @@ import { operationNamed } from '../../operations/registry.js';
 import { fieldsOf, type ReadField } from '../shown-row.js';
 import { causeEntry, fieldWords, whoActs } from '../words/causes.js';
 import type { Sheet, SheetValue } from '../workbook/sheet.js';
+import { workbookWords } from './workbook-words.js';
 
 /** The sheet of rows that somebody must look up on the platform before anybody can say what is right. */
 export function platformSheet(
@@ -16,22 +17,7 @@ export function platformSheet(
 ): Sheet {
   return {
     name,
-    columns: [
-      { header: 'What happened', kind: 'text', look: 'guide', wraps: true, width: 44 },
-      { header: 'What to find out', kind: 'text', look: 'guide', wraps: true, width: 44 },
-      { header: 'Learner', kind: 'text', widest: 36 },
-      { header: 'Course', kind: 'text', widest: 24 },
-      { header: 'Completed at (UTC)', kind: 'time' },
-      { header: 'Score', kind: 'text' },
-      { header: 'File', kind: 'text', widest: 30 },
-      { header: 'Row', kind: 'number' },
-      {
-        header: 'Reference',
-        kind: 'text',
-        look: 'added',
-        note: 'Registrar’s number of the row: the Registrar operator needs it to act on your answer.',
-      },
-    ],
+    columns: workbookWords().platform,
     rows: rowsOf(ledger, drops, selection),
     whenFull: 'The sheet is full: the rest is in the CSV files.',
     frozenColumns: 1,

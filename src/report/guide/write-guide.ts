@@ -11,6 +11,7 @@ import { learnersSheet, unknownPeople } from './learners-sheet.js';
 import { operatorSheet } from './operator-sheet.js';
 import { platformSheet } from './platform-sheet.js';
 import { survey } from './survey.js';
+import { workbookWords } from './workbook-words.js';
 
 /** Name of the correction workbook, in the folder of the selection's report. */
 export function guideName({ runId }: ReportSelection): string {
@@ -80,9 +81,7 @@ const LEFT_OUT = 'Left out';
 
 /** What no other sheet can hold, which is known once they are written. */
 function leftOutSheet(rows: readonly SheetValue[][]): Sheet {
-  const headers = ['Sheet', 'File', 'Row', 'Why it is in the CSV file alone'];
-  const columns = headers.map((header) => ({ header, kind: 'text', look: 'added' }) as const);
-  return { name: LEFT_OUT, columns, rows, whenFull: 'There are more.' };
+  return { name: LEFT_OUT, columns: workbookWords().leftOut, rows, whenFull: 'There are more.' };
 }
 
 /** Most characters of a sheet's name (Excel's specifications and limits). */

@@ -9,7 +9,7 @@ import type { Section } from '../sections/section.js';
 import { settings } from '../sections/settings.js';
 import { accounts, GLYPHS, headline, reportVerdict } from '../sections/verdict.js';
 import { maskAddresses, maskRefusal } from '../words/mask.js';
-import { TRIGGER_WORDS } from '../words/trigger-words.js';
+import { terms } from '../words/terms.js';
 import { causes } from './causes.js';
 import type { PageFacts } from './facts.js';
 import { type Html, html, renderHtml, trustedHtml } from './html.js';
@@ -135,7 +135,7 @@ function selectionText({ report, run }: PageFacts): Html {
   const parts = [
     run === null
       ? null
-      : html`<b>Run ${run.runId}</b> (${TRIGGER_WORDS[run.trigger]}), ${timeText(run.startedAt)} to ${timeText(run.endedAt ?? report.at)}`,
+      : html`<b>Run ${run.runId}</b> (${terms().triggers[run.trigger]}), ${timeText(run.startedAt)} to ${timeText(run.endedAt ?? report.at)}`,
     selection.source === undefined ? null : html`source <b>${selection.source}</b>`,
     selection.fileName === undefined ? null : html`file <b><bdi>${selection.fileName}</bdi></b>`,
     selection.since === undefined ? null : html`taken in from ${timeText(selection.since)}`,

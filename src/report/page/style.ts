@@ -117,11 +117,10 @@ caption { text-align: left; color: var(--soft); padding: .6rem .8rem; font-size:
 caption span { position: sticky; left: .8rem; display: inline-block; max-width: min(100%, calc(100vw - 6.5rem)); }
 th, td { text-align: left; vertical-align: top; padding: .45rem .8rem; border-top: 1px solid var(--line); }
 thead th, thead td { background: var(--sunk); color: var(--soft); font-weight: 600; white-space: nowrap; }
-th[scope=colgroup] { border-left: 1px solid var(--line); }
 th[scope=row] { font-weight: 550; }
 th small { display: block; font-weight: 400; }
 .n { text-align: right; white-space: nowrap; }
-.zero, .absent { color: var(--soft); }
+.absent { color: var(--soft); }
 .absent { font-style: italic; white-space: nowrap; }
 .files th[scope=row], .settings th[scope=row] { overflow-wrap: anywhere; min-width: 9rem; }
 .files thead th, .settings thead th { white-space: normal; }
@@ -156,13 +155,9 @@ th small { display: block; font-weight: 400; }
 .axis { display: flex; justify-content: space-between; margin: 0 4.9rem 0 9.9rem; color: var(--soft); font-size: .8125rem; }
 
 .scroll + .scroll { margin-top: 1rem; }
-.aside > li, .notices > li, .proof > li { min-width: 0; }
-.aside, .notices, .proof { list-style: none; padding: 0; display: grid; gap: .6rem; margin-bottom: .8rem; }
-.proof:last-child, .notices:last-child, .aside:last-child { margin-bottom: 0; }
-.sign { color: var(--good); font-weight: 700; margin-right: .35rem; }
-.line { display: block; }
-.facts { display: flex; flex-wrap: wrap; gap: .6rem 2rem; }
-.facts dt { color: var(--soft); font-size: .8125rem; } .facts dd { margin: 0; font-weight: 550; }
+.notices > li { min-width: 0; }
+.notices:last-child { margin-bottom: 0; }
+.notices { list-style: none; padding: 0; display: grid; gap: .6rem; margin-bottom: .8rem; }
 footer { color: var(--soft); font-size: .875rem; padding-block: .5rem 3rem; display: grid; gap: .5rem; }
 footer b { color: var(--ink); }
 

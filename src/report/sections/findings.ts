@@ -5,7 +5,7 @@ import { outageSubject } from '../status/outages.js';
 import { counted } from '../text/counted.js';
 import { clip } from '../text/layout.js';
 import { sentence } from '../text/sentence.js';
-import { ALTERATION_WORDS } from '../words/notice-words.js';
+import { terms } from '../words/terms.js';
 import { code, name, type Section, time } from './section.js';
 
 /** What a run found besides rows that need attention; a section that has nothing to say is left out. */
@@ -96,7 +96,7 @@ function altered({ altered: { counts, shown } }: Report): Section {
     note: `${counted(total, 'text')} came back otherwise than they were sent.`,
     items: ALTERATION_KINDS.filter(() => total > 0).map((kind) => ({
       lead: { figure: `altered.counts.${kind}`, value: counts[kind] },
-      text: ALTERATION_WORDS[kind],
+      text: terms().alterations[kind],
     })),
     tables: [
       {
@@ -107,7 +107,7 @@ function altered({ altered: { counts, shown } }: Report): Section {
           cells: [
             [name(file), `:${line}`],
             code(field),
-            ALTERATION_WORDS[kind],
+            terms().alterations[kind],
             version(sent),
             version(returned),
           ],

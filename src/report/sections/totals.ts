@@ -1,7 +1,8 @@
-import { DISPOSITIONS, type Disposition } from '../../domain/row.js';
+import { DISPOSITIONS } from '../../domain/row.js';
 import { STATES, type State } from '../../domain/submission.js';
 import { countSubmissions, type Report } from '../report.js';
 import { numberText } from '../text/counted.js';
+import { type Tone, terms } from '../words/terms.js';
 
 /** A sum with its parts: where every row, submission or request went. */
 export interface Sum {
@@ -20,16 +21,13 @@ export interface Part {
   readonly figure: string;
   readonly name: string;
   readonly meaning: string;
-  readonly tone: 'good' | 'open' | 'bad' | 'calm';
+  readonly tone: Tone;
   readonly count: number;
 }
 
 /** The three sums that show where every row went: rows, submissions, requests. */
 export function totals({ rows, attempts, dispositions, states }: Report): readonly Sum[] {
-  const part = <Name extends string>(of: string, words: Words<Name>, name: Name, count: number): Part => {
-    const [tone, meaning] = words[name];
-    return { figure: `${of}.${name}`, name, meaning, tone, count };
-  };
+  const words = terms();
   const order: readonly State[] = ['accepted', ...STATES.filter((state) => state !== 'accepted')];
   const said = `${numberText(attempts.accepted)} accepted, ${numberText(attempts.rejected)} refused`;
   return [
@@ -39,7 +37,9 @@ export function totals({ rows, attempts, dispositions, states }: Report): readon
       thing: 'row',
       done: 'read',
       total: rows,
-      parts: DISPOSITIONS.map((name) => part('dispositions', DISPOSITION_WORDS, name, dispositions[name])),
+      parts: DISPOSITIONS.map((name) =>
+        part('dispositions', name, words.dispositions[name], dispositions[name]),
+      ),
     },
     {
       figure: 'submissions',
@@ -47,7 +47,7 @@ export function totals({ rows, attempts, dispositions, states }: Report): readon
       thing: 'submission',
       done: '',
       total: countSubmissions({ states }),
-      parts: order.map((name) => part('states', STATE_WORDS, name, states[name])),
+      parts: order.map((name) => part('states', name, words.states[name], states[name])),
     },
     {
       figure: 'attempts.total',
@@ -56,46 +56,17 @@ export function totals({ rows, attempts, dispositions, states }: Report): readon
       done: '',
       total: attempts.total,
       parts: [
+        { ...part('attempts', 'responses', ['good', said], attempts.responses), name: 'answered' },
         {
-          figure: 'attempts.responses',
-          name: 'answered',
-          meaning: said,
-          tone: 'good',
-          count: attempts.responses,
-        },
-        {
-          figure: 'attempts.noResponses',
+          ...part('attempts', 'noResponses', ['bad', 'sent again or in doubt'], attempts.noResponses),
           name: 'unanswered',
-          meaning: 'sent again or in doubt',
-          tone: 'bad',
-          count: attempts.noResponses,
         },
-        { figure: 'attempts.open', name: 'open', meaning: 'under way', tone: 'open', count: attempts.open },
+        part('attempts', 'open', ['open', 'under way'], attempts.open),
       ],
     },
   ];
 }
 
-type Words<Name extends string> = Readonly<Record<Name, readonly [Part['tone'], string]>>;
-
-const DISPOSITION_WORDS: Words<Disposition> = {
-  staged: ['good', 'to be delivered'],
-  amended: ['good', 'corrections of known rows'],
-  duplicate: ['calm', 'known already'],
-  invalid: ['bad', 'became no record'],
-  skipped: ['calm', 'not to be delivered'],
-  'non-data': ['calm', 'titles and totals'],
-  blank: ['calm', 'empty'],
-};
-
-const STATE_WORDS: Words<State> = {
-  accepted: ['good', 'by the platform'],
-  waiting: ['open', 'to be sent'],
-  sending: ['open', 'under way'],
-  held: ['bad', 'not sent for a reason'],
-  rejected: ['bad', 'refused by the platform'],
-  failed: ['bad', 'after every try'],
-  'in-doubt': ['bad', 'perhaps arrived'],
-  dismissed: ['calm', 'by a person'],
-  replaced: ['calm', 'by a newer row'],
-};
+function part(of: string, name: string, [tone, meaning]: readonly [Tone, string], count: number): Part {
+  return { figure: `${of}.${name}`, name, meaning, tone, count };
+}

@@ -80,7 +80,7 @@ export async function overviewOf(
         estimate,
       };
     }),
-    sent: { hours: hoursOf(sent, nowMs), minutes: minutesOf(sent, nowMs) },
+    sent: { hours: stretches(sent, HOUR_MS, 24, nowMs), minutes: stretches(sent, MINUTE_MS, 60, nowMs) },
     attention: { rows: causes.submissions + invalid, files: setAside.length, ...causes },
     runs: facts.listedRuns,
     outages,
@@ -104,35 +104,26 @@ export async function overviewOf(
   };
 }
 
-/** The last 24 hours, the present one included, and the last 60 minutes; those without a request are 0. */
-function hoursOf(sent: readonly SentInMinute[], nowMs: number): SentInMinute[] {
-  return stretches(sent, { lengthMs: HOUR_MS, count: 24, nowMs });
-}
-
-function minutesOf(sent: readonly SentInMinute[], nowMs: number): SentInMinute[] {
-  return stretches(sent, { lengthMs: MINUTE_MS, count: 60, nowMs });
-}
-
+/** The requests of the last stretches of time, the present one among them; those without a request are 0. */
 function stretches(
   sent: readonly SentInMinute[],
-  { lengthMs, count, nowMs }: { readonly lengthMs: number; readonly count: number; readonly nowMs: number },
+  lengthMs: number,
+  count: number,
+  nowMs: number,
 ): SentInMinute[] {
-  const lastMs = Math.floor(nowMs / lengthMs) * lengthMs;
-  const found = Array.from({ length: count }, (_, index) => ({
-    at: isoFromMs(lastMs - (count - 1 - index) * lengthMs),
-    requests: 0,
-    accepted: 0,
-    refused: 0,
-    throttled: 0,
-  }));
-  for (const minute of sent) {
-    const back = Math.floor((lastMs - Math.floor(msFromIso(minute.at) / lengthMs) * lengthMs) / lengthMs);
-    const stretch = found[count - 1 - back];
-    if (stretch === undefined || back < 0) continue;
-    stretch.requests += minute.requests;
-    stretch.accepted += minute.accepted;
-    stretch.refused += minute.refused;
-    stretch.throttled += minute.throttled;
-  }
-  return found;
+  const placeOf = (ms: number) => Math.floor(ms / lengthMs);
+  const minutes = sent.map((minute) => ({ ...minute, place: placeOf(msFromIso(minute.at)) }));
+  const first = placeOf(nowMs) - count + 1;
+  return Array.from({ length: count }, (_, index) => {
+    const here = minutes.filter(({ place }) => place === first + index);
+    const sum = (of: 'requests' | 'accepted' | 'refused' | 'throttled') =>
+      here.reduce((total, minute) => total + minute[of], 0);
+    return {
+      at: isoFromMs((first + index) * lengthMs),
+      requests: sum('requests'),
+      accepted: sum('accepted'),
+      refused: sum('refused'),
+      throttled: sum('throttled'),
+    };
+  });
 }

@@ -8,6 +8,7 @@ import type { AttentionRow } from '../../ledger/books/rows/attention-rows.js';
 import type { LifeTransition } from '../../ledger/trace/submission-life.js';
 import { saysExists } from '../../platform/answers/classify.js';
 import { sentence } from '../text/sentence.js';
+import { terms } from './terms.js';
 
 /**
  * Who can do something about a row: exactly one for each. `sender`: it can be corrected in the file. `learners`: the platform
@@ -130,12 +131,7 @@ export function transitionReason(
   { cause, event, words }: Pick<LifeTransition, 'cause' | 'event' | 'words'>,
   acceptedAs: AcceptedAs | null,
 ): string | null {
-  if (cause === null) return event === 'accepted' && acceptedAs !== null ? MET[acceptedAs] : null;
+  if (cause === null)
+    return event === 'accepted' && acceptedAs !== null ? terms().acceptedAs[acceptedAs] : null;
   return WORDS().causes[cause]?.short ?? words ?? cause;
 }
-
-const MET: Readonly<Record<AcceptedAs, string | null>> = {
-  new: null,
-  existed: 'existed already',
-  revived: 'revived',
-};
