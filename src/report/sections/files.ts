@@ -42,7 +42,7 @@ export function files(report: Report): Section {
           drop: file.drop,
           cells: [
             name(file.file),
-            file.source,
+            `${file.source}, drop ${file.drop}`,
             file.rows ?? 0,
             countsOf('dispositions', DISPOSITIONS, file.dispositions),
             countsOf('states', STATES, file.states),

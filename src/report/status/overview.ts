@@ -10,95 +10,63 @@ import { openCauses } from '../open-causes.js';
 import { alertWords } from '../words/alert-words.js';
 import { requestsAllowed } from './estimate.js';
 import { estimatesOf } from './estimates-of.js';
-import { lastingOutages, reportedOutages } from './outages.js';
-import { scheduledLines } from './schedule.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /** What of the present state is in an overview: indexes tell it, but for the requests, each of which is counted. */
 export const OVERVIEW_PARTS = [
-  'submissions',
-  'sources',
-  'environments',
-  'causes',
-  'setAside',
-  'work',
-  'outages',
-  'alerts',
-  'listedRuns',
-  'unbalancedDrops',
-  'sent',
+  ...['sources', 'environments', 'causes', 'setAside', 'work', 'alerts', 'listedRuns'],
+  ...['unbalancedDrops', 'sent'],
 ] as const;
-
-/** What is read beside the ledger's facts. */
-interface OverviewContext {
-  readonly ledger: Ledger;
-  readonly config: Config;
-  readonly clock: Clock;
-}
 
 /** How things stand, as plain data with words beside codes. */
 export async function overviewOf(
-  { ledger, config, clock }: OverviewContext,
+  context: { readonly ledger: Ledger; readonly config: Config; readonly clock: Clock },
   facts: Pick<PresentState, (typeof OVERVIEW_PARTS)[number]>,
   { health, untaken }: { readonly health: Health; readonly untaken: readonly UntakenFile[] },
 ) {
-  const { sources, setAside, work, alerts, unbalancedDrops, sent } = facts;
-  const nowMs = clock.nowMs();
-  const estimates = await estimatesOf({ ledger, config, clock }, Object.keys(config.environments));
-  const outages = lastingOutages({ outages: reportedOutages(facts) }).filter(
-    ({ environment }) => config.environments[environment],
-  );
-  const isUnbalanced = health.findings.some(({ part }) => part === 'books');
+  const { environments, alerts } = context.config;
+  const { sources, setAside, work, unbalancedDrops, sent } = facts;
+  const nowMs = context.clock.nowMs();
+  const estimates = await estimatesOf(context, Object.keys(environments));
+  const isBalanced = health.findings.every(({ part }) => part !== 'books');
   const causes = openCauses(facts);
-  const invalid = sources.reduce((sum, { invalidOpen }) => sum + invalidOpen, 0);
+  const rows = sources.reduce((sum, { invalidOpen }) => sum + invalidOpen, causes.submissions);
   return {
     at: isoFromMs(nowMs),
     health,
-    books: { balanced: !isUnbalanced, unbalancedDrops },
+    books: { balanced: isBalanced, unbalancedDrops },
     verdict: verdictOf({
-      isBalanced: !isUnbalanced,
+      isBalanced,
       isFailed: health.state === 'failed',
-      attention: causes.submissions + invalid + setAside.length + untaken.length + health.findings.length,
-      waiting: estimates.reduce((sum, { rows }) => sum + rows, 0),
+      attention: rows + setAside.length + untaken.length + health.findings.length,
+      waiting: estimates.reduce((sum, estimate) => sum + estimate.rows, 0),
       isEmpty: sources.length === 0,
     }),
-    submissions: facts.submissions,
-    sources,
-    environments: facts.environments.map(({ environment, waitingSince, pushedBy, isDown, quota }) => {
-      const settings = config.environments[environment];
-      const estimate = estimates.find((one) => one.environment === environment) ?? null;
+    environments: facts.environments.map(({ environment, pushedBy, isDown, quota }) => {
+      const settings = environments[environment];
       const allowed = settings === undefined ? 0 : requestsAllowed(settings);
       return {
         environment,
-        waitingSince,
         isDelivering: pushedBy !== null,
         isDown,
         ...quota,
         quota: { allowed, perMs: settings?.quota.perMs ?? MINUTE_MS },
-        estimate,
+        estimate: estimates.find((one) => one.environment === environment) ?? null,
       };
     }),
     sent: { hours: stretches(sent, HOUR_MS, 24, nowMs), minutes: stretches(sent, MINUTE_MS, 60, nowMs) },
-    attention: { rows: causes.submissions + invalid, files: setAside.length, ...causes },
+    attention: { rows, files: setAside.length, ...causes },
     runs: facts.listedRuns,
-    outages,
-    alerts: alerts.open.map((alert) => {
-      const { alertId, kind, subject, code, openedAt, lastSeenAt, overAt } = alert;
-      const words = alertWords(alert, { workspace: null, recoverAfterMs: config.alerts.recoverAfterMs });
-      return { alertId, kind, subject, code, openedAt, lastSeenAt, overAt, ...words };
+    alerts: facts.alerts.open.map((alert) => {
+      const { kind, openedAt, overAt } = alert;
+      const { title, text } = alertWords(alert, { workspace: null, recoverAfterMs: alerts.recoverAfterMs });
+      return { kind, openedAt, overAt, title, text };
     }),
-    jobs: await scheduledLines(ledger, config.schedule),
     work: {
-      leases: work.leases,
-      staging: work.staging,
-      openDecisions: work.decisions.map(({ decisionId, kind, who, madeAt }) => ({
-        decisionId,
-        kind,
-        who,
-        madeAt,
-      })),
+      isImporting: work.staging.length > 0,
+      openDecisions: work.decisions.length,
       isRestoring: work.restoredAt !== null,
     },
   };

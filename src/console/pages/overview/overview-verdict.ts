@@ -61,15 +61,15 @@ function unbalanced({ books: { unbalancedDrops } }: Overview): Html {
   )}`;
 }
 
-function work({ work: { staging, openDecisions, isRestoring }, environments }: Overview): Html {
+function work({ work: { isImporting, openDecisions, isRestoring }, environments }: Overview): Html {
   const delivering = environments
     .filter(({ isDelivering }) => isDelivering)
     .map(({ environment }) => environment);
-  return html`${staging.length === 0 ? '' : 'A file is being imported. '}${
+  return html`${isImporting ? 'A file is being imported. ' : ''}${
     delivering.length === 0 ? '' : `Rows are being delivered to ${delivering.join(', ')}. `
   }${
-    openDecisions.length === 0
+    openDecisions === 0
       ? ''
-      : html`<a href="/decisions">${counted(openDecisions.length, 'decision')}</a> ${agreeing(openDecisions.length, 'is', 'are')} not complete. `
+      : html`<a href="/decisions">${counted(openDecisions, 'decision')}</a> ${agreeing(openDecisions, 'is', 'are')} not complete. `
   }${isRestoring ? 'A backup was restored: finish the restore.' : ''}`;
 }
