@@ -18,15 +18,19 @@ const MOST_FILES = 5;
 /** Who must do something about how many rows; empty where nobody has to. */
 export function needs({ report, causes }: PageFacts): Html {
   const byWho = new Map<string, Html[]>();
-  const add = (who: string, what: Html) => byWho.set(who, [...(byWho.get(who) ?? []), what]);
   for (const [index, { cause }] of causes.slice(0, MOST_SAMPLED).entries()) {
     const { who } = causeAdvice(cause, report.selection);
-    add(who, html`<a href="#${causeId(index)}">${counted(cause.count, 'row')}</a>, ${cause.reason}`);
+    const named = byWho.get(who) ?? [];
+    byWho.set(who, named);
+    if (named.length < MOST_NAMED) {
+      named.push(html`<a href="#${causeId(index)}">${counted(cause.count, 'row')}</a>, ${cause.reason}`);
+    } else if (named.length === MOST_NAMED) named.push(html`and more`);
   }
   const aside = report.files.filter(isSetAside).length;
-  const lines = [...byWho].map(([who, all]) => [who, firstOf(all)] as const);
-  const files = html`<a href="#files">${counted(aside, 'file')}</a> set aside as a whole`;
-  const given = aside === 0 ? lines : withFiles(lines, files);
+  if (aside > 0) {
+    const files = html`<a href="#files">${counted(aside, 'file')}</a> set aside as a whole`;
+    byWho.set(OPERATOR, [...(byWho.get(OPERATOR) ?? []), files]);
+  }
   const items = [
     ...lastingOutages(report).map(
       (
@@ -34,7 +38,7 @@ export function needs({ report, causes }: PageFacts): Html {
       ) => html`<li class="broken"><b>${begun(OPERATOR)}</b>: <a href="#outages">${outageSubject(outage)}</a> since ${timeText(outage.since)}. ${outage.remedy}</li>
 `,
     ),
-    ...given.map(
+    ...[...byWho].map(
       ([
         who,
         all,
@@ -45,18 +49,6 @@ export function needs({ report, causes }: PageFacts): Html {
     ...unknown(report),
   ];
   return items.length === 0 ? html`` : html`<ul class="needs">${items}</ul>`;
-}
-
-function firstOf(all: readonly Html[]): readonly Html[] {
-  return all.length > MOST_NAMED ? [...all.slice(0, MOST_NAMED), html`and more`] : all;
-}
-
-type Line = readonly [who: string, what: readonly Html[]];
-
-/** Set-aside files are the operator's. */
-function withFiles(lines: readonly Line[], files: Html): readonly Line[] {
-  if (!lines.some(([who]) => who === OPERATOR)) return [...lines, [OPERATOR, [files]]];
-  return lines.map(([who, all]) => (who === OPERATOR ? [who, [...all, files]] : [who, all]));
 }
 
 function untaken({ untaken: files }: Report): Html[] {
