@@ -2,12 +2,13 @@ import { agreeing } from '../../domain/text/count-of.js';
 import { isSetAside } from '../../ledger/books/files/drop-list.js';
 import type { Report } from '../report.js';
 import { lastingOutages, outageSubject } from '../status/outages.js';
+import { counted, numberText } from '../text/counted.js';
 import { sentence } from '../text/sentence.js';
 import { causeAdvice, OPERATOR } from '../words/cause-advice.js';
 import { causeId } from './causes.js';
 import { MOST_SAMPLED, type PageFacts } from './facts.js';
 import { type Html, html } from './html.js';
-import { counted, figure, numberText, timeText } from './words.js';
+import { figure, timeText } from './words.js';
 
 /** The most names in a sentence: a longer one would be a table. */
 const MOST_NAMED = 6;

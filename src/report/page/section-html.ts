@@ -1,7 +1,8 @@
 import { MOST_FILES } from '../sections/files.js';
 import type { Item, Section, Table } from '../sections/section.js';
+import { counted } from '../text/counted.js';
 import { type Html, html } from './html.js';
-import { counted, inFull, saidHtml, scrollable } from './words.js';
+import { inFull, saidHtml, scrollable } from './words.js';
 
 /** A section of a page: its title and content. */
 export function sectionHtml({ id, title }: Pick<Section, 'id' | 'title'>, content: Html): Html {

@@ -1,8 +1,9 @@
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import type { Bucket, Sent, Timeline } from '../../domain/environment/timeline.js';
+import { counted, numberText } from '../text/counted.js';
 import { terms } from '../words/terms.js';
 import { type Html, html } from './html.js';
-import { counted, numberText, scrollable, timeText } from './words.js';
+import { scrollable, timeText } from './words.js';
 
 /** One lane of the drawing. */
 interface Lane {

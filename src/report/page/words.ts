@@ -1,9 +1,7 @@
 import { agreeing } from '../../domain/text/count-of.js';
 import type { Counts, Said } from '../sections/section.js';
-import { counted, numberText } from '../text/counted.js';
+import { numberText } from '../text/counted.js';
 import { type Html, type HtmlValue, html } from './html.js';
-
-export { counted, numberText };
 
 /** Words of a section as markup. Programs find a number by the name of what it counts, and read its `value`. */
 export function saidHtml(said: Said | Counts): Html {

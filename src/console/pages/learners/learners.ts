@@ -1,7 +1,7 @@
 import type { BrowsedLearners } from '../../../actions/browse/browse-learners.js';
 import { RERUNNABLE } from '../../../actions/rows/selectable.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { counted, numberText } from '../../../report/page/words.js';
+import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
 import { hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
