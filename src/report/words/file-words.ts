@@ -1,26 +1,10 @@
 import type { UntakenFile } from '../../documents/common.js';
 import type { Closure } from '../../documents/report.js';
-import { type ControlFinding, dataRows } from '../../domain/files/control-totals.js';
+import type { ControlFinding } from '../../domain/files/control-totals.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
 import type { DropSummary } from '../../ledger/books/files/drop-list.js';
 import { wrapText } from '../text/layout.js';
-import { sheetWords, zoneSaidWords } from './sheet-words.js';
-
-/** What a reader should know of a file beside its numbers, in one line; '' where there is nothing. */
-export function fileNotes(file: DropSummary): string {
-  const { control, repeatedArrivals: again } = file;
-  const zone = zoneSaidWords(file.zones);
-  const isEmpty = file.state === 'published' && file.isTaken && dataRows(file.dispositions) === 0;
-  return [
-    ...(control === null ? [] : [controlWords(control)]),
-    ...(isEmpty ? ['the file holds no rows, at most a header'] : []),
-    ...sheetWords(file),
-    ...(zone === null ? [] : [zone]),
-    ...(again > 0 ? [`came in again${otherNames(file)}: nothing new`] : []),
-    ...changedWords(file),
-  ].join('; ');
-}
 
 /** Expected and read rows of data of one file, in words. */
 export function controlWords({ state, min, max, read }: ControlFinding): string {
@@ -52,7 +36,7 @@ export function withoutReason(closure: Closure | null): Closure | null {
 }
 
 /** The other names of a repeated file, in words that follow "came in again"; '' where it has no other. */
-function otherNames({
+export function otherNames({
   file,
   firstFile,
   repeatedNames,
@@ -66,7 +50,7 @@ function otherNames({
 }
 
 /** Says that the file has changed since it was taken in; empty where no change was noticed. */
-function changedWords({ changedAt }: Pick<DropSummary, 'changedAt'>): string[] {
+export function changedWords({ changedAt }: Pick<DropSummary, 'changedAt'>): string[] {
   return changedAt === null
     ? []
     : ['changed after it was taken in: what it held then comes in as another drop'];
