@@ -1,6 +1,5 @@
 import type { AlertList } from '../actions/alerts/list-alerts.js';
 import type { ChannelTried } from '../actions/alerts/try-channels.js';
-import { msFromIso } from '../domain/clock.js';
 import { countOf } from '../domain/text/count-of.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
 import { textTable, wrapText } from '../report/text/layout.js';

@@ -1,5 +1,4 @@
 import { addToken, listTokens, revokeToken } from '../actions/access/tokens.js';
-import { msFromIso } from '../domain/clock.js';
 import { textTable } from '../report/text/layout.js';
 import { localTime } from '../report/text/local-time.js';
 import type { Answer, Call } from './command.js';
