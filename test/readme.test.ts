@@ -14,7 +14,6 @@ import { EXIT_CODES } from '../src/domain/operator-error.js';
 import { OUTCOME_KINDS } from '../src/domain/outcome.js';
 import { STATES } from '../src/domain/submission.js';
 import { OPERATIONS } from '../src/operations/registry.js';
-import { REPORT_SHEETS } from '../src/report/workbook/report-workbook.js';
 import { ACCEPTED_COLUMNS } from '../src/report/write-drop-csv.js';
 import { FAULT_KINDS } from '../src/sandbox/faults.js';
 import { OLDEST_NODE, VERSION } from '../src/version.js';
@@ -149,10 +148,6 @@ describe('what the documents name is there', () => {
   test.each(HELD_CAUSES)('the held reason %s, with what to do', (reason) => {
     const named = cells(table(OPERATE, 'What needs you, and what to do')).map(([what]) => what);
     expect(named).toContain(`held: ${reason}`);
-  });
-
-  test.each(REPORT_SHEETS)('the sheet %s of report.xlsx', (name) => {
-    expect(section(OPERATE, 'What a report holds')).toContain(`\`${name}\``);
   });
 
   test.each(OPERATIONS.flatMap(({ fields }) => fields.map(({ name }) => name)))('the field %s', (name) => {

@@ -1,6 +1,5 @@
 import type { AlertList } from '../actions/alerts/list-alerts.js';
 import type { ChannelTried } from '../actions/alerts/try-channels.js';
-import { msFromIso } from '../domain/clock.js';
 import { countOf } from '../domain/text/count-of.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
 import { textTable, wrapText } from '../report/text/layout.js';
@@ -46,14 +45,14 @@ function listText({ channels, open, tellings }: AlertList, columns: number | nul
   const failing = channels.flatMap(({ channel, failing }) =>
     failing === null
       ? []
-      : [`Channel ${channel} has failed since ${localTime(msFromIso(failing.since))}: it ${failing.error}.`],
+      : [`Channel ${channel} has failed since ${localTime(failing.since)}: it ${failing.error}.`],
   );
   const names = channels.map(({ channel, way }) => `${channel} (${way})`).join(', ');
   const sections = [
     open.length === 0 ? 'No alert is open.' : `${countOf(open.length, 'alert is', 'alerts are')} open:`,
     ...open.map(({ title, text, remedy, command, openedAt, overAt }) =>
       [
-        overAt === null ? `${title}, opened ${localTime(msFromIso(openedAt))}` : title,
+        overAt === null ? `${title}, opened ${localTime(openedAt)}` : title,
         ...[text, remedy].filter((line) => line !== '').map((line) => wrapText(`  ${line}`, '  ')),
         ...(command === null ? [] : [`  > ${command}`]),
       ].join('\n'),
@@ -70,7 +69,7 @@ function listText({ channels, open, tellings }: AlertList, columns: number | nul
 const MOST_TELLINGS = 10;
 
 function tellingsText(tellings: AlertList['tellings'], columns: number | null): string {
-  const short = (iso: string | null) => (iso === null ? '-' : localTime(msFromIso(iso)));
+  const short = (iso: string | null) => (iso === null ? '-' : localTime(iso));
   return textTable(
     ['CHANNEL', 'WHAT', 'ABOUT', 'DUE', 'TOLD', 'FAILED'],
     tellings

@@ -3,7 +3,7 @@ import { unknownLearners } from '../actions/learners/unknown-learners.js';
 import { carryOut, type Mapped, type Mapping, plan } from '../actions/map.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { textTable } from '../report/text/layout.js';
-import { causeWords } from '../report/words/cause-words.js';
+import { causeWords } from '../report/words/causes.js';
 import type { Answer, Call } from './command.js';
 import type { putRight } from './facts/put-right.js';
 import { unknownText } from './unknown-words.js';

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { reportDocument } from '../actions/documents/report-document.js';
 import { report } from '../actions/report.js';
 import type { FilesRequest } from '../actions/run/report-files.js';
-import { renderTerminal } from '../report/render-terminal.js';
 import { REPORT_FORMATS, type ReportFormat } from '../report/report-formats.js';
+import { renderTerminal } from '../report/terminal.js';
 import type { Answer, Call } from './command.js';
 import type { look } from './facts/look.js';
 import type { OptionsOf } from './options-of.js';
@@ -22,7 +22,12 @@ export async function answer({ options, io, open }: Call<typeof look.report>): P
     document: () => reportDocument({ report: found, kept }),
     text: (columns) => {
       const page = kept?.page ? `Page to open or pass on: ${kept.page}\n` : '';
-      return renderTerminal(found, columns) + (kept === null ? '' : `\nReport: ${kept.folder}\n${page}`);
+      const isAsked = options.format !== undefined && files?.formats.includes('xlsx') === true;
+      const none = isAsked ? 'No correction workbook: nothing in this report needs attention.\n' : '';
+      const guide = kept?.guide ? `Workbook that says what to do: ${kept.guide}\n` : none;
+      return (
+        renderTerminal(found, columns) + (kept === null ? '' : `\nReport: ${kept.folder}\n${page}${guide}`)
+      );
     },
     ...(found.balanced ? {} : { exit: 'unbalanced' as const }),
   };
@@ -34,7 +39,7 @@ function filesOf(options: OptionsOf<typeof look.report>, cwd: string): FilesRequ
   const formats = options.format === undefined ? REPORT_FORMATS : formatsIn(options.format);
   const isPrintedOnly = options.format === undefined || formats.every((format) => format === 'terminal');
   if (out === null && isPrintedOnly) return null;
-  return { formats, out, isMasked: options.mask ?? true, isWorkbookMasked: options.mask ?? false };
+  return { formats, out, isMasked: options.mask ?? true };
 }
 
 function formatsIn(list: string): readonly ReportFormat[] {

@@ -56,10 +56,10 @@ type Style = Parameters<typeof styleText>[0];
 
 /** What is coloured, in this order: whole lines, states and verdicts in columns, commands. */
 const STYLES: readonly (readonly [RegExp, Style])[] = [
-  [/^(?:The books don't balance|NOT BALANCED:).*$/gm, 'red'],
-  [/^The books balance: .*nothing needs attention\.$/gm, 'green'],
-  [/^Nothing needs a person\.$/gm, 'green'],
-  [/^The books balance: .*$/gm, 'yellow'],
+  [/^The books don’t balance.*$/gm, 'red'],
+  [/^The books balance\. .*Nothing needs attention\.$/gm, 'green'],
+  [/^Nothing needs attention\.$/gm, 'green'],
+  [/^The books balance\. .*$/gm, 'yellow'],
   [/^ok(?= {2})/gm, 'green'],
   [/^attention(?= {2})/gm, 'yellow'],
   [/^broken(?= {2})/gm, 'red'],

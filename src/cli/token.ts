@@ -1,5 +1,4 @@
 import { addToken, listTokens, revokeToken } from '../actions/access/tokens.js';
-import { msFromIso } from '../domain/clock.js';
 import { textTable } from '../report/text/layout.js';
 import { localTime } from '../report/text/local-time.js';
 import type { Answer, Call } from './command.js';
@@ -43,7 +42,7 @@ async function addAnswer({ options, open, who }: Call<typeof serve.token>, name:
 async function listAnswer({ openToRead }: Call<typeof serve.token>): Promise<Answer> {
   const context = await openToRead('unused');
   const tokens = context === null ? [] : await listTokens(context);
-  const short = (iso: string | undefined | null) => (iso == null ? '-' : localTime(msFromIso(iso)));
+  const short = (iso: string | undefined | null) => (iso == null ? '-' : localTime(iso));
   return {
     document: () => ({
       tokens: tokens.map(({ name, role, added, lastUsedAt, revoked }) => ({

@@ -1,7 +1,7 @@
 import type { UnknownLearners } from '../actions/learners/unknown-learners.js';
 import { countOf } from '../domain/text/count-of.js';
-import { DIFFERENCE_WORDS } from '../report/guide/learners-sheet.js';
 import { textTable } from '../report/text/layout.js';
+import { terms } from '../report/words/terms.js';
 
 /** The list for people: who is unknown, who may be meant, and what to do. */
 export function unknownText({ learners, rows, unknown }: UnknownLearners, columns: number | null): string {
@@ -15,7 +15,7 @@ export function unknownText({ learners, rows, unknown }: UnknownLearners, column
       one.rows,
       one.example,
       one.nextRecheck ?? 'none',
-      one.near.map(({ id, why }) => `${id} (${DIFFERENCE_WORDS[why]})`).join(', ') || '-',
+      one.near.map(({ id, why }) => `${id} (${terms().differences[why]})`).join(', ') || '-',
     ]),
     columns,
   );

@@ -5,7 +5,7 @@ import { repeatClipper, sentenceClipper } from '../domain/text/clipped-text.js';
 import type { DropSummary } from '../ledger/books/files/drop-list.js';
 import { type AttentionRows, attentionRows } from '../ledger/books/rows/attention-rows.js';
 import type { Ledger } from '../ledger/store/query.js';
-import { rowRemedy } from './words/cause-words.js';
+import { rowRemedy } from './words/causes.js';
 
 /** The rows of one drop that need a person, as its attention files list them. Personal. */
 export interface AttentionTable {

@@ -4,33 +4,21 @@ import { agreeing, countOf } from '../domain/text/count-of.js';
 import type { LeftOutCount } from '../ledger/books/rows/left-out.js';
 
 /** The columns that drops' rows go without, most rows first. */
-export function reportedLeftOut({
-  leftOut,
-}: {
-  readonly leftOut: readonly LeftOutCount[];
-}): readonly ReportedLeftOut[] {
-  const byColumn = new Map<string, LeftOutCount[]>();
-  for (const counted of leftOut) {
-    const name = JSON.stringify([counted.code, counted.column]);
-    byColumn.set(name, [...(byColumn.get(name) ?? []), counted]);
+export function reportedLeftOut(counts: readonly LeftOutCount[]): readonly ReportedLeftOut[] {
+  const byColumn = new Map<string, ReportedLeftOut>();
+  for (const { code, column, file, line, dropId: drop, count } of counts) {
+    const name = JSON.stringify([code, column]);
+    const known = byColumn.get(name) ?? {
+      ...{ code, column, reason: ISSUE_CODES[code], example: `${file}:${line}` },
+      ...{ count: 0, drops: [] },
+    };
+    byColumn.set(name, {
+      ...known,
+      count: known.count + count,
+      drops: [...known.drops, { drop, file, count }],
+    });
   }
-  return [...byColumn.values()]
-    .flatMap((counts) => {
-      const [first] = counts;
-      if (first === undefined) return [];
-      const { code, column, file, line } = first;
-      return [
-        {
-          code,
-          reason: ISSUE_CODES[code],
-          column,
-          count: counts.reduce((sum, { count }) => sum + count, 0),
-          example: `${file}:${line}`,
-          drops: counts.map(({ dropId, file: name, count }) => ({ drop: dropId, file: name, count })),
-        },
-      ];
-    })
-    .sort((one, other) => other.count - one.count);
+  return [...byColumn.values()].sort((one, other) => other.count - one.count);
 }
 
 /** Which rows went without which column: a sentence without its full stop. */

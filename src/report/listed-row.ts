@@ -5,7 +5,7 @@ import { ATTENTION_STATES } from '../domain/submission.js';
 import type { BrowsedRow } from '../ledger/books/browse/browsed-rows.js';
 import { operationNamed } from '../operations/registry.js';
 import { shownRow } from './shown-row.js';
-import { causeWords } from './words/cause-words.js';
+import { causeWords } from './words/causes.js';
 
 /** Prepares a row for a list. */
 export function listedRow(row: BrowsedRow): ListedRow {

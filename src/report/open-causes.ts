@@ -1,7 +1,6 @@
 import type { PresentState } from '../ledger/books/state/read-state.js';
-import { causeAdvice } from './words/cause-advice.js';
-import { causeGroups } from './words/cause-groups.js';
-import { causeWords } from './words/cause-words.js';
+import { causeAdvice, causeGroups } from './words/cause-advice.js';
+import { causeWords } from './words/causes.js';
 
 /** The most files that are named under one cause, those with the most rows. */
 const MOST_FILES = 20;

@@ -13,7 +13,7 @@ import type { Ledger } from '../ledger/store/query.js';
 import { reportedLeftOut } from './left-out.js';
 import { reportedOutages } from './status/outages.js';
 import { queueOf } from './status/queue.js';
-import { causeWords } from './words/cause-words.js';
+import { causeWords } from './words/causes.js';
 import { noticeWords } from './words/notice-words.js';
 
 /** The one model that every rendering of a report draws from: its document, and what is behind it. */
@@ -40,45 +40,33 @@ export async function reconcile(
   selection: ReportSelection,
   { environments = {}, untaken = null }: Surroundings = {},
 ): Promise<Report> {
-  const books = await readBooks(ledger, selection);
-  const { at, equations, dispositions, states, files } = books;
-  const outages = reportedOutages(books);
-  const attentionRows =
-    dispositions.invalid - books.resolved + ATTENTION_STATES.reduce((sum, name) => sum + states[name], 0);
-  const attentionFiles = files.filter(isSetAside).length;
+  const found = await readBooks(ledger, selection);
+  const { queues, resolved, openInAll, outages: keptOutages, leftOut, causes, notices, ...books } = found;
+  const { at, equations, dispositions, states } = books;
+  const outages = reportedOutages(found);
+  const attentionRows = ATTENTION_STATES.reduce(
+    (sum, name) => sum + states[name],
+    dispositions.invalid - resolved,
+  );
+  const attentionFiles = books.files.filter(isSetAside).length;
   return {
     selection,
-    at,
+    ...books,
     balanced: equations.every(({ holds }) => holds),
-    equations,
-    imbalances: books.imbalances,
     rows: DISPOSITIONS.reduce((sum, name) => sum + dispositions[name], 0),
-    dispositions,
-    states,
-    attempts: books.attempts,
     attention: attentionRows + attentionFiles,
     attentionRows,
     attentionFiles,
-    attentionElsewhere: {
-      rows: books.openInAll.rows - attentionRows,
-      files: books.openInAll.files - attentionFiles,
-    },
-    waiting: books.queues.map((queue) => queueOf(queue, environments[queue.environment], outages, at)),
-    causes: books.causes.map((cause) => ({ ...cause, ...causeWords(cause) })),
+    attentionElsewhere: { rows: openInAll.rows - attentionRows, files: openInAll.files - attentionFiles },
+    waiting: queues.map((queue) => queueOf(queue, environments[queue.environment], outages, at)),
+    causes: causes.map((cause) => ({ ...cause, ...causeWords(cause) })),
     outages,
-    keptOutages: books.outages,
-    notices: books.notices.map(({ environment, notice, count }) => ({
-      code: notice.code,
-      environment,
+    keptOutages,
+    notices: notices.map(({ environment, notice, count }) => ({
+      ...{ code: notice.code, environment, count },
       ...noticeWords(environment, notice),
-      count,
     })),
-    unknownLearners: books.unknownLearners,
-    leftOut: reportedLeftOut(books),
-    altered: books.altered,
-    existing: books.existing,
-    files,
-    drops: books.drops,
+    leftOut: reportedLeftOut(leftOut),
     untaken,
   };
 }
@@ -100,6 +88,6 @@ export function elsewhereWords({ selection, attentionElsewhere: { rows, files } 
 }
 
 /** The number of submissions of the selection, whatever their state. */
-export function countSubmissions(report: Report): number {
+export function countSubmissions(report: Pick<Report, 'states'>): number {
   return STATES.reduce((sum, name) => sum + report.states[name], 0);
 }

@@ -16,29 +16,20 @@ import { guideName, needsGuide, writeGuide } from './guide/write-guide.js';
 import { readPageFacts } from './page/facts.js';
 import { htmlPage } from './page/html-page.js';
 import { renderJson } from './render-json.js';
-import { renderTerminal } from './render-terminal.js';
 import type { Report } from './report.js';
 import { REPORT_FORMATS, type ReportFormat } from './report-formats.js';
+import { renderTerminal } from './terminal.js';
 import { maskAddresses } from './words/mask.js';
-import { writeReportWorkbook } from './workbook/report-workbook.js';
 import { acceptedCsv, attentionCsv } from './write-drop-csv.js';
 
 /** The page of a report's folder, which people open first. */
 const PAGE_FILE = 'report.html';
-
-/**
- * The formats that each run writes. The workbook of every row and request is left out, because it takes long after a large
- * run.
- */
-export const RUN_FORMATS: readonly ReportFormat[] = ['terminal', 'csv', 'json', 'html'];
 
 /** How a report's files are written: which people they show, and who may read them. */
 export interface ReportOptions {
   readonly config: Config | null;
   /** Masks people on the page; absent: they are masked. */
   readonly isMasked?: boolean;
-  /** Masks learners in report.xlsx; absent: they are shown in full, because it is for internal use. */
-  readonly isWorkbookMasked?: boolean;
   /** The group that may read the folder once all is in it; null or absent: its owner alone. */
   readonly access?: Access | null;
 }
@@ -48,14 +39,14 @@ export interface WrittenReport {
   readonly folder: string;
   /** The page that people open first; null: none was asked for. */
   readonly page: string | null;
-  /** The guiding workbook; null where there is nothing to do, or no table was asked for. */
+  /** The correction workbook; null where nothing needs attention, or no table was asked for. */
   readonly guide: string | null;
 }
 
 /**
- * Writes a report's files into a folder of its own below `parent`: report.txt, report.json, report.html, report.xlsx, for
- * each drop two CSV files, of accepted rows and of rows that need attention, and the guiding workbook where there is
- * something to do. Each file appears whole or not at all.
+ * Writes a report's files into a folder of its own below `parent`: report.txt, report.json, report.html, for each drop
+ * two CSV files, of accepted rows and of rows that need attention, and the correction workbook where rows or files need
+ * attention. Each file appears whole or not at all.
  */
 export async function writeReport(
   ledger: Ledger,
@@ -71,11 +62,6 @@ export async function writeReport(
   if (formats.includes('json')) {
     const document = JSON.stringify(renderJson(report), null, 2);
     await writeFileAtomic(join(folder, 'report.json'), `${visibleLines(document)}\n`);
-  }
-  if (formats.includes('xlsx')) {
-    await writeFileAtomic(join(folder, 'report.xlsx'), async (temporary) =>
-      writeReportWorkbook(temporary, ledger, report, { isMasked: options.isWorkbookMasked ?? false }),
-    );
   }
   if (formats.includes('csv')) {
     for (const drop of report.files) {
@@ -99,7 +85,6 @@ export async function writeReport(
       ? (dropId: number) => fileName(dropId, names.get(dropId) ?? '', '.attention.csv')
       : null;
     const otherFiles = [
-      ...(formats.includes('xlsx') ? ['report.xlsx'] : []),
       ...(formats.includes('json') ? ['report.json'] : []),
       ...(formats.includes('terminal') ? ['report.txt'] : []),
     ];
@@ -132,33 +117,11 @@ async function makeReportFolder(parent: string, { at, selection }: Report): Prom
 }
 
 /** Writes the lines as they are read from the ledger, so that memory stays the same however many rows there are. */
-async function writeLines(path: string, lines: AsyncGenerator<string>): Promise<void> {
-  const first = await firstPiece(lines);
-  // Mostly the header alone: a stream would take longer than everything else that a small drop needs.
-  if (first.isAll) return writeFileAtomic(path, first.text, true);
-  async function* all() {
-    yield first.text;
-    yield* lines;
-  }
+function writeLines(path: string, lines: AsyncGenerator<string>): Promise<void> {
   const write = (temporary: string) =>
-    pipeline(Readable.from(all()), createWriteStream(temporary, { flags: 'r+' }));
+    pipeline(Readable.from(lines), createWriteStream(temporary, { flags: 'r+' }));
   return writeFileAtomic(path, write, true);
 }
-
-/** Reads the first lines and leaves the generator open for the rest; leaving a `for` loop would close it. */
-async function firstPiece(
-  lines: AsyncGenerator<string>,
-): Promise<{ readonly text: string; readonly isAll: boolean }> {
-  let text = '';
-  while (text.length < PIECE_CHARS) {
-    const { value, done } = await lines.next();
-    if (done) return { text, isAll: true };
-    text += value;
-  }
-  return { text, isAll: false };
-}
-
-const PIECE_CHARS = 64 * 1024;
 
 /**
  * Two drops may have one file name, so the drop's number comes first, as in archive/. It stands alone where the name holds an

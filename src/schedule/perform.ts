@@ -6,8 +6,8 @@ import type { ScheduleConfig } from '../config/schema.js';
 import { jobName } from '../config/values/job-name.js';
 import { isoFromMs } from '../domain/clock.js';
 import { type ExitName, OperatorError } from '../domain/operator-error.js';
+import { REPORT_FORMATS } from '../report/report-formats.js';
 import { lastSlotMs } from '../report/status/slots.js';
-import { RUN_FORMATS } from '../report/write-report.js';
 import type { ChildResult } from './child-program.js';
 import type { DueSlot } from './due.js';
 import type { Perform } from './jobs/timed-job.js';
@@ -88,7 +88,7 @@ async function report({ doing, entry, slot, stop }: Asked): Promise<Done> {
   const beforeMs = lastSlotMs(entry, 0, slot.atMs - 1) ?? slot.sinceMs;
   const since = isoFromMs(Math.min(beforeMs, slot.sinceMs));
   const until = isoFromMs(slot.atMs);
-  const formats = ['--format', RUN_FORMATS.join(',')];
+  const formats = ['--format', REPORT_FORMATS.join(',')];
   const span = ['--since', since, '--until', until, '--inboxes'];
   const ended = await doing.command(['report', ...span, ...formats]);
   return done(ended, stop, 'report', { folder: ended.document?.reportFolder ?? null, since, until });

@@ -29,9 +29,9 @@ describe('a text on a terminal', () => {
   });
 
   it.each([
-    ['The books balance: 3 submissions accepted, nothing needs attention.', '32'],
-    ['The books balance: 3 submissions accepted, 1 row needs attention.', '33'],
-    ["The books don't balance. Keep the ledger.", '31'],
+    ['The books balance. 3 rows accepted. Nothing needs attention.', '32'],
+    ['The books balance. 3 rows accepted, 1 row needs attention.', '33'],
+    ['The books don’t balance: don’t rely on the figures below.', '31'],
     ['   12  rejected  bad-request', '31'],
     ['    > registrar map', '36'],
     ['registrar: there is no run 4.', '31'],

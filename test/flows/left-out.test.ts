@@ -65,7 +65,9 @@ describe('a score that is no number', () => {
     const folder = String(report.reportFolder);
     const written = (name: string) => textOf({ root: folder }, name);
     const files = workspace.files(`reports`).map((name) => name.split('/').at(-1) ?? '');
-    expect(written('report.txt')).toContain('Left out: 3 rows go without what "Grade" holds');
+    expect(written('report.txt')).toContain(
+      'Left out: 3 rows without what Grade holds. The score cannot be read',
+    );
     expect(written('report.html')).toContain('data-figure="leftOut.score-left-out"');
     const accepted = files.find((name) => name.includes('grades') && name.includes('accepted')) ?? '';
     expect(written(accepted)).toMatch(/ann@example\.org,.*,Grade\r?\n/);

@@ -7,7 +7,6 @@ import { cellText } from '../../src/domain/row.js';
 import { openDrop } from '../../src/intake/open-drop.js';
 import { closeLedger, openLedgerToRead } from '../../src/ledger/store/open.js';
 import { type Report, reconcile } from '../../src/report/report.js';
-import { REPORT_SHEETS } from '../../src/report/workbook/report-workbook.js';
 import { parseFaults } from '../../src/sandbox/parse-faults.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { allRows } from '../support/open-content.js';
@@ -25,8 +24,6 @@ const RENDERINGS: Readonly<Record<string, (folder: string) => Promise<Totals> | 
   'the pairs of CSV': csvTotals,
   'the correction workbook': guideTotals,
   'report.html': pageTotals,
-  'the summary of report.xlsx': summaryTotals,
-  'the lists of report.xlsx': listTotals,
 };
 
 it('every rendering has the numbers of the one report', async () => {
@@ -191,7 +188,7 @@ async function guideTotals(folder: string): Promise<Totals> {
   const first = rows.findIndex(([who]) => who === 'Who') + 1;
   const last = rows.findIndex(([who]) => who === 'Together');
   const counts = rows.slice(first, last).map(([, count]) => Number(count));
-  const [, accepted] = rows.map(([text = '']) => /^(\d+) rows arrived/.exec(text)).find((it) => it) ?? [];
+  const [, accepted] = rows.map(([text = '']) => /^(\d+) rows accepted/.exec(text)).find((it) => it) ?? [];
   return { attention: counts.reduce((sum, count) => sum + count, 0), accepted: Number(accepted) };
 }
 
@@ -215,54 +212,6 @@ function byState(states: readonly string[]): Totals {
     rejected: count('rejected'),
     held: count('held'),
     failed: count('failed'),
-  };
-}
-
-async function summaryTotals(folder: string): Promise<Totals> {
-  const rows = (await sheetOf(join(folder, 'report.xlsx'), 'Summary')).slice(1);
-  const of = (about: string, names: Readonly<Record<string, string>> = {}) =>
-    Object.fromEntries(
-      rows
-        .filter(([first]) => first === about)
-        .map(([, name = '', count]) => [names[name] ?? name, Number(count)]),
-    );
-  const { all: _, ...submissions } = of('Submissions');
-  return {
-    ...of('Rows', { read: 'rows' }),
-    ...submissions,
-    ...of('Requests', {
-      all: 'attempts total',
-      answered: 'attempts responses',
-      'without answer': 'attempts noResponses',
-      open: 'attempts open',
-      accepted: 'attempts accepted',
-      rejected: 'attempts rejected',
-      throttled: 'attempts throttled',
-      'sent again': 'attempts repeats',
-    }),
-    ...of('Attention', { all: 'attention' }),
-  };
-}
-
-async function listTotals(folder: string): Promise<Totals> {
-  const path = join(folder, 'report.xlsx');
-  const sheets = new Map<string, string[][]>();
-  for (const name of REPORT_SHEETS) sheets.set(name, await sheetOf(path, name));
-  const count = (name: string) => (sheets.get(name)?.length ?? 0) - 1;
-  const [titles = [], ...files] = sheets.get('Files') ?? [];
-  const total = (title: string) =>
-    files.reduce((sum, row) => sum + Number(row[titles.indexOf(title)] ?? 0), 0);
-  const dispositions = ['staged', 'amended', 'invalid', 'non-data', 'blank'];
-  return {
-    rows: total('Rows read'),
-    ...Object.fromEntries(
-      [...dispositions, 'waiting', 'rejected', 'held'].map((name) => [name, total(name)]),
-    ),
-    attention: count('Attention'),
-    accepted: count('Accepted'),
-    duplicate: count('Duplicates'),
-    skipped: count('Skipped'),
-    'attempts total': count('Attempts'),
   };
 }
 

@@ -68,7 +68,7 @@ describe('files that nobody takes', () => {
     expect(written.untaken?.map(({ path }) => path)).toEqual(PATHS);
     const text = textOf(workspace, `${folder}/report.txt`);
     const page = textOf(workspace, `${folder}/report.html`);
-    expect(text).toContain('8 files not taken by any source');
+    expect(text).toContain('8 files not picked up.');
     expect(text).not.toContain('nothing needs attention');
     expect(page).toMatch(/<h1>.*8 files not picked up/);
     for (const path of PATHS) {

@@ -73,7 +73,7 @@ describe('an environment that can’t be used', () => {
     expect(page).toMatch(
       /<b>The Registrar operator<\/b>: <a href="#outages">environment main can&#39;t be used/,
     );
-    expect(text).toMatch(/^The books balance: .*5 rows still wait, environment main can't be used\.$/m);
+    expect(text).toMatch(/^The books balance\. Environment main can't be used, and 5 rows wait for it\.$/m);
     expect(text.replaceAll('\n  ', ' ')).toMatch(
       /HTTP 4\d\d to a request for the scope .*oauth\/token\)\. 5 rows wait for it/,
     );

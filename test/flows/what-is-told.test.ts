@@ -12,7 +12,8 @@ it('a run that --max-duration ends says how many rows wait, of earlier runs too,
   expect([run.code, waiting + accepted]).toEqual([0, 80]);
   expect(run.stdout).toMatch(
     new RegExp(
-      `^The books balance: ${accepted} submissions? accepted, ${waiting} rows still wait, nothing needs attention\\.\\n` +
+      `^The books balance\\. ${accepted} rows? accepted, ${waiting} rows waiting\\. Nothing needs attention\\.\\n` +
+        'Each of the 21 rows read from 1 file is accounted for\\.\\n' +
         `${waiting} rows wait for main: 1\\d min(?: \\d+ s)? of delivering, until .+ if it begins now\\. ` +
         'Nobody delivers now; the next registrar run delivers them\\.\\n' +
         `${waiting - 20} of them were staged by earlier runs\\.\\n`,
@@ -49,7 +50,7 @@ it('a run that leaves rows of earlier runs open says so, and does not say that n
   const others = '2 rows and 1 file of other runs need attention: registrar status.\n';
   expect(code).toBe(0);
   expect(stdout).toContain(
-    `The books balance: 2 submissions accepted, nothing new needs attention.\n${others}`,
+    `The books balance. 2 rows accepted. Nothing new needs attention.\nEach of the 3 rows read from 1 file is accounted for.\n${others}`,
   );
   expect((await workspace.cli('run')).stdout).toBe(
     `Nothing to do: no new file came in, and nothing was sent.\n${others}`,
@@ -82,7 +83,7 @@ it('rows and files that need attention are counted apart, and the causes add up 
   expect(report).toMatchObject({ attention: 4, attentionRows: 3, attentionFiles: 1 });
   expect(report.causes.reduce((sum, { count }) => sum + count, 0)).toBe(3);
   const { stdout } = await workspace.cli('report', '--run', '1');
-  expect(stdout).toContain('4 submissions accepted, 3 rows and 1 file need attention.');
+  expect(stdout).toContain('4 rows accepted, 3 rows and 1 file need attention.');
 });
 
 it('a cause names every drop that has such rows, with how many, although twenty rows of the first are shown', async () => {

@@ -11,6 +11,6 @@ it('the image, with all that npm installs and compiles for it, delivers the demo
   const modules = join(image.root, 'app/node_modules');
   expect(existsSync(join(modules, 'typescript'))).toBe(false);
   const demo = await image.run(['registrar', 'demo'], { TMPDIR: join(image.root, 'workspace') });
-  expect(demo.stdout).toContain('The books balance: 35 submissions accepted, 12 rows need attention.');
+  expect(demo.stdout).toContain('The books balance. 35 rows accepted, 12 rows need attention.');
   expect(demo.code).toBe(0);
 });

@@ -378,9 +378,7 @@ describe('the first sheet', () => {
     ]);
     expect(lines.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(report.attention);
     expect(texts[to]?.[1]).toBe(String(report.attention));
-    expect(texts.flat().join('\n')).toContain(
-      '1 row arrived on the platform. 6 rows and 1 file need attention:',
-    );
+    expect(texts.flat().join('\n')).toContain('1 row accepted, 6 rows and 1 file need attention.');
     expect(await linksOf(await guideFile(ledger))).toEqual(
       lines.map(([, , sheet], index) => [`C${from + index + 1}`, `'${sheet}'!A1`]),
     );

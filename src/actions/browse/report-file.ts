@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { OperatorError } from '../../domain/operator-error.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import { writeReport } from '../../report/write-report.js';
 import type { ActionContext } from '../context.js';
 import { report } from '../report.js';
 
-/** A report as one file, in full: for people who may see the rows. */
+/** A report as JSON, or its correction workbook; both in full, for people who may see the rows. */
 export interface ReportFileAsked {
   readonly selection: ReportSelection;
   readonly format: 'xlsx' | 'json';
@@ -19,7 +20,7 @@ export interface ReportFile {
   readonly folder: string;
 }
 
-/** Writes a report's file into a temporary folder. Personal. */
+/** Writes a report's file into a temporary folder. Throws OperatorError where nothing needs attention: then there is no workbook. Personal. */
 export async function reportFile(
   context: ActionContext,
   { selection, format }: ReportFileAsked,
@@ -29,9 +30,18 @@ export async function reportFile(
   try {
     const { config, ledger } = context;
     const written = await writeReport(ledger, found, folder, [format], { config });
-    return { folder, path: join(written.folder, `report.${format}`) };
+    const path = format === 'json' ? join(written.folder, 'report.json') : written.guide;
+    if (path === null) throw NOTHING_TO_CORRECT;
+    return { folder, path };
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;
   }
 }
+
+const NOTHING_TO_CORRECT = new OperatorError({
+  operation: 'write the correction workbook',
+  subject: 'the report',
+  message: 'nothing in this report needs attention, so that it has no correction workbook',
+  hint: 'Its rows are in the CSV files and in the API.',
+});

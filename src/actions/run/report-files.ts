@@ -1,6 +1,6 @@
 import type { Report } from '../../report/report.js';
-import type { ReportFormat } from '../../report/report-formats.js';
-import { RUN_FORMATS, type WrittenReport, writeReport } from '../../report/write-report.js';
+import { REPORT_FORMATS, type ReportFormat } from '../../report/report-formats.js';
+import { type WrittenReport, writeReport } from '../../report/write-report.js';
 import { accessFor, READING } from '../../workspace/access.js';
 import type { ActionContext } from '../context.js';
 
@@ -11,30 +11,22 @@ export interface FilesRequest {
   readonly out: string | null;
   /** Masks people on the page. */
   readonly isMasked: boolean;
-  /** Masks learners in report.xlsx. */
-  readonly isWorkbookMasked: boolean;
 }
 
 /** The files that a run and the schedule write. */
-const AS_AFTER_RUN: FilesRequest = {
-  formats: RUN_FORMATS,
-  out: null,
-  isMasked: true,
-  isWorkbookMasked: false,
-};
+const AS_AFTER_RUN: FilesRequest = { formats: REPORT_FORMATS, out: null, isMasked: true };
 
 /** Writes a report's files for a run, the schedule or a person. @returns where they are. */
 export function reportFiles(
   { ledger, config, paths }: ActionContext,
   report: Report,
-  { formats, out, isMasked, isWorkbookMasked }: FilesRequest = AS_AFTER_RUN,
+  { formats, out, isMasked }: FilesRequest = AS_AFTER_RUN,
 ): Promise<WrittenReport> {
   // A person who names another folder decides about its rights.
   const access = out === null ? accessFor(config.reports.group, READING) : null;
   return writeReport(ledger, report, out ?? paths.reports, formats, {
     config,
     isMasked,
-    isWorkbookMasked,
     access,
   });
 }

@@ -46,7 +46,7 @@ export const look = {
       '--until <time>': { description: 'of drops taken in before this day or time (UTC)', parse: isoTime },
       '--inboxes': 'also files in the inboxes that no source takes, as a report of everything has them',
       '--format <list>': `files to write: ${REPORT_FORMATS.join(', ')}`,
-      '--mask': 'mask people in the HTML page (the default) and in report.xlsx',
+      '--mask': 'mask people in the HTML page (the default)',
       '--no-mask': 'show people in the HTML page',
       '--out <dir>': 'folder to write them to; else reports/ of the workspace',
     },

@@ -1,7 +1,7 @@
 import type { Finding } from '../../actions/doctor/finding.js';
 import { agreeing } from '../../domain/text/count-of.js';
 import { type Html, html } from '../../report/page/html.js';
-import { counted } from '../../report/page/words.js';
+import { counted } from '../../report/text/counted.js';
 import type { Visit } from '../visits/visit.js';
 import type { Form } from './form.js';
 import type { Page, Shown } from './page.js';

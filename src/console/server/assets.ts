@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Hono } from 'hono';
 import { INSTALLATION } from '../../domain/process/installation.js';
 import { once } from '../../domain/process/once.js';
-import { PAGE_STYLE } from '../../report/page/style.js';
-import { CONSOLE_STYLE } from '../pages/style.js';
+import { PAGE_STYLE, styleSheet } from '../../report/page/style.js';
 
 interface Asset {
   readonly content: string;
@@ -14,7 +13,7 @@ interface Asset {
 }
 
 const assets = once(() => ({
-  style: assetOf('console', 'css', 'text/css; charset=utf-8', PAGE_STYLE + CONSOLE_STYLE),
+  style: assetOf('console', 'css', 'text/css; charset=utf-8', PAGE_STYLE + styleSheet('console')),
   script: assetOf(
     'console',
     'js',

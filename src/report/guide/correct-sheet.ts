@@ -13,13 +13,18 @@ import type { ListedDrop } from '../../ledger/books/rows/listed-rows.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { fieldsOf } from '../shown-row.js';
-import type { MarkedText, Sheet, SheetColumn, SheetValue } from '../workbook/sheet.js';
+import { plainIssue, plainRefusal, whoActs } from '../words/causes.js';
+import {
+  type MarkedText,
+  type Sheet,
+  type SheetColumn,
+  type SheetValue,
+  shownText,
+} from '../workbook/sheet.js';
 import { LONGEST_CELL } from '../workbook/workbook-text.js';
 import { SHEET_COLUMNS_MAX } from '../workbook/write-workbook.js';
-import type { LeftOut } from './left-out.js';
-import { plainIssue, plainRefusal } from './plain-words.js';
 import type { HeaderShape } from './survey.js';
-import { whoActs } from './who-acts.js';
+import { workbookWords } from './workbook-words.js';
 
 /** What a sheet of rows to correct is made from. */
 export interface CorrectSheet {
@@ -31,13 +36,13 @@ export interface CorrectSheet {
 
 /**
  * The sheet of rows to correct for one header: what is wrong and what to do, then the file's own columns in their order,
- * and the two columns that say where the row belongs. null where a workbook can't hold such columns at all. Rows that no
- * sheet can hold are noted in `leftOut`.
+ * and the two columns that say where the row belongs. null where a workbook can't hold such columns at all.
+ * @param leftOut takes what no sheet can hold: sheet, file, row, and why.
  */
 export async function correctSheet(
   ledger: Ledger,
   sheet: CorrectSheet,
-  leftOut: LeftOut,
+  leftOut: SheetValue[][],
 ): Promise<Sheet | null> {
   const { name, shape } = sheet;
   const { header } = shape;
@@ -49,7 +54,7 @@ export async function correctSheet(
   const width = header.length + FIXED_COLUMNS + extra;
   if (width > SHEET_COLUMNS_MAX || header.some((title) => title.length > LONGEST_CELL)) {
     const files = shape.drops.map(({ file }) => file).join(', ');
-    leftOut.add(name, files, 'all', `A sheet has ${SHEET_COLUMNS_MAX} columns at most, and ${CELL_RULE}.`);
+    leftOut.push([name, files, 'all', `A sheet has ${SHEET_COLUMNS_MAX} columns at most, and ${CELL_RULE}.`]);
     return null;
   }
   return {
@@ -67,7 +72,8 @@ const FIXED_COLUMNS = 4;
 const CELL_RULE = `a cell of a workbook holds ${LONGEST_CELL} characters at most`;
 
 function columnsOf({ header, faulty, drops }: HeaderShape, extra: number): SheetColumn[] {
-  const [wrong = '', what = ''] = guideColumns(header);
+  const { guide, place } = workbookWords();
+  const ours = guideColumns(header);
   const used = new Set(drops.flatMap(({ mapping }) => Object.values(mapping)));
   const others = header.filter((title) => !used.has(title) && !faulty.has(title)).length;
   const left = SCREEN_WIDTH - (header.length - others) * USUAL_WIDTH;
@@ -75,11 +81,9 @@ function columnsOf({ header, faulty, drops }: HeaderShape, extra: number): Sheet
   const narrow = Math.min(WIDEST_ORIGINAL, Math.max(least, Math.floor(left / Math.max(1, others))));
   const fitting = (title: string) => (used.has(title) || faulty.has(title) ? WIDEST_ORIGINAL : narrow);
   return [
-    { header: wrong, kind: 'text', look: 'guide', wraps: true, width: REASON_WIDTH, note: REASON_NOTE },
-    { header: what, kind: 'text', look: 'guide', wraps: true, width: REMEDY_WIDTH },
+    ...guide.map((column, index) => ({ ...column, header: ours[index] ?? column.header })),
     ...header.map((title): SheetColumn => ({ header: title, kind: 'text', widest: fitting(title) })),
-    { header: '_row', kind: 'text', look: 'added', width: 7, note: OURS_NOTE },
-    { header: '_drop', kind: 'text', look: 'added', width: 16, note: OURS_NOTE },
+    ...place,
     ...Array.from(
       { length: extra },
       (): SheetColumn => ({ header: '', kind: 'text', look: 'added', width: 16 }),
@@ -87,8 +91,6 @@ function columnsOf({ header, faulty, drops }: HeaderShape, extra: number): Sheet
   ];
 }
 
-const REASON_WIDTH = 44;
-const REMEDY_WIDTH = 36;
 const WIDEST_ORIGINAL = 32;
 /** The narrowest column, in characters: wide enough to be seen and pulled wider. */
 const NARROWEST_ORIGINAL = 4;
@@ -98,15 +100,11 @@ const USUAL_WIDTH = 18;
 /** Up to so many columns all stay readable. */
 const FEW = 10;
 
-const REASON_NOTE =
-  'The cells that are wrong are red. Correct them; leave the other cells and the headings as they are. A row that is not to be delivered: delete it.';
-const OURS_NOTE = 'Says which row of which file this is. Leave it as it is.';
-
 async function* rowsOf(
   found: readonly { readonly drop: ListedDrop; readonly inNeed: AttentionRows }[],
   { name, rowsMax }: CorrectSheet,
   extra: number,
-  leftOut: LeftOut,
+  leftOut: SheetValue[][],
 ): AsyncGenerator<readonly SheetValue[]> {
   let lines = 1;
   for (const { drop, inNeed } of found) {
@@ -115,15 +113,15 @@ async function* rowsOf(
     for await (const rows of byLine(inNeed)) {
       const [{ line }] = rows;
       if (lines === rowsMax) {
-        leftOut.add(name, drop.file, `${line} and all after it`, `A sheet has ${rowsMax} rows at most.`);
+        leftOut.push([name, drop.file, `${line} and all after it`, `A sheet has ${rowsMax} rows at most.`]);
         break;
       }
       const values = rowOf(drop, rows, extra, clip);
-      if (values.every((value) => lengthOf(value) <= LONGEST_CELL)) {
+      if (values.every((value) => shownText(value).length <= LONGEST_CELL)) {
         lines += 1;
         yield values;
       } else {
-        leftOut.add(name, drop.file, String(line), `It has a longer cell: ${CELL_RULE}.`);
+        leftOut.push([name, drop.file, String(line), `It has a longer cell: ${CELL_RULE}.`]);
       }
     }
   }
@@ -158,8 +156,7 @@ function rowOf(
   const marks = new Map<number, string>();
   for (const { wrong, remedy, columns } of faults) {
     for (const column of columns) {
-      const before = marks.get(column);
-      marks.set(column, `${before === undefined ? '' : `${before}\n`}${wrong} ${remedy}`);
+      marks.set(column, lineEach([...(marks.get(column)?.split('\n') ?? []), `${wrong} ${remedy}`]));
     }
   }
   const value = (index: number): string | MarkedText => {
@@ -233,9 +230,4 @@ function remediesOf(faults: readonly Fault[]): string[] {
 
 function lineEach(sentences: readonly string[]): string {
   return [...new Set(sentences)].join('\n');
-}
-
-function lengthOf(value: SheetValue): number {
-  if (value === null) return 0;
-  return typeof value === 'object' ? value.text.length : String(value).length;
 }

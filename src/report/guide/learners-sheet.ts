@@ -1,16 +1,15 @@
 import type { Config } from '../../config/schema.js';
-import { LEARNER, LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/files/guided-workbook.js';
 import type { Learner } from '../../domain/learners/learner.js';
-import type { Difference } from '../../domain/text/near-matches.js';
 import { type UnknownLearner, unknownLearners } from '../../ledger/books/unknown-learners.js';
 import { knownLearners } from '../../ledger/decisions/known-learners.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { recheckTimes } from '../status/recheck-times.js';
-import type { Sheet, SheetColumn, SheetValue } from '../workbook/sheet.js';
-import { dayText } from './day-text.js';
-import type { LeftOut } from './left-out.js';
+import { dayText } from '../text/local-time.js';
+import { terms } from '../words/terms.js';
+import type { Sheet, SheetValue } from '../workbook/sheet.js';
 import type { GivenAddress, Survey } from './survey.js';
+import { workbookWords } from './workbook-words.js';
 
 /** Unknown learners, each once, even where several environments don't know a learner. */
 export interface UnknownPeople {
@@ -77,67 +76,27 @@ export function learnersSheet(
   { people }: UnknownPeople,
   { rows, addresses }: Pick<Survey, 'rows' | 'addresses'>,
   config: Config | null,
-  leftOut: LeftOut,
+  leftOut: SheetValue[][],
 ): Sheet {
   const listed = people.reduce((sum, person) => sum + rowsOf(person), addresses.length);
   const missing = rows.learners - listed;
   if (missing > 0) {
-    leftOut.add(
-      name,
-      'several',
-      `${missing} more`,
-      'Their learners are beyond those with the most rows, or were erased; registrar map lists who else is unknown.',
-    );
+    const why =
+      'Their learners are beyond those with the most rows, or were erased; registrar map lists who else is unknown.';
+    leftOut.push([name, 'several', `${missing} more`, why]);
   }
   const hasGiven = people.some(({ given }) => given.length > 0);
   return {
     name,
-    columns: hasGiven ? [NAMED, RIGHT, WRONG, ...OTHERS] : [NAMED, RIGHT, ...OTHERS],
+    columns: workbookWords().learners.filter((_, index) => hasGiven || index !== GIVEN_COLUMN),
     rows: people.map((person) => rowOf(person, config, hasGiven)),
     whenFull: 'There are more learners: the rows of the CSV files name them.',
     frozenColumns: 1,
   };
 }
 
-const NAMED: SheetColumn = { header: LEARNER, kind: 'text', widest: 40 };
-
-const RIGHT: SheetColumn = {
-  header: RIGHT_ADDRESS,
-  kind: 'text',
-  look: 'fill-in',
-  width: 34,
-  note: 'Write here under which address or number the platform knows the learner. It then counts for all rows of the learner, and in files to come. Leave it empty where you do not know, or where the account is still to be made: nothing is decided then.',
-};
-
-/** The column about an address that was given before. */
-const WRONG: SheetColumn = { header: 'What is wrong', kind: 'text', look: 'guide', wraps: true, width: 40 };
-
-const OTHERS: readonly SheetColumn[] = [
-  {
-    header: 'Known and near',
-    kind: 'text',
-    wraps: true,
-    width: 42,
-    note: 'Learners whom the platform knows and who are written nearly so. A near one may be another person: look before you write it down.',
-  },
-  { header: 'Rows', kind: 'count' },
-  { header: 'For example', kind: 'text', wraps: true, width: 34 },
-  { header: 'Kind', kind: 'text', width: 17 },
-  {
-    header: 'Asked again',
-    kind: 'text',
-    wraps: true,
-    width: 26,
-    note: 'When Registrar asks the platform again by itself whether it knows the learner now.',
-  },
-  {
-    header: LEARNER_MARK,
-    kind: 'text',
-    look: 'added',
-    width: 34,
-    note: 'Says whom the row is about. Leave it as it is.',
-  },
-];
+/** Place of the column about addresses that couldn't be taken. */
+const GIVEN_COLUMN = 2;
 
 function rowOf(person: Person, config: Config | null, hasGiven: boolean): SheetValue[] {
   const { hash, learner, given } = person;
@@ -150,12 +109,12 @@ function rowOf(person: Person, config: Config | null, hasGiven: boolean): SheetV
     learner?.id ?? null,
     last === undefined ? null : { text: last.address, note: why },
     ...(hasGiven ? [why] : []),
-    [...near].map(([id, difference]) => `${id} (${DIFFERENCE_WORDS[difference]})`).join('\n'),
+    [...near].map(([id, difference]) => `${id} (${terms().differences[difference]})`).join('\n'),
     rowsOf(person),
     example === undefined
       ? ''
       : `${course === undefined ? '' : `${course}, `}${example.file}:${example.line}`,
-    learner === null ? '' : (KINDS[learner.type] ?? learner.type),
+    learner === null ? '' : (workbookWords().kinds[learner.type] ?? learner.type),
     person.in.length === 0 ? '' : askedAgain(person, config),
     hash,
   ];
@@ -176,18 +135,3 @@ function askedAgain(person: Person, config: Config | null): string {
     ? `${dayText(next)}, for the last time`
     : `${dayText(next)}, and until ${dayText(last)}`;
 }
-
-const KINDS: Readonly<Record<string, string>> = {
-  Email: 'E-mail address',
-  UserId: 'User id',
-  EmployeeId: 'Employee id',
-  AliasUid: 'Alias, an id',
-  AliasEmail: 'Alias, an e-mail',
-};
-
-/** How a similar identifier differs from the unknown one. */
-export const DIFFERENCE_WORDS: Readonly<Record<Difference, string>> = {
-  punctuation: 'only dots, dashes, zeros or capitals differ',
-  'one-letter': 'one letter differs',
-  domain: 'another domain',
-};

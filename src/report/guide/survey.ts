@@ -5,9 +5,9 @@ import { attentionRows } from '../../ledger/books/rows/attention-rows.js';
 import type { ListedDrop } from '../../ledger/books/rows/listed-rows.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { sentence } from '../page/causes.js';
 import type { Report } from '../report.js';
-import { type Actor, whoActs } from './who-acts.js';
+import { sentence } from '../text/sentence.js';
+import { type Actor, whoActs } from '../words/causes.js';
 
 /** Rows of one source whose files have the same header, and which therefore stand on one sheet. */
 export interface HeaderShape {
@@ -38,7 +38,7 @@ export interface GivenAddress {
   readonly why: string;
 }
 
-/** Who has how much to do: the result of one pass over all rows that need somebody, before any sheet is written. */
+/** Who has how much to do: the result of one pass over all rows that need attention, before any sheet is written. */
 export interface Survey {
   readonly rows: Readonly<Record<Actor, number>>;
   readonly shapes: readonly HeaderShape[];
@@ -54,9 +54,9 @@ const VALUES = 5;
 
 /** Surveys the rows of a report's selection. */
 export async function survey(ledger: Ledger, { selection, drops }: Report): Promise<Survey> {
-  const rows: Record<Actor, number> = { sender: 0, learners: 0, platform: 0, keeper: 0 };
-  const shapes = new Map<string, Draft<HeaderShape>>();
-  const causes = new Map<string, Draft<KeptCause>>();
+  const rows: Record<Actor, number> = { sender: 0, learners: 0, platform: 0, operator: 0 };
+  const shapes = new Map<string, ReturnType<typeof newShape>>();
+  const causes = new Map<string, ReturnType<typeof newCause>>();
   const platformDrops = new Set<ListedDrop>();
   const addresses: GivenAddress[] = [];
   for (const drop of drops) {
@@ -69,35 +69,21 @@ export async function survey(ledger: Ledger, { selection, drops }: Report): Prom
       rows[actor] += 1;
       if (actor === 'platform') platformDrops.add(drop);
       if (actor === 'sender') {
-        const { source, header } = drop;
-        const shape = draftOf(shapes, [source, header], () => ({
-          ...empty(),
-          source,
-          header,
-          faulty: new Set(),
-        }));
-        add(shape, drop);
+        const shape = counted(shapes, drop, newShape(drop), [drop.source, drop.header]);
         for (const { column } of row.issues) if (column !== null) shape.faulty.add(column);
       }
       const [issue] = row.issues;
       const cause = issue?.code ?? row.cause;
-      if (actor === 'keeper' && cause !== null) {
-        const { state } = row;
-        const source = state === 'invalid' ? drop.source : null;
-        const code = issue?.code ?? row.code;
-        const kept = draftOf(causes, [source, state, cause, code], () => ({
-          ...empty(),
-          source,
-          state,
-          cause,
-          code,
-          values: [],
-        }));
-        add(kept, drop);
-        const value = issue?.value ?? null;
-        if (value !== null && kept.values.length < VALUES && !kept.values.includes(value))
-          kept.values.push(value);
-      }
+      if (actor !== 'operator' || cause === null) continue;
+      const kind = {
+        source: row.state === 'invalid' ? drop.source : null,
+        state: row.state,
+        cause,
+        code: issue?.code ?? row.code,
+      };
+      const { values } = counted(causes, drop, newCause(kind), kind);
+      const value = issue?.value ?? null;
+      if (value !== null && values.length < VALUES && !values.includes(value)) values.push(value);
     }
   }
   rows.learners += addresses.length;
@@ -110,15 +96,38 @@ export async function survey(ledger: Ledger, { selection, drops }: Report): Prom
   };
 }
 
-/** The rows of a returned sheet of right addresses that need somebody: they belong on the next learners' sheet. */
+function newShape({ source, header }: ListedDrop) {
+  return { source, header, rows: 0, drops: [] as ListedDrop[], faulty: new Set<string>() };
+}
+
+function newCause(kind: Pick<KeptCause, 'source' | 'state' | 'cause' | 'code'>) {
+  return { ...kind, rows: 0, drops: [] as ListedDrop[], values: [] as string[] };
+}
+
+/** Counts a row of the drop in the group of this key. @returns the group, which is `fresh` at first. */
+function counted<Group extends { rows: number; drops: ListedDrop[] }>(
+  groups: Map<string, Group>,
+  drop: ListedDrop,
+  fresh: Group,
+  key: unknown,
+): Group {
+  const name = JSON.stringify(key);
+  const group = groups.get(name) ?? fresh;
+  groups.set(name, group);
+  group.rows += 1;
+  if (group.drops.at(-1) !== drop) group.drops.push(drop);
+  return group;
+}
+
+/** The rows of a returned sheet of right addresses that need attention: they belong on the next learners' sheet. */
 async function* addressesOf(
   ledger: Ledger,
-  drop: ListedDrop,
+  { drop, header }: ListedDrop,
   selection: ReportSelection,
 ): AsyncGenerator<GivenAddress> {
-  const placeOf = (wanted: string) => drop.header.findIndex((name) => name.trim() === wanted);
+  const placeOf = (wanted: string) => header.findIndex((name) => name.trim() === wanted);
   const [learner, address] = [placeOf(LEARNER_MARK), placeOf(RIGHT_ADDRESS)];
-  for await (const { cells, issues } of await attentionRows(ledger, drop.drop, selection)) {
+  for await (const { cells, issues } of await attentionRows(ledger, drop, selection)) {
     const why = issues.map(
       ({ message, remedy }) => `${sentence(message ?? 'what was wrong was erased')} ${sentence(remedy)}`,
     );
@@ -128,31 +137,4 @@ async function* addressesOf(
       why: why.join(' '),
     };
   }
-}
-
-/** While it is being counted. */
-type Draft<T> = {
-  -readonly [Name in keyof T]: T[Name] extends ReadonlySet<infer U>
-    ? Set<U>
-    : T[Name] extends readonly (infer U)[]
-      ? U[]
-      : T[Name];
-};
-
-function empty(): { rows: number; drops: ListedDrop[] } {
-  return { rows: 0, drops: [] };
-}
-
-function draftOf<T>(drafts: Map<string, T>, key: unknown, make: () => T): T {
-  const name = JSON.stringify(key);
-  const known = drafts.get(name);
-  if (known) return known;
-  const draft = make();
-  drafts.set(name, draft);
-  return draft;
-}
-
-function add(draft: { rows: number; drops: ListedDrop[] }, drop: ListedDrop): void {
-  draft.rows += 1;
-  if (draft.drops.at(-1) !== drop) draft.drops.push(drop);
 }

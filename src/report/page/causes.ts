@@ -1,10 +1,12 @@
 import type { ShownField, ShownRow } from '../../documents/rows.js';
 import { commandLine } from '../text/command-line.js';
+import { counted, numberText } from '../text/counted.js';
+import { sentence } from '../text/sentence.js';
 import { causeAdvice } from '../words/cause-advice.js';
 import { type CauseSample, MOST_SAMPLED, type PageFacts } from './facts.js';
 import type { Html } from './html.js';
 import { html, renderHtml } from './html.js';
-import { counted, fileLink, inFull, numberText, scrollable } from './words.js';
+import { fileLink, inFull, scrollable } from './words.js';
 
 /** The most bytes of rows: with everything else at its longest the page stays under two megabytes. */
 const ROWS_BYTES = 450_000;
@@ -154,10 +156,4 @@ function isRead({ states }: CauseSample['cause']): boolean {
 /** A state as a word in the state's colour. */
 function stateChip(state: ShownRow['state']): Html {
   return html`<span class="chip bad">${state}</span>`;
-}
-
-/** The text as a sentence, with a capital and a full stop. */
-export function sentence(text: string): string {
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }

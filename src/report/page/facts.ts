@@ -1,14 +1,13 @@
-import type { Config } from '../../config/schema.js';
 import type { ShownRow } from '../../documents/rows.js';
 import type { Timeline } from '../../domain/environment/timeline.js';
 import { readPage } from '../../ledger/books/read-page.js';
 import type { RunFacts } from '../../ledger/leases/runs.js';
-import type { LedgerVersions } from '../../ledger/store/ledger-facts.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { VERSION } from '../../version.js';
 import type { Report } from '../report.js';
+import type { MadeWith } from '../sections/settings.js';
 import { maskedRow, shownRow } from '../shown-row.js';
-import { type CauseGroup, causeGroups } from '../words/cause-groups.js';
+import { type CauseGroup, causeGroups } from '../words/cause-advice.js';
 
 /** A cause with its first rows. */
 export interface CauseSample {
@@ -17,7 +16,7 @@ export interface CauseSample {
 }
 
 /** All that the page shows: the report's model, and what the page alone needs. */
-export interface PageFacts {
+export interface PageFacts extends MadeWith {
   readonly report: Report;
   /** The run that the report is about; null where it is about something else. */
   readonly run: RunFacts | null;
@@ -25,9 +24,6 @@ export interface PageFacts {
   readonly timeline: Timeline | null;
   /** Causes, those with the most rows first; the first of them with their first rows. */
   readonly causes: readonly CauseSample[];
-  readonly versions: LedgerVersions & { readonly registrar: string; readonly node: string };
-  /** Today's settings; null where none are at hand. */
-  readonly config: Config | null;
   /** True for readers outside. */
   readonly isMasked: boolean;
   /** Name of the file beside the page that lists a drop's rows for correction; null when there is none. */
@@ -62,12 +58,12 @@ export async function readPageFacts(
   const sampled = groups
     .slice(0, MOST_SAMPLED)
     .map(({ cause, code, states }) => states.map(({ state }) => ({ cause, code, state })));
-  const { run, timeline, samples, versions } = await readPage(
-    ledger,
-    report.selection,
-    sampled,
-    ROWS_PER_CAUSE,
-  );
+  const {
+    run,
+    timeline,
+    samples,
+    versions: { sqlite, schema },
+  } = await readPage(ledger, report.selection, sampled, ROWS_PER_CAUSE);
   return {
     ...options,
     report,
@@ -77,6 +73,12 @@ export async function readPageFacts(
       cause,
       rows: (samples[index] ?? []).map(options.isMasked ? maskedRow : shownRow),
     })),
-    versions: { registrar: VERSION, node: process.versions.node, ...versions },
+    versions: [
+      ...(run === null || run.version === VERSION ? [] : [['Registrar that ran', run.version] as const]),
+      ['Registrar', VERSION],
+      ['Node.js', process.versions.node],
+      ['SQLite', sqlite],
+      ['Ledger schema', schema],
+    ],
   };
 }

@@ -1,28 +1,24 @@
 import { hash } from 'node:crypto';
 import { mapStrings } from '../../domain/text/map-strings.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
+import { VERSION } from '../../version.js';
+import { files } from '../sections/files.js';
+import { findings } from '../sections/findings.js';
+import { proof } from '../sections/proof.js';
+import type { Section } from '../sections/section.js';
+import { settings } from '../sections/settings.js';
+import { accounts, GLYPHS, headline, reportVerdict } from '../sections/verdict.js';
 import { maskAddresses, maskRefusal } from '../words/mask.js';
-import { TRIGGER_WORDS } from '../words/trigger-words.js';
-import { altered, leftOut } from './altered.js';
-import { books } from './books.js';
-import { causes, sentence } from './causes.js';
+import { terms } from '../words/terms.js';
+import { causes } from './causes.js';
 import type { PageFacts } from './facts.js';
-import { files } from './files.js';
-import { funnel } from './funnel.js';
 import { type Html, html, renderHtml, trustedHtml } from './html.js';
-import { outages } from './outages.js';
-import { settings } from './settings.js';
+import { needs } from './needs.js';
+import { contentHtml, sectionHtml } from './section-html.js';
 import { PAGE_STYLE } from './style.js';
+import { sums } from './sums.js';
 import { timeline } from './timeline.js';
-import { untaken } from './untaken.js';
-import { reportVerdict, verdict } from './verdict.js';
-import { counted, fileLink, timeText } from './words.js';
-
-interface Section {
-  readonly id: string;
-  readonly title: string;
-  readonly content: Html;
-}
+import { fileLink, saidHtml, timeText } from './words.js';
 
 /**
  * A report as one self-contained page: no script, nothing from any host, at most two megabytes for any report. Numbers of
@@ -40,14 +36,8 @@ export function htmlPage(whole: PageFacts): string {
 <div class="verdict ${how}"><span class="glyph" aria-hidden="true">${GLYPHS[how]}</span><div>
 ${verdict(facts)}
 </div></div>
-<nav aria-label="Sections"><ul>${sections.map(({ id, title: name }) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
-${sections.map(
-  ({ id, title: name, content }) => html`<section id="${id}" aria-labelledby="${id}-title">
-<h2 id="${id}-title">${name}</h2>
-${content}
-</section>
-`,
-)}
+<nav aria-label="Sections"><ul>${sections.map(([{ id, title: name }]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></nav>
+${sections.map(([section, content]) => sectionHtml(section, content))}
 </main>
 <footer>${footer(facts)}</footer>
 </body>
@@ -95,55 +85,44 @@ ${backTo === undefined ? '' : html`<p><a href="${backTo}">Back to the console</a
  */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', PAGE_STYLE, 'base64')}'; img-src data:; base-uri 'none'; form-action 'none'`;
 
-const GLYPHS = {
-  well: '✓',
-  waiting: '…',
-  attention: '!',
-  failed: '⊘',
-  unbalanced: '✕',
-  nothing: '–',
-} as const;
-
-function sectionsOf(facts: PageFacts): Section[] {
-  const { report } = facts;
-  const held = (content: Html | null, id: string, name: string): Section[] =>
-    content === null ? [] : [{ id, title: name, content }];
-  const damage = held(books(facts), 'books', 'Proof');
-  return [
-    ...(report.balanced ? [] : damage),
-    ...held(outages(report), 'outages', 'Unavailable'),
-    ...held(funnel(report), 'rows', 'Where every row went'),
-    ...held(report.causes.length > 0 ? causes(facts) : NO_CAUSES, 'attention', 'Needs attention'),
-    ...held(untaken(facts), 'untaken', 'Files not taken in'),
-    ...held(report.notices.length > 0 ? notices(facts) : null, 'notices', 'Noticed'),
-    ...held(leftOut(facts), 'left-out', 'Left out'),
-    ...held(altered(facts), 'altered', 'Altered by the platform'),
-    ...held(
-      facts.timeline === null ? NOTHING_SENT : timeline(facts.timeline),
-      'timeline',
-      'Requests over time',
-    ),
-    ...held(report.files.length > 0 ? files(facts) : NO_FILES, 'files', 'Files'),
-    ...(report.balanced ? damage : []),
-    ...held(settings(facts), 'settings', 'Settings and versions'),
-  ];
+/** The report in one sentence, and below it who must do something. */
+function verdict(facts: PageFacts): Html {
+  const { report, guideFile } = facts;
+  const open = html`<p class="open">${fileLink(guideFile ?? '', `Open ${guideFile}: what to do, sheet by sheet`)}</p>`;
+  return html`<h1>${saidHtml(headline(report))}</h1>
+${guideFile === null ? '' : open}
+<p class="second">${report.balanced ? accounts(report).join(' ') : DAMAGE}</p>
+${report.balanced ? needs(facts) : ''}`;
 }
 
-const NO_CAUSES = html`<p class="empty">No rows need attention.</p>`;
-const NOTHING_SENT = html`<p class="empty">No request was sent.</p>`;
-const NO_FILES = html`<p class="empty">No file came in.</p>`;
+const DAMAGE = html`Keep the ledger as it is, and look at <a href="#books">what differs</a>. This is damage or a fault of the program, not of the files.`;
 
-function notices({ report }: PageFacts): Html {
-  return html`<ul class="notices">${report.notices.map(
-    ({
-      code,
-      environment,
-      message,
-      remedy,
-      count,
-    }) => html`<li><b>${sentence(message)}</b> ${remedy} <span class="note"><code>${code}</code>, environment ${environment}, seen ${count === 1 ? 'once' : counted(count, 'time')}</span></li>
-`,
-  )}</ul>`;
+type Part = readonly [Pick<Section, 'id' | 'title'>, Html];
+
+function sectionsOf(facts: PageFacts): readonly Part[] {
+  const { report, otherFiles } = facts;
+  const part = (section: Section): Part => [section, contentHtml(section, otherFiles)];
+  const found = findings(report);
+  const damage = part(proof(report));
+  return [
+    ...(report.balanced ? [] : [damage]),
+    ...found.outages.map(part),
+    [{ id: 'rows', title: 'Where every row went' }, sums(report)],
+    [
+      { id: 'attention', title: 'Needs attention' },
+      report.causes.length > 0 ? causes(facts) : html`<p class="empty">No rows need attention.</p>`,
+    ],
+    ...found.others.map(part),
+    [
+      { id: 'timeline', title: 'Requests over time' },
+      facts.timeline === null ? html`<p class="empty">No request was sent.</p>` : timeline(facts.timeline),
+    ],
+    report.files.length > 0
+      ? part(files(report))
+      : [{ id: 'files', title: 'Files' }, html`<p class="empty">No file came in.</p>`],
+    ...(report.balanced ? [damage] : []),
+    part(settings(report, facts)),
+  ];
 }
 
 function title(selection: ReportSelection): string {
@@ -156,7 +135,7 @@ function selectionText({ report, run }: PageFacts): Html {
   const parts = [
     run === null
       ? null
-      : html`<b>Run ${run.runId}</b> (${TRIGGER_WORDS[run.trigger]}), ${timeText(run.startedAt)} to ${timeText(run.endedAt ?? report.at)}`,
+      : html`<b>Run ${run.runId}</b> (${terms().triggers[run.trigger]}), ${timeText(run.startedAt)} to ${timeText(run.endedAt ?? report.at)}`,
     selection.source === undefined ? null : html`source <b>${selection.source}</b>`,
     selection.fileName === undefined ? null : html`file <b><bdi>${selection.fileName}</bdi></b>`,
     selection.since === undefined ? null : html`taken in from ${timeText(selection.since)}`,
@@ -166,7 +145,7 @@ function selectionText({ report, run }: PageFacts): Html {
   return html`${parts.map((part, index) => [index === 0 ? '' : ', ', part])}`;
 }
 
-function footer({ report, isMasked, versions, otherFiles }: PageFacts): Html {
+function footer({ report, isMasked, otherFiles }: PageFacts): Html {
   return html`${
     otherFiles.length > 0
       ? html`<p>Beside this page: ${otherFiles.map((name, index) => [index === 0 ? '' : ', ', fileLink(name)])}.</p>
@@ -177,5 +156,5 @@ function footer({ report, isMasked, versions, otherFiles }: PageFacts): Html {
       ? html`<b>Masked for readers outside.</b> Of learners’ addresses, names and numbers only the beginning is shown (<code>jane@example.com</code> is <code>j…@e….com</code>), also where the platform’s words repeat them; columns that feed no field are left out. Places and all else are as they are. The files meant for correction are not masked; <code>registrar report --format html --no-mask</code> writes this page in full.`
       : html`<b>Not masked: this page holds personal data.</b> Give it to nobody who may not see the files themselves; <code>registrar report --format html --mask</code> writes it masked.`
   }</p>
-<p>All numbers are of one look at the ledger, ${timeText(report.at)}. Times are UTC. Written by Registrar ${versions.registrar}.</p>`;
+<p>All numbers are of one look at the ledger, ${timeText(report.at)}. Times are UTC. Written by Registrar ${VERSION}.</p>`;
 }

@@ -1,7 +1,9 @@
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import type { Bucket, Sent, Timeline } from '../../domain/environment/timeline.js';
+import { counted, numberText } from '../text/counted.js';
+import { terms } from '../words/terms.js';
 import { type Html, html } from './html.js';
-import { counted, numberText, scrollable, timeText } from './words.js';
+import { scrollable, timeText } from './words.js';
 
 /** One lane of the drawing. */
 interface Lane {
@@ -9,18 +11,15 @@ interface Lane {
   readonly name: string;
   readonly meaning: string;
   readonly tone: string;
-  /** Shown even where its counts are all 0. */
-  readonly always: boolean;
 }
 
-const LANES: readonly Lane[] = [
-  { count: 'sent', name: 'Sent', meaning: 'all requests', tone: 'ink', always: true },
-  { count: 'accepted', name: 'Accepted', meaning: 'the platform said yes', tone: 'good', always: true },
-  { count: 'refused', name: 'Refused', meaning: 'the record was refused', tone: 'bad', always: true },
-  { count: 'throttled', name: 'Throttled', meaning: 'told to come later', tone: 'open', always: true },
-  { count: 'failed', name: 'Failed', meaning: 'a fault, or no answer', tone: 'calm', always: false },
-  { count: 'open', name: 'Open', meaning: 'under way', tone: 'calm', always: false },
-];
+/** The lanes; those of rare answers only where there are any. */
+function lanesOf(buckets: readonly Bucket[]): readonly Lane[] {
+  const lanes = Object.entries(terms().lanes) as [keyof Sent, readonly [string, string, string, boolean]][];
+  return lanes
+    .filter(([count, [, , , always]]) => always || totalOf(buckets, count) > 0)
+    .map(([count, [tone, name, meaning]]) => ({ count, name, meaning, tone }));
+}
 
 /** Fewer stretches than this are drawn narrow, so that three seconds don't fill the page. */
 const FEW = 12;
@@ -28,7 +27,7 @@ const FEW = 12;
 /** Requests over time, with a lane for each outcome, and the same numbers as a table. */
 export function timeline({ bucketMs, buckets }: Timeline): Html {
   const tallest = Math.max(1, ...buckets.map(({ sent }) => sent));
-  const lanes = LANES.filter(({ always, count }) => always || totalOf(buckets, count) > 0);
+  const lanes = lanesOf(buckets);
   const stretch = stretchWords(bucketMs);
   return html`<figure class="timeline${buckets.length < FEW ? ' few' : ''}">
 <figcaption>Requests per ${stretch} by when they left, ${timeText(buckets[0]?.from ?? '')} to ${timeText(

@@ -1,24 +1,38 @@
 import { agreeing } from '../../domain/text/count-of.js';
+import type { Counts, Said } from '../sections/section.js';
+import { numberText } from '../text/counted.js';
 import { type Html, type HtmlValue, html } from './html.js';
 
-/** A number as people read it: 1,234,567. */
-export function numberText(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+/** Words of a section as markup. Programs find a number by the name of what it counts, and read its `value`. */
+export function saidHtml(said: Said | Counts): Html {
+  if (typeof said === 'string') return html`${said}`;
+  if (typeof said === 'number') return html`${numberText(said)}`;
+  if ('counts' in said) return countsHtml(said);
+  if ('kind' in said) {
+    const { kind, text } = said;
+    if (kind === 'time') return timeText(text);
+    return kind === 'code' ? html`<code>${text}</code>` : html`<bdi>${text}</bdi>`;
+  }
+  if (!('figure' in said)) return html`${said.map(saidHtml)}`;
+  const { figure: name, value, thing, word } = said;
+  const number = html`<data value="${value}" data-figure="${name}">${word ?? numberText(value)}</data>`;
+  // No line break comes between the two.
+  return thing === undefined ? number : html`${number}\u00a0${agreeing(value, thing, `${thing}s`)}`;
 }
 
-/** A number with its noun: "1 row", "1,234 rows". */
-export function counted(value: number, thing: string): string {
-  return `${numberText(value)} ${agreeing(value, thing, `${thing}s`)}`;
+/** In a line that wraps: a table with a column for each would hide some on most screens. */
+function countsHtml({ of, counts }: Counts): Html {
+  if (counts.length === 0) return html`<span class="absent">none</span>`;
+  return html`<span class="counts">${counts.map(([name, value]) =>
+    typeof value === 'number' && of !== ''
+      ? html`<span><data value="${value}" data-of-file="${of}.${name}">${numberText(value)}</data> ${name}</span> `
+      : html`<span>${name} <b>${value}</b></span> `,
+  )}</span>`;
 }
 
-/** A number of the report's model. Programs find it by the name of what it counts, and read its `value`. */
+/** A number of the report's model. */
 export function figure(name: string, value: number): Html {
-  return html`<data value="${value}" data-figure="${name}">${numberText(value)}</data>`;
-}
-
-/** A figure with its noun, "13 rows", for large print: no line break comes between the two. */
-export function wholeFigure(name: string, value: number, thing: string): Html {
-  return html`${figure(name, value)}\u00a0${agreeing(value, thing, `${thing}s`)}`;
+  return saidHtml({ figure: name, value });
 }
 
 /** A link to a file in the page's own folder. */

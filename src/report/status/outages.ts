@@ -1,10 +1,11 @@
 import type { ReportedOutage } from '../../documents/common.js';
-import { msFromIso } from '../../domain/clock.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
 import type { Outage } from '../../ledger/attempts/outages.js';
 import { faultRemedy, outageReason } from '../../platform/answers/fault-words.js';
+import { wrapText } from '../text/layout.js';
 import { localTime } from '../text/local-time.js';
+import { sentence } from '../text/sentence.js';
 
 /** Outages with their reasons and what to do. */
 export function reportedOutages({ outages }: { readonly outages: readonly Outage[] }): ReportedOutage[] {
@@ -49,8 +50,12 @@ export function outageSubject({
 /** Which environment, since when, why, how many rows wait: in sentences, with times of this machine. */
 export function outageText(outage: ReportedOutage): string {
   const { since, runs, reason, waiting } = visibleStrings(outage);
-  const subject = outageSubject(outage);
   const found = runs === 1 ? '' : ` (${runs} runs)`;
   const rows = countOf(waiting, 'row waits', 'rows wait');
-  return `${subject.charAt(0).toUpperCase()}${subject.slice(1)} since ${localTime(msFromIso(since))}${found}: ${reason}. ${rows} for it; nothing is lost.`;
+  return `${sentence(`${outageSubject(outage)} since ${localTime(since)}${found}: ${reason}`)} ${rows} for it; nothing is lost.`;
+}
+
+/** The same for a terminal, with what to do. */
+export function outageLines(outage: ReportedOutage): string[] {
+  return [wrapText(outageText(outage)), wrapText(`> ${outage.remedy}`)];
 }

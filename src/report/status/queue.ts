@@ -34,7 +34,7 @@ export function queueWords({ environment, waiting, estimatedMs: ms, estimatedEnd
   if (estimatedEnd === null) {
     return `${rows}: ${inWords(ms)} of delivering once it can be used; the first run that can use it delivers ${them}.`;
   }
-  const until = localTime(msFromIso(estimatedEnd));
+  const until = localTime(estimatedEnd);
   if (pushedBy?.takesAll)
     return `${rows}: process ${pushedBy.pid} delivers ${them}, until ${until} or so (${inWords(ms)}).`;
   const now = pushedBy === null ? 'Nobody delivers now' : `Process ${pushedBy.pid} delivers a rerun alone`;

@@ -1,11 +1,9 @@
 import type { ScheduleConfig } from '../../config/schema.js';
 import { jobName } from '../../config/values/job-name.js';
 import type { ScheduledLine } from '../../documents/status.js';
-import { isoFromMs, msFromIso } from '../../domain/clock.js';
+import { isoFromMs } from '../../domain/clock.js';
 import { readJobs } from '../../ledger/leases/jobs.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { textTable } from '../text/layout.js';
-import { localTime } from '../text/local-time.js';
 
 /** The lines of the schedule, in the order of registrar.yaml. */
 export async function scheduledLines(
@@ -30,22 +28,4 @@ export async function scheduledLines(
       nextAt: nextMs === null ? null : isoFromMs(nextMs),
     };
   });
-}
-
-/** The same as a table; [] where there is no schedule. */
-export function scheduleText(lines: readonly ScheduledLine[], columns: number | null): string[] {
-  if (lines.length === 0) return [];
-  const time = (iso: string | null) => (iso === null ? '-' : localTime(msFromIso(iso)));
-  return [
-    textTable(
-      ['SCHEDULED', 'LAST', 'ENDED', 'NEXT'],
-      lines.map(({ job, slotAt, ending, nextAt }) => [
-        job,
-        time(slotAt),
-        ending ?? (slotAt === null ? '-' : 'not ended'),
-        time(nextAt),
-      ]),
-      columns,
-    ),
-  ];
 }

@@ -13,7 +13,7 @@ import {
 import type { Ledger } from '../../ledger/store/query.js';
 import { commandLine, commandOf } from '../text/command-line.js';
 import { causeAdvice } from '../words/cause-advice.js';
-import { causeWords } from '../words/cause-words.js';
+import { causeWords } from '../words/causes.js';
 import { estimatesOf } from './estimates-of.js';
 import { lastingOutages, reportedOutages } from './outages.js';
 import { scheduledLines } from './schedule.js';

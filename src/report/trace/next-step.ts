@@ -5,7 +5,7 @@ import { inWords } from '../../domain/text/duration-words.js';
 import type { TracedLife } from '../../ledger/trace/traced-life.js';
 import { estimatedMs } from '../status/estimate.js';
 import { commandLine } from '../text/command-line.js';
-import { causeWords } from '../words/cause-words.js';
+import { causeWords } from '../words/causes.js';
 
 /** What happens to a submission next, and what a person can do about it. */
 export interface NextStep {

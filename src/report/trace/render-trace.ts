@@ -8,7 +8,7 @@ import { visibleStrings } from '../../domain/text/visible-text.js';
 import type { LifeTransition } from '../../ledger/trace/submission-life.js';
 import type { Resolution } from '../../ledger/trace/traced-rows.js';
 import { cutLine, textTable, wrapText } from '../text/layout.js';
-import { transitionReason } from '../words/cause-words.js';
+import { transitionReason } from '../words/causes.js';
 import { nextText } from './next-step.js';
 import { isLong, remarkText, rowsWithout, type Trace, type TracedSubmission } from './trace.js';
 import type { TracedRow } from './traced-row.js';

@@ -1,7 +1,7 @@
 import type { TraceDocument } from '../../documents/trace.js';
 import type { Identified } from '../../domain/learners/corrected-learners.js';
 import { commandLine } from '../text/command-line.js';
-import { transitionReason } from '../words/cause-words.js';
+import { transitionReason } from '../words/causes.js';
 import { nextText } from './next-step.js';
 import { remarkText, type Trace, type TracedSubmission } from './trace.js';
 

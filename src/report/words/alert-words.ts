@@ -1,12 +1,18 @@
-import { type Alert, type AlertKind, type ConditionOf, closesAtMs } from '../../domain/alerts/alert.js';
-import { msFromIso } from '../../domain/clock.js';
+import { wordFile } from '../../config/values/word-file.js';
+import {
+  type Alert,
+  type AlertKey,
+  type AlertKind,
+  type ConditionOf,
+  closesAtMs,
+} from '../../domain/alerts/alert.js';
 import type { HealthPart } from '../../domain/health/health.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
-import { commandLine, commandOf } from '../text/command-line.js';
+import { commandLine, commandOf, shellWord } from '../text/command-line.js';
 import { localTime } from '../text/local-time.js';
+import { sentence } from '../text/sentence.js';
 import { causeAdvice } from './cause-advice.js';
-import { causeWords } from './cause-words.js';
-import { alertOfFinding } from './finding-alert-words.js';
+import { causeWords } from './causes.js';
 import { sinceText } from './health-words.js';
 
 /** An alert in words, without anything personal. */
@@ -32,11 +38,10 @@ export function alertWords(
   const { over, ...words } = wordsOf(alert, workspace);
   const { overAt, closedAt, openedAt } = alert;
   if (overAt === null) return words;
-  const time = (iso: string) => localTime(msFromIso(iso));
   const text =
     closedAt === null
-      ? `Not seen since ${time(overAt)}; closes at ${localTime(closesAtMs(alert, recoverAfterMs))} unless it returns.`
-      : `From ${time(('since' in alert.facts ? alert.facts.since : null) ?? openedAt)} to ${time(overAt)}, noticed at ${time(closedAt)}.`;
+      ? `Not seen since ${localTime(overAt)}; closes at ${localTime(closesAtMs(alert, recoverAfterMs))} unless it returns.`
+      : `From ${localTime(('since' in alert.facts ? alert.facts.since : null) ?? openedAt)} to ${localTime(overAt)}, noticed at ${localTime(closedAt)}.`;
   return { title: `${alert.subject}: ${over}`, text, remedy: '', command: null };
 }
 
@@ -63,10 +68,27 @@ function wordsOf(alert: Alert, workspace: string | null): Words {
   }
 }
 
+/** What the alert about a finding says besides the finding, by the finding's code. */
+const OF_FINDINGS =
+  wordFile<Readonly<Record<string, { readonly over: string; readonly command?: readonly string[] }>>>(
+    'alerts',
+  );
+
+/** The same for the finding of an alert. */
+function ofFinding({ subject, code }: Pick<AlertKey, 'subject' | 'code'>) {
+  const [name = '', which] = code.split(':');
+  // Another version may have opened it, for a finding that this one doesn't know.
+  const words = OF_FINDINGS()[name] ?? { over: 'it is over' };
+  if (name === 'outage' && which !== undefined)
+    return { ...words, over: `the environment takes ${which} again` };
+  if (name !== 'channel-failing') return words;
+  return { ...words, command: ['alerts', 'test', '--channel', shellWord(subject)] };
+}
+
 /** A finding of health: its sentence, and since when. */
 function findingText(alert: Of<HealthPart>, workspace: string | null): Words {
   const { facts, openedAt } = alert;
-  const { over, command } = alertOfFinding(alert);
+  const { over, command } = ofFinding(alert);
   return {
     title: facts.message.replace(/\.$/, ''),
     text: sinceText({ ...facts, since: facts.since ?? openedAt }),
@@ -86,7 +108,7 @@ function causeText({ subject, code, facts }: Of<'cause'>, workspace: string | nu
   const either = choices.map((choice) => `${choice.when}: ${commandLine(choice.remedy, workspace)}.`);
   return {
     title: `${subject}: ${countOf(rows, 'row')} ${agreeing(rows, 'needs', 'need')} attention (${code})`,
-    text: `${sentence(reason)}.`,
+    text: sentence(reason),
     remedy: [remedy, ...either].join(' '),
     command: first === undefined ? commandOf(['status'], workspace) : commandLine(first, workspace),
     over: `no row needs attention for this cause any more (${code})`,
@@ -107,7 +129,3 @@ function sizeText(alert: Of<'drop-small' | 'drop-large'>): Words {
 
 /** An alert of a kind. */
 type Of<Kind extends AlertKind> = Alert & { [One in Kind]: ConditionOf<One> }[Kind];
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}

@@ -1,8 +1,8 @@
-import type { Cause } from '../../domain/cause.js';
-import { type IssueCode, isMendedBySettingAlone } from '../../domain/issue.js';
+import type { DropCount, ReportedCause } from '../../documents/report.js';
+import { isMendedBySettingAlone } from '../../domain/issue.js';
 import type { Choice, Remedy, RowsToTreat } from '../../domain/remedy.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
-import type { CauseGroup } from './cause-groups.js';
+import { type Actor, type CauseAction, causeEntry } from './causes.js';
 
 /** Who can do something about a cause, and what. */
 export interface Advice {
@@ -16,115 +16,86 @@ export interface Advice {
   readonly correctable: boolean;
 }
 
-/** What to do about a cause's rows in the selection of a report. */
-export function causeAdvice(
-  cause: Pick<CauseGroup, 'cause' | 'code' | 'states'> & {
-    readonly drops: readonly { readonly drop: number }[];
-  },
-  selection: ReportSelection,
-): Advice {
-  const { cause: why, code, states: counted, drops } = cause;
-  const states = counted.map(({ state }) => state).filter((state) => state !== 'invalid');
-  const restages = drops.slice(0, MOST_RESTAGES).map(({ drop }) => ({ action: 'restage', drop }) as const);
-  if (why === 'damaged') return { who: KEEPER, remedies: [], choices: [], correctable: false };
-  if (states.length < counted.length) {
-    const isSetting = isMendedBySettingAlone(why);
-    const choices = MENDED_BY_SETTING_TOO.has(why) ? restages : [];
-    return {
-      who: isSetting ? KEEPER : SENDER,
-      remedies: isSetting ? restages : [],
-      choices: choices.map((remedy) => ({ when: SETTING_CHANGED, remedy })),
-      correctable: !isSetting,
-    };
-  }
-  const isRefused = states.includes('rejected');
-  const { remedies = [], choices = [] } = remediesOf(why, { states, cause: code, ...narrowedBy(selection) });
-  return {
-    who: ROLES[why] ?? (isRefused ? SENDER : KEEPER),
-    remedies,
-    choices,
-    correctable: isRefused || why === 'learner-unknown',
-  };
-}
-
-const SENDER = 'the sender of the export';
 /** The person who looks after registrar.yaml, the machine and the credentials. */
-export const KEEPER = 'the Registrar operator';
-const ADMINISTRATOR = 'the platform administrator';
+export const OPERATOR = 'the Registrar operator';
 
-const SETTING_CHANGED = 'After changing registrar.yaml';
-
-const ROLES: Partial<Record<Cause | IssueCode, string>> = {
-  'learner-unknown': ADMINISTRATOR,
-  'out-of-order': ADMINISTRATOR,
-  amended: ADMINISTRATOR,
-  'owner-died': ADMINISTRATOR,
-  restored: ADMINISTRATOR,
-  canary: KEEPER,
+const WHO: Readonly<Record<Actor, string>> = {
+  sender: 'the sender of the export',
+  learners: 'the platform administrator',
+  platform: 'the platform administrator',
+  operator: OPERATOR,
 };
 
-/**
- * The remedies of a cause: a rerun where that is right for all rows; where a person has to look first, a choice for each
- * case.
- */
-function remediesOf(
-  cause: Cause | IssueCode,
-  selection: RowsToTreat,
-): Partial<Pick<Advice, 'remedies' | 'choices'>> {
-  const rerun = { action: 'rerun', selection } as const;
-  const dismiss = { action: 'dismiss', selection } as const;
-  const lookedUp = [
-    { when: 'If it is not there', remedy: rerun },
-    { when: 'If it is there', remedy: dismiss },
-  ];
-  switch (cause) {
-    case 'learner-unknown':
-      return {
-        remedies: [{ action: 'map' }],
-        choices: [{ when: 'Once the platform knows the learner', remedy: rerun }],
-      };
-    case 'amended':
-      return { remedies: [rerun] };
-    case 'out-of-order':
-      return {
-        choices: [
-          { when: 'To take them off this list', remedy: dismiss },
-          { when: 'If the platform should take the older date', remedy: rerun },
-        ],
-      };
-    case 'canary':
-      return { choices: [{ when: 'If the refusals are right', remedy: rerun }] };
-    case 'restored':
-      return { choices: lookedUp };
-  }
-  if (selection.states.includes('in-doubt')) return { choices: lookedUp };
-  if (selection.states.includes('failed')) return { remedies: [rerun] };
-  return { choices: [{ when: 'If the platform was wrong', remedy: rerun }] };
-}
-
-/** Issues that a setting of the source mends as well as a correction of the file does. */
-const MENDED_BY_SETTING_TOO: ReadonlySet<Cause | IssueCode> = new Set<IssueCode>([
-  'timestamp-ambiguous',
-  'timestamp-nonexistent',
-  'score-invalid',
-  'same-key-differs',
-]);
-
-/** The most restages that are given as commands: for more files people write a loop, and all files are named. */
-const MOST_RESTAGES = 5;
-
-/**
- * The bounds of a report's selection that `rerun` knows too. It knows no end of a span, so people must look through its
- * list of rows for that.
- */
-function narrowedBy({
-  runId,
-  fileName,
-  since,
-}: ReportSelection): Pick<RowsToTreat, 'run' | 'file' | 'since'> {
-  return {
+/** What to do about a cause's rows in the selection of a report. */
+export function causeAdvice(
+  {
+    cause,
+    code,
+    states: counted,
+    drops,
+  }: Pick<CauseGroup, 'cause' | 'code' | 'states'> & {
+    readonly drops: readonly { readonly drop: number }[];
+  },
+  { runId, fileName, since }: ReportSelection,
+): Advice {
+  const states = counted.map(({ state }) => state).filter((state) => state !== 'invalid');
+  const state =
+    states.length < counted.length
+      ? 'invalid'
+      : (states.find((one) => one === 'rejected') ?? states[0] ?? 'held');
+  const { actor, commands = [], choices = {}, setting } = causeEntry({ state, cause });
+  const restages = drops.slice(0, MOST_RESTAGES).map(({ drop }) => ({ action: 'restage', drop }) as const);
+  // `rerun` knows no end of a span: people look through its list of rows for that.
+  const selection: RowsToTreat = {
+    states,
+    cause: code,
     ...(runId === undefined ? {} : { run: runId }),
     ...(fileName === undefined ? {} : { file: fileName }),
     ...(since === undefined ? {} : { since }),
   };
+  const remedyOf = (action: CauseAction): Remedy =>
+    action === 'map' ? { action } : action === 'rerun' ? { action, selection } : { action, selection };
+  const given = Object.entries(choices).map(([when, action]) => ({ when, remedy: remedyOf(action) }));
+  return {
+    who: WHO[actor],
+    remedies: isMendedBySettingAlone(cause) ? restages : commands.map(remedyOf),
+    choices: setting === 'too' ? restages.map((remedy) => ({ when: SETTING_CHANGED, remedy })) : given,
+    correctable: actor === 'sender' || actor === 'learners',
+  };
+}
+
+const SETTING_CHANGED = 'After changing registrar.yaml';
+
+/** The most restages that are given as commands: for more files people write a loop, and all files are named. */
+const MOST_RESTAGES = 5;
+
+/** Causes that are one cause to people: the same code and words, in one or several states. */
+export interface CauseGroup extends Omit<ReportedCause, 'state'> {
+  readonly states: readonly Pick<ReportedCause, 'state' | 'count'>[];
+}
+
+/** Groups causes, those with the most rows first. The example is that of the state with the most rows. */
+export function causeGroups(causes: readonly ReportedCause[]): CauseGroup[] {
+  const groups = new Map<string, CauseGroup>();
+  for (const { state, ...cause } of causes) {
+    const key = JSON.stringify([state === 'invalid', cause.cause, cause.code, cause.reason, cause.remedy]);
+    const known = groups.get(key) ?? { ...cause, count: 0, states: [], drops: [] };
+    groups.set(key, {
+      ...known,
+      count: known.count + cause.count,
+      states: [...known.states, { state, count: cause.count }],
+      drops: added(known.drops, cause.drops),
+    });
+  }
+  return [...groups.values()].sort((a, b) => b.count - a.count);
+}
+
+/** The drops of both lists, each once, in the order in which they came in. */
+function added(some: readonly DropCount[], others: readonly DropCount[]): readonly DropCount[] {
+  if (some.length === 0) return others;
+  const drops = new Map(some.map((drop) => [drop.drop, drop]));
+  for (const drop of others) {
+    drops.set(drop.drop, { ...drop, count: drop.count + (drops.get(drop.drop)?.count ?? 0) });
+  }
+  return [...drops.values()].sort((a, b) => a.drop - b.drop);
 }

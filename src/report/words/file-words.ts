@@ -1,6 +1,6 @@
 import type { UntakenFile } from '../../documents/common.js';
 import type { Closure } from '../../documents/report.js';
-import { type ControlFinding, dataRows } from '../../domain/files/control-totals.js';
+import type { ControlFinding } from '../../domain/files/control-totals.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
 import type { DropSummary } from '../../ledger/books/files/drop-list.js';
@@ -47,17 +47,6 @@ export function otherNames({
     ...(firstFile === file ? [] : [`first as ${firstFile}`]),
   ];
   return names.length === 0 ? '' : ` (${names.join('; ')})`;
-}
-
-/** Says that a file holds no rows; empty for any other. */
-export function emptyWords({
-  state,
-  isTaken,
-  dispositions,
-}: Pick<DropSummary, 'state' | 'isTaken' | 'dispositions'>): string[] {
-  return state === 'published' && isTaken && dataRows(dispositions) === 0
-    ? ['the file holds no rows, at most a header']
-    : [];
 }
 
 /** Says that the file has changed since it was taken in; empty where no change was noticed. */

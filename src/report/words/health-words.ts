@@ -1,12 +1,11 @@
-import { msFromIso } from '../../domain/clock.js';
 import type { Health, HealthFinding } from '../../domain/health/health.js';
 import { localTime } from '../text/local-time.js';
 
 /** Since when a finding is true, and until when all was well, in sentences; '' where neither is known. */
 export function sinceText({ since, lastGoodAt }: Pick<HealthFinding, 'since' | 'lastGoodAt'>): string {
   return [
-    ...(since === null ? [] : [`Since ${localTime(msFromIso(since))}.`]),
-    ...(lastGoodAt === null ? [] : [`It last worked at ${localTime(msFromIso(lastGoodAt))}.`]),
+    ...(since === null ? [] : [`Since ${localTime(since)}.`]),
+    ...(lastGoodAt === null ? [] : [`It last worked at ${localTime(lastGoodAt)}.`]),
   ].join(' ');
 }
 

@@ -1,6 +1,5 @@
 import { durationText } from '../../config/values/duration.js';
 import type { Notice } from '../../domain/environment/notice.js';
-import type { AlterationKind } from '../../domain/text/alteration.js';
 import { countOf } from '../../domain/text/count-of.js';
 
 /** A notice as a sentence without its full stop, and what to do about it. */
@@ -29,10 +28,3 @@ export function noticeWords(environment: string, notice: Notice): { message: str
     }
   }
 }
-
-/** How a text came back, for people. */
-export const ALTERATION_WORDS: Readonly<Record<AlterationKind, string>> = {
-  entity: 'characters as HTML entities',
-  letters: 'letters beyond ASCII altered',
-  other: 'otherwise',
-};

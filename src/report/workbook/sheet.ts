@@ -10,20 +10,14 @@ export interface Sheet {
   readonly whenFull: string;
   /** How many columns stay in view when people scroll sideways; absent: none. */
   readonly frozenColumns?: number;
-}
-
-/** A sheet that is read like a letter: a title, lines of text and a table, each in its own look. */
-export interface Letter {
-  readonly name: string;
-  /** Width of each column, in characters. */
-  readonly widths: readonly number[];
-  readonly lines: readonly LetterLine[];
-}
-
-export interface LetterLine {
-  /** `title`, `heading` and `text` may be longer than their column is wide, because the cells beside them are empty. */
-  readonly look: 'title' | 'heading' | 'text' | 'head' | 'row' | 'sum';
-  readonly cells: readonly (string | number | { readonly toSheet: string })[];
+  /** Makes the sheet one that is read like a letter, without filters: lines around its table, and a last row of sums. */
+  readonly letter?: {
+    readonly title: string;
+    readonly above: readonly string[];
+    readonly sums: readonly SheetValue[];
+    /** The first of them is a heading. */
+    readonly below: readonly string[];
+  };
 }
 
 export interface SheetColumn {
@@ -35,9 +29,9 @@ export interface SheetColumn {
   readonly kind: 'text' | 'count' | 'number' | 'time';
   /**
    * A colour that sets the column apart: `added` is a column of ours beside columns that people edit, `guide` says what is
-   * to be done, people write into `fill-in`.
+   * to be done, people write into `fill-in`; `listed` has a fine line below each cell instead.
    */
-  readonly look?: 'added' | 'guide' | 'fill-in';
+  readonly look?: 'added' | 'guide' | 'fill-in' | 'listed';
   /** True: a long text takes several lines. */
   readonly wraps?: boolean;
   /** In characters; absent: as its first rows need, up to `widest`. */
@@ -47,10 +41,21 @@ export interface SheetColumn {
   readonly note?: string;
 }
 
-export type SheetValue = string | number | null | MarkedText;
+export type SheetValue = string | number | null | MarkedText | SheetLink;
 
 /** A text that is wrong, in a colour and with a note that says why. */
 export interface MarkedText {
   readonly text: string;
   readonly note: string;
+}
+
+/** The name of another sheet, which leads there. */
+export interface SheetLink {
+  readonly text: string;
+  readonly toSheet: true;
+}
+
+/** What a value shows. */
+export function shownText(value: SheetValue): string {
+  return String((value !== null && typeof value === 'object' ? value.text : value) ?? '');
 }

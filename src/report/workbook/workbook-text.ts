@@ -7,7 +7,7 @@ export const LONGEST_CELL = 32_767;
  * an escape the underscore is escaped. Readers of the workbook undo this. NUL, which has no escape, becomes ␀, as it does
  * wherever Registrar reads it.
  */
-export function workbookText(text: string): string {
+function workbookText(text: string): string {
   // Hardly any text has such characters.
   if (!NOT_PLAIN.test(text)) return text;
   return text
@@ -27,4 +27,10 @@ const NOT_PLAIN = /[\0-\x08\x0b-\x1f\x7f\ufffe\uffff]|_x/i;
 
 function hex4(character: string): string {
   return character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+}
+
+/** A text as one run in the cell itself, cut where it is too long: exceljs would turn plain text into a formula's result. */
+export function cellWithText(text: string) {
+  const whole = text.length <= LONGEST_CELL ? text : `${text.slice(0, LONGEST_CELL - 1)}…`;
+  return { richText: [{ text: workbookText(whole) }] };
 }

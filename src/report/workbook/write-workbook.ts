@@ -4,11 +4,9 @@ import type { Writable } from 'node:stream';
 import type { Cell, Style, Worksheet, WorksheetView } from 'exceljs';
 import { msFromIso } from '../../domain/clock.js';
 import { clip } from '../text/layout.js';
-import type { Letter, MarkedText, Sheet, SheetColumn, SheetValue } from './sheet.js';
-import { asText, letterStyle, styleOf } from './styles.js';
-
-/** The most notes of a sheet: a spreadsheet draws each as a shape of its own, and more make it slow. */
-const NOTES_MAX = 2_000;
+import { type Sheet, type SheetColumn, type SheetRows, type SheetValue, shownText } from './sheet.js';
+import { type Look, styleOf } from './styles.js';
+import { cellWithText } from './workbook-text.js';
 
 /** Rows of a sheet, its header among them (Excel's specifications and limits). */
 export const SHEET_ROWS_MAX = 1_048_576;
@@ -18,18 +16,16 @@ export const SHEET_COLUMNS_MAX = 16_384;
 
 /**
  * Writes a workbook sheet by sheet and row by row, so that memory stays the same however many rows there are. Each
- * sheet has a frozen header with filters. No text can become a formula, a number or a date.
+ * sheet has a frozen header with filters, unless it is a letter. No text can become a formula, a number or a date.
  * @param rowsMax for tests alone.
  */
 export async function writeWorkbook(
   path: string,
-  sheets: Iterable<Sheet | Letter> | AsyncIterable<Sheet | Letter>,
+  sheets: Iterable<Sheet> | AsyncIterable<Sheet>,
   rowsMax = SHEET_ROWS_MAX,
 ): Promise<void> {
   const stream = createWriteStream(path, { flags: 'r+' });
-  const failed = new AbortController();
-  stream.on('error', (error) => failed.abort(error));
-  const failure = once(failed.signal, 'abort').then(() => Promise.reject(failed.signal.reason));
+  const failure = once(stream, 'error').then(([error]) => Promise.reject(error));
   failure.catch(() => undefined);
   try {
     // Loading exceljs takes as long as a whole short command.
@@ -37,12 +33,18 @@ export async function writeWorkbook(
     const workbook = new exceljs.stream.xlsx.WorkbookWriter({ stream, useStyles: true });
     workbook.creator = 'Registrar';
     for await (const sheet of sheets) {
-      if ('lines' in sheet) {
-        writeLetter(workbook.addWorksheet(sheet.name, { views: NO_GRID, pageSetup: ON_ONE_PAGE }), sheet);
-        continue;
-      }
-      const views = [frozen(sheet.frozenColumns ?? 0)];
-      const worksheet = workbook.addWorksheet(sheet.name, { views, pageSetup: ON_PAPER });
+      const isLetter = sheet.letter !== undefined;
+      const worksheet = workbook.addWorksheet(sheet.name, {
+        views: [isLetter ? NO_GRID : frozen(sheet.frozenColumns ?? 0)],
+        // For print: all columns fit one page's width, and each page has the header.
+        pageSetup: {
+          orientation: 'landscape',
+          fitToPage: true,
+          fitToWidth: 1,
+          fitToHeight: 0,
+          ...(isLetter ? {} : { printTitlesRow: '1:1' }),
+        },
+      });
       await Promise.race([writeSheet(worksheet, sheet, rowsMax), failure]);
     }
     await Promise.race([workbook.commit(), failure]);
@@ -51,49 +53,51 @@ export async function writeWorkbook(
   }
 }
 
+const NO_GRID = { state: 'normal', showGridLines: false } as WorksheetView;
+
 function frozen(columns: number): WorksheetView {
   return { state: 'frozen', ySplit: 1, ...(columns > 0 ? { xSplit: columns } : {}) } as WorksheetView;
 }
 
-const NO_GRID: WorksheetView[] = [{ state: 'normal', showGridLines: false } as WorksheetView];
-
-/** For print: all columns fit one page's width, and each page has the header. */
-const ON_PAPER = {
-  orientation: 'landscape',
-  fitToPage: true,
-  fitToWidth: 1,
-  fitToHeight: 0,
-  printTitlesRow: '1:1',
-} as const;
-
-const ON_ONE_PAGE = { orientation: 'landscape', fitToPage: true, fitToWidth: 1, fitToHeight: 0 } as const;
-
 async function writeSheet(worksheet: Worksheet, sheet: Sheet, rowsMax: number): Promise<void> {
-  const { columns } = sheet;
+  const { letter } = sheet;
   const rows = oneByOne(sheet.rows);
   try {
-    const measured = await take(rows, ROWS_MEASURED);
-    const cells = columns.map((column, index) => styled(column, index, measured));
-    worksheet.columns = cells.map(({ width, style }) => ({ width, style }));
-    addHeader(worksheet, columns, cells);
-    let lines = 1;
-    let notes = 0;
-    const next = async () =>
-      measured.shift() ?? ((await rows.next()).value as readonly SheetValue[] | undefined);
+    const measured: (readonly SheetValue[])[] = [];
+    const next = async () => (await rows.next()).value as readonly SheetValue[] | undefined;
     for (let values = await next(); values !== undefined; values = await next()) {
+      if (measured.push(values) === ROWS_MEASURED) break;
+    }
+    const columns = sheet.columns.map((column, index) => laidOut(column, index, measured));
+    worksheet.columns = columns.map(({ width, style }) => (letter ? { width } : { width, style }));
+    if (letter) addLines(worksheet, [letter.title, ...letter.above, ''], 'title');
+    addHeader(worksheet, columns);
+    let lines = 1;
+    const notes = { left: NOTES_MAX };
+    const following = async () => measured.shift() ?? (await next());
+    for (let values = await following(); values !== undefined; values = await following()) {
       lines += 1;
       const isLast = lines === rowsMax;
-      const isFull = isLast && (await next()) !== undefined;
-      notes = addRow(worksheet, cells, isFull ? [sheet.whenFull] : values, notes);
+      const isFull = isLast && (await following()) !== undefined;
+      addRow(worksheet, columns, isFull ? [sheet.whenFull] : values, notes);
       if (isLast) break;
       if (lines % ROWS_AT_ONCE === 0) await drained(worksheet);
     }
-    worksheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: lines, column: columns.length } };
+    if (letter) {
+      addRow(worksheet, columns, letter.sums, notes, 'sum');
+      addLines(worksheet, ['', ...letter.below], 'heading');
+    } else {
+      worksheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: lines, column: columns.length } };
+    }
     worksheet.commit();
   } finally {
     // A query that is not read to its end blocks writes to the ledger.
     await rows.return(undefined);
   }
+}
+
+async function* oneByOne(rows: SheetRows): AsyncGenerator<readonly SheetValue[]> {
+  yield* rows;
 }
 
 /** Rows after which the writer waits for the zip to keep up: some hundred kilobytes. */
@@ -102,6 +106,9 @@ const ROWS_AT_ONCE = 250;
 /** Rows that are measured for the width of a column. */
 const ROWS_MEASURED = 100;
 
+/** The most notes of a sheet: a spreadsheet draws each as a shape of its own, and more make it slow. */
+const NOTES_MAX = 2_000;
+
 const NARROWEST = 8;
 const WIDEST = 50;
 /** `2024-03-01 10:30:00` and its margins. */
@@ -109,69 +116,105 @@ const TIME_WIDTH = 20;
 /** Width of the filter's button, which stands in a header. */
 const BUTTON_WIDTH = 3;
 
-function addHeader(worksheet: Worksheet, columns: readonly SheetColumn[], widths: readonly Styled[]): void {
-  const row = worksheet.addRow([]);
-  columns.forEach(({ header, kind, look: own, note }, index) => {
-    const cell = row.getCell(index + 1);
-    if (header !== '') cell.value = asText(header);
-    cell.style = styleOf(kind, own ?? 'plain', true, false);
-    if (note !== undefined) annotate(cell, note, widths);
-  });
-  row.commit();
-}
-
-/** A column with the style of its cells. */
-interface Styled {
-  readonly kind: SheetColumn['kind'];
+/** A column with its width and the style of its cells. */
+interface LaidOut extends SheetColumn {
   readonly width: number;
   readonly style: Partial<Style>;
   readonly isWrapped: boolean;
 }
 
-/** @returns how many notes the sheet has now. */
+/** A column as wide as its first rows need. Text that people don't edit wraps where that is too wide. */
+function laidOut(column: SheetColumn, index: number, rows: readonly (readonly SheetValue[])[]): LaidOut {
+  const { header, kind, widest = WIDEST } = column;
+  const lengths = rows.map((values) => shownText(values[index] ?? null).length);
+  const longest = kind === 'time' ? TIME_WIDTH : Math.max(0, ...lengths) + 2;
+  const needed = Math.min(widest, Math.max(NARROWEST, header.length + BUTTON_WIDTH, longest));
+  const width = column.width ?? needed;
+  const isWrapped = column.wraps === true && (column.width !== undefined || longest > width);
+  return { ...column, width, isWrapped, style: styleOf(column.look ?? 'plain', kind, isWrapped) };
+}
+
+/** Lines of text, the first that isn't empty in a look of its own. They may be longer than their column is wide. */
+function addLines(worksheet: Worksheet, lines: readonly string[], first: 'title' | 'heading'): void {
+  const begun = lines.findIndex((line) => line !== '');
+  for (const [index, line] of lines.entries()) {
+    const row = worksheet.addRow([]);
+    const cell = row.getCell(1);
+    if (line !== '') cell.value = cellWithText(line);
+    cell.style = styleOf(index === begun ? first : 'plain', 'text', false);
+    row.height = index === begun && first === 'title' ? TITLE_HEIGHT : LINE_HEIGHT;
+    row.commit();
+  }
+}
+
+function addHeader(worksheet: Worksheet, columns: readonly LaidOut[]): void {
+  const row = worksheet.addRow([]);
+  columns.forEach(({ header, kind, look, note }, index) => {
+    const cell = row.getCell(index + 1);
+    if (header !== '') cell.value = cellWithText(header);
+    cell.style = styleOf(look ?? 'plain', kind, false, true);
+    if (note !== undefined) annotate(cell, note, columns);
+  });
+  row.commit();
+}
+
+/** @param own the look of all its cells; absent: that of the columns. */
 function addRow(
   worksheet: Worksheet,
-  columns: readonly Styled[],
+  columns: readonly LaidOut[],
   values: readonly SheetValue[],
-  notes: number,
-): number {
+  notes: { left: number },
+  own?: Look,
+): void {
   const row = worksheet.addRow([]);
   let lines = 1;
-  let all = notes;
-  columns.forEach(({ kind, style, isWrapped, width }, index) => {
+  columns.forEach(({ kind, look, style, isWrapped, width }, index) => {
     const cell = row.getCell(index + 1);
-    const given = values[index] ?? null;
-    const marked = given !== null && typeof given === 'object' ? given : null;
-    const value = cellValue(marked === null ? (given as Exclude<SheetValue, MarkedText>) : marked.text, kind);
-    if (value !== null) cell.value = value;
-    cell.style = marked === null ? style : styleOf(kind, 'wrong', false, isWrapped);
-    if (marked !== null && all < NOTES_MAX) {
-      annotate(cell, marked.note, columns);
-      all += 1;
+    const value = values[index] ?? null;
+    const shown = cellValue(value, kind);
+    if (shown !== null) cell.value = shown;
+    cell.style = own === undefined ? style : styleOf(own, kind, isWrapped);
+    if (value !== null && typeof value === 'object') {
+      cell.style = styleOf('note' in value ? 'wrong' : 'link', kind, isWrapped);
+      if (!('note' in value)) addLink(worksheet, cell, value.text);
+      else if (notes.left > 0) {
+        annotate(cell, value.note, columns);
+        notes.left -= 1;
+      }
     }
-    if (isWrapped) lines = Math.max(lines, linesOf(textOf(given), width));
+    if (isWrapped) lines = Math.max(lines, linesOf(shownText(value), width));
+    if (look === 'listed') row.height = LINE_HEIGHT * lines + ROW_MARGIN;
   });
   // Not every program fits a row's height to its text.
-  if (lines > 1) row.height = LINE_HEIGHT * Math.min(lines, MOST_LINES);
+  if (lines > 1 && row.height === undefined) row.height = LINE_HEIGHT * Math.min(lines, MOST_LINES);
   row.commit();
-  return all;
 }
 
-function textOf(value: SheetValue): string {
-  return String((value !== null && typeof value === 'object' ? value.text : value) ?? '');
+function cellValue(value: SheetValue, kind: SheetColumn['kind']) {
+  if (typeof value === 'number') return value;
+  const text = shownText(value);
+  const ms = kind === 'time' ? msFromIso(text) : Number.NaN;
+  if (!Number.isNaN(ms)) return EPOCH_DAY + ms / DAY_MS;
+  return text === '' ? null : cellWithText(text);
 }
 
-/** How many lines a text takes in a cell of this width. */
-function linesOf(text: string, width: number): number {
-  const perLine = Math.max(1, Math.floor(width * LETTERS_PER_DIGIT));
-  return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / perLine)), 0);
+/** Days from the day 0 of workbooks to 1970-01-01. */
+const EPOCH_DAY = 25_569;
+const DAY_MS = 86_400_000;
+
+/** A link within the workbook: exceljs would turn one in a cell's value into one to another file. */
+function addLink(worksheet: Worksheet, { address }: Cell, sheet: string): void {
+  const { _sheetRelsWriter: relations } = worksheet as unknown as {
+    readonly _sheetRelsWriter: { readonly _hyperlinks: unknown[] };
+  };
+  relations._hyperlinks.push({ address, target: `'${sheet.replaceAll("'", "''")}'!A1` });
 }
 
 /**
  * Puts a note on a cell, in a frame large enough for it: exceljs draws each frame two columns wide, however narrow these
  * are.
  */
-function annotate(cell: Cell, text: string, columns: readonly Pick<Styled, 'width'>[]): void {
+function annotate(cell: Cell, text: string, columns: readonly Pick<LaidOut, 'width'>[]): void {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a note knows no escapes for them
   const plain = clip(text.replace(/[\0-\x08\x0b-\x1f\x7f\ufffe\uffff]/g, ' '), LONGEST_NOTE);
   cell.note = { texts: [{ font: { name: 'Calibri', size: 10 }, text: plain }] };
@@ -188,82 +231,19 @@ const NOTE_WIDTH = 40;
 /** The most characters of a note: a longer one reaches beyond its frame. */
 const LONGEST_NOTE = 400;
 
-function writeLetter(worksheet: Worksheet, { widths, lines }: Letter): void {
-  worksheet.columns = widths.map((width) => ({ width }));
-  const links: { address: string; target: string }[] = [];
-  for (const { look, cells } of lines) {
-    const row = worksheet.addRow([]);
-    const isTable = look === 'head' || look === 'row' || look === 'sum';
-    let height = 1;
-    for (const [index, value] of cells.entries()) {
-      const cell = row.getCell(index + 1);
-      const link = typeof value === 'object' ? value.toSheet : null;
-      const shown = typeof value === 'object' ? value.toSheet : value;
-      if (shown !== '') cell.value = typeof shown === 'number' ? shown : asText(shown);
-      cell.style = letterStyle(look, typeof shown === 'number', link !== null);
-      if (link !== null) links.push({ address: cell.address, target: `'${link.replaceAll("'", "''")}'!A1` });
-      if (isTable) height = Math.max(height, linesOf(String(shown), widths[index] ?? NARROWEST));
-    }
-    row.height = look === 'title' ? TITLE_HEIGHT : LINE_HEIGHT * height + (isTable ? ROW_MARGIN : 0);
-    row.commit();
-  }
-  // Links within the workbook are added here: exceljs would turn a link in a cell's value into one to another file.
-  (
-    worksheet as unknown as { _sheetRelsWriter: { _hyperlinks: unknown[] } }
-  )._sheetRelsWriter._hyperlinks.push(...links);
-  worksheet.commit();
+/** How many lines a text takes in a cell of this width. Words are kept whole. */
+function linesOf(text: string, width: number): number {
+  const perLine = Math.max(1, Math.floor(width * LETTERS_PER_DIGIT));
+  return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / perLine)), 0);
 }
 
+/** Letters that fit one digit's width: a column's width is measured in digits, and letters are narrower. */
+const LETTERS_PER_DIGIT = 1.15;
+/** Heights in points, for the font of the styles. */
+const LINE_HEIGHT = 15;
 const TITLE_HEIGHT = 28;
 const ROW_MARGIN = 6;
-
-/**
- * Letters that fit one digit's width: a column's width is measured in digits, and letters are narrower. Words are kept
- * whole.
- */
-const LETTERS_PER_DIGIT = 1.15;
-/** Height of a line in points, for the font above. */
-const LINE_HEIGHT = 15;
 const MOST_LINES = 12;
-
-function cellValue(value: string | number | null, kind: SheetColumn['kind']) {
-  if (value === null || value === '') return null;
-  if (kind === 'text' || typeof value === 'number') return typeof value === 'number' ? value : asText(value);
-  const ms = kind === 'time' ? msFromIso(value) : Number.NaN;
-  return Number.isNaN(ms) ? asText(value) : EPOCH_DAY + ms / DAY_MS;
-}
-
-/** Days from the day 0 of workbooks to 1970-01-01. */
-const EPOCH_DAY = 25_569;
-const DAY_MS = 86_400_000;
-
-async function* oneByOne<T>(rows: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T> {
-  yield* rows;
-}
-
-async function take<T>(rows: AsyncIterator<T>, count: number): Promise<T[]> {
-  const taken: T[] = [];
-  while (taken.length < count) {
-    const next = await rows.next();
-    if (next.done) break;
-    taken.push(next.value);
-  }
-  return taken;
-}
-
-/** A column as wide as its first rows need. Text that people don't edit wraps where that is too wide. */
-function styled(column: SheetColumn, index: number, rows: readonly (readonly SheetValue[])[]): Styled {
-  const { header, kind } = column;
-  const lengths = rows.map((values) => textOf(values[index] ?? null).length);
-  const longest = kind === 'time' ? TIME_WIDTH : Math.max(0, ...lengths) + 2;
-  const needed = Math.min(
-    column.widest ?? WIDEST,
-    Math.max(NARROWEST, header.length + BUTTON_WIDTH, longest),
-  );
-  const width = column.width ?? Math.min(column.widest ?? WIDEST, needed);
-  const isWrapped = column.wraps === true && (column.width !== undefined || longest > width);
-  return { kind, width, style: styleOf(kind, column.look ?? 'plain', false, isWrapped), isWrapped };
-}
 
 /** Waits until the zip has taken what was written: exceljs itself doesn't wait. */
 async function drained(worksheet: Worksheet): Promise<void> {

@@ -42,9 +42,7 @@ describe('the overview', () => {
       verdict: 'attention',
       books: { balanced: true, unbalancedDrops: [] },
       environments: [{ environment: 'main', isDown: false, estimate: { rows: expect.any(Number) } }],
-      outages: [],
       alerts: [],
-      jobs: [],
       untaken: [],
     });
     expect(found.runs).toHaveLength(3);

@@ -8,7 +8,7 @@ import { STATES } from '../../../src/domain/submission.js';
 import type { PageFacts } from '../../../src/report/page/facts.js';
 import { htmlPage } from '../../../src/report/page/html-page.js';
 import type { Report } from '../../../src/report/report.js';
-import { causeGroups } from '../../../src/report/words/cause-groups.js';
+import { causeGroups } from '../../../src/report/words/cause-advice.js';
 import { namedFigures } from '../../support/page-figures.js';
 
 const NO_ROWS = Object.fromEntries(DISPOSITIONS.map((name) => [name, 0])) as Report['dispositions'];
@@ -59,7 +59,7 @@ function facts(report: Partial<Report> = {}, given: Partial<PageFacts> = {}): Pa
     run: null,
     timeline: null,
     causes: causeGroups(whole.causes).map((cause) => ({ cause, rows: [] })),
-    versions: { registrar: '0.1.0', node: '20.0.0', sqlite: '3.50.0', schema: '0001-ledger.sql' },
+    versions: [['Registrar', '0.1.0']],
     config: null,
     isMasked: true,
     attentionFile: (dropId) => `${dropId}-march.attention.csv`,
@@ -313,7 +313,7 @@ test('the first lines name the one file to open, and each file named is a link w
       {
         guideFile: 'run-12.attention.xlsx',
         attentionFile: (dropId) => `${dropId}-rows #1.attention.csv`,
-        otherFiles: ['report.xlsx', 'report.json'],
+        otherFiles: ['report.json', 'report.txt'],
       },
     ),
   );
@@ -329,7 +329,7 @@ test('the first lines name the one file to open, and each file named is a link w
     ['15 rows', 'campus.csv', '3-rows%20%231.attention.csv'],
     ['21 rows', 'workshops.xlsx', '4-rows%20%231.attention.csv'],
   ]);
-  expect(page).toContain('href="report.xlsx"');
+  expect(page).toContain('href="report.txt"');
 });
 
 test('rows of other runs that need somebody are named beside what a run has found', () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { wordFile } from '../../../src/config/values/word-file.js';
 import type { Alert, AlertFacts, Condition } from '../../../src/domain/alerts/alert.js';
-import type { HealthPart } from '../../../src/domain/health/health.js';
+import { HEALTH_CODES, type HealthPart } from '../../../src/domain/health/health.js';
 import { alertWords } from '../../../src/report/words/alert-words.js';
 
 const AT = '2026-03-02T08:00:00.000Z';
@@ -102,4 +103,9 @@ it('a finding is told since when it is so, and until when all was well', () => {
     'Since Mon 02 Mar 08:00 UTC. It last worked at Mon 02 Mar 07:59 UTC.',
   );
   expect(text({ since: null })).toBe('Since Mon 02 Mar 08:05 UTC.');
+});
+
+it('every finding has its words, and nothing else has', () => {
+  const words = wordFile<Readonly<Record<string, unknown>>>('alerts')();
+  expect(Object.keys(words).sort()).toEqual([...HEALTH_CODES].sort());
 });

@@ -3,8 +3,7 @@ import type { ReportedCause } from '../../../src/documents/report.js';
 import type { State } from '../../../src/domain/submission.js';
 import type { ReportSelection } from '../../../src/ledger/drops/report-selection.js';
 import { commandLine } from '../../../src/report/text/command-line.js';
-import { causeAdvice } from '../../../src/report/words/cause-advice.js';
-import { causeGroups } from '../../../src/report/words/cause-groups.js';
+import { causeAdvice, causeGroups } from '../../../src/report/words/cause-advice.js';
 
 const cause = (
   name: ReportedCause['cause'],

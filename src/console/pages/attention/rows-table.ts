@@ -1,6 +1,7 @@
 import type { RowsPage } from '../../../actions/browse/browse-rows.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { counted, numberText, scrollable } from '../../../report/page/words.js';
+import { scrollable } from '../../../report/page/words.js';
+import { counted, numberText } from '../../../report/text/counted.js';
 import { hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import { rowLink, rowName } from '../parts/row-link.js';

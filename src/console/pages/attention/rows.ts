@@ -2,7 +2,7 @@ import type { RowsPage } from '../../../actions/browse/browse-rows.js';
 import { BROWSABLE, DISMISSABLE, RERUNNABLE } from '../../../actions/rows/selectable.js';
 import { describeSelection, type Selectable, type Selection } from '../../../domain/selection.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { counted, numberText } from '../../../report/page/words.js';
+import { counted, numberText } from '../../../report/text/counted.js';
 import { type Address, hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import { told } from '../decide/decision-form.js';

@@ -1,7 +1,8 @@
 import type { DismissPlan } from '../../../actions/dismiss.js';
 import { describeSelection, type Selection } from '../../../domain/selection.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { counted, numberText, scrollable } from '../../../report/page/words.js';
+import { scrollable } from '../../../report/page/words.js';
+import { counted, numberText } from '../../../report/text/counted.js';
 import type { Shown } from '../page.js';
 import { rowLink } from '../parts/row-link.js';
 

@@ -2,7 +2,7 @@ import { carryOut, type DismissPlan, type DismissRequest } from '../../../action
 import { DISMISSABLE } from '../../../actions/rows/selectable.js';
 import { describeSelection } from '../../../domain/selection.js';
 import { html } from '../../../report/page/html.js';
-import { counted } from '../../../report/page/words.js';
+import { counted } from '../../../report/text/counted.js';
 import type { Address } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Form } from '../form.js';

@@ -4,7 +4,7 @@ import { carryOut, type Mapping, type MapRequest } from '../../../actions/map.js
 import { OperatorError } from '../../../domain/operator-error.js';
 import { agreeing } from '../../../domain/text/count-of.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { counted } from '../../../report/page/words.js';
+import { counted } from '../../../report/text/counted.js';
 import { type Address, hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Form } from '../form.js';

@@ -4,7 +4,7 @@ import { describeSelection } from '../../../domain/selection.js';
 import { agreeing } from '../../../domain/text/count-of.js';
 import { roughlyInWords } from '../../../domain/text/duration-words.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { counted, numberText } from '../../../report/page/words.js';
+import { counted, numberText } from '../../../report/text/counted.js';
 import { obstacleWords } from '../../../report/words/obstacle-words.js';
 import type { Visit } from '../../visits/visit.js';
 import { onceBegun } from '../../work/going-on.js';

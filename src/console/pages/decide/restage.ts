@@ -2,7 +2,8 @@ import { carryOut, isUnchanged, type Restaging } from '../../../actions/restage/
 import { issueText } from '../../../domain/issue.js';
 import { agreeing } from '../../../domain/text/count-of.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { counted, numberText, scrollable } from '../../../report/page/words.js';
+import { scrollable } from '../../../report/page/words.js';
+import { counted, numberText } from '../../../report/text/counted.js';
 import type { Address } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Form } from '../form.js';

@@ -1,6 +1,6 @@
 import { DOORS } from '../../../domain/decider.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { counted } from '../../../report/page/words.js';
+import { counted } from '../../../report/text/counted.js';
 import { clip } from '../../../report/text/layout.js';
 import { type Address, hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';

@@ -1,7 +1,7 @@
 import { describeSelection, readSelection } from '../../../domain/selection.js';
 import { STATES } from '../../../domain/submission.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { counted, numberText } from '../../../report/page/words.js';
+import { counted, numberText } from '../../../report/text/counted.js';
 import type { QueryResult } from '../../queries/queries.js';
 
 /** A decision as the log has it. */

@@ -1,6 +1,6 @@
 import { FILE_STANDINGS, type FileOrder, type FileStanding } from '../../../domain/files/file-standing.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { counted, numberText } from '../../../report/page/words.js';
+import { counted, numberText } from '../../../report/text/counted.js';
 import { clip } from '../../../report/text/layout.js';
 import { type Address, hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';

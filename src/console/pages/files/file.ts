@@ -1,5 +1,5 @@
 import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
-import { counted, numberText } from '../../../report/page/words.js';
+import { counted, numberText } from '../../../report/text/counted.js';
 import { controlWords } from '../../../report/words/file-words.js';
 import { sheetWords, zoneSaidWords } from '../../../report/words/sheet-words.js';
 import type { QueryResult } from '../../queries/queries.js';

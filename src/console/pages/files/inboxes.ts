@@ -1,6 +1,6 @@
 import { sizeWords } from '../../../config/values/file-size.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { counted } from '../../../report/page/words.js';
+import { counted } from '../../../report/text/counted.js';
 import type { QueryResult } from '../../queries/queries.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';

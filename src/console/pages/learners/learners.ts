@@ -1,8 +1,8 @@
 import type { BrowsedLearners } from '../../../actions/browse/browse-learners.js';
 import { RERUNNABLE } from '../../../actions/rows/selectable.js';
-import { DIFFERENCE_WORDS } from '../../../report/guide/learners-sheet.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { counted, numberText } from '../../../report/page/words.js';
+import { counted, numberText } from '../../../report/text/counted.js';
+import { terms } from '../../../report/words/terms.js';
 import { hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import { reasonField, told } from '../decide/decision-form.js';
@@ -72,7 +72,7 @@ function decide(visit: Visit, { id, type, near }: Unknown, index: number): Html 
       one,
       nth,
     ) => html`<form method="post" action="${mapPath({ old: id, new: one.id, type })}" class="near">${formToken(visit)}
-<p><b>Similar:</b> <bdi>${one.id}</bdi> <small>${DIFFERENCE_WORDS[one.why]}</small></p>
+<p><b>Similar:</b> <bdi>${one.id}</bdi> <small>${terms().differences[one.why]}</small></p>
 ${reasonField(true, '', `because-${index}-${nth}`)}
 <p class="buttons"><button>Map to <bdi>${one.id}</bdi></button> <a href="${mapPath({ old: id, new: one.id, type })}">Preview</a></p></form>`,
   )}
@@ -84,7 +84,7 @@ ${reasonField(true, '', `because-${index}-${nth}`)}
 
 function nearList({ near }: Unknown): Html {
   if (near.length === 0) return html`<p class="note">No similar learner is known to the platform.</p>`;
-  return html`<p>Similar:</p><ul>${near.map((one) => html`<li><bdi>${one.id}</bdi> <small>${DIFFERENCE_WORDS[one.why]}</small></li>`)}</ul>`;
+  return html`<p>Similar:</p><ul>${near.map((one) => html`<li><bdi>${one.id}</bdi> <small>${terms().differences[one.why]}</small></li>`)}</ul>`;
 }
 
 function rowsOf(id: string): string {

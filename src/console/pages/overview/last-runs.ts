@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../report/page/html.js';
-import { TRIGGER_WORDS } from '../../../report/words/trigger-words.js';
+import { terms } from '../../../report/words/terms.js';
 import type { Visit } from '../../visits/visit.js';
 import { type Column, listTable } from '../parts/list-table.js';
 import { when, whenOr } from '../parts/when.js';
@@ -15,7 +15,7 @@ export function lastRuns(visit: Visit, { runs }: Overview): Html {
     { key: 'run', title: 'Run', cell: ({ runId }) => html`<a href="/runs/${runId}">${runId}</a>` },
     { key: 'begun', title: 'Begun', cell: ({ startedAt }) => when(visit, startedAt) },
     { key: 'ended', title: 'Ended', cell: ({ endedAt }) => whenOr(visit, endedAt, 'running') },
-    { key: 'trigger', title: 'Started', cell: ({ trigger }) => TRIGGER_WORDS[trigger] },
+    { key: 'trigger', title: 'Started', cell: ({ trigger }) => terms().triggers[trigger] },
     {
       key: 'end',
       title: 'Result',

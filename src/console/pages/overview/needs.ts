@@ -1,6 +1,6 @@
 import { HEALTH_PARTS } from '../../../domain/health/health.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { counted, numberText } from '../../../report/page/words.js';
+import { counted, numberText } from '../../../report/text/counted.js';
 import type { Visit } from '../../visits/visit.js';
 import { when } from '../parts/when.js';
 import type { Overview } from './overview-verdict.js';

@@ -1,6 +1,8 @@
 import { agreeing } from '../../../domain/text/count-of.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { counted, numberText } from '../../../report/page/words.js';
+import { plainText } from '../../../report/sections/section.js';
+import { GLYPHS, needing, UNBALANCED } from '../../../report/sections/verdict.js';
+import { counted, numberText } from '../../../report/text/counted.js';
 import type { QueryResult } from '../../queries/queries.js';
 import type { Visit } from '../../visits/visit.js';
 import { when } from '../parts/when.js';
@@ -18,25 +20,16 @@ export function overviewVerdict(visit: Visit, found: Overview): Html {
 </div></div>`;
 }
 
-const GLYPHS: Readonly<Record<Overview['verdict'], string>> = {
-  well: '✓',
-  waiting: '…',
-  attention: '!',
-  failed: '⊘',
-  unbalanced: '✕',
-  nothing: '–',
-};
-
 function headline({ verdict, attention, untaken, environments, health: { findings } }: Overview): string {
   const rows = waitingRows(environments);
   const wait = rows === 0 ? '' : ` · ${numberText(rows)} waiting`;
   switch (verdict) {
     case 'unbalanced':
-      return 'The books don’t balance: don’t rely on the figures below.';
+      return UNBALANCED;
     case 'failed':
       return firstOf(findings.filter(({ state }) => state === 'failed'));
     case 'attention':
-      if (attention.rows + attention.files > 0) return `${needing(attention)}${wait}`;
+      if (attention.rows + attention.files > 0) return `${plainText(needing(attention))}${wait}`;
       return findings.length > 0
         ? firstOf(findings)
         : `${counted(untaken.length, 'file')} not imported${wait}`;
@@ -55,11 +48,6 @@ function firstOf([first, ...others]: Overview['health']['findings']): string {
   return `${first?.message ?? ''}${more}`;
 }
 
-function needing({ rows, files }: Overview['attention']): string {
-  const parts = [...(rows > 0 ? [counted(rows, 'row')] : []), ...(files > 0 ? [counted(files, 'file')] : [])];
-  return `${parts.join(' and ')} ${agreeing(rows + files, 'needs', 'need')} attention`;
-}
-
 /** Rows that wait in all environments. */
 function waitingRows(environments: Overview['environments']): number {
   return environments.reduce((sum, { estimate }) => sum + (estimate?.rows ?? 0), 0);
@@ -73,15 +61,15 @@ function unbalanced({ books: { unbalancedDrops } }: Overview): Html {
   )}`;
 }
 
-function work({ work: { staging, openDecisions, isRestoring }, environments }: Overview): Html {
+function work({ work: { isImporting, openDecisions, isRestoring }, environments }: Overview): Html {
   const delivering = environments
     .filter(({ isDelivering }) => isDelivering)
     .map(({ environment }) => environment);
-  return html`${staging.length === 0 ? '' : 'A file is being imported. '}${
+  return html`${isImporting ? 'A file is being imported. ' : ''}${
     delivering.length === 0 ? '' : `Rows are being delivered to ${delivering.join(', ')}. `
   }${
-    openDecisions.length === 0
+    openDecisions === 0
       ? ''
-      : html`<a href="/decisions">${counted(openDecisions.length, 'decision')}</a> ${agreeing(openDecisions.length, 'is', 'are')} not complete. `
+      : html`<a href="/decisions">${counted(openDecisions, 'decision')}</a> ${agreeing(openDecisions, 'is', 'are')} not complete. `
   }${isRestoring ? 'A backup was restored: finish the restore.' : ''}`;
 }

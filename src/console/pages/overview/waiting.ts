@@ -1,6 +1,6 @@
 import { inWords } from '../../../domain/text/duration-words.js';
 import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
-import { numberText } from '../../../report/page/words.js';
+import { numberText } from '../../../report/text/counted.js';
 import type { Visit } from '../../visits/visit.js';
 import { type Column, listTable } from '../parts/list-table.js';
 import { when } from '../parts/when.js';

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../report/page/html.js';
 import type { Trace } from '../../../report/trace/trace.js';
-import { transitionReason } from '../../../report/words/cause-words.js';
+import { transitionReason } from '../../../report/words/causes.js';
 import type { Visit } from '../../visits/visit.js';
 import { remedyLink } from '../attention/remedy-link.js';
 import { rowPath } from '../parts/row-link.js';

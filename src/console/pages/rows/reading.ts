@@ -1,6 +1,7 @@
 import { cellText } from '../../../domain/row.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { numberText, scrollable } from '../../../report/page/words.js';
+import { scrollable } from '../../../report/page/words.js';
+import { numberText } from '../../../report/text/counted.js';
 import type { Trace } from '../../../report/trace/trace.js';
 import type { Visit } from '../../visits/visit.js';
 import { rowPath } from '../parts/row-link.js';

@@ -1,7 +1,7 @@
 import type { RowPlan } from '../../../actions/correct/plan-row.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { html } from '../../../report/page/html.js';
-import { counted } from '../../../report/page/words.js';
+import { counted } from '../../../report/text/counted.js';
 import { remarkText, type Trace } from '../../../report/trace/trace.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';

@@ -34,10 +34,10 @@ export const reportDocument: ServedDocument = {
   },
 };
 
-/** The files of a run's report, which hold personal data. */
+/** A run's correction workbook and its report as JSON, which hold personal data. */
 export const runReportFiles: readonly ServedDocument[] = [
-  fileDocument('xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'),
-  fileDocument('json', 'application/json'),
+  fileDocument('attention.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'),
+  fileDocument('report.json', 'application/json'),
 ];
 
 function pageOf(desk: Desk, selection: ReportPageAsked['selection'], backTo: string): PageInParts {
@@ -58,9 +58,10 @@ function pageOf(desk: Desk, selection: ReportPageAsked['selection'], backTo: str
   };
 }
 
-function fileDocument(format: 'xlsx' | 'json', type: string): ServedDocument {
+function fileDocument(name: 'attention.xlsx' | 'report.json', type: string): ServedDocument {
+  const format = name === 'report.json' ? 'json' : 'xlsx';
   return {
-    path: `/runs/:run/report.${format}`,
+    path: `/runs/:run/${name}`,
     roles: ['operator', 'auditor'],
     async serve(visit, desk) {
       const runId = numberOf(visit.params.run, 'run');
@@ -73,7 +74,7 @@ function fileDocument(format: 'xlsx' | 'json', type: string): ServedDocument {
           headers: {
             'content-type': type,
             'content-length': String(size),
-            'content-disposition': `attachment; filename="run-${runId}.report.${format}"`,
+            'content-disposition': `attachment; filename="run-${runId}.${name}"`,
           },
         });
       } finally {

@@ -1,7 +1,7 @@
 import { RUN_ENDS, RUN_TRIGGERS } from '../../../domain/process/run.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { counted, numberText } from '../../../report/page/words.js';
-import { TRIGGER_WORDS } from '../../../report/words/trigger-words.js';
+import { counted, numberText } from '../../../report/text/counted.js';
+import { terms } from '../../../report/words/terms.js';
 import type { QueryResult } from '../../queries/queries.js';
 import { type Address, hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
@@ -55,7 +55,7 @@ const FILTERS = [
   {
     name: 'trigger',
     label: 'Started',
-    choices: RUN_TRIGGERS.map((value) => ({ value, label: TRIGGER_WORDS[value] })),
+    choices: RUN_TRIGGERS.map((value) => ({ value, label: terms().triggers[value] })),
   },
   { name: 'end', label: 'Ended', choices: ENDS.map((value) => ({ value, label: END_WORDS[value] })) },
 ];
@@ -77,7 +77,7 @@ function columnsFor(visit: Visit): readonly Column<Run>[] {
       cell: ({ startedAt, endedAt }) =>
         endedAt === null ? html`<span class="absent">not ended</span>` : lengthText(startedAt, endedAt),
     },
-    { key: 'trigger', title: 'By', cell: ({ trigger }) => TRIGGER_WORDS[trigger] },
+    { key: 'trigger', title: 'By', cell: ({ trigger }) => terms().triggers[trigger] },
     { key: 'end', title: 'Status', cell: ({ end }) => endChip(end) },
     { key: 'files', title: 'Files', isNumber: true, cell: ({ files }) => numberText(files) },
     { key: 'rows', title: 'Rows', isNumber: true, cell: ({ rows }) => numberText(rows) },

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../report/page/html.js';
-import { counted, numberText } from '../../../report/page/words.js';
+import { counted, numberText } from '../../../report/text/counted.js';
 import { clip } from '../../../report/text/layout.js';
-import { TRIGGER_WORDS } from '../../../report/words/trigger-words.js';
+import { terms } from '../../../report/words/terms.js';
 import type { QueryResult } from '../../queries/queries.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Page } from '../page.js';
@@ -32,7 +32,7 @@ ${facts(visit, run)}
 <p class="buttons"><a class="button" href="/runs/${run.runId}/report">Report</a> <a class="button second-choice" href="/attention/rows?run=${run.runId}">Rows that need attention</a></p>
 ${
   visit.seesPeople
-    ? html`<p class="note">The report with every row: <a href="/runs/${run.runId}/report.xlsx">workbook</a>, <a href="/runs/${run.runId}/report.json">JSON</a>. Both hold personal data.</p>`
+    ? html`<p class="note">To work with: <a href="/runs/${run.runId}/attention.xlsx">correction workbook</a>, <a href="/runs/${run.runId}/report.json">report as JSON</a>. Both hold personal data.</p>`
     : ''
 }
 </section>
@@ -55,7 +55,7 @@ function facts(visit: Visit, run: Run): Html {
   const { startedAt, endedAt, end, adoptedBy } = run;
   return html`<dl class="pairs">
 <dt>Status</dt><dd>${endChip(end)}</dd>
-<dt>Started</dt><dd>${when(visit, startedAt)}, ${sinceText(visit, startedAt)}, ${TRIGGER_WORDS[run.trigger]}</dd>
+<dt>Started</dt><dd>${when(visit, startedAt)}, ${sinceText(visit, startedAt)}, ${terms().triggers[run.trigger]}</dd>
 <dt>Ended</dt><dd>${whenOr(visit, endedAt, 'not ended')}${endedAt === null ? '' : html`, after ${lengthText(startedAt, endedAt)}`}</dd>
 <dt>Imported</dt><dd>${counted(run.files, 'file')} with ${counted(run.rows, 'row')}</dd>
 <dt>Sent</dt><dd>${counted(run.requests, 'request')}</dd>

@@ -134,7 +134,7 @@ it('a viewer gets the report masked, and none of its files', async () => {
     expect([path, status]).toEqual([path, 200]);
     for (const personal of PERSONAL) expect(markup.toLowerCase()).not.toContain(personal);
   }
-  for (const path of ['/runs/1/report.xlsx', '/runs/1/report.json'])
+  for (const path of ['/runs/1/attention.xlsx', '/runs/1/report.json'])
     expect((await viewer.get(path)).status).toBe(403);
   const full = await read(await (await as('auditor')).get('/runs/2/report'));
   expect(full.markup.toLowerCase()).toContain('northwind');
@@ -150,8 +150,8 @@ it('a report’s files come whole, under a name, and leave nothing in the folder
   const temporary = tempFolder();
   process.env.TMPDIR = temporary;
   const auditor = await as('auditor');
-  const workbook = await auditor.get('/runs/1/report.xlsx');
-  expect(workbook.headers.get('content-disposition')).toBe('attachment; filename="run-1.report.xlsx"');
+  const workbook = await auditor.get('/runs/1/attention.xlsx');
+  expect(workbook.headers.get('content-disposition')).toBe('attachment; filename="run-1.attention.xlsx"');
   const bytes = Buffer.from(await workbook.arrayBuffer());
   expect([bytes.subarray(0, 2).toString(), bytes.length]).toEqual([
     'PK',

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Cause, HELD_CAUSES } from '../../../src/domain/cause.js';
+import { wordFile } from '../../../src/config/values/word-file.js';
+import { CAUSES, type Cause, HELD_CAUSES } from '../../../src/domain/cause.js';
 import { ISSUE_CODES, type IssueCode } from '../../../src/domain/issue.js';
-import type { State } from '../../../src/domain/submission.js';
-import { causeWords } from '../../../src/report/words/cause-words.js';
+import { ATTENTION_STATES, type State } from '../../../src/domain/submission.js';
+import { causeWords } from '../../../src/report/words/causes.js';
 
 const isSaid = ({ reason, remedy }: ReturnType<typeof causeWords>) => {
   expect(reason).toMatch(/^[a-z].*[^.]$/);
@@ -48,3 +49,27 @@ it("a platform's code that is a cause's name has the words of what it is", () =>
   const { reason } = causeWords({ state: 'rejected', cause: 'platform-refused', code: 'canary' });
   expect(reason).toBe('the platform refused the record (canary)');
 });
+
+describe('the catalogue of causes', () => {
+  type Entries = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  const catalogue = wordFile<{ readonly states: Entries; readonly causes: Entries }>('causes')();
+
+  it('has an entry for each state that needs attention, with who acts', () => {
+    expect(Object.keys(catalogue.states).sort()).toEqual(['invalid', ...ATTENTION_STATES].sort());
+    for (const { actor } of Object.values(catalogue.states)) expect(ACTORS).toContain(actor);
+  });
+
+  it('names causes and issue codes alone, and says of each nothing that nobody reads', () => {
+    const known: readonly string[] = [...CAUSES, ...Object.keys(ISSUE_CODES)];
+    expect(Object.keys(catalogue.causes).filter((name) => !known.includes(name))).toEqual([]);
+    const entries = [...Object.values(catalogue.states), ...Object.values(catalogue.causes)];
+    const members = new Set(entries.flatMap((entry) => Object.keys(entry)));
+    expect([...members].filter((member) => !MEMBERS.includes(member))).toEqual([]);
+  });
+});
+
+const ACTORS = ['sender', 'learners', 'platform', 'operator'];
+const MEMBERS = [
+  ...['reason', 'remedy', 'actor', 'commands', 'choices', 'setting', 'wrong', 'wrongValue', 'correct'],
+  ...['happened', 'question', 'short'],
+];

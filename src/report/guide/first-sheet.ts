@@ -1,0 +1,163 @@
+import type { Config } from '../../config/schema.js';
+import { globMatcher } from '../../config/values/glob.js';
+import { inboxName } from '../../config/values/inbox-folder.js';
+import { GUIDE_SHEET } from '../../domain/files/guided-workbook.js';
+import { agreeing } from '../../domain/text/count-of.js';
+import type { Report } from '../report.js';
+import { headlineText } from '../sections/verdict.js';
+import { lastingOutages } from '../status/outages.js';
+import { counted } from '../text/counted.js';
+import { dayText, momentText } from '../text/local-time.js';
+import type { Sheet } from '../workbook/sheet.js';
+import type { UnknownPeople } from './learners-sheet.js';
+import { fileNames, outageLine } from './operator-sheet.js';
+import type { HeaderShape, Survey } from './survey.js';
+import { workbookWords } from './workbook-words.js';
+
+/** One line of the table: who has how much to do, and on which sheet it stands. */
+export interface Task {
+  readonly who: string;
+  /** Rows, submissions and files, as the report counts what needs attention. */
+  readonly count: number;
+  /** Further things to do, which the report doesn't count: "2 files not taken in". */
+  readonly uncounted?: readonly string[];
+  readonly sheet: string;
+  readonly what: string;
+  readonly byWhen: string;
+}
+
+/** The first sheet: what happened, who does what and on which sheet, and how the workbook goes back. */
+export function firstSheet(
+  report: Report,
+  tasks: readonly Task[],
+  config: Config | null,
+  goesBack: boolean,
+): Sheet {
+  const { selection, at, files, balanced } = report;
+  const run = selection.runId === undefined ? 'As things stood' : `Run ${selection.runId}`;
+  return {
+    name: GUIDE_SHEET,
+    columns: workbookWords().first,
+    rows: tasks.map(({ who, count, sheet, what, byWhen }) => [
+      who,
+      count === 0 ? null : count,
+      { text: sheet, toSheet: true },
+      what,
+      byWhen,
+    ]),
+    whenFull: '',
+    letter: {
+      title: GUIDE_SHEET,
+      above: [
+        `${run} on ${momentText(at)}${files.length === 0 ? '' : `, of ${fileNames(files)}`}`,
+        balanced
+          ? headlineText(report)
+          : 'Registrar’s books do not balance: ask the Registrar operator before you correct anything.',
+      ],
+      sums: ['Together', tasks.reduce((sum, { count }) => sum + count, 0), null, besides(tasks), null],
+      below: goesBack ? ['Returning this workbook', ...returning(config)] : [],
+    },
+  };
+}
+
+/** The things to do that the sum leaves out, so that it equals the report's count; '' where there are none. */
+function besides(tasks: readonly Task[]): string {
+  const uncounted = tasks.flatMap(({ uncounted: named = [] }) => named);
+  return uncounted.length === 0
+    ? ''
+    : `Rows, and files that were set aside. Not counted: ${uncounted.join(', and ')}.`;
+}
+
+function returning(config: Config | null): string[] {
+  const sources = config?.sources ?? [];
+  const named = sources.map(inboxName).slice(0, 2).join(' or ');
+  const takeAnyName = sources.every(({ match }) => globMatcher(match)('workbook.xlsx'));
+  const name = takeAnyName ? 'any name as .xlsx' : 'a name that ends in .attention.xlsx';
+  return [
+    '1. Correct the red cells and fill in the yellow ones, as far as you can; the rest may stay. Refused rows that you leave unchanged are sent again.',
+    `2. Save this workbook under ${name} and put it into any inbox folder${named === '' ? '' : ` (${named})`}; once is enough.`,
+    '3. Your corrections replace the wrong rows. The report of the next run shows the result of each.',
+  ];
+}
+
+const WHENEVER = 'Whenever you can; nothing is lost meanwhile.';
+
+/** The task of those who correct rows of files with one header. */
+export function correctTask({ source, rows, drops }: HeaderShape, sheet: string): Task {
+  return {
+    who: `Sender of the ${source} file`,
+    count: rows,
+    sheet,
+    what: `Correct the red cells of ${drops.length === 1 ? drops[0]?.file : counted(drops.length, 'file')}; the first column says what is wrong.`,
+    byWhen: WHENEVER,
+  };
+}
+
+/** The task of those who know the learners. */
+export function learnersTask(
+  { rows, addresses }: Survey,
+  { people, askedUntil }: UnknownPeople,
+  sheet: string,
+): Task {
+  const unknown = people.filter((person) => person.in.length > 0).length;
+  const [given, some] = [addresses.length, `${addresses.length} addresses`];
+  return {
+    who: 'Training administrator',
+    count: rows.learners,
+    sheet,
+    what: [
+      unknown > 0 &&
+        `The platform does not know ${counted(unknown, 'learner')}: write the right address into the yellow column, or have the account made.`,
+      given > 0 && `Correct the ${agreeing(given, 'address', some)} that could not be taken.`,
+    ]
+      .filter(Boolean)
+      .join(' '),
+    byWhen:
+      askedUntil === null
+        ? WHENEVER
+        : `New accounts by ${dayText(askedUntil)}: until then Registrar asks again by itself. Addresses whenever you can.`,
+  };
+}
+
+/** The task of those who look rows up on the platform. */
+export function platformTask(count: number, sheet: string): Task {
+  const what = 'Look up each row on the platform, and send the answer to the Registrar operator.';
+  return { who: 'Platform administrator', count, sheet, what, byWhen: WHENEVER };
+}
+
+/** The task of the Registrar operator. */
+export function operatorTask(report: Report, rows: number, sheet: string): Task {
+  const aside = report.attentionFiles;
+  const outages = lastingOutages(report);
+  const untaken = (report.untaken ?? []).map(({ path }) => ({ file: path }));
+  const waiting = outages.reduce((sum, outage) => sum + outage.waiting, 0);
+  return {
+    who: 'Registrar operator',
+    count: rows + aside,
+    uncounted: [
+      ...(outages.length > 0 ? [counted(outages.length, 'outage')] : []),
+      ...(untaken.length > 0 ? [`${counted(untaken.length, 'file')} not taken in`] : []),
+    ],
+    sheet,
+    what: [
+      ...outages.map(outageLine),
+      ...(untaken.length > 0
+        ? [`No source takes ${counted(untaken.length, 'file')}: ${fileNames(untaken)}.`]
+        : []),
+      countedTask(rows, aside),
+    ].join(' '),
+    byWhen:
+      waiting > 0
+        ? `As soon as you can: ${counted(waiting, 'row')} ${agreeing(waiting, 'waits', 'wait')}, and nothing is lost meanwhile.`
+        : WHENEVER,
+  };
+}
+
+function countedTask(rows: number, aside: number): string {
+  if (aside > 0) {
+    return `${counted(aside, 'file')} ${agreeing(aside, 'was', 'were')} set aside as a whole${rows > 0 ? ', and rows wait for a setting or for being sent again' : ''}: each line says what to do.`;
+  }
+  return rows > 0
+    ? 'Correct a setting or send rows again, as each line says.'
+    : 'Each line of the sheet says why, and what to do.';
+}

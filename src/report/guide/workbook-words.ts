@@ -1,0 +1,18 @@
+import { wordFile } from '../../config/values/word-file.js';
+import type { SheetColumn } from '../workbook/sheet.js';
+
+type Columns = readonly SheetColumn[];
+
+/** The columns of the correction workbook's sheets, and other words in it, as data/words/workbook.yaml has them. */
+export const workbookWords = wordFile<
+  {
+    readonly [Sheet in
+      | 'first'
+      | 'guide'
+      | 'place'
+      | 'learners'
+      | 'platform'
+      | 'operator'
+      | 'leftOut']: Columns;
+  } & { readonly kinds: Readonly<Record<string, string>> }
+>('workbook');

@@ -1,0 +1,75 @@
+import { agreeing } from '../../domain/text/count-of.js';
+import { isSetAside } from '../../ledger/books/files/drop-list.js';
+import type { Report } from '../report.js';
+import { lastingOutages, outageSubject } from '../status/outages.js';
+import { counted, numberText } from '../text/counted.js';
+import { sentence } from '../text/sentence.js';
+import { causeAdvice, OPERATOR } from '../words/cause-advice.js';
+import { causeId } from './causes.js';
+import { MOST_SAMPLED, type PageFacts } from './facts.js';
+import { type Html, html } from './html.js';
+import { figure, timeText } from './words.js';
+
+/** The most names in a sentence: a longer one would be a table. */
+const MOST_NAMED = 6;
+
+/** The most files that the first lines name. */
+const MOST_FILES = 5;
+
+/** Who must do something about how many rows; empty where nobody has to. */
+export function needs({ report, causes }: PageFacts): Html {
+  const byWho = new Map<string, Html[]>();
+  for (const [index, { cause }] of causes.slice(0, MOST_SAMPLED).entries()) {
+    const { who } = causeAdvice(cause, report.selection);
+    const named = byWho.get(who) ?? [];
+    byWho.set(who, named);
+    if (named.length < MOST_NAMED) {
+      named.push(html`<a href="#${causeId(index)}">${counted(cause.count, 'row')}</a>, ${cause.reason}`);
+    } else if (named.length === MOST_NAMED) named.push(html`and more`);
+  }
+  const aside = report.files.filter(isSetAside).length;
+  if (aside > 0) {
+    const files = html`<a href="#files">${counted(aside, 'file')}</a> set aside as a whole`;
+    byWho.set(OPERATOR, [...(byWho.get(OPERATOR) ?? []), files]);
+  }
+  const items = [
+    ...lastingOutages(report).map(
+      (
+        outage,
+      ) => html`<li class="broken"><b>${begun(OPERATOR)}</b>: <a href="#outages">${outageSubject(outage)}</a> since ${timeText(outage.since)}. ${outage.remedy}</li>
+`,
+    ),
+    ...[...byWho].map(
+      ([
+        who,
+        all,
+      ]) => html`<li><b>${begun(who)}</b>: ${all.map((part, place) => [place === 0 ? '' : '; ', part])}.</li>
+`,
+    ),
+    ...untaken(report),
+    ...unknown(report),
+  ];
+  return items.length === 0 ? html`` : html`<ul class="needs">${items}</ul>`;
+}
+
+function untaken({ untaken: files }: Report): Html[] {
+  if (!files?.length) return [];
+  const more = files.length - MOST_FILES;
+  const names = files
+    .slice(0, MOST_FILES)
+    .map(({ path }, place) => [place === 0 ? '' : ', ', html`<bdi>${path}</bdi>`]);
+  return [
+    html`<li><b>The sender of the files</b>: <a href="#untaken">${counted(files.length, 'file')}</a> not picked up: ${names}${more > 0 ? ` and ${numberText(more)} more` : ''}.</li>`,
+  ];
+}
+
+function unknown({ unknownLearners: { learners, rows } }: Report): Html[] {
+  if (learners === 0) return [];
+  return [
+    html`<li class="calm">The platform does not know ${figure('unknownLearners.learners', learners)} ${agreeing(learners, 'learner', 'learners')}, of ${figure('unknownLearners.rows', rows)} ${agreeing(rows, 'row', 'rows')}; <code>registrar map</code> lists them with known ones near.</li>`,
+  ];
+}
+
+function begun(text: string): string {
+  return sentence(text).slice(0, -1);
+}

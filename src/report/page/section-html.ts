@@ -1,0 +1,71 @@
+import { MOST_FILES } from '../sections/files.js';
+import type { Item, Section, Table } from '../sections/section.js';
+import { counted } from '../text/counted.js';
+import { type Html, html } from './html.js';
+import { inFull, saidHtml, scrollable } from './words.js';
+
+/** A section of a page: its title and content. */
+export function sectionHtml({ id, title }: Pick<Section, 'id' | 'title'>, content: Html): Html {
+  return html`<section id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${title}</h2>
+${content}
+</section>
+`;
+}
+
+/** What a section says: its note, its list and its tables. @param otherFiles the files beside the page. */
+export function contentHtml({ note, items = [], tables = [] }: Section, otherFiles: readonly string[]): Html {
+  const more = items.length - MOST_FILES;
+  return html`${note === undefined ? '' : html`<p class="note">${saidHtml(note)}</p>`}
+${items.length === 0 ? '' : html`<ul class="notices">${items.slice(0, MOST_FILES).map(itemHtml)}</ul>`}
+${moreHtml(more, 'entry', otherFiles)}${tables
+  .filter(({ rows }) => rows.length > 0)
+  .map((table) => tableHtml(table, otherFiles))}`;
+}
+
+function itemHtml({ chip, lead, text, note }: Item): Html {
+  return html`<li>${chip === undefined ? '' : html`<span class="chip ${chip.tone}">${chip.text}</span> `}<b>${saidHtml(lead)}</b> ${saidHtml(text)}${
+    note === undefined ? '' : html` <span class="note">${saidHtml(note)}</span>`
+  }</li>
+`;
+}
+
+function tableHtml(table: Table, otherFiles: readonly string[]): Html {
+  const { caption, columns, rows, most, look = '', isFolded = false } = table;
+  const head = columns.map(({ title, isNumber }) => html`<th scope="col"${numeric(isNumber)}>${title}</th>`);
+  const body = rows.slice(0, most).map(
+    ({ cells, drop }) => html`<tr${drop === undefined ? '' : html` data-drop="${drop}"`}>${cells.map(
+      (cell, index) => {
+        const { isNumber, title = '' } = columns[index] ?? {};
+        if (index === 0) return html`<th scope="row">${saidHtml(cell)}</th>`;
+        const unit =
+          isNumber && look === 'files' ? html` <small class="narrow">${title.toLowerCase()}</small>` : '';
+        const value = isNumber && look === 'files' ? numberOfFile(title, Number(cell)) : saidHtml(cell);
+        return html`<td${numeric(isNumber)}>${value}${unit}</td>`;
+      },
+    )}</tr>
+`,
+  );
+  const whole = scrollable(
+    `Table: ${caption}`,
+    html`<table class="${look}"><caption><span>${caption}</span></caption>
+<thead><tr>${head}</tr></thead>
+<tbody>${body}</tbody></table>`,
+  );
+  const all = html`${whole}${moreHtml(rows.length - most, 'row', otherFiles)}`;
+  return isFolded ? html`<details><summary>${caption}</summary>${all}</details>` : all;
+}
+
+function numeric(isNumber: boolean | undefined): Html | string {
+  return isNumber ? html` class="n"` : '';
+}
+
+function numberOfFile(title: string, value: number): Html {
+  return html`<data value="${value}" data-of-file="${title.toLowerCase()}">${saidHtml(value)}</data>`;
+}
+
+function moreHtml(count: number, thing: string, otherFiles: readonly string[]): Html {
+  if (count <= 0) return html``;
+  const what = counted(count, `more ${thing}`).replace('entrys', 'entries');
+  return html`<p class="note">${what}: ${inFull(otherFiles)}.</p>`;
+}

@@ -1,0 +1,57 @@
+import type { Report } from '../report.js';
+import { type Part, type Sum, totals } from '../sections/totals.js';
+import { type Html, html } from './html.js';
+import { figure } from './words.js';
+
+/** The three sums that show where every row went. */
+export function sums(report: Report): Html {
+  const { throttled, repeats } = report.attempts;
+  const were = (count: number) => (count === 1 ? 'was' : 'were');
+  return html`<div class="sums">
+${totals(report).map(sumHtml)}
+</div>
+<p class="note">${figure('attempts.throttled', throttled)} of the requests ${were(throttled)} throttled (429), which doesn’t count against a row. ${figure('attempts.repeats', repeats)} ${were(repeats)} sent again although an earlier one may have arrived.</p>`;
+}
+
+function sumHtml({ figure: name, total, thing, done, title, parts }: Sum): Html {
+  const there = parts.filter(({ count }) => count > 0);
+  const none = parts.filter(({ count }) => count === 0);
+  // A sum that doesn't add up must not look as if it did.
+  const equals = parts.reduce((all, { count }) => all + count, 0) === total ? '=' : '≠';
+  return html`<section class="sum" aria-label="${title}">
+<h3>${title}</h3>
+<p class="equation"><span class="total"><b>${figure(name, total)}</b> <span>${total === 1 ? thing : `${thing}s`} ${done}</span></span> ${
+    there.length === 0
+      ? html`<span class="term"><span class="op">${equals}</span> <span class="part calm"><b>0</b> <span>nothing<small>to add up</small></span></span></span>`
+      : there.map((part, index) => term(index === 0 ? equals : '+', part))
+  }</p>
+${bar(total, there)}
+<p class="none">${none.length === 0 ? '' : html`No ${none.map((part, index) => [separator(index, none.length), absent(part)])} ${thing}s.`}</p>
+</section>
+`;
+}
+
+/** What stands before an entry of a list: "duplicate, amended or skipped". */
+function separator(index: number, length: number): string {
+  return index === 0 ? '' : index === length - 1 ? ' or ' : ', ';
+}
+
+function absent({ figure: name, name: word }: Part): Html {
+  return html`<data value="0" data-figure="${name}">${word}</data>`;
+}
+
+function term(sign: string, { figure: name, name: word, meaning, tone, count }: Part): Html {
+  return html`<span class="term"><span class="op">${sign}</span> <span class="part ${tone}"><b>${figure(name, count)}</b> <span>${word}<small>${meaning}</small></span></span></span> `;
+}
+
+/** The same sum as a bar; a part too thin to be seen is widened. */
+function bar(total: number, parts: readonly Part[]): Html {
+  let x = 0;
+  const pieces = parts.map(({ tone, count }) => {
+    const width = Math.max(count, total / 150);
+    const piece = html`<rect class="${tone}" x="${x}" y="0" width="${width}" height="1"/>`;
+    x += width + total / 500;
+    return piece;
+  });
+  return html`<svg class="bar" viewBox="0 0 ${Math.max(x, 1)} 1" preserveAspectRatio="none" aria-hidden="true">${pieces}</svg>`;
+}

@@ -1,0 +1,95 @@
+import { dataRows } from '../../domain/files/control-totals.js';
+import { DISPOSITIONS } from '../../domain/row.js';
+import { STATES } from '../../domain/submission.js';
+import type { DropSummary } from '../../ledger/books/files/drop-list.js';
+import type { Report } from '../report.js';
+import { commandLine } from '../text/command-line.js';
+import { clip } from '../text/layout.js';
+import { changedWords, controlWords, otherNames } from '../words/file-words.js';
+import { sheetWords, zoneSaidWords } from '../words/sheet-words.js';
+import { code, countsOf, type Item, name, type Said, type Section } from './section.js';
+
+/** The most characters of the reason beside a file; `rejected/` has all of it. */
+const LONGEST_REFUSAL = 500;
+
+/** The most files on a page; a report over years may have more. */
+export const MOST_FILES = 150;
+
+/**
+ * Every file with the dispositions of its rows and their present states. Files that were set aside come first, with the
+ * reason.
+ */
+export function files(report: Report): Section {
+  const others = report.files.filter(({ state }) => state !== 'refused');
+  const notes = others.map((file) => (file.state === 'staging' ? 'being staged' : fileNotes(file)));
+  const hasNotes = notes.some((note) => note !== '');
+  return {
+    id: 'files',
+    title: 'Files',
+    items: report.files.filter(({ state }) => state === 'refused').map(refused),
+    tables: [
+      {
+        caption: 'Rows of each file by result, and their submissions by state',
+        columns: [
+          { title: 'File' },
+          { title: 'Source' },
+          { title: 'Rows', isNumber: true },
+          { title: 'Result' },
+          { title: 'Submissions' },
+          ...(hasNotes ? [{ title: 'Note' }] : []),
+        ],
+        look: 'files',
+        most: MOST_FILES,
+        rows: others.map((file, index) => ({
+          drop: file.drop,
+          cells: [
+            name(file.file),
+            `${file.source}, drop ${file.drop}`,
+            file.rows ?? 0,
+            countsOf('dispositions', DISPOSITIONS, file.dispositions),
+            countsOf('states', STATES, file.states),
+            ...(hasNotes ? [notes[index] ?? ''] : []),
+          ],
+        })),
+      },
+    ],
+  };
+}
+
+/** What a reader should know of a file beside its numbers, in one line; '' where there is nothing. */
+function fileNotes(file: DropSummary): string {
+  const { control, repeatedArrivals: again } = file;
+  const zone = zoneSaidWords(file.zones);
+  const isEmpty = file.state === 'published' && file.isTaken && dataRows(file.dispositions) === 0;
+  return [
+    ...(control === null ? [] : [controlWords(control)]),
+    ...(isEmpty ? ['the file holds no rows, at most a header'] : []),
+    ...sheetWords(file),
+    ...(zone === null ? [] : [zone]),
+    ...(again > 0 ? [`came in again${otherNames(file)}: nothing new`] : []),
+    ...changedWords(file),
+  ].join('; ');
+}
+
+function refused({ file, source, refusal, drop, closure }: DropSummary): Item {
+  return {
+    chip: { text: 'set aside', tone: closure === null ? 'bad' : 'good' },
+    lead: name(file),
+    text: `of source ${source}: ${clip(refusal ?? '', LONGEST_REFUSAL)}`,
+    note: closed(drop, source, closure),
+  };
+}
+
+/** How a set-aside file was closed. The reason that a person gave is left out, because it may name somebody. */
+function closed(drop: number, source: string, closure: DropSummary['closure']): Said {
+  if (closure?.kind === 'came-in') return `Its rows were imported later, with drop ${closure.drop}.`;
+  if (closure !== null) return `It was dismissed, by decision ${closure.decision}.`;
+  return [
+    ...[
+      'It is in ',
+      code(`rejected/${source}/`),
+      '; none of its rows were imported. It is listed until its rows are ',
+    ],
+    ...['imported or ', code(commandLine({ action: 'dismiss', drop })), ' closes it.'],
+  ];
+}

@@ -1,0 +1,121 @@
+import { ALTERATION_KINDS } from '../../domain/text/alteration.js';
+import { agreeing } from '../../domain/text/count-of.js';
+import type { Report } from '../report.js';
+import { outageSubject } from '../status/outages.js';
+import { counted } from '../text/counted.js';
+import { clip } from '../text/layout.js';
+import { sentence } from '../text/sentence.js';
+import { terms } from '../words/terms.js';
+import { code, name, type Section, time } from './section.js';
+
+/** What a run found besides rows that need attention; a section that has nothing to say is left out. */
+export function findings(report: Report): { readonly [Id in 'outages' | 'others']: readonly Section[] } {
+  const some = (sections: readonly Section[]) => sections.filter(({ items }) => items?.length !== 0);
+  return {
+    outages: some([outages(report)]),
+    others: some([untaken(report), notices(report), leftOut(report), altered(report)]),
+  };
+}
+
+/** For each outage since when, why, how many rows wait, and what to do. */
+function outages(report: Report): Section {
+  return {
+    id: 'outages',
+    title: 'Unavailable',
+    items: report.outages.map((outage) => {
+      const { reason, remedy, since, runs, lastAt, endedAt, waiting } = outage;
+      const rows = `${counted(waiting, 'row')} ${agreeing(waiting, 'waits', 'wait')} for it, and nothing is lost`;
+      return {
+        lead: sentence(outageSubject(outage)),
+        text: `${sentence(reason)} ${remedy}`,
+        note: [
+          ...['Since ', time(since), `, found by ${counted(runs, 'run')}, last at `, time(lastAt), '; '],
+          ...[code(outage.code), '; '],
+          ...(endedAt === null ? [rows] : ['it could be used again at ', time(endedAt)]),
+        ],
+      };
+    }),
+  };
+}
+
+/** Files in the inboxes that no source takes, each with what to do; none where nobody looked. */
+function untaken({ untaken: files }: Report): Section {
+  return {
+    id: 'untaken',
+    title: 'Files not taken in',
+    note: 'So it was when this report was made. None of their rows counts, but where it says so.',
+    items: (files ?? []).map(({ path, reason, remedy }) => ({
+      chip: { text: 'not taken', tone: 'bad' },
+      lead: name(path),
+      text: `${reason}. ${remedy}`,
+    })),
+  };
+}
+
+function notices(report: Report): Section {
+  return {
+    id: 'notices',
+    title: 'Noticed',
+    items: report.notices.map(({ code: notice, environment, message, remedy, count }) => ({
+      lead: sentence(message),
+      text: remedy,
+      note: [
+        code(notice),
+        `, environment ${environment}, seen ${agreeing(count, 'once', counted(count, 'time'))}`,
+      ],
+    })),
+  };
+}
+
+/** The columns that rows go without although they are records. */
+function leftOut(report: Report): Section {
+  return {
+    id: 'left-out',
+    title: 'Left out',
+    items: report.leftOut.map(({ code: issue, column, count, reason, example }) => ({
+      lead: [
+        { figure: `leftOut.${issue}`, value: count, thing: 'row' },
+        ' without what ',
+        name(column),
+        ' holds.',
+      ],
+      text: sentence(reason),
+      note: [code(issue), ', such as ', name(example)],
+    })),
+  };
+}
+
+/** Texts that came back otherwise than they were sent, with both versions. */
+function altered({ altered: { counts, shown } }: Report): Section {
+  const total = ALTERATION_KINDS.reduce((sum, kind) => sum + counts[kind], 0);
+  const titles = ['Row', 'Field', 'How', 'Sent', 'Came back'];
+  const version = (text: string | null) => name(clip(text ?? 'erased', LONGEST_TEXT));
+  return {
+    id: 'altered',
+    title: 'Altered by the platform',
+    note: `${counted(total, 'text')} came back otherwise than they were sent.`,
+    items: ALTERATION_KINDS.filter(() => total > 0).map((kind) => ({
+      lead: { figure: `altered.counts.${kind}`, value: counts[kind] },
+      text: terms().alterations[kind],
+    })),
+    tables: [
+      {
+        caption: 'Texts that came back otherwise than they were sent',
+        columns: titles.map((title) => ({ title })),
+        most: shown.length,
+        rows: shown.map(({ file, line, field, kind, sent, returned }) => ({
+          cells: [
+            [name(file), `:${line}`],
+            code(field),
+            terms().alterations[kind],
+            version(sent),
+            version(returned),
+          ],
+        })),
+      },
+    ],
+  };
+}
+
+/** The most characters of a text; the row's trace has all of it. */
+const LONGEST_TEXT = 400;

@@ -1,0 +1,51 @@
+import { EQUATIONS, type Equation } from '../../domain/balance/equations.js';
+import type { Report } from '../report.js';
+import type { Section, Table } from './section.js';
+
+/**
+ * The control equations with both their sides: first those that fail, with the rows that are too many or missing, then the
+ * sums over everything, and then those of each part for readers who add up themselves.
+ */
+export function proof({ equations, imbalances }: Report): Section {
+  const isWhole = ({ over }: Equation) => over === 'run' || over === 'overall';
+  const tables: Table[] = [
+    {
+      caption: 'What differs',
+      columns: [{ title: 'Of' }, { title: 'Equation' }, EXPECTED, FOUND, { title: 'Too many or missing' }],
+      // One is enough to stop.
+      most: 50,
+      rows: imbalances.map(({ equation, subject, expected, found, examples }) => ({
+        cells: [subject, EQUATIONS[equation], expected, found, examples.join('; ')],
+      })),
+    },
+    sums('Sums over all of it', equations.filter(isWhole)),
+    {
+      ...sums(
+        'Sums of each file, source and environment',
+        equations.filter((one) => !isWhole(one)),
+      ),
+      isFolded: true,
+    },
+  ];
+  return { id: 'books', title: 'Proof', tables: tables.filter(({ rows }) => rows.length > 0) };
+}
+
+const EXPECTED = { title: 'Expected', isNumber: true } as const;
+const FOUND = { title: 'Found', isNumber: true } as const;
+
+function sums(caption: string, equations: readonly Equation[]): Table {
+  return {
+    caption,
+    columns: [
+      { title: 'Of' },
+      { title: 'Equation' },
+      { title: 'Left', isNumber: true },
+      { title: 'Right', isNumber: true },
+      { title: 'Holds' },
+    ],
+    most: 100,
+    rows: equations.map(({ subject, equation, left, right, holds }) => ({
+      cells: [subject, EQUATIONS[equation], left, right, holds ? '✓ yes' : '✕ no'],
+    })),
+  };
+}

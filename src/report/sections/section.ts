@@ -1,0 +1,108 @@
+import { counted, numberText } from '../text/counted.js';
+
+/**
+ * A part of a report as data. Each medium renders all sections in one way: the terminal and report.txt, and pages of the console
+ * and report.html.
+ */
+export interface Section {
+  /** The anchor of a page. */
+  readonly id: string;
+  readonly title: string;
+  readonly note?: Said;
+  readonly items?: readonly Item[];
+  readonly tables?: readonly Table[];
+}
+
+/** One thing that people should know: what it is, more about it, and what only some readers need. */
+export interface Item {
+  /** A word that says how it stands; absent: nothing needs to be said. */
+  readonly chip?: { readonly text: string; readonly tone: 'good' | 'bad' };
+  readonly lead: Said;
+  readonly text: Said;
+  readonly note?: Said;
+}
+
+export interface Table {
+  readonly caption: string;
+  readonly columns: readonly { readonly title: string; readonly isNumber?: boolean }[];
+  readonly rows: readonly TableRow[];
+  /** The most rows on a page; the JSON document has all of them. */
+  readonly most: number;
+  /** How a page lays it out. */
+  readonly look?: 'files' | 'settings';
+  /** True: a page shows it on demand, and the terminal leaves it out. */
+  readonly isFolded?: boolean;
+}
+
+export interface TableRow {
+  readonly cells: readonly (Said | Counts)[];
+  /** The drop that the row is about. */
+  readonly drop?: number;
+}
+
+/** Numbers with what each counts; those that are 0 are left out. */
+export interface Counts {
+  /** The group of the names, as the JSON document calls it. */
+  readonly of: string;
+  readonly counts: readonly (readonly [name: string, value: number | string])[];
+}
+
+/** Words, some of which are more than text. */
+export type Said = Piece | readonly Piece[];
+
+export type Piece = string | number | Figure | Named;
+
+/** A number of the report's document, by its name there. */
+export interface Figure {
+  readonly figure: string;
+  readonly value: number;
+  /** What it counts; absent: the number alone. */
+  readonly thing?: string;
+  /** The word that stands for the number: "Nothing". */
+  readonly word?: string;
+}
+
+/** Text from a file, a code to be copied, or an ISO time. */
+export interface Named {
+  readonly kind: 'name' | 'code' | 'time';
+  readonly text: string;
+}
+
+/** Words as plain text. */
+export function plainText(said: Said | Counts): string {
+  if (typeof said !== 'object') return String(said);
+  if ('counts' in said) {
+    return said.counts
+      .map(([name, value]) => (said.of === '' ? `${name} ${value}` : `${value} ${name}`))
+      .join(', ');
+  }
+  if ('figure' in said) {
+    const { value, thing, word } = said;
+    return word ?? (thing === undefined ? numberText(value) : counted(value, thing));
+  }
+  return 'text' in said ? said.text : said.map(plainText).join('');
+}
+
+/** The counts that aren't 0. */
+export function countsOf<Name extends string>(
+  of: string,
+  names: readonly Name[],
+  found: Readonly<Partial<Record<Name, number>>>,
+): Counts {
+  return {
+    of,
+    counts: names.map((name) => [name, found[name] ?? 0] as const).filter(([, value]) => value > 0),
+  };
+}
+
+export function code(text: string): Named {
+  return { kind: 'code', text };
+}
+
+export function name(text: string): Named {
+  return { kind: 'name', text };
+}
+
+export function time(text: string): Named {
+  return { kind: 'time', text };
+}

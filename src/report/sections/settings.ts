@@ -1,0 +1,69 @@
+import type { Config, EnvironmentConfig, SourceConfig } from '../../config/schema.js';
+import { durationText } from '../../config/values/duration.js';
+import type { Report } from '../report.js';
+import type { Counts, Section, Table } from './section.js';
+
+/** What a report was made with. */
+export interface MadeWith {
+  /** Names of programs with their versions. */
+  readonly versions: readonly (readonly [name: string, version: string])[];
+  /** Today's settings; null where none are at hand. */
+  readonly config: Config | null;
+}
+
+/** Versions, and the settings that decide how rows were read and sent. No credentials, and no name that gives access. */
+export function settings({ files }: Report, { versions, config }: MadeWith): Section {
+  const seen = new Set(files.map(({ source }) => source));
+  const sources = (config?.sources ?? []).filter(({ name }) => seen.size === 0 || seen.has(name));
+  const used = new Set(sources.map(({ environment }) => environment));
+  const environments = Object.entries(config?.environments ?? {}).filter(([name]) => used.has(name));
+  return {
+    id: 'settings',
+    title: 'Settings and versions',
+    ...(config === null
+      ? {}
+      : { note: 'As registrar.yaml says now. What a source doesn’t say is read from its files.' }),
+    tables: [
+      table('Versions', [['This report', { of: '', counts: versions }]]),
+      table(
+        'Sources',
+        sources.map((source) => [source.name, ofSource(source)]),
+      ),
+      table(
+        'Environments',
+        environments.map(([name, environment]) => [name, ofEnvironment(environment)]),
+      ),
+    ].filter(({ rows }) => rows.length > 0),
+  };
+}
+
+/** The settings of one thing stand in one cell that wraps: a column for each would hide some on most screens. */
+function table(caption: string, lines: readonly (readonly [string, Counts])[]): Table {
+  const columns = [{ title: 'Name' }, { title: caption === 'Versions' ? 'Versions' : 'Settings' }];
+  return { caption, columns, look: 'settings', most: 100, rows: lines.map((cells) => ({ cells })) };
+}
+
+const OF_SOURCE = [
+  ...['operation', 'environment', 'preset', 'timeZone', 'dateOrder', 'dateOnly', 'overlap', 'scale'],
+  ...['scoreUnreadable', 'amendments', 'sameKey'],
+] as const satisfies readonly (keyof SourceConfig)[];
+
+function ofSource(source: SourceConfig): Counts {
+  return {
+    of: '',
+    counts: OF_SOURCE.flatMap((key) => (source[key] ? [[key, String(source[key])] as const] : [])),
+  };
+}
+
+function ofEnvironment({ quota, pace, retry, unknown, exists, recheck }: EnvironmentConfig): Counts {
+  const counts = {
+    quota: `${quota.requests} per ${durationText(quota.perMs)}`,
+    reserve: quota.reserve,
+    pace,
+    tries: retry.tries,
+    'no answer': unknown,
+    '409 means': exists,
+    recheck: `${recheck.times} times after ${durationText(recheck.afterMs)}`,
+  };
+  return { of: '', counts: Object.entries(counts) };
+}

@@ -1,0 +1,72 @@
+import { DISPOSITIONS } from '../../domain/row.js';
+import { STATES, type State } from '../../domain/submission.js';
+import { countSubmissions, type Report } from '../report.js';
+import { numberText } from '../text/counted.js';
+import { type Tone, terms } from '../words/terms.js';
+
+/** A sum with its parts: where every row, submission or request went. */
+export interface Sum {
+  /** The name of the total in the report's document. */
+  readonly figure: string;
+  readonly title: string;
+  /** What is added up: "row read", "submission". */
+  readonly thing: string;
+  readonly done: string;
+  readonly total: number;
+  readonly parts: readonly Part[];
+}
+
+/** What a part of a sum means for people. The tone decides the colour; the words beside the colour say the same. */
+export interface Part {
+  readonly figure: string;
+  readonly name: string;
+  readonly meaning: string;
+  readonly tone: Tone;
+  readonly count: number;
+}
+
+/** The three sums that show where every row went: rows, submissions, requests. */
+export function totals({ rows, attempts, dispositions, states }: Report): readonly Sum[] {
+  const words = terms();
+  const order: readonly State[] = ['accepted', ...STATES.filter((state) => state !== 'accepted')];
+  const said = `${numberText(attempts.accepted)} accepted, ${numberText(attempts.rejected)} refused`;
+  return [
+    {
+      figure: 'rows',
+      title: 'Rows in the files',
+      thing: 'row',
+      done: 'read',
+      total: rows,
+      parts: DISPOSITIONS.map((name) =>
+        part('dispositions', name, words.dispositions[name], dispositions[name]),
+      ),
+    },
+    {
+      figure: 'submissions',
+      title: 'State of each staged row',
+      thing: 'submission',
+      done: '',
+      total: countSubmissions({ states }),
+      parts: order.map((name) => part('states', name, words.states[name], states[name])),
+    },
+    {
+      figure: 'attempts.total',
+      title: 'Requests sent',
+      thing: 'request',
+      done: '',
+      total: attempts.total,
+      parts: [
+        { ...part('attempts', 'responses', ['good', said], attempts.responses), name: 'answered' },
+        {
+          ...part('attempts', 'noResponses', ['bad', 'sent again or in doubt'], attempts.noResponses),
+          name: 'unanswered',
+        },
+        part('attempts', 'open', ['open', 'under way'], attempts.open),
+      ],
+    },
+  ];
+}
+
+function part(of: string, name: string, [tone, meaning]: readonly [Tone, string], count: number): Part {
+  return { figure: `${of}.${name}`, name, meaning, tone, count };
+}

@@ -1,0 +1,121 @@
+import { type Verdict, verdictOf } from '../../domain/health/verdict.js';
+import { agreeing, countOf } from '../../domain/text/count-of.js';
+import { isSetAside } from '../../ledger/books/files/drop-list.js';
+import { countSubmissions, countWaitingRows, elsewhereWords, type Report } from '../report.js';
+import { lastingOutages, outageSubject } from '../status/outages.js';
+import { queueWords } from '../status/queue.js';
+import { counted } from '../text/counted.js';
+import { sentence } from '../text/sentence.js';
+import { type Figure, type Piece, plainText } from './section.js';
+
+/** The outcome in a word, which decides colour and sign. */
+export function reportVerdict(report: Report): Verdict {
+  return verdictOf({
+    isBalanced: report.balanced,
+    isFailed: lastingOutages(report).length > 0,
+    attention: report.attention + (report.untaken ?? []).length,
+    waiting: countWaitingRows(report),
+    isEmpty: report.rows === 0 && countSubmissions(report) === 0 && report.files.length === 0,
+  });
+}
+
+/** The sign of each verdict. */
+export const GLYPHS: Readonly<Record<Verdict, string>> = {
+  well: '✓',
+  waiting: '…',
+  attention: '!',
+  failed: '⊘',
+  unbalanced: '✕',
+  nothing: '–',
+};
+
+/** The report in one sentence or two, the same wherever it is shown. */
+export function headline(report: Report): readonly Piece[] {
+  const { states, attention } = report;
+  const waiting = countWaitingRows(report);
+  const rest = waiting > 0 ? `, ${counted(waiting, 'row')} waiting` : '';
+  const accepted = [{ figure: 'states.accepted', value: states.accepted, thing: 'row' }, ' accepted'];
+  const nothing: Figure = { figure: 'attention', value: 0, word: 'Nothing' };
+  const allClear = [nothing, `${elsewhereWords(report) === null ? '' : ' new'} needs attention.`];
+  const needs = needing({ rows: report.attentionRows, files: report.attentionFiles });
+  switch (reportVerdict(report)) {
+    case 'unbalanced':
+      return [UNBALANCED];
+    case 'nothing':
+      return ['No new files. ', ...allClear];
+    case 'well':
+      return [...(states.accepted > 0 ? [...accepted, '. '] : ['Nothing new to send. ']), ...allClear];
+    case 'failed':
+      return [
+        ...unusable(report),
+        ...(states.accepted > 0 ? ['; ', ...accepted] : []),
+        ...(attention > 0 ? ['; ', ...needs] : []),
+        '.',
+      ];
+    case 'waiting':
+      return [...accepted, `${rest}. `, ...allClear];
+    case 'attention': {
+      const files = report.untaken?.length ?? 0;
+      const what = attention === 0 ? [`${counted(files, 'file')} not picked up`] : needs;
+      return [...accepted, `${rest}, `, ...what, '.'];
+    }
+  }
+}
+
+/** The headline as text. */
+export function headlineText(report: Report): string {
+  return plainText(headline(report));
+}
+
+/** What stands first where the books don't balance. */
+export const UNBALANCED = 'The books don’t balance: don’t rely on the figures below.';
+
+/** "12 rows and 1 file need attention". Counts rows and files apart, because a file is not a row. */
+export function needing({
+  rows,
+  files,
+}: {
+  readonly rows: number;
+  readonly files: number;
+}): readonly Piece[] {
+  return [
+    ...(rows > 0 ? [{ figure: 'attentionRows', value: rows, thing: 'row' }] : []),
+    ...(rows > 0 && files > 0 ? [' and '] : []),
+    ...(files > 0 ? [{ figure: 'attentionFiles', value: files, thing: 'file' }] : []),
+    ` ${agreeing(rows + files, 'needs', 'need')} attention`,
+  ];
+}
+
+/** The environments that can't be used: a name, or their number. */
+function unusable(report: Report): readonly Piece[] {
+  const [first, ...others] = lastingOutages(report);
+  const all = [first, ...others].map((outage) => outage?.waiting ?? 0);
+  const waiting = all.reduce((sum, rows) => sum + rows, 0);
+  const subject =
+    first === undefined || others.length > 0
+      ? `${all.length} environments or operations are unavailable`
+      : sentence(outageSubject(first)).slice(0, -1);
+  const wait = `${agreeing(waiting, ' row waits', ' rows wait')} for ${agreeing(all.length, 'it', 'them')}`;
+  return [`${subject}, and `, { figure: 'outages.waiting', value: waiting }, wait];
+}
+
+/** What follows the headline where the books balance: what was read, what else needs attention, who delivers what waits. */
+export function accounts(report: Report): readonly string[] {
+  const { files, rows, waiting, selection, states } = report;
+  const published = files.filter(({ state }) => state === 'published').length;
+  const aside = files.filter(isSetAside).length;
+  const total = waiting.reduce((sum, queue) => sum + queue.waiting, 0);
+  const earlier = total - states.waiting;
+  const elsewhere = elsewhereWords(report);
+  const isOfRun = selection.runId !== undefined && earlier > 0 && total > 0;
+  const which = earlier === total ? agreeing(total, 'It was', 'All were') : `${earlier} of them were`;
+  return [
+    published === 0
+      ? 'No new file was read.'
+      : `Each of the ${counted(rows, 'row')} read from ${counted(published, 'file')} is accounted for.`,
+    ...(elsewhere === null ? [] : [elsewhere]),
+    ...(aside > 0 ? [`${countOf(aside, 'file was', 'files were')} set aside.`] : []),
+    ...waiting.map(queueWords),
+    ...(isOfRun ? [`${which} staged by earlier runs.`] : []),
+  ];
+}

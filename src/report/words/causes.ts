@@ -1,0 +1,137 @@
+import { wordFile } from '../../config/values/word-file.js';
+import type { AttentionCause } from '../../documents/report.js';
+import type { RowIssue } from '../../documents/trace.js';
+import type { AcceptedAs, Cause } from '../../domain/cause.js';
+import { SAME_KEY_REMEDY } from '../../domain/delivery/same-key.js';
+import { ISSUE_CODES, type IssueCode, isMendedBySettingAlone, leadingIssue } from '../../domain/issue.js';
+import type { AttentionRow } from '../../ledger/books/rows/attention-rows.js';
+import type { LifeTransition } from '../../ledger/trace/submission-life.js';
+import { saysExists } from '../../platform/answers/classify.js';
+import { sentence } from '../text/sentence.js';
+import { terms } from './terms.js';
+
+/**
+ * Who can do something about a row: exactly one for each. `sender`: it can be corrected in the file. `learners`: the platform
+ * doesn't know its learner. `platform`: somebody must look up the platform's record to say what is right. `operator`: a setting
+ * or a rerun mends it.
+ */
+export type Actor = 'sender' | 'learners' | 'platform' | 'operator';
+
+/** What can be done about all rows of a cause. */
+export type CauseAction = 'map' | 'rerun' | 'dismiss';
+
+/** An entry of data/words/causes.yaml, which says what its members mean. */
+interface CauseEntry {
+  readonly reason: string;
+  readonly remedy: string;
+  readonly actor: Actor;
+  readonly commands?: readonly CauseAction[];
+  readonly choices?: Readonly<Record<string, CauseAction>>;
+  readonly setting?: 'too';
+  readonly wrong?: string;
+  readonly wrongValue?: string;
+  readonly correct: string;
+  readonly happened: string;
+  readonly question: string;
+  readonly short?: string;
+}
+
+const WORDS = wordFile<{
+  readonly states: Readonly<Record<AttentionCause['state'], CauseEntry>>;
+  readonly causes: Readonly<Partial<Record<Cause | IssueCode, Partial<CauseEntry>>>>;
+  readonly fields: Readonly<Record<string, string>>;
+}>('causes');
+
+/** The catalogue's entry for rows of this cause in this state. */
+export function causeEntry({
+  state,
+  cause,
+}: Pick<AttentionCause, 'state'> & { readonly cause: AttentionCause['cause'] | null }): CauseEntry {
+  const { states, causes } = WORDS();
+  if (cause === null) return states[state];
+  const entry = { ...states[state], ...causes[cause] };
+  if (cause === 'same-key-differs') return { ...entry, remedy: SAME_KEY_REMEDY };
+  return isMendedBySettingAlone(cause) ? { ...entry, actor: 'operator' } : entry;
+}
+
+/** A cause in words: what happened, and what a person can do about it. */
+export interface CauseWords {
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+/** Why rows need attention, in words. */
+export function causeWords(cause: AttentionCause): CauseWords {
+  const { reason, remedy } = causeEntry(cause);
+  const why = cause.cause in ISSUE_CODES ? ISSUE_CODES[cause.cause as IssueCode] : reason;
+  return { reason: why.replace('{code}', cause.code), remedy };
+}
+
+/** What to do about one row that needs attention: what its issues say, else the words for its cause. */
+export function rowRemedy({ state, cause, remedy }: AttentionRow): string {
+  return remedy ?? causeEntry({ state, cause }).remedy;
+}
+
+/** Who acts on a row. */
+export function whoActs({
+  state,
+  cause,
+  status,
+  issues,
+}: Pick<AttentionRow, 'state' | 'cause' | 'status' | 'issues'>): Actor {
+  const { actor } = causeEntry({
+    state,
+    cause: (state === 'invalid' ? leadingIssue(issues)?.code : cause) ?? null,
+  });
+  return actor === 'sender' && state === 'rejected' && saysExists(status) ? 'platform' : actor;
+}
+
+/** What is wrong and what to do, for somebody who knows the file and has never seen Registrar. Personal. */
+export interface PlainWords {
+  readonly wrong: string;
+  readonly remedy: string;
+}
+
+/** An issue without settings or names of fields: its sentence, and what can be done in the file. */
+export function plainIssue(
+  { code, column, value, message, remedy }: RowIssue,
+  header: readonly string[],
+): PlainWords {
+  const named = column === null || header.includes(column) ? column : fieldWords(column);
+  const { wrong, wrongValue = wrong, correct } = causeEntry({ state: 'invalid', cause: code as IssueCode });
+  const filled = (text: string | undefined) =>
+    text?.replace('{column}', () => named ?? '').replace('{value}', () => value ?? '');
+  const own = named === null ? undefined : filled(value === null ? wrong : wrongValue);
+  const isPlain = message !== null && !SPEAKS_OF_SETTINGS.test(message);
+  const said = isPlain ? message : (own ?? message ?? 'what was wrong was erased on request');
+  return {
+    wrong: sentence(column === null ? said : said.replace(column, () => named ?? column)),
+    remedy: correct === '{remedy}' ? sentence(remedy) : correct,
+  };
+}
+
+const SPEAKS_OF_SETTINGS = /registrar\.yaml|\bsource\b|a record needs|clocks were set/;
+
+/** The platform's refusal in its own words. */
+export function plainRefusal({ detail, code }: Pick<AttentionRow, 'detail' | 'code'>): PlainWords {
+  const said = detail === null || detail === code ? '.' : `: “${detail.replace(/(?<![.\s])[.\s]+$/, '')}”.`;
+  return { wrong: `The platform refused this row${said}`, remedy: WORDS().states.rejected.correct };
+}
+
+/** A field's name for people, where the file has no column for it. */
+export function fieldWords(field: string): string {
+  return WORDS().fields[field] ?? field.replaceAll('-', ' ');
+}
+
+/**
+ * Why a submission changed its state, in a word or two: the words of its cause, else the platform's or the system's words.
+ * @param acceptedAs how the submission was accepted. @returns null where the event says everything.
+ */
+export function transitionReason(
+  { cause, event, words }: Pick<LifeTransition, 'cause' | 'event' | 'words'>,
+  acceptedAs: AcceptedAs | null,
+): string | null {
+  if (cause === null)
+    return event === 'accepted' && acceptedAs !== null ? terms().acceptedAs[acceptedAs] : null;
+  return WORDS().causes[cause]?.short ?? words ?? cause;
+}

@@ -1,0 +1,24 @@
+import { wordFile } from '../../config/values/word-file.js';
+import type { AcceptedAs } from '../../domain/cause.js';
+import type { Sent } from '../../domain/environment/timeline.js';
+import type { RunTrigger } from '../../domain/process/run.js';
+import type { Disposition } from '../../domain/row.js';
+import type { State } from '../../domain/submission.js';
+import type { AlterationKind } from '../../domain/text/alteration.js';
+import type { Difference } from '../../domain/text/near-matches.js';
+
+/** The colour of a thing; the words beside it say the same. */
+export type Tone = 'good' | 'open' | 'bad' | 'calm';
+
+type By<Name extends string, Word> = Readonly<Record<Name, Word>>;
+
+/** A word or two for what code knows by a name, as data/words/terms.yaml has them. */
+export const terms = wordFile<{
+  readonly triggers: By<RunTrigger, string>;
+  readonly alterations: By<AlterationKind, string>;
+  readonly acceptedAs: By<AcceptedAs, string | null>;
+  readonly differences: By<Difference, string>;
+  readonly dispositions: By<Disposition, readonly [Tone, meaning: string]>;
+  readonly states: By<State, readonly [Tone, meaning: string]>;
+  readonly lanes: By<keyof Sent, readonly [tone: string, name: string, meaning: string, always: boolean]>;
+}>('terms');
