@@ -1,11 +1,9 @@
 import type { SourceConfig } from '../config/schema.js';
-import { LANGUAGES } from '../config/values/languages.js';
 import { msFromIso } from '../domain/clock.js';
 import { isEmailType } from '../domain/learners/learner.js';
 import type { FieldValue } from '../domain/record.js';
 import { type Cell, isStruck, isUnsavedFormula } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
-import type { PreambleFact } from './header/preamble-fact.js';
 import type { MappedColumn } from './mapping/map-field.js';
 import { monthNames } from './time/month-names.js';
 import type { ColumnOrder } from './time/order-evidence.js';
@@ -15,17 +13,16 @@ import { readTimeOfDay } from './time/time-of-day.js';
 import { readTimestamp } from './time/timestamp.js';
 import { readZone } from './time/zone/zone.js';
 import type { ZoneClaim } from './time/zone/zone-claims.js';
-import { readChoice } from './values/choice.js';
+import { readChoice, readFlag } from './values/choice.js';
 import { readEmail } from './values/email.js';
-import { readFlag } from './values/flag.js';
 import type { IdShape } from './values/id-shape.js';
 import { identifierTypeField } from './values/learner.js';
 import { readCode, readSegment } from './values/read-code.js';
 import { type Reading, struckText, unsavedFormula } from './values/reading.js';
 import { remembering } from './values/remembering.js';
-import { readScore } from './values/score/score.js';
-import type { ProvenScale } from './values/score/score-scale.js';
-import type { StatusVocabulary } from './values/status/status.js';
+import { readScore } from './values/score.js';
+import type { ProvenScale } from './values/score-scale.js';
+import type { StatusVocabulary } from './values/status.js';
 import { readList, readPassage, readText } from './values/text.js';
 
 /**
@@ -82,8 +79,6 @@ export interface ColumnFacts {
   readonly timeColumn: Pick<MappedColumn, 'header' | 'zone'> | null;
   /** The words of a status, where neither a column nor the source says who has completed; null: one of them does. */
   readonly verdicts?: StatusVocabulary | null;
-  /** The zone that the file itself names, for a person to confirm; null: none. */
-  readonly preambleZone?: PreambleFact | null;
   readonly nowMs: number;
 }
 
@@ -139,7 +134,6 @@ function valueReader(
       const context = {
         column,
         claims: facts.claims,
-        preambleZone: facts.preambleZone ?? null,
         timeColumn: times.column,
         timeOfRow: remembering((cell) => readTimeOfDay(cell, times)),
         zoneOfRow: remembering((cell) => readZone(cell, zones)),
@@ -200,7 +194,7 @@ export function dateRules(
 ): DateRules {
   return {
     twoDigitYears: source.twoDigitYears ?? null,
-    monthOf: monthNames(source.languages ?? LANGUAGES),
+    monthOf: monthNames(source.languages),
     zones: source.zoneNames,
   };
 }

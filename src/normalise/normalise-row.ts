@@ -19,7 +19,7 @@ import { createStatusJudge } from './status/judge-status.js';
 import { unsaidStatus } from './status/watch-status.js';
 import { isNews } from './time/zone/zone-claims.js';
 import { ABSENT, isLeftOut, type Reading, shown, UNDECIDED } from './values/reading.js';
-import { statusVocabulary } from './values/status/status.js';
+import { statusVocabulary } from './values/status.js';
 
 /** The result for one row. `skipped` and `non-data` say in `issues` why. */
 export type NormalisedRow =
@@ -169,7 +169,6 @@ function plan(
     isZoneColumnDoubtful:
       zoneField.column?.why === 'alias' && !namesCompletion(normaliseHeader(zoneField.label).text),
     claims: claimsOf(operation, source, header, profile.zoneNotes, column),
-    preambleZone: header.preamble?.zone ?? null,
     timeColumn: fieldOf('time', operation, header).column,
     verdicts:
       field.kind === 'score' && unsaidStatus(header, operation, source)
@@ -200,7 +199,7 @@ function plan(
   };
 }
 
-const NO_FACTS = { content: null, zone: null, zoneNotes: [] };
+const NO_FACTS = { content: null, zoneNotes: [] };
 
 const NO_COLUMN = {
   column: null,

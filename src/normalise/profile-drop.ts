@@ -10,7 +10,7 @@ import type { RowWatch, WatchSource } from './profile/row-watch.js';
 import { rowWatches } from './row-watches.js';
 import { type ColumnOrder, createOrderEvidence } from './time/order-evidence.js';
 import { createShapeEvidence, type IdShape } from './values/id-shape.js';
-import { createScaleEvidence, type ProvenScale } from './values/score/score-scale.js';
+import { createScaleEvidence, type ProvenScale } from './values/score-scale.js';
 
 /** The settings by which a source may declare what a profile would prove. */
 export type ProfileSource = RowSource & WatchSource;

@@ -29,7 +29,7 @@ export async function keptTable(
   const below = sample.filter(({ line }) => line > table.headerLine).map(({ cells }) => cells);
   const match = matchHeaders(columns, operationNamed(source.operation), source, below);
   const { above, below: notes } = await notesOf(ledger, table);
-  const preamble = preambleFacts(above, { line: table.headerLine, columns });
+  const preamble = preambleFacts(above);
   return {
     header: { line: table.headerLine, columns, match, preamble },
     zoneNotes: notes.flatMap((row) => zoneNoteOf(row) ?? []),

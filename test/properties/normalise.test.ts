@@ -9,8 +9,7 @@ import { profileDrop, profileSample } from '../../src/normalise/profile-drop.js'
 import { parseDateText } from '../../src/normalise/time/parse-date-text.js';
 import { parseIsoTime } from '../../src/normalise/time/parse-iso-time.js';
 import { utcText } from '../../src/normalise/time/utc-text.js';
-import { readEmail } from '../../src/normalise/values/email.js';
-import { isPlainAddress } from '../../src/normalise/values/plain-address.js';
+import { isPlainAddress, readEmail } from '../../src/normalise/values/email.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { clockAt, headerOf, rowsOf, sourceWith } from '../normalise/builders.js';
 

@@ -1,5 +1,5 @@
 import { trimText } from '../values/trim-text.js';
-import { zoneNamed } from '../values/zone/zone-names.js';
+import { zoneNamed } from '../values/zone-names.js';
 
 /** A column header in the form that is compared. */
 export interface HeaderText {

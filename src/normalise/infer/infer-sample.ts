@@ -82,7 +82,7 @@ function inferAtLine(
     ...mapping,
     below,
     headers,
-    preamble: preambleFacts(filled.slice(0, index), { line: row.line, columns: headers }),
+    preamble: preambleFacts(filled.slice(0, index)),
   };
 }
 

@@ -46,7 +46,7 @@ export function findHeader(rows: readonly Row[], operation: Operation, source: C
       goesOn = secondLine(candidate, nonBlank[position + 1], operation);
       const problems = [...unsavedHeaders(row), ...(goesOn ? [goesOn] : []), ...candidate.match.problems];
       if (problems.length > 0) return { kind: 'none', issues: problems };
-      const preamble = preambleFacts(nonBlank.slice(0, position), candidate);
+      const preamble = preambleFacts(nonBlank.slice(0, position));
       return { kind: 'found', header: { ...candidate, preamble } };
     }
     const isBetter = namedCount(candidate.match) > (best === null ? 0 : namedCount(best.match));

@@ -1,7 +1,7 @@
 import { type Cell, cellText, isBlankCell } from '../../domain/row.js';
 import type { Operation } from '../../operations/operation.js';
 import { normaliseHeader } from '../header/header-text.js';
-import { STATUS_WORDS, statusKey } from '../values/status/status-words.js';
+import { statusWordIn } from '../values/status.js';
 import { type AliasMatch, aliasMatches } from './header-aliases.js';
 import { sampleValues } from './sample-values.js';
 
@@ -33,7 +33,8 @@ export function toColumn(
 ): HeaderColumn {
   const { text, zone } = normaliseHeader(header);
   const matches = isAdded(header) ? [] : aliasMatches(text, operation);
-  const isRemark = text === 'note' && holdsNoScore(sampleValues(sample, index));
+  const isRemark =
+    matches.some(({ kind }) => kind === 'score-or-remark') && holdsNoScore(sampleValues(sample, index));
   const values = () => sampleValues(sample, index);
   return { index, header, text, zone, matches, holds: held(index, sample), isRemark, values };
 }
@@ -47,9 +48,9 @@ function held(index: number, sample: readonly (readonly Cell[])[]): HeaderColumn
   let holds: HeaderColumn['holds'] = 'other';
   for (const row of sample) {
     const cell = row[index];
-    if (isBlankCell(cell)) continue;
-    const key = statusKey(cellText(cell));
-    if (!STATUS_WORDS.has(key)) return 'other';
+    if (cell === undefined || isBlankCell(cell)) continue;
+    const key = statusWordIn(cell);
+    if (key === null) return 'other';
     if (!/^\d+$/.test(key)) holds = 'status words';
     else if (holds === 'other') holds = 'numbers that may be a status';
   }

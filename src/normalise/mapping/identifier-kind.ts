@@ -44,13 +44,13 @@ export function identifierKind(values: readonly Cell[]): IdentifierKind {
 export function contradicts(
   field: Field,
   column: HeaderColumn,
-  alias: string,
+  kind: string,
   operation: Operation,
   source: Pick<SourceConfig, 'defaults'>,
 ): boolean {
   const typeField = field.kind === 'learner' ? identifierTypeField(operation, field) : null;
   const said = typeField ? source.defaults[typeField.name] : undefined;
-  const implied = typeField ? impliedBy(typeField, alias, column) : undefined;
+  const implied = typeField ? impliedBy(typeField, kind, column) : undefined;
   if (said === undefined || implied === undefined) return false;
   const type = typeField?.choices?.find((choice) => choice.toLowerCase() === said.toLowerCase()) ?? said;
   return implied !== type && !(isEmailType(implied) && isEmailType(type));
@@ -66,17 +66,17 @@ export function impliedValues(
   for (const field of operation.fields) {
     const column = columns[(field.implied && mapped[field.implied.by])?.index ?? -1];
     if (column === undefined) continue;
-    const alias = column.matches.find((match) => match.field === field.implied?.by)?.alias;
-    const value = impliedBy(field, alias, column) ?? (areAddresses(column.values()) ? 'Email' : undefined);
+    const kind = column.matches.find((match) => match.field === field.implied?.by)?.kind;
+    const value = impliedBy(field, kind, column) ?? (areAddresses(column.values()) ? 'Email' : undefined);
     if (value !== undefined) values[field.name] = value;
   }
   return values;
 }
 
 /** The value that the header implies for the other field; undefined: none, or the column's values contradict it. */
-function impliedBy({ implied }: Field, alias: string | undefined, column: HeaderColumn): string | undefined {
-  const value = alias === undefined ? undefined : implied?.values[alias];
-  if (value === undefined || !implied?.ifAddresses?.includes(alias ?? '')) return value;
+function impliedBy({ implied }: Field, kind: string | undefined, column: HeaderColumn): string | undefined {
+  const value = kind === undefined ? undefined : implied?.values[kind];
+  if (value === undefined || !implied?.ifAddresses?.includes(kind ?? '')) return value;
   const values = column.values();
   return values.length === 0 || areAddresses(values) ? value : undefined;
 }

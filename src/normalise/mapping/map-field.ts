@@ -105,7 +105,7 @@ function speaksAgainst(
 ): boolean {
   const match = column.matches.find((candidate) => candidate.field === field.name);
   if (field.kind === 'timestamp' && column.holds !== 'other') return true;
-  return match !== undefined && contradicts(field, column, match.alias, operation, source);
+  return match !== undefined && contradicts(field, column, match.kind, operation, source);
 }
 
 /** The column whose header is the best known of those for the field. */
@@ -178,8 +178,8 @@ function rankOf(
   }
   if (!match || (field.kind === 'timestamp' && column.holds !== 'other')) return null;
   if (field.kind === 'zone' && isBareZone(column.text) && !areZones(column.values())) return null;
-  if (field.kind === 'score' && match.alias === 'note' && column.isRemark) return null;
-  return contradicts(field, column, match.alias, operation, source) ? null : match.rank;
+  if (field.kind === 'score' && match.kind === 'score-or-remark' && column.isRemark) return null;
+  return contradicts(field, column, match.kind, operation, source) ? null : match.rank;
 }
 
 /** A date's column is a status when it holds status words; a score's column only when these aren't numbers. */

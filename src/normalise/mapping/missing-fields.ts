@@ -2,8 +2,9 @@ import type { Cell } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { splitGroup } from '../header/header-text.js';
 import { shown } from '../values/reading.js';
+import { hasWordOf } from '../values/word-pattern.js';
 import type { ChosenPreset } from './choose-preset.js';
-import { aliasMatches, whyNotMapped } from './header-aliases.js';
+import { aliasMatches, namesOf, whyNotMapped } from './header-aliases.js';
 import { type HeaderColumn, isAdded } from './header-column.js';
 import type { MappedColumn } from './map-field.js';
 import type { PreambleFacts } from './preamble-facts.js';
@@ -71,7 +72,7 @@ export function missingRemedy(
     const fact = byDefault.some(({ from }) => from.kind === 'default' && from.isFromPreamble)
       ? header.preamble?.content
       : null;
-    const because = fact ? ` (line ${fact.line} says ${fact.label ?? 'it'})` : '';
+    const because = fact ? ` (line ${fact.line} says ${fact.label})` : '';
     parts.push(`no column can give ${names}: if it is the same for all rows, defaults: ${values}${because}`);
   }
   const preset = header.preset ? `this looks like ${header.preset.name} (${header.preset.title}); ` : '';
@@ -108,14 +109,14 @@ function mayBe(field: Field, column: HeaderColumn): boolean {
     case 'learner':
       return values.length === 0 || (!areTimes(values) && !areStatusWords(values) && isNoPerson(column));
     case 'timestamp':
-      return values.length === 0 || areTimes(values) || (areCounts(values) && TIME_WORDS.test(column.text));
+      return values.length === 0 || areTimes(values) || (areCounts(values) && isOfTime(column.text));
     case 'identifier':
       return (
         !areAddresses(values) &&
         !areTimes(values) &&
         !areStatusWords(values) &&
-        !OTHER_THINGS.test(column.text) &&
-        !OTHER_THINGS.test(splitGroup(column.text)?.tail ?? '')
+        !isOtherThing(column.text) &&
+        !isOtherThing(splitGroup(column.text)?.tail ?? '')
       );
     default:
       return true;
@@ -129,7 +130,7 @@ function isNamedLike(field: Field, column: HeaderColumn, operation: Operation): 
   if (field.kind === 'learner' && areAddresses(column.values())) return true;
   if (aliasMatches(column.text, operation).some((match) => match.field === field.name)) return true;
   const words = ` ${column.text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `;
-  return field.aliases.some((alias) => alias.length > 3 && words.includes(` ${alias.replace(/-/g, ' ')} `));
+  return namesOf(field).some(({ name }) => name.length > 3 && words.includes(` ${name.replace(/-/g, ' ')} `));
 }
 
 /** Beside a title, a column without any sign of the content is less likely to name it than the title. */
@@ -140,7 +141,7 @@ function showsIt(field: Field, column: HeaderColumn, header: LackingHeader): boo
 }
 
 function isNoPerson(column: HeaderColumn): boolean {
-  return areAddresses(column.values()) || !OTHER_THINGS.test(column.text);
+  return areAddresses(column.values()) || !isOtherThing(column.text);
 }
 
 function areCounts(values: readonly Cell[]): boolean {
@@ -150,14 +151,13 @@ function areCounts(values: readonly Cell[]): boolean {
   );
 }
 
-const TIME_WORDS = /date|time|day|datum|zeit|heure|fecha|hora|data|dag|日|時|complet|finish|achiev/u;
+const isOfTime = hasWordOf('other-headers.date', 'other-headers.time', 'other-headers.completion');
 
 /**
  * Headers of columns that name no content: people and where they work, lengths of time, results and remarks. Used for
  * suggestions, never for reading.
  */
-const OTHER_THINGS =
-  /^(?:(?:first|last|full|given|family|middle|display|learner|user|employee|student|participant)? ?names?(?: \(.*\))?|surname|vorname|nachname|name|nom|prénom|nombre|apellidos?|nome|cognome|sobrenome|naam|voornaam|achternaam|氏名|姓|名|名前)$|(?:department|division|manager|supervisor|location|country|city|region|site|office|role|job|position|duration|minutes|hours|cost|price|guest|consent|phone|gender|hire|company|team|group|cohort|organi[sz]ation|business unit|language|comment|remark|note|progress|score|grade|status|result|device|browser|id number|user|employee|learner|student|person|abteilung|bereich|standort|vorgesetzt|dauer|stunden|kosten|rolle|firma|sprache|bemerkung|land|service|département|durée|heures|coût|poste|société|langue|remarque|pays|departamento|duración|horas|puesto|empresa|idioma|país|reparto|durata|ore|ruolo|azienda|afdeling|duur|uren|functie|bedrijf|部署|所属|役職|会社|時間|備考)/u;
+const isOtherThing = hasWordOf('other-headers.other-things');
 
 /** The entries as a YAML flow map; null becomes an ellipsis. */
 function flowMap(entries: readonly (readonly [string, string | null])[]): string {

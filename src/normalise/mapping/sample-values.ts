@@ -1,7 +1,7 @@
-import { type Cell, cellText, isBlankCell, isBlankRow } from '../../domain/row.js';
+import { type Cell, isBlankCell, isBlankRow } from '../../domain/row.js';
 import { parseDateText, USUAL_DATES } from '../time/parse-date-text.js';
 import { readEmail } from '../values/email.js';
-import { STATUS_WORDS, statusKey } from '../values/status/status-words.js';
+import { statusWordIn } from '../values/status.js';
 import { trimText } from '../values/trim-text.js';
 
 /** How many rows below a header are read to find out what its columns hold; the same wherever the header is read again. */
@@ -50,7 +50,7 @@ export function areTimes(values: readonly Cell[]): boolean {
 
 /** True where each value is a word of the status vocabulary, and there is one. */
 export function areStatusWords(values: readonly Cell[]): boolean {
-  return values.length > 0 && values.every((cell) => STATUS_WORDS.has(statusKey(cellText(cell))));
+  return values.length > 0 && values.every((cell) => statusWordIn(cell) !== null);
 }
 
 /** True where each value is a share of a whole: 85 %, 9/10. Plain numbers may count anything. */

@@ -1,5 +1,6 @@
 import { type Cell, isBlankCell, isBlankRow } from '../../domain/row.js';
 import { timeOfCell } from '../time/time-of-day.js';
+import { hasWordOf, wordPattern } from '../values/word-pattern.js';
 import type { HeaderColumn } from './header-column.js';
 import { SAMPLE_ROWS } from './sample-values.js';
 
@@ -47,31 +48,28 @@ function kinshipOf(
   date: { readonly index: number; readonly text: string },
 ): 'named' | 'beside' | null {
   if (matches.some((match) => match.field === field)) return 'named';
-  if (!TIME_WORD.test(text)) return null;
-  const stem = stemOf(text.replace(TIME_WORD, ' '));
-  if (stem === COMPLETION || stem === stemOf(date.text.replace(DATE_WORD, ' '))) return 'named';
+  if (!timeWord().test(text)) return null;
+  const stem = stemOf(text.replace(timeWord(), ' '));
+  if (stem === COMPLETION || stem === stemOf(date.text.replace(dateWord(), ' '))) return 'named';
   return stem === '' && Math.abs(index - date.index) === 1 ? 'beside' : null;
 }
 
-/** In the languages of the aliases. German joins it to the word before it. */
-const TIME_WORD =
-  /(?<!\p{L})(?:time(?: of day)?|tme|hora|heure|ora|orario|tijd(?:stip)?|tid|godzina|время)(?!\p{L})|(?:uhr)?zeit(?!\p{L})|時刻|時間|时间|시간/u;
-const DATE_WORD =
-  /(?<!\p{L})(?:date|dte|day|fecha|data|dato|дата)(?!\p{L})|(?:datum|tag)(?!\p{L})|日付|日期|날짜|日/u;
+const timeWord = wordPattern('other-headers.time');
+const dateWord = wordPattern('other-headers.date');
+const isCompletion = hasWordOf('other-headers.completion');
 
 const COMPLETION = 'completion';
 
 /** A header without its word for date or time; all words for a completion are one. */
 function stemOf(rest: string): string {
   return rest
-    .replace(/(?<!\p{L})(?:on|at|of|the|de|del|la|le|d'|am|um)(?!\p{L})|d'(?=\p{L})/gu, ' ')
-    .replace(
-      /(?:complet|compl|finish|finaliz|achèv|achev|abschluss|abgeschlossen|完了|修了)\p{L}*/gu,
-      COMPLETION,
-    )
-    .replace(/[\s\-_()/:]+/g, ' ')
-    .trim();
+    .split(/[\s\-_()/:]+|(?<!\p{L})d'/u)
+    .filter((word) => word !== '' && !PARTICLES.has(word))
+    .map((word) => (word === 'compl' || isCompletion(word) ? COMPLETION : word))
+    .join(' ');
 }
+
+const PARTICLES = new Set(['on', 'at', 'of', 'the', 'de', 'del', 'la', 'le', 'am', 'um']);
 
 /** True for a date that says a time of day; midnight alone is how a day is written. */
 function hasTime(cell: Cell | undefined): boolean {

@@ -2,7 +2,7 @@ import type { Issue } from '../../domain/issue.js';
 import type { ColumnOrder } from '../time/order-evidence.js';
 import type { ZoneNote } from '../time/zone/zone-notes.js';
 import type { IdShape } from '../values/id-shape.js';
-import type { ProvenScale } from '../values/score/score-scale.js';
+import type { ProvenScale } from '../values/score-scale.js';
 import type { CellCounts } from './cell-counts.js';
 
 /** The facts that only a whole column can prove. */

@@ -7,6 +7,7 @@ import type { FoundHeader } from '../mapping/find-header.js';
 import { aliasMatches } from '../mapping/header-aliases.js';
 import { isAdded } from '../mapping/header-column.js';
 import { shown } from '../values/reading.js';
+import { hasWordOf } from '../values/word-pattern.js';
 import type { RowWatch } from './row-watch.js';
 
 /** Fewer rows may each have another course by chance. */
@@ -143,18 +144,15 @@ function titleColumns(header: FoundHeader, operation: Operation): readonly numbe
 
 function soundsLikeContent(header: string, operation: Operation): boolean {
   const { text } = normaliseHeader(header);
-  if (NOT_CONTENT.test(text)) return false;
+  if (isDetail(text)) return false;
   const fields = aliasMatches(text, operation).map(({ field }) => field);
   const kinds = operation.fields.filter(({ name }) => fields.includes(name)).map(({ kind }) => kind);
-  return kinds.includes('identifier') || kinds.includes('text') || CONTENT.test(text);
+  return kinds.includes('identifier') || kinds.includes('text') || isOfContent(text);
 }
 
-const CONTENT =
-  /course|training|module|lesson|program|class|content|learning|curricul|certification|title|kurs|schulung|lehrgang|seminar|modul|titel|formation|cours|stage|intitulé|titre|curso|formaci|capacitaci|título|corso|titolo|opleiding|cursus|szkoleni|研修|コース|講座|科目|课程|培训|과정|교육/;
-
+const isOfContent = hasWordOf('other-headers.course');
 /** Kinds, dates, places and people of courses. */
-const NOT_CONTENT =
-  /type|kind|categ|status|state|date|time|hour|duration|provider|vendor|cost|price|score|level|language|location|instructor|trainer|art\b|kategorie|datum|dauer|stunden|anbieter|kosten|sprache|catégorie|durée|langue|fecha|horas|idioma|種別|日|時間/;
+const isDetail = hasWordOf('other-headers.course-detail', 'other-headers.other-people');
 
 function uniqueIds(field: string, column: string, header: FoundHeader, found: Finding): Issue {
   const title = header.columns[found.repeats.index] ?? '';

@@ -6,7 +6,7 @@ import type { Profile } from '../profile/profile.js';
 import type { WatchSource } from '../profile/row-watch.js';
 import { refuse } from '../values/reading.js';
 import { remembering } from '../values/remembering.js';
-import { readStatus, statusVocabulary } from '../values/status/status.js';
+import { readStatus, statusVocabulary } from '../values/status.js';
 import { decidingColumns } from './beside/deciding-columns.js';
 import { createColumnsJudge, type StatusJudgement } from './beside/judge-columns.js';
 import { isFractionIn } from './beside/watch-progress.js';

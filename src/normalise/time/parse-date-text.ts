@@ -1,6 +1,5 @@
-import { LANGUAGES } from '../../config/values/languages.js';
 import { trimText } from '../values/trim-text.js';
-import { type ZoneNames, zoneNamed } from '../values/zone/zone-names.js';
+import { type ZoneNames, zoneNamed } from '../values/zone-names.js';
 import { countedTime } from './counted-time.js';
 import type { CalendarDate, DateText, DateTextProblem, NumericDate } from './date-text.js';
 import { isWeekday, type MonthNames, monthNames } from './month-names.js';
@@ -14,7 +13,7 @@ export interface DateRules {
 }
 
 /** The rules for a source without such settings. */
-export const USUAL_DATES: DateRules = { twoDigitYears: null, monthOf: monthNames(LANGUAGES), zones: {} };
+export const USUAL_DATES: DateRules = { twoDigitYears: null, monthOf: monthNames(), zones: {} };
 
 /** The year that two digits mean, in the hundred years from `pivot`. */
 export function fullYear(twoDigits: number, pivot: number): number {

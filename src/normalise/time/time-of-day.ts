@@ -1,7 +1,7 @@
 import { type Cell, isBlankCell } from '../../domain/row.js';
 import { ABSENT, type Reading, refuse } from '../values/reading.js';
 import { isPlaceholder, trimText } from '../values/trim-text.js';
-import type { ZoneNames } from '../values/zone/zone-names.js';
+import type { ZoneNames } from '../values/zone-names.js';
 import { timeOfDay, zoneOf } from './parse-date-text.js';
 
 /** A time of day that stands in a column of its own, beside its date. */

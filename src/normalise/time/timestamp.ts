@@ -1,6 +1,5 @@
 import { isoFromMs } from '../../domain/clock.js';
 import { type Cell, cellText, isBlankCell } from '../../domain/row.js';
-import type { PreambleFact } from '../header/preamble-fact.js';
 import { ABSENT, type Reading, refuse, shown, UNDECIDED } from '../values/reading.js';
 import { isPlaceholder, trimText } from '../values/trim-text.js';
 import { type DateOrder, dayBeforeMonth, isDate, orderDate, whyNoDay } from './date-order.js';
@@ -18,8 +17,6 @@ export interface TimestampContext {
   readonly column: string;
   /** What is said about the zone of times that carry none, best first; empty: nothing. */
   readonly claims: readonly ZoneClaim[];
-  /** The zone that the file names elsewhere, which a person must confirm; null or absent: none. */
-  readonly preambleZone?: PreambleFact | null;
   /** Reads the row's cell in the column of zones, which comes before `claims`. */
   readonly zoneOfRow: (cell: Cell | undefined) => Reading<string>;
   /** The header of that column where it doesn't say of which times: then `claims` must agree with it. Absent: it does. */
@@ -96,8 +93,10 @@ export function readTimestamp(
   const inZone = (of: string | null) => toUtc(cell, date, timeMs, of, context);
   if (zone.value === null) {
     const [claim] = claims;
-    return claim === undefined || (claims.length === 1 && claim.zone !== null)
-      ? inZone(claim?.zone ?? null)
+    // What a line of the file says is for a person to confirm.
+    if (claims.every(({ line }) => line !== null)) return inZone(null);
+    return claims.length === 1 && claim && claim.zone !== null
+      ? inZone(claim.zone)
       : agreed(cell, claims, inZone, context);
   }
   if (doubtfulZones === null || claims.length === 0) return inZone(zone.value);
@@ -218,7 +217,7 @@ function toUtc(
       context.column,
       cell,
       'carries no time zone, and the source has none',
-      zoneRemedy(context.preambleZone ?? null),
+      zoneRemedy(context.claims[0]),
     );
   }
   const resolve = zoneResolver(zone);
@@ -229,13 +228,12 @@ function toUtc(
   return utcMs === null ? notOnce(cell, local, zone, context) : inRange(cell, utcMs, context);
 }
 
-function zoneRemedy(fact: PreambleFact | null): string {
-  if (fact === null || !/^[A-Z]/.test(fact.value)) {
-    const of = fact === null ? '' : `; line ${fact.line} speaks of ${fact.value}`;
+function zoneRemedy(note: ZoneClaim | undefined): string {
+  if (note?.zone == null || !/^[A-Z]/.test(note.zone)) {
+    const of = note === undefined ? '' : `; ${note.by} speaks of ${shown(note.words)}`;
     return `set the zone the file was written in: timeZone: Europe/Berlin (for instance) for the source in registrar.yaml${of}`;
   }
-  const of = fact.label === null ? '' : ` ("${shown(fact.label)}")`;
-  return `line ${fact.line}${of} names a zone: if it is that of the times, set timeZone: ${fact.value} for the source in registrar.yaml`;
+  return `${note.by} names a zone: if it is that of the times, set timeZone: ${note.zone} for the source in registrar.yaml`;
 }
 
 /** Read as if it were UTC. `Date.UTC` takes the years below 100 for those of the twentieth century. */

@@ -1,8 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { type Cell, isBlankCell } from '../../domain/row.js';
 import { garbling } from '../../domain/text/garbled-text.js';
-import { foreignLetter } from './mixed-alphabets.js';
-import { isPlainAddress } from './plain-address.js';
 import { ABSENT, type Reading, refuse } from './reading.js';
 import { isPlaceholder, trimText } from './trim-text.js';
 
@@ -68,6 +66,16 @@ function sameAddress(name: string, address: string): boolean {
   );
 }
 
+/**
+ * True for the ordinary address that needs no further reading: ASCII in lower case, within the lengths of RFC 5321. Nearly every
+ * row has one.
+ */
+export function isPlainAddress(text: string): boolean {
+  return text.length <= LONGEST_LOCAL_BYTES && PLAIN_ADDRESS.test(text);
+}
+
+const PLAIN_ADDRESS = /^[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*@(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]{2,}$/;
+
 type Parsed = { readonly address: string } | { readonly fault: string };
 
 function parse(text: string): Parsed {
@@ -112,16 +120,21 @@ function domainFault(domain: string): string | null {
   return dotFault(dotted, 'after the @') ?? (dotted.includes('.') ? null : 'its domain has no dot');
 }
 
-/** Two addresses that look the same to people are two people to the platform. */
+/** Two addresses that look the same to people are two people to the platform: a Cyrillic "а" among Latin letters. */
 function alphabetFault(local: string, domain: string): string | null {
-  const inLocal = foreignLetter(local, 'before the @');
-  if (inLocal !== null) return inLocal;
-  for (const label of domain.split(/[.\u3002\uff0e\uff61]/)) {
-    const inLabel = foreignLetter(label, `of "${label}"`);
-    if (inLabel !== null) return inLabel;
-  }
-  return null;
+  const mixed = [local, ...domain.split(/[.\u3002\uff0e\uff61]/)].find(
+    (part) => LOOKALIKE_ALPHABETS.filter((alphabet) => alphabet.test(part)).length > 1,
+  );
+  return mixed === undefined ? null : `"${mixed}" mixes letters of several alphabets`;
 }
+
+const LOOKALIKE_ALPHABETS = [
+  /\p{sc=Latin}/u,
+  /\p{sc=Cyrillic}/u,
+  /\p{sc=Greek}/u,
+  /\p{sc=Armenian}/u,
+  /\p{sc=Cherokee}/u,
+];
 
 function asciiDomainFault(ascii: string): string | null {
   if (ascii === '') return 'its domain is not a valid internationalised name';

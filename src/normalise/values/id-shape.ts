@@ -1,3 +1,5 @@
+import { words } from '../../config/words/words.js';
+import { once } from '../../domain/process/once.js';
 import { type Cell, isBlankCell } from '../../domain/row.js';
 import { trimText } from './trim-text.js';
 
@@ -89,14 +91,19 @@ function idForm(cell: Cell | undefined): IdForm {
   const isDigit = first >= 48 && first <= 57;
   if (isDigit && /^\d{1,15}$/.test(text))
     return { digits: text.length, isPadded: first === 48 && text.length > 1 };
-  return text.length <= LONGEST_DATE && SPREADSHEET_DATE.test(text) ? 'date' : 'code';
+  return text.length <= LONGEST_DATE && spreadsheetDate().test(text) ? 'date' : 'code';
 }
 
 const LONGEST_DATE = 19;
 
 /** Abbreviations as spreadsheets of several languages show them, never in capitals: MAR-24 is a code. */
-const MONTH =
-  '(?:[Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Mm]ay|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ep|[Oo]ct|[Nn]ov|[Dd]ec|Mrz|Mär|Mai|Okt|Dez|janv|févr|mars|avr|mai|juin|juil|août|sept|déc|ene|abr|ago|dic|gen|mag|giu|lug|set|ott|mrt|mei|okt|fev|out|dez)';
-const SPREADSHEET_DATE = new RegExp(
-  `^(?:\\d{1,2}(?:[-/ ]|\\. ?)${MONTH}\\.?(?:[-/ ]\\d{2,4})?|${MONTH}\\.?[-/ ]\\d{1,4}|\\d{1,2}([-/.])\\d{1,2}\\1(?:19|20)\\d\\d|(?:19|20)\\d\\d-\\d\\d-\\d\\d(?: 00:00:00)?)$`,
-);
+const spreadsheetDate = once(() => {
+  const months = words('spreadsheet.months').flatMap((name) => [
+    name,
+    `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+  ]);
+  const month = `(?:${months.join('|')})`;
+  return new RegExp(
+    `^(?:\\d{1,2}(?:[-/ ]|\\. ?)${month}\\.?(?:[-/ ]\\d{2,4})?|${month}\\.?[-/ ]\\d{1,4}|\\d{1,2}([-/.])\\d{1,2}\\1(?:19|20)\\d\\d|(?:19|20)\\d\\d-\\d\\d-\\d\\d(?: 00:00:00)?)$`,
+  );
+});

@@ -2,6 +2,7 @@ import { type Cell, isBlankCell, LARGEST_KEPT_INTEGER } from '../../domain/row.j
 import { EXPORT_AS_UTF8, garbling } from '../../domain/text/garbled-text.js';
 import { ABSENT, type Reading, refuse } from './reading.js';
 import { isPlaceholder, trimText } from './trim-text.js';
+import { wordSet } from './word-pattern.js';
 
 /**
  * An identifier as text: case and leading zeros are kept, a whole number becomes its exact digits, the wrappings `="00123"` and
@@ -57,7 +58,7 @@ function readText(cell: string, column: string): Reading<string> {
       'widen the column and save the file again',
     );
   }
-  if (TRUTH_VALUE.test(text)) {
+  if (truthValues().has(text.toLowerCase())) {
     return refuse(
       'identifier-damaged',
       column,
@@ -82,7 +83,7 @@ function readText(cell: string, column: string): Reading<string> {
 }
 
 /** As spreadsheets write them. */
-const TRUTH_VALUE = /^(?:true|false|WAHR|FALSCH|VRAI|FAUX|VERDADERO|FALSO)$/i;
+const truthValues = wordSet('spreadsheet.truth');
 
 /** A date or a truth value is what a spreadsheet makes of codes such as 3-4 or TRUE. */
 function isConverted(cell: Cell | undefined): boolean {

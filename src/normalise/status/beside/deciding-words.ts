@@ -1,5 +1,6 @@
 import type { SourceConfig } from '../../../config/schema.js';
-import { statusKey } from '../../values/status/status-words.js';
+import { statusKey } from '../../values/status.js';
+import { wordSet } from '../../values/word-pattern.js';
 import { statusHeader } from '../status-header.js';
 import { type WordKind, wordReader } from '../word-kind.js';
 import type { DecidingColumn } from './deciding-columns.js';
@@ -32,19 +33,21 @@ const VERDICTS: Readonly<
 > = {
   progress: () => (word) => OF_COMPLETION[word] ?? 'unclear',
   flag: () => (word, key) => {
-    if (word === 'no' || UNTOUCHED.has(key)) return 'counts';
-    return word === 'yes' || word === 'mark' || word === 'against' || VOID.has(key) ? 'against' : 'unclear';
+    if (word === 'no' || untouched().has(key)) return 'counts';
+    return word === 'yes' || word === 'mark' || word === 'against' || voided().has(key)
+      ? 'against'
+      : 'unclear';
   },
   certificate: () => (word, key) => {
-    if (VOID.has(key)) return 'against';
-    return word === 'completed' || word === 'loosely completed' || VALID.has(key) ? 'counts' : 'unclear';
+    if (voided().has(key)) return 'against';
+    return word === 'completed' || word === 'loosely completed' || valid().has(key) ? 'counts' : 'unclear';
   },
   outcome: (says) => (word, key) => {
     // A score, or the number of days attended.
     if (/^\d/.test(key) && (says === 'status' || word === 'unknown')) return 'counts';
     if (says === 'failing' && (word === 'yes' || word === 'mark')) return 'against';
     if (says === 'failing' && word === 'no') return 'counts';
-    return GRADES.has(key) ? 'counts' : (OF_COMPLETION[word] ?? 'unclear');
+    return grades().has(key) ? 'counts' : (OF_COMPLETION[word] ?? 'unclear');
   },
   state: () => (word) => (word === 'against' ? 'against' : 'counts'),
 };
@@ -58,28 +61,13 @@ const OF_COMPLETION: Partial<Record<WordKind, Verdict>> = {
   no: 'against',
 };
 
-function list(words: string): ReadonlySet<string> {
-  return new Set(words.split('|'));
-}
-
 /** A cross marks a box, or says no. */
-const CROSSES = list('x|×');
+const CROSSES = new Set(['x', '×']);
 
-const VOID = list(
-  'withdrawn|withdrew|revoked|void|voided|deleted|cancelled|canceled|annulled|nullified|invalidated|invalid|rescinded|retracted|test|zurückgezogen|widerrufen|gelöscht|storniert|annulliert|ungültig|retiré|retirée|révoqué|révoquée|supprimé|supprimée|annulé|annulée|retirado|retirada|revocado|revocada|eliminado|eliminada|anulado|anulada|cancelado|cancelada|revogado|revogada|excluído|excluída|revocato|revocata|eliminato|annullato|annullata|ingetrokken|verwijderd|geannuleerd|取消|削除|無効',
-);
-
+const voided = wordSet('status.void');
 /** In a column of flags. */
-const UNTOUCHED = list(
-  'not withdrawn|not revoked|not void|not voided|not deleted|not cancelled|none|active|valid|live|production',
-);
-
+const untouched = wordSet('status.untouched');
 /** A certificate that has run out was one: the course was completed. */
-const VALID = list(
-  'valid|active|current|issued|awarded|earned|granted|in force|renewed|expired|expiring|expiring soon|lapsed|due for renewal|gültig|aktiv|ausgestellt|abgelaufen|valide|actif|active|délivré|expiré|válido|vigente|activo|emitido|expedido|caducado|vencido|valido|attivo|scaduto|geldig|verlopen|有効|期限切れ',
-);
-
+const valid = wordSet('status.valid');
 /** Grades of those who have passed. */
-const GRADES = list(
-  'merit|distinction|credit|excellent|pass with merit|pass with distinction|passed with merit|passed with distinction|competent',
-);
+const grades = wordSet('status.grade');

@@ -1,5 +1,5 @@
 import type { Cell } from '../../../domain/row.js';
-import { numberIn, plainScore } from '../../values/score/plain-score.js';
+import { numberIn, plainScore } from '../../values/score-scale.js';
 import { trimText } from '../../values/trim-text.js';
 
 /**

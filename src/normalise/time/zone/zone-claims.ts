@@ -1,5 +1,5 @@
 import { shown } from '../../values/reading.js';
-import { type ZoneNames, zoneNamed } from '../../values/zone/zone-names.js';
+import { type ZoneNames, zoneNamed } from '../../values/zone-names.js';
 import type { ZoneNote } from './zone-notes.js';
 
 /** Who says in which zone the times of a file are that carry none. */
@@ -43,10 +43,11 @@ export function zoneClaims({
   });
   if (byDefault !== null) return [named(byDefault, BY_DEFAULT, null)];
   const noted = notes.map(({ words, text, line }) => named(words, `line ${line} ("${text}")`, line));
-  const others =
-    ofHeader === null
-      ? [...noted, ...(ofSource === null ? [] : [exactly(ofSource, 'timeZone of the source')])]
-      : [exactly(ofHeader, 'the header'), ...noted];
+  const own = ofHeader ?? ofSource;
+  const others = [
+    ...(own === null ? [] : [exactly(own, ofHeader === null ? 'timeZone of the source' : 'the header')]),
+    ...noted,
+  ];
   return others.filter(
     (claim, index) => others.findIndex((other) => keyOf(other) === keyOf(claim)) === index,
   );

@@ -1,7 +1,7 @@
 import { type Cell, cellText } from '../../../domain/row.js';
-import { HEADER_LANGUAGES } from '../../../operations/header-languages.js';
-import { zoneNamed } from '../../values/zone/zone-names.js';
-import { zoneWords } from './zone-notes.js';
+import { hasWordOf } from '../../values/word-pattern.js';
+import { zoneNamed } from '../../values/zone-names.js';
+import { namesZone } from './zone-notes.js';
 
 /**
  * How well a header that is no alias names a column of zones: with the words of one among others ("Time Zone Name", "Date TZ"),
@@ -9,7 +9,7 @@ import { zoneWords } from './zone-notes.js';
  * normalised text.
  */
 export function zoneHeaderRank(text: string): number | null {
-  if (NAMED.test(text)) return NAMED_RANK;
+  if (namesIt(text) || OFFSET.test(text)) return NAMED_RANK;
   return isBareZone(text) ? BARE_RANK : null;
 }
 
@@ -24,15 +24,12 @@ export function areZones(values: readonly Cell[]): boolean {
 }
 
 function isZone(text: string): boolean {
-  return zoneWords(text) !== null || zoneNamed(`UTC${text}`) !== null;
+  return namesZone(text) || zoneNamed(`UTC${text}`) !== null;
 }
 
 const NAMED_RANK = 500;
 const BARE_RANK = 600;
 
-const NAMED = new RegExp(
-  `(?<!\\p{L})(?:timezone|tz|${HEADER_LANGUAGES.timeZone.filter((name) => name !== 'tz').join('|')})(?!\\p{L})|タイムゾーン|^(?:utc|gmt) ?(?:\\+/-|±|\\(\\+/-\\)|difference)$`,
-  'u',
-);
-
+const namesIt = hasWordOf('zones.label');
+const OFFSET = /^(?:utc|gmt) ?(?:\+\/-|±|\(\+\/-\)|difference)$/;
 const BARE = /^(?:zone|offset|utc|gmt|time difference)$/;

@@ -1,7 +1,8 @@
 import { type Cell, isBlankCell } from '../../../domain/row.js';
 import { ABSENT, type Reading, refuse } from '../../values/reading.js';
 import { isPlaceholder, trimText } from '../../values/trim-text.js';
-import { type ZoneNames, zoneNamed } from '../../values/zone/zone-names.js';
+import { hasWordOf } from '../../values/word-pattern.js';
+import { type ZoneNames, zoneNamed } from '../../values/zone-names.js';
 
 /** The column that holds the zones of times. */
 export interface ZoneColumn {
@@ -42,10 +43,10 @@ function zoneOf(text: string, column: string, zones: ZoneNames): string | null {
   if (/^z$/i.test(text)) return 'UTC';
   // "-300" may be minutes, or hours and minutes.
   if (/^[-−+]?\d{3}$/.test(text)) return null;
-  return OFFSETS.test(column) && HOURS.test(text) ? ofHours(text) : zoneNamed(text, zones);
+  return isOfOffsets(column.toLowerCase()) && HOURS.test(text) ? ofHours(text) : zoneNamed(text, zones);
 }
 
-const OFFSETS = /offset|versatz|décalage/i;
+const isOfOffsets = hasWordOf('zones.offset');
 const HOURS = /^[-−+]?\d{1,2}(?:[.,]\d+)?$/;
 
 /** null for a number of hours that no zone has. */

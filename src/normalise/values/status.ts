@@ -1,10 +1,45 @@
-import { type Cell, cellText, isBlankCell } from '../../../domain/row.js';
-import { ABSENT, type Reading, refuse } from '../reading.js';
-import type { StatusMeaning } from './status-meaning.js';
-import { STATUS_WORDS, statusKey } from './status-words.js';
+import { words } from '../../config/words/words.js';
+import { once } from '../../domain/process/once.js';
+import { type Cell, cellText, isBlankCell } from '../../domain/row.js';
+import { ABSENT, type Reading, refuse } from './reading.js';
+import { trimText } from './trim-text.js';
+
+/**
+ * What a status means for delivery. `exempt`: nothing was completed and nothing is owed. `equivalent`: something else
+ * was completed instead. For both, a policy decides.
+ */
+export type StatusMeaning = (typeof MEANINGS)[number];
+
+const MEANINGS = ['completed', 'not-completed', 'exempt', 'equivalent'] as const;
 
 /** What the words of one source mean, keyed by `statusKey`. */
 export type StatusVocabulary = ReadonlyMap<string, StatusMeaning>;
+
+/** A status word in the form that is compared: NFKC, lower case, single spaces for dashes and underscores. */
+export function statusKey(text: string): string {
+  return trimText(
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .replace(/[\s_–—-]+/g, ' '),
+  );
+}
+
+/** The words that vendors' exports use. A source's own words come on top. */
+const vendorWords = once(
+  (): StatusVocabulary =>
+    new Map(
+      MEANINGS.flatMap((meaning) =>
+        words(`status.${meaning}`).map((word) => [statusKey(word), meaning] as const),
+      ),
+    ),
+);
+
+/** The key of a cell that holds a word of vendors' exports; null for any other cell. */
+export function statusWordIn(cell: Cell): string | null {
+  const key = statusKey(cellText(cell));
+  return vendorWords().has(key) ? key : null;
+}
 
 /** The vendors' words with a source's own on top; a source's word overrides the vendors'. */
 export function statusVocabulary(own: {
@@ -14,7 +49,7 @@ export function statusVocabulary(own: {
   const known = VOCABULARIES.get(own);
   if (known) return known;
   const vocabulary: StatusVocabulary = new Map([
-    ...STATUS_WORDS,
+    ...vendorWords(),
     ...own.completed.map((word) => [statusKey(word), 'completed'] as const),
     ...own.notCompleted.map((word) => [statusKey(word), 'not-completed'] as const),
   ]);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Cell, UNSAVED_FORMULA } from '../../../../src/domain/row.js';
-import { UNDECIDED } from '../../../../src/normalise/values/reading.js';
-import { readScore, type ScoreContext } from '../../../../src/normalise/values/score/score.js';
-import type { ScoreScale } from '../../../../src/operations/score-scales.js';
+import { type Cell, UNSAVED_FORMULA } from '../../../src/domain/row.js';
+import { UNDECIDED } from '../../../src/normalise/values/reading.js';
+import { readScore, type ScoreContext } from '../../../src/normalise/values/score.js';
+import type { ScoreScale } from '../../../src/operations/score-scales.js';
 
 const UNDECLARED: ScoreContext = {
   column: 'Score',

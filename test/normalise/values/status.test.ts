@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Cell } from '../../../../src/domain/row.js';
-import { readStatus, statusVocabulary } from '../../../../src/normalise/values/status/status.js';
-import { STATUS_LANGUAGES } from '../../../../src/normalise/values/status/status-languages.js';
-import { STATUS_WORDS, statusKey } from '../../../../src/normalise/values/status/status-words.js';
+import type { Cell } from '../../../src/domain/row.js';
+import { readStatus, statusVocabulary } from '../../../src/normalise/values/status.js';
 
 const read = (cell: Cell, own: { completed?: string[]; notCompleted?: string[] } = {}) =>
   readStatus(cell, {
@@ -100,14 +98,4 @@ test('an unknown word comes with the line for registrar.yaml', () => {
 
 test.each([null, '', ' '])('%j says nothing', (cell) => {
   expect(read(cell)).toEqual({ value: null });
-});
-
-test('no word of the languages has two meanings', () => {
-  const meanings = new Map<string, string>();
-  for (const [meaning, words] of STATUS_LANGUAGES) {
-    for (const word of words) {
-      expect([word, meanings.get(word) ?? STATUS_WORDS.get(statusKey(word))]).toEqual([word, meaning]);
-      meanings.set(word, meaning);
-    }
-  }
 });

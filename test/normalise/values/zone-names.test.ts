@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isTimeZone } from '../../../../src/config/values/time-zone.js';
-import { WINDOWS_ZONES } from '../../../../src/normalise/values/zone/windows-zones.js';
-import { zoneNamed } from '../../../../src/normalise/values/zone/zone-names.js';
+import { zoneNamed } from '../../../src/normalise/values/zone-names.js';
 
 describe('a zone is known by', () => {
   test.each([
@@ -46,9 +44,4 @@ test('what a source declares comes first, and only as it is written', () => {
   expect(zoneNamed('EST', declared)).toBe('America/New_York');
   expect(zoneNamed('GMT', declared)).toBe('Europe/London');
   expect(zoneNamed('est', declared)).toBeNull();
-});
-
-test('every Windows zone is a zone of the IANA database', () => {
-  expect(WINDOWS_ZONES.size).toBeGreaterThan(125);
-  expect([...WINDOWS_ZONES.values()].filter((zone) => !isTimeZone(zone))).toEqual([]);
 });

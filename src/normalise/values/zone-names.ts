@@ -1,6 +1,6 @@
-import type { SourceConfig } from '../../../config/schema.js';
-import { isTimeZone } from '../../../config/values/time-zone.js';
-import { WINDOWS_ZONES } from './windows-zones.js';
+import type { SourceConfig } from '../../config/schema.js';
+import { isTimeZone } from '../../config/values/time-zone.js';
+import { zonesByName } from '../../config/words/words.js';
 
 /** A source's zone names, by the name as it stands in its files: `{ EST: America/New_York }`. */
 export type ZoneNames = SourceConfig['zoneNames'];
@@ -15,7 +15,7 @@ export function zoneNamed(words: string, declared: ZoneNames = {}): string | nul
   const name = bare(words);
   if (Object.hasOwn(declared, name)) return declared[name] ?? null;
   const key = name.toLowerCase().replace(/\s+/g, ' ');
-  const known = COMMON_NAMES.get(key) ?? WINDOWS_ZONES.get(key);
+  const known = zonesByName().get(key);
   if (known !== undefined) return known;
   const offset = /^(?:utc|gmt)?\s?([+-])(\d{1,2})(?::?([0-5]\d))?$/i.exec(name);
   // No zone is further from UTC than 14 hours.
@@ -25,21 +25,6 @@ export function zoneNamed(words: string, declared: ZoneNames = {}): string | nul
   // Only Region/City names: Node also knows "Japan" and "EST", which a file may mean otherwise.
   return name.includes('/') && isKnown(name) ? name : null;
 }
-
-const COMMON_NAMES: ReadonlyMap<string, string> = new Map([
-  ['utc', 'UTC'],
-  ['gmt', 'UTC'],
-  ['coordinated universal time', 'UTC'],
-  ['pst/pdt', 'America/Los_Angeles'],
-  ['pacific time', 'America/Los_Angeles'],
-  ['mst/mdt', 'America/Denver'],
-  ['mountain time', 'America/Denver'],
-  ['cst/cdt', 'America/Chicago'],
-  ['central time', 'America/Chicago'],
-  ['est/edt', 'America/New_York'],
-  ['eastern time', 'America/New_York'],
-  ['cet/cest', 'Europe/Paris'],
-]);
 
 /** Asking Node costs as much as reading fifty rows. */
 const ANSWERS = new Map<string, boolean>();

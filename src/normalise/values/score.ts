@@ -1,11 +1,11 @@
-import { type Cell, isBlankCell, isUnsavedFormula } from '../../../domain/row.js';
-import { SCORE_SCALES, type ScoreScale } from '../../../operations/score-scales.js';
-import { ABSENT, type Reading, refuse, shown, UNDECIDED } from '../reading.js';
-import type { StatusVocabulary } from '../status/status.js';
-import { statusKey } from '../status/status-words.js';
-import { isPlaceholder, trimText } from '../trim-text.js';
-import { type DecimalMark, mayBeThousands, numberIn, plainScore } from './plain-score.js';
+import { type Cell, isBlankCell, isUnsavedFormula } from '../../domain/row.js';
+import { SCORE_SCALES, type ScoreScale } from '../../operations/score-scales.js';
+import { ABSENT, type Reading, refuse, shown, UNDECIDED } from './reading.js';
 import type { ProvenScale } from './score-scale.js';
+import { type DecimalMark, mayBeThousands, numberIn, plainScore } from './score-scale.js';
+import { type StatusVocabulary, statusKey } from './status.js';
+import { isPlaceholder, trimText } from './trim-text.js';
+import { wordSet } from './word-pattern.js';
 
 /** The facts about a column of scores besides its cells. */
 export interface ScoreContext {
@@ -61,16 +61,7 @@ function unreadable(cell: Cell | undefined, because: string, { column, field, un
 const REMEDY =
   'write the score as a number from 0 to 100, as 85% or as 9/10; set scale for the source where another number than 100 is the best, such as scale: 0-1';
 
-const NO_SCORE = new Set([
-  'not attempted',
-  'none',
-  'pass',
-  'passed',
-  'fail',
-  'failed',
-  'complete',
-  'completed',
-]);
+const noScores = wordSet('status.no-score');
 
 function fromText(cell: string, context: ScoreContext): Reading<number> {
   const text = trimText(cell.normalize('NFKC'));
@@ -85,7 +76,7 @@ function fromText(cell: string, context: ScoreContext): Reading<number> {
     if (points !== null && outOf !== null) return inRange((points / outOf) * 100, cell, context);
   }
   if (context.verdicts?.get(statusKey(text)) === 'not-completed') return notCompleted(cell, context);
-  if (isPlaceholder(text) || NO_SCORE.has(text.toLowerCase().replace(/\s+/g, ' '))) return ABSENT;
+  if (isPlaceholder(text) || noScores().has(text.toLowerCase().replace(/\s+/g, ' '))) return ABSENT;
   if (mayBeThousands(text)) {
     return refuse(
       'score-invalid',
