@@ -3,9 +3,10 @@ import type { FieldValue } from '../domain/record.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
 import type { FieldKind, Operation } from '../operations/operation.js';
 import { SCORE_SCALES } from '../operations/score-scales.js';
+import type { RowSource } from './field-reader.js';
 import { claimsOf, createCellFinder } from './guiding-cells.js';
 import type { FoundHeader } from './mapping/find-header.js';
-import { fieldPlans, type RowSource } from './normalise-row.js';
+import { fieldPlans } from './normalise-row.js';
 import type { Profile } from './profile/profile.js';
 import type { ZoneClaim } from './time/zone/zone-claims.js';
 import { isLeftOut, UNDECIDED } from './values/reading.js';
@@ -23,7 +24,7 @@ export function createRowExplainer(
   profile: Profile,
   nowMs: number,
 ): (row: Row) => readonly ExplainedField[] {
-  const plans = fieldPlans(operation, source, header, profile, nowMs);
+  const plans = fieldPlans(operation, source, { header, profile, nowMs });
   const zoneOf = createCellFinder('zone', operation, source, header);
   const timeOf = createCellFinder('time', operation, source, header);
   const kinds = new Map(operation.fields.map(({ name, kind }) => [name, kind]));
@@ -100,10 +101,8 @@ const OWN_ZONE = /(?:[Zz]|[+-]\d{1,2}:?\d{2}|\b[A-Z]{2,5})\)?$/;
 function timeRule(cell: Cell, { source, profile, name, claim, zoneCell, timeCell }: HowRead): string {
   const isText = typeof cell === 'string';
   const proven = profile.dateOrders[name] ?? null;
-  const isYearFirst = isText && /^\s*\d{4}/.test(cell);
-  const isNumeric = isText && /^\s*\d/.test(cell) && isYearFirst === (proven === 'year-day-month');
-  const order = isYearFirst ? proven : (source.dateOrder ?? proven);
-  const parts: string[] = isNumeric && order !== null ? [order] : [];
+  const order = isText && /^\s*\d{1,2}\D/.test(cell) ? (source.dateOrder ?? proven) : null;
+  const parts: string[] = order === null ? [] : [order];
   if (!isText) parts.push('date of a workbook');
   if (!isBlankCell(timeCell)) parts.push(`at ${cellText(timeCell)}`);
   if (isText && OWN_ZONE.test(trimText(cell))) parts.push('its own zone');

@@ -169,19 +169,14 @@ describe('for any cells', () => {
     expect([...ends]).toEqual(expect.arrayContaining(['invalid', 'record', 'skipped', 'undecided']));
   });
 
-  const facts = {
-    column: { index: 0, header: 'Column', zone: null, why: 'alias' as const },
-    provenOrder: null,
-    provenScale: null,
-    shape: null,
-    isWholeColumn: true,
-    zoneColumn: '',
-    zoneField: 'completed-at-zone',
-    isZoneColumnDoubtful: false,
-    claims: [{ zone: 'Europe/Berlin', words: 'Europe/Berlin', by: 'timeZone of the source', line: null }],
-    timeColumn: null,
-    nowMs: msFromIso('2024-12-31T00:00:00Z'),
-  };
+  const mapped = Object.fromEntries(
+    submitCompletion.fields.map(({ name }) => [
+      name,
+      { index: 0, header: 'Column', zone: null, why: 'alias' as const },
+    ]),
+  );
+  const header = { line: 1, columns: ['Column'], match: { ...headerOf([HEADER]).match, mapped } };
+  const facts = { header, profile: NO_PROFILE, nowMs: msFromIso('2024-12-31T00:00:00Z') };
   const fields = submitCompletion.fields.filter(({ kind }) => !['status', 'zone', 'time'].includes(kind));
 
   test.each(fields.flatMap((field) => ['Email', 'UserId'].map((type) => [field.name, type, field] as const)))(

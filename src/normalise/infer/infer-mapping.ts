@@ -18,7 +18,6 @@ import { createOrderEvidence } from '../time/order-evidence.js';
 import { parseDateText } from '../time/parse-date-text.js';
 import { isZoneLabel } from '../time/zone/zone-notes.js';
 import { identifierTypeField } from '../values/learner.js';
-import { columnsByContent } from './infer-by-content.js';
 
 /** The mapping that a sample suggests; a proposal that a person confirms. */
 export interface InferredMapping {
@@ -42,9 +41,7 @@ interface InferredColumn {
   readonly header: string | null;
   /** From 0, column A; null: no column was found. */
   readonly index: number | null;
-  /** True where no header names the field, and only one column has values of its kind. */
-  readonly isByContent: boolean;
-  /** True where a person must confirm it: nothing but its values speaks for the column, or several could be the field. */
+  /** True where a person must confirm it: several columns could be the field, or what it says is doubtful. */
   readonly isDoubtful: boolean;
   /** What of its values a person should look at; null: nothing. */
   readonly question: string | null;
@@ -90,7 +87,7 @@ export function inferMapping(
   operation: Operation,
   given: GivenMapping = NOTHING_GIVEN,
 ): InferredMapping {
-  const match = matchWithContent(headers, sampleRows, operation, given);
+  const match = matchWithStatus(headers, sampleRows, operation, given);
   const found = { line: 0, columns: headers, match };
   const said = { ...NOTHING_SAID, ...given };
   const deciding = decidingColumns(found, operation, said).map(({ header }) => header);
@@ -109,17 +106,9 @@ export function inferMapping(
       }
       const values = sampleValues(sampleRows, column.index);
       const described = describe(field, operation, column, match.preset, values);
-      if (isGiven)
-        return {
-          ...described,
-          isByContent: false,
-          isDoubtful: false,
-          reason: `${GIVEN_REASON}; ${holding(values)}`,
-        };
-      return withQuestion(
-        described,
-        field.kind === 'identifier' ? uniqueIdsAmong(sampleRows, found, operation) : null,
-      );
+      if (isGiven) return { ...described, isDoubtful: false, reason: `${GIVEN_REASON}; ${holding(values)}` };
+      const question = field.kind === 'identifier' ? uniqueIdsAmong(sampleRows, found, operation) : null;
+      return question === null ? described : { ...described, isDoubtful: true, question };
     }),
     defaults: operation.fields.flatMap((field) => {
       const value = given.defaults[field.name];
@@ -151,8 +140,8 @@ function rowsWithoutDate(
   return empty === 0 || empty === rows.length ? null : { header: date.header, rows: empty, of: rows.length };
 }
 
-/** The match by headers, and by the sample's values for fields with unknown headers. */
-function matchWithContent(
+/** The match by headers; a status under an unknown header is known by its values. */
+function matchWithStatus(
   headers: readonly string[],
   sampleRows: readonly (readonly Cell[])[],
   operation: Operation,
@@ -160,15 +149,11 @@ function matchWithContent(
 ): HeaderMatch {
   const matchWith = (columns: GivenMapping['columns']) =>
     matchHeaders(headers, operation, { columns, defaults: given.defaults }, sampleRows);
-  const byHeader = matchWith(given.columns);
-  const columns = { ...columnsByContent(headers, sampleRows, byHeader, operation), ...given.columns };
-  const match = Object.keys(columns).length === 0 ? byHeader : matchWith(columns);
+  const match = matchWith(given.columns);
   const status = operation.fields.find(({ kind }) => kind === 'status');
-  const isOpen = status !== undefined && given.columns[status.name] === undefined;
-  const header = isOpen
-    ? statusHeaderAmong(sampleRows, { line: 0, columns: headers, match }, operation)
-    : null;
-  return status && header ? matchWith({ ...columns, [status.name]: header }) : match;
+  if (status === undefined || given.columns[status.name] !== undefined) return match;
+  const header = statusHeaderAmong(sampleRows, { line: 0, columns: headers, match }, operation);
+  return header === null ? match : matchWith({ ...given.columns, [status.name]: header });
 }
 
 function absent(field: Field) {
@@ -177,7 +162,6 @@ function absent(field: Field) {
     required: field.required,
     header: null,
     index: null,
-    isByContent: false,
     question: null,
     example: null,
     dateOrder: null,
@@ -197,10 +181,7 @@ function describe(
     required: field.required,
     header: column.header,
     index: column.index,
-    isByContent: column.why === 'configured',
-    isDoubtful:
-      (column.why === 'configured' && VALUES[field.kind] !== undefined) ||
-      (field.kind === 'zone' && isZoneLabel(column.header)),
+    isDoubtful: field.kind === 'zone' && isZoneLabel(column.header),
     question: null,
     reason: `${whyTaken(field, column, preset, operation)}; ${holding(values)}`,
     example: values[0] === undefined ? null : cellText(values[0]),
@@ -216,22 +197,14 @@ function holding(values: readonly Cell[]): string {
     : `holds ${size} distinct ${agreeing(size, 'value', 'values')}`;
 }
 
-function withQuestion(column: InferredColumn, question: string | null): InferredColumn {
-  return question === null ? column : { ...column, isDoubtful: true, question };
-}
-
 function whyTaken(
   field: Field,
   { header, why }: MappedColumn,
   preset: ChosenPreset | null,
   operation: Operation,
 ): string {
-  if (why === 'configured') {
-    const values = VALUES[field.kind];
-    return values === undefined
-      ? `no header is a known name for it, and "${header}" holds words of a ${field.name}`
-      : `no header is a known name for it, and only "${header}" holds ${values}`;
-  }
+  if (why === 'configured')
+    return `no header is a known name for it, and "${header}" holds words of a ${field.name}`;
   if (why === 'preset' && preset) return `preset ${preset.name} has ${field.name} in "${header}"`;
   const isName = aliasMatches(normaliseHeader(header).text, operation).some(
     (match) => match.field === field.name,
@@ -243,21 +216,13 @@ function whyTaken(
     : `"${header}" holds nothing but words of a ${field.name}`;
 }
 
-/** The values that identify a field's column under an unknown header. */
-const VALUES: Partial<Record<Field['kind'], string>> = {
-  learner: 'addresses',
-  timestamp: 'times',
-  score: 'shares of a whole',
-};
-
 function orderOf(values: readonly Cell[]): DateOrder | null {
   const evidence = createOrderEvidence();
   values.forEach((value, index) => {
     evidence.add(value, index + 1);
   });
   // Written into registrar.yaml, the order would settle a question that a person must answer.
-  const order = evidence.issue('') === null ? evidence.order() : null;
-  return order === 'year-day-month' ? null : order;
+  return evidence.issue('') === null ? evidence.order() : null;
 }
 
 function zoned(column: MappedColumn, values: readonly Cell[]): boolean {

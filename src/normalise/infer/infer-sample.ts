@@ -1,4 +1,4 @@
-import { cellText, isBlankCell, isBlankRow, type Row } from '../../domain/row.js';
+import { cellText, isBlankRow, type Row } from '../../domain/row.js';
 import type { Operation } from '../../operations/operation.js';
 import { isRuler } from '../header/noise.js';
 import { type PreambleFacts, preambleFacts } from '../mapping/preamble-facts.js';
@@ -18,9 +18,8 @@ export interface InferredSample extends InferredMapping {
 }
 
 /**
- * Proposes a mapping from the first rows of a file whose header line is not known. The header is the line that maps most fields
- * by its names, the first of equals; where no line maps two, it is the first line of words alone above columns with the values of
- * two fields. null where there is no such line either.
+ * Proposes a mapping from the first rows of a file whose header line is not known. The header is the line that maps most fields,
+ * the first of equals; null where no line maps two.
  * @param given where it names headers, the header is the first line that has all of them, if there is one.
  */
 export function inferSample(
@@ -35,22 +34,14 @@ export function inferSample(
   let best: InferredSample | null = null;
   for (const index of filled.slice(0, SEARCHED_ROWS).keys()) {
     const inferred = inferAt(index);
-    if (namedCount(inferred) > (best === null ? 1 : namedCount(best))) best = inferred;
+    if (mappedCount(inferred) > (best === null ? 1 : mappedCount(best))) best = inferred;
   }
-  if (best !== null) return best;
-  const first = filled.slice(0, SEARCHED_ROWS).findIndex(isWords);
-  const inferred = first === -1 ? null : inferAt(first);
-  return inferred !== null && mappedCount(inferred) > 1 ? inferred : null;
+  return best;
 }
 
 /** How many fields of the operation a column gives. */
 export function mappedCount(mapping: InferredMapping): number {
   return mapping.columns.filter(({ header }) => header !== null).length;
-}
-
-/** How many of these fields the header names. */
-function namedCount(mapping: InferredMapping): number {
-  return mapping.columns.filter(({ header, isByContent }) => header !== null && !isByContent).length;
 }
 
 /** The first line with each of the headers that a person has named; -1 where there is none, or nobody has named one. */
@@ -84,13 +75,4 @@ function inferAtLine(
     headers,
     preamble: preambleFacts(filled.slice(0, index)),
   };
-}
-
-function isWords({ cells }: Row): boolean {
-  const words = cells.filter((cell) => !isBlankCell(cell));
-  return (
-    words.length > 1 &&
-    new Set(words).size === words.length &&
-    words.every((cell) => typeof cell === 'string' && !/[@\d]/.test(cell))
-  );
 }

@@ -1,5 +1,5 @@
 import type { Issue } from '../../domain/issue.js';
-import type { ColumnOrder } from '../time/order-evidence.js';
+import type { DateOrder } from '../time/date-order.js';
 import type { ZoneNote } from '../time/zone/zone-notes.js';
 import type { IdShape } from '../values/id-shape.js';
 import type { ProvenScale } from '../values/score-scale.js';
@@ -8,7 +8,7 @@ import type { CellCounts } from './cell-counts.js';
 /** The facts that only a whole column can prove. */
 export interface Profile {
   /** By timestamp field: the order that its column proves, null where nothing in it proves one. */
-  readonly dateOrders: Readonly<Record<string, ColumnOrder | null>>;
+  readonly dateOrders: Readonly<Record<string, DateOrder | null>>;
   /** By score field: the scale that its column proves, null where nothing in it proves one. */
   readonly scales: Readonly<Record<string, ProvenScale | null>>;
   /** By field of identifiers: its column's evidence of damaged ones; absent where there is none. */

@@ -31,7 +31,7 @@ export function watchDates(header: FoundHeader, operation: Operation): readonly 
         asksForAll: evidence.isAsked,
         // The other kind of cell may come at any time: spreadsheets sort dates and texts apart.
         isOpen: () => true,
-        issues: () => [evidence.issue(column.header) ?? []].flat(),
+        result: () => ({ issues: [evidence.issue(column.header) ?? []].flat() }),
       },
     ];
   });

@@ -38,10 +38,9 @@ export function watchUniqueIds(header: FoundHeader, operation: Operation): reado
       add: evidence.add,
       asksForAll: () => evidence.finding() !== null,
       isOpen: evidence.isOpen,
-      issues: () => [],
-      questions: () => {
+      result: () => {
         const found = evidence.finding();
-        return found === null ? [] : [uniqueIds(content.name, column.header, header, found)];
+        return found === null ? {} : { questions: [uniqueIds(content.name, column.header, header, found)] };
       },
     },
   ];
@@ -55,7 +54,7 @@ export function uniqueIdsAmong(
 ): string | null {
   const [watch] = watchUniqueIds(header, operation);
   for (const [index, cells] of rows.entries()) watch?.add({ line: header.line + index + 1, cells });
-  return watch?.questions?.()[0]?.message ?? null;
+  return watch?.result().questions?.[0]?.message ?? null;
 }
 
 interface Finding {

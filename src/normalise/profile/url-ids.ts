@@ -52,13 +52,14 @@ export function watchUrlIds(
       // For a sample, the first row decides how all are read.
       asksForAll: () => (said === undefined ? isMixed() || isFirstBlank : urls > 0),
       isOpen: () => true,
-      issues: () =>
-        said === undefined && isMixed() && url && code
-          ? [mixed(column.header, typeField.name, url, code)]
-          : [],
-      questions: () =>
-        said !== undefined && url ? [otherType(column.header, typeField.name, said, url, urls)] : [],
-      implied: () => (said === undefined && urls > 0 && codes === 0 ? { [typeField.name]: URL_TYPE } : {}),
+      result: () => {
+        if (url === null) return {};
+        if (said !== undefined)
+          return { questions: [otherType(column.header, typeField.name, said, url, urls)] };
+        return code === null
+          ? { implied: { [typeField.name]: URL_TYPE } }
+          : { issues: [mixed(column.header, typeField.name, url, code)] };
+      },
     },
   ];
 }

@@ -88,6 +88,6 @@ function watch(
     },
     asksForAll: evidence.isAsked,
     isOpen: evidence.isOpen,
-    issues: () => (evidence.isAsked() ? [unseenStatus(field, header, index, evidence)] : []),
+    result: () => (evidence.isAsked() ? { issues: [unseenStatus(field, header, index, evidence)] } : {}),
   };
 }

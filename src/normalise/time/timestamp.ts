@@ -29,8 +29,6 @@ export interface TimestampContext {
   readonly timeColumn: string;
   /** Declared by the source or proven by the column; null: neither. */
   readonly order: DateOrder | null;
-  /** True where the column proves that its dates with the year first have the day before the month: 2025-31-12. */
-  readonly isDaySecond: boolean;
   /** False where only the first rows of the drop are known: then an order that isn't declared is undecided. */
   readonly isWholeColumn: boolean;
   /** Reads a text by the usual forms, or by the patterns that the source declares. */
@@ -69,15 +67,16 @@ export function readTimestamp(
   }
   const parsed = typeof cell === 'object' ? parseDateText(text) : context.parse(text);
   if ('problem' in parsed) return invalid(cell, context, parsed.problem, parsed.remedy);
-  const isNumeric = 'first' in parsed.date;
-  if (isNumeric && context.order === null && !context.isWholeColumn) return UNDECIDED;
-  const date = isNumeric
-    ? orderDate(parsed.date as NumericDate, context.order)
-    : calendarDate(text, parsed.date as CalendarDate, cell, context);
-  if (date === 'undecided') return UNDECIDED;
-  if (date === 'open') return openOrder(cell, parsed.date as NumericDate, context);
+  const written = parsed.date;
+  const isNumeric = 'first' in written;
+  if (!context.isWholeColumn) {
+    if (isNumeric ? context.order === null : typeof cell !== 'object' && mayBeSwapped(text, written))
+      return UNDECIDED;
+  }
+  const date = isNumeric ? orderDate(written, context.order) : written;
+  if (date === 'open') return openOrder(cell, written as NumericDate, context);
   if (date === null || !isDate(date)) {
-    return invalid(cell, context, whyNoDay(parsed.date, context.order));
+    return invalid(cell, context, whyNoDay(written, context.order));
   }
   const ownMs = isWorkbookDay(cell, parsed) ? null : parsed.timeMs;
   const beside = isBlankCell(timeCell) ? ABSENT : context.timeOfRow(timeCell);
@@ -85,8 +84,8 @@ export function readTimestamp(
   const time = beside.value;
   if (time !== null && !agrees(time, date, ownMs)) return contradicted(cell, timeCell, context);
   const timeMs = time?.timeMs ?? ownMs;
-  const written = time?.zone ?? parsed.zone;
-  if (written !== null) return toUtc(cell, date, timeMs, written, context);
+  const ownZone = time?.zone ?? parsed.zone;
+  if (ownZone !== null) return toUtc(cell, date, timeMs, ownZone, context);
   const zone = context.zoneOfRow(zoneCell);
   if ('issue' in zone) return zone;
   const { claims, doubtfulZones = null } = context;
@@ -157,16 +156,9 @@ function disagreeing(
   );
 }
 
-/** The day of a date whose numbers say what they are, but for the order of month and day behind a year, which a column may prove. */
-function calendarDate(
-  text: string,
-  date: CalendarDate,
-  cell: Cell | undefined,
-  { isDaySecond, isWholeColumn }: TimestampContext,
-): CalendarDate | 'undecided' {
-  if (typeof cell === 'object' || !YEAR_AND_NUMBERS.test(text)) return date;
-  if (isDaySecond) return dayBeforeMonth(date);
-  return !isWholeColumn && !isDate(date) && isDate(dayBeforeMonth(date)) ? 'undecided' : date;
+/** True for a date with its year first that is none, and would be one with day and month swapped: the column may show more of them. */
+function mayBeSwapped(text: string, date: CalendarDate): boolean {
+  return YEAR_AND_NUMBERS.test(text) && !isDate(date) && isDate(dayBeforeMonth(date));
 }
 
 const YEAR_AND_NUMBERS = /^\d{4}(?:[-/.]\d|\d{4})/;

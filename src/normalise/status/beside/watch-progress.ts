@@ -70,11 +70,14 @@ function watch(
     },
     asksForAll: () => (ones > 0 && above === 0) || isAllDenied(),
     isOpen: () => above === 0 || agreeing === 0,
-    implied: () => {
-      if (above > 0) return { [nameOf(column)]: '0-100' };
-      return fractions > 0 || ones >= ONES_THAT_PROVE ? { [nameOf(column)]: FRACTIONS } : {};
+    result: () => {
+      const isOfFractions = fractions > 0 || ones >= ONES_THAT_PROVE;
+      const scale = above > 0 ? '0-100' : isOfFractions ? FRACTIONS : null;
+      return {
+        implied: scale === null ? {} : { [nameOf(column)]: scale },
+        issues: isAllDenied() && denied.count >= DENIED_THAT_ASK ? [allDenied(column, denied)] : [],
+      };
     },
-    issues: () => (isAllDenied() && denied.count >= DENIED_THAT_ASK ? [allDenied(column, denied)] : []),
   };
 
   function addCompletion(progress: Progress, line: number): void {
