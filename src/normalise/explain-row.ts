@@ -1,11 +1,11 @@
 import type { ExplainedField } from '../documents/trace.js';
 import type { FieldValue } from '../domain/record.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
-import type { FieldKind, Operation } from '../operations/operation.js';
+import type { Operation } from '../operations/operation.js';
 import { SCORE_SCALES } from '../operations/score-scales.js';
 import type { RowSource } from './field-reader.js';
 import { claimsOf, createCellFinder } from './guiding-cells.js';
-import type { FoundHeader } from './mapping/find-header.js';
+import { type FoundHeader, fieldOf } from './mapping/find-header.js';
 import { fieldPlans } from './normalise-row.js';
 import type { Profile } from './profile/profile.js';
 import type { ZoneClaim } from './time/zone/zone-claims.js';
@@ -47,7 +47,9 @@ export function createRowExplainer(
         const kind = kinds.get(name) ?? 'text';
         const [claim = null] = claimsOf(operation, source, header, profile.zoneNotes, column ?? null);
         const how = { source, profile, name, claim, zoneCell, timeCell };
-        return of(reading.value, rule(kind, cell, reading.value, how));
+        if (kind === 'timestamp') return of(reading.value, timeRule(cell, how));
+        if (kind === 'score') return of(reading.value, scoreRule(cell, how));
+        return of(reading.value, textRule(cell, String(reading.value)));
       }
       if (reading !== null && isLeftOut(reading)) return of(null, `left out: ${reading.leftOut.code}`);
       const given = otherwise?.(fields) ?? null;
@@ -56,22 +58,13 @@ export function createRowExplainer(
       }
       return of(given.value, stoodIn(name, source, header, profile));
     });
-    const all = [...read, ...status(operation, header, row)];
+    // The status is no field of the record: it decides whether there is a record.
+    const { name, column, index } = fieldOf('status', operation, header);
+    const before = isBlankCell(row.cells[index]) ? null : cellText(row.cells[index]);
+    const status = { field: name ?? '', before, after: null, rule: 'decides whether the row counts' };
+    const all = column ? [...read, { ...status, column: column.header }] : read;
     return operation.fields.flatMap(({ name }) => all.find(({ field }) => field === name) ?? []);
   };
-}
-
-/** The status is no field of the record: it decides whether there is a record. */
-function status(operation: Operation, header: FoundHeader, row: Row): ExplainedField[] {
-  return operation.fields.flatMap(({ name, kind }) => {
-    const column = header.match.mapped[name];
-    if (kind !== 'status' || column === undefined) return [];
-    const cell = row.cells[column.index];
-    const before = isBlankCell(cell) ? null : cellText(cell);
-    return [
-      { field: name, column: column.header, before, after: null, rule: 'decides whether the row counts' },
-    ];
-  });
 }
 
 function stoodIn(name: string, source: RowSource, header: FoundHeader, profile: Profile): string {
@@ -87,12 +80,6 @@ interface HowRead {
   readonly claim: ZoneClaim | null;
   readonly zoneCell: Cell | undefined;
   readonly timeCell: Cell | undefined;
-}
-
-function rule(kind: FieldKind, cell: Cell, after: FieldValue, how: HowRead): string {
-  if (kind === 'timestamp') return timeRule(cell, how);
-  if (kind === 'score') return scoreRule(cell, how);
-  return textRule(cell, String(after));
 }
 
 /** An offset, a Z or the name of a zone at the end says in which zone a time is. */
@@ -123,11 +110,10 @@ function scoreRule(cell: Cell, { source, profile, name }: HowRead): string {
 function textRule(cell: Cell, after: string): string {
   if (typeof cell !== 'string') return 'its exact digits';
   if (cell === after) return 'as it is';
-  const steps: string[] = [];
   const trimmed = trimText(cell);
-  if (trimmed !== cell) steps.push('trimmed');
-  if (trimmed === after) return steps.join(', ');
+  const steps = trimmed === cell ? [] : ['trimmed'];
   const lower = trimmed.toLowerCase();
+  if (trimmed === after) return steps.join(', ');
   if (lower === after) steps.push('lower case');
   else if (lower === after.toLowerCase()) steps.push("in the field's own writing");
   else if (lower.includes(after.toLowerCase())) steps.push('what surrounds it taken off');

@@ -7,7 +7,7 @@ import type { RowSource } from './field-reader.js';
 import type { FoundHeader } from './mapping/find-header.js';
 import { fieldPlans } from './normalise-row.js';
 import { NO_PROFILE } from './profile/profile.js';
-import { shown } from './values/reading.js';
+import { issueOf, shown } from './values/reading.js';
 
 /**
  * Judges rows that don't stand below a header by the rows that do: whether they could be records of the same table. `alike` are
@@ -80,13 +80,9 @@ export function dataAboveHeader(
       .map(cellText)
       .join(' '),
   );
-  return {
-    code: 'data-above-header',
-    column: null,
-    value: text,
-    message: `the header is line ${header.line}, and above it ${agreeing(above.length, 'stands', 'stand')} ${countOf(above.length, 'row')} that would be ${agreeing(above.length, 'a record', 'records')} below it, the first in line ${first.line} ("${text}"): the table was probably sorted together with its header`,
-    remedy: 'put the header into line 1, or sort the table again with "My data has headers" switched on',
-  };
+  const message = `the header is line ${header.line}, and above it ${agreeing(above.length, 'stands', 'stand')} ${countOf(above.length, 'row')} that would be ${agreeing(above.length, 'a record', 'records')} below it, the first in line ${first.line} ("${text}"): the table was probably sorted together with its header`;
+  const remedy = 'put the header into line 1, or sort the table again with "My data has headers" switched on';
+  return issueOf('data-above-header', null, message, remedy, text);
 }
 
 /** The callers don't know the present time, and a future date is a date. */

@@ -13,7 +13,7 @@ import { NO_PROFILE, type Profile } from './profile/profile.js';
 import { rowWatches } from './row-watches.js';
 import { createStatusJudge } from './status/judge-status.js';
 import { isNews } from './time/zone/zone-claims.js';
-import { ABSENT, isLeftOut, type Reading, shown, UNDECIDED } from './values/reading.js';
+import { ABSENT, isLeftOut, issueOf, type Reading, shown, UNDECIDED } from './values/reading.js';
 
 /** The result for one row. `skipped` and `non-data` say in `issues` why. */
 export type NormalisedRow =
@@ -204,26 +204,17 @@ function readFields(
 
 function strayQuote(label: string, cell: Cell | undefined): Issue {
   const value = shown(cellText(cell));
-  return {
-    code: 'identifier-damaged',
-    column: label,
-    value,
-    message: `${label} "${value}" has a quote in the file that closes before its text ends, so what it was is not sure`,
-    remedy: 'double the quotes that belong to the text in the file, or take them out',
-  };
+  const message = `${label} "${value}" has a quote in the file that closes before its text ends, so what it was is not sure`;
+  const remedy = 'double the quotes that belong to the text in the file, or take them out';
+  return issueOf('identifier-damaged', label, message, remedy, value);
 }
 
 function missingValue(label: string, cell: Cell | undefined, remedy: string): Issue {
   const isPlaceholder = !isBlankCell(cell);
-  return {
-    code: 'value-missing',
-    column: label,
-    value: isPlaceholder ? shown(cellText(cell)) : null,
-    message: isPlaceholder
-      ? `${label} "${shown(cellText(cell))}" stands for no value, and a record needs one`
-      : `${label} is empty, and a record needs it`,
-    remedy,
-  };
+  const message = isPlaceholder
+    ? `${label} "${shown(cellText(cell))}" stands for no value, and a record needs one`
+    : `${label} is empty, and a record needs it`;
+  return issueOf('value-missing', label, message, remedy, isPlaceholder ? shown(cellText(cell)) : null);
 }
 
 function raggedIssue(row: Row, header: FoundHeader): Issue | null {
@@ -231,11 +222,7 @@ function raggedIssue(row: Row, header: FoundHeader): Issue | null {
   if (row.cells.length <= width) return null;
   const extra = row.cells.slice(width).filter((cell) => !isBlankCell(cell));
   if (extra.length === 0) return null;
-  return {
-    code: 'row-ragged',
-    column: null,
-    value: shown(extra.map(cellText).join(' ')),
-    message: `the row has ${row.cells.length} cells, the header ${width}, and the extra ones hold "${shown(extra.map(cellText).join(' '))}"`,
-    remedy: 'a separator inside a value is probably not in quotation marks: correct the row in the file',
-  };
+  const message = `the row has ${row.cells.length} cells, the header ${width}, and the extra ones hold "${shown(extra.map(cellText).join(' '))}"`;
+  const remedy = 'a separator inside a value is probably not in quotation marks: correct the row in the file';
+  return issueOf('row-ragged', null, message, remedy, shown(extra.map(cellText).join(' ')));
 }

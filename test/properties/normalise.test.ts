@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isoFromMs, msFromIso } from '../../src/domain/clock.js';
+import { msFromIso } from '../../src/domain/clock.js';
 import type { Cell, Row } from '../../src/domain/row.js';
 import { createFieldReader } from '../../src/normalise/field-reader.js';
 import { createRowNormaliser } from '../../src/normalise/normalise-row.js';
@@ -8,7 +8,6 @@ import { NO_PROFILE } from '../../src/normalise/profile/profile.js';
 import { profileDrop, profileSample } from '../../src/normalise/profile-drop.js';
 import { parseDateText } from '../../src/normalise/time/parse-date-text.js';
 import { parseIsoTime } from '../../src/normalise/time/parse-iso-time.js';
-import { utcText } from '../../src/normalise/time/utc-text.js';
 import { isPlainAddress, readEmail } from '../../src/normalise/values/email.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { clockAt, headerOf, rowsOf, sourceWith } from '../normalise/builders.js';
@@ -260,25 +259,6 @@ describe('a short cut says what the long way says', () => {
       { numRuns: 20_000 },
     );
     expect(read).toBeGreaterThan(2_000);
-  });
-
-  test('of writing a time', () => {
-    const moment = fc.integer({
-      min: msFromIso('0000-01-01T00:00:00Z'),
-      max: msFromIso('9999-12-31T23:59:59Z'),
-    });
-    fc.assert(
-      fc.property(
-        fc.oneof(
-          moment,
-          moment.map((ms) => ms - (ms % 1000)),
-        ),
-        (ms) => {
-          expect(utcText(ms)).toBe(isoFromMs(ms));
-        },
-      ),
-      { numRuns: 20_000 },
-    );
   });
 });
 

@@ -7,6 +7,8 @@ import { expressionOf, wordSet } from '../values/word-pattern.js';
 export interface RecordColumns {
   readonly learners: readonly number[];
   readonly times: readonly number[];
+  /** Of the learner, the content and the time. */
+  readonly named: readonly number[];
   /** These columns and all others that a record needs. */
   readonly required: readonly number[];
 }

@@ -91,29 +91,43 @@ export function inferMapping(
   const found = { line: 0, columns: headers, match };
   const said = { ...NOTHING_SAID, ...given };
   const deciding = decidingColumns(found, operation, said).map(({ header }) => header);
-  const problemOf = (field: Field) =>
-    match.ambiguous.includes(field.name)
-      ? match.problems.find(({ message }) => message.endsWith(` ${field.name}`))?.message
-      : undefined;
+  const valuesOf = (column: MappedColumn) => sampleValues(sampleRows, column.index);
   return {
-    columns: operation.fields.map((field) => {
+    columns: operation.fields.map((field): InferredColumn => {
       const column = match.mapped[field.name];
       const isGiven = given.columns[field.name] !== undefined;
-      if (!column) {
-        const problem = problemOf(field);
-        const reason = isGiven ? GIVEN_REASON : (problem ?? 'no header is a known name for it');
-        return { ...absent(field), isDoubtful: !isGiven && problem !== undefined, reason };
-      }
-      const values = sampleValues(sampleRows, column.index);
-      const described = describe(field, operation, column, match.preset, values);
-      if (isGiven) return { ...described, isDoubtful: false, reason: `${GIVEN_REASON}; ${holding(values)}` };
-      const question = field.kind === 'identifier' ? uniqueIdsAmong(sampleRows, found, operation) : null;
-      return question === null ? described : { ...described, isDoubtful: true, question };
+      const problem = match.problems.find(
+        ({ message }) => match.ambiguous.includes(field.name) && message.endsWith(` ${field.name}`),
+      )?.message;
+      const values = column ? valuesOf(column) : [];
+      const isTime = column && field.kind === 'timestamp';
+      const question =
+        column && !isGiven && field.kind === 'identifier'
+          ? uniqueIdsAmong(sampleRows, found, operation)
+          : null;
+      const why = column
+        ? `${isGiven ? GIVEN_REASON : whyTaken(field, column, match.preset, operation)}; ${holding(values)}`
+        : isGiven
+          ? GIVEN_REASON
+          : (problem ?? 'no header is a known name for it');
+      const isUnclear = column ? field.kind === 'zone' && isZoneLabel(column.header) : problem !== undefined;
+      return {
+        field: field.name,
+        required: field.required,
+        header: column?.header ?? null,
+        index: column?.index ?? null,
+        isDoubtful: !isGiven && (isUnclear || question !== null),
+        question,
+        reason: why,
+        example: values[0] === undefined ? null : cellText(values[0]),
+        dateOrder: isTime ? orderOf(values) : null,
+        carriesZone: isTime && values.length > 0 ? zoned(column, values) : null,
+      };
     }),
     defaults: operation.fields.flatMap((field) => {
       const value = given.defaults[field.name];
       return value === undefined
-        ? (inferDefault(field, operation, match.mapped, match.implied, sampleRows) ?? [])
+        ? (inferDefault(field, operation, match, valuesOf) ?? [])
         : { field: field.name, value, reason: GIVEN_REASON, confirm: false };
     }),
     unmapped: match.unmapped
@@ -154,40 +168,6 @@ function matchWithStatus(
   if (status === undefined || given.columns[status.name] !== undefined) return match;
   const header = statusHeaderAmong(sampleRows, { line: 0, columns: headers, match }, operation);
   return header === null ? match : matchWith({ ...given.columns, [status.name]: header });
-}
-
-function absent(field: Field) {
-  return {
-    field: field.name,
-    required: field.required,
-    header: null,
-    index: null,
-    question: null,
-    example: null,
-    dateOrder: null,
-    carriesZone: null,
-  };
-}
-
-function describe(
-  field: Field,
-  operation: Operation,
-  column: MappedColumn,
-  preset: ChosenPreset | null,
-  values: readonly Cell[],
-): InferredColumn {
-  return {
-    field: field.name,
-    required: field.required,
-    header: column.header,
-    index: column.index,
-    isDoubtful: field.kind === 'zone' && isZoneLabel(column.header),
-    question: null,
-    reason: `${whyTaken(field, column, preset, operation)}; ${holding(values)}`,
-    example: values[0] === undefined ? null : cellText(values[0]),
-    dateOrder: field.kind === 'timestamp' ? orderOf(values) : null,
-    carriesZone: field.kind === 'timestamp' && values.length > 0 ? zoned(column, values) : null,
-  };
 }
 
 function holding(values: readonly Cell[]): string {
@@ -237,50 +217,34 @@ function zoned(column: MappedColumn, values: readonly Cell[]): boolean {
 function inferDefault(
   field: Field,
   operation: Operation,
-  mapped: Readonly<Record<string, MappedColumn>>,
-  implied: Readonly<Record<string, string>>,
-  sampleRows: readonly (readonly Cell[])[],
+  { mapped, implied }: HeaderMatch,
+  valuesOf: (column: MappedColumn) => readonly Cell[],
 ): InferredDefault | null {
   if (!field.required || mapped[field.name]) return null;
+  const sure = (value: string, reason: string) => ({ field: field.name, value, reason, confirm: false });
   const value = implied[field.name];
   const by = field.implied && mapped[field.implied.by];
   if (value !== undefined && by) {
-    const because = areAddresses(sampleValues(sampleRows, by.index))
-      ? `the values of "${by.header}" are addresses`
-      : `header "${by.header}" says so`;
-    return { field: field.name, value, reason: because, confirm: false };
+    const isShown = areAddresses(valuesOf(by));
+    return sure(
+      value,
+      isShown ? `the values of "${by.header}" are addresses` : `header "${by.header}" says so`,
+    );
   }
   if (field.fallback !== undefined) {
-    const urls = urlColumn(field, operation, mapped, sampleRows);
-    if (urls !== null) {
-      const reason = `the values of "${urls}" are addresses of pages`;
-      return { field: field.name, value: URL_TYPE, reason, confirm: false };
-    }
-    return { field: field.name, value: field.fallback, reason: 'the usual value', confirm: false };
+    const content = operation.fields.find(({ kind, required }) => kind === 'identifier' && required);
+    const column = field.choices?.includes(URL_TYPE) ? mapped[content?.name ?? ''] : undefined;
+    const values = column ? valuesOf(column) : [];
+    return column && values.length > 0 && values.every(isUrl)
+      ? sure(URL_TYPE, `the values of "${column.header}" are addresses of pages`)
+      : sure(field.fallback, 'the usual value');
   }
   const learner = operation.fields.find((other) => identifierTypeField(operation, other) === field);
   if (!learner || !by) return null;
-  const { type, values, isSure } = identifierKind(sampleValues(sampleRows, by.index));
+  const { type, values, isSure } = identifierKind(valuesOf(by));
+  if (isSure) return sure(type, `the values of "${by.header}" ${values}`);
   const because = values === null ? "doesn't name its type" : `doesn't name its type; its values ${values}`;
-  return {
-    field: field.name,
-    value: type,
-    reason: isSure ? `the values of "${by.header}" ${values}` : `"${by.header}" ${because}`,
-    confirm: !isSure,
-  };
-}
-
-/** The header of the contents' column, where the field is their type and all of them are addresses of pages. */
-function urlColumn(
-  field: Field,
-  operation: Operation,
-  mapped: Readonly<Record<string, MappedColumn>>,
-  sampleRows: readonly (readonly Cell[])[],
-): string | null {
-  const content = operation.fields.find(({ kind, required }) => kind === 'identifier' && required);
-  const column = field.choices?.includes(URL_TYPE) ? content && mapped[content.name] : undefined;
-  const values = column ? sampleValues(sampleRows, column.index) : [];
-  return column && values.length > 0 && values.every(isUrl) ? column.header : null;
+  return { field: field.name, value: type, reason: `"${by.header}" ${because}`, confirm: true };
 }
 
 function leftOutBecause(header: string, operation: Operation, match: HeaderMatch): string | null {

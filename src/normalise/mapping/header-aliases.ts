@@ -1,7 +1,7 @@
 import { words } from '../../config/words/words.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { compactHeader, normaliseHeader, splitGroup } from '../header/header-text.js';
-import { zoneHeaderRank } from '../time/zone/zone-header.js';
+import { zoneHeaderRank } from '../time/zone/zone.js';
 import { hasWordOf } from '../values/word-pattern.js';
 
 /** Why a header may be a field. */

@@ -24,21 +24,23 @@ export function identifierKind(values: readonly Cell[]): IdentifierKind {
   if (values.length === 0) return { type: 'UserId', values: null, isSure: false };
   if (areAddresses(values)) return { type: 'Email', values: 'are addresses', isSure: true };
   const texts = values.map((cell) => cellText(cell).trim());
-  const all = (form: RegExp) => texts.every((text) => form.test(text));
-  if (all(/^\{?[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\}?$/i)) {
-    return { type: 'UserId', values: 'are GUIDs, as directories give to accounts', isSure: false };
-  }
-  if (all(/^\d+$/)) return { type: 'EmployeeId', values: 'are numbers', isSure: false };
-  if (all(/^\p{L}{0,4}[-_ ]?\d[\d-]*$/u)) {
-    return { type: 'EmployeeId', values: 'are numbers with letters in front', isSure: false };
-  }
-  const mixed = texts.some((text) => text.includes('@'));
-  return {
-    type: 'UserId',
-    values: mixed ? 'are addresses in part' : 'are names or codes',
-    isSure: false,
-  };
+  const [, type, words] = FORMS.find(([form]) => texts.every((text) => form.test(text))) ?? OTHER_FORM;
+  const isMixed = texts.some((text) => text.includes('@'));
+  return { type, values: isMixed ? 'are addresses in part' : words, isSure: false };
 }
+
+type Form = readonly [RegExp, IdentifierKind['type'], string];
+
+const FORMS: readonly Form[] = [
+  [
+    /^\{?[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\}?$/i,
+    'UserId',
+    'are GUIDs, as directories give to accounts',
+  ],
+  [/^\d+$/, 'EmployeeId', 'are numbers'],
+  [/^\p{L}{0,4}[-_ ]?\d[\d-]*$/u, 'EmployeeId', 'are numbers with letters in front'],
+];
+const OTHER_FORM: Form = [/./, 'UserId', 'are names or codes'];
 
 /** True when the source says that identifiers are of one type and the header that they are of another. */
 export function contradicts(

@@ -3,18 +3,23 @@ import type { Cell } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { type ChosenPreset, choosePreset } from './choose-preset.js';
 import { type HeaderColumn, toColumn } from './header-column.js';
-import { missingField, unclearType } from './header-problems.js';
+import {
+  ambiguousHeader,
+  missingColumn,
+  missingField,
+  timeOrDuration,
+  unclearType,
+} from './header-problems.js';
 import { identifierKind, impliedValues } from './identifier-kind.js';
 import {
+  aliasColumns,
   type ColumnSource,
+  configuredColumns,
   type MappedColumn,
-  type MappingDraft,
-  mapByAlias,
-  mapByPreset,
-  mapConfigured,
-  mapTime,
+  presetColumns,
+  timeOfDayColumns,
 } from './map-field.js';
-import { lackingHeader, missingRemedy } from './missing-fields.js';
+import { missingRemedy } from './missing-fields.js';
 
 /** How the columns of a file become the fields of an operation. */
 export interface HeaderMatch {
@@ -47,45 +52,81 @@ export function matchHeaders(
   sample: readonly (readonly Cell[])[] = [],
 ): HeaderMatch {
   const columns = headers.map((header, index) => toColumn(header, index, operation, sample));
-  const draft: MappingDraft = { mapped: {}, ambiguous: [], problems: [], taken: new Set() };
   const { preset, tied } = choosePreset(headers, operation, source);
-  for (const field of operation.fields) mapConfigured(field, columns, source, draft);
-  const open = operation.fields.filter((field) => source.columns[field.name] === undefined);
-  const byPreset = preset
-    ? open.filter((field) => mapByPreset(field, columns, operation, source, preset, draft))
-    : [];
+  const mapped: Record<string, MappedColumn> = {};
+  const ambiguous: string[] = [];
+  const problems: Issue[] = [];
+  const taken = new Set<number>();
+  const free = () => columns.filter((column) => !taken.has(column.index));
+  const take = (field: Field, found: readonly HeaderColumn[], why: MappedColumn['why']) => {
+    const [only, another] = found;
+    if (another) {
+      ambiguous.push(field.name);
+      problems.push(ambiguousHeader(field, found));
+    } else if (only) {
+      taken.add(only.index);
+      mapped[field.name] = { index: only.index, header: only.header, zone: only.zone, why };
+    }
+  };
+  for (const field of operation.fields) {
+    const wanted = source.columns[field.name];
+    if (wanted === undefined || wanted === null) continue;
+    const found = configuredColumns(wanted, columns);
+    if (found.length === 0) problems.push(missingColumn(field, wanted, headers));
+    take(field, found, 'configured');
+  }
+  let open = operation.fields.filter((field) => source.columns[field.name] === undefined);
+  if (preset) {
+    open = open.filter((field) => {
+      const found = presetColumns(field, free(), operation, source, preset);
+      if (found) take(field, found, 'preset');
+      return !found;
+    });
+  }
+  const timestamp = operation.fields.find(({ kind }) => kind === 'timestamp')?.name ?? '';
   // A status column first: it takes a "Completed" with yes and no, so that no date is expected there.
   for (const field of statusFirst(open)) {
-    if (byPreset.includes(field)) continue;
-    if (field.kind === 'time') mapTime(field, columns, operation, sample, draft);
-    else mapByAlias(field, columns, operation, source, draft);
+    if (field.kind !== 'time') {
+      take(field, aliasColumns(field, free(), operation, source), 'alias');
+      continue;
+    }
+    const date = columns[mapped[timestamp]?.index ?? -1];
+    const found = timeOfDayColumns(field, free(), date, sample);
+    const [only] = found;
+    if (date && only?.isDoubtful && found.length === 1)
+      problems.push(timeOrDuration(field, only.column.header, date.header));
+    else
+      take(
+        field,
+        found.map(({ column }) => column),
+        'alias',
+      );
   }
-  const implied = impliedValues(columns, operation, draft.mapped);
-  const unmapped = columns
-    .filter((column) => column.text !== '' && !draft.taken.has(column.index))
-    .map((column) => column.header);
-  const missing = operation.fields.filter((field) => isMissing(field, source, draft, implied));
-  draft.problems.push(...missingProblems(missing, operation, columns, unmapped, draft, preset));
+  const implied = impliedValues(columns, operation, mapped);
+  const unmapped = free().flatMap((column) => (column.text === '' ? [] : [column.header]));
+  const isGiven = ({ name, fallback }: Field) =>
+    mapped[name] !== undefined ||
+    ambiguous.includes(name) ||
+    typeof source.columns[name] === 'string' ||
+    source.defaults[name] !== undefined ||
+    implied[name] !== undefined ||
+    fallback !== undefined;
+  const missing = operation.fields.filter((field) => field.required && !isGiven(field));
+  problems.push(...missingProblems(missing, operation, columns, unmapped, mapped, preset));
   return {
-    mapped: inFieldOrder(operation, draft.mapped),
+    mapped: inFieldOrder(operation, mapped),
     unmapped,
     implied,
-    problems: draft.problems,
-    ambiguous: draft.ambiguous,
+    problems,
+    ambiguous,
     preset,
     tiedPresets: tied,
   };
 }
 
-function inFieldOrder(
-  operation: Operation,
-  mapped: Readonly<Record<string, MappedColumn>>,
-): Readonly<Record<string, MappedColumn>> {
+function inFieldOrder(operation: Operation, mapped: HeaderMatch['mapped']): HeaderMatch['mapped'] {
   return Object.fromEntries(
-    operation.fields.flatMap(({ name }) => {
-      const column = mapped[name];
-      return column ? [[name, column]] : [];
-    }),
+    operation.fields.flatMap(({ name }) => (mapped[name] ? [[name, mapped[name]]] : [])),
   );
 }
 
@@ -96,37 +137,19 @@ function statusFirst(fields: readonly Field[]): readonly Field[] {
   ];
 }
 
-/** True for a required field without any source of values. */
-function isMissing(
-  field: Field,
-  source: ColumnSource,
-  draft: MappingDraft,
-  implied: Readonly<Record<string, string>>,
-): boolean {
-  const isGiven =
-    draft.mapped[field.name] !== undefined ||
-    draft.ambiguous.includes(field.name) ||
-    typeof source.columns[field.name] === 'string' ||
-    source.defaults[field.name] !== undefined ||
-    implied[field.name] !== undefined ||
-    field.fallback !== undefined;
-  return field.required && !isGiven;
-}
-
 function missingProblems(
   missing: readonly Field[],
   operation: Operation,
   columns: readonly HeaderColumn[],
   unmapped: readonly string[],
-  draft: MappingDraft,
+  mapped: HeaderMatch['mapped'],
   preset: ChosenPreset | null,
 ): Issue[] {
   const sought = missing.filter(({ implied }) => implied === undefined);
-  const lacking = () => lackingHeader(columns, operation, draft.mapped, preset, null);
-  const remedy = sought.length === 0 ? '' : missingRemedy(sought, operation, lacking());
+  const remedy = sought.length === 0 ? '' : missingRemedy(sought, operation, { columns, mapped, preset });
   return missing.flatMap((field) => {
     if (!field.implied) return missingField(field, unmapped, remedy);
-    const by = columns[draft.mapped[field.implied.by]?.index ?? -1];
+    const by = columns[mapped[field.implied.by]?.index ?? -1];
     // Without the column that could imply the type, the missing column is the problem, not its type.
     return by ? unclearType(field, by.header, identifierKind(by.values())) : [];
   });

@@ -53,17 +53,6 @@ export function areStatusWords(values: readonly Cell[]): boolean {
   return values.length > 0 && values.every((cell) => statusWordIn(cell) !== null);
 }
 
-/** True where each value is a share of a whole: 85 %, 9/10. Plain numbers may count anything. */
-export function areScores(values: readonly Cell[]): boolean {
-  return (
-    values.length > 0 &&
-    values.every((cell) => {
-      if (typeof cell === 'object' && cell !== null) return 'percent' in cell;
-      return typeof cell === 'string' && /^\d+(?:[.,]\d+)?\s*(?:%|\/\s*\d+)$/.test(trimText(cell));
-    })
-  );
-}
-
 /** A year of two digits is asked about, and still one of a time. */
 const TWO_DIGITS_TOO = { ...USUAL_DATES, twoDigitYears: 2000 };
 

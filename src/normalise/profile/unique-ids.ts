@@ -3,10 +3,10 @@ import { cellText, isBlankCell, type Row } from '../../domain/row.js';
 import { countOf } from '../../domain/text/count-of.js';
 import type { Operation } from '../../operations/operation.js';
 import { normaliseHeader } from '../header/header-text.js';
-import type { FoundHeader } from '../mapping/find-header.js';
+import { type FoundHeader, fieldOf } from '../mapping/find-header.js';
 import { aliasMatches } from '../mapping/header-aliases.js';
 import { isAdded } from '../mapping/header-column.js';
-import { shown } from '../values/reading.js';
+import { issueOf, shown } from '../values/reading.js';
 import { hasWordOf } from '../values/word-pattern.js';
 import type { RowWatch } from './row-watch.js';
 
@@ -25,47 +25,13 @@ const LONGEST_TEXT = 60;
  * there is no such column.
  */
 export function watchUniqueIds(header: FoundHeader, operation: Operation): readonly RowWatch[] {
-  const { mapped } = header.match;
-  const content = operation.fields.find(({ kind, required }) => kind === 'identifier' && required);
-  const column = content && mapped[content.name];
-  const learner = mapped[operation.fields.find(({ kind }) => kind === 'learner')?.name ?? ''];
+  const content =
+    operation.fields.find(({ kind, required }) => kind === 'identifier' && required)?.name ?? '';
+  const column = header.match.mapped[content];
+  const learner = fieldOf('learner', operation, header).index;
   const titles = titleColumns(header, operation);
-  if (!column || !learner || titles.length === 0) return [];
-  const evidence = createUniqueEvidence(learner.index, column.index, titles);
-  return [
-    {
-      name: `unique ${content.name}`,
-      add: evidence.add,
-      asksForAll: () => evidence.finding() !== null,
-      isOpen: evidence.isOpen,
-      result: () => {
-        const found = evidence.finding();
-        return found === null ? {} : { questions: [uniqueIds(content.name, column.header, header, found)] };
-      },
-    },
-  ];
-}
+  if (!column || learner === -1 || titles.length === 0) return [];
 
-/** The doubt that a sample raises about its column of contents, for a comment; null: none. */
-export function uniqueIdsAmong(
-  rows: readonly (readonly Row['cells'][number][])[],
-  header: FoundHeader,
-  operation: Operation,
-): string | null {
-  const [watch] = watchUniqueIds(header, operation);
-  for (const [index, cells] of rows.entries()) watch?.add({ line: header.line + index + 1, cells });
-  return watch?.result().questions?.[0]?.message ?? null;
-}
-
-interface Finding {
-  readonly rows: number;
-  readonly ids: number;
-  readonly isOfLearner: boolean;
-  /** Index of the column that repeats, and how many values it has. */
-  readonly repeats: { readonly index: number; readonly values: number };
-}
-
-function createUniqueEvidence(learnerIndex: number, contentIndex: number, titles: readonly number[]) {
   const learnerOf = new Map<string, string>();
   const contentOf = new Map<string, string>();
   const values = new Map(titles.map((index) => [index, new Set<string>()]));
@@ -75,52 +41,59 @@ function createUniqueEvidence(learnerIndex: number, contentIndex: number, titles
   let rows = 0;
   let isEachRow = true;
   let isOfLearner = true;
-  let found: Finding | null = null;
-
-  return {
-    add: ({ cells }: Row) => {
-      if (rows >= MOST_ROWS || !(isEachRow || isOfLearner)) return;
-      const [learner, content] = [cells[learnerIndex], cells[contentIndex]];
-      if (isBlankCell(learner) || isBlankCell(content)) return;
-      addPair(textOf(learner), textOf(content), cells);
-      found = judge();
-    },
-    finding: () => found,
-    isOpen: () => rows < MOST_ROWS && (isEachRow || isOfLearner),
-  };
-
-  function addPair(learner: string, content: string, cells: Row['cells']): void {
-    rows += 1;
-    const owner = learnerOf.get(content);
-    if (owner !== undefined) isEachRow = false;
-    const other = contentOf.get(learner);
-    if ((owner !== undefined && owner !== learner) || (other !== undefined && other !== content)) {
-      isOfLearner = false;
-    }
-    learnerOf.set(content, learner);
-    contentOf.set(learner, content);
-    for (const index of titles) {
-      if (isBlankCell(cells[index])) continue;
-      const title = textOf(cells[index]);
-      values.get(index)?.add(title);
-      const key = `${index} ${learner}`;
-      const before = titleOf.get(key);
-      if (before === undefined) titleOf.set(key, title);
-      else if (before !== title) varied.add(index);
-    }
-  }
-
-  function judge(): Finding | null {
-    if (rows < FEWEST_ROWS || !(isEachRow || isOfLearner)) return null;
-    for (const index of titles) {
+  const isOpen = () => rows < MOST_ROWS && (isEachRow || isOfLearner);
+  const isDoubtful = () => rows >= FEWEST_ROWS && (isEachRow || isOfLearner);
+  /** A column that repeats. A value that is always the same for a learner may be a department. */
+  const repeating = () =>
+    titles.find((index) => {
       const count = values.get(index)?.size ?? 0;
-      if (count === 0 || count * 2 > rows) continue;
-      // A value that is always the same for a learner may be a department.
-      if (!isEachRow && !varied.has(index)) continue;
-      return { rows, ids: learnerOf.size, isOfLearner: !isEachRow, repeats: { index, values: count } };
-    }
-    return null;
-  }
+      return count > 0 && count * 2 <= rows && (isEachRow || varied.has(index));
+    });
+
+  return [
+    {
+      name: `unique ${content}`,
+      isOpen,
+      asksForAll: () => isDoubtful() && repeating() !== undefined,
+      add: ({ cells }) => {
+        if (!isOpen() || isBlankCell(cells[learner]) || isBlankCell(cells[column.index])) return;
+        const [who, what] = [textOf(cells[learner]), textOf(cells[column.index])];
+        rows += 1;
+        const owner = learnerOf.get(what);
+        if (owner !== undefined) isEachRow = false;
+        const other = contentOf.get(who);
+        if ((owner ?? who) !== who || (other ?? what) !== what) isOfLearner = false;
+        learnerOf.set(what, who);
+        contentOf.set(who, what);
+        for (const index of titles) {
+          if (isBlankCell(cells[index])) continue;
+          const title = textOf(cells[index]);
+          values.get(index)?.add(title);
+          const key = `${index} ${who}`;
+          if ((titleOf.get(key) ?? title) !== title) varied.add(index);
+          else titleOf.set(key, title);
+        }
+      },
+      result: () => {
+        const title = isDoubtful() ? repeating() : undefined;
+        if (title === undefined) return {};
+        const counts = { rows, ids: learnerOf.size, titles: values.get(title)?.size ?? 0 };
+        const question = uniqueIds(content, column.header, header.columns[title] ?? '', !isEachRow, counts);
+        return { questions: [question] };
+      },
+    },
+  ];
+}
+
+/** The doubt that a sample raises about its column of contents, for a comment; null: none. */
+export function uniqueIdsAmong(
+  rows: readonly Row['cells'][],
+  header: FoundHeader,
+  operation: Operation,
+): string | null {
+  const [watch] = watchUniqueIds(header, operation);
+  for (const [index, cells] of rows.entries()) watch?.add({ line: header.line + index + 1, cells });
+  return watch?.result().questions?.[0]?.message ?? null;
 }
 
 function textOf(cell: Row['cells'][number] | undefined): string {
@@ -153,17 +126,16 @@ const isOfContent = hasWordOf('other-headers.course');
 /** Kinds, dates, places and people of courses. */
 const isDetail = hasWordOf('other-headers.course-detail', 'other-headers.other-people');
 
-function uniqueIds(field: string, column: string, header: FoundHeader, found: Finding): Issue {
-  const title = header.columns[found.repeats.index] ?? '';
-  const of = found.isOfLearner ? 'each learner' : 'each row';
-  const rows = found.rows >= MOST_ROWS ? `the first ${found.rows} rows` : `${found.rows} rows`;
-  const values = countOf(found.repeats.values, 'value');
-  const whose = found.isOfLearner ? 'of a person' : 'of the record or of a person';
-  return {
-    code: 'identifier-unique',
-    column,
-    value: null,
-    message: `${of} has another ${field}: "${shown(column)}" has ${found.ids} values in ${rows}, "${shown(title)}" has ${values}; it may be the number ${whose}, not of the content`,
-    remedy: `name the column of the content: columns: { ${field}: ${JSON.stringify(title).replaceAll('${', '$${')} } for the source in registrar.yaml`,
-  };
+function uniqueIds(
+  field: string,
+  column: string,
+  title: string,
+  isOfLearner: boolean,
+  counts: { readonly rows: number; readonly ids: number; readonly titles: number },
+): Issue {
+  const rows = counts.rows >= MOST_ROWS ? `the first ${counts.rows} rows` : `${counts.rows} rows`;
+  const whose = isOfLearner ? 'of a person' : 'of the record or of a person';
+  const message = `each ${isOfLearner ? 'learner' : 'row'} has another ${field}: "${shown(column)}" has ${counts.ids} values in ${rows}, "${shown(title)}" has ${countOf(counts.titles, 'value')}; it may be the number ${whose}, not of the content`;
+  const remedy = `name the column of the content: columns: { ${field}: ${JSON.stringify(title).replaceAll('${', '$${')} } for the source in registrar.yaml`;
+  return issueOf('identifier-unique', column, message, remedy);
 }

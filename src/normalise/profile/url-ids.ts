@@ -2,7 +2,7 @@ import type { Issue } from '../../domain/issue.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../../domain/row.js';
 import type { Operation } from '../../operations/operation.js';
 import type { FoundHeader } from '../mapping/find-header.js';
-import { shown } from '../values/reading.js';
+import { issueOf, shown } from '../values/reading.js';
 import { trimText } from '../values/trim-text.js';
 import type { RowWatch, WatchSource } from './row-watch.js';
 
@@ -28,11 +28,9 @@ export function watchUrlIds(
   if (said?.toLowerCase() === URL_TYPE.toLowerCase()) return [];
 
   let urls = 0;
-  let codes = 0;
   let isFirstBlank = false;
-  let url: { text: string; line: number } | null = null;
-  let code: { text: string; line: number } | null = null;
-  const isMixed = () => urls > 0 && codes > 0;
+  let url: Found | null = null;
+  let code: Found | null = null;
   return [
     {
       name: `addresses in ${content.name}`,
@@ -43,14 +41,13 @@ export function watchUrlIds(
           urls += 1;
           url ??= { text: cellText(cell), line };
         } else if (!isBlankCell(cell)) {
-          codes += 1;
           code ??= { text: Buffer.from(cellText(cell)).toString(), line };
-        } else if (urls + codes === 0) {
+        } else if (url === null && code === null) {
           isFirstBlank = true;
         }
       },
       // For a sample, the first row decides how all are read.
-      asksForAll: () => (said === undefined ? isMixed() || isFirstBlank : urls > 0),
+      asksForAll: () => (said === undefined ? (url !== null && code !== null) || isFirstBlank : url !== null),
       isOpen: () => true,
       result: () => {
         if (url === null) return {};
@@ -78,21 +75,13 @@ interface Found {
 }
 
 function mixed(column: string, typeField: string, url: Found, code: Found): Issue {
-  return {
-    code: 'identifier-type-unclear',
-    column,
-    value: shown(url.text),
-    message: `${column} holds addresses of pages ("${shown(url.text)}" in line ${url.line}) and other identifiers ("${shown(code.text)}" in line ${code.line}), and nothing says of which type each is`,
-    remedy: `have the file exported with a column that says it, and name it: columns: { ${typeField}: … }; or, where all are of one type, say it: defaults: { ${typeField}: ExternalId } for the source in registrar.yaml`,
-  };
+  const message = `${column} holds addresses of pages ("${shown(url.text)}" in line ${url.line}) and other identifiers ("${shown(code.text)}" in line ${code.line}), and nothing says of which type each is`;
+  const remedy = `have the file exported with a column that says it, and name it: columns: { ${typeField}: … }; or, where all are of one type, say it: defaults: { ${typeField}: ExternalId } for the source in registrar.yaml`;
+  return issueOf('identifier-type-unclear', column, message, remedy, shown(url.text));
 }
 
 function otherType(column: string, typeField: string, said: string, url: Found, count: number): Issue {
-  return {
-    code: 'identifier-type-unclear',
-    column,
-    value: shown(url.text),
-    message: `${column} holds addresses of pages (${count}, first "${shown(url.text)}" in line ${url.line}), and the source says that they are of type ${said}`,
-    remedy: `say what they are: defaults: { ${typeField}: ${URL_TYPE} } for the source in registrar.yaml`,
-  };
+  const message = `${column} holds addresses of pages (${count}, first "${shown(url.text)}" in line ${url.line}), and the source says that they are of type ${said}`;
+  const remedy = `say what they are: defaults: { ${typeField}: ${URL_TYPE} } for the source in registrar.yaml`;
+  return issueOf('identifier-type-unclear', column, message, remedy, shown(url.text));
 }

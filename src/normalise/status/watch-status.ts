@@ -1,15 +1,14 @@
 import { type Cell, isBlankCell } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
-import { fieldOf } from '../mapping/field-column.js';
-import type { FoundHeader } from '../mapping/find-header.js';
+import { type FoundHeader, fieldOf } from '../mapping/find-header.js';
 import type { RowWatch, WatchSource } from '../profile/row-watch.js';
 import { decidingColumns, freeColumns } from './beside/deciding-columns.js';
 import { createStatusEvidence, type StatusEvidence } from './status-evidence.js';
 import { unseenStatus } from './unseen-status.js';
 
 /**
- * One question for each column that neither a field takes nor the judge of columns reads, where the operation has a status and neither a column nor the source gives it: whether
- * the column's values say that some of the learners have not completed.
+ * One question for each column that neither a field takes nor the judge of columns reads, where neither a column nor the source
+ * gives the operation's status: whether the column's values say that some of the learners have not completed.
  */
 export function watchStatus(
   header: FoundHeader,

@@ -1,7 +1,13 @@
 import { trimText } from '../values/trim-text.js';
 import { type ZoneNames, zoneNamed } from '../values/zone-names.js';
 import { countedTime } from './counted-time.js';
-import type { CalendarDate, DateText, DateTextProblem, NumericDate } from './date-text.js';
+import {
+  type CalendarDate,
+  type DateText,
+  type DateTextProblem,
+  fullYear,
+  type NumericDate,
+} from './date-order.js';
 import { isWeekday, type MonthNames, monthNames } from './month-names.js';
 import { parseIsoTime } from './parse-iso-time.js';
 
@@ -14,12 +20,6 @@ export interface DateRules {
 
 /** The rules for a source without such settings. */
 export const USUAL_DATES: DateRules = { twoDigitYears: null, monthOf: monthNames(), zones: {} };
-
-/** The year that two digits mean, in the hundred years from `pivot`. */
-export function fullYear(twoDigits: number, pivot: number): number {
-  const year = pivot - (pivot % 100) + twoDigits;
-  return year < pivot ? year + 100 : year;
-}
 
 /** Longest text that can be a date with weekday, month name, seconds and zone; anything longer is prose. */
 const LONGEST_DATE = 100;

@@ -1,4 +1,4 @@
-import type { DateText } from './date-text.js';
+import type { DateText } from './date-order.js';
 
 /**
  * Reads the forms that nearly every row has: `2024-03-01`, with `T` or one space before `10:30`, `10:30:15` or `10:30:15.123`, and

@@ -23,13 +23,10 @@ export function readTimeOfDay(
   const time = timeOfCell(cell, zones);
   if (time === 'none') return ABSENT;
   if (time !== null) return { value: time };
-  return refuse(
-    'timestamp-invalid',
-    column,
-    cell,
-    'is not a time of day',
-    'write it like 14:30 or 2:30 PM; where the column is something else, columns: { completed-at-time: null } for the source in registrar.yaml',
-  );
+  const because = 'is not a time of day';
+  const remedy =
+    'write it like 14:30 or 2:30 PM; where the column is something else, columns: { completed-at-time: null } for the source in registrar.yaml';
+  return refuse('timestamp-invalid', column, cell, because, remedy);
 }
 
 /** null for a cell that is no time of day; 'none' for a cell that stands for no value. */

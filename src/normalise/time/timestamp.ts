@@ -2,11 +2,19 @@ import { isoFromMs } from '../../domain/clock.js';
 import { type Cell, cellText, isBlankCell } from '../../domain/row.js';
 import { ABSENT, type Reading, refuse, shown, UNDECIDED } from '../values/reading.js';
 import { isPlaceholder, trimText } from '../values/trim-text.js';
-import { type DateOrder, dayBeforeMonth, isDate, orderDate, whyNoDay } from './date-order.js';
-import type { CalendarDate, DateText, DateTextProblem, NumericDate } from './date-text.js';
+import {
+  type CalendarDate,
+  type DateOrder,
+  type DateText,
+  type DateTextProblem,
+  dayBeforeMonth,
+  isDate,
+  type NumericDate,
+  orderDate,
+  whyNoDay,
+} from './date-order.js';
 import { parseDateText } from './parse-date-text.js';
 import type { TimeOfDay } from './time-of-day.js';
-import { utcText } from './utc-text.js';
 import { yamlZone, type ZoneClaim } from './zone/zone-claims.js';
 import { type LocalTime, zoneResolver } from './zone/zone-offsets.js';
 
@@ -57,13 +65,9 @@ export function readTimestamp(
   if (text === null) return invalid(cell, context, 'is not a date');
   if (isPlaceholder(text)) return ABSENT;
   if (/^#{2,}$/.test(text)) {
-    return refuse(
-      'timestamp-invalid',
-      context.column,
-      cell,
-      'is no time: the column was too narrow when the file was saved as text',
-      'widen the column in the spreadsheet and save the file again',
-    );
+    const because = 'is no time: the column was too narrow when the file was saved as text';
+    const remedy = 'widen the column in the spreadsheet and save the file again';
+    return refuse('timestamp-invalid', context.column, cell, because, remedy);
   }
   const parsed = typeof cell === 'object' ? parseDateText(text) : context.parse(text);
   if ('problem' in parsed) return invalid(cell, context, parsed.problem, parsed.remedy);
@@ -128,13 +132,9 @@ function agreed(
 }
 
 function unclear(cell: Cell | undefined, { by, words }: ZoneClaim, context: TimestampContext) {
-  return refuse(
-    'timestamp-unzoned',
-    context.column,
-    cell,
-    `carries no time zone, and "${shown(words)}", by ${by}, names no single zone`,
-    `say which it is: defaults: { ${context.zoneField}: America/New_York } (for instance) for the source in registrar.yaml`,
-  );
+  const because = `carries no time zone, and "${shown(words)}", by ${by}, names no single zone`;
+  const remedy = `say which it is: defaults: { ${context.zoneField}: America/New_York } (for instance) for the source in registrar.yaml`;
+  return refuse('timestamp-unzoned', context.column, cell, because, remedy);
 }
 
 function disagreeing(
@@ -147,13 +147,8 @@ function disagreeing(
     doubtful === null
       ? `say which is right: defaults: { ${zoneField}: ${yamlZone(one.words)} } or defaults: { ${zoneField}: ${yamlZone(other.words)} } for the source in registrar.yaml`
       : `say whether ${doubtful} is the zone of the times: columns: { ${zoneField}: ${JSON.stringify(doubtful)} }, or columns: { ${zoneField}: null } if it is not, for the source in registrar.yaml`;
-  return refuse(
-    'timestamp-unzoned',
-    column,
-    cell,
-    `carries no time zone; it is in ${one.words} by ${one.by}, and in ${other.words} by ${other.by}`,
-    remedy,
-  );
+  const because = `carries no time zone; it is in ${one.words} by ${one.by}, and in ${other.words} by ${other.by}`;
+  return refuse('timestamp-unzoned', column, cell, because, remedy);
 }
 
 /** True for a date with its year first that is none, and would be one with day and month swapped: the column may show more of them. */
@@ -187,13 +182,9 @@ function agrees(time: TimeOfDay, { year, month, day }: CalendarDate, ownMs: numb
 }
 
 function contradicted(cell: Cell | undefined, timeCell: Cell | undefined, context: TimestampContext) {
-  return refuse(
-    'timestamp-invalid',
-    context.column,
-    cell,
-    `is not what ${context.timeColumn} "${shown(cellText(timeCell))}" says`,
-    'correct the one that is wrong',
-  );
+  const because = `is not what ${context.timeColumn} "${shown(cellText(timeCell))}" says`;
+  const remedy = 'correct the one that is wrong';
+  return refuse('timestamp-invalid', context.column, cell, because, remedy);
 }
 
 function toUtc(
@@ -204,13 +195,9 @@ function toUtc(
   context: TimestampContext,
 ): Reading<string> {
   if (zone === null) {
-    return refuse(
-      'timestamp-unzoned',
-      context.column,
-      cell,
-      'carries no time zone, and the source has none',
-      zoneRemedy(context.claims[0]),
-    );
+    const because = 'carries no time zone, and the source has none';
+    const remedy = zoneRemedy(context.claims[0]);
+    return refuse('timestamp-unzoned', context.column, cell, because, remedy);
   }
   const resolve = zoneResolver(zone);
   if (resolve === null) throw new Error(`${zone} is not a zone, although its name was looked up`);
@@ -278,17 +265,13 @@ function notOnce(cell: Cell | undefined, local: LocalTime, zone: string, context
 
 function inRange(cell: Cell | undefined, utcMs: number, context: TimestampContext): Reading<string> {
   const { earliestMs, latestMs } = context;
-  if (utcMs >= earliestMs && utcMs <= latestMs) return { value: utcText(utcMs) };
+  if (utcMs >= earliestMs && utcMs <= latestMs) return { value: isoFromMs(utcMs) };
   const isEarly = utcMs < earliestMs;
-  return refuse(
-    'timestamp-out-of-range',
-    context.column,
-    cell,
-    isEarly ? `lies before ${isoFromMs(earliestMs).slice(0, 10)}` : 'lies in the future',
-    isEarly
-      ? 'correct the date in the file; check dateOrder of the source, or set earliest: 1990-01-01 (for instance) if it is meant'
-      : 'correct the date in the file; check dateOrder and timeZone of the source and the clock of this machine, or set future: 30d (for instance) if it is meant',
-  );
+  const because = isEarly ? `lies before ${isoFromMs(earliestMs).slice(0, 10)}` : 'lies in the future';
+  const remedy = isEarly
+    ? 'correct the date in the file; check dateOrder of the source, or set earliest: 1990-01-01 (for instance) if it is meant'
+    : 'correct the date in the file; check dateOrder and timeZone of the source and the clock of this machine, or set future: 30d (for instance) if it is meant';
+  return refuse('timestamp-out-of-range', context.column, cell, because, remedy);
 }
 
 function openOrder(cell: Cell | undefined, date: NumericDate, context: TimestampContext) {
@@ -298,13 +281,9 @@ function openOrder(cell: Cell | undefined, date: NumericDate, context: Timestamp
   });
   const orders =
     date.pivot === null ? 'day-first or dateOrder: month-first' : 'day-first, month-first or year-first';
-  return refuse(
-    'date-order-unknown',
-    context.column,
-    cell,
-    `may be ${possible.join(' or ')}, and nothing in the column proves which`,
-    `set dateOrder: ${orders} for the source in registrar.yaml`,
-  );
+  const because = `may be ${possible.join(' or ')}, and nothing in the column proves which`;
+  const remedy = `set dateOrder: ${orders} for the source in registrar.yaml`;
+  return refuse('date-order-unknown', context.column, cell, because, remedy);
 }
 
 function invalid(

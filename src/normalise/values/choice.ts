@@ -12,13 +12,9 @@ export function readChoice(
   if (key === '') return ABSENT;
   const choice = context.choices.find((candidate) => choiceKey(candidate) === key);
   if (choice !== undefined) return { value: choice };
-  return refuse(
-    'choice-invalid',
-    context.column,
-    cell,
-    'is not one of the values this field takes',
-    `use one of ${context.choices.join(', ')}`,
-  );
+  const because = 'is not one of the values this field takes';
+  const remedy = `use one of ${context.choices.join(', ')}`;
+  return refuse('choice-invalid', context.column, cell, because, remedy);
 }
 
 function choiceKey(text: string): string {
@@ -36,11 +32,7 @@ export function readFlag(cell: Cell | undefined, { column }: { readonly column: 
   if (text === '') return ABSENT;
   if (yes().has(text)) return { value: true };
   if (no().has(text)) return { value: false };
-  return refuse(
-    'choice-invalid',
-    column,
-    cell,
-    'is neither true nor false',
-    'write true or false, yes or no',
-  );
+  const because = 'is neither true nor false';
+  const remedy = 'write true or false, yes or no';
+  return refuse('choice-invalid', column, cell, because, remedy);
 }

@@ -32,13 +32,9 @@ export function readEmail(cell: Cell | undefined, context: { readonly column: st
 }
 
 function invalid(cell: Cell | undefined, column: string, fault: string) {
-  return refuse(
-    'email-invalid',
-    column,
-    cell,
-    `is not one e-mail address: ${fault}`,
-    'correct the address in the file, or map the learner to the right one',
-  );
+  const because = `is not one e-mail address: ${fault}`;
+  const remedy = 'correct the address in the file, or map the learner to the right one';
+  return refuse('email-invalid', column, cell, because, remedy);
 }
 
 /** The text after everything around the address is taken off. */

@@ -1,6 +1,9 @@
 import { words } from '../../config/words/words.js';
 import { once } from '../../domain/process/once.js';
 import { type Cell, isBlankCell } from '../../domain/row.js';
+import { isPathSegment } from '../../domain/text/path-segment.js';
+import { FORMAT_AS_TEXT, readIdentifier } from './identifier.js';
+import { type Reading, refuse, UNDECIDED } from './reading.js';
 import { trimText } from './trim-text.js';
 
 /** A column's evidence of identifiers that a spreadsheet has damaged. */
@@ -62,7 +65,7 @@ export function createShapeEvidence(): ShapeEvidence {
 }
 
 /** How an identifier is damaged, by its column's evidence; null: it shows no damage. */
-export function damageIn(cell: Cell | undefined, shape: IdShape | null): 'zeros' | 'date' | null {
+function damageIn(cell: Cell | undefined, shape: IdShape | null): 'zeros' | 'date' | null {
   if (shape === null) return null;
   const form = idForm(cell);
   if (form === 'date') return shape.datesAreCodes ? 'date' : null;
@@ -71,7 +74,7 @@ export function damageIn(cell: Cell | undefined, shape: IdShape | null): 'zeros'
 }
 
 /** True when only the whole column can prove whether the identifier is damaged, after a sample with this shape. */
-export function asksForColumn(cell: Cell | undefined, sampled: IdShape | null): boolean {
+function asksForColumn(cell: Cell | undefined, sampled: IdShape | null): boolean {
   const form = idForm(cell);
   if (form === 'date') return true;
   if (typeof form === 'string') return false;
@@ -107,3 +110,34 @@ const spreadsheetDate = once(() => {
     `^(?:\\d{1,2}(?:[-/ ]|\\. ?)${month}\\.?(?:[-/ ]\\d{2,4})?|${month}\\.?[-/ ]\\d{1,4}|\\d{1,2}([-/.])\\d{1,2}\\1(?:19|20)\\d\\d|(?:19|20)\\d\\d-\\d\\d-\\d\\d(?: 00:00:00)?)$`,
   );
 });
+
+/** The facts about an identifier's column. */
+export interface CodeContext {
+  readonly column: string;
+  readonly shape: IdShape | null;
+  /** False where only the first rows are known. */
+  readonly isWholeColumn: boolean;
+}
+
+/** `readIdentifier` for a cell of a column, whose other cells may show that it is damaged. */
+export function readCode(cell: Cell | undefined, context: CodeContext): Reading<string> {
+  const { column, shape, isWholeColumn } = context;
+  if (!isWholeColumn && asksForColumn(cell, shape)) return UNDECIDED;
+  const damage = damageIn(cell, shape);
+  if (damage === null) return readIdentifier(cell, context);
+  const because =
+    damage === 'date'
+      ? 'is a date among codes: a spreadsheet has probably made it of a code'
+      : `has lost its zeros: the others that begin with zero have ${shape?.width} digits`;
+  return refuse('identifier-damaged', column, cell, because, FORMAT_AS_TEXT);
+}
+
+/** `readCode` for an identifier that stands in the path of a request, where it must not lead anywhere else. */
+export function readSegment(cell: Cell | undefined, context: CodeContext): Reading<string> {
+  const reading = readCode(cell, context);
+  if (!('value' in reading) || reading.value === null || isPathSegment(reading.value)) return reading;
+  const because =
+    'would lead to another place of the platform: dots, slashes or backslashes are not enough to name one thing';
+  const remedy = 'correct the identifier in the file';
+  return refuse('identifier-invalid', context.column, cell, because, remedy);
+}

@@ -15,11 +15,12 @@ export function readIdentifier(
   if (isBlankCell(cell)) return ABSENT;
   if (typeof cell === 'string') return readText(cell, context.column);
   if (typeof cell === 'number') return readNumber(cell, context.column);
+  const because = kindOfCell(cell);
   return refuse(
     isConverted(cell) ? 'identifier-damaged' : 'identifier-invalid',
     context.column,
     cell,
-    kindOfCell(cell),
+    because,
     FORMAT_AS_TEXT,
   );
 }
@@ -32,52 +33,31 @@ function readText(cell: string, column: string): Reading<string> {
   const text = unwrap(cell);
   if (text === '' || isPlaceholder(text)) return ABSENT;
   if (/^[+-]?(?:\d+(?:[.,]\d+)?e\+\d+|\d+[.,]\d+e\d+)$/i.test(text)) {
-    return refuse(
-      'identifier-damaged',
-      column,
-      cell,
-      'is an identifier that a spreadsheet turned into a rounded number; its digits are lost',
-      FORMAT_AS_TEXT,
-    );
+    const because = 'is an identifier that a spreadsheet turned into a rounded number; its digits are lost';
+    return refuse('identifier-damaged', column, cell, because, FORMAT_AS_TEXT);
   }
   if (/^#(?:n\/a|ref!|value!|name\?|div\/0!|null!|num!)$/i.test(text)) {
-    return refuse(
-      'identifier-invalid',
-      column,
-      cell,
-      'is an error of a spreadsheet formula',
-      'correct the formula in the file',
-    );
+    const because = 'is an error of a spreadsheet formula';
+    const remedy = 'correct the formula in the file';
+    return refuse('identifier-invalid', column, cell, because, remedy);
   }
   if (/^#{2,}$/.test(text)) {
-    return refuse(
-      'identifier-damaged',
-      column,
-      cell,
-      'is what a spreadsheet shows instead of a value: the column was too narrow when the file was saved as text',
-      'widen the column and save the file again',
-    );
+    const because =
+      'is what a spreadsheet shows instead of a value: the column was too narrow when the file was saved as text';
+    const remedy = 'widen the column and save the file again';
+    return refuse('identifier-damaged', column, cell, because, remedy);
   }
   if (truthValues().has(text.toLowerCase())) {
-    return refuse(
-      'identifier-damaged',
-      column,
-      cell,
-      'is a truth value, not an identifier: a spreadsheet may have converted it',
-      FORMAT_AS_TEXT,
-    );
+    const because = 'is a truth value, not an identifier: a spreadsheet may have converted it';
+    return refuse('identifier-damaged', column, cell, because, FORMAT_AS_TEXT);
   }
   // Trimming takes a no-break space off, the second half of an "à" that was read wrong.
   const garbled = garbling(cell) ?? garbling(text);
   if (garbled !== null) return refuse('identifier-damaged', column, cell, garbled, EXPORT_AS_UTF8);
   if (hasControlCharacter(text)) {
-    return refuse(
-      'identifier-invalid',
-      column,
-      cell,
-      'has a line break or another control character inside',
-      'correct the identifier in the file',
-    );
+    const because = 'has a line break or another control character inside';
+    const remedy = 'correct the identifier in the file';
+    return refuse('identifier-invalid', column, cell, because, remedy);
   }
   return { value: text };
 }
@@ -95,13 +75,8 @@ function readNumber(cell: number, column: string): Reading<string> {
     return refuse('identifier-invalid', column, cell, 'is a number with decimals', FORMAT_AS_TEXT);
   }
   if (Math.abs(cell) > LARGEST_KEPT_INTEGER) {
-    return refuse(
-      'identifier-damaged',
-      column,
-      cell,
-      'has more digits than a spreadsheet keeps; its last digits are not sure',
-      FORMAT_AS_TEXT,
-    );
+    const because = 'has more digits than a spreadsheet keeps; its last digits are not sure';
+    return refuse('identifier-damaged', column, cell, because, FORMAT_AS_TEXT);
   }
   return { value: String(cell) };
 }

@@ -48,6 +48,17 @@ export function refuse(
   return { issue: { code, column, value, message: `${column} "${value}" ${because}`, remedy } };
 }
 
+/** An issue about a column, or about a drop as a whole. */
+export function issueOf(
+  code: IssueCode,
+  column: string | null,
+  message: string,
+  remedy: string,
+  value: string | null = null,
+): Issue {
+  return { code, column, value, message, remedy };
+}
+
 /** The issue of a formula whose value the file doesn't hold: only the program that shows it computes it. */
 export function unsavedFormula(column: string): { readonly issue: Issue } {
   return {

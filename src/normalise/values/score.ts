@@ -1,8 +1,7 @@
 import { type Cell, isBlankCell, isUnsavedFormula } from '../../domain/row.js';
 import { SCORE_SCALES, type ScoreScale } from '../../operations/score-scales.js';
 import { ABSENT, type Reading, refuse, shown, UNDECIDED } from './reading.js';
-import type { ProvenScale } from './score-scale.js';
-import { type DecimalMark, mayBeThousands, numberIn, plainScore } from './score-scale.js';
+import { type DecimalMark, mayBeThousands, numberIn, type ProvenScale, plainScore } from './score-scale.js';
 import { type StatusVocabulary, statusKey } from './status.js';
 import { isPlaceholder, trimText } from './trim-text.js';
 import { wordSet } from './word-pattern.js';
@@ -61,6 +60,10 @@ function unreadable(cell: Cell | undefined, because: string, { column, field, un
 const REMEDY =
   'write the score as a number from 0 to 100, as 85% or as 9/10; set scale for the source where another number than 100 is the best, such as scale: 0-1';
 
+const SET_MARK = 'set decimalMark: "," for the source in registrar.yaml if the comma stands before decimals';
+const NAME_STATUS =
+  'take such rows out of the file, or name the column that says who has completed: columns: { status: … } for the source in registrar.yaml; where they are completions all the same, columns: { status: null }';
+
 const noScores = wordSet('status.no-score');
 
 function fromText(cell: string, context: ScoreContext): Reading<number> {
@@ -75,29 +78,17 @@ function fromText(cell: string, context: ScoreContext): Reading<number> {
     const outOf = numberIn(text.slice(slash + 1).trimStart(), context.decimalMark);
     if (points !== null && outOf !== null) return inRange((points / outOf) * 100, cell, context);
   }
-  if (context.verdicts?.get(statusKey(text)) === 'not-completed') return notCompleted(cell, context);
+  // Without its score the row would be a completion like any other.
+  if (context.verdicts?.get(statusKey(text)) === 'not-completed') {
+    const because = 'says that the learner has not completed, and no column is the status';
+    return refuse('score-invalid', context.column, cell, because, NAME_STATUS);
+  }
   if (isPlaceholder(text) || noScores().has(text.toLowerCase().replace(/\s+/g, ' '))) return ABSENT;
   if (mayBeThousands(text)) {
-    return refuse(
-      'score-invalid',
-      context.column,
-      cell,
-      'may have decimals or a separator of thousands',
-      'set decimalMark: "," for the source in registrar.yaml if the comma stands before decimals',
-    );
+    const because = 'may have decimals or a separator of thousands';
+    return refuse('score-invalid', context.column, cell, because, SET_MARK);
   }
   return unreadable(cell, 'is not a score', context);
-}
-
-/** Without its score the row would be a completion like any other. */
-function notCompleted(cell: Cell, { column }: ScoreContext) {
-  return refuse(
-    'score-invalid',
-    column,
-    cell,
-    'says that the learner has not completed, and no column is the status',
-    'take such rows out of the file, or name the column that says who has completed: columns: { status: … } for the source in registrar.yaml; where they are completions all the same, columns: { status: null }',
-  );
 }
 
 function plain(number: number, cell: Cell, context: ScoreContext): Reading<number> {
@@ -108,13 +99,9 @@ function plain(number: number, cell: Cell, context: ScoreContext): Reading<numbe
   if (number >= worst && number <= best) {
     return inRange(((number - worst) * 100) / (best - worst), cell, context);
   }
-  return refuse(
-    'score-invalid',
-    context.column,
-    cell,
-    `is not between ${worst} and ${best}, the scale that registrar.yaml gives for this source`,
-    'correct the score, or the scale of the source, such as scale: 0-100',
-  );
+  const because = `is not between ${worst} and ${best}, the scale that registrar.yaml gives for this source`;
+  const remedy = 'correct the score, or the scale of the source, such as scale: 0-100';
+  return refuse('score-invalid', context.column, cell, because, remedy);
 }
 
 /** 0 is 0 on each scale, and a number above 10 can only be one of 100. */
@@ -129,17 +116,12 @@ function undeclared(number: number, cell: Cell, context: ScoreContext): Reading<
   if (number > 1) return inRange(number, cell, context);
   if (proven?.scale === '0-1') return inRange(number * 100, cell, context);
   if (proven?.scale === '0-100' && number === 1) return { value: 1 };
-  const because =
+  const why =
     proven === null
       ? 'and nothing in the column proves which'
       : `although line ${proven.line} ("${shown(proven.text)}") is of 100: the column may mix two scales`;
-  return refuse(
-    'score-scale-unknown',
-    context.column,
-    cell,
-    `may be ${withoutFloatNoise(number * 100)} or ${withoutFloatNoise(number)} of 100, ${because}`,
-    SET_SCALE,
-  );
+  const because = `may be ${withoutFloatNoise(number * 100)} or ${withoutFloatNoise(number)} of 100, ${why}`;
+  return refuse('score-scale-unknown', context.column, cell, because, SET_SCALE);
 }
 
 const SET_SCALE =

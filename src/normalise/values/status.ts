@@ -72,13 +72,9 @@ export function readStatus(
   const meaning = isWord(cell) ? context.vocabulary.get(statusKey(String(cell))) : undefined;
   if (meaning !== undefined) return { value: meaning };
   const word = cellText(cell);
-  return refuse(
-    'status-unknown',
-    context.column,
-    cell,
-    'is a status whose meaning is not known',
-    `say what it means: status: { completed: [${JSON.stringify(word)}] } or { notCompleted: [${JSON.stringify(word)}] } for the source in registrar.yaml`,
-  );
+  const because = 'is a status whose meaning is not known';
+  const remedy = `say what it means: status: { completed: [${JSON.stringify(word)}] } or { notCompleted: [${JSON.stringify(word)}] } for the source in registrar.yaml`;
+  return refuse('status-unknown', context.column, cell, because, remedy);
 }
 
 function isWord(cell: Cell | undefined): cell is string | number | boolean {

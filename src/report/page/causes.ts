@@ -2,8 +2,7 @@ import type { ShownField, ShownRow } from '../../documents/rows.js';
 import { commandLine } from '../text/command-line.js';
 import { causeAdvice } from '../words/cause-advice.js';
 import { type CauseSample, MOST_SAMPLED, type PageFacts } from './facts.js';
-import type { Html } from './html.js';
-import { html, renderHtml } from './html.js';
+import { type Html, html, renderHtml } from './html.js';
 import { counted, fileLink, inFull, numberText, scrollable } from './words.js';
 
 /** The most bytes of rows: with everything else at its longest the page stays under two megabytes. */

@@ -14,42 +14,27 @@ export interface ZoneClaim {
   readonly line: number | null;
 }
 
-/** What may say in which zone times are. */
-export interface ZoneSources {
-  /** The source's default for the field of zones; it settles the question. */
-  readonly byDefault: string | null;
-  /** The zone that the header of the times names; it comes before `timeZone`. */
-  readonly ofHeader: string | null;
-  /** What lines outside the data say. */
-  readonly notes: readonly ZoneNote[];
-  /** The source's `timeZone`. */
-  readonly ofSource: string | null;
-  readonly zoneNames: ZoneNames;
+const BY_DEFAULT = 'the default of the source';
+
+/** What the source's default for the field of zones says: it settles the question. */
+export function claimByDefault(words: string, zoneNames: ZoneNames): ZoneClaim {
+  return { zone: zoneNamed(words, zoneNames), words, by: BY_DEFAULT, line: null };
 }
 
-/** What is said about the zone, best first; several claims must come to the same moment. Empty: nothing is said. */
-export function zoneClaims({
-  byDefault,
-  ofHeader,
-  notes,
-  ofSource,
-  zoneNames,
-}: ZoneSources): readonly ZoneClaim[] {
-  const named = (words: string, by: string, line: number | null): ZoneClaim => ({
-    zone: zoneNamed(words, zoneNames),
-    words,
-    by,
-    line,
-  });
-  if (byDefault !== null) return [named(byDefault, BY_DEFAULT, null)];
-  const noted = notes.map(({ words, text, line }) => named(words, `line ${line} ("${text}")`, line));
-  const own = ofHeader ?? ofSource;
-  const others = [
-    ...(own === null ? [] : [exactly(own, ofHeader === null ? 'timeZone of the source' : 'the header')]),
-    ...noted,
-  ];
-  return others.filter(
-    (claim, index) => others.findIndex((other) => keyOf(other) === keyOf(claim)) === index,
+/** What the source or the header of the times says. */
+export function claimBy(by: string, zone: string): ZoneClaim {
+  return { zone, words: zone, by, line: null };
+}
+
+/** What a line outside the data says. */
+export function claimOfNote({ words, text, line }: ZoneNote, zoneNames: ZoneNames): ZoneClaim {
+  return { zone: zoneNamed(words, zoneNames), words, by: `line ${line} ("${text}")`, line };
+}
+
+/** The claims, each zone once. */
+export function distinctClaims(claims: readonly ZoneClaim[]): readonly ZoneClaim[] {
+  return claims.filter(
+    (claim, index) => claims.findIndex((other) => keyOf(other) === keyOf(claim)) === index,
   );
 }
 
@@ -59,17 +44,11 @@ export function zoneClaims({
  */
 export function isNews(note: ZoneNote, claims: readonly ZoneClaim[], zoneNames: ZoneNames): boolean {
   if (claims[0]?.by === BY_DEFAULT) return false;
-  const key = keyOf({ zone: zoneNamed(note.words, zoneNames), words: note.words });
+  const key = keyOf(claimOfNote(note, zoneNames));
   return claims.every((claim) => keyOf(claim) !== key);
 }
 
-const BY_DEFAULT = 'the default of the source';
-
-function exactly(zone: string, by: string): ZoneClaim {
-  return { zone, words: zone, by, line: null };
-}
-
-function keyOf({ zone, words }: Pick<ZoneClaim, 'zone' | 'words'>): string {
+function keyOf({ zone, words }: ZoneClaim): string {
   return zone ?? `"${words}"`;
 }
 
