@@ -2,13 +2,14 @@ import type { ExplainedField } from '../documents/trace.js';
 import type { FieldValue } from '../domain/record.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
 import type { Operation } from '../operations/operation.js';
-import { SCORE_SCALES } from '../operations/score-scales.js';
+import { SCORE_SCALES, type ScoreScale } from '../operations/score-scales.js';
 import type { RowSource } from './field-reader.js';
 import { claimsOf, createCellFinder } from './guiding-cells.js';
 import { type FoundHeader, fieldOf } from './mapping/find-header.js';
 import { fieldPlans } from './normalise-row.js';
 import type { Profile } from './profile/profile.js';
-import type { ZoneClaim } from './time/zone/zone-claims.js';
+import type { DateOrder } from './time/date-order.js';
+import type { ZoneClaim } from './time/zone/zone-notes.js';
 import { isLeftOut, UNDECIDED } from './values/reading.js';
 import { trimText } from './values/trim-text.js';
 
@@ -46,9 +47,10 @@ export function createRowExplainer(
       if (reading !== null && reading.value !== null) {
         const kind = kinds.get(name) ?? 'text';
         const [claim = null] = claimsOf(operation, source, header, profile.zoneNotes, column ?? null);
-        const how = { source, profile, name, claim, zoneCell, timeCell };
-        if (kind === 'timestamp') return of(reading.value, timeRule(cell, how));
-        if (kind === 'score') return of(reading.value, scoreRule(cell, how));
+        const order = source.dateOrder ?? profile.dateOrders[name] ?? null;
+        const scale = source.scale ?? profile.scales[name]?.scale ?? '0-100';
+        if (kind === 'timestamp') return of(reading.value, timeRule(cell, order, claim, zoneCell, timeCell));
+        if (kind === 'score') return of(reading.value, scoreRule(cell, scale));
         return of(reading.value, textRule(cell, String(reading.value)));
       }
       if (reading !== null && isLeftOut(reading)) return of(null, `left out: ${reading.leftOut.code}`);
@@ -73,23 +75,18 @@ function stoodIn(name: string, source: RowSource, header: FoundHeader, profile: 
   return header.match.implied[name] === undefined ? 'usual value of the field' : 'said by a header';
 }
 
-interface HowRead {
-  readonly source: RowSource;
-  readonly profile: Profile;
-  readonly name: string;
-  readonly claim: ZoneClaim | null;
-  readonly zoneCell: Cell | undefined;
-  readonly timeCell: Cell | undefined;
-}
-
 /** An offset, a Z or the name of a zone at the end says in which zone a time is. */
 const OWN_ZONE = /(?:[Zz]|[+-]\d{1,2}:?\d{2}|\b[A-Z]{2,5})\)?$/;
 
-function timeRule(cell: Cell, { source, profile, name, claim, zoneCell, timeCell }: HowRead): string {
+function timeRule(
+  cell: Cell,
+  order: DateOrder | null,
+  claim: ZoneClaim | null,
+  zoneCell: Cell | undefined,
+  timeCell: Cell | undefined,
+): string {
   const isText = typeof cell === 'string';
-  const proven = profile.dateOrders[name] ?? null;
-  const order = isText && /^\s*\d{1,2}\D/.test(cell) ? (source.dateOrder ?? proven) : null;
-  const parts: string[] = order === null ? [] : [order];
+  const parts: string[] = order !== null && isText && /^\s*\d{1,2}\D/.test(cell) ? [order] : [];
   if (!isText) parts.push('date of a workbook');
   if (!isBlankCell(timeCell)) parts.push(`at ${cellText(timeCell)}`);
   if (isText && OWN_ZONE.test(trimText(cell))) parts.push('its own zone');
@@ -99,11 +96,10 @@ function timeRule(cell: Cell, { source, profile, name, claim, zoneCell, timeCell
   return `${parts.join(', ')}, as UTC`;
 }
 
-function scoreRule(cell: Cell, { source, profile, name }: HowRead): string {
+function scoreRule(cell: Cell, scale: ScoreScale | 'unclear'): string {
   const text = cellText(cell).trim();
   if (text.endsWith('%')) return 'percent';
   if (text.includes('/')) return 'fraction of 100';
-  const scale = source.scale ?? profile.scales[name]?.scale ?? '0-100';
   return scale === '0-100' || scale === 'unclear' ? 'of 100' : `of ${SCORE_SCALES[scale].best}, as of 100`;
 }
 

@@ -12,8 +12,9 @@ import {
   claimOfNote,
   distinctClaims,
   type ZoneClaim,
-} from './time/zone/zone-claims.js';
-import { type ZoneNote, zoneNoteFinder } from './time/zone/zone-notes.js';
+  type ZoneNote,
+  zoneNoteFinder,
+} from './time/zone/zone-notes.js';
 import { struckText } from './values/reading.js';
 
 /**
@@ -47,11 +48,11 @@ export function zonesSaid(
   { zoneNotes: below = [] }: Pick<Profile, 'zoneNotes'>,
 ): readonly ZoneSaid[] {
   const { column } = fieldOf('zone', operation, header);
-  const notes = [...(header.preamble?.zoneNotes ?? []), ...below].map(({ line, words }) => ({
-    line,
-    text: words,
-  }));
-  return column ? [{ line: null, text: column.header }, ...notes] : notes;
+  const notes = [...(header.preamble?.zoneNotes ?? []), ...below];
+  return [
+    ...(column ? [{ line: null, text: column.header }] : []),
+    ...notes.map(({ line, words }) => ({ line, text: words })),
+  ];
 }
 
 /** Finds notes on the zone of all times below a header. */

@@ -5,7 +5,7 @@ import { isRuler, isTotalOrFooter } from './header/noise.js';
 import type { FoundHeader } from './mapping/find-header.js';
 import type { ColumnSource } from './mapping/map-field.js';
 import { createHeaderFinder } from './other-table.js';
-import { shown } from './values/reading.js';
+import { issueOf, shown } from './values/reading.js';
 
 /** Why a row is no data of the table: `invalid` where a person should look at it. */
 export interface NonData {
@@ -129,13 +129,8 @@ function ofOtherTable(row: Row, header: Row): NonData {
     row.line === header.line
       ? `line ${row.line} is the header ${table}`
       : `line ${row.line} is below the header ${table} in line ${header.line}`;
-  return {
-    disposition: 'invalid',
-    issue: {
-      ...issue('row-other-table', row, message),
-      remedy: `export one table per file, delete line ${header.line} and the rows below it from the file, or dismiss them`,
-    },
-  };
+  const remedy = `export one table per file, delete line ${header.line} and the rows below it from the file, or dismiss them`;
+  return { disposition: 'invalid', issue: issue('row-other-table', row, message, remedy) };
 }
 
 function note(row: Row): NonData {
@@ -146,13 +141,7 @@ function noData(code: Issue['code'], row: Row, because: string): NonData {
   return { disposition: 'non-data', issue: issue(code, row, `line ${row.line} ${because}, not data`) };
 }
 
-function issue(code: Issue['code'], row: Row, message: string): Issue {
+function issue(code: Issue['code'], row: Row, message: string, remedy = 'nothing to do'): Issue {
   const text = row.cells.filter((cell) => !isBlankCell(cell)).map(cellText);
-  return {
-    code,
-    column: null,
-    value: shown(text.slice(0, 5).join(' ')),
-    message,
-    remedy: 'nothing to do',
-  };
+  return issueOf(code, null, message, remedy, shown(text.slice(0, 5).join(' ')));
 }

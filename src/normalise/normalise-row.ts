@@ -6,14 +6,17 @@ import type { Field, Operation } from '../operations/operation.js';
 import { createFieldReader, type DropFacts, type FieldReader, type RowSource } from './field-reader.js';
 import { claimsOf, createCellFinder, createNoteFinder, createStruckJudge } from './guiding-cells.js';
 import type { FoundHeader } from './mapping/find-header.js';
-import { createNonDataJudge } from './non-data.js';
+import { createNonDataJudge, type NonData } from './non-data.js';
 import { createShiftJudge } from './profile/cell-counts.js';
+import { watchUniqueIds, watchUrlIds } from './profile/content-ids.js';
 import { createNoDateJudge, noDateRemedy } from './profile/no-date.js';
-import { NO_PROFILE, type Profile } from './profile/profile.js';
-import { rowWatches } from './row-watches.js';
+import { NO_PROFILE, type Profile, type RowWatch, type WatchSource } from './profile/profile.js';
+import { watchDates } from './profile/swapped-dates.js';
+import { watchProgress } from './status/beside/watch-progress.js';
 import { createStatusJudge } from './status/judge-status.js';
-import { isNews } from './time/zone/zone-claims.js';
-import { ABSENT, isLeftOut, issueOf, type Reading, shown, UNDECIDED } from './values/reading.js';
+import { watchStatus } from './status/watch-status.js';
+import { isNews } from './time/zone/zone-notes.js';
+import { ABSENT, isLeftOut, issueOf, type Reading, refuse, shown, UNDECIDED } from './values/reading.js';
 
 /** The result for one row. `skipped` and `non-data` say in `issues` why. */
 export type NormalisedRow =
@@ -33,9 +36,9 @@ export type NormalisedRow =
 
 /**
  * The function that makes records from a drop's rows. It judges in this order: blank; no data; more cells than the header, or
- * another number than nearly all rows; skipped by its status, by a column beside it or for want of a date (then the other fields are not read: rows of
- * people who are still learning lack much); and at last all fields, so that an invalid row carries every reason. It never throws
- * for any cells.
+ * another number than nearly all rows; skipped by its status, by a column beside it or for want of a date (then the other fields
+ * are not read: rows of people who are still learning lack much); and at last all fields, so that an invalid row carries every
+ * reason. It never throws for any cells.
  *
  * A field's value is its cell's, else the source's default, else the one that a header implies, else the field's own fallback. A
  * time is in the future if it is later than the clock's time at creation.
@@ -98,13 +101,8 @@ export function createRowNormaliser(
   };
 }
 
-function left({ disposition, issue }: LeftRow): NormalisedRow {
+function left({ disposition, issue }: NonData | { disposition: 'skipped'; issue: Issue }): NormalisedRow {
   return { disposition, issues: [issue] };
-}
-
-interface LeftRow {
-  readonly disposition: 'invalid' | 'skipped' | 'non-data';
-  readonly issue: Issue;
 }
 
 const BLANK: NormalisedRow = { disposition: 'blank' };
@@ -203,18 +201,15 @@ function readFields(
 }
 
 function strayQuote(label: string, cell: Cell | undefined): Issue {
-  const value = shown(cellText(cell));
-  const message = `${label} "${value}" has a quote in the file that closes before its text ends, so what it was is not sure`;
+  const because = 'has a quote in the file that closes before its text ends, so what it was is not sure';
   const remedy = 'double the quotes that belong to the text in the file, or take them out';
-  return issueOf('identifier-damaged', label, message, remedy, value);
+  return refuse('identifier-damaged', label, cell, because, remedy).issue;
 }
 
 function missingValue(label: string, cell: Cell | undefined, remedy: string): Issue {
-  const isPlaceholder = !isBlankCell(cell);
-  const message = isPlaceholder
-    ? `${label} "${shown(cellText(cell))}" stands for no value, and a record needs one`
-    : `${label} is empty, and a record needs it`;
-  return issueOf('value-missing', label, message, remedy, isPlaceholder ? shown(cellText(cell)) : null);
+  return isBlankCell(cell)
+    ? issueOf('value-missing', label, `${label} is empty, and a record needs it`, remedy)
+    : refuse('value-missing', label, cell, 'stands for no value, and a record needs one', remedy).issue;
 }
 
 function raggedIssue(row: Row, header: FoundHeader): Issue | null {
@@ -222,7 +217,23 @@ function raggedIssue(row: Row, header: FoundHeader): Issue | null {
   if (row.cells.length <= width) return null;
   const extra = row.cells.slice(width).filter((cell) => !isBlankCell(cell));
   if (extra.length === 0) return null;
-  const message = `the row has ${row.cells.length} cells, the header ${width}, and the extra ones hold "${shown(extra.map(cellText).join(' '))}"`;
+  const text = shown(extra.map(cellText).join(' '));
+  const message = `the row has ${row.cells.length} cells, the header ${width}, and the extra ones hold "${text}"`;
   const remedy = 'a separator inside a value is probably not in quotation marks: correct the row in the file';
-  return issueOf('row-ragged', null, message, remedy, shown(extra.map(cellText).join(' ')));
+  return issueOf('row-ragged', null, message, remedy, text);
+}
+
+/** The questions about a drop of this header. */
+export function rowWatches(
+  header: FoundHeader,
+  operation: Operation,
+  source: WatchSource,
+): readonly RowWatch[] {
+  return [
+    ...watchStatus(header, operation, source),
+    ...watchProgress(header, operation, source),
+    ...watchDates(header, operation),
+    ...watchUniqueIds(header, operation),
+    ...watchUrlIds(header, operation, source),
+  ];
 }

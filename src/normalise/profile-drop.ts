@@ -3,14 +3,12 @@ import type { Cell, Row } from '../domain/row.js';
 import type { Operation } from '../operations/operation.js';
 import { dateRules, type RowSource } from './field-reader.js';
 import type { FoundHeader } from './mapping/find-header.js';
-import { createRowNormaliser } from './normalise-row.js';
+import { createRowNormaliser, rowWatches } from './normalise-row.js';
 import type { CellCounts } from './profile/cell-counts.js';
-import { NO_PROFILE, type Profile } from './profile/profile.js';
-import type { Findings, RowWatch } from './profile/row-watch.js';
-import { rowWatches } from './row-watches.js';
+import { type Findings, NO_PROFILE, type Profile, type RowWatch } from './profile/profile.js';
 import { createOrderEvidence } from './time/order-evidence.js';
-import { createShapeEvidence } from './values/id-shape.js';
-import { createScaleEvidence } from './values/score-scale.js';
+import { createShapeEvidence } from './values/identifier.js';
+import { createScaleEvidence } from './values/score.js';
 
 /**
  * The profile from a drop's first rows, so that nearly every drop is read once instead of twice. null where they show that the

@@ -6,7 +6,7 @@ import { cellText, isBlankRow, type Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { dataAboveHeader, likelyRecords } from '../normalise/likely-records.js';
 import { type FoundHeader, findHeader } from '../normalise/mapping/find-header.js';
-import { type PreambleFacts, preambleFacts } from '../normalise/mapping/preamble-facts.js';
+import { type PreambleFacts, preambleFacts } from '../normalise/mapping/header-aliases.js';
 import { type Profile, readingDigest } from '../normalise/profile/profile.js';
 import type { ZoneNote } from '../normalise/time/zone/zone-notes.js';
 import type { Operation } from '../operations/operation.js';

@@ -4,8 +4,13 @@ import { systemClock } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { openDrop } from '../../intake/open-drop.js';
 import type { OpenedDrop } from '../../intake/opened-drop.js';
-import { GIVEN_REASON, type GivenMapping } from '../../normalise/infer/infer-mapping.js';
-import { type InferredSample, inferSample, mappedCount } from '../../normalise/infer/infer-sample.js';
+import {
+  GIVEN_REASON,
+  type GivenMapping,
+  type InferredSample,
+  inferSample,
+  mappedCount,
+} from '../../normalise/infer/infer-mapping.js';
 import { zoneNamed } from '../../normalise/values/zone-names.js';
 import type { Operation } from '../../operations/operation.js';
 import { operationNamed } from '../../operations/registry.js';

@@ -1,23 +1,23 @@
-import { type Cell, cellText, isBlankCell } from '../../domain/row.js';
+import { type Cell, cellText, isBlankCell, isBlankRow, type Row } from '../../domain/row.js';
 import { agreeing } from '../../domain/text/count-of.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { normaliseHeader } from '../header/header-text.js';
+import { isRuler } from '../header/noise.js';
 import type { ChosenPreset } from '../mapping/choose-preset.js';
-import { aliasMatches, whyNotMapped } from '../mapping/header-aliases.js';
+import { aliasMatches, type PreambleFacts, preambleFacts, whyNotMapped } from '../mapping/header-aliases.js';
+import { areAddresses, sampleValues } from '../mapping/header-column.js';
 import { identifierKind } from '../mapping/identifier-kind.js';
 import type { MappedColumn } from '../mapping/map-field.js';
 import { type HeaderMatch, matchHeaders } from '../mapping/match-headers.js';
-import { areAddresses, sampleValues } from '../mapping/sample-values.js';
+import { isUrl, URL_TYPE, uniqueIdsAmong } from '../profile/content-ids.js';
 import { saysNothing } from '../profile/no-date.js';
-import { uniqueIdsAmong } from '../profile/unique-ids.js';
-import { isUrl, URL_TYPE } from '../profile/url-ids.js';
 import { decidingColumns } from '../status/beside/deciding-columns.js';
 import { NOTHING_SAID, statusHeaderAmong } from '../status/watch-status.js';
 import type { DateOrder } from '../time/date-order.js';
 import { createOrderEvidence } from '../time/order-evidence.js';
 import { parseDateText } from '../time/parse-date-text.js';
 import { isZoneLabel } from '../time/zone/zone-notes.js';
-import { identifierTypeField } from '../values/learner.js';
+import { identifierTypeField } from '../values/email.js';
 
 /** The mapping that a sample suggests; a proposal that a person confirms. */
 export interface InferredMapping {
@@ -72,7 +72,7 @@ export interface GivenMapping {
 }
 
 /** Nobody has said anything. */
-export const NOTHING_GIVEN: GivenMapping = { columns: {}, defaults: {} };
+const NOTHING_GIVEN: GivenMapping = { columns: {}, defaults: {} };
 
 /** The reason of everything that a person has said. */
 export const GIVEN_REASON = 'as given to registrar init';
@@ -259,4 +259,77 @@ function leftOutBecause(header: string, operation: Operation, match: HeaderMatch
     if (reason !== null) return reason;
   }
   return null;
+}
+
+/** Lines from the top that may be the header. */
+const SEARCHED_ROWS = 30;
+
+/** What a sample shows. */
+export interface InferredSample extends InferredMapping {
+  /** The rows below its header. */
+  readonly below: readonly Row[];
+  /** The header's own cells, in the order of the file; empty ones too. */
+  readonly headers: readonly string[];
+  /** What the lines above it say about all rows. */
+  readonly preamble: PreambleFacts;
+}
+
+/**
+ * Proposes a mapping from the first rows of a file whose header line is not known. The header is the line that maps most fields,
+ * the first of equals; null where no line maps two.
+ * @param given where it names headers, the header is the first line that has all of them, if there is one.
+ */
+export function inferSample(
+  rows: readonly Row[],
+  operation: Operation,
+  given: GivenMapping = NOTHING_GIVEN,
+): InferredSample | null {
+  const filled = rows.filter(({ cells }) => !isBlankRow(cells) && !isRuler(cells));
+  const inferAt = (index: number) => inferAtLine(filled, index, operation, given);
+  const named = lineWith(filled, given);
+  if (named !== -1) return inferAt(named);
+  let best: InferredSample | null = null;
+  for (const index of filled.slice(0, SEARCHED_ROWS).keys()) {
+    const inferred = inferAt(index);
+    if (mappedCount(inferred) > (best === null ? 1 : mappedCount(best))) best = inferred;
+  }
+  return best;
+}
+
+/** How many fields of the operation a column gives. */
+export function mappedCount(mapping: InferredMapping): number {
+  return mapping.columns.filter(({ header }) => header !== null).length;
+}
+
+/** The first line with each of the headers that a person has named; -1 where there is none, or nobody has named one. */
+function lineWith(filled: readonly Row[], { columns }: GivenMapping): number {
+  const wanted = Object.values(columns).flatMap((header) => header ?? []);
+  if (wanted.length === 0) return -1;
+  return filled.slice(0, SEARCHED_ROWS).findIndex(({ cells }) => {
+    const headers = cells.map((cell) => cellText(cell).trim());
+    return wanted.every((header) => headers.includes(header.trim()));
+  });
+}
+
+function inferAtLine(
+  filled: readonly Row[],
+  index: number,
+  operation: Operation,
+  given: GivenMapping,
+): InferredSample {
+  const row = filled[index] as Row;
+  const below = filled.slice(index + 1);
+  const headers = row.cells.map(cellText);
+  const mapping = inferMapping(
+    headers,
+    below.map(({ cells }) => cells),
+    operation,
+    given,
+  );
+  return {
+    ...mapping,
+    below,
+    headers,
+    preamble: preambleFacts(filled.slice(0, index)),
+  };
 }

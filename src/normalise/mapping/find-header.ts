@@ -3,13 +3,11 @@ import { cellText, isBlankCell, isBlankRow, isUnsavedFormula, type Row } from '.
 import type { Field, Operation } from '../../operations/operation.js';
 import { isRuler } from '../header/noise.js';
 import { issueOf, shown } from '../values/reading.js';
-import { toColumn } from './header-column.js';
-import { twoHeaderLines, unsavedHeader } from './header-problems.js';
+import { type PreambleFacts, preambleFacts } from './header-aliases.js';
+import { SAMPLE_ROWS, toColumn } from './header-column.js';
 import type { ColumnSource } from './map-field.js';
-import { type HeaderMatch, matchHeaders } from './match-headers.js';
+import { type HeaderMatch, matchHeaders, twoHeaderLines, unsavedHeader } from './match-headers.js';
 import { missingRemedy } from './missing-fields.js';
-import { type PreambleFacts, preambleFacts } from './preamble-facts.js';
-import { SAMPLE_ROWS } from './sample-values.js';
 
 /** The header line of a drop and what its columns are. */
 export interface FoundHeader {

@@ -2,9 +2,8 @@ import type { SourceConfig } from '../../config/schema.js';
 import { isEmailType } from '../../domain/learners/learner.js';
 import { type Cell, cellText } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
-import { identifierTypeField } from '../values/learner.js';
-import type { HeaderColumn } from './header-column.js';
-import { areAddresses } from './sample-values.js';
+import { identifierTypeField } from '../values/email.js';
+import { areAddresses, type HeaderColumn } from './header-column.js';
 
 /** The type of identifier that a column of learners probably holds. */
 export interface IdentifierKind {

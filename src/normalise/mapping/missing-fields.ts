@@ -3,11 +3,9 @@ import { splitGroup } from '../header/header-text.js';
 import { shown } from '../values/reading.js';
 import { hasWordOf } from '../values/word-pattern.js';
 import type { ChosenPreset } from './choose-preset.js';
-import { aliasMatches, namesOf, whyNotMapped } from './header-aliases.js';
-import { type HeaderColumn, isAdded } from './header-column.js';
+import { aliasMatches, namesOf, type PreambleFacts, whyNotMapped } from './header-aliases.js';
+import { areAddresses, areStatusWords, areTimes, type HeaderColumn, isAdded } from './header-column.js';
 import type { MappedColumn } from './map-field.js';
-import type { PreambleFacts } from './preamble-facts.js';
-import { areAddresses, areStatusWords, areTimes } from './sample-values.js';
 
 /** A header that lacks fields, with what else is known of its file. */
 export interface LackingHeader {

@@ -5,7 +5,7 @@ import type { FoundHeader } from '../mapping/find-header.js';
 import type { MappedColumn } from '../mapping/map-field.js';
 import { isDate } from '../time/date-order.js';
 import { shown } from '../values/reading.js';
-import type { RowWatch } from './row-watch.js';
+import type { RowWatch } from './profile.js';
 
 /**
  * One question for each column of times: whether a spreadsheet opened it in the wrong locale. It turns dates that it can read into

@@ -2,8 +2,7 @@ import type { SourceConfig } from '../../config/schema.js';
 import type { Cell } from '../../domain/row.js';
 import { copyOf } from '../values/remembering.js';
 import { statusKey } from '../values/status.js';
-import { type StatusHeader, statusHeader } from './status-header.js';
-import { type WordKind, wordReader } from './word-kind.js';
+import { type StatusHeader, statusHeader, type WordKind, wordReader } from './word-kind.js';
 
 /** A word of a column, as its first cell has it. */
 export interface SeenWord {

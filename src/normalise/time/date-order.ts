@@ -20,11 +20,8 @@ export function orderDate(date: NumericDate, order: DateOrder | null): CalendarD
 
 /** The order that a numeric date proves: only that order gives a day of the calendar. null: it proves none. */
 export function orderProvenBy(date: NumericDate): 'day-first' | 'month-first' | null {
-  if (date.pivot !== null) return null;
-  const dayFirst = inOrder(date, 'day-first');
-  const monthFirst = inOrder(date, 'month-first');
-  if (dayFirst && !monthFirst) return 'day-first';
-  return monthFirst && !dayFirst ? 'month-first' : null;
+  const orders = (['day-first', 'month-first'] as const).filter((order) => inOrder(date, order));
+  return date.pivot === null && orders.length === 1 ? (orders[0] ?? null) : null;
 }
 
 /** The same numbers with the day before the month, as in 2025-31-12. */

@@ -15,7 +15,7 @@ import {
 } from './date-order.js';
 import { parseDateText } from './parse-date-text.js';
 import type { TimeOfDay } from './time-of-day.js';
-import { yamlZone, type ZoneClaim } from './zone/zone-claims.js';
+import { yamlZone, type ZoneClaim } from './zone/zone-notes.js';
 import { type LocalTime, zoneResolver } from './zone/zone-offsets.js';
 
 const DAY_MS = 86_400_000;

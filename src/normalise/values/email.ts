@@ -1,6 +1,9 @@
 import { domainToASCII } from 'node:url';
+import { isEmailType } from '../../domain/learners/learner.js';
 import { type Cell, isBlankCell } from '../../domain/row.js';
 import { garbling } from '../../domain/text/garbled-text.js';
+import type { Field, Operation } from '../../operations/operation.js';
+import { readIdentifier } from './identifier.js';
 import { ABSENT, type Reading, refuse } from './reading.js';
 import { isPlaceholder, trimText } from './trim-text.js';
 
@@ -156,4 +159,18 @@ function characterName(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const visible = /^[\p{P}\p{S}]$/u.test(character);
   return visible ? `"${character}"` : `the character U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** A learner's identifier of this type, read as staging reads cells. */
+export function readLearnerId(
+  type: string,
+  cell: Cell | undefined,
+  context: { readonly column: string },
+): Reading<string> {
+  return (isEmailType(type) ? readEmail : readIdentifier)(cell, context);
+}
+
+/** The field that says how a learner field is to be understood; null where the operation has none. */
+export function identifierTypeField(operation: Operation, learner: Field): Field | null {
+  return operation.fields.find((field) => field.implied?.by === learner.name) ?? null;
 }

@@ -18,7 +18,7 @@ import { keptRows } from '../../ledger/drops/rows/kept-rows.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { keyMaker } from '../../ledger/submissions/record/keys.js';
 import type { PreparedRow } from '../../ledger/submissions/staging/staged-rows.js';
-import { readLearnerId } from '../../normalise/values/learner.js';
+import { readLearnerId } from '../../normalise/values/email.js';
 import type { CorrectionSheet } from '../../reading/correction-file.js';
 import { type Refused, refused } from '../../reading/refused.js';
 import { FORGOTTEN, type PreparedStep, withCells } from './prepare-rows.js';

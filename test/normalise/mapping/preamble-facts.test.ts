@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Cell } from '../../../src/domain/row.js';
-import { preambleFacts } from '../../../src/normalise/mapping/preamble-facts.js';
+import { preambleFacts } from '../../../src/normalise/mapping/header-aliases.js';
 import { normaliseFile, rowsOf, sourceWith } from '../builders.js';
 
 type Lines = readonly (readonly Cell[])[];

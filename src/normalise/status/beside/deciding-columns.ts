@@ -3,7 +3,7 @@ import { headerKey, normaliseHeader } from '../../header/header-text.js';
 import type { FoundHeader } from '../../mapping/find-header.js';
 import { aliasMatches } from '../../mapping/header-aliases.js';
 import { isAdded } from '../../mapping/header-column.js';
-import type { WatchSource } from '../../profile/row-watch.js';
+import type { WatchSource } from '../../profile/profile.js';
 import { wordSet } from '../../values/word-pattern.js';
 
 /** A column beside the status that says whether a row counts. */

@@ -3,13 +3,12 @@ import type { Issue } from '../../../domain/issue.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../../../domain/row.js';
 import { type Reading, refuse } from '../../values/reading.js';
 import { remembering } from '../../values/remembering.js';
+import { numberIn, plainScore } from '../../values/score.js';
 import { statusKey } from '../../values/status.js';
 import { isPlaceholder, trimText } from '../../values/trim-text.js';
 import { wordSet } from '../../values/word-pattern.js';
-import { statusHeader } from '../status-header.js';
-import { type WordKind, wordReader } from '../word-kind.js';
+import { statusHeader, type WordKind, wordReader } from '../word-kind.js';
 import type { DecidingColumn } from './deciding-columns.js';
-import { readProgress } from './read-progress.js';
 
 /** What speaks against a row: it is skipped, or invalid because a word is not understood. */
 export interface StatusJudgement {
@@ -171,3 +170,35 @@ const untouched = wordSet('status.untouched');
 const valid = wordSet('status.valid');
 /** Grades of those who have passed. */
 const grades = wordSet('status.grade');
+
+/**
+ * How much of a course is done. `one`: a 1, which is all of it or one percent. `odd`: a number that is no share; more than 100 is a
+ * count of lessons, perhaps. null: the cell is no number.
+ */
+export type Progress = 'all' | 'part' | 'one' | 'odd' | null;
+
+/**
+ * Reads a cell of progress: 100, 100 %, 12/12. The scale of a plain number decides only about a 1: a number between 0 and 1 is
+ * less than the whole on either scale.
+ */
+export function readProgress(cell: Cell | undefined): Progress {
+  if (typeof cell === 'object' && cell !== null) return 'percent' in cell ? ofHundred(cell.percent) : null;
+  const number = plainScore(cell, null);
+  if (number !== null) return number === 1 ? 'one' : ofHundred(number);
+  if (typeof cell !== 'string') return null;
+  const text = trimText(cell.normalize('NFKC'));
+  if (text.endsWith('%')) return ofHundred(numberIn(text.slice(0, -1).trimEnd(), null));
+  const slash = text.indexOf('/');
+  if (slash < 0) return null;
+  const done = numberIn(text.slice(0, slash).trimEnd(), null);
+  const of = numberIn(text.slice(slash + 1).trimStart(), null);
+  return done === null || of === null || of <= 0 ? null : ofHundred((done / of) * 100);
+}
+
+function ofHundred(share: number | null): Progress {
+  if (share === null) return null;
+  // A sum of thirds is 99.99999999999999 for a computer.
+  const percent = Math.round(share * 1e6) / 1e6;
+  if (percent < 0 || percent > 100) return 'odd';
+  return percent === 100 ? 'all' : 'part';
+}

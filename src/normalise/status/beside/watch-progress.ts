@@ -3,13 +3,12 @@ import { type Cell, isBlankCell, type Row } from '../../../domain/row.js';
 import type { Operation } from '../../../operations/operation.js';
 import { type FoundHeader, fieldOf } from '../../mapping/find-header.js';
 import { saysNothing } from '../../profile/no-date.js';
-import type { RowWatch, WatchSource } from '../../profile/row-watch.js';
+import type { RowWatch, WatchSource } from '../../profile/profile.js';
 import { issueOf, shown } from '../../values/reading.js';
-import { plainScore } from '../../values/score-scale.js';
+import { plainScore } from '../../values/score.js';
 import { statusKey, statusVocabulary } from '../../values/status.js';
 import { type DecidingColumn, decidingColumns } from './deciding-columns.js';
-import { ignoring } from './judge-columns.js';
-import { readProgress } from './read-progress.js';
+import { ignoring, readProgress } from './judge-columns.js';
 
 /**
  * Two questions about each column of progress: whether a 1 is all of the course or one percent, and whether the column denies

@@ -1,5 +1,5 @@
 import type { Issue } from '../../domain/issue.js';
-import { cellText, isBlankCell, type Row } from '../../domain/row.js';
+import { type Cell, cellText, isBlankCell, type Row } from '../../domain/row.js';
 import { countOf } from '../../domain/text/count-of.js';
 import type { Operation } from '../../operations/operation.js';
 import { normaliseHeader } from '../header/header-text.js';
@@ -7,8 +7,9 @@ import { type FoundHeader, fieldOf } from '../mapping/find-header.js';
 import { aliasMatches } from '../mapping/header-aliases.js';
 import { isAdded } from '../mapping/header-column.js';
 import { issueOf, shown } from '../values/reading.js';
+import { trimText } from '../values/trim-text.js';
 import { hasWordOf } from '../values/word-pattern.js';
-import type { RowWatch } from './row-watch.js';
+import type { RowWatch, WatchSource } from './profile.js';
 
 /** Fewer rows may each have another course by chance. */
 const FEWEST_ROWS = 20;
@@ -138,4 +139,84 @@ function uniqueIds(
   const message = `each ${isOfLearner ? 'learner' : 'row'} has another ${field}: "${shown(column)}" has ${counts.ids} values in ${rows}, "${shown(title)}" has ${countOf(counts.titles, 'value')}; it may be the number ${whose}, not of the content`;
   const remedy = `name the column of the content: columns: { ${field}: ${JSON.stringify(title).replaceAll('${', '$${')} } for the source in registrar.yaml`;
   return issueOf('identifier-unique', column, message, remedy);
+}
+
+/** The type of identifiers that are addresses of pages; publicly known, not in the specification. */
+export const URL_TYPE = 'ContentUrl';
+
+/**
+ * Asks for the type of content identifiers, where no column gives it and some are addresses of pages. If all are addresses, the
+ * type is `ContentUrl` where the source gives none; where it gives another type, a person must confirm it. A mixture has no
+ * single type.
+ */
+export function watchUrlIds(
+  header: FoundHeader,
+  operation: Operation,
+  source: WatchSource,
+): readonly RowWatch[] {
+  const { mapped } = header.match;
+  const typeField = operation.fields.find(({ choices }) => choices?.includes(URL_TYPE));
+  const content = operation.fields.find(({ kind, required }) => kind === 'identifier' && required);
+  const column = content && mapped[content.name];
+  if (!typeField || !column || mapped[typeField.name]) return [];
+  const said = source.defaults[typeField.name];
+  if (said?.toLowerCase() === URL_TYPE.toLowerCase()) return [];
+
+  let urls = 0;
+  let isFirstBlank = false;
+  let url: Found | null = null;
+  let code: Found | null = null;
+  return [
+    {
+      name: `addresses in ${content.name}`,
+      isOfRecords: true,
+      add: ({ cells, line }: Row) => {
+        const cell = cells[column.index];
+        if (isUrl(cell)) {
+          urls += 1;
+          url ??= { text: cellText(cell), line };
+        } else if (!isBlankCell(cell)) {
+          code ??= { text: Buffer.from(cellText(cell)).toString(), line };
+        } else if (url === null && code === null) {
+          isFirstBlank = true;
+        }
+      },
+      // For a sample, the first row decides how all are read.
+      asksForAll: () => (said === undefined ? (url !== null && code !== null) || isFirstBlank : url !== null),
+      isOpen: () => true,
+      result: () => {
+        if (url === null) return {};
+        if (said !== undefined)
+          return { questions: [otherType(column.header, typeField.name, said, url, urls)] };
+        return code === null
+          ? { implied: { [typeField.name]: URL_TYPE } }
+          : { issues: [mixed(column.header, typeField.name, url, code)] };
+      },
+    },
+  ];
+}
+
+/** True for the address of a page. Nearly no identifier begins with h, so that this is cheap. */
+export function isUrl(cell: Cell | undefined): boolean {
+  if (typeof cell !== 'string') return false;
+  const first = cell.charCodeAt(0);
+  if (first !== 104 && first !== 72 && first > 32 && first < 127) return false;
+  return /^https?:\/\/[^\s/]+\S*$/i.test(trimText(cell));
+}
+
+interface Found {
+  readonly text: string;
+  readonly line: number;
+}
+
+function mixed(column: string, typeField: string, url: Found, code: Found): Issue {
+  const message = `${column} holds addresses of pages ("${shown(url.text)}" in line ${url.line}) and other identifiers ("${shown(code.text)}" in line ${code.line}), and nothing says of which type each is`;
+  const remedy = `have the file exported with a column that says it, and name it: columns: { ${typeField}: … }; or, where all are of one type, say it: defaults: { ${typeField}: ExternalId } for the source in registrar.yaml`;
+  return issueOf('identifier-type-unclear', column, message, remedy, shown(url.text));
+}
+
+function otherType(column: string, typeField: string, said: string, url: Found, count: number): Issue {
+  const message = `${column} holds addresses of pages (${count}, first "${shown(url.text)}" in line ${url.line}), and the source says that they are of type ${said}`;
+  const remedy = `say what they are: defaults: { ${typeField}: ${URL_TYPE} } for the source in registrar.yaml`;
+  return issueOf('identifier-type-unclear', column, message, remedy, shown(url.text));
 }
