@@ -17,7 +17,7 @@ const GROUPS = [
   // The thread that prepares rows opens no ledger.
   {
     name: 'keys',
-    test: /src.ledger.(submissions.record.(keys|record-identifier|record-text)|submissions.staging.read-rows|store.driver|decisions.corrected-learners)/,
+    test: /src.ledger.(submissions.record.(keys|record-identifier|record-text)|submissions.staging.read-rows|store.sqlite.driver|decisions.corrected-learners)/,
     priority: 2,
   },
   { name: 'ledger', test: /src.(ledger(?!.store.postgres)|workspace)/, priority: 1 },

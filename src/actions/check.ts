@@ -15,8 +15,7 @@ import type { CheckedRows } from '../staging/check/same-keys.js';
 import { openDelivered } from '../staging/open-delivered.js';
 import { type AddressPlan, planAddresses } from '../staging/prepare/address-sheet.js';
 import { openExpectedToRead } from '../upkeep/expected-ledger.js';
-import type { Workspace } from './context.js';
-import { sourceNamed } from './context.js';
+import { sourceNamed, type Workspace } from './context.js';
 import { type Inspected, inspectDrop } from './inspect.js';
 
 /** What staging would make of a file. */

@@ -7,8 +7,7 @@ import { type DropPlan, planDrop } from '../reading/plan-drop.js';
 import { type ChangedSetting, requireKnownSettings, settingsChanged } from '../staging/key-settings.js';
 import { openDelivered } from '../staging/open-delivered.js';
 import { listInbox } from '../workspace/inbox/list-inbox.js';
-import type { ActionContext } from './context.js';
-import { sourceNamed } from './context.js';
+import { type ActionContext, sourceNamed } from './context.js';
 import { requireLeases } from './decision/decide.js';
 
 /** What a person would confirm for a source: its changed settings, and how the files in its inbox are read. */

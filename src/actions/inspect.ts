@@ -19,8 +19,7 @@ import { issuesAsKnown } from '../reading/known-mapping.js';
 import { chooseSheet } from '../reading/plan-drop.js';
 import { openDelivered } from '../staging/open-delivered.js';
 import { openExpectedToRead } from '../upkeep/expected-ledger.js';
-import type { Workspace } from './context.js';
-import { sourceNamed } from './context.js';
+import { sourceNamed, type Workspace } from './context.js';
 
 /** The file to inspect, and how. */
 export interface InspectRequest extends Shown {

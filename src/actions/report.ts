@@ -3,8 +3,7 @@ import { type Report, reconcile } from '../report/report.js';
 import type { WrittenReport } from '../report/write-report.js';
 import { requireInPlace } from '../upkeep/expected-ledger.js';
 import { findUntaken } from '../upkeep/find-untaken.js';
-import type { ActionContext } from './context.js';
-import { sourceNamed } from './context.js';
+import { type ActionContext, sourceNamed } from './context.js';
 import { type FilesRequest, reportFiles } from './run/report-files.js';
 
 /** What a report is about, and which of its files are written. */

@@ -1,13 +1,15 @@
 import type { ExplainedField } from '../documents/trace.js';
 import type { FieldValue } from '../domain/record.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
-import type { FieldKind, Operation } from '../operations/operation.js';
-import { SCORE_SCALES } from '../operations/score-scales.js';
+import type { Operation } from '../operations/operation.js';
+import { SCORE_SCALES, type ScoreScale } from '../operations/score-scales.js';
+import type { RowSource } from './field-reader.js';
 import { claimsOf, createCellFinder } from './guiding-cells.js';
-import type { FoundHeader } from './mapping/find-header.js';
-import { fieldPlans, type RowSource } from './normalise-row.js';
+import { type FoundHeader, fieldOf } from './mapping/find-header.js';
+import { fieldPlans } from './normalise-row.js';
 import type { Profile } from './profile/profile.js';
-import type { ZoneClaim } from './time/zone/zone-claims.js';
+import type { DateOrder } from './time/date-order.js';
+import type { ZoneClaim } from './time/zone/zone-notes.js';
 import { isLeftOut, UNDECIDED } from './values/reading.js';
 import { trimText } from './values/trim-text.js';
 
@@ -23,7 +25,7 @@ export function createRowExplainer(
   profile: Profile,
   nowMs: number,
 ): (row: Row) => readonly ExplainedField[] {
-  const plans = fieldPlans(operation, source, header, profile, nowMs);
+  const plans = fieldPlans(operation, source, { header, profile, nowMs });
   const zoneOf = createCellFinder('zone', operation, source, header);
   const timeOf = createCellFinder('time', operation, source, header);
   const kinds = new Map(operation.fields.map(({ name, kind }) => [name, kind]));
@@ -45,8 +47,11 @@ export function createRowExplainer(
       if (reading !== null && reading.value !== null) {
         const kind = kinds.get(name) ?? 'text';
         const [claim = null] = claimsOf(operation, source, header, profile.zoneNotes, column ?? null);
-        const how = { source, profile, name, claim, zoneCell, timeCell };
-        return of(reading.value, rule(kind, cell, reading.value, how));
+        const order = source.dateOrder ?? profile.dateOrders[name] ?? null;
+        const scale = source.scale ?? profile.scales[name]?.scale ?? '0-100';
+        if (kind === 'timestamp') return of(reading.value, timeRule(cell, order, claim, zoneCell, timeCell));
+        if (kind === 'score') return of(reading.value, scoreRule(cell, scale));
+        return of(reading.value, textRule(cell, String(reading.value)));
       }
       if (reading !== null && isLeftOut(reading)) return of(null, `left out: ${reading.leftOut.code}`);
       const given = otherwise?.(fields) ?? null;
@@ -55,22 +60,13 @@ export function createRowExplainer(
       }
       return of(given.value, stoodIn(name, source, header, profile));
     });
-    const all = [...read, ...status(operation, header, row)];
+    // The status is no field of the record: it decides whether there is a record.
+    const { name, column, index } = fieldOf('status', operation, header);
+    const before = isBlankCell(row.cells[index]) ? null : cellText(row.cells[index]);
+    const status = { field: name ?? '', before, after: null, rule: 'decides whether the row counts' };
+    const all = column ? [...read, { ...status, column: column.header }] : read;
     return operation.fields.flatMap(({ name }) => all.find(({ field }) => field === name) ?? []);
   };
-}
-
-/** The status is no field of the record: it decides whether there is a record. */
-function status(operation: Operation, header: FoundHeader, row: Row): ExplainedField[] {
-  return operation.fields.flatMap(({ name, kind }) => {
-    const column = header.match.mapped[name];
-    if (kind !== 'status' || column === undefined) return [];
-    const cell = row.cells[column.index];
-    const before = isBlankCell(cell) ? null : cellText(cell);
-    return [
-      { field: name, column: column.header, before, after: null, rule: 'decides whether the row counts' },
-    ];
-  });
 }
 
 function stoodIn(name: string, source: RowSource, header: FoundHeader, profile: Profile): string {
@@ -79,31 +75,18 @@ function stoodIn(name: string, source: RowSource, header: FoundHeader, profile: 
   return header.match.implied[name] === undefined ? 'usual value of the field' : 'said by a header';
 }
 
-interface HowRead {
-  readonly source: RowSource;
-  readonly profile: Profile;
-  readonly name: string;
-  readonly claim: ZoneClaim | null;
-  readonly zoneCell: Cell | undefined;
-  readonly timeCell: Cell | undefined;
-}
-
-function rule(kind: FieldKind, cell: Cell, after: FieldValue, how: HowRead): string {
-  if (kind === 'timestamp') return timeRule(cell, how);
-  if (kind === 'score') return scoreRule(cell, how);
-  return textRule(cell, String(after));
-}
-
 /** An offset, a Z or the name of a zone at the end says in which zone a time is. */
 const OWN_ZONE = /(?:[Zz]|[+-]\d{1,2}:?\d{2}|\b[A-Z]{2,5})\)?$/;
 
-function timeRule(cell: Cell, { source, profile, name, claim, zoneCell, timeCell }: HowRead): string {
+function timeRule(
+  cell: Cell,
+  order: DateOrder | null,
+  claim: ZoneClaim | null,
+  zoneCell: Cell | undefined,
+  timeCell: Cell | undefined,
+): string {
   const isText = typeof cell === 'string';
-  const proven = profile.dateOrders[name] ?? null;
-  const isYearFirst = isText && /^\s*\d{4}/.test(cell);
-  const isNumeric = isText && /^\s*\d/.test(cell) && isYearFirst === (proven === 'year-day-month');
-  const order = isYearFirst ? proven : (source.dateOrder ?? proven);
-  const parts: string[] = isNumeric && order !== null ? [order] : [];
+  const parts: string[] = order !== null && isText && /^\s*\d{1,2}\D/.test(cell) ? [order] : [];
   if (!isText) parts.push('date of a workbook');
   if (!isBlankCell(timeCell)) parts.push(`at ${cellText(timeCell)}`);
   if (isText && OWN_ZONE.test(trimText(cell))) parts.push('its own zone');
@@ -113,22 +96,20 @@ function timeRule(cell: Cell, { source, profile, name, claim, zoneCell, timeCell
   return `${parts.join(', ')}, as UTC`;
 }
 
-function scoreRule(cell: Cell, { source, profile, name }: HowRead): string {
+function scoreRule(cell: Cell, scale: ScoreScale | 'unclear'): string {
   const text = cellText(cell).trim();
   if (text.endsWith('%')) return 'percent';
   if (text.includes('/')) return 'fraction of 100';
-  const scale = source.scale ?? profile.scales[name]?.scale ?? '0-100';
   return scale === '0-100' || scale === 'unclear' ? 'of 100' : `of ${SCORE_SCALES[scale].best}, as of 100`;
 }
 
 function textRule(cell: Cell, after: string): string {
   if (typeof cell !== 'string') return 'its exact digits';
   if (cell === after) return 'as it is';
-  const steps: string[] = [];
   const trimmed = trimText(cell);
-  if (trimmed !== cell) steps.push('trimmed');
-  if (trimmed === after) return steps.join(', ');
+  const steps = trimmed === cell ? [] : ['trimmed'];
   const lower = trimmed.toLowerCase();
+  if (trimmed === after) return steps.join(', ');
   if (lower === after) steps.push('lower case');
   else if (lower === after.toLowerCase()) steps.push("in the field's own writing");
   else if (lower.includes(after.toLowerCase())) steps.push('what surrounds it taken off');

@@ -1,31 +1,27 @@
 import type { SourceConfig } from '../config/schema.js';
-import { LANGUAGES } from '../config/values/languages.js';
 import { msFromIso } from '../domain/clock.js';
 import { isEmailType } from '../domain/learners/learner.js';
 import type { FieldValue } from '../domain/record.js';
 import { type Cell, isStruck, isUnsavedFormula } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
-import type { PreambleFact } from './header/preamble-fact.js';
-import type { MappedColumn } from './mapping/map-field.js';
-import { monthNames } from './time/month-names.js';
-import type { ColumnOrder } from './time/order-evidence.js';
-import { type DateRules, parseDateText } from './time/parse-date-text.js';
+import { claimsOf } from './guiding-cells.js';
+import { normaliseHeader } from './header/header-text.js';
+import { type FoundHeader, fieldOf } from './mapping/find-header.js';
+import { namesCompletion } from './mapping/header-aliases.js';
+import type { Profile } from './profile/profile.js';
+import { unsaidStatus } from './status/watch-status.js';
+import { type DateRules, monthNames, parseDateText } from './time/parse-date-text.js';
 import { patternsReader } from './time/read-pattern.js';
 import { readTimeOfDay } from './time/time-of-day.js';
-import { readTimestamp } from './time/timestamp.js';
+import { readTimestamp, type TimestampContext } from './time/timestamp.js';
 import { readZone } from './time/zone/zone.js';
-import type { ZoneClaim } from './time/zone/zone-claims.js';
-import { readChoice } from './values/choice.js';
-import { readEmail } from './values/email.js';
-import { readFlag } from './values/flag.js';
-import type { IdShape } from './values/id-shape.js';
-import { identifierTypeField } from './values/learner.js';
-import { readCode, readSegment } from './values/read-code.js';
+import { readChoice, readFlag } from './values/choice.js';
+import { identifierTypeField, readEmail } from './values/email.js';
+import { readCode, readSegment } from './values/identifier.js';
 import { type Reading, struckText, unsavedFormula } from './values/reading.js';
 import { remembering } from './values/remembering.js';
-import { readScore } from './values/score/score.js';
-import type { ProvenScale } from './values/score/score-scale.js';
-import type { StatusVocabulary } from './values/status/status.js';
+import { readScore } from './values/score.js';
+import { statusVocabulary } from './values/status.js';
 import { readList, readPassage, readText } from './values/text.js';
 
 /**
@@ -39,65 +35,33 @@ export type FieldReader = (
   timeCell?: Cell,
 ) => Reading<FieldValue>;
 
-/** What a source says about values. */
-export type ValueSource = Pick<
+/** What a source says about its rows. */
+export type RowSource = Pick<
   SourceConfig,
-  | 'timeZone'
-  | 'dateOrder'
-  | 'datePatterns'
-  | 'twoDigitYears'
-  | 'languages'
-  | 'zoneNames'
-  | 'earliest'
-  | 'futureMs'
-  | 'dateOnly'
-  | 'overlap'
-  | 'scale'
-  | 'decimalMark'
-  | 'scoreUnreadable'
-  | 'listSeparator'
+  | ('timeZone' | 'dateOrder' | 'datePatterns' | 'twoDigitYears' | 'languages' | 'zoneNames' | 'earliest')
+  | ('futureMs' | 'dateOnly' | 'overlap' | 'scale' | 'decimalMark' | 'scoreUnreadable' | 'listSeparator')
+  | ('columns' | 'defaults' | 'status' | 'noDate')
 >;
 
-/** The facts about a field's column besides its cells. */
-export interface ColumnFacts {
-  /** null for a field that no column gives; its default is read by the same rules. */
-  readonly column: MappedColumn | null;
-  /** The order that the column proves, for a source that declares none. */
-  readonly provenOrder: ColumnOrder | null;
-  /** The scale that the column proves, for a source that declares none. */
-  readonly provenScale: ProvenScale | null;
-  /** The column's evidence of damaged identifiers; null: none. */
-  readonly shape: IdShape | null;
-  /** False where the proof comes from the first rows alone. */
-  readonly isWholeColumn: boolean;
-  /** What people call the column of zones. */
-  readonly zoneColumn: string;
-  /** True where its header doesn't say of which times. */
-  readonly isZoneColumnDoubtful: boolean;
-  /** The field of zones. */
-  readonly zoneField: string;
-  /** What is said about the zone of times that carry none. */
-  readonly claims: readonly ZoneClaim[];
-  /** The column of times of day beside a column of dates; null: there is none. */
-  readonly timeColumn: Pick<MappedColumn, 'header' | 'zone'> | null;
-  /** The words of a status, where neither a column nor the source says who has completed; null: one of them does. */
-  readonly verdicts?: StatusVocabulary | null;
-  /** The zone that the file itself names, for a person to confirm; null: none. */
-  readonly preambleZone?: PreambleFact | null;
+/** The facts about a drop besides its cells. */
+export interface DropFacts {
+  readonly header: FoundHeader;
+  readonly profile: Profile;
   readonly nowMs: number;
 }
 
 /**
  * Creates the reader of a field, once for a drop: everything that is the same for all rows is looked up here. A cell of which
- * something is struck through is refused whatever the field, and so is a formula without a saved value.
+ * something is struck through is refused whatever the field, and so is a formula without a saved value. For a field without a
+ * column it reads the default.
  */
 export function createFieldReader(
   field: Field,
   operation: Operation,
-  source: ValueSource,
-  facts: ColumnFacts,
+  source: RowSource,
+  facts: DropFacts,
 ): FieldReader {
-  const column = facts.column?.header ?? field.name;
+  const column = facts.header.match.mapped[field.name]?.header ?? field.name;
   const read = valueReader(field, operation, source, facts);
   return (cell, fields, zoneCell, timeCell) => {
     if (isStruck(cell)) return struckText(column, cell);
@@ -106,22 +70,19 @@ export function createFieldReader(
   };
 }
 
-function valueReader(
-  field: Field,
-  operation: Operation,
-  source: ValueSource,
-  facts: ColumnFacts,
-): FieldReader {
-  const column = facts.column?.header ?? field.name;
+function valueReader(field: Field, operation: Operation, source: RowSource, facts: DropFacts): FieldReader {
+  const { header, profile } = facts;
+  const column = header.match.mapped[field.name]?.header ?? field.name;
+  const isWholeColumn = profile.isWhole;
   switch (field.kind) {
     case 'learner': {
       const type = identifierTypeField(operation, field)?.name;
-      const context = { column, shape: facts.shape, isWholeColumn: facts.isWholeColumn };
+      const context = { column, shape: profile.shapes[field.name] ?? null, isWholeColumn };
       return (cell, fields) =>
         type !== undefined && isEmailType(fields[type]) ? readEmail(cell, context) : readCode(cell, context);
     }
     case 'identifier': {
-      const context = { column, shape: facts.shape, isWholeColumn: facts.isWholeColumn };
+      const context = { column, shape: profile.shapes[field.name] ?? null, isWholeColumn };
       return remembering((cell) => (field.inPath ? readSegment : readCode)(cell, context));
     }
     case 'choice': {
@@ -129,35 +90,7 @@ function valueReader(
       return remembering((cell) => readChoice(cell, context));
     }
     case 'timestamp': {
-      const zones = {
-        column: facts.zoneColumn,
-        zones: source.zoneNames,
-        field: facts.isZoneColumnDoubtful ? facts.zoneField : null,
-      };
-      const rules = dateRules(source);
-      const times = { column: facts.timeColumn?.header ?? '', zones: source.zoneNames };
-      const context = {
-        column,
-        claims: facts.claims,
-        preambleZone: facts.preambleZone ?? null,
-        timeColumn: times.column,
-        timeOfRow: remembering((cell) => readTimeOfDay(cell, times)),
-        zoneOfRow: remembering((cell) => readZone(cell, zones)),
-        order: source.dateOrder ?? (facts.provenOrder === 'year-day-month' ? null : facts.provenOrder),
-        isDaySecond: facts.provenOrder === 'year-day-month',
-        doubtfulZones: facts.isZoneColumnDoubtful ? facts.zoneColumn : null,
-        zoneField: facts.zoneField,
-        isWholeColumn: facts.isWholeColumn,
-        // A default is written in registrar.yaml, not by the system that uses these patterns.
-        parse:
-          source.datePatterns.length > 0 && facts.column !== null
-            ? patternsReader(source.datePatterns, rules)
-            : (text: string) => parseDateText(text, rules),
-        dateOnly: source.dateOnly,
-        overlap: source.overlap,
-        earliestMs: msFromIso(`${source.earliest}T00:00:00Z`),
-        latestMs: facts.nowMs + source.futureMs,
-      };
+      const context = timestampContext(field, operation, source, facts);
       return (cell, _, zoneCell, timeCell) => readTimestamp(cell, context, zoneCell, timeCell);
     }
     case 'score': {
@@ -165,11 +98,11 @@ function valueReader(
         column,
         field: field.name,
         scale: source.scale ?? null,
-        proven: facts.provenScale,
-        isWholeColumn: facts.isWholeColumn,
+        proven: profile.scales[field.name] ?? null,
+        isWholeColumn,
         unreadable: source.scoreUnreadable,
         decimalMark: source.decimalMark ?? null,
-        verdicts: facts.verdicts ?? null,
+        verdicts: unsaidStatus(header, operation, source) ? statusVocabulary(source.status) : null,
       };
       return remembering((cell) => readScore(cell, context));
     }
@@ -194,13 +127,48 @@ function valueReader(
   }
 }
 
+function timestampContext(
+  field: Field,
+  operation: Operation,
+  source: RowSource,
+  { header, profile, nowMs }: DropFacts,
+): TimestampContext {
+  const column = header.match.mapped[field.name] ?? null;
+  const zone = fieldOf('zone', operation, header);
+  const timeColumn = fieldOf('time', operation, header).label;
+  const isDoubtful = zone.column?.why === 'alias' && !namesCompletion(normaliseHeader(zone.label).text);
+  const zones = { column: zone.label, zones: source.zoneNames, field: isDoubtful ? zone.name : null };
+  const times = { column: timeColumn, zones: source.zoneNames };
+  const rules = dateRules(source);
+  return {
+    column: column?.header ?? field.name,
+    claims: claimsOf(operation, source, header, profile.zoneNotes, column),
+    timeColumn,
+    timeOfRow: remembering((cell) => readTimeOfDay(cell, times)),
+    zoneOfRow: remembering((cell) => readZone(cell, zones)),
+    order: source.dateOrder ?? profile.dateOrders[field.name] ?? null,
+    doubtfulZones: isDoubtful ? zone.label : null,
+    zoneField: zone.name ?? '',
+    isWholeColumn: profile.isWhole,
+    // A default is written in registrar.yaml, not by the system that uses these patterns.
+    parse:
+      source.datePatterns.length > 0 && column !== null
+        ? patternsReader(source.datePatterns, rules)
+        : (text) => parseDateText(text, rules),
+    dateOnly: source.dateOnly,
+    overlap: source.overlap,
+    earliestMs: msFromIso(`${source.earliest}T00:00:00Z`),
+    latestMs: nowMs + source.futureMs,
+  };
+}
+
 /** How a source's times are written. */
 export function dateRules(
   source: Pick<SourceConfig, 'twoDigitYears' | 'languages' | 'zoneNames'>,
 ): DateRules {
   return {
     twoDigitYears: source.twoDigitYears ?? null,
-    monthOf: monthNames(source.languages ?? LANGUAGES),
+    monthOf: monthNames(source.languages),
     zones: source.zoneNames,
   };
 }

@@ -3,16 +3,23 @@ import type { ZoneSaid } from '../domain/drop.js';
 import type { Issue } from '../domain/issue.js';
 import { type Cell, isBlankCell, isStruck, type Row } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
-import { fieldOf } from './mapping/field-column.js';
-import type { FoundHeader } from './mapping/find-header.js';
+import { type FoundHeader, fieldOf } from './mapping/find-header.js';
 import type { MappedColumn } from './mapping/map-field.js';
 import type { Profile } from './profile/profile.js';
-import { type ZoneClaim, zoneClaims } from './time/zone/zone-claims.js';
-import { type ZoneNote, zoneNoteFinder } from './time/zone/zone-notes.js';
+import {
+  claimBy,
+  claimByDefault,
+  claimOfNote,
+  distinctClaims,
+  type ZoneClaim,
+  type ZoneNote,
+  zoneNoteFinder,
+} from './time/zone/zone-notes.js';
 import { struckText } from './values/reading.js';
 
 /**
- * What is said about the zone of times that carry none.
+ * What is said about the zone of times that carry none, best first; several claims must come to the same moment. Empty: nothing is
+ * said.
  * @param below notes below the header. @param column that of the times; absent: the one of the operation's first timestamp.
  */
 export function claimsOf(
@@ -23,14 +30,15 @@ export function claimsOf(
   column: Pick<MappedColumn, 'zone'> | null = fieldOf('timestamp', operation, header).column,
 ): readonly ZoneClaim[] {
   const { name } = fieldOf('zone', operation, header);
-  const ofTimes = fieldOf('time', operation, header).column?.zone;
-  return zoneClaims({
-    byDefault: (name === null ? undefined : source.defaults[name]) ?? null,
-    ofHeader: ofTimes ?? column?.zone ?? null,
-    notes: [...(header.preamble?.zoneNotes ?? []), ...below],
-    ofSource: source.timeZone ?? null,
-    zoneNames: source.zoneNames,
-  });
+  const byDefault = name === null ? undefined : source.defaults[name];
+  if (byDefault !== undefined) return [claimByDefault(byDefault, source.zoneNames)];
+  const ofHeader = fieldOf('time', operation, header).column?.zone ?? column?.zone ?? null;
+  const own = ofHeader === null ? (source.timeZone ?? null) : ofHeader;
+  const notes = [...(header.preamble?.zoneNotes ?? []), ...below];
+  return distinctClaims([
+    ...(own === null ? [] : [claimBy(ofHeader === null ? 'timeZone of the source' : 'the header', own)]),
+    ...notes.map((note) => claimOfNote(note, source.zoneNames)),
+  ]);
 }
 
 /** What a file says about the zone of its times: in a column, and in lines above and below its rows. */
@@ -40,11 +48,11 @@ export function zonesSaid(
   { zoneNotes: below = [] }: Pick<Profile, 'zoneNotes'>,
 ): readonly ZoneSaid[] {
   const { column } = fieldOf('zone', operation, header);
-  const notes = [...(header.preamble?.zoneNotes ?? []), ...below].map(({ line, words }) => ({
-    line,
-    text: words,
-  }));
-  return column ? [{ line: null, text: column.header }, ...notes] : notes;
+  const notes = [...(header.preamble?.zoneNotes ?? []), ...below];
+  return [
+    ...(column ? [{ line: null, text: column.header }] : []),
+    ...notes.map(({ line, words }) => ({ line, text: words })),
+  ];
 }
 
 /** Finds notes on the zone of all times below a header. */

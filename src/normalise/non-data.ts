@@ -5,7 +5,7 @@ import { isRuler, isTotalOrFooter } from './header/noise.js';
 import type { FoundHeader } from './mapping/find-header.js';
 import type { ColumnSource } from './mapping/map-field.js';
 import { createHeaderFinder } from './other-table.js';
-import { shown } from './values/reading.js';
+import { issueOf, shown } from './values/reading.js';
 
 /** Why a row is no data of the table: `invalid` where a person should look at it. */
 export interface NonData {
@@ -13,36 +13,25 @@ export interface NonData {
   readonly issue: Issue;
 }
 
-/** Distinguishes data from the rest of a drop. It is asked about every row that is not blank, in file order. */
-export interface NonDataJudge {
-  /**
-   * Preamble, header, repeated header, ruler, row below the header of another table, or what is known to be a note; null for a row
-   * that may be data.
-   */
-  judge(row: Row, isNote?: boolean): NonData | null;
-  /** Asked about a row that turned out to be no record: a total, a note, a header of this table or another. */
-  judgeRefused(row: Row): NonData | null;
-}
-
 /**
- * The judge for one drop. Below the header of another table no row is data, until the drop's own header is repeated or another
- * sheet begins: the columns of one table mean nothing for another.
+ * Distinguishes data from the rest of one drop. Below the header of another table no row is data, until the drop's own header is
+ * repeated or another sheet begins: the columns of one table mean nothing for another. `judge` is asked about every row that is not
+ * blank, in file order: preamble, header, repeated header, ruler, row below the header of another table, or what is known to be a
+ * note; null for a row that may be data. `judgeRefused` is asked about a row that turned out to be no record: a total, a note, a
+ * header of this table or another.
  */
-export function createNonDataJudge(
-  operation: Operation,
-  header: FoundHeader,
-  source: ColumnSource,
-): NonDataJudge {
+export function createNonDataJudge(operation: Operation, header: FoundHeader, source: ColumnSource) {
   const mapped = Object.values(header.match.mapped);
-  const names = mapped.map((column) => ({ index: column.index, text: column.header.trim() }));
   const required = operation.fields.filter((field) => field.required);
-  const columnsOf = (fields: readonly Field[]) =>
-    fields.flatMap((field) => header.match.mapped[field.name]?.index ?? []);
+  const columnsOf = (...kinds: readonly Field['kind'][]) =>
+    required.flatMap(({ name, kind }) =>
+      kinds.length === 0 || kinds.includes(kind) ? (header.match.mapped[name]?.index ?? []) : [],
+    );
   const columns = {
-    learners: columnsOf(required.filter(({ kind }) => kind === 'learner')),
-    times: columnsOf(required.filter(({ kind }) => kind === 'timestamp')),
-    named: columnsOf(required.filter(({ kind }) => ['learner', 'identifier', 'timestamp'].includes(kind))),
-    required: columnsOf(required),
+    learners: columnsOf('learner'),
+    times: columnsOf('timestamp'),
+    named: columnsOf('learner', 'identifier', 'timestamp'),
+    required: columnsOf(),
   };
   const headerOf = createHeaderFinder(operation, header, source, columns);
   const repeats = (row: Row) =>
@@ -55,20 +44,17 @@ export function createNonDataJudge(
   let place: Above = 'data';
 
   return {
-    judge: (row, isNote = false) => {
+    judge: (row: Row, isNote: boolean): NonData | null => {
       if (last !== null && row.line <= last.line) other = null;
       place = isBelowBlank(row, last) ? 'note' : above;
       last = row;
       above = isNote ? 'note' : 'data';
       if (row.line <= header.line) {
-        return noData(
-          'row-preamble',
-          row,
-          row.line === header.line ? 'is the header' : 'stands above the header',
-        );
+        const isHeader = row.line === header.line;
+        return noData('row-preamble', row, isHeader ? 'is the header' : 'stands above the header');
       }
       if (isNote) return note(row);
-      if (names.every(({ index, text }) => isSameText(row, index, text))) {
+      if (mapped.every((column) => isSameText(row, column.index, column.header.trim()))) {
         other = null;
         return repeats(row);
       }
@@ -77,7 +63,7 @@ export function createNonDataJudge(
       above = 'end';
       return noData('row-ruler', row, 'is a ruler or the mark of an end');
     },
-    judgeRefused: (row) => {
+    judgeRefused: (row: Row): NonData | null => {
       if (isTotalOrFooter(row, columns)) {
         above = 'end';
         return noData('row-total', row, 'is a total or a footer');
@@ -143,13 +129,8 @@ function ofOtherTable(row: Row, header: Row): NonData {
     row.line === header.line
       ? `line ${row.line} is the header ${table}`
       : `line ${row.line} is below the header ${table} in line ${header.line}`;
-  return {
-    disposition: 'invalid',
-    issue: {
-      ...issue('row-other-table', row, message),
-      remedy: `export one table per file, delete line ${header.line} and the rows below it from the file, or dismiss them`,
-    },
-  };
+  const remedy = `export one table per file, delete line ${header.line} and the rows below it from the file, or dismiss them`;
+  return { disposition: 'invalid', issue: issue('row-other-table', row, message, remedy) };
 }
 
 function note(row: Row): NonData {
@@ -160,13 +141,7 @@ function noData(code: Issue['code'], row: Row, because: string): NonData {
   return { disposition: 'non-data', issue: issue(code, row, `line ${row.line} ${because}, not data`) };
 }
 
-function issue(code: Issue['code'], row: Row, message: string): Issue {
+function issue(code: Issue['code'], row: Row, message: string, remedy = 'nothing to do'): Issue {
   const text = row.cells.filter((cell) => !isBlankCell(cell)).map(cellText);
-  return {
-    code,
-    column: null,
-    value: shown(text.slice(0, 5).join(' ')),
-    message,
-    remedy: 'nothing to do',
-  };
+  return issueOf(code, null, message, remedy, shown(text.slice(0, 5).join(' ')));
 }

@@ -1,25 +1,22 @@
-import type { SourceConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
 import type { Issue } from '../domain/issue.js';
 import type { FieldValue, NormalisedRecord } from '../domain/record.js';
 import { type Cell, cellText, isBlankCell, isBlankRow, type Row } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
-import { createFieldReader, type FieldReader, type ValueSource } from './field-reader.js';
+import { createFieldReader, type DropFacts, type FieldReader, type RowSource } from './field-reader.js';
 import { claimsOf, createCellFinder, createNoteFinder, createStruckJudge } from './guiding-cells.js';
-import { normaliseHeader } from './header/header-text.js';
-import { fieldOf } from './mapping/field-column.js';
 import type { FoundHeader } from './mapping/find-header.js';
-import { namesCompletion } from './mapping/header-aliases.js';
-import { createNonDataJudge } from './non-data.js';
+import { createNonDataJudge, type NonData } from './non-data.js';
 import { createShiftJudge } from './profile/cell-counts.js';
+import { watchUniqueIds, watchUrlIds } from './profile/content-ids.js';
 import { createNoDateJudge, noDateRemedy } from './profile/no-date.js';
-import type { Profile } from './profile/profile.js';
-import { rowWatches } from './row-watches.js';
+import { NO_PROFILE, type Profile, type RowWatch, type WatchSource } from './profile/profile.js';
+import { watchDates } from './profile/swapped-dates.js';
+import { watchProgress } from './status/beside/watch-progress.js';
 import { createStatusJudge } from './status/judge-status.js';
-import { unsaidStatus } from './status/watch-status.js';
-import { isNews } from './time/zone/zone-claims.js';
-import { ABSENT, isLeftOut, type Reading, shown, UNDECIDED } from './values/reading.js';
-import { statusVocabulary } from './values/status/status.js';
+import { watchStatus } from './status/watch-status.js';
+import { isNews } from './time/zone/zone-notes.js';
+import { ABSENT, isLeftOut, issueOf, type Reading, refuse, shown, UNDECIDED } from './values/reading.js';
 
 /** The result for one row. `skipped` and `non-data` say in `issues` why. */
 export type NormalisedRow =
@@ -37,14 +34,11 @@ export type NormalisedRow =
   | { readonly disposition: 'invalid' | 'skipped' | 'non-data'; readonly issues: readonly Issue[] }
   | { readonly disposition: 'blank' };
 
-/** What a source says about its rows. */
-export type RowSource = ValueSource & Pick<SourceConfig, 'columns' | 'defaults' | 'status' | 'noDate'>;
-
 /**
  * The function that makes records from a drop's rows. It judges in this order: blank; no data; more cells than the header, or
- * another number than nearly all rows; skipped by its status, by a column beside it or for want of a date (then the other fields are not read: rows of
- * people who are still learning lack much); and at last all fields, so that an invalid row carries every reason. It never throws
- * for any cells.
+ * another number than nearly all rows; skipped by its status, by a column beside it or for want of a date (then the other fields
+ * are not read: rows of people who are still learning lack much); and at last all fields, so that an invalid row carries every
+ * reason. It never throws for any cells.
  *
  * A field's value is its cell's, else the source's default, else the one that a header implies, else the field's own fallback. A
  * time is in the future if it is later than the clock's time at creation.
@@ -64,7 +58,7 @@ export function createRowNormaliser(
   const judgeNoDate = createNoDateJudge(operation, source, header);
   const zoneOf = createCellFinder('zone', operation, source, header);
   const timeOf = createCellFinder('time', operation, source, header);
-  const plans = fieldPlans(operation, source, header, profile, nowMs);
+  const plans = fieldPlans(operation, source, { header, profile, nowMs });
   const watches = rowWatches(header, operation, source).filter(({ name }) => profile.watched.includes(name));
   const struckIn = createStruckJudge(operation, header);
   const shiftIn = profile.cells ? createShiftJudge(operation, header, profile.cells) : () => null;
@@ -107,13 +101,8 @@ export function createRowNormaliser(
   };
 }
 
-function left({ disposition, issue }: LeftRow): NormalisedRow {
+function left({ disposition, issue }: NonData | { disposition: 'skipped'; issue: Issue }): NormalisedRow {
   return { disposition, issues: [issue] };
-}
-
-interface LeftRow {
-  readonly disposition: 'invalid' | 'skipped' | 'non-data';
-  readonly issue: Issue;
 }
 
 const BLANK: NormalisedRow = { disposition: 'blank' };
@@ -137,62 +126,33 @@ export interface FieldPlan {
   readonly otherwise: ((fields: Readonly<Record<string, FieldValue>>) => Reading<FieldValue>) | null;
 }
 
-/** How a drop's fields are read, in reading order. */
-export function fieldPlans(
-  operation: Operation,
-  source: RowSource,
-  header: FoundHeader,
-  profile: Profile,
-  nowMs: number,
-): readonly FieldPlan[] {
-  return inReadingOrder(operation).map((field) => plan(field, operation, source, header, profile, nowMs));
+/** How a drop's fields are read: choices first, because a learner is read by its type; status, zone and time are not among them. */
+export function fieldPlans(operation: Operation, source: RowSource, facts: DropFacts): readonly FieldPlan[] {
+  const fields = operation.fields.filter(({ kind }) => !['status', 'zone', 'time'].includes(kind));
+  return [
+    ...fields.filter((field) => field.kind === 'choice'),
+    ...fields.filter((field) => field.kind !== 'choice'),
+  ].map((field) => plan(field, operation, source, facts));
 }
 
-function plan(
-  field: Field,
-  operation: Operation,
-  source: RowSource,
-  header: FoundHeader,
-  profile: Profile,
-  nowMs: number,
-): FieldPlan {
-  const column = header.match.mapped[field.name] ?? null;
-  const zoneField = fieldOf('zone', operation, header);
-  const facts = {
-    column,
-    provenOrder: profile.dateOrders[field.name] ?? null,
-    provenScale: profile.scales[field.name] ?? null,
-    shape: profile.shapes[field.name] ?? null,
-    isWholeColumn: profile.isWhole,
-    zoneColumn: zoneField.label,
-    zoneField: zoneField.name ?? '',
-    isZoneColumnDoubtful:
-      zoneField.column?.why === 'alias' && !namesCompletion(normaliseHeader(zoneField.label).text),
-    claims: claimsOf(operation, source, header, profile.zoneNotes, column),
-    preambleZone: header.preamble?.zone ?? null,
-    timeColumn: fieldOf('time', operation, header).column,
-    verdicts:
-      field.kind === 'score' && unsaidStatus(header, operation, source)
-        ? statusVocabulary(source.status)
-        : null,
-    nowMs,
-  };
-  const read = createFieldReader(field, operation, source, facts);
-  // A default doesn't come from the column, so the column's facts don't decide how it is read.
+function plan(field: Field, operation: Operation, source: RowSource, facts: DropFacts): FieldPlan {
+  const { header, profile } = facts;
+  const { [field.name]: column, ...mapped } = header.match.mapped;
+  // A default doesn't come from the column, so neither the column's facts nor the file's decide how it is read.
   const readDefault = createFieldReader(field, operation, source, {
     ...facts,
-    ...NO_COLUMN,
-    claims: claimsOf(operation, source, { ...header, preamble: NO_FACTS }, [], null),
+    header: { ...header, match: { ...header.match, mapped }, preamble: { content: null, zoneNotes: [] } },
+    profile: NO_PROFILE,
   });
-  const said = header.match.implied[field.name] ?? profile.implied[field.name];
-  const value = source.defaults[field.name] ?? said ?? field.fallback;
+  const implied = header.match.implied[field.name] ?? profile.implied[field.name];
+  const value = source.defaults[field.name] ?? implied ?? field.fallback;
   return {
     name: field.name,
     required: field.required,
     isIdentity: field.kind === 'identifier' || field.kind === 'learner',
     index: column?.index ?? -1,
     label: column?.header ?? field.name,
-    read,
+    read: createFieldReader(field, operation, source, facts),
     missingRemedy:
       noDateRemedy(operation, field.name, header) ??
       `fill it in the file, or give a value for such rows: defaults: { ${field.name}: … } for the source in registrar.yaml`,
@@ -200,30 +160,11 @@ function plan(
   };
 }
 
-const NO_FACTS = { content: null, zone: null, zoneNotes: [] };
-
-const NO_COLUMN = {
-  column: null,
-  provenOrder: null,
-  provenScale: null,
-  shape: null,
-  isWholeColumn: true,
-} as const;
-
 /** A default is the same for all rows, except a learner's, which is read by the row's identifier type. */
 function readOnce(field: Field, value: string, read: FieldReader): NonNullable<FieldPlan['otherwise']> {
   if (field.kind === 'learner') return (fields) => read(value, fields);
   const reading = read(value, {});
   return () => reading;
-}
-
-/** Choices first, because a learner is read by its type; status, zone and time of day are not among the fields. */
-function inReadingOrder(operation: Operation): readonly Field[] {
-  const fields = operation.fields.filter(({ kind }) => !['status', 'zone', 'time'].includes(kind));
-  return [
-    ...fields.filter((field) => field.kind === 'choice'),
-    ...fields.filter((field) => field.kind !== 'choice'),
-  ];
 }
 
 /** null: some cell is undecided. */
@@ -260,27 +201,15 @@ function readFields(
 }
 
 function strayQuote(label: string, cell: Cell | undefined): Issue {
-  const value = shown(cellText(cell));
-  return {
-    code: 'identifier-damaged',
-    column: label,
-    value,
-    message: `${label} "${value}" has a quote in the file that closes before its text ends, so what it was is not sure`,
-    remedy: 'double the quotes that belong to the text in the file, or take them out',
-  };
+  const because = 'has a quote in the file that closes before its text ends, so what it was is not sure';
+  const remedy = 'double the quotes that belong to the text in the file, or take them out';
+  return refuse('identifier-damaged', label, cell, because, remedy).issue;
 }
 
 function missingValue(label: string, cell: Cell | undefined, remedy: string): Issue {
-  const isPlaceholder = !isBlankCell(cell);
-  return {
-    code: 'value-missing',
-    column: label,
-    value: isPlaceholder ? shown(cellText(cell)) : null,
-    message: isPlaceholder
-      ? `${label} "${shown(cellText(cell))}" stands for no value, and a record needs one`
-      : `${label} is empty, and a record needs it`,
-    remedy,
-  };
+  return isBlankCell(cell)
+    ? issueOf('value-missing', label, `${label} is empty, and a record needs it`, remedy)
+    : refuse('value-missing', label, cell, 'stands for no value, and a record needs one', remedy).issue;
 }
 
 function raggedIssue(row: Row, header: FoundHeader): Issue | null {
@@ -288,11 +217,23 @@ function raggedIssue(row: Row, header: FoundHeader): Issue | null {
   if (row.cells.length <= width) return null;
   const extra = row.cells.slice(width).filter((cell) => !isBlankCell(cell));
   if (extra.length === 0) return null;
-  return {
-    code: 'row-ragged',
-    column: null,
-    value: shown(extra.map(cellText).join(' ')),
-    message: `the row has ${row.cells.length} cells, the header ${width}, and the extra ones hold "${shown(extra.map(cellText).join(' '))}"`,
-    remedy: 'a separator inside a value is probably not in quotation marks: correct the row in the file',
-  };
+  const text = shown(extra.map(cellText).join(' '));
+  const message = `the row has ${row.cells.length} cells, the header ${width}, and the extra ones hold "${text}"`;
+  const remedy = 'a separator inside a value is probably not in quotation marks: correct the row in the file';
+  return issueOf('row-ragged', null, message, remedy, text);
+}
+
+/** The questions about a drop of this header. */
+export function rowWatches(
+  header: FoundHeader,
+  operation: Operation,
+  source: WatchSource,
+): readonly RowWatch[] {
+  return [
+    ...watchStatus(header, operation, source),
+    ...watchProgress(header, operation, source),
+    ...watchDates(header, operation),
+    ...watchUniqueIds(header, operation),
+    ...watchUrlIds(header, operation, source),
+  ];
 }

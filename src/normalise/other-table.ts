@@ -1,18 +1,11 @@
 import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
 import type { Operation } from '../operations/operation.js';
 import { headerKey, normaliseHeader } from './header/header-text.js';
+import type { RecordColumns } from './header/noise.js';
 import { type FoundHeader, isHeader } from './mapping/find-header.js';
 import { aliasMatches } from './mapping/header-aliases.js';
 import type { ColumnSource } from './mapping/map-field.js';
 import { matchHeaders } from './mapping/match-headers.js';
-
-/** The columns that distinguish a header from a row of data. */
-export interface HeaderColumns {
-  readonly learners: readonly number[];
-  readonly times: readonly number[];
-  /** Of the learner, the content and the time. */
-  readonly named: readonly number[];
-}
 
 /**
  * The function that recognises headers among the rows that turned out to be no records: `own` is the drop's own header in another
@@ -24,44 +17,35 @@ export function createHeaderFinder(
   operation: Operation,
   header: FoundHeader,
   source: ColumnSource,
-  { learners, times, named }: HeaderColumns,
+  { learners, times, named }: RecordColumns,
 ): (row: Row, isApart: boolean) => 'own' | 'other' | null {
   // A number is no name that tables share: if the first row of data was taken for the header, other rows have the number too.
   const names = new Set(header.columns.map(headerKey).filter((name) => /\p{L}/u.test(name)));
-  const mapped = Object.values(header.match.mapped).map((column) => ({
-    index: column.index,
-    name: headerKey(column.header),
-  }));
+  const mapped = Object.values(header.match.mapped);
 
   return ({ cells }, isApart) => {
     const words = cells.filter((cell) => !isBlankCell(cell));
-    if (words.length < 2 || !areDistinctTexts(words)) return null;
+    if (words.length < 2 || new Set(words).size < words.length) return null;
+    const texts = words.filter((cell) => typeof cell === 'string');
+    if (texts.length < words.length) return null;
     if (learners.some((index) => cellText(cells[index]).includes('@'))) return null;
     if (times.some((index) => /\d/.test(cellText(cells[index])))) return null;
-    if (mapped.every(({ index, name }) => headerKey(cellText(cells[index])) === name)) return 'own';
-    if (sharesNames(words) || namesRecord(words, cells)) return 'other';
-    return isApart && isOfWords(cells) ? 'other' : null;
+    const repeats = mapped.every(
+      (column) => headerKey(cellText(cells[column.index])) === headerKey(column.header),
+    );
+    if (repeats) return 'own';
+    const shared = texts.filter((word) => names.has(headerKey(word))).length;
+    if (shared >= 2 && (shared * 2 >= texts.length || !texts.some((word) => /\d/.test(word)))) return 'other';
+    if (namesRecord(texts, cells)) return 'other';
+    const isOfWords = named.every((index) => /^\D*\p{L}\D*$/u.test(cellText(cells[index])));
+    return isApart && times.length > 0 && isOfWords ? 'other' : null;
   };
-
-  function sharesNames(words: readonly string[]): boolean {
-    const shared = words.filter((word) => names.has(headerKey(word))).length;
-    return shared >= 2 && (shared * 2 >= words.length || !words.some((word) => /\d/.test(word)));
-  }
 
   function namesRecord(words: readonly string[], cells: readonly Cell[]): boolean {
     // Few refused rows name a field, and matching one with all known headers takes longer than all other work.
     if (!words.some((word) => aliasMatches(normaliseHeader(word).text, operation).length > 0)) return false;
     const match = matchHeaders(cells.map(cellText), operation, source);
-    return (
-      isHeader(match, operation, source) && Object.keys(match.mapped).length + match.ambiguous.length >= 2
-    );
+    const count = Object.keys(match.mapped).length + match.ambiguous.length;
+    return count >= 2 && isHeader(match, operation, source);
   }
-
-  function isOfWords(cells: readonly Cell[]): boolean {
-    return times.length > 0 && named.every((index) => /^\D*\p{L}\D*$/u.test(cellText(cells[index])));
-  }
-}
-
-function areDistinctTexts(cells: readonly Cell[]): cells is readonly string[] {
-  return cells.every((cell) => typeof cell === 'string') && new Set(cells).size === cells.length;
 }

@@ -1,19 +1,14 @@
 import { isOfOtherTable } from '../domain/issue.js';
 import type { Cell, Row } from '../domain/row.js';
 import type { Operation } from '../operations/operation.js';
-import { dateRules } from './field-reader.js';
+import { dateRules, type RowSource } from './field-reader.js';
 import type { FoundHeader } from './mapping/find-header.js';
-import { createRowNormaliser, type RowSource } from './normalise-row.js';
+import { createRowNormaliser, rowWatches } from './normalise-row.js';
 import type { CellCounts } from './profile/cell-counts.js';
-import { NO_PROFILE, type Profile } from './profile/profile.js';
-import type { RowWatch, WatchSource } from './profile/row-watch.js';
-import { rowWatches } from './row-watches.js';
-import { type ColumnOrder, createOrderEvidence } from './time/order-evidence.js';
-import { createShapeEvidence, type IdShape } from './values/id-shape.js';
-import { createScaleEvidence, type ProvenScale } from './values/score/score-scale.js';
-
-/** The settings by which a source may declare what a profile would prove. */
-export type ProfileSource = RowSource & WatchSource;
+import { type Findings, NO_PROFILE, type Profile, type RowWatch } from './profile/profile.js';
+import { createOrderEvidence } from './time/order-evidence.js';
+import { createShapeEvidence } from './values/identifier.js';
+import { createScaleEvidence } from './values/score.js';
 
 /**
  * The profile from a drop's first rows, so that nearly every drop is read once instead of twice. null where they show that the
@@ -27,17 +22,16 @@ export function profileSample(
   sample: readonly Row[],
   header: FoundHeader,
   operation: Operation,
-  source: ProfileSource,
+  source: RowSource,
   cells: CellCounts | null = null,
 ): Profile | null {
-  const columns = columnsToProfile(header, operation, source);
-  const watches = rowWatches(header, operation, source);
-  if (columns.length + watches.length === 0) return { ...NO_PROFILE, ...counted(cells) };
-  const add = rowAdder(header, operation, source, columns, watches, cells);
+  const watches = allWatches(header, operation, source);
+  if (watches.length === 0) return profileOf([], cells);
+  const add = rowAdder(header, operation, source, watches, cells);
   for (const row of sample) add(row);
-  if ([...columns, ...watches].some((asking) => asking.asksForAll())) return null;
+  if (watches.some((watch) => watch.asksForAll())) return null;
   const watched = watches.filter((watch) => watch.isOpen()).map(({ name }) => name);
-  return { ...profileOf(columns, watches, cells), isWhole: false, watched };
+  return { ...profileOf(watches, cells), isWhole: false, watched };
 }
 
 /**
@@ -49,82 +43,62 @@ export async function profileDrop(
   rows: AsyncIterable<readonly Row[]>,
   header: FoundHeader,
   operation: Operation,
-  source: ProfileSource,
+  source: RowSource,
   cells: CellCounts | null = null,
 ): Promise<Profile> {
-  const columns = columnsToProfile(header, operation, source);
-  const watches = rowWatches(header, operation, source);
-  if (columns.length + watches.length === 0) return { ...NO_PROFILE, ...counted(cells) };
-  const add = rowAdder(header, operation, source, columns, watches, cells);
+  const watches = allWatches(header, operation, source);
+  if (watches.length === 0) return profileOf([], cells);
+  const add = rowAdder(header, operation, source, watches, cells);
   for await (const batch of rows) {
     for (const row of batch) add(row);
   }
-  return profileOf(columns, watches, cells);
+  return profileOf(watches, cells);
 }
 
-/** A column whose reading depends on a fact that the source doesn't declare. */
-interface ProfiledColumn {
-  readonly field: string;
-  readonly index: number;
+function allWatches(header: FoundHeader, operation: Operation, source: RowSource): readonly RowWatch[] {
+  return [...columnWatches(header, operation, source), ...rowWatches(header, operation, source)];
+}
+
+interface Evidence {
   add(cell: Cell | undefined, line: number): void;
-  /** Adds a cell of a row that was skipped; absent: such rows say nothing about the column. */
   readonly doubt?: (cell: Cell | undefined, line: number) => void;
-  /** True when the cells added can only be read with the whole column known. */
-  asksForAll(): boolean;
-  /** What the column says about the drop. */
-  result(): Pick<Profile, 'issues'> & {
-    readonly dateOrder?: ColumnOrder | null | undefined;
-    readonly scale?: ProvenScale | null;
-    readonly shape?: IdShape | undefined;
-  };
+  isAsked(): boolean;
 }
 
-function columnsToProfile(
-  header: FoundHeader,
-  operation: Operation,
-  source: ProfileSource,
-): readonly ProfiledColumn[] {
-  const rules = dateRules(source);
-  return operation.fields.flatMap(({ name, kind }): ProfiledColumn[] => {
+/** A watch for each column whose reading depends on a fact that the source doesn't declare. */
+function columnWatches(header: FoundHeader, operation: Operation, source: RowSource): readonly RowWatch[] {
+  return operation.fields.flatMap(({ name, kind }): RowWatch[] => {
     const column = header.match.mapped[name];
     if (column === undefined) return [];
-    const place = { field: name, index: column.index };
+    const watch = (evidence: Evidence, result: RowWatch['result']): RowWatch[] => [
+      {
+        name,
+        isOfRecords: true,
+        add: ({ cells, line }) => evidence.add(cells[column.index], line),
+        doubt: ({ cells, line }) => evidence.doubt?.(cells[column.index], line),
+        asksForAll: evidence.isAsked,
+        // A cell that needs the whole column is undecided by itself.
+        isOpen: () => false,
+        result,
+      },
+    ];
     if (kind === 'timestamp' && source.datePatterns.length === 0) {
-      const evidence = createOrderEvidence(rules, source.dateOrder !== undefined);
-      return [
-        {
-          ...place,
-          add: evidence.add,
-          doubt: evidence.doubt,
-          asksForAll: evidence.isAsked,
-          result: () => ({
-            dateOrder: evidence.order() ?? (source.dateOrder === undefined ? null : undefined),
-            issues: [evidence.issue(column.header) ?? []].flat(),
-          }),
-        },
-      ];
+      const evidence = createOrderEvidence(dateRules(source), source.dateOrder !== undefined);
+      return watch(evidence, () => ({
+        dateOrders: source.dateOrder === undefined ? { [name]: evidence.order() } : {},
+        issues: [evidence.issue(column.header) ?? []].flat(),
+      }));
     }
     if (kind === 'score' && source.scale === undefined) {
       const evidence = createScaleEvidence(source.decimalMark ?? null);
-      return [
-        {
-          ...place,
-          add: evidence.add,
-          asksForAll: evidence.isAsked,
-          result: () => ({ scale: evidence.scale(), issues: [] }),
-        },
-      ];
+      return watch(evidence, () => ({ scales: { [name]: evidence.scale() } }));
     }
     if (kind === 'identifier' || kind === 'learner') {
       const evidence = createShapeEvidence();
-      return [
-        {
-          ...place,
-          add: evidence.add,
-          asksForAll: evidence.isAsked,
-          result: () => ({ shape: evidence.shape() ?? undefined, issues: [] }),
-        },
-      ];
+      return watch(evidence, () => {
+        const shape = evidence.shape();
+        return { shapes: shape === null ? {} : { [name]: shape } };
+      });
     }
     return [];
   });
@@ -138,12 +112,11 @@ function columnsToProfile(
 function rowAdder(
   header: FoundHeader,
   operation: Operation,
-  source: ProfileSource,
-  columns: readonly ProfiledColumn[],
+  source: RowSource,
   watches: readonly RowWatch[],
   cells: CellCounts | null,
 ): (row: Row) => void {
-  const open = { ...NO_PROFILE, isWhole: false, ...counted(cells) };
+  const open = { ...profileOf([], cells), isWhole: false };
   // Without a zone no row is a record yet, and each is as good a proof.
   const zoned = { ...source, timeZone: source.timeZone ?? 'UTC' };
   const normalise = createRowNormaliser(operation, zoned, header, open, LATER);
@@ -154,45 +127,29 @@ function rowAdder(
     const read = normalise(row);
     if (row.line <= header.line || ('issues' in read && isOfOtherTable(read.issues))) return;
     for (const watch of ofAll) watch.add(row);
-    if (read.disposition === 'skipped') {
-      for (const column of columns) column.doubt?.(row.cells[column.index], row.line);
+    const isRecord = read.disposition === 'record' || (read.disposition === 'undecided' && read.isSound);
+    for (const watch of ofRecords) {
+      if (isRecord) watch.add(row);
+      else if (read.disposition === 'skipped') watch.doubt?.(row);
     }
-    if (read.disposition !== 'record' && !(read.disposition === 'undecided' && read.isSound)) return;
-    for (const column of columns) column.add(row.cells[column.index], row.line);
-    for (const watch of ofRecords) watch.add(row);
   };
-}
-
-/** The member of a profile, its last one because a digest depends on the order of the members. */
-function counted(cells: CellCounts | null): Pick<Profile, 'cells'> {
-  return cells === null ? {} : { cells };
 }
 
 /** A date in the future is a date: the present time decides about its row later. */
 const LATER = { nowMs: () => Date.UTC(9999, 0) };
 
-function profileOf(
-  columns: readonly ProfiledColumn[],
-  watches: readonly RowWatch[],
-  cells: CellCounts | null,
-): Profile {
-  const results = columns.map((column) => ({ field: column.field, ...column.result() }));
-  const only = <T>(pick: (result: (typeof results)[number]) => T | undefined): Record<string, T> =>
-    Object.fromEntries(
-      results.flatMap((result) => {
-        const value = pick(result);
-        return value === undefined ? [] : [[result.field, value]];
-      }),
-    );
+function profileOf(watches: readonly RowWatch[], cells: CellCounts | null): Profile {
+  const results = watches.map((watch) => watch.result());
+  const merged = <K extends keyof Findings>(key: K): Findings[K] =>
+    Object.assign({}, ...results.map((result) => result[key]));
   return {
-    dateOrders: only(({ dateOrder }) => dateOrder),
-    scales: only(({ scale }) => scale),
-    shapes: only(({ shape }) => shape),
-    isWhole: true,
-    watched: [],
-    implied: Object.assign({}, ...watches.map((watch) => watch.implied?.())),
-    questions: watches.flatMap((watch) => watch.questions?.() ?? []),
-    issues: [...results.flatMap(({ issues }) => issues), ...watches.flatMap((watch) => watch.issues())],
-    ...counted(cells),
+    ...NO_PROFILE,
+    dateOrders: merged('dateOrders'),
+    scales: merged('scales'),
+    shapes: merged('shapes'),
+    implied: merged('implied'),
+    questions: results.flatMap(({ questions = [] }) => questions),
+    issues: results.flatMap(({ issues = [] }) => issues),
+    ...(cells === null ? {} : { cells }),
   };
 }

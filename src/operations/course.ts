@@ -1,5 +1,4 @@
 import type { FieldValue, NormalisedRecord } from '../domain/record.js';
-import { HEADER_LANGUAGES } from './header-languages.js';
 import { type Field, type Operation, requiredField } from './operation.js';
 
 /**
@@ -21,15 +20,7 @@ export const COURSE_ID: Field = {
   required: true,
   sent: true,
   inPath: true,
-  aliases: [
-    'course id',
-    'course code',
-    'course number',
-    'external id',
-    'external content id',
-    'item id',
-    ...HEADER_LANGUAGES.contentId,
-  ],
+  headers: ['content-id', 'external-id'],
 };
 
 /** Fields that say what a course is. */
@@ -43,7 +34,7 @@ function courseTitle(required: boolean): Field {
     kind: 'passage',
     required,
     sent: true,
-    aliases: ['course title', 'course name', 'name', 'item title', ...HEADER_LANGUAGES.contentTitle],
+    headers: ['course-title', 'content-title'],
   };
 }
 
@@ -52,7 +43,7 @@ const COURSE_DESCRIPTION: Field = {
   kind: 'passage',
   required: false,
   sent: true,
-  aliases: ['course description', 'summary'],
+  headers: ['course-description'],
 };
 
 /** The boolean of the specification §2.3. */
@@ -61,7 +52,7 @@ const COURSE_OBSOLETE: Field = {
   kind: 'flag',
   required: false,
   sent: true,
-  aliases: ['retired', 'archived', 'inactive'],
+  headers: ['obsolete'],
 };
 
 /** The course's identifier. */

@@ -6,13 +6,13 @@ export const createGroup: Operation = {
   family: 'group',
   kind: 'steps',
   fields: [
-    { name: 'name', kind: 'passage', required: true, sent: true, aliases: ['group', 'group name', 'team'] },
+    { name: 'name', kind: 'passage', required: true, sent: true, headers: ['group-name'] },
     {
       name: 'description',
       kind: 'passage',
       required: false,
       sent: true,
-      aliases: ['group description', 'summary'],
+      headers: ['group-description'],
     },
   ],
   learner: null,

@@ -35,10 +35,10 @@ export interface Field {
    */
   readonly sent: boolean;
   /**
-   * Headers that mean this field, best first; lower case, single spaces. The comparison ignores spaces and hyphens ("CourseID" is
-   * "course id"), and the field's own name is always the last of them.
+   * The kinds of header that mean this field, best first: lists of `headers` in data/words. The comparison ignores spaces and
+   * hyphens ("CourseID" is "course id"), and the field's own name always comes last.
    */
-  readonly aliases: readonly string[];
+  readonly headers: readonly string[];
   /** True for a field whose value is one segment of a request's path, which not every identifier can be. Absent: false. */
   readonly inPath?: true;
   /** For `choice`: the values it takes, in the casing that is sent. Compared without case. */
@@ -47,7 +47,7 @@ export interface Field {
   readonly fallback?: string;
   /**
    * For a choice that another field's header can imply ("Employee ID" as user-id implies EmployeeId):
-   * the other field and, for each of its aliases, the value. An alias that is not listed implies nothing, and one of
+   * the other field and the value for each of its kinds of header. A kind that is not listed implies nothing, and one of
    * `ifAddresses` only where no value of the column is anything but an address ("Login").
    */
   readonly implied?: {

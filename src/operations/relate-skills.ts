@@ -1,5 +1,4 @@
 import type { NormalisedRecord } from '../domain/record.js';
-import { HEADER_LANGUAGES } from './header-languages.js';
 import { type Operation, requiredField } from './operation.js';
 
 /**
@@ -19,15 +18,7 @@ export function skillOperation(name: string): Operation {
         required: true,
         sent: true,
         inPath: true,
-        aliases: [
-          'content id',
-          'content',
-          'course id',
-          'course code',
-          'item id',
-          'external content id',
-          ...HEADER_LANGUAGES.contentId,
-        ],
+        headers: ['content-id', 'external-id', 'content'],
       },
       {
         // The name is also the skill's identifier (specification §2.1).
@@ -35,7 +26,7 @@ export function skillOperation(name: string): Operation {
         kind: 'list',
         required: true,
         sent: true,
-        aliases: ['skill', 'skills', 'skill name', 'skill names', 'skill id', 'tags'],
+        headers: ['skill'],
       },
     ],
     learner: null,

@@ -4,8 +4,8 @@ import type { Row } from '../domain/row.js';
 import type { DropTable } from '../ledger/drops/rows/drop-table.js';
 import { keptRows } from '../ledger/drops/rows/kept-rows.js';
 import type { Ledger } from '../ledger/store/query.js';
+import { preambleFacts } from '../normalise/mapping/header-aliases.js';
 import { matchHeaders } from '../normalise/mapping/match-headers.js';
-import { preambleFacts } from '../normalise/mapping/preamble-facts.js';
 import { zoneNoteOf } from '../normalise/time/zone/zone-notes.js';
 import { operationNamed } from '../operations/registry.js';
 import { SAMPLE_ROWS, type Table } from './table.js';
@@ -29,7 +29,7 @@ export async function keptTable(
   const below = sample.filter(({ line }) => line > table.headerLine).map(({ cells }) => cells);
   const match = matchHeaders(columns, operationNamed(source.operation), source, below);
   const { above, below: notes } = await notesOf(ledger, table);
-  const preamble = preambleFacts(above, { line: table.headerLine, columns });
+  const preamble = preambleFacts(above);
   return {
     header: { line: table.headerLine, columns, match, preamble },
     zoneNotes: notes.flatMap((row) => zoneNoteOf(row) ?? []),

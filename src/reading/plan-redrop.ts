@@ -6,7 +6,7 @@ import type { ReadableDrop } from '../intake/opened-drop.js';
 import { type PublishedDrop, publishedDrops } from '../ledger/drops/published-drops.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { FoundHeader } from '../normalise/mapping/find-header.js';
-import { readingDigest } from '../normalise/reading-digest.js';
+import { readingDigest } from '../normalise/profile/profile.js';
 import { type AttentionLayout, attentionLayout } from './attention-layout.js';
 import type { CorrectionSheet } from './correction-file.js';
 import { type KeptReading, readAgain } from './read-again.js';

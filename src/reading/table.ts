@@ -5,8 +5,7 @@ import type { FoundHeader } from '../normalise/mapping/find-header.js';
 import { type CellCounts, cellCounts } from '../normalise/profile/cell-counts.js';
 import type { Profile } from '../normalise/profile/profile.js';
 import { profileDrop, profileSample } from '../normalise/profile-drop.js';
-import { isNews } from '../normalise/time/zone/zone-claims.js';
-import type { ZoneNote } from '../normalise/time/zone/zone-notes.js';
+import { isNews, type ZoneNote } from '../normalise/time/zone/zone-notes.js';
 import { operationNamed } from '../operations/registry.js';
 
 /** Rows looked at to find the header: 30 lines of preamble and some data below. */

@@ -14,8 +14,7 @@ import { batchSize, LARGEST_BATCH_LENGTH } from './batch-size.js';
 import { invalidWatch } from './prepare/mostly-invalid.js';
 import type { PreparedStep } from './prepare/prepare-rows.js';
 import type { RowsToStage, StepToStage } from './rows-to-stage.js';
-import type { StageContext } from './stage-context.js';
-import { stagingTarget } from './stage-context.js';
+import { type StageContext, stagingTarget } from './stage-context.js';
 
 /**
  * How long one transaction may take: a process that pushes waits for the lock meanwhile, and nobody may have to wait for a

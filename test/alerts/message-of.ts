@@ -1,7 +1,6 @@
 import type { TellingContext } from '../../src/alerts/channels/tell.js';
 import { type AlertMessage, type AlertWords, messageOf } from '../../src/alerts/message.js';
-import type { ChannelConfig } from '../../src/config/schema/alerts-schema.js';
-import { alertsSchema } from '../../src/config/schema/alerts-schema.js';
+import { alertsSchema, type ChannelConfig } from '../../src/config/schema/alerts-schema.js';
 import type { Alert } from '../../src/domain/alerts/alert.js';
 import { systemClock } from '../../src/domain/clock.js';
 

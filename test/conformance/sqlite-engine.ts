@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/domain/clock.js';
-import { executorOn, turnstile } from '../../src/ledger/store/executor.js';
 import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
 import type { FileLedger } from '../../src/ledger/store/query.js';
+import { executorOn, turnstile } from '../../src/ledger/store/sqlite/executor.js';
 import { tempFolder } from '../support/temp-folder.js';
 import type { Engine, OpenedLedger } from './engines.js';
 import { type ProcessClock, processClock } from './store-clock.js';

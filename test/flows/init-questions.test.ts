@@ -34,11 +34,11 @@ const ANSWERS: [string, string][] = [
   ['do on the platform?', '\r'],
   ['real export [none]:', 'ku\tx\u007f\r'],
   ['source [kurse]:', '\r'],
-  ['? Column of user-id', '\r'],
+  ['? Column of user-id', 'Wer\r'],
   // Nothing is proposed, so Enter takes nothing.
   ['? Column of content-id', '\r'],
   ['Choose one.', 'Kennung\r'],
-  ['? Column of completed-at', '\r'],
+  ['? Column of completed-at', 'Am\r'],
   ['? Order of day and month', 'day-first\r'],
   ['? Scale of the scores', `${DOWN}${DOWN}\r`],
   ['Time zone of the files [', 'Europe/Vienna\r'],

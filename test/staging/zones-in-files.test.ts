@@ -5,7 +5,6 @@ import { workbookWith } from '../support/cells-workbook.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { restage } from '../support/restage.js';
 import { testLedger } from '../support/staged-ledger.js';
-import { rowAt } from '../support/told.js';
 import { checkContent, dispositionsOf, sourceOf, stageContent } from './staging-bench.js';
 
 const UNDECLARED = sourceOf({ timeZone: undefined });
@@ -45,10 +44,12 @@ test.each([
   ['below a blank line', '\n'],
 ])('a note %s thousands of rows is known before the first of them counts', async (_, gap) => {
   const content = `${csvOf(exportRows(COUNT))}${gap}Times are shown in US/Pacific,,,,\n`;
-  const noted = await stagedTimes(content);
-  expect(noted.counts).toMatchObject({ staged: COUNT, invalid: 0, 'non-data': 2 });
-  const declared = await stagedTimes(csvOf(exportRows(COUNT)), sourceOf({ timeZone: 'America/Los_Angeles' }));
-  expect(noted.times).toEqual(declared.times);
+  const { issues } = await checkContent(testLedger(systemClock()), content, null, UNDECLARED);
+  expect(issues[0]?.remedy).toContain('names a zone: if it is that of the times, set timeZone: US/Pacific');
+  const pacific = sourceOf({ timeZone: 'America/Los_Angeles' });
+  const agreeing = await stagedTimes(content, pacific);
+  expect(agreeing.counts).toMatchObject({ staged: COUNT, invalid: 0, 'non-data': 2 });
+  expect(agreeing.times).toEqual((await stagedTimes(csvOf(exportRows(COUNT)), pacific)).times);
 });
 
 test('a note at the end that says another zone than the source makes its rows invalid, and restage settles them', async () => {
@@ -56,11 +57,13 @@ test('a note at the end that says another zone than the source makes its rows in
   const { ledger, counts } = await stagedTimes(content, sourceOf());
   expect(counts).toMatchObject({ staged: 0, invalid: 200, 'non-data': 2 });
   const { issues } = await checkContent(ledger, content);
-  expect(issues[0]?.message).toContain('in UTC by line 203 ("All times are UTC"), and in Europe/Berlin');
+  expect(issues[0]?.message).toContain(
+    'in Europe/Berlin by timeZone of the source, and in UTC by line 203 ("All times are UTC")',
+  );
 
   const settled = sourceOf({ defaults: { 'completed-at-zone': 'UTC' } });
   await restage(ledger, 1, settled);
-  expect(await times(ledger)).toEqual((await stagedTimes(content)).times);
+  expect(await times(ledger)).toEqual((await stagedTimes(content, sourceOf({ timeZone: 'UTC' }))).times);
 });
 
 test('rows with an offset of their own, and a note that says what the source says, raise no question', async () => {
@@ -80,8 +83,10 @@ test('words about zones in an invalid row prove nothing', async () => {
 test('a corrected file is read by the notes that its rows stood under', async () => {
   const rows = [...exportRows(100), exportRow(100, { email: 'nobody' })];
   const { ledger } = await stagedTimes(`All times are UTC\n${csvOf(rows)}`);
-  await restage(ledger, 1, UNDECLARED);
-  expect(await rowAt(ledger, 1, 103)).toMatchObject({ issues: [{ code: 'email-invalid' }] });
+  await restage(ledger, 1, sourceOf());
+  expect(await times(ledger)).toEqual([]);
+  await restage(ledger, 1, sourceOf({ timeZone: 'UTC' }));
+  expect(await times(ledger)).toHaveLength(100);
 });
 
 test('notes above and below that disagree are asked about', async () => {
@@ -93,5 +98,9 @@ test('notes above and below that disagree are asked about', async () => {
 test('so is a note above a workbook’s table beside another zone in the source', async () => {
   const book = workbookWith([['All times are UTC'], [], HEADER, ...IN_ZONES.map((row) => row.slice(0, 3))]);
   expect((await stagedTimes(book, sourceOf())).counts).toMatchObject({ staged: 0, invalid: 2 });
-  expect((await stagedTimes(book)).times).toEqual(['2024-07-01T12:00:00.000Z', '2024-07-01T12:00:00.000Z']);
+  expect((await stagedTimes(book)).counts).toMatchObject({ staged: 0, invalid: 2 });
+  expect((await stagedTimes(book, sourceOf({ timeZone: 'UTC' }))).times).toEqual([
+    '2024-07-01T12:00:00.000Z',
+    '2024-07-01T12:00:00.000Z',
+  ]);
 });

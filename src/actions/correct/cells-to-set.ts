@@ -1,6 +1,6 @@
 import { didYouMean } from '../../config/did-you-mean.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { nearestHeader } from '../../normalise/header/nearest-header.js';
+import { nearestHeader } from '../../normalise/header/header-text.js';
 
 /** The columns of a row, by header and by the name of the field they give. */
 export interface NamedColumns {

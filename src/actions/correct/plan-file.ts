@@ -6,8 +6,7 @@ import { openDrop } from '../../intake/open-drop.js';
 import { operationNamed } from '../../operations/registry.js';
 import { planDrop } from '../../reading/plan-drop.js';
 import { checkPlanned } from '../check.js';
-import type { ActionContext } from '../context.js';
-import { sourceNamed } from '../context.js';
+import { type ActionContext, sourceNamed } from '../context.js';
 import { isTakenIn } from '../upkeep/taken-in.js';
 
 /** What a corrected attention file given by hand would do. */

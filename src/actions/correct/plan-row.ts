@@ -12,8 +12,7 @@ import type { Profiled } from '../../reading/table.js';
 import { widening } from '../../reading/widening.js';
 import { LONGEST_CELL } from '../../report/workbook/workbook-text.js';
 import { type CheckedDrop, checkDrop } from '../../staging/check/check-drop.js';
-import type { ActionContext } from '../context.js';
-import { sourceNamed } from '../context.js';
+import { type ActionContext, sourceNamed } from '../context.js';
 import { type CellToSet, cellsToSet } from './cells-to-set.js';
 import { correctedSheet, type RowToCorrect, rowToCorrect } from './row-to-correct.js';
 

@@ -1,5 +1,5 @@
 import type { FoundHeader } from '../../normalise/mapping/find-header.js';
-import { zoneNamed } from '../../normalise/values/zone/zone-names.js';
+import { zoneNamed } from '../../normalise/values/zone-names.js';
 import { callOf } from '../../platform/calls/call-of.js';
 import { presetDocument } from '../../report/words/preset-words.js';
 import type { CheckedFile } from '../check.js';

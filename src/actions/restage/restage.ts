@@ -14,8 +14,7 @@ import { type CheckedDrop, withRequests } from '../../staging/check/check-drop.j
 import { recordJudge } from '../../staging/check/judge-records.js';
 import { settingsInQuestion } from '../../staging/key-settings.js';
 import { readInvalidAgain } from '../../staging/restage/restage-drop.js';
-import type { ActionContext } from '../context.js';
-import { sourceNamed } from '../context.js';
+import { type ActionContext, sourceNamed } from '../context.js';
 import { decide } from '../decision/decide.js';
 import { finishDecisions } from '../decision/finish.js';
 import { restageDeed } from './deed.js';

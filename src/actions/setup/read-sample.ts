@@ -4,8 +4,14 @@ import { systemClock } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { openDrop } from '../../intake/open-drop.js';
 import type { OpenedDrop } from '../../intake/opened-drop.js';
-import { GIVEN_REASON, type GivenMapping } from '../../normalise/infer/infer-mapping.js';
-import { type InferredSample, inferSample, mappedCount } from '../../normalise/infer/infer-sample.js';
+import {
+  GIVEN_REASON,
+  type GivenMapping,
+  type InferredSample,
+  inferSample,
+  mappedCount,
+} from '../../normalise/infer/infer-mapping.js';
+import { zoneNamed } from '../../normalise/values/zone-names.js';
 import type { Operation } from '../../operations/operation.js';
 import { operationNamed } from '../../operations/registry.js';
 import { sampleRows } from '../../reading/plan-drop.js';
@@ -158,7 +164,8 @@ function findings(
     reason: confirm ? `confirm: ${reason}` : reason,
   }));
   const given = new Set(defaults.map(({ field }) => field));
-  const { zone } = mapping.preamble;
+  const [note] = mapping.preamble.zoneNotes;
+  const zone = note && zoneNamed(note.words);
   return {
     fileName,
     operation,
@@ -172,8 +179,8 @@ function findings(
       return header === null ? [] : [{ field, header, reason: `${whyColumn(column)}${seen}` }];
     }),
     defaults,
-    ...(zone && /^[A-Z]/.test(zone.value)
-      ? { timeZone: { value: zone.value, reason: `line ${zone.line} of the file names it` } }
+    ...(zone && /^[A-Z]/.test(zone)
+      ? { timeZone: { value: zone, reason: `line ${note.line} of the file names it` } }
       : {}),
     ...(dated?.dateOrder
       ? { dateOrder: { value: dated.dateOrder, reason: `${dated.header} proves it` } }
@@ -206,7 +213,7 @@ function preambleDefaults({ columns, defaults, preamble }: InferredSample, opera
   return missing.map(({ field }) => ({
     field,
     value: content.value,
-    reason: `line ${content.line} of the file says ${content.label ?? 'so'}; for files of others it is another`,
+    reason: `line ${content.line} of the file says ${content.label}; for files of others it is another`,
     confirm: true,
   }));
 }

@@ -1,8 +1,8 @@
 import { cellText, isBlankCell } from '../../domain/row.js';
 import { dateRules } from '../../normalise/field-reader.js';
-import type { InferredSample } from '../../normalise/infer/infer-sample.js';
+import type { InferredSample } from '../../normalise/infer/infer-mapping.js';
 import { createOrderEvidence } from '../../normalise/time/order-evidence.js';
-import { createScaleEvidence } from '../../normalise/values/score/score-scale.js';
+import { createScaleEvidence } from '../../normalise/values/score.js';
 import type { Operation } from '../../operations/operation.js';
 import { clip } from '../../report/text/layout.js';
 

@@ -1,8 +1,12 @@
 import type { Cell } from '../../domain/row.js';
-import type { InferredSample } from '../../normalise/infer/infer-sample.js';
-import { sampleValues } from '../../normalise/mapping/sample-values.js';
-import { countedTime } from '../../normalise/time/counted-time.js';
-import { parseDateText, TWO_DIGIT_YEAR, USUAL_DATES } from '../../normalise/time/parse-date-text.js';
+import type { InferredSample } from '../../normalise/infer/infer-mapping.js';
+import { sampleValues } from '../../normalise/mapping/header-column.js';
+import {
+  countedTime,
+  parseDateText,
+  TWO_DIGIT_YEAR,
+  USUAL_DATES,
+} from '../../normalise/time/parse-date-text.js';
 import { trimText } from '../../normalise/values/trim-text.js';
 
 /** A key of a source with its value, as registrar.yaml has it, and why. */

@@ -4,7 +4,7 @@ import { SCALE_NAMES } from '../../operations/score-scales.js';
 import { PRESET_NAMES } from '../presets/preset-names.js';
 import { datePatternMistake } from '../values/date-pattern.js';
 import { globMistake } from '../values/glob.js';
-import { LANGUAGES } from '../values/languages.js';
+import { LANGUAGES } from '../words/languages.js';
 import { z } from '../zod.js';
 import { expectSchema } from './alerts-schema.js';
 import {

@@ -1,5 +1,4 @@
-import type { ExitName } from '../operator-error.js';
-import { worstExit } from '../operator-error.js';
+import { type ExitName, worstExit } from '../operator-error.js';
 
 /** What can be healthy or not, in the order in which people read of it. */
 export const HEALTH_PARTS = [

@@ -13,8 +13,7 @@ import {
 import { suppressLearners } from '../decisions/suppressions.js';
 import { dismissRefusals } from '../drops/refused/refused-drops.js';
 import { type Ledger, writing } from '../store/query.js';
-import type { RowFilter } from '../submissions/select/conditions.js';
-import { momentOf } from '../submissions/select/conditions.js';
+import { momentOf, type RowFilter } from '../submissions/select/conditions.js';
 import { listSelected } from '../submissions/select/selection.js';
 import { keepIdentifiers } from './forget-identifiers.js';
 import { namedThrough, personOf } from './person.js';

@@ -1,5 +1,5 @@
-import { openDatabase } from '../store/driver.js';
 import { type Ledger, writing } from '../store/query.js';
+import { openDatabase } from '../store/sqlite/driver.js';
 
 /** Commits end within a second; between two attempts to get the lock others of this process go on. */
 const AGAIN_MS = 50;

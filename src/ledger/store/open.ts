@@ -16,10 +16,10 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { ioHint, isLocked, withPath } from '../../domain/process/io-hints.js';
 import { DENIED_HINT, deniedText, isDenied, isReadOnlyDisk } from '../../domain/process/who-may.js';
 import { countOf } from '../../domain/text/count-of.js';
-import { openDatabase, requireDriver } from './driver.js';
-import { executorOn } from './executor.js';
-import { migrate, requireMigrated } from './migrate.js';
 import type { FileLedger, Ledger } from './query.js';
+import { openDatabase, requireDriver } from './sqlite/driver.js';
+import { executorOn } from './sqlite/executor.js';
+import { migrate, requireMigrated } from './sqlite/migrate.js';
 
 /** Marks the file as a Registrar ledger in its SQLite header ("Rgst"). */
 export const APPLICATION_ID = 0x52677374;

@@ -17,9 +17,9 @@ import {
 import type { Clock } from '../../domain/clock.js';
 import { withPath } from '../../domain/process/io-hints.js';
 import { isAway } from './away.js';
-import { openDatabase } from './driver.js';
-import { preparedOn } from './executor.js';
 import type { Tables } from './schema.js';
+import { openDatabase } from './sqlite/driver.js';
+import { preparedOn } from './sqlite/executor.js';
 
 /** An open ledger, or one transaction on it. */
 export interface Ledger {

@@ -1,9 +1,14 @@
+import { words } from '../../config/words/words.js';
+import { once } from '../../domain/process/once.js';
 import { type Cell, isBlankCell, type Row } from '../../domain/row.js';
+import { expressionOf, wordSet } from '../values/word-pattern.js';
 
 /** The columns that make a record. */
 export interface RecordColumns {
   readonly learners: readonly number[];
   readonly times: readonly number[];
+  /** Of the learner, the content and the time. */
+  readonly named: readonly number[];
   /** These columns and all others that a record needs. */
   readonly required: readonly number[];
 }
@@ -19,8 +24,9 @@ export function isTotalOrFooter({ cells }: Row, columns: RecordColumns): boolean
   const others = cells.flatMap((cell, index) => (index === at || isBlankCell(cell) ? [] : [index]));
   if (!lacksRecord(at, others, columns)) return false;
   const label = labelOf(cells[at] as string);
-  if (FOOTER.test(label.text)) return true;
-  if (others.length === 0 && (ROW_COUNT.test(label.text) || isEnd(label))) return true;
+  if (footer().test(label.text)) return true;
+  if (others.length === 0 && (rowCount().test(label.text) || (label.isMarked && ends().has(label.text))))
+    return true;
   const areNumbers = others.every((index) =>
     isAggregate(cells[index] ?? null, columns.times.includes(index)),
   );
@@ -91,52 +97,50 @@ function labelOf(cell: string): Label {
 const LONGEST_LABEL = 200;
 
 /** Sums; these words mean a total even without a number. */
-const TOTALS = words(`
-  total|totals|grand total|grand totals|sub total|subtotal|sub-total|subtotals|sum|overall total|total general
-  gesamt|gesamtsumme|gesamtergebnis|gesamtanzahl|gesamtzahl|insgesamt|summe|zwischensumme|teilsumme|teilergebnis|endsumme
-  total général|sous-total|sous total|somme|totaux
-  total geral|total general|subtotal|suma|suma total|soma
-  totale|totale generale|totale complessivo|subtotale|somma
-  totaal|eindtotaal|subtotaal|som|algemeen totaal
-  合計|総計|小計|総合計|集計|総数|合计|总计|小计|總計|合計:|합계|총합계|총계|소계
-  suma końcowa|razem|celkem|součet|celkový součet|итого|всего|общий итог|сумма|toplam|genel toplam|ara toplam
-  summa|totalt|totalsumma|delsumma|i alt|hovedtotal|sum totalt|yhteensä|loppusumma|σύνολο|összesen|végösszeg`);
+const totals = wordSet('notes.totals');
 
 /**
  * Other results that spreadsheets compute from a column. They are ordinary words and names as well: only a number beside them
  * makes a total.
  */
-const AGGREGATES = words(`
-  count|counts|average|avg|mean|median|max|maximum|min|minimum|product|stddev|stdev|var|number
-  anzahl|mittelwert|durchschnitt|ergebnis|produkt
-  nombre|nb|moyenne|médiane|produit|nbval
-  cuenta|recuento|promedio|media|máximo|mínimo|máx|mín|conteo
-  contagem|contar|média|conteggio|massimo|minimo|numero
-  aantal|gemiddelde|件数|個数|データの個数|平均|最大|最小|平均值|计数|평균|개수
-  liczba|średnia|počet|průměr|количество|среднее|sayı|ortalama|antal|medel|genomsnit|gennemsnit|gjennomsnitt|keskiarvo`);
+const aggregates = wordSet('notes.aggregates');
+
+/** Ordinary words, and in some places a name: an end only where they are marked as one. */
+const ends = wordSet('notes.ends');
 
 /** Words in front of a total: "Grand Count". */
-const OVERALL = /^(?:grand|overall|gesamt|general) ?/u;
+const overall = once(() => new RegExp(`^(?:${oneOf('notes.overall')}) ?`, 'u'));
 
 /** Words for the things that a total counts or sums. */
-const COUNTED =
-  /^(?:of|for|by|per|number|rows?|records?|users?|learners?|employees?|participants?|completions?|courses?|entries|hours?|minutes?|score|points|count|time|der|die|des|für|von|je|zeilen|einträge|datensätze|teilnehmer|kurse|stunden|de|du|des|del|d'|par|por|lignes?|filas|registros|di|per|righe|van|voor|rijen|pour|para)(?![\p{L}\d])/u;
+const counted = once(() => new RegExp(`^(?:${oneOf('notes.counted')})(?![\\p{L}\\d])`, 'u'));
+
+/** "(12 rows affected)", "12 Zeilen", "3 rows in set (0.00 sec)": what a database prints below a result. */
+const rowCount = once(
+  () => new RegExp(`^\\d[\\d.,]*\\s*(?:${oneOf('notes.row-counts')})(?![\\p{L}\\d]).{0,60}$`, 'u'),
+);
+
+/** Words that begin a report's remarks about itself. */
+const footer = once(() => new RegExp(`^(?:${oneOf('notes.footers')})`, 'u'));
+
+function oneOf(list: string): string {
+  return words(list).map(expressionOf).join('|');
+}
 
 function isTotal(text: string, hasNumber: boolean): boolean {
-  if (TOTALS.has(text)) return true;
-  const overall = text.replace(OVERALL, '');
-  if (AGGREGATES.has(overall) && (hasNumber || overall !== text)) return true;
+  if (totals().has(text)) return true;
+  const bare = text.replace(overall(), '');
+  if (aggregates().has(bare) && (hasNumber || bare !== text)) return true;
   const first = text.indexOf(' ');
   if (first === -1) return false;
   const last = text.slice(text.lastIndexOf(' ') + 1);
   // "C-100 Total", "C-100 Anzahl": names of group subtotals, always with their number.
-  if (hasNumber && (TOTALS.has(last) || AGGREGATES.has(last))) return true;
+  if (hasNumber && (totals().has(last) || aggregates().has(last))) return true;
   const rest = text.slice(first + 1);
   const head = text.slice(0, first);
   // "Total: 18 attendees" and "Total 18 attendees" name the things counted.
-  if (TOTALS.has(head.replace(/[:=]$/, '')) && (/[:=]$/.test(head) || /^[(=]?\d/.test(rest))) return true;
-  if (TOTALS.has(head)) return hasNumber || COUNTED.test(rest);
-  return hasNumber && AGGREGATES.has(head) && COUNTED.test(rest);
+  if (totals().has(head.replace(/[:=]$/, '')) && (/[:=]$/.test(head) || /^[(=]?\d/.test(rest))) return true;
+  if (totals().has(head)) return hasNumber || counted().test(rest);
+  return hasNumber && aggregates().has(head) && counted().test(rest);
 }
 
 /** A number that a formula over a column may return; in a column of times, no number that may be a time. */
@@ -144,40 +148,11 @@ function isAggregate(cell: Cell, isTime: boolean): boolean {
   if (typeof cell === 'number') return true;
   if (typeof cell === 'string') {
     if (isTime) return /^\s*\d{1,6}\s*$/.test(cell);
-    return isNumeric(cell) || AGGREGATES.has(cell.trim().toLowerCase());
+    return isNumeric(cell) || aggregates().has(cell.trim().toLowerCase());
   }
   return !isTime && typeof cell === 'object' && cell !== null && ('percent' in cell || 'error' in cell);
 }
 
 function isNumeric(text: string): boolean {
   return /^\s*[-+]?\d[\d.,:'’\s/]*%?\s*$/.test(text);
-}
-
-/** "(12 rows affected)", "12 Zeilen", "3 rows in set (0.00 sec)": what a database prints below a result. */
-const ROW_COUNT =
-  /^\d[\d.,]*\s*(?:rows?|records?|lines?|entries|row\(s\)|record\(s\)|zeilen?|zeile\(n\)|datensätze?|einträge|lignes?|ligne\(s\)|enregistrements?|filas?|fila\(s\)|registros?|líneas?|righ[ea]|record|linhas?|rijen|rij|regels?|行|件|строк\p{L}*|wierszy|rader|satır)(?![\p{L}\d]).{0,60}$/u;
-
-/** Words that begin a report's remarks about itself. */
-const FOOTER = new RegExp(
-  `^(?:${[
-    'report (?:generated|created|printed|run|date)|generated (?:on|by|at)|(?:exported|printed|created) (?:on|by|at)|exported$|as of \\d',
-    '(?:page|seite|página|pagina|strona|страница|side|sida) \\d+|ページ',
-    '(?:end|ende) (?:of|des|der) |berichtsende|listenende|dateiende|fin d[ue]l? |fine d\\p{L}* |fim d[oa] |eind[e]? van |einde rapport|koniec raportu|конец отч|レポート(?:の)?終|報告終|以上$',
-    '(?:strictly |streng |strikt )?(?:company )?(?:confidential|vertraulich|vertrouwelijk|riservato|confidenziale|confidentiel(?:le)?|confidencial|poufne|конфиденциально)(?![\\p{L}])|機密|社外秘|部外秘',
-    '(?:for )?internal use only|nur (?:für den internen|zum internen) gebrauch|usage interne|uso interno|intern gebruik',
-    'bericht (?:erstellt|vom)|erstellt (?:am|von|um)|generiert (?:am|von)|exportiert (?:am|von)|gedruckt (?:am|von)|rapport (?:généré|créé|gegenereerd)|généré (?:le|par)|exporté (?:le|par)|imprimé (?:le|par)',
-    'generado (?:el|por)|exportado (?:el|em|por)|informe generado|gerado (?:em|por)|relatório gerado|generato (?:il|da)|esportato (?:il|da)|gegenereerd (?:op|door)|geëxporteerd (?:op|door)|作成日|出力日|発行日',
-  ].join('|')})`,
-  'u',
-);
-
-/** Ordinary words, and in some places a name: an end only where they are marked as one. */
-const ENDS = words('end|ende|fin|fine|fim|einde|eof|end of file|終|終了|終わり|конец|koniec|slut|loppu');
-
-function isEnd({ text, isMarked }: Label): boolean {
-  return isMarked && ENDS.has(text);
-}
-
-function words(list: string): ReadonlySet<string> {
-  return new Set(list.split(/[|\n]/).map((word) => word.trim()));
 }

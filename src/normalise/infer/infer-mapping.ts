@@ -1,24 +1,23 @@
-import { type Cell, cellText, isBlankCell } from '../../domain/row.js';
+import { type Cell, cellText, isBlankCell, isBlankRow, type Row } from '../../domain/row.js';
 import { agreeing } from '../../domain/text/count-of.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { normaliseHeader } from '../header/header-text.js';
+import { isRuler } from '../header/noise.js';
 import type { ChosenPreset } from '../mapping/choose-preset.js';
-import { aliasMatches, whyNotMapped } from '../mapping/header-aliases.js';
+import { aliasMatches, type PreambleFacts, preambleFacts, whyNotMapped } from '../mapping/header-aliases.js';
+import { areAddresses, sampleValues } from '../mapping/header-column.js';
 import { identifierKind } from '../mapping/identifier-kind.js';
 import type { MappedColumn } from '../mapping/map-field.js';
 import { type HeaderMatch, matchHeaders } from '../mapping/match-headers.js';
-import { areAddresses, sampleValues } from '../mapping/sample-values.js';
+import { isUrl, URL_TYPE, uniqueIdsAmong } from '../profile/content-ids.js';
 import { saysNothing } from '../profile/no-date.js';
-import { uniqueIdsAmong } from '../profile/unique-ids.js';
-import { isUrl, URL_TYPE } from '../profile/url-ids.js';
 import { decidingColumns } from '../status/beside/deciding-columns.js';
 import { NOTHING_SAID, statusHeaderAmong } from '../status/watch-status.js';
 import type { DateOrder } from '../time/date-order.js';
 import { createOrderEvidence } from '../time/order-evidence.js';
 import { parseDateText } from '../time/parse-date-text.js';
 import { isZoneLabel } from '../time/zone/zone-notes.js';
-import { identifierTypeField } from '../values/learner.js';
-import { columnsByContent } from './infer-by-content.js';
+import { identifierTypeField } from '../values/email.js';
 
 /** The mapping that a sample suggests; a proposal that a person confirms. */
 export interface InferredMapping {
@@ -42,9 +41,7 @@ interface InferredColumn {
   readonly header: string | null;
   /** From 0, column A; null: no column was found. */
   readonly index: number | null;
-  /** True where no header names the field, and only one column has values of its kind. */
-  readonly isByContent: boolean;
-  /** True where a person must confirm it: nothing but its values speaks for the column, or several could be the field. */
+  /** True where a person must confirm it: several columns could be the field, or what it says is doubtful. */
   readonly isDoubtful: boolean;
   /** What of its values a person should look at; null: nothing. */
   readonly question: string | null;
@@ -75,7 +72,7 @@ export interface GivenMapping {
 }
 
 /** Nobody has said anything. */
-export const NOTHING_GIVEN: GivenMapping = { columns: {}, defaults: {} };
+const NOTHING_GIVEN: GivenMapping = { columns: {}, defaults: {} };
 
 /** The reason of everything that a person has said. */
 export const GIVEN_REASON = 'as given to registrar init';
@@ -90,41 +87,47 @@ export function inferMapping(
   operation: Operation,
   given: GivenMapping = NOTHING_GIVEN,
 ): InferredMapping {
-  const match = matchWithContent(headers, sampleRows, operation, given);
+  const match = matchWithStatus(headers, sampleRows, operation, given);
   const found = { line: 0, columns: headers, match };
   const said = { ...NOTHING_SAID, ...given };
   const deciding = decidingColumns(found, operation, said).map(({ header }) => header);
-  const problemOf = (field: Field) =>
-    match.ambiguous.includes(field.name)
-      ? match.problems.find(({ message }) => message.endsWith(` ${field.name}`))?.message
-      : undefined;
+  const valuesOf = (column: MappedColumn) => sampleValues(sampleRows, column.index);
   return {
-    columns: operation.fields.map((field) => {
+    columns: operation.fields.map((field): InferredColumn => {
       const column = match.mapped[field.name];
       const isGiven = given.columns[field.name] !== undefined;
-      if (!column) {
-        const problem = problemOf(field);
-        const reason = isGiven ? GIVEN_REASON : (problem ?? 'no header is a known name for it');
-        return { ...absent(field), isDoubtful: !isGiven && problem !== undefined, reason };
-      }
-      const values = sampleValues(sampleRows, column.index);
-      const described = describe(field, operation, column, match.preset, values);
-      if (isGiven)
-        return {
-          ...described,
-          isByContent: false,
-          isDoubtful: false,
-          reason: `${GIVEN_REASON}; ${holding(values)}`,
-        };
-      return withQuestion(
-        described,
-        field.kind === 'identifier' ? uniqueIdsAmong(sampleRows, found, operation) : null,
-      );
+      const problem = match.problems.find(
+        ({ message }) => match.ambiguous.includes(field.name) && message.endsWith(` ${field.name}`),
+      )?.message;
+      const values = column ? valuesOf(column) : [];
+      const isTime = column && field.kind === 'timestamp';
+      const question =
+        column && !isGiven && field.kind === 'identifier'
+          ? uniqueIdsAmong(sampleRows, found, operation)
+          : null;
+      const why = column
+        ? `${isGiven ? GIVEN_REASON : whyTaken(field, column, match.preset, operation)}; ${holding(values)}`
+        : isGiven
+          ? GIVEN_REASON
+          : (problem ?? 'no header is a known name for it');
+      const isUnclear = column ? field.kind === 'zone' && isZoneLabel(column.header) : problem !== undefined;
+      return {
+        field: field.name,
+        required: field.required,
+        header: column?.header ?? null,
+        index: column?.index ?? null,
+        isDoubtful: !isGiven && (isUnclear || question !== null),
+        question,
+        reason: why,
+        example: values[0] === undefined ? null : cellText(values[0]),
+        dateOrder: isTime ? orderOf(values) : null,
+        carriesZone: isTime && values.length > 0 ? zoned(column, values) : null,
+      };
     }),
     defaults: operation.fields.flatMap((field) => {
       const value = given.defaults[field.name];
       return value === undefined
-        ? (inferDefault(field, operation, match.mapped, match.implied, sampleRows) ?? [])
+        ? (inferDefault(field, operation, match, valuesOf) ?? [])
         : { field: field.name, value, reason: GIVEN_REASON, confirm: false };
     }),
     unmapped: match.unmapped
@@ -151,8 +154,8 @@ function rowsWithoutDate(
   return empty === 0 || empty === rows.length ? null : { header: date.header, rows: empty, of: rows.length };
 }
 
-/** The match by headers, and by the sample's values for fields with unknown headers. */
-function matchWithContent(
+/** The match by headers; a status under an unknown header is known by its values. */
+function matchWithStatus(
   headers: readonly string[],
   sampleRows: readonly (readonly Cell[])[],
   operation: Operation,
@@ -160,53 +163,11 @@ function matchWithContent(
 ): HeaderMatch {
   const matchWith = (columns: GivenMapping['columns']) =>
     matchHeaders(headers, operation, { columns, defaults: given.defaults }, sampleRows);
-  const byHeader = matchWith(given.columns);
-  const columns = { ...columnsByContent(headers, sampleRows, byHeader, operation), ...given.columns };
-  const match = Object.keys(columns).length === 0 ? byHeader : matchWith(columns);
+  const match = matchWith(given.columns);
   const status = operation.fields.find(({ kind }) => kind === 'status');
-  const isOpen = status !== undefined && given.columns[status.name] === undefined;
-  const header = isOpen
-    ? statusHeaderAmong(sampleRows, { line: 0, columns: headers, match }, operation)
-    : null;
-  return status && header ? matchWith({ ...columns, [status.name]: header }) : match;
-}
-
-function absent(field: Field) {
-  return {
-    field: field.name,
-    required: field.required,
-    header: null,
-    index: null,
-    isByContent: false,
-    question: null,
-    example: null,
-    dateOrder: null,
-    carriesZone: null,
-  };
-}
-
-function describe(
-  field: Field,
-  operation: Operation,
-  column: MappedColumn,
-  preset: ChosenPreset | null,
-  values: readonly Cell[],
-): InferredColumn {
-  return {
-    field: field.name,
-    required: field.required,
-    header: column.header,
-    index: column.index,
-    isByContent: column.why === 'configured',
-    isDoubtful:
-      (column.why === 'configured' && VALUES[field.kind] !== undefined) ||
-      (field.kind === 'zone' && isZoneLabel(column.header)),
-    question: null,
-    reason: `${whyTaken(field, column, preset, operation)}; ${holding(values)}`,
-    example: values[0] === undefined ? null : cellText(values[0]),
-    dateOrder: field.kind === 'timestamp' ? orderOf(values) : null,
-    carriesZone: field.kind === 'timestamp' && values.length > 0 ? zoned(column, values) : null,
-  };
+  if (status === undefined || given.columns[status.name] !== undefined) return match;
+  const header = statusHeaderAmong(sampleRows, { line: 0, columns: headers, match }, operation);
+  return header === null ? match : matchWith({ ...given.columns, [status.name]: header });
 }
 
 function holding(values: readonly Cell[]): string {
@@ -216,22 +177,14 @@ function holding(values: readonly Cell[]): string {
     : `holds ${size} distinct ${agreeing(size, 'value', 'values')}`;
 }
 
-function withQuestion(column: InferredColumn, question: string | null): InferredColumn {
-  return question === null ? column : { ...column, isDoubtful: true, question };
-}
-
 function whyTaken(
   field: Field,
   { header, why }: MappedColumn,
   preset: ChosenPreset | null,
   operation: Operation,
 ): string {
-  if (why === 'configured') {
-    const values = VALUES[field.kind];
-    return values === undefined
-      ? `no header is a known name for it, and "${header}" holds words of a ${field.name}`
-      : `no header is a known name for it, and only "${header}" holds ${values}`;
-  }
+  if (why === 'configured')
+    return `no header is a known name for it, and "${header}" holds words of a ${field.name}`;
   if (why === 'preset' && preset) return `preset ${preset.name} has ${field.name} in "${header}"`;
   const isName = aliasMatches(normaliseHeader(header).text, operation).some(
     (match) => match.field === field.name,
@@ -243,21 +196,13 @@ function whyTaken(
     : `"${header}" holds nothing but words of a ${field.name}`;
 }
 
-/** The values that identify a field's column under an unknown header. */
-const VALUES: Partial<Record<Field['kind'], string>> = {
-  learner: 'addresses',
-  timestamp: 'times',
-  score: 'shares of a whole',
-};
-
 function orderOf(values: readonly Cell[]): DateOrder | null {
   const evidence = createOrderEvidence();
   values.forEach((value, index) => {
     evidence.add(value, index + 1);
   });
   // Written into registrar.yaml, the order would settle a question that a person must answer.
-  const order = evidence.issue('') === null ? evidence.order() : null;
-  return order === 'year-day-month' ? null : order;
+  return evidence.issue('') === null ? evidence.order() : null;
 }
 
 function zoned(column: MappedColumn, values: readonly Cell[]): boolean {
@@ -272,50 +217,34 @@ function zoned(column: MappedColumn, values: readonly Cell[]): boolean {
 function inferDefault(
   field: Field,
   operation: Operation,
-  mapped: Readonly<Record<string, MappedColumn>>,
-  implied: Readonly<Record<string, string>>,
-  sampleRows: readonly (readonly Cell[])[],
+  { mapped, implied }: HeaderMatch,
+  valuesOf: (column: MappedColumn) => readonly Cell[],
 ): InferredDefault | null {
   if (!field.required || mapped[field.name]) return null;
+  const sure = (value: string, reason: string) => ({ field: field.name, value, reason, confirm: false });
   const value = implied[field.name];
   const by = field.implied && mapped[field.implied.by];
   if (value !== undefined && by) {
-    const because = areAddresses(sampleValues(sampleRows, by.index))
-      ? `the values of "${by.header}" are addresses`
-      : `header "${by.header}" says so`;
-    return { field: field.name, value, reason: because, confirm: false };
+    const isShown = areAddresses(valuesOf(by));
+    return sure(
+      value,
+      isShown ? `the values of "${by.header}" are addresses` : `header "${by.header}" says so`,
+    );
   }
   if (field.fallback !== undefined) {
-    const urls = urlColumn(field, operation, mapped, sampleRows);
-    if (urls !== null) {
-      const reason = `the values of "${urls}" are addresses of pages`;
-      return { field: field.name, value: URL_TYPE, reason, confirm: false };
-    }
-    return { field: field.name, value: field.fallback, reason: 'the usual value', confirm: false };
+    const content = operation.fields.find(({ kind, required }) => kind === 'identifier' && required);
+    const column = field.choices?.includes(URL_TYPE) ? mapped[content?.name ?? ''] : undefined;
+    const values = column ? valuesOf(column) : [];
+    return column && values.length > 0 && values.every(isUrl)
+      ? sure(URL_TYPE, `the values of "${column.header}" are addresses of pages`)
+      : sure(field.fallback, 'the usual value');
   }
   const learner = operation.fields.find((other) => identifierTypeField(operation, other) === field);
   if (!learner || !by) return null;
-  const { type, values, isSure } = identifierKind(sampleValues(sampleRows, by.index));
+  const { type, values, isSure } = identifierKind(valuesOf(by));
+  if (isSure) return sure(type, `the values of "${by.header}" ${values}`);
   const because = values === null ? "doesn't name its type" : `doesn't name its type; its values ${values}`;
-  return {
-    field: field.name,
-    value: type,
-    reason: isSure ? `the values of "${by.header}" ${values}` : `"${by.header}" ${because}`,
-    confirm: !isSure,
-  };
-}
-
-/** The header of the contents' column, where the field is their type and all of them are addresses of pages. */
-function urlColumn(
-  field: Field,
-  operation: Operation,
-  mapped: Readonly<Record<string, MappedColumn>>,
-  sampleRows: readonly (readonly Cell[])[],
-): string | null {
-  const content = operation.fields.find(({ kind, required }) => kind === 'identifier' && required);
-  const column = field.choices?.includes(URL_TYPE) ? content && mapped[content.name] : undefined;
-  const values = column ? sampleValues(sampleRows, column.index) : [];
-  return column && values.length > 0 && values.every(isUrl) ? column.header : null;
+  return { field: field.name, value: type, reason: `"${by.header}" ${because}`, confirm: true };
 }
 
 function leftOutBecause(header: string, operation: Operation, match: HeaderMatch): string | null {
@@ -330,4 +259,77 @@ function leftOutBecause(header: string, operation: Operation, match: HeaderMatch
     if (reason !== null) return reason;
   }
   return null;
+}
+
+/** Lines from the top that may be the header. */
+const SEARCHED_ROWS = 30;
+
+/** What a sample shows. */
+export interface InferredSample extends InferredMapping {
+  /** The rows below its header. */
+  readonly below: readonly Row[];
+  /** The header's own cells, in the order of the file; empty ones too. */
+  readonly headers: readonly string[];
+  /** What the lines above it say about all rows. */
+  readonly preamble: PreambleFacts;
+}
+
+/**
+ * Proposes a mapping from the first rows of a file whose header line is not known. The header is the line that maps most fields,
+ * the first of equals; null where no line maps two.
+ * @param given where it names headers, the header is the first line that has all of them, if there is one.
+ */
+export function inferSample(
+  rows: readonly Row[],
+  operation: Operation,
+  given: GivenMapping = NOTHING_GIVEN,
+): InferredSample | null {
+  const filled = rows.filter(({ cells }) => !isBlankRow(cells) && !isRuler(cells));
+  const inferAt = (index: number) => inferAtLine(filled, index, operation, given);
+  const named = lineWith(filled, given);
+  if (named !== -1) return inferAt(named);
+  let best: InferredSample | null = null;
+  for (const index of filled.slice(0, SEARCHED_ROWS).keys()) {
+    const inferred = inferAt(index);
+    if (mappedCount(inferred) > (best === null ? 1 : mappedCount(best))) best = inferred;
+  }
+  return best;
+}
+
+/** How many fields of the operation a column gives. */
+export function mappedCount(mapping: InferredMapping): number {
+  return mapping.columns.filter(({ header }) => header !== null).length;
+}
+
+/** The first line with each of the headers that a person has named; -1 where there is none, or nobody has named one. */
+function lineWith(filled: readonly Row[], { columns }: GivenMapping): number {
+  const wanted = Object.values(columns).flatMap((header) => header ?? []);
+  if (wanted.length === 0) return -1;
+  return filled.slice(0, SEARCHED_ROWS).findIndex(({ cells }) => {
+    const headers = cells.map((cell) => cellText(cell).trim());
+    return wanted.every((header) => headers.includes(header.trim()));
+  });
+}
+
+function inferAtLine(
+  filled: readonly Row[],
+  index: number,
+  operation: Operation,
+  given: GivenMapping,
+): InferredSample {
+  const row = filled[index] as Row;
+  const below = filled.slice(index + 1);
+  const headers = row.cells.map(cellText);
+  const mapping = inferMapping(
+    headers,
+    below.map(({ cells }) => cells),
+    operation,
+    given,
+  );
+  return {
+    ...mapping,
+    below,
+    headers,
+    preamble: preambleFacts(filled.slice(0, index)),
+  };
 }

@@ -2,14 +2,12 @@ import type { Issue } from '../../domain/issue.js';
 import { cellText, isBlankCell, isBlankRow, isUnsavedFormula, type Row } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { isRuler } from '../header/noise.js';
-import { shown } from '../values/reading.js';
-import { toColumn } from './header-column.js';
-import { twoHeaderLines, unsavedHeader } from './header-problems.js';
+import { issueOf, shown } from '../values/reading.js';
+import { type PreambleFacts, preambleFacts } from './header-aliases.js';
+import { SAMPLE_ROWS, toColumn } from './header-column.js';
 import type { ColumnSource } from './map-field.js';
-import { type HeaderMatch, matchHeaders } from './match-headers.js';
-import { lackingHeader, missingRemedy } from './missing-fields.js';
-import { type PreambleFacts, preambleFacts } from './preamble-facts.js';
-import { SAMPLE_ROWS } from './sample-values.js';
+import { type HeaderMatch, matchHeaders, twoHeaderLines, unsavedHeader } from './match-headers.js';
+import { missingRemedy } from './missing-fields.js';
 
 /** The header line of a drop and what its columns are. */
 export interface FoundHeader {
@@ -46,20 +44,23 @@ export function findHeader(rows: readonly Row[], operation: Operation, source: C
       goesOn = secondLine(candidate, nonBlank[position + 1], operation);
       const problems = [...unsavedHeaders(row), ...(goesOn ? [goesOn] : []), ...candidate.match.problems];
       if (problems.length > 0) return { kind: 'none', issues: problems };
-      const preamble = preambleFacts(nonBlank.slice(0, position), candidate);
+      const preamble = preambleFacts(nonBlank.slice(0, position));
       return { kind: 'found', header: { ...candidate, preamble } };
     }
     const isBetter = namedCount(candidate.match) > (best === null ? 0 : namedCount(best.match));
     if (isBetter) best = candidate;
     if (isBetter || position === 0) goesOn = secondLine(candidate, nonBlank[position + 1], operation);
   }
+  // The column of an unreadable header may be the one that is missed.
+  const nearest: FoundHeader | null = best;
+  const likely = [nearest, firstThatIsNoTitle(nonBlank)].flatMap((row) => row?.line ?? []);
   const configured = Object.values(source.columns);
   const types = operation.fields.filter(({ implied }) => implied !== undefined).map(({ name }) => name);
   const mistaken = best?.match.problems.filter(
     ({ column }) => column !== null && (configured.includes(column) || types.includes(column)),
   );
   const issues = [
-    ...unsavedGuess(best, nonBlank),
+    ...nonBlank.flatMap((row) => (likely.includes(row.line) ? unsavedHeaders(row) : [])),
     ...(goesOn ? [goesOn] : []),
     noHeader(best, nonBlank, operation, source),
     ...(mistaken ?? []),
@@ -93,15 +94,6 @@ function unsavedHeaders(row: Row): Issue[] {
   return columns.length === 0 ? [] : [unsavedHeader(row.line, columns)];
 }
 
-/**
- * The same issues for the lines that may be the header: the one that comes nearest to a header, and the first line that is no
- * title.
- */
-function unsavedGuess(best: FoundHeader | null, rows: readonly Row[]): Issue[] {
-  const guess = firstThatIsNoTitle(rows);
-  return rows.flatMap((row) => (row === guess || row.line === best?.line ? unsavedHeaders(row) : []));
-}
-
 function firstThatIsNoTitle(rows: readonly Row[]): Row | undefined {
   return rows.find(({ cells }) => cells.filter((cell) => !isBlankCell(cell)).length > 1);
 }
@@ -124,11 +116,8 @@ function secondLine(
   const isWords = filled.every(({ cell }) => typeof cell === 'string' && !/\d/.test(cell));
   const fillsGap = filled.some(({ index }) => (columns[index] ?? '').trim() === '');
   if (!isWords || !fillsGap) return null;
-  return twoHeaderLines(
-    line,
-    below.line,
-    filled.map(({ cell }) => cellText(cell)),
-  );
+  const names = filled.map(({ cell }) => cellText(cell));
+  return twoHeaderLines(line, below.line, names);
 }
 
 /** The fields that a record is about: a line of words without them is no header. */
@@ -151,45 +140,35 @@ function noHeader(
   operation: Operation,
   source: ColumnSource,
 ): Issue {
+  const { mapped = {}, preset = null } = best?.match ?? {};
   const missing = operation.fields.filter(
     (field) =>
-      field.required &&
-      isSought(field) &&
-      best?.match.mapped[field.name] === undefined &&
-      source.defaults[field.name] === undefined,
+      field.required && isSought(field) && !mapped[field.name] && source.defaults[field.name] === undefined,
   );
-  const names = missing.map((field) => field.name).join(', ');
   const first = rows[0];
   const seen = best ?? (first ? { line: first.line, columns: headerCells(first) } : null);
-  const headers = seen?.columns
-    .filter((header) => header.trim() !== '')
-    .map((header) => `"${shown(header)}"`);
+  const headers = seen?.columns.flatMap((header) => (header.trim() === '' ? [] : [`"${shown(header)}"`]));
   const place =
     seen === null
       ? 'the file holds no rows'
       : `the ${best ? 'nearest is' : 'first is'} line ${seen.line} with ${headers?.slice(0, 20).join(', ')}`;
-  return {
-    code: 'header-missing',
-    column: null,
-    value: null,
-    message: `none of the first ${SEARCHED_ROWS} lines is a header with columns for ${names}; ${place}`,
-    remedy: `${remedyFor(missing, best, rows, operation)}, or correct the file`,
-  };
+  const names = missing.map((field) => field.name).join(', ');
+  const message = `none of the first ${SEARCHED_ROWS} lines is a header with columns for ${names}; ${place}`;
+
+  const at = rows.findIndex(({ line }) => line === (best ?? firstThatIsNoTitle(rows))?.line);
+  const sample = rows.slice(at + 1, at + 1 + SAMPLE_ROWS).map(({ cells }) => cells);
+  const columns = (best?.columns ?? rows[at]?.cells.map(cellText) ?? []).map((header, index) =>
+    toColumn(header, index, operation, sample),
+  );
+  const preamble = preambleFacts(rows.slice(0, Math.max(at, 0)));
+  const fields = missing.length > 0 ? missing : operation.fields.filter(isKeyField);
+  const remedy = missingRemedy(fields, operation, { columns, mapped, preset, preamble });
+  return issueOf('header-missing', null, message, `${remedy}, or correct the file`);
 }
 
-function remedyFor(
-  missing: readonly Field[],
-  best: FoundHeader | null,
-  rows: readonly Row[],
-  operation: Operation,
-): string {
-  const seen = best ?? firstThatIsNoTitle(rows);
-  const at = rows.findIndex(({ line }) => line === seen?.line);
-  const sample = rows.slice(at + 1, at + 1 + SAMPLE_ROWS).map(({ cells }) => cells);
-  const headers = best?.columns ?? rows[at]?.cells.map(cellText) ?? [];
-  const columns = headers.map((header, index) => toColumn(header, index, operation, sample));
-  const preamble = at > 0 ? preambleFacts(rows.slice(0, at)) : null;
-  const { mapped = {}, preset = null } = best?.match ?? {};
-  const fields = missing.length > 0 ? missing : operation.fields.filter(isKeyField);
-  return missingRemedy(fields, operation, lackingHeader(columns, operation, mapped, preset, preamble));
+/** The operation's first field of a kind, and its column: `index` is -1 where it has none. */
+export function fieldOf(kind: Field['kind'], operation: Operation, header: FoundHeader) {
+  const name = operation.fields.find((field) => field.kind === kind)?.name ?? null;
+  const column = name === null ? undefined : header.match.mapped[name];
+  return { name, column: column ?? null, index: column?.index ?? -1, label: column?.header ?? name ?? '' };
 }

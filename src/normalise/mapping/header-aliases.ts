@@ -1,12 +1,17 @@
+import { words } from '../../config/words/words.js';
+import { once } from '../../domain/process/once.js';
+import { cellText, isBlankCell, type Row } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
-import { compactHeader, normaliseHeader, splitGroup } from '../header/header-text.js';
-import { zoneHeaderRank } from '../time/zone/zone-header.js';
+import { compactHeader, headerKey, normaliseHeader, splitGroup } from '../header/header-text.js';
+import { zoneHeaderRank } from '../time/zone/zone.js';
+import { type ZoneNote, zoneNoteOf } from '../time/zone/zone-notes.js';
+import { hasWordOf } from '../values/word-pattern.js';
 
 /** Why a header may be a field. */
 export interface AliasMatch {
   readonly field: string;
-  /** The alias as the operation writes it, the key of `Field.implied`. */
-  readonly alias: string;
+  /** The kind of header, the key of `Field.implied`; the field's own name where it is that. */
+  readonly kind: string;
   /** Lower is better; nothing decides between equal ranks. */
   readonly rank: number;
 }
@@ -27,7 +32,7 @@ export function aliasMatches(text: string, operation: Operation): readonly Alias
   const zone = rank === null ? undefined : operation.fields.find(({ kind }) => kind === 'zone');
   // Asked last, because it takes longer than all the rest, and words of refused rows are asked about as well.
   if (rank !== null && zone && whyNotMapped(text, zone) === null)
-    return [{ field: zone.name, alias: text, rank }];
+    return [{ field: zone.name, kind: 'time-zone', rank }];
   const grouped = splitGroup(text);
   if (!grouped) return [];
   return (index.get(compactHeader(grouped.tail)) ?? [])
@@ -35,97 +40,51 @@ export function aliasMatches(text: string, operation: Operation): readonly Alias
     .map((match) => ({ ...match, rank: match.rank + GROUPED_RANK }));
 }
 
-/**
- * Beginnings of words, in the languages of the aliases, that mark a date as something else than a completion. "Completion" beside
- * them makes it one ("Enrollment Completed Date"), except for planned dates.
- */
-const PLANNED = beginnings(
-  'due|deadline|expected|planned|target|estimated|projected|scheduled|geplant|previst|prévu|予定',
-);
-const OTHER_DATES: readonly (readonly [RegExp, string])[] = [
-  [beginnings('start|begin|began|beginn|inicio|début|開始'), 'a start, not a completion'],
-  [beginnings('enrol|regist|einschreib|anmeld|inscri|matricul|登録'), 'an enrolment, not a completion'],
-  [
-    beginnings('assign|zuweis|zugewiesen|asigna|attribution|attribué|割当|割り当て'),
-    'an assignment, not a completion',
-  ],
-  [
-    beginnings('due|deadline|fällig|frist|vencim|(?:fecha|date) l[íi]mite|échéance|締切|期限'),
-    'a deadline, not a completion',
-  ],
-  [
-    beginnings('expir|valid until|ablauf|gültig bis|caducidad|válido hasta|valable|valide|有効'),
-    'an expiry, not a completion',
-  ],
-  [
-    beginnings(
-      '(?:last|first) (?:view|activ|access|login|join)|letzte[rn]? (?:zugriff|anmeldung|aktivität)|zuletzt|último acceso|dernier accès|dernière (?:connexion|activité)|最終アクセス',
-    ),
-    'an activity, not a completion',
-  ],
-  [
-    beginnings(
-      'join|hire|hiring|birth|dob|eintritt|einstell|geburt|embauche|naissance|ancienneté|contratación|ingreso|nacimiento|assunzione|nascita|admissão|nascimento|indienst|geboorte|入社|生年',
-    ),
-    'a date of the person, not a completion',
-  ],
-  [
-    beginnings('created|updated|modified|exported|erstellt|geändert|créé|modifié|creado|modificad|作成|更新'),
-    'a date of the record, not a completion',
-  ],
-];
+/** What a date may be that is none of a completion, by the words of its header. "Completion" beside them makes it one. */
+const OTHER_DATES = Object.entries({
+  start: 'a start, not a completion',
+  enrolment: 'an enrolment, not a completion',
+  assignment: 'an assignment, not a completion',
+  deadline: 'a deadline, not a completion',
+  expiry: 'an expiry, not a completion',
+  activity: 'an activity, not a completion',
+  'person-date': 'a date of the person, not a completion',
+  'record-date': 'a date of the record, not a completion',
+}).map(([list, reason]) => ({ isNamed: hasWordOf(`other-headers.${list}`), reason }));
 
-const DATE = beginnings('date|datum|fecha|日');
-
-/** Beside these words, a word of the lists above is no reason. */
-const COMPLETION = beginnings('complet|finish|achiev|finaliz|achèv|achev|abschluss|abgeschlossen|完了|修了');
+const isPlanned = hasWordOf('other-headers.planned');
+const isDate = hasWordOf('other-headers.date');
+const isCompletion = hasWordOf('other-headers.completion');
+const isProgress = hasWordOf('other-headers.progress');
+const isOtherPerson = hasWordOf('other-headers.other-people');
+const isPerson = hasWordOf('other-headers.person');
+const SHARE_OF_COURSE = /% (?:marked )?complet|(?:complete|completed|completion) %/;
 
 /** True for a header that says it is about the completion. Expects normalised text. */
 export function namesCompletion(text: string): boolean {
-  return COMPLETION.test(text) || text.startsWith('compl ');
+  return isCompletion(text) || text.startsWith('compl ');
 }
-
-const PROGRESS = new RegExp(
-  `${beginnings('progress|progreso|fortschritt|avance|進捗').source}|${
-    beginnings(
-      '(?:percent|percentage|prozent|porcentaje|pourcentage) (?:de )?(?:complet|abgeschlossen|achev|finaliz)|completion (?:rate|percentage)',
-    ).source
-  }|% (?:marked )?complet|(?:complete|completed|completion) %`,
-  'v',
-);
-
-const OTHER_PEOPLE = beginnings(
-  'manager|supervisor|approver|instructor|trainer|teacher|assessor|author|creator|owner|requester|assigner|coach|mentor|vorgesetzt|führungskraft|dozent|ausbilder|jefe|responsable|formador|formateur|tuteur|tutor|上司|講師|承認者',
-);
-
-const PERSON = beginnings(
-  'user|learner|employee|person|profile|participant|student|member|benutzer|nutzer|mitarbeit|teilnehmer|utilisateur|apprenant|usuario|alumno|empleado|utente|usuário|gebruiker|medewerker|ユーザ|社員|受講者',
-);
 
 /**
  * Why a header that looks like the field's is deliberately not taken for it, in a few plain words; null when it may be. Expects
  * normalised text.
  */
 export function whyNotMapped(text: string, field: Field): string | null {
-  const words = text.replaceAll(' - ', ' ');
+  const plain = text.replaceAll(' - ', ' ');
+  const otherDate = () => OTHER_DATES.find(({ isNamed }) => isNamed(plain))?.reason ?? null;
   if (field.kind === 'timestamp') {
-    const isCompletion = COMPLETION.test(words);
-    const reason = OTHER_DATES.find(([other]) => other.test(words))?.[1] ?? null;
-    if (PLANNED.test(words) && (isCompletion || DATE.test(words)))
+    const reason = otherDate();
+    if (isPlanned(plain) && (isCompletion(plain) || isDate(plain)))
       return reason ?? 'a plan, not a completion';
-    return isCompletion ? null : reason;
+    return isCompletion(plain) ? null : reason;
   }
-  if (field.kind === 'score' && PROGRESS.test(words)) return 'progress, not a score';
-  if (field.kind === 'zone' && PERSON.test(words)) return 'the zone of a person, not of the times';
-  if (field.kind === 'zone' && !namesCompletion(words) && OTHER_DATES.some(([other]) => other.test(words)))
+  if (field.kind === 'score' && (isProgress(plain) || SHARE_OF_COURSE.test(plain)))
+    return 'progress, not a score';
+  if (field.kind === 'zone' && isPerson(plain)) return 'the zone of a person, not of the times';
+  if (field.kind === 'zone' && !namesCompletion(plain) && otherDate() !== null)
     return 'the zone of other times';
-  if (field.kind === 'learner' && OTHER_PEOPLE.test(words)) return 'another person, not the learner';
+  if (field.kind === 'learner' && isOtherPerson(plain)) return 'another person, not the learner';
   return null;
-}
-
-/** Matches a word with one of these beginnings; letters are those of any language. Japanese has no spaces to begin at. */
-function beginnings(words: string): RegExp {
-  return new RegExp(`(?<![\\p{L}--\\p{sc=Han}--\\p{sc=Hiragana}--\\p{sc=Katakana}])(?:${words})`, 'v');
 }
 
 const INDEXES = new WeakMap<Operation, ReadonlyMap<string, readonly AliasMatch[]>>();
@@ -135,11 +94,11 @@ function aliasIndex(operation: Operation): ReadonlyMap<string, readonly AliasMat
   if (known) return known;
   const index = new Map<string, AliasMatch[]>();
   for (const field of operation.fields) {
-    for (const [rank, alias] of [...field.aliases, field.name].entries()) {
-      const key = compactHeader(normaliseHeader(alias).text);
+    for (const [rank, { kind, name }] of namesOf(field).entries()) {
+      const key = compactHeader(normaliseHeader(name).text);
       const matches = index.get(key) ?? [];
       if (!matches.some((match) => match.field === field.name))
-        matches.push({ field: field.name, alias, rank });
+        matches.push({ field: field.name, kind, rank });
       index.set(key, matches);
     }
   }
@@ -149,4 +108,61 @@ function aliasIndex(operation: Operation): ReadonlyMap<string, readonly AliasMat
 
 function fieldNamed(operation: Operation, name: string): Field {
   return operation.fields.find((field) => field.name === name) as Field;
+}
+
+/** The headers that mean the field, best first. */
+export function namesOf(field: Field): readonly { readonly kind: string; readonly name: string }[] {
+  return [
+    ...field.headers.flatMap((kind) => words(`headers.${kind}`).map((name) => ({ kind, name }))),
+    { kind: field.name, name: field.name },
+  ];
+}
+
+/** What the lines above a header say about all rows. */
+export interface PreambleFacts {
+  /** The content of the rows: the number of a meeting or a course, else its title. null: none. */
+  readonly content: PreambleFact | null;
+  readonly zoneNotes: readonly ZoneNote[];
+}
+
+/** A value with its label. */
+interface PreambleFact {
+  readonly value: string;
+  readonly label: string;
+  readonly line: number;
+}
+
+/** Reads the lines above a header, where reports of meetings and systems name facts that all rows have in common. */
+export function preambleFacts(rows: readonly Row[]): PreambleFacts {
+  const facts = [...factsOf(rows)].filter(({ value }) => value !== '');
+  const labelled = (labels: ReadonlySet<string>) => facts.find(({ label }) => labels.has(headerKey(label)));
+  return {
+    content: labelled(contentNumbers()) ?? labelled(contentTitles()) ?? null,
+    zoneNotes: rows.flatMap((row) => zoneNoteOf(row) ?? []),
+  };
+}
+
+const contentNumbers = once(() => new Set(words('notes.content-numbers').map(headerKey)));
+const contentTitles = once(() => new Set(words('notes.content-titles').map(headerKey)));
+
+/** "Topic: Weekly", a label beside its value, or a line of labels above a line of values. */
+function* factsOf(rows: readonly Row[]): Generator<PreambleFact> {
+  for (const [index, { cells, line }] of rows.entries()) {
+    const filled = cells.flatMap((cell, at) =>
+      isBlankCell(cell) ? [] : [{ at, text: cellText(cell).trim() }],
+    );
+    const [first, second] = filled;
+    if (first === undefined) continue;
+    if (second === undefined) {
+      const colon = /^([^:]{2,40}):\s*(\S.*)$/s.exec(first.text);
+      if (colon) yield { label: colon[1] ?? '', value: colon[2] ?? '', line };
+      continue;
+    }
+    if (filled.length === 2) yield { label: first.text.replace(/:\s*$/, ''), value: second.text, line };
+    const below = rows[index + 1];
+    if (below === undefined) continue;
+    for (const { at, text } of filled) {
+      yield { label: text, value: cellText(below.cells[at]).trim(), line: below.line };
+    }
+  }
 }

@@ -1,9 +1,11 @@
-import { type Cell, cellText, isBlankCell } from '../../domain/row.js';
+import { type Cell, cellText, isBlankCell, isBlankRow } from '../../domain/row.js';
 import type { Operation } from '../../operations/operation.js';
 import { normaliseHeader } from '../header/header-text.js';
-import { STATUS_WORDS, statusKey } from '../values/status/status-words.js';
+import { parseDateText, USUAL_DATES } from '../time/parse-date-text.js';
+import { readEmail } from '../values/email.js';
+import { statusWordIn } from '../values/status.js';
+import { trimText } from '../values/trim-text.js';
 import { type AliasMatch, aliasMatches } from './header-aliases.js';
-import { sampleValues } from './sample-values.js';
 
 /** A column of a file while its field is being found. */
 export interface HeaderColumn {
@@ -33,7 +35,8 @@ export function toColumn(
 ): HeaderColumn {
   const { text, zone } = normaliseHeader(header);
   const matches = isAdded(header) ? [] : aliasMatches(text, operation);
-  const isRemark = text === 'note' && holdsNoScore(sampleValues(sample, index));
+  const isRemark =
+    matches.some(({ kind }) => kind === 'score-or-remark') && holdsNoScore(sampleValues(sample, index));
   const values = () => sampleValues(sample, index);
   return { index, header, text, zone, matches, holds: held(index, sample), isRemark, values };
 }
@@ -47,9 +50,9 @@ function held(index: number, sample: readonly (readonly Cell[])[]): HeaderColumn
   let holds: HeaderColumn['holds'] = 'other';
   for (const row of sample) {
     const cell = row[index];
-    if (isBlankCell(cell)) continue;
-    const key = statusKey(cellText(cell));
-    if (!STATUS_WORDS.has(key)) return 'other';
+    if (cell === undefined || isBlankCell(cell)) continue;
+    const key = statusWordIn(cell);
+    if (key === null) return 'other';
     if (!/^\d+$/.test(key)) holds = 'status words';
     else if (holds === 'other') holds = 'numbers that may be a status';
   }
@@ -62,3 +65,61 @@ function holdsNoScore(values: readonly Cell[]): boolean {
 
 /** 85, 8,5, 85 % or 9/10. */
 const SCORE = /^\s*-?\d+(?:[.,]\d+)?\s*(?:%|\/\s*\d+(?:[.,]\d+)?)?\s*$/;
+
+/** How many rows below a header are read to find out what its columns hold; the same wherever the header is read again. */
+export const SAMPLE_ROWS = 30;
+
+/**
+ * The values of one column in the first rows, without blank cells and without rows with less than half as many values as other
+ * rows: totals and notes.
+ */
+export function sampleValues(sample: readonly (readonly Cell[])[], index: number): readonly Cell[] {
+  return rowsOfData(sample).flatMap((row) => {
+    const cell = row[index] ?? null;
+    return isBlankCell(cell) ? [] : [cell];
+  });
+}
+
+/** Computed once for a sample: a sheet may have thousands of columns that need it. */
+function rowsOfData(sample: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] {
+  const known = ROWS_OF_DATA.get(sample);
+  if (known !== undefined) return known;
+  const rows = sample.filter((row) => !isBlankRow(row)).slice(0, SAMPLE_ROWS);
+  const filled = rows.map((row) => row.filter((cell) => !isBlankCell(cell)).length);
+  const most = Math.max(0, ...filled);
+  const data = rows.filter((_, at) => (filled[at] ?? 0) * 2 >= most);
+  ROWS_OF_DATA.set(sample, data);
+  return data;
+}
+
+const ROWS_OF_DATA = new WeakMap<readonly (readonly Cell[])[], readonly (readonly Cell[])[]>();
+
+/** True where each value is an e-mail address, and there is one. */
+export function areAddresses(values: readonly Cell[]): boolean {
+  return values.length > 0 && values.every(isAddress);
+}
+
+/** True where each value is a time that can be read once order and zone are known, and there is one. */
+export function areTimes(values: readonly Cell[]): boolean {
+  return (
+    values.length > 0 &&
+    values.every((cell) => {
+      if (typeof cell === 'object' && cell !== null) return 'date' in cell;
+      return typeof cell === 'string' && 'date' in parseDateText(trimText(cell), TWO_DIGITS_TOO);
+    })
+  );
+}
+
+/** True where each value is a word of the status vocabulary, and there is one. */
+export function areStatusWords(values: readonly Cell[]): boolean {
+  return values.length > 0 && values.every((cell) => statusWordIn(cell) !== null);
+}
+
+/** A year of two digits is asked about, and still one of a time. */
+const TWO_DIGITS_TOO = { ...USUAL_DATES, twoDigitYears: 2000 };
+
+function isAddress(cell: Cell): boolean {
+  if (typeof cell !== 'string' || !cell.includes('@')) return false;
+  const reading = readEmail(cell, { column: '' });
+  return 'value' in reading && reading.value !== null;
+}

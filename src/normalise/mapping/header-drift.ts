@@ -1,8 +1,7 @@
 import type { SourceConfig } from '../../config/schema.js';
 import type { Issue } from '../../domain/issue.js';
 import { isDeciding, type Operation } from '../../operations/operation.js';
-import { headerKey, normaliseHeader } from '../header/header-text.js';
-import { nearestHeader } from '../header/nearest-header.js';
+import { headerKey, nearestHeader, normaliseHeader } from '../header/header-text.js';
 import { shown } from '../values/reading.js';
 import type { FoundHeader } from './find-header.js';
 
@@ -30,11 +29,13 @@ export function headerDrift(
 ): readonly Issue[] {
   const { mapped } = found.match;
   const timeField = operation.fields.find(({ kind }) => kind === 'time')?.name;
-  const changes = decidingFields(operation).flatMap((field) => {
+  const changes = operation.fields.filter(isDeciding).flatMap(({ name: field }) => {
     const was = saved.mapping[field];
     const now = mapped[field];
     const words = changed(was, now?.header, saved, found);
-    const isNamed = columns[field] === null || (now?.why === 'configured' && !isSame(was, now.header));
+    const isNamed =
+      columns[field] === null ||
+      (now?.why === 'configured' && headerKey(was ?? '') !== headerKey(now.header));
     // A new or lost column of times of day changes the keys of rows that were delivered: a person confirms that, whoever declared
     // it.
     const isOwnWord = isNamed && field !== timeField;
@@ -43,12 +44,15 @@ export function headerDrift(
   const [first] = changes;
   if (first === undefined) return [];
   const sentences = changes.map(({ field, words }) => `${field} ${words}`);
+  const added = found.match.unmapped.filter((header) => !has(saved.header, header));
+  const names = added.map((header) => `"${shown(header)}"`).join(', ');
+  const unused = names === '' ? '' : `; new columns that are not used: ${names}`;
   return [
     {
       code: 'header-drift',
       column: first.column,
       value: null,
-      message: `the header in line ${found.line} is not the one that source ${source} was read by so far (${saved.file}): ${sentences.join('; ')}${newColumns(saved, found)}`,
+      message: `the header in line ${found.line} is not the one that source ${source} was read by so far (${saved.file}): ${sentences.join('; ')}${unused}`,
       remedy: `name the right columns: columns: { ${first.field}: … } for the source in registrar.yaml; or, when this reading is right, put the file into the inbox again and confirm it once: registrar run --confirm ${source}`,
     },
   ];
@@ -68,15 +72,12 @@ export function withSavedMapping(issue: Issue, { file, header, mapping }: SavedM
 
 /** The mapping in a form that is equal for headers between which there is no drift. */
 export function mappingText(match: FoundHeader['match'], operation: Operation): string {
-  const columns = decidingFields(operation).flatMap((field) => {
+  const columns = operation.fields.filter(isDeciding).flatMap(({ name: field }) => {
     const column = match.mapped[field];
-    return column ? [[field, nameOf(column.header)]] : [];
+    const zone = column && isZoned(column.header) ? ' (zone)' : '';
+    return column ? [[field, `${headerKey(column.header)}${zone}`]] : [];
   });
   return JSON.stringify(Object.fromEntries(columns.sort(([a = ''], [b = '']) => (a < b ? -1 : 1))));
-}
-
-function decidingFields({ fields }: Operation): readonly string[] {
-  return fields.filter(isDeciding).map(({ name }) => name);
 }
 
 /** The text after the field's name in the sentence; null when nothing has changed. */
@@ -86,42 +87,27 @@ function changed(
   saved: SavedMapping,
   found: FoundHeader,
 ): string | null {
+  const now = is === undefined ? '' : ` and would now come from "${shown(is)}"`;
   if (was === undefined) {
     if (is === undefined) return null;
     const isNew = !has(saved.header, is);
     return `came from no column and would now come from ${isNew ? 'the new column ' : ''}"${shown(is)}"`;
   }
   const from = `came from "${shown(was)}"`;
-  if (is !== undefined && isSame(was, is)) {
+  if (is !== undefined && headerKey(was) === headerKey(is)) {
     if (isZoned(was) === isZoned(is)) return null;
-    const zone = isZoned(is) ? 'which names a zone now' : 'whose zone is gone';
-    return `${from} and would now come from "${shown(is)}", ${zone}`;
+    return `${from}${now}, ${isZoned(is) ? 'which names a zone now' : 'whose zone is gone'}`;
   }
   const fate = has(found.columns, was) ? 'which is still there' : 'which is gone';
-  if (is !== undefined) return `${from}, ${fate}, and would now come from "${shown(is)}"`;
-  const nearest = nearestHeader(was, found.match.unmapped);
-  return `${from}, ${fate}${nearest === null ? '' : ` (the nearest is "${shown(nearest)}")`}`;
-}
-
-function newColumns(saved: SavedMapping, found: FoundHeader): string {
-  const added = found.match.unmapped.filter((header) => !has(saved.header, header));
-  return added.length === 0
-    ? ''
-    : `; new columns that are not used: ${added.map((header) => `"${shown(header)}"`).join(', ')}`;
+  const nearest = is === undefined ? nearestHeader(was, found.match.unmapped) : null;
+  const hint = nearest === null ? '' : ` (the nearest is "${shown(nearest)}")`;
+  return `${from}, ${fate}${is === undefined ? hint : `,${now}`}`;
 }
 
 function has(headers: readonly string[], wanted: string): boolean {
-  return headers.some((header) => isSame(header, wanted));
-}
-
-function isSame(one: string | undefined, other: string): boolean {
-  return one !== undefined && headerKey(one) === headerKey(other);
+  return headers.some((header) => headerKey(header) === headerKey(wanted));
 }
 
 function isZoned(header: string): boolean {
   return normaliseHeader(header).zone !== null;
-}
-
-function nameOf(header: string): string {
-  return `${headerKey(header)}${isZoned(header) ? ' (zone)' : ''}`;
 }

@@ -2,9 +2,8 @@ import type { SourceConfig } from '../../config/schema.js';
 import { isEmailType } from '../../domain/learners/learner.js';
 import { type Cell, cellText } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
-import { identifierTypeField } from '../values/learner.js';
-import type { HeaderColumn } from './header-column.js';
-import { areAddresses } from './sample-values.js';
+import { identifierTypeField } from '../values/email.js';
+import { areAddresses, type HeaderColumn } from './header-column.js';
 
 /** The type of identifier that a column of learners probably holds. */
 export interface IdentifierKind {
@@ -24,33 +23,35 @@ export function identifierKind(values: readonly Cell[]): IdentifierKind {
   if (values.length === 0) return { type: 'UserId', values: null, isSure: false };
   if (areAddresses(values)) return { type: 'Email', values: 'are addresses', isSure: true };
   const texts = values.map((cell) => cellText(cell).trim());
-  const all = (form: RegExp) => texts.every((text) => form.test(text));
-  if (all(/^\{?[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\}?$/i)) {
-    return { type: 'UserId', values: 'are GUIDs, as directories give to accounts', isSure: false };
-  }
-  if (all(/^\d+$/)) return { type: 'EmployeeId', values: 'are numbers', isSure: false };
-  if (all(/^\p{L}{0,4}[-_ ]?\d[\d-]*$/u)) {
-    return { type: 'EmployeeId', values: 'are numbers with letters in front', isSure: false };
-  }
-  const mixed = texts.some((text) => text.includes('@'));
-  return {
-    type: 'UserId',
-    values: mixed ? 'are addresses in part' : 'are names or codes',
-    isSure: false,
-  };
+  const [, type, words] = FORMS.find(([form]) => texts.every((text) => form.test(text))) ?? OTHER_FORM;
+  const isMixed = texts.some((text) => text.includes('@'));
+  return { type, values: isMixed ? 'are addresses in part' : words, isSure: false };
 }
+
+type Form = readonly [RegExp, IdentifierKind['type'], string];
+
+const FORMS: readonly Form[] = [
+  [
+    /^\{?[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\}?$/i,
+    'UserId',
+    'are GUIDs, as directories give to accounts',
+  ],
+  [/^\d+$/, 'EmployeeId', 'are numbers'],
+  [/^\p{L}{0,4}[-_ ]?\d[\d-]*$/u, 'EmployeeId', 'are numbers with letters in front'],
+];
+const OTHER_FORM: Form = [/./, 'UserId', 'are names or codes'];
 
 /** True when the source says that identifiers are of one type and the header that they are of another. */
 export function contradicts(
   field: Field,
   column: HeaderColumn,
-  alias: string,
+  kind: string,
   operation: Operation,
   source: Pick<SourceConfig, 'defaults'>,
 ): boolean {
   const typeField = field.kind === 'learner' ? identifierTypeField(operation, field) : null;
   const said = typeField ? source.defaults[typeField.name] : undefined;
-  const implied = typeField ? impliedBy(typeField, alias, column) : undefined;
+  const implied = typeField ? impliedBy(typeField, kind, column) : undefined;
   if (said === undefined || implied === undefined) return false;
   const type = typeField?.choices?.find((choice) => choice.toLowerCase() === said.toLowerCase()) ?? said;
   return implied !== type && !(isEmailType(implied) && isEmailType(type));
@@ -66,17 +67,17 @@ export function impliedValues(
   for (const field of operation.fields) {
     const column = columns[(field.implied && mapped[field.implied.by])?.index ?? -1];
     if (column === undefined) continue;
-    const alias = column.matches.find((match) => match.field === field.implied?.by)?.alias;
-    const value = impliedBy(field, alias, column) ?? (areAddresses(column.values()) ? 'Email' : undefined);
+    const kind = column.matches.find((match) => match.field === field.implied?.by)?.kind;
+    const value = impliedBy(field, kind, column) ?? (areAddresses(column.values()) ? 'Email' : undefined);
     if (value !== undefined) values[field.name] = value;
   }
   return values;
 }
 
 /** The value that the header implies for the other field; undefined: none, or the column's values contradict it. */
-function impliedBy({ implied }: Field, alias: string | undefined, column: HeaderColumn): string | undefined {
-  const value = alias === undefined ? undefined : implied?.values[alias];
-  if (value === undefined || !implied?.ifAddresses?.includes(alias ?? '')) return value;
+function impliedBy({ implied }: Field, kind: string | undefined, column: HeaderColumn): string | undefined {
+  const value = kind === undefined ? undefined : implied?.values[kind];
+  if (value === undefined || !implied?.ifAddresses?.includes(kind ?? '')) return value;
   const values = column.values();
   return values.length === 0 || areAddresses(values) ? value : undefined;
 }

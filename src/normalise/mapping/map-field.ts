@@ -1,14 +1,13 @@
 import type { SourceConfig } from '../../config/schema.js';
-import type { Issue } from '../../domain/issue.js';
-import type { Cell } from '../../domain/row.js';
+import { type Cell, isBlankCell, isBlankRow } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { compactHeader, normaliseHeader } from '../header/header-text.js';
-import { areZones, isBareZone } from '../time/zone/zone-header.js';
+import { timeOfCell } from '../time/time-of-day.js';
+import { areZones, isBareZone } from '../time/zone/zone.js';
+import { hasWordOf, wordPattern } from '../values/word-pattern.js';
 import { type ChosenPreset, knownHeaderKey } from './choose-preset.js';
-import { type HeaderColumn, isAdded } from './header-column.js';
-import { ambiguousHeader, missingColumn, timeOrDuration } from './header-problems.js';
+import { type HeaderColumn, isAdded, SAMPLE_ROWS } from './header-column.js';
 import { contradicts } from './identifier-kind.js';
-import { timeColumns } from './time-column.js';
 
 /** The column that gives a field its values. */
 export interface MappedColumn {
@@ -24,76 +23,31 @@ export interface MappedColumn {
 /** What a source says about columns. */
 export type ColumnSource = Pick<SourceConfig, 'columns' | 'defaults' | 'preset'>;
 
-/** The columns that fields have so far. */
-export interface MappingDraft {
-  /** By field name. */
-  readonly mapped: Record<string, MappedColumn>;
-  /** Fields that several columns could be. */
-  readonly ambiguous: string[];
-  readonly problems: Issue[];
-  /** Indices of the columns that are a field. */
-  readonly taken: Set<number>;
-}
-
-/** The column that the source names for the field, if it names one. */
-export function mapConfigured(
-  field: Field,
-  columns: readonly HeaderColumn[],
-  source: ColumnSource,
-  draft: MappingDraft,
-): void {
-  const wanted = source.columns[field.name];
-  if (wanted === undefined || wanted === null) return;
+/** The columns with the header that the source names for the field. */
+export function configuredColumns(wanted: string, columns: readonly HeaderColumn[]): readonly HeaderColumn[] {
   const exact = columns.filter((column) => column.header.trim() === wanted.trim());
   const key = normaliseHeader(wanted).text;
-  const found = exact.length > 0 ? exact : columns.filter((column) => column.text === key);
-  const [column] = found;
-  if (column === undefined) {
-    draft.problems.push(
-      missingColumn(
-        field,
-        wanted,
-        columns.map((column) => column.header),
-      ),
-    );
-  } else if (found.length > 1) {
-    addAmbiguity(field, found, draft);
-  } else {
-    draft.taken.add(column.index);
-    draft.mapped[field.name] = toMapped(column, 'configured');
-  }
+  return exact.length > 0 ? exact : columns.filter((column) => column.text === key);
 }
 
 /**
- * Maps the field to the first of the preset's columns for it that the file has.
- * @returns true when the preset decides, also where it says that no column is the field.
+ * The columns of the first of the preset's headers for the field that the file has.
+ * @param free those that no field takes. @returns null where the preset says nothing of the field.
  */
-export function mapByPreset(
+export function presetColumns(
   field: Field,
-  columns: readonly HeaderColumn[],
+  free: readonly HeaderColumn[],
   operation: Operation,
   source: ColumnSource,
   preset: ChosenPreset,
-  draft: MappingDraft,
-): boolean {
+): readonly HeaderColumn[] | null {
   const wanted = preset.columns[field.name];
-  if (wanted === undefined) return false;
-  for (const key of wanted.map(knownHeaderKey)) {
-    const found = columns.filter(
-      (column) =>
-        compactHeader(column.text) === key && !draft.taken.has(column.index) && !isAdded(column.header),
-    );
+  for (const key of wanted?.map(knownHeaderKey) ?? []) {
+    const found = free.filter((column) => compactHeader(column.text) === key && !isAdded(column.header));
     const [column] = found;
-    if (column === undefined || speaksAgainst(field, column, operation, source)) continue;
-    if (found.length > 1) {
-      addAmbiguity(field, found, draft);
-    } else {
-      draft.taken.add(column.index);
-      draft.mapped[field.name] = toMapped(column, 'preset');
-    }
-    return true;
+    if (column !== undefined && !speaksAgainst(field, column, operation, source)) return found;
   }
-  return wanted.length === 0;
+  return wanted?.length === 0 ? [] : null;
 }
 
 /** A column's values, or the source's statement about identifiers, outweigh a preset. */
@@ -105,60 +59,41 @@ function speaksAgainst(
 ): boolean {
   const match = column.matches.find((candidate) => candidate.field === field.name);
   if (field.kind === 'timestamp' && column.holds !== 'other') return true;
-  return match !== undefined && contradicts(field, column, match.alias, operation, source);
+  return match !== undefined && contradicts(field, column, match.kind, operation, source);
 }
 
-/** The column whose header is the best known of those for the field. */
-export function mapByAlias(
+/** The columns whose header is the best known of those for the field. @param free those that no field takes. */
+export function aliasColumns(
   field: Field,
-  columns: readonly HeaderColumn[],
+  free: readonly HeaderColumn[],
   operation: Operation,
   source: ColumnSource,
-  draft: MappingDraft,
-): void {
-  const candidates = columns
-    .filter((column) => !draft.taken.has(column.index))
-    .map((column) => ({ column, rank: rankOf(field, column, operation, source) }))
-    .filter(({ rank }) => rank !== null);
-  const best = Math.min(...candidates.map(({ rank }) => rank ?? Number.POSITIVE_INFINITY));
-  const found = candidates.filter(({ rank }) => rank === best).map(({ column }) => column);
-  const [column] = found;
-  if (column === undefined) return;
-  if (found.length > 1) {
-    addAmbiguity(field, found, draft);
-    return;
-  }
-  draft.taken.add(column.index);
-  draft.mapped[field.name] = toMapped(column, 'alias');
+): readonly HeaderColumn[] {
+  const ranked = free.flatMap((column) => {
+    const rank = rankOf(field, column, operation, source);
+    return rank === null ? [] : [{ column, rank }];
+  });
+  const best = Math.min(...ranked.map(({ rank }) => rank));
+  return ranked.filter(({ rank }) => rank === best).map(({ column }) => column);
 }
 
-/** Maps a date's time of day, where it has a column of its own. The date's column is known by now. */
-export function mapTime(
+/**
+ * The columns with the time of day of a date, where it has its own. `isDoubtful` where it may be a duration.
+ * @param date the column of the date. @param free those that no field takes.
+ */
+export function timeOfDayColumns(
   field: Field,
-  columns: readonly HeaderColumn[],
-  operation: Operation,
+  free: readonly HeaderColumn[],
+  date: HeaderColumn | undefined,
   sample: readonly (readonly Cell[])[],
-  draft: MappingDraft,
-): void {
-  const timestamp = operation.fields.find(({ kind }) => kind === 'timestamp');
-  const date = columns[draft.mapped[timestamp?.name ?? '']?.index ?? -1];
-  if (!date) return;
-  const free = columns.filter((column) => !draft.taken.has(column.index) && !isAdded(column.header));
-  const found = timeColumns(field.name, free, date, sample);
-  const [only, another] = found;
-  if (only === undefined) return;
-  if (another) {
-    addAmbiguity(
-      field,
-      found.map(({ column }) => column),
-      draft,
-    );
-  } else if (only.isDoubtful) {
-    draft.problems.push(timeOrDuration(field, only.column.header, date.header));
-  } else {
-    draft.taken.add(only.column.index);
-    draft.mapped[field.name] = toMapped(only.column, 'alias');
-  }
+): ReturnType<typeof timeColumns> {
+  if (!date) return [];
+  return timeColumns(
+    field.name,
+    free.filter((column) => !isAdded(column.header)),
+    date,
+    sample,
+  );
 }
 
 /** A date's or score's header over status words ranks after every known header of a status. */
@@ -178,8 +113,8 @@ function rankOf(
   }
   if (!match || (field.kind === 'timestamp' && column.holds !== 'other')) return null;
   if (field.kind === 'zone' && isBareZone(column.text) && !areZones(column.values())) return null;
-  if (field.kind === 'score' && match.alias === 'note' && column.isRemark) return null;
-  return contradicts(field, column, match.alias, operation, source) ? null : match.rank;
+  if (field.kind === 'score' && match.kind === 'score-or-remark' && column.isRemark) return null;
+  return contradicts(field, column, match.kind, operation, source) ? null : match.rank;
 }
 
 /** A date's column is a status when it holds status words; a score's column only when these aren't numbers. */
@@ -189,11 +124,79 @@ function lends(operation: Operation, fieldName: string, column: HeaderColumn): b
   return kind === 'score' && column.holds === 'status words';
 }
 
-function toMapped(column: HeaderColumn, why: MappedColumn['why']): MappedColumn {
-  return { index: column.index, header: column.header, zone: column.zone, why };
+/**
+ * The columns with the time of day of a column of dates: none where the dates have times themselves, or where the column holds
+ * other values. `isDoubtful` where the times may be durations.
+ * @param columns the unmapped columns; @param sample rows below the header.
+ */
+export function timeColumns(
+  field: string,
+  columns: readonly HeaderColumn[],
+  date: { readonly index: number; readonly text: string },
+  sample: readonly (readonly Cell[])[],
+): readonly { readonly column: HeaderColumn; readonly isDoubtful: boolean }[] {
+  const rows = sample.filter((cells) => !isBlankRow(cells)).slice(0, SAMPLE_ROWS);
+  if (rows.some((cells) => hasTime(cells[date.index]))) return [];
+  const found = columns.flatMap((column) => {
+    const kinship = kinshipOf(field, column, date);
+    if (kinship === null) return [];
+    const cells = rows.map((row) => row[column.index]).filter((cell) => !isBlankCell(cell));
+    const times = cells.map((cell) => timeOfCell(cell)).filter((time) => time !== 'none');
+    const known = times.filter((time) => time !== null);
+    // A column that is clearly named may hold unreadable values, which are reported row by row.
+    const isTime = kinship === 'named' ? known.length * 2 >= times.length : known.length === cells.length;
+    if (!isTime || (kinship === 'beside' && known.length === 0)) return [];
+    const isShort = known.length > 0 && known.every(({ timeMs }) => timeMs < LONGEST_TAKEN_MS);
+    const isDoubtful = isShort && !cells.some((cell) => typeof cell === 'string' && SAYS_CLOCK.test(cell));
+    return [{ column, kinship, isDoubtful }];
+  });
+  const named = found.filter(({ kinship }) => kinship === 'named');
+  return named.length > 0 ? named : found;
 }
 
-function addAmbiguity(field: Field, found: readonly HeaderColumn[], draft: MappingDraft): void {
-  draft.ambiguous.push(field.name);
-  draft.problems.push(ambiguousHeader(field, found));
+/** A column of times all before this hour of the day may be one of durations. */
+const LONGEST_TAKEN_MS = 6 * 3_600_000;
+const SAYS_CLOCK = /[ap]\.?m\b|uhr/i;
+
+/**
+ * How a column's header relates to the date's. `named`: it has the field's own name, or that of a completion, or it differs from
+ * the date's header in one word; `beside`: it only names a time, next to the date's column.
+ */
+function kinshipOf(
+  field: string,
+  { text, index, matches }: HeaderColumn,
+  date: { readonly index: number; readonly text: string },
+): 'named' | 'beside' | null {
+  if (matches.some((match) => match.field === field)) return 'named';
+  if (!timeWord().test(text)) return null;
+  const stem = stemOf(text.replace(timeWord(), ' '));
+  if (stem === COMPLETION || stem === stemOf(date.text.replace(dateWord(), ' '))) return 'named';
+  return stem === '' && Math.abs(index - date.index) === 1 ? 'beside' : null;
 }
+
+const timeWord = wordPattern('other-headers.time');
+const dateWord = wordPattern('other-headers.date');
+const isCompletion = hasWordOf('other-headers.completion');
+
+const COMPLETION = 'completion';
+
+/** A header without its word for date or time; all words for a completion are one. */
+function stemOf(rest: string): string {
+  return rest
+    .split(/[\s\-_()/:]+|(?<!\p{L})d'/u)
+    .filter((word) => word !== '' && !PARTICLES.has(word))
+    .map((word) => (word === 'compl' || isCompletion(word) ? COMPLETION : word))
+    .join(' ');
+}
+
+const PARTICLES = new Set(['on', 'at', 'of', 'the', 'de', 'del', 'la', 'le', 'am', 'um']);
+
+/** True for a date that says a time of day; midnight alone is how a day is written. */
+function hasTime(cell: Cell | undefined): boolean {
+  if (typeof cell === 'object' && cell !== null && 'date' in cell)
+    return !cell.date.includes('T00:00:00.000');
+  return typeof cell === 'string' && CLOCK_IN_DATE.test(cell.replace(MIDNIGHT, ''));
+}
+
+const CLOCK_IN_DATE = /\d[:h]\d\d|\d ?[ap]\.?m\b/i;
+const MIDNIGHT = /[T ]0?0:00(?::00(?:\.0+)?)?\s*$/;

@@ -1,20 +1,20 @@
 import type { Issue } from '../../domain/issue.js';
-import type { Cell } from '../../domain/row.js';
+import { type Cell, UNSAVED_FORMULA } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
+import { nearestHeader } from '../header/header-text.js';
+import { issueOf, SAVE_VALUES, shown } from '../values/reading.js';
 import { type ChosenPreset, choosePreset } from './choose-preset.js';
 import { type HeaderColumn, toColumn } from './header-column.js';
-import { missingField, unclearType } from './header-problems.js';
-import { identifierKind, impliedValues } from './identifier-kind.js';
+import { type IdentifierKind, identifierKind, impliedValues } from './identifier-kind.js';
 import {
+  aliasColumns,
   type ColumnSource,
+  configuredColumns,
   type MappedColumn,
-  type MappingDraft,
-  mapByAlias,
-  mapByPreset,
-  mapConfigured,
-  mapTime,
+  presetColumns,
+  timeOfDayColumns,
 } from './map-field.js';
-import { lackingHeader, missingRemedy } from './missing-fields.js';
+import { missingRemedy } from './missing-fields.js';
 
 /** How the columns of a file become the fields of an operation. */
 export interface HeaderMatch {
@@ -47,45 +47,81 @@ export function matchHeaders(
   sample: readonly (readonly Cell[])[] = [],
 ): HeaderMatch {
   const columns = headers.map((header, index) => toColumn(header, index, operation, sample));
-  const draft: MappingDraft = { mapped: {}, ambiguous: [], problems: [], taken: new Set() };
   const { preset, tied } = choosePreset(headers, operation, source);
-  for (const field of operation.fields) mapConfigured(field, columns, source, draft);
-  const open = operation.fields.filter((field) => source.columns[field.name] === undefined);
-  const byPreset = preset
-    ? open.filter((field) => mapByPreset(field, columns, operation, source, preset, draft))
-    : [];
+  const mapped: Record<string, MappedColumn> = {};
+  const ambiguous: string[] = [];
+  const problems: Issue[] = [];
+  const taken = new Set<number>();
+  const free = () => columns.filter((column) => !taken.has(column.index));
+  const take = (field: Field, found: readonly HeaderColumn[], why: MappedColumn['why']) => {
+    const [only, another] = found;
+    if (another) {
+      ambiguous.push(field.name);
+      problems.push(ambiguousHeader(field, found));
+    } else if (only) {
+      taken.add(only.index);
+      mapped[field.name] = { index: only.index, header: only.header, zone: only.zone, why };
+    }
+  };
+  for (const field of operation.fields) {
+    const wanted = source.columns[field.name];
+    if (wanted === undefined || wanted === null) continue;
+    const found = configuredColumns(wanted, columns);
+    if (found.length === 0) problems.push(missingColumn(field, wanted, headers));
+    take(field, found, 'configured');
+  }
+  let open = operation.fields.filter((field) => source.columns[field.name] === undefined);
+  if (preset) {
+    open = open.filter((field) => {
+      const found = presetColumns(field, free(), operation, source, preset);
+      if (found) take(field, found, 'preset');
+      return !found;
+    });
+  }
+  const timestamp = operation.fields.find(({ kind }) => kind === 'timestamp')?.name ?? '';
   // A status column first: it takes a "Completed" with yes and no, so that no date is expected there.
   for (const field of statusFirst(open)) {
-    if (byPreset.includes(field)) continue;
-    if (field.kind === 'time') mapTime(field, columns, operation, sample, draft);
-    else mapByAlias(field, columns, operation, source, draft);
+    if (field.kind !== 'time') {
+      take(field, aliasColumns(field, free(), operation, source), 'alias');
+      continue;
+    }
+    const date = columns[mapped[timestamp]?.index ?? -1];
+    const found = timeOfDayColumns(field, free(), date, sample);
+    const [only] = found;
+    if (date && only?.isDoubtful && found.length === 1)
+      problems.push(timeOrDuration(field, only.column.header, date.header));
+    else
+      take(
+        field,
+        found.map(({ column }) => column),
+        'alias',
+      );
   }
-  const implied = impliedValues(columns, operation, draft.mapped);
-  const unmapped = columns
-    .filter((column) => column.text !== '' && !draft.taken.has(column.index))
-    .map((column) => column.header);
-  const missing = operation.fields.filter((field) => isMissing(field, source, draft, implied));
-  draft.problems.push(...missingProblems(missing, operation, columns, unmapped, draft, preset));
+  const implied = impliedValues(columns, operation, mapped);
+  const unmapped = free().flatMap((column) => (column.text === '' ? [] : [column.header]));
+  const isGiven = ({ name, fallback }: Field) =>
+    mapped[name] !== undefined ||
+    ambiguous.includes(name) ||
+    typeof source.columns[name] === 'string' ||
+    source.defaults[name] !== undefined ||
+    implied[name] !== undefined ||
+    fallback !== undefined;
+  const missing = operation.fields.filter((field) => field.required && !isGiven(field));
+  problems.push(...missingProblems(missing, operation, columns, unmapped, mapped, preset));
   return {
-    mapped: inFieldOrder(operation, draft.mapped),
+    mapped: inFieldOrder(operation, mapped),
     unmapped,
     implied,
-    problems: draft.problems,
-    ambiguous: draft.ambiguous,
+    problems,
+    ambiguous,
     preset,
     tiedPresets: tied,
   };
 }
 
-function inFieldOrder(
-  operation: Operation,
-  mapped: Readonly<Record<string, MappedColumn>>,
-): Readonly<Record<string, MappedColumn>> {
+function inFieldOrder(operation: Operation, mapped: HeaderMatch['mapped']): HeaderMatch['mapped'] {
   return Object.fromEntries(
-    operation.fields.flatMap(({ name }) => {
-      const column = mapped[name];
-      return column ? [[name, column]] : [];
-    }),
+    operation.fields.flatMap(({ name }) => (mapped[name] ? [[name, mapped[name]]] : [])),
   );
 }
 
@@ -96,38 +132,82 @@ function statusFirst(fields: readonly Field[]): readonly Field[] {
   ];
 }
 
-/** True for a required field without any source of values. */
-function isMissing(
-  field: Field,
-  source: ColumnSource,
-  draft: MappingDraft,
-  implied: Readonly<Record<string, string>>,
-): boolean {
-  const isGiven =
-    draft.mapped[field.name] !== undefined ||
-    draft.ambiguous.includes(field.name) ||
-    typeof source.columns[field.name] === 'string' ||
-    source.defaults[field.name] !== undefined ||
-    implied[field.name] !== undefined ||
-    field.fallback !== undefined;
-  return field.required && !isGiven;
-}
-
 function missingProblems(
   missing: readonly Field[],
   operation: Operation,
   columns: readonly HeaderColumn[],
   unmapped: readonly string[],
-  draft: MappingDraft,
+  mapped: HeaderMatch['mapped'],
   preset: ChosenPreset | null,
 ): Issue[] {
   const sought = missing.filter(({ implied }) => implied === undefined);
-  const lacking = () => lackingHeader(columns, operation, draft.mapped, preset, null);
-  const remedy = sought.length === 0 ? '' : missingRemedy(sought, operation, lacking());
+  const remedy = sought.length === 0 ? '' : missingRemedy(sought, operation, { columns, mapped, preset });
   return missing.flatMap((field) => {
     if (!field.implied) return missingField(field, unmapped, remedy);
-    const by = columns[draft.mapped[field.implied.by]?.index ?? -1];
+    const by = columns[mapped[field.implied.by]?.index ?? -1];
     // Without the column that could imply the type, the missing column is the problem, not its type.
     return by ? unclearType(field, by.header, identifierKind(by.values())) : [];
   });
+}
+
+/** Several columns could be the field, and nothing ranks one before the others. */
+function ambiguousHeader(
+  field: Field,
+  found: readonly { readonly header: string; readonly index: number }[],
+): Issue {
+  const names = found.map((column) => `"${shown(column.header)}" (column ${column.index + 1})`);
+  const message = `${names.join(' and ')} could each be ${field.name}`;
+  const remedy = `name the right one: columns: { ${field.name}: … } for the source in registrar.yaml; where both have the same name, rename one in the file`;
+  return issueOf('header-ambiguous', found[0]?.header ?? null, message, remedy);
+}
+
+/** A column of short times stands beside dates without times. */
+function timeOrDuration(field: Field, header: string, date: string): Issue {
+  const message = `the column "${shown(header)}" may hold the time of day of "${shown(date)}", or how long it took`;
+  const remedy = `say it for the source in registrar.yaml: columns: { ${field.name}: ${shown(header)} } for the time of day, else columns: { ${field.name}: null }`;
+  return issueOf('header-ambiguous', header, message, remedy);
+}
+
+/** The source names a column that the file lacks. */
+function missingColumn(field: Field, wanted: string, headers: readonly string[]): Issue {
+  const nearest = nearestHeader(wanted, headers);
+  const hint = nearest === null ? '' : `; did you mean "${shown(nearest)}"?`;
+  const message = `the file has no column "${wanted}", which registrar.yaml names for ${field.name}${hint}`;
+  const remedy = `correct columns: { ${field.name}: … } for the source in registrar.yaml, or the header of the file`;
+  return issueOf('header-missing', wanted, message, remedy);
+}
+
+/** Headers are formulas whose values the file doesn't hold. `columns` count from 1. */
+export function unsavedHeader(line: number, columns: readonly number[]): Issue {
+  const places = columns.slice(0, SHOWN_HEADERS).join(', ');
+  const message = `in line ${line} the header of column ${places} is ${UNSAVED_FORMULA}`;
+  return issueOf('header-missing', null, message, SAVE_VALUES);
+}
+
+/** The line below continues the header: one of the two lines names what the other leaves open. */
+export function twoHeaderLines(first: number, second: number, names: readonly string[]): Issue {
+  const shownNames = names.slice(0, SHOWN_HEADERS).map((name) => `"${shown(name)}"`);
+  const message = `the header in line ${first} seems to go on in line ${second} with ${shownNames.join(', ')}: a column has two names, and which counts is not clear`;
+  const remedy =
+    'have the file exported with one header line, without merged cells; or remove one of the two lines';
+  return issueOf('header-ambiguous', null, message, remedy);
+}
+
+/** As many headers as a sentence bears. */
+const SHOWN_HEADERS = 20;
+
+/** No header is known for a field that a record needs; `remedy` is for all that are missing. */
+function missingField(field: Field, unmapped: readonly string[], remedy: string): Issue {
+  const others = unmapped.slice(0, SHOWN_HEADERS).map((header) => `"${shown(header)}"`);
+  const more = unmapped.length > SHOWN_HEADERS ? ' and more' : '';
+  const message = `no column is known to be ${field.name}${others.length === 0 ? '' : `; not used are ${others.join(', ')}${more}`}`;
+  return issueOf('header-missing', field.name, message, remedy);
+}
+
+/** A column holds identifiers whose type is unknown. */
+function unclearType(field: Field, header: string, { type, values }: IdentifierKind): Issue {
+  const others = field.choices?.filter((choice) => choice !== type).join(', ');
+  const message = `the column "${shown(header)}" does not say what kind of identifier it holds${values === null ? '' : `; its values ${values}`}`;
+  const remedy = `say the kind for the source in registrar.yaml: defaults: { ${field.name}: ${type} }, or ${others}`;
+  return issueOf('header-missing', field.name, message, remedy);
 }

@@ -1,42 +1,18 @@
-import type { Cell } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { splitGroup } from '../header/header-text.js';
 import { shown } from '../values/reading.js';
+import { hasWordOf } from '../values/word-pattern.js';
 import type { ChosenPreset } from './choose-preset.js';
-import { aliasMatches, whyNotMapped } from './header-aliases.js';
-import { type HeaderColumn, isAdded } from './header-column.js';
+import { aliasMatches, namesOf, type PreambleFacts, whyNotMapped } from './header-aliases.js';
+import { areAddresses, areStatusWords, areTimes, type HeaderColumn, isAdded } from './header-column.js';
 import type { MappedColumn } from './map-field.js';
-import type { PreambleFacts } from './preamble-facts.js';
-import { areAddresses, areStatusWords, areTimes } from './sample-values.js';
 
-/** The facts about a file whose header lacks fields. */
+/** A header that lacks fields, with what else is known of its file. */
 export interface LackingHeader {
-  /** Columns that no field takes. */
-  readonly free: readonly HeaderColumn[];
-  /** The column of the content's title, which is never sent. */
-  readonly title: HeaderColumn | null;
-  readonly preamble: PreambleFacts | null;
+  readonly columns: readonly HeaderColumn[];
+  readonly mapped: Readonly<Record<string, MappedColumn>>;
   readonly preset: ChosenPreset | null;
-}
-
-/** Reads the facts about a header that lacks fields. */
-export function lackingHeader(
-  columns: readonly HeaderColumn[],
-  operation: Operation,
-  mapped: Readonly<Record<string, MappedColumn>>,
-  preset: ChosenPreset | null,
-  preamble: PreambleFacts | null,
-): LackingHeader {
-  const taken = new Set(Object.values(mapped).map(({ index }) => index));
-  const title = operation.fields.find(({ kind, sent }) => kind === 'text' && !sent);
-  return {
-    free: columns
-      .filter((column) => column.text !== '' && !isAdded(column.header) && !taken.has(column.index))
-      .slice(0, MOST_FREE),
-    title: columns[(title && mapped[title.name])?.index ?? -1] ?? null,
-    preamble,
-    preset,
-  };
+  readonly preamble?: PreambleFacts | null;
 }
 
 /** A sheet may have thousands of columns; the ones that a record needs are among the first. */
@@ -50,76 +26,59 @@ const MOST_FREE = 200;
 export function missingRemedy(
   missing: readonly Field[],
   operation: Operation,
-  header: LackingHeader,
+  { columns, mapped, preset, preamble }: LackingHeader,
 ): string {
-  const sources = missing.map((field) => ({ field, from: sourceOf(field, operation, header) }));
-  const byColumn = sources.filter(({ from }) => from.kind !== 'default');
-  const byDefault = sources.filter(({ from }) => from.kind === 'default');
-  const titled = byColumn.some(({ from }) => from.kind === 'title');
+  const taken = new Set(Object.values(mapped).map(({ index }) => index));
+  const free = columns
+    .filter((column) => column.text !== '' && !isAdded(column.header) && !taken.has(column.index))
+    .slice(0, MOST_FREE);
+  const titled = operation.fields.find(({ kind, sent }) => kind === 'text' && !sent);
+  const title = columns[(titled && mapped[titled.name])?.index ?? -1]?.header ?? null;
+  const byColumn: [string, string | null][] = [];
+  const byDefault: [string, string | null][] = [];
+  let isOfTitle = false;
+  for (const field of missing) {
+    const possible = free.filter((column) => mayBe(field, column));
+    const named = possible.filter((column) => isNamedLike(field, column, operation));
+    const [only, another] =
+      named.length > 0 ? named : possible.filter((column) => showsIt(field, column, title));
+    const isContent = field.kind === 'identifier';
+    if (only && !another) byColumn.push([field.name, only.header]);
+    else if (isContent && title !== null) {
+      isOfTitle = true;
+      byColumn.push([field.name, title]);
+    } else if (possible.length > 0 || field.kind === 'learner') byColumn.push([field.name, null]);
+    else byDefault.push([field.name, isContent ? (preamble?.content?.value ?? null) : null]);
+  }
   const parts: string[] = [];
   if (byColumn.length > 0) {
-    const columns = flowMap(byColumn.map(({ field, from }) => [field.name, from.value]));
-    parts.push(
-      titled && header.title
-        ? `"${shown(header.title.header)}" holds the title; if the platform knows contents by it: columns: ${columns}`
-        : `name the columns as the file has them: columns: ${columns}`,
-    );
+    const why = isOfTitle
+      ? `"${shown(title ?? '')}" holds the title; if the platform knows contents by it`
+      : 'name the columns as the file has them';
+    parts.push(`${why}: columns: ${flowMap(byColumn)}`);
   }
   if (byDefault.length > 0) {
-    const values = flowMap(byDefault.map(({ field, from }) => [field.name, from.value]));
-    const names = byDefault.map(({ field }) => field.name).join(' and ');
-    const fact = byDefault.some(({ from }) => from.kind === 'default' && from.isFromPreamble)
-      ? header.preamble?.content
-      : null;
-    const because = fact ? ` (line ${fact.line} says ${fact.label ?? 'it'})` : '';
-    parts.push(`no column can give ${names}: if it is the same for all rows, defaults: ${values}${because}`);
+    const names = byDefault.map(([name]) => name).join(' and ');
+    const fact = byDefault.some(([, value]) => value !== null) ? preamble?.content : null;
+    const because = fact ? ` (line ${fact.line} says ${fact.label})` : '';
+    parts.push(
+      `no column can give ${names}: if it is the same for all rows, defaults: ${flowMap(byDefault)}${because}`,
+    );
   }
-  const preset = header.preset ? `this looks like ${header.preset.name} (${header.preset.title}); ` : '';
-  return `${preset}${parts.join('; and ')} for the source in registrar.yaml`;
-}
-
-type FieldSource =
-  /** A column of the file, or null: one of several. */
-  | { readonly kind: 'column'; readonly value: string | null }
-  | { readonly kind: 'title'; readonly value: string }
-  | { readonly kind: 'default'; readonly value: string | null; readonly isFromPreamble: boolean };
-
-function sourceOf(field: Field, operation: Operation, header: LackingHeader): FieldSource {
-  const possible = header.free.filter((column) => mayBe(field, column));
-  const near = possible.filter((column) => isNamedLike(field, column, operation));
-  const evident = possible.filter((column) => showsIt(field, column, header));
-  const [only, another] = near.length > 0 ? near : evident;
-  if (only && !another) return { kind: 'column', value: only.header };
-  if (possible.length === 0 && field.kind !== 'learner') {
-    const isContent = field.kind === 'identifier';
-    if (isContent && header.title) return { kind: 'title', value: header.title.header };
-    const value = isContent ? (header.preamble?.content?.value ?? null) : null;
-    return { kind: 'default', value, isFromPreamble: value !== null };
-  }
-  if (field.kind === 'identifier' && header.title) return { kind: 'title', value: header.title.header };
-  return { kind: 'column', value: null };
+  const known = preset ? `this looks like ${preset.name} (${preset.title}); ` : '';
+  return `${known}${parts.join('; and ')} for the source in registrar.yaml`;
 }
 
 /** Neither the column's values nor its header exclude that it is the field. */
 function mayBe(field: Field, column: HeaderColumn): boolean {
-  const values = column.values();
+  const { kind } = field;
   if (whyNotMapped(column.text, field) !== null) return false;
-  switch (field.kind) {
-    case 'learner':
-      return values.length === 0 || (!areTimes(values) && !areStatusWords(values) && isNoPerson(column));
-    case 'timestamp':
-      return values.length === 0 || areTimes(values) || (areCounts(values) && TIME_WORDS.test(column.text));
-    case 'identifier':
-      return (
-        !areAddresses(values) &&
-        !areTimes(values) &&
-        !areStatusWords(values) &&
-        !OTHER_THINGS.test(column.text) &&
-        !OTHER_THINGS.test(splitGroup(column.text)?.tail ?? '')
-      );
-    default:
-      return true;
-  }
+  const values = column.values();
+  if (kind === 'timestamp') return values.length === 0 || areTimes(values);
+  if (kind !== 'learner' && kind !== 'identifier') return true;
+  if (areTimes(values) || areStatusWords(values)) return false;
+  if (areAddresses(values)) return kind === 'learner';
+  return !isOtherThing(column.text) && !isOtherThing(splitGroup(column.text)?.tail ?? '');
 }
 
 /**
@@ -128,36 +87,23 @@ function mayBe(field: Field, column: HeaderColumn): boolean {
 function isNamedLike(field: Field, column: HeaderColumn, operation: Operation): boolean {
   if (field.kind === 'learner' && areAddresses(column.values())) return true;
   if (aliasMatches(column.text, operation).some((match) => match.field === field.name)) return true;
-  const words = ` ${column.text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `;
-  return field.aliases.some((alias) => alias.length > 3 && words.includes(` ${alias.replace(/-/g, ' ')} `));
+  const text = ` ${column.text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `;
+  return namesOf(field).some(({ name }) => name.length > 3 && text.includes(` ${name.replace(/-/g, ' ')} `));
 }
 
 /** Beside a title, a column without any sign of the content is less likely to name it than the title. */
-function showsIt(field: Field, column: HeaderColumn, header: LackingHeader): boolean {
+function showsIt({ kind }: Field, column: HeaderColumn, title: string | null): boolean {
   const values = column.values();
-  if (field.kind === 'timestamp') return areTimes(values);
-  return field.kind === 'identifier' && header.title === null && values.length > 0;
+  return kind === 'timestamp'
+    ? areTimes(values)
+    : kind === 'identifier' && title === null && values.length > 0;
 }
-
-function isNoPerson(column: HeaderColumn): boolean {
-  return areAddresses(column.values()) || !OTHER_THINGS.test(column.text);
-}
-
-function areCounts(values: readonly Cell[]): boolean {
-  return (
-    values.length > 0 &&
-    values.every((cell) => typeof cell === 'number' || /^\d+(?:\.\d+)?$/.test(String(cell)))
-  );
-}
-
-const TIME_WORDS = /date|time|day|datum|zeit|heure|fecha|hora|data|dag|日|時|complet|finish|achiev/u;
 
 /**
  * Headers of columns that name no content: people and where they work, lengths of time, results and remarks. Used for
  * suggestions, never for reading.
  */
-const OTHER_THINGS =
-  /^(?:(?:first|last|full|given|family|middle|display|learner|user|employee|student|participant)? ?names?(?: \(.*\))?|surname|vorname|nachname|name|nom|prénom|nombre|apellidos?|nome|cognome|sobrenome|naam|voornaam|achternaam|氏名|姓|名|名前)$|(?:department|division|manager|supervisor|location|country|city|region|site|office|role|job|position|duration|minutes|hours|cost|price|guest|consent|phone|gender|hire|company|team|group|cohort|organi[sz]ation|business unit|language|comment|remark|note|progress|score|grade|status|result|device|browser|id number|user|employee|learner|student|person|abteilung|bereich|standort|vorgesetzt|dauer|stunden|kosten|rolle|firma|sprache|bemerkung|land|service|département|durée|heures|coût|poste|société|langue|remarque|pays|departamento|duración|horas|puesto|empresa|idioma|país|reparto|durata|ore|ruolo|azienda|afdeling|duur|uren|functie|bedrijf|部署|所属|役職|会社|時間|備考)/u;
+const isOtherThing = hasWordOf('other-headers.other-things');
 
 /** The entries as a YAML flow map; null becomes an ellipsis. */
 function flowMap(entries: readonly (readonly [string, string | null])[]): string {

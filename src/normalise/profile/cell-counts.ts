@@ -3,7 +3,7 @@ import { type Cell, cellText, isBlankCell, type Row } from '../../domain/row.js'
 import { countOf } from '../../domain/text/count-of.js';
 import type { Operation } from '../../operations/operation.js';
 import type { FoundHeader } from '../mapping/find-header.js';
-import { shown } from '../values/reading.js';
+import { issueOf, shown } from '../values/reading.js';
 
 /** How many cells the rows of a text have, and the kinds of values in their columns, as its first rows show it. */
 export interface CellCounts {
@@ -67,13 +67,9 @@ export function createShiftJudge(
       quoted === undefined
         ? ''
         : `, and text stands behind the closing quote of "${shown(cellText(quoted))}"`;
-    return {
-      code: 'row-ragged',
-      column: null,
-      value: shown(cells.map(cellText).join(' ')),
-      message: `the row has ${countOf(cells.length, 'cell')}, nearly all others ${usual}${because}${would}`,
-      remedy: `a separator is missing, or one inside a value is not in quotation marks: correct the row in the file${cells.some(hasEscapedQuote) ? '. Where a backslash stands before quotes in all of it, set escape: backslash for the source' : ''}`,
-    };
+    const message = `the row has ${countOf(cells.length, 'cell')}, nearly all others ${usual}${because}${would}`;
+    const remedy = `a separator is missing, or one inside a value is not in quotation marks: correct the row in the file${cells.some(hasEscapedQuote) ? '. Where a backslash stands before quotes in all of it, set escape: backslash for the source' : ''}`;
+    return issueOf('row-ragged', null, message, remedy, shown(cells.map(cellText).join(' ')));
   };
 
   /**

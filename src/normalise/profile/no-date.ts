@@ -3,7 +3,7 @@ import type { Issue } from '../../domain/issue.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../../domain/row.js';
 import type { Operation } from '../../operations/operation.js';
 import type { FoundHeader } from '../mapping/find-header.js';
-import { shown } from '../values/reading.js';
+import { issueOf, shown } from '../values/reading.js';
 import { isPlaceholder, trimText } from '../values/trim-text.js';
 
 /**
@@ -51,12 +51,8 @@ export function saysNothing(cell: Cell | undefined): boolean {
 
 function noDate(column: string, cell: Cell | undefined): Issue {
   const value = isBlankCell(cell) ? null : shown(cellText(cell));
-  return {
-    code: 'date-empty',
-    column,
-    value,
-    message: `${column} ${value === null ? 'is empty' : `"${value}" stands for no value`}, which the source takes for not completed`,
-    remedy:
-      'nothing to do; if such rows should be looked at, set noDate: invalid for the source in registrar.yaml',
-  };
+  const message = `${column} ${value === null ? 'is empty' : `"${value}" stands for no value`}, which the source takes for not completed`;
+  const remedy =
+    'nothing to do; if such rows should be looked at, set noDate: invalid for the source in registrar.yaml';
+  return issueOf('date-empty', column, message, remedy, value);
 }

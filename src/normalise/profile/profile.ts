@@ -1,14 +1,17 @@
+import { hash } from 'node:crypto';
+import type { SourceConfig } from '../../config/schema.js';
 import type { Issue } from '../../domain/issue.js';
-import type { ColumnOrder } from '../time/order-evidence.js';
+import type { Row } from '../../domain/row.js';
+import type { DateOrder } from '../time/date-order.js';
 import type { ZoneNote } from '../time/zone/zone-notes.js';
-import type { IdShape } from '../values/id-shape.js';
-import type { ProvenScale } from '../values/score/score-scale.js';
+import type { IdShape } from '../values/identifier.js';
+import type { ProvenScale } from '../values/score.js';
 import type { CellCounts } from './cell-counts.js';
 
 /** The facts that only a whole column can prove. */
 export interface Profile {
   /** By timestamp field: the order that its column proves, null where nothing in it proves one. */
-  readonly dateOrders: Readonly<Record<string, ColumnOrder | null>>;
+  readonly dateOrders: Readonly<Record<string, DateOrder | null>>;
   /** By score field: the scale that its column proves, null where nothing in it proves one. */
   readonly scales: Readonly<Record<string, ProvenScale | null>>;
   /** By field of identifiers: its column's evidence of damaged ones; absent where there is none. */
@@ -40,3 +43,44 @@ export const NO_PROFILE: Profile = {
   questions: [],
   issues: [],
 };
+
+/**
+ * Digest of everything that decides how a drop's rows are read: its sheet, its profile, and its source, except where the files
+ * lie, when they are taken, and how many rows they should have.
+ * @param profile for corrected rows: the profiles of all drops that they correct.
+ */
+export function readingDigest(
+  sheet: string | null,
+  source: SourceConfig,
+  profile: Profile | readonly unknown[],
+): string {
+  const { inbox, match, stableForMs, pollMs, control, expect, ...reading } = source;
+  return hash('sha256', JSON.stringify([sheet, reading, profile]), 'hex').slice(0, 32);
+}
+
+/**
+ * A question about a drop that only its rows together answer. It gets the rows below the header in file order: those of a sample,
+ * then all of them once more, from the first.
+ */
+export interface RowWatch {
+  /** Its name among the drop's questions. */
+  readonly name: string;
+  /** True where only rows that become records are evidence; absent: it is asked of all rows. */
+  readonly isOfRecords?: true;
+  /** Adds a row. It is asked of every row of a drop, and must be cheap. */
+  add(row: Row): void;
+  /** Adds a row that was skipped, where only records are evidence; absent: such rows say nothing. */
+  doubt?(row: Row): void;
+  /** True when the rows so far show that all of the drop must be known. */
+  asksForAll(): boolean;
+  /** False when the rows so far, as a sample, show that no other row needs to be watched. */
+  isOpen(): boolean;
+  /** What all rows added show. */
+  result(): Partial<Findings>;
+}
+
+/** What rows show of a drop. */
+export type Findings = Pick<Profile, 'dateOrders' | 'scales' | 'shapes' | 'implied' | 'questions' | 'issues'>;
+
+/** The settings of a source that questions are about. */
+export type WatchSource = Pick<SourceConfig, 'columns' | 'defaults' | 'status'>;

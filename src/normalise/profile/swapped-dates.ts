@@ -2,43 +2,24 @@ import type { Issue } from '../../domain/issue.js';
 import { type Cell, cellText } from '../../domain/row.js';
 import type { Operation } from '../../operations/operation.js';
 import type { FoundHeader } from '../mapping/find-header.js';
+import type { MappedColumn } from '../mapping/map-field.js';
 import { isDate } from '../time/date-order.js';
 import { shown } from '../values/reading.js';
-import type { RowWatch } from './row-watch.js';
+import type { RowWatch } from './profile.js';
 
 /**
- * Collects a column's evidence that a spreadsheet opened it in the wrong locale: the spreadsheet turns dates that it can read
- * into date cells, with day and month swapped, and leaves as text the dates that have no month in its order.
+ * One question for each column of times: whether a spreadsheet opened it in the wrong locale. It turns dates that it can read into
+ * date cells, with day and month swapped, and leaves as text the dates that have no month in its order. It is asked also where the
+ * order is declared: a declared order is not about date cells.
  */
-export interface SwapEvidence {
-  add(cell: Cell | undefined, line: number): void;
-  /** True where date cells stand beside texts that are numeric dates. */
-  isAsked(): boolean;
-  /** null: there is no such evidence. */
-  issue(column: string): Issue | null;
-}
-
-/** One question for each column of times, also where its order is declared: a declared order is not about date cells. */
 export function watchDates(header: FoundHeader, operation: Operation): readonly RowWatch[] {
   return operation.fields.flatMap(({ name, kind }) => {
     const column = header.match.mapped[name];
-    if (kind !== 'timestamp' || column === undefined) return [];
-    const evidence = createSwapEvidence();
-    return [
-      {
-        name: `swapped ${name}`,
-        add: ({ cells, line }) => evidence.add(cells[column.index], line),
-        asksForAll: evidence.isAsked,
-        // The other kind of cell may come at any time: spreadsheets sort dates and texts apart.
-        isOpen: () => true,
-        issues: () => [evidence.issue(column.header) ?? []].flat(),
-      },
-    ];
+    return kind === 'timestamp' && column !== undefined ? [watch(name, column)] : [];
   });
 }
 
-/** Evidence before any cell. */
-export function createSwapEvidence(): SwapEvidence {
+function watch(field: string, { header, index }: MappedColumn): RowWatch {
   /** Date cells with a day up to 12, which may be swapped, and date cells with a later day, which can't be. */
   const early = { count: 0, first: '' };
   let late = 0;
@@ -46,7 +27,9 @@ export function createSwapEvidence(): SwapEvidence {
   const telling = { count: 0, first: '', isMonthFirst: false };
   let open = 0;
   return {
-    add: (cell, line) => {
+    name: `swapped ${field}`,
+    add: ({ cells, line }) => {
+      const cell = cells[index];
       if (isDateCell(cell)) {
         const day = cell.date.slice(0, 10);
         if (Number(day.slice(8)) > LAST_MONTH) late += 1;
@@ -62,21 +45,24 @@ export function createSwapEvidence(): SwapEvidence {
         telling.isMonthFirst = second > LAST_MONTH;
       }
     },
-    isAsked: () => early.count + late > 0 && telling.count + open > 0,
-    issue: (column) => {
+    asksForAll: () => early.count + late > 0 && telling.count + open > 0,
+    // The other kind of cell may come at any time: spreadsheets sort dates and texts apart.
+    isOpen: () => true,
+    result: () => {
       const cells = early.count + late;
       const texts = telling.count + open;
       // One cell each is enough: a text that is a sound date would be a date cell, had its order been the right one.
-      if (early.count === 0 || telling.count === 0 || !isFew(late, cells) || !isFew(open, texts)) return null;
+      if (early.count === 0 || telling.count === 0 || !isFew(late, cells) || !isFew(open, texts)) return {};
       const [expected, written] = telling.isMonthFirst ? ['day', 'month'] : ['month', 'day'];
-      return {
+      const issue: Issue = {
         code: 'dates-swapped',
-        column,
+        column: header,
         value: null,
-        message: `${column} holds date cells, ${early.count} of ${cells} with a day up to 12 (the first in ${early.first}), beside dates in text, ${telling.count} of ${texts} with a number above 12 (the first in ${telling.first}): a spreadsheet that expects the ${expected} first has probably opened a file that writes the ${written} first, swapped day and month where that gives a date, and left the rest as text`,
+        message: `${header} holds date cells, ${early.count} of ${cells} with a day up to 12 (the first in ${early.first}), beside dates in text, ${telling.count} of ${texts} with a number above 12 (the first in ${telling.first}): a spreadsheet that expects the ${expected} first has probably opened a file that writes the ${written} first, swapped day and month where that gives a date, and left the rest as text`,
         remedy:
           'have the file exported again and drop it as it comes, or open it with the text import of the spreadsheet and the right order of dates, so that all are date cells; if the date cells are right, make date cells of the texts',
       };
+      return { issues: [issue] };
     },
   };
 }

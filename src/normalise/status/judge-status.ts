@@ -2,11 +2,10 @@ import type { Issue } from '../../domain/issue.js';
 import { type Cell, isBlankCell, type Row } from '../../domain/row.js';
 import type { Operation } from '../../operations/operation.js';
 import type { FoundHeader } from '../mapping/find-header.js';
-import type { Profile } from '../profile/profile.js';
-import type { WatchSource } from '../profile/row-watch.js';
-import { refuse } from '../values/reading.js';
+import type { Profile, WatchSource } from '../profile/profile.js';
+import { issueOf, refuse } from '../values/reading.js';
 import { remembering } from '../values/remembering.js';
-import { readStatus, statusVocabulary } from '../values/status/status.js';
+import { readStatus, statusVocabulary } from '../values/status.js';
 import { decidingColumns } from './beside/deciding-columns.js';
 import { createColumnsJudge, type StatusJudgement } from './beside/judge-columns.js';
 import { isFractionIn } from './beside/watch-progress.js';
@@ -66,34 +65,24 @@ function createFirstJudge(
 }
 
 function emptyStatus(label: string): Issue {
-  return {
-    code: 'status-unknown',
-    column: label,
-    value: null,
-    message: `${label} is empty, so that nothing says whether the learner has completed`,
-    remedy:
-      'fill it in the file, or say what an empty one means: defaults: { status: Completed } for the source in registrar.yaml',
-  };
+  const message = `${label} is empty, so that nothing says whether the learner has completed`;
+  const remedy =
+    'fill it in the file, or say what an empty one means: defaults: { status: Completed } for the source in registrar.yaml';
+  return issueOf('status-unknown', label, message, remedy);
 }
 
 function notCompleted(label: string, cell: Cell | undefined): Issue {
-  return refuse(
-    'status-not-completed',
-    label,
-    cell,
-    'says that the learner has not completed',
-    'nothing to do; if it means completed, say so: status: { completed: [ … ] } for the source in registrar.yaml',
-  ).issue;
+  const because = 'says that the learner has not completed';
+  const remedy =
+    'nothing to do; if it means completed, say so: status: { completed: [ … ] } for the source in registrar.yaml';
+  return refuse('status-not-completed', label, cell, because, remedy).issue;
 }
 
 function leftToPolicy(label: string, cell: Cell | undefined, policy: 'exempt' | 'equivalent'): Issue {
-  return refuse(
-    'status-by-policy',
-    label,
-    cell,
+  const because =
     policy === 'exempt'
       ? 'is an exemption or the like, not a completion'
-      : 'says that something equivalent was completed, not this',
-    `nothing to do; if such rows count as completed, set status: { ${policy}: completed } for the source in registrar.yaml`,
-  ).issue;
+      : 'says that something equivalent was completed, not this';
+  const remedy = `nothing to do; if such rows count as completed, set status: { ${policy}: completed } for the source in registrar.yaml`;
+  return refuse('status-by-policy', label, cell, because, remedy).issue;
 }

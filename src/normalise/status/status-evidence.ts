@@ -1,20 +1,16 @@
 import type { SourceConfig } from '../../config/schema.js';
 import type { Cell } from '../../domain/row.js';
 import { copyOf } from '../values/remembering.js';
-import { statusKey } from '../values/status/status-words.js';
-import { type StatusHeader, statusHeader } from './status-header.js';
-import { type WordKind, wordReader } from './word-kind.js';
+import { statusKey } from '../values/status.js';
+import { type StatusHeader, statusHeader, type WordKind, wordReader } from './word-kind.js';
 
 /** A word of a column, as its first cell has it. */
 export interface SeenWord {
   readonly text: string;
-  readonly count: number;
+  readonly kind: WordKind;
+  count: number;
   /** Of the first. */
   readonly line: number;
-  /** True when the word means, or may mean, that a learner has not completed. */
-  readonly isAgainst: boolean;
-  /** The kind of the word where the vocabulary alone can't read it. */
-  readonly means: 'yes' | 'no' | 'mark' | 'unknown' | 'known';
 }
 
 /** Collects whether the values of one column say who has completed and who has not. */
@@ -29,6 +25,8 @@ export interface StatusEvidence {
   isOpen(): boolean;
   /** Words that count against their rows first, then by frequency; a bounded number of them. */
   words(): readonly SeenWord[];
+  /** True for a word that means, or may mean, that a learner has not completed. */
+  isAgainst(word: SeenWord): boolean;
   /** The number of blank cells, where they count against their rows; else 0. */
   blanks(): number;
   /** True when a yes counts against a row: "Failed: Yes". */
@@ -50,70 +48,46 @@ export function createStatusEvidence(header: string, own: SourceConfig['status']
   const says = statusHeader(header);
   const isAboutCompletion = says === 'completing' || says === 'failing' || says === 'status';
   const kindOf = wordReader(own);
-  const known = new Map<string, WordKind>();
-  const seen = new Map<string, { text: string; kind: WordKind; count: number; line: number }>();
-  const tally = emptyTally();
+  const seen = new Map<string, SeenWord>();
+  /** The same words by how cells write them, so that a column of few words is quick. */
+  const spelled = new Map<string, SeenWord>();
+  const tally: Tally = { counts: { ...NO_WORDS }, blank: 0, unknownWords: 0 };
   const { counts } = tally;
-  let lastText = '';
-  let lastWord: { kind: WordKind; count: number } | null = null;
-  let verdict = false;
+  const isAgainst = ({ kind }: SeenWord) => {
+    if (kind === 'against' || kind === 'loosely against') return true;
+    if (says === 'failing') return kind === 'yes' || kind === 'mark';
+    return kind === 'no' || (kind === 'unknown' && isAboutCompletion);
+  };
 
   return {
     add: (cell, line) => {
-      if (typeof cell === 'object') {
-        addUnknown(tally);
-      } else {
-        addText(String(cell), line);
+      const text = typeof cell === 'object' ? null : String(cell);
+      const again = spelled.get(text ?? '');
+      const key = again || text === null || text.length > LONGEST_WORD ? null : statusKey(text);
+      const known = again ?? seen.get(key ?? '');
+      if (known) {
+        if (!again && text !== null && spelled.size < MOST_SPELLINGS) spelled.set(copyOf(text), known);
+        known.count += 1;
+        counts[known.kind] += 1;
+        return;
       }
-      verdict = isAgainst(says, tally);
+      const kind = text === null || key === null ? 'unknown' : kindOf(text);
+      counts[kind] += 1;
+      if (kind === 'unknown') tally.unknownWords += 1;
+      if (text === null || key === null || (kind === 'unknown' && tally.unknownWords > MOST_UNKNOWN)) return;
+      seen.set(copyOf(key), { text: copyOf(text), kind, count: 1, line });
     },
     addBlank: () => {
       tally.blank += 1;
-      if (tally.blank === 1) verdict = isAgainst(says, tally);
     },
-    isAsked: () => verdict,
+    isAsked: () => speaksAgainst(says, tally),
     isOpen: () => tally.unknownWords <= MOST_UNKNOWN || counts.unknown <= statusWords(counts),
     words: () =>
-      [...seen.values()]
-        .map(({ text, kind, count, line }) => ({
-          text,
-          count,
-          line,
-          isAgainst: speaksAgainst(kind, says, isAboutCompletion),
-          means: MEANS[kind] ?? 'known',
-        }))
-        .sort((a, b) => Number(b.isAgainst) - Number(a.isAgainst) || b.count - a.count),
-    blanks: () => (isAboutCompletion && tally.blank > 0 ? tally.blank : 0),
+      [...seen.values()].sort((a, b) => Number(isAgainst(b)) - Number(isAgainst(a)) || b.count - a.count),
+    isAgainst,
+    blanks: () => (isAboutCompletion ? tally.blank : 0),
     isReversed: () => says === 'failing' && counts.against === 0 && counts.yes + counts.mark > 0,
   };
-
-  function addText(text: string, line: number): void {
-    if (lastWord !== null && text === lastText) {
-      counts[lastWord.kind] += 1;
-      lastWord.count += 1;
-      return;
-    }
-    if (text.length > LONGEST_WORD) {
-      addUnknown(tally);
-      return;
-    }
-    const kind = known.get(text) ?? kindOf(text);
-    if (known.size < MOST_TEXTS) known.set(copyOf(text), kind);
-    const key = statusKey(text);
-    const word = seen.get(key);
-    if (word) {
-      counts[kind] += 1;
-      word.count += 1;
-      lastText = text;
-      lastWord = word;
-    } else if (kind === 'unknown' && tally.unknownWords >= MOST_UNKNOWN) {
-      addUnknown(tally);
-    } else {
-      counts[kind] += 1;
-      if (kind === 'unknown') tally.unknownWords += 1;
-      seen.set(copyOf(key), { text: copyOf(text), kind, count: 1, line });
-    }
-  }
 }
 
 /** The cells of a column so far. */
@@ -125,28 +99,19 @@ interface Tally {
   unknownWords: number;
 }
 
-function emptyTally(): Tally {
-  const counts = {
-    completed: 0,
-    against: 0,
-    'loosely completed': 0,
-    'loosely against': 0,
-    yes: 0,
-    no: 0,
-    mark: 0,
-    unknown: 0,
-  };
-  return { counts, blank: 0, unknownWords: 0 };
-}
-
-/** Counts a cell that is no word, or a word beyond the limit. */
-function addUnknown(tally: Tally): void {
-  tally.counts.unknown += 1;
-  tally.unknownWords += 1;
-}
+const NO_WORDS: Readonly<Record<WordKind, number>> = {
+  completed: 0,
+  against: 0,
+  'loosely completed': 0,
+  'loosely against': 0,
+  yes: 0,
+  no: 0,
+  mark: 0,
+  unknown: 0,
+};
 
 /** Whether the column seems to be a status that counts against some rows. */
-function isAgainst(says: StatusHeader, { counts, blank, unknownWords }: Tally): boolean {
+function speaksAgainst(says: StatusHeader, { counts, blank, unknownWords }: Tally): boolean {
   const isRemark = unknownWords > MOST_UNKNOWN;
   if (counts.against > 0 && (!isRemark || counts.unknown <= statusWords(counts))) return true;
   const isState = says === 'completing' || says === 'status';
@@ -172,24 +137,10 @@ function isYesOrNo(counts: Tally['counts']): boolean {
   return counts.unknown * 10 <= counts.yes + counts.no + counts.mark;
 }
 
-function speaksAgainst(kind: WordKind, says: StatusHeader, isAboutCompletion: boolean): boolean {
-  if (kind === 'against' || kind === 'loosely against') return true;
-  if (says === 'failing') return kind === 'yes' || kind === 'mark';
-  return kind === 'no' || (kind === 'unknown' && isAboutCompletion);
-}
-
-const MEANS: Partial<Record<WordKind, SeenWord['means']>> = {
-  yes: 'yes',
-  no: 'no',
-  mark: 'mark',
-  unknown: 'unknown',
-};
-
 /** More different words outside the vocabulary make a column of remarks, names or numbers. */
 const MOST_UNKNOWN = 8;
 
+const MOST_SPELLINGS = 256;
+
 /** A longer text is no word. */
 const LONGEST_WORD = 60;
-
-/** Spellings of words that are remembered. */
-const MOST_TEXTS = 256;

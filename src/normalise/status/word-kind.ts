@@ -1,6 +1,9 @@
 import type { SourceConfig } from '../../config/schema.js';
-import { statusVocabulary } from '../values/status/status.js';
-import { statusKey } from '../values/status/status-words.js';
+import { words } from '../../config/words/words.js';
+import { once } from '../../domain/process/once.js';
+import { normaliseHeader } from '../header/header-text.js';
+import { statusKey, statusVocabulary } from '../values/status.js';
+import { expressionOf, hasWordOf, wordSet } from '../values/word-pattern.js';
 
 /** What a word says about its row's learner. Loosely: only where it stands among other words of a status. */
 export type WordKind =
@@ -21,18 +24,19 @@ export function wordReader(own: SourceConfig['status']): (text: string) => WordK
     const meaning = vocabulary.get(key);
     if (meaning === undefined) return 'unknown';
     const counts = meaning === 'completed' || (meaning !== 'not-completed' && own[meaning] === 'completed');
-    if (!ownWords.has(key) && LOOSE.has(key)) return counts ? 'loosely completed' : 'loosely against';
+    if (!ownWords.has(key) && uncertainWords().has(key))
+      return counts ? 'loosely completed' : 'loosely against';
     return counts ? 'completed' : 'against';
   };
   return (text) => {
     const key = statusKey(text);
-    if (YES.has(key)) return 'yes';
-    if (NO.has(key)) return 'no';
+    if (yesWords().has(key)) return 'yes';
+    if (noWords().has(key) || CROSSED_OUT.has(key)) return 'no';
     if (MARKS.has(key)) return 'mark';
     const kind = meaningOf(key);
     // "Failed (2nd attempt)", "Failed!"
     const bare = withoutRemark(key);
-    return kind === 'unknown' && !YES.has(bare) && !NO.has(bare) ? meaningOf(bare) : kind;
+    return kind === 'unknown' && !yesWords().has(bare) && !noWords().has(bare) ? meaningOf(bare) : kind;
   };
 }
 
@@ -42,64 +46,38 @@ function withoutRemark(key: string): string {
   return key.replace(/(?<![.!*])[.!*]+$/, '').replace(/ $/, '');
 }
 
-const YES = new Set(
-  'yes y true 1 ja j wahr oui o vrai sí si s verdadero sim vero tak prawda ano да はい 是 예 evet'.split(' '),
-);
-const NO = new Set(
-  'no n false 0 nein falsch non faux falso nee nej nei não nao nie fałsz ne нет いいえ 否 아니요 hayır ✗ ✘ ☐ ❌'.split(
-    ' ',
-  ),
-);
-const MARKS = new Set('x × ✓ ✔ ✔️ ☑ ✅ ●'.split(' '));
+const yesWords = wordSet('status.yes');
+const noWords = wordSet('status.no');
+const CROSSED_OUT = new Set(['✗', '✘', '☐', '❌']);
+const MARKS = new Set(['x', '×', '✓', '✔', '✔️', '☑', '✅', '●']);
 
 /** Said of requests, accounts, payments and certificates as often as of learning. */
-const LOOSE: ReadonlySet<string> = new Set([
-  'present',
-  'satisfied',
-  'successful',
-  'certified',
-  'done',
-  'aprobado',
-  'aprobada',
-  'registered',
-  'enrolled',
-  'assigned',
-  'approved',
-  'requested',
-  'pending',
-  'overdue',
-  'past due',
-  'waiting',
-  'subscribed',
-  'suspended',
-  'cancelled',
-  'canceled',
-  'started',
-  'expired',
-  'equivalent',
-  'angemeldet',
-  'eingeschrieben',
-  'abgemeldet',
-  'storniert',
-  'ausstehend',
-  'überfällig',
-  'offen',
-  'abgelaufen',
-  'gleichwertig',
-  'inscrit',
-  'inscrite',
-  'annulé',
-  'annulée',
-  'en retard',
-  'en attente',
-  'expiré',
-  'expirée',
-  'équivalent',
-  'inscrito',
-  'cancelado',
-  'cancelada',
-  'pendiente',
-  'caducado',
-  'caducada',
-  'equivalente',
-]);
+const uncertainWords = wordSet('status.uncertain');
+
+/**
+ * The meaning of a header over a column of words. `completing`: who has passed, attended, finished. `failing`: the contrary, so
+ * that yes is bad. `status`: a state or an outcome. `other`: plainly something else, such as an approval. null: none of these.
+ */
+export type StatusHeader = 'completing' | 'failing' | 'status' | 'other' | null;
+
+/** Judges a header by its words, in the languages of exports. It is a hint: the column's values decide. */
+export function statusHeader(header: string): StatusHeader {
+  const { text } = normaliseHeader(header);
+  if (isOther(text)) return 'other';
+  if (isFailing(text) || isNotCompleting().test(text)) return 'failing';
+  if (isCompleting(text)) return 'completing';
+  return isStatus(text) ? 'status' : null;
+}
+
+/** Of people, contracts, money and rules: "Approval status", "Employment status", "Enrolment type", "Mandatory". */
+const isOther = hasWordOf('status-headers.other');
+const isFailing = hasWordOf('status-headers.failing');
+const isCompleting = hasWordOf('status-headers.completing');
+const isStatus = hasWordOf('status-headers.status');
+
+/** "Not passed", "nicht ganz bestanden". */
+const isNotCompleting = once(() => {
+  const oneOf = (list: string) => `(?:${words(list).map(expressionOf).join('|')})`;
+  const not = oneOf('status-headers.not');
+  return new RegExp(`(?<!\\p{L})${not} (?:\\p{L}+ )?${oneOf('status-headers.completing')}`, 'u');
+});

@@ -1,6 +1,5 @@
 import type { SourceConfig } from '../../config/schema.js';
-import type { CalendarDate, NumericDate } from './date-text.js';
-import { fullYear } from './parse-date-text.js';
+import { words } from '../../config/words/words.js';
 
 /** The order of day, month and year in numeric dates. A year of four digits at the front needs no order. */
 export type DateOrder = NonNullable<SourceConfig['dateOrder']>;
@@ -21,11 +20,8 @@ export function orderDate(date: NumericDate, order: DateOrder | null): CalendarD
 
 /** The order that a numeric date proves: only that order gives a day of the calendar. null: it proves none. */
 export function orderProvenBy(date: NumericDate): 'day-first' | 'month-first' | null {
-  if (date.pivot !== null) return null;
-  const dayFirst = inOrder(date, 'day-first');
-  const monthFirst = inOrder(date, 'month-first');
-  if (dayFirst && !monthFirst) return 'day-first';
-  return monthFirst && !dayFirst ? 'month-first' : null;
+  const orders = (['day-first', 'month-first'] as const).filter((order) => inOrder(date, order));
+  return date.pivot === null && orders.length === 1 ? (orders[0] ?? null) : null;
 }
 
 /** The same numbers with the day before the month, as in 2025-31-12. */
@@ -58,27 +54,15 @@ function fault({ year, month, day }: CalendarDate): string {
   const days = daysIn(month, year);
   if (days === 0) return `there is no month ${month}`;
   if (day < 1) return `there is no day ${day}`;
-  return `${MONTHS[month - 1]?.[0]}${month === 2 ? ` ${year}` : ''} has ${days} days`;
+  const [name = ''] = words('dates.months', 'en')[month - 1]?.split(' ') ?? [];
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}${month === 2 ? ` ${year}` : ''} has ${days} days`;
 }
 
-const MONTHS: readonly (readonly [name: string, days: number])[] = [
-  ['January', 31],
-  ['February', 28],
-  ['March', 31],
-  ['April', 30],
-  ['May', 31],
-  ['June', 30],
-  ['July', 31],
-  ['August', 31],
-  ['September', 30],
-  ['October', 31],
-  ['November', 30],
-  ['December', 31],
-];
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** 0 where there is no such month. */
 function daysIn(month: number, year: number): number {
-  return month === 2 && isLeapYear(year) ? 29 : (MONTHS[month - 1]?.[1] ?? 0);
+  return month === 2 && isLeapYear(year) ? 29 : (DAYS[month - 1] ?? 0);
 }
 
 function isLeapYear(year: number): boolean {
@@ -90,10 +74,51 @@ function inOrder(date: NumericDate, order: DateOrder): CalendarDate | null {
   return parts !== null && isDate(parts) ? parts : null;
 }
 
+/** The year that two digits mean, in the hundred years from `pivot`. */
+export function fullYear(twoDigits: number, pivot: number): number {
+  const year = pivot - (pivot % 100) + twoDigits;
+  return year < pivot ? year + 100 : year;
+}
+
 /** The parts of the date in that order, whether it is a day of the calendar or not; null where a year can't stand there. */
 function partsIn({ first, second, third, pivot }: NumericDate, order: DateOrder): CalendarDate | null {
   const yearOf = (number: number) => (pivot === null ? number : fullYear(number, pivot));
   if (order === 'day-first') return { year: yearOf(third), month: second, day: first };
   if (order === 'month-first') return { year: yearOf(third), month: first, day: second };
   return pivot === null ? null : { year: yearOf(first), month: second, day: third };
+}
+
+/** A moment as a text writes it: nothing is checked against the calendar yet. */
+export interface DateText {
+  readonly date: CalendarDate | NumericDate;
+  /** Since midnight, up to 86,400,000 (24:00); null for a date without a time. */
+  readonly timeMs: number | null;
+  /** 'UTC', an offset such as '+02:00' or an IANA name; null: none. */
+  readonly zone: string | null;
+}
+
+/** A date whose parts are known from the way it is written. */
+export interface CalendarDate {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+/**
+ * A date such as 03/04/2024: `first` and `second` are day and month, in either order. With a year of two digits, 24/03/04, the
+ * year may also be the first of the three.
+ */
+export interface NumericDate {
+  readonly first: number;
+  readonly second: number;
+  readonly third: number;
+  /** First of the hundred years that a year of two digits lies in; null: `third` is a year of four digits. */
+  readonly pivot: number | null;
+}
+
+/** Why a text is no date, the end of a sentence that begins with the value. */
+export interface DateTextProblem {
+  readonly problem: string;
+  /** The remedy, where it is not simply to write the time in another way. */
+  readonly remedy?: string;
 }

@@ -1,10 +1,17 @@
-import { LANGUAGES } from '../../config/values/languages.js';
+import type { NumberPattern } from '../../config/values/date-pattern.js';
+import { LANGUAGES } from '../../config/words/languages.js';
+import { words } from '../../config/words/words.js';
+import { isoFromMs } from '../../domain/clock.js';
+import { once } from '../../domain/process/once.js';
 import { trimText } from '../values/trim-text.js';
-import { type ZoneNames, zoneNamed } from '../values/zone/zone-names.js';
-import { countedTime } from './counted-time.js';
-import type { CalendarDate, DateText, DateTextProblem, NumericDate } from './date-text.js';
-import { isWeekday, type MonthNames, monthNames } from './month-names.js';
-import { parseIsoTime } from './parse-iso-time.js';
+import { type ZoneNames, zoneNamed } from '../values/zone-names.js';
+import {
+  type CalendarDate,
+  type DateText,
+  type DateTextProblem,
+  fullYear,
+  type NumericDate,
+} from './date-order.js';
 
 /** A source's settings for reading its times. */
 export interface DateRules {
@@ -13,14 +20,11 @@ export interface DateRules {
   readonly zones: ZoneNames;
 }
 
-/** The rules for a source without such settings. */
-export const USUAL_DATES: DateRules = { twoDigitYears: null, monthOf: monthNames(LANGUAGES), zones: {} };
+/** A source's languages are the same list for each of its files. */
+const NAMES = new WeakMap<readonly string[], MonthNames>();
 
-/** The year that two digits mean, in the hundred years from `pivot`. */
-export function fullYear(twoDigits: number, pivot: number): number {
-  const year = pivot - (pivot % 100) + twoDigits;
-  return year < pivot ? year + 100 : year;
-}
+/** The rules for a source without such settings. */
+export const USUAL_DATES: DateRules = { twoDigitYears: null, monthOf: monthNames(), zones: {} };
 
 /** Longest text that can be a date with weekday, month name, seconds and zone; anything longer is prose. */
 const LONGEST_DATE = 100;
@@ -201,4 +205,87 @@ function withoutWeekday(text: string, rules: DateRules): string {
   if (!word || !isWeekday(word[1] ?? '')) return text;
   const rest = text.slice(word[0].length);
   return findDate(text, rules) && !findDate(rest, rules) ? text : rest;
+}
+
+/**
+ * Reads the forms that nearly every row has: `2024-03-01`, with `T` or one space before `10:30`, `10:30:15` or `10:30:15.123`, and
+ * `Z` behind a time. null for every other text, including a text that is no time of a day. The result equals that of
+ * `parseDateText`, many times as fast.
+ */
+export function parseIsoTime(text: string): DateText | null {
+  const found = text.length > LONGEST ? null : ISO.exec(text);
+  if (!found) return null;
+  const [, year, month, day, hour, minute, second = 0, ms = 0, zone] = found;
+  const date = { year: Number(year), month: Number(month), day: Number(day) };
+  if (hour === undefined) return { date, timeMs: null, zone: null };
+  const timeMs = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000 + Number(ms);
+  return { date, timeMs, zone: zone === undefined ? null : 'UTC' };
+}
+
+const LONGEST = '2024-03-01T10:30:15.123Z'.length;
+
+const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{3}))?)?(Z)?)?$/;
+
+const DAY_MS = 86_400_000;
+
+/** The units that a plain number in a column of times may count, in words. */
+const UNITS: readonly [pattern: NumberPattern, counts: string, msOf: (number: number) => number][] = [
+  ['excel-serial', 'days as a spreadsheet does', (number) => (number - 25_569) * DAY_MS],
+  ['epoch-seconds', 'seconds from 1970', (number) => number * 1000],
+  ['epoch-milliseconds', 'milliseconds from 1970', (number) => number],
+];
+
+/** 2000-01-01 and 2060-01-01. */
+const EARLIEST_MS = 946_684_800_000;
+const LATEST_MS = 2_840_140_800_000;
+
+/**
+ * The pattern by which a plain number is a time in the years of learning records, what it counts, and the day that it is then; null
+ * where there is none. The units lie five orders of magnitude apart, so that no number fits two.
+ */
+export function countedTime(text: string) {
+  const number = Number(text.replace(',', '.'));
+  const unit = UNITS.find(([, , msOf]) => msOf(number) >= EARLIEST_MS && msOf(number) < LATEST_MS);
+  if (unit === undefined) return null;
+  const [pattern, counts, msOf] = unit;
+  return { pattern, counts, is: isoFromMs(Math.floor(msOf(number))).slice(0, 10) };
+}
+
+/** The month (1-12) that a word names; null for a word that names none, or not the same one in all languages. */
+export type MonthNames = (word: string) => number | null;
+
+/** The month names of some languages, written out or abbreviated, with or without accents, in any case. */
+export function monthNames(languages: readonly string[] = LANGUAGES): MonthNames {
+  const known = NAMES.get(languages);
+  if (known) return known;
+  const months = once(() => monthsOf(languages));
+  const names: MonthNames = (word) => months().get(foldWord(word)) ?? null;
+  NAMES.set(languages, names);
+  return names;
+}
+
+function monthsOf(languages: readonly string[]): ReadonlyMap<string, number | null> {
+  const months = new Map<string, number | null>();
+  for (const language of languages) {
+    for (const [index, names] of words('dates.months', language).entries()) {
+      for (const name of names.split(' ').map(foldWord)) {
+        const known = months.get(name);
+        months.set(name, known === undefined || known === index + 1 ? index + 1 : null);
+      }
+    }
+  }
+  return months;
+}
+
+/** True for the name of a day of the week, written out or abbreviated, in any of the languages known. */
+function isWeekday(word: string): boolean {
+  return weekdays().has(foldWord(word));
+}
+
+const weekdays = once(
+  () => new Set(words('dates.weekdays').flatMap((names) => names.split(' ').map(foldWord))),
+);
+
+function foldWord(word: string): string {
+  return word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
 }

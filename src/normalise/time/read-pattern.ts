@@ -5,9 +5,8 @@ import {
   patternParts,
 } from '../../config/values/date-pattern.js';
 import { isoFromMs } from '../../domain/clock.js';
-import { isDate } from './date-order.js';
-import type { DateText, DateTextProblem } from './date-text.js';
-import { type DateRules, fullYear, oneLine, TWO_DIGIT_YEAR, timeOfDay, zoneOf } from './parse-date-text.js';
+import { type DateText, type DateTextProblem, fullYear, isDate } from './date-order.js';
+import { type DateRules, oneLine, TWO_DIGIT_YEAR, timeOfDay, zoneOf } from './parse-date-text.js';
 
 /** Reads a text by one pattern; null for a text that doesn't match it. */
 export type PatternReader = (text: string, rules: DateRules) => DateText | DateTextProblem | null;

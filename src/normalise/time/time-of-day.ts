@@ -1,7 +1,8 @@
+import { msFromIso } from '../../domain/clock.js';
 import { type Cell, isBlankCell } from '../../domain/row.js';
 import { ABSENT, type Reading, refuse } from '../values/reading.js';
 import { isPlaceholder, trimText } from '../values/trim-text.js';
-import type { ZoneNames } from '../values/zone/zone-names.js';
+import type { ZoneNames } from '../values/zone-names.js';
 import { timeOfDay, zoneOf } from './parse-date-text.js';
 
 /** A time of day that stands in a column of its own, beside its date. */
@@ -23,43 +24,29 @@ export function readTimeOfDay(
   const time = timeOfCell(cell, zones);
   if (time === 'none') return ABSENT;
   if (time !== null) return { value: time };
-  return refuse(
-    'timestamp-invalid',
-    column,
-    cell,
-    'is not a time of day',
-    'write it like 14:30 or 2:30 PM; where the column is something else, columns: { completed-at-time: null } for the source in registrar.yaml',
-  );
+  const because = 'is not a time of day';
+  const remedy =
+    'write it like 14:30 or 2:30 PM; where the column is something else, columns: { completed-at-time: null } for the source in registrar.yaml';
+  return refuse('timestamp-invalid', column, cell, because, remedy);
 }
 
 /** null for a cell that is no time of day; 'none' for a cell that stands for no value. */
 export function timeOfCell(cell: Cell | undefined, zones: ZoneNames = {}): TimeOfDay | 'none' | null {
   if (typeof cell === 'string') return timeOfText(trimText(cell), zones);
-  if (typeof cell === 'number') return cell >= 0 && cell < 1 ? timeOnly(wholeSeconds(cell)) : null;
+  // A fraction of a day holds no time exactly: seconds are as fine as a workbook shows it.
+  if (typeof cell === 'number')
+    return cell >= 0 && cell < 1 ? { timeMs: Math.round(cell * 86_400) * 1000, zone: null, day: null } : null;
   if (typeof cell !== 'object' || cell === null || !('date' in cell)) return null;
   const day = cell.date.slice(0, 10);
-  return { ...timeOnly(clockMs(cell.date)), day: day < FIRST_DAY ? null : day };
+  return {
+    timeMs: Math.round(msFromIso(`1970-01-01${cell.date.slice(10)}Z`)),
+    zone: null,
+    day: day < FIRST_DAY ? null : day,
+  };
 }
-
-const DAY_SECONDS = 86_400;
 
 /** Workbooks begin to count on days before this one: such a day means a time without a date. */
 const FIRST_DAY = '1904-01-02';
-
-function timeOnly(timeMs: number): TimeOfDay {
-  return { timeMs, zone: null, day: null };
-}
-
-/** A fraction of a day holds no time exactly: seconds are as fine as a workbook shows it. */
-function wholeSeconds(fraction: number): number {
-  return Math.round(fraction * DAY_SECONDS) * 1000;
-}
-
-/** The time of day of an ISO time without a zone, in milliseconds. */
-function clockMs(iso: string): number {
-  const [hours = 0, minutes = 0, seconds = 0] = iso.slice(11).split(':').map(Number);
-  return Math.round(((hours * 60 + minutes) * 60 + seconds) * 1000);
-}
 
 const CLOCK =
   /^(\d{1,2})(?:([:h.])(\d{2})?(?::(\d{2})(?:[.,](\d{1,9}))?)?)?(?: ?([ap])(?:\.m\.?|m(?!\p{L})))?(?: ?(uhr)(?!\p{L}))?(.*)$/iu;

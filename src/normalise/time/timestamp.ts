@@ -1,14 +1,21 @@
 import { isoFromMs } from '../../domain/clock.js';
 import { type Cell, cellText, isBlankCell } from '../../domain/row.js';
-import type { PreambleFact } from '../header/preamble-fact.js';
 import { ABSENT, type Reading, refuse, shown, UNDECIDED } from '../values/reading.js';
 import { isPlaceholder, trimText } from '../values/trim-text.js';
-import { type DateOrder, dayBeforeMonth, isDate, orderDate, whyNoDay } from './date-order.js';
-import type { CalendarDate, DateText, DateTextProblem, NumericDate } from './date-text.js';
+import {
+  type CalendarDate,
+  type DateOrder,
+  type DateText,
+  type DateTextProblem,
+  dayBeforeMonth,
+  isDate,
+  type NumericDate,
+  orderDate,
+  whyNoDay,
+} from './date-order.js';
 import { parseDateText } from './parse-date-text.js';
 import type { TimeOfDay } from './time-of-day.js';
-import { utcText } from './utc-text.js';
-import { yamlZone, type ZoneClaim } from './zone/zone-claims.js';
+import { yamlZone, type ZoneClaim } from './zone/zone-notes.js';
 import { type LocalTime, zoneResolver } from './zone/zone-offsets.js';
 
 const DAY_MS = 86_400_000;
@@ -18,8 +25,6 @@ export interface TimestampContext {
   readonly column: string;
   /** What is said about the zone of times that carry none, best first; empty: nothing. */
   readonly claims: readonly ZoneClaim[];
-  /** The zone that the file names elsewhere, which a person must confirm; null or absent: none. */
-  readonly preambleZone?: PreambleFact | null;
   /** Reads the row's cell in the column of zones, which comes before `claims`. */
   readonly zoneOfRow: (cell: Cell | undefined) => Reading<string>;
   /** The header of that column where it doesn't say of which times: then `claims` must agree with it. Absent: it does. */
@@ -32,8 +37,6 @@ export interface TimestampContext {
   readonly timeColumn: string;
   /** Declared by the source or proven by the column; null: neither. */
   readonly order: DateOrder | null;
-  /** True where the column proves that its dates with the year first have the day before the month: 2025-31-12. */
-  readonly isDaySecond: boolean;
   /** False where only the first rows of the drop are known: then an order that isn't declared is undecided. */
   readonly isWholeColumn: boolean;
   /** Reads a text by the usual forms, or by the patterns that the source declares. */
@@ -62,25 +65,22 @@ export function readTimestamp(
   if (text === null) return invalid(cell, context, 'is not a date');
   if (isPlaceholder(text)) return ABSENT;
   if (/^#{2,}$/.test(text)) {
-    return refuse(
-      'timestamp-invalid',
-      context.column,
-      cell,
-      'is no time: the column was too narrow when the file was saved as text',
-      'widen the column in the spreadsheet and save the file again',
-    );
+    const because = 'is no time: the column was too narrow when the file was saved as text';
+    const remedy = 'widen the column in the spreadsheet and save the file again';
+    return refuse('timestamp-invalid', context.column, cell, because, remedy);
   }
   const parsed = typeof cell === 'object' ? parseDateText(text) : context.parse(text);
   if ('problem' in parsed) return invalid(cell, context, parsed.problem, parsed.remedy);
-  const isNumeric = 'first' in parsed.date;
-  if (isNumeric && context.order === null && !context.isWholeColumn) return UNDECIDED;
-  const date = isNumeric
-    ? orderDate(parsed.date as NumericDate, context.order)
-    : calendarDate(text, parsed.date as CalendarDate, cell, context);
-  if (date === 'undecided') return UNDECIDED;
-  if (date === 'open') return openOrder(cell, parsed.date as NumericDate, context);
+  const written = parsed.date;
+  const isNumeric = 'first' in written;
+  if (!context.isWholeColumn) {
+    if (isNumeric ? context.order === null : typeof cell !== 'object' && mayBeSwapped(text, written))
+      return UNDECIDED;
+  }
+  const date = isNumeric ? orderDate(written, context.order) : written;
+  if (date === 'open') return openOrder(cell, written as NumericDate, context);
   if (date === null || !isDate(date)) {
-    return invalid(cell, context, whyNoDay(parsed.date, context.order));
+    return invalid(cell, context, whyNoDay(written, context.order));
   }
   const ownMs = isWorkbookDay(cell, parsed) ? null : parsed.timeMs;
   const beside = isBlankCell(timeCell) ? ABSENT : context.timeOfRow(timeCell);
@@ -88,16 +88,18 @@ export function readTimestamp(
   const time = beside.value;
   if (time !== null && !agrees(time, date, ownMs)) return contradicted(cell, timeCell, context);
   const timeMs = time?.timeMs ?? ownMs;
-  const written = time?.zone ?? parsed.zone;
-  if (written !== null) return toUtc(cell, date, timeMs, written, context);
+  const ownZone = time?.zone ?? parsed.zone;
+  if (ownZone !== null) return toUtc(cell, date, timeMs, ownZone, context);
   const zone = context.zoneOfRow(zoneCell);
   if ('issue' in zone) return zone;
   const { claims, doubtfulZones = null } = context;
   const inZone = (of: string | null) => toUtc(cell, date, timeMs, of, context);
   if (zone.value === null) {
     const [claim] = claims;
-    return claim === undefined || (claims.length === 1 && claim.zone !== null)
-      ? inZone(claim?.zone ?? null)
+    // What a line of the file says is for a person to confirm.
+    if (claims.every(({ line }) => line !== null)) return inZone(null);
+    return claims.length === 1 && claim && claim.zone !== null
+      ? inZone(claim.zone)
       : agreed(cell, claims, inZone, context);
   }
   if (doubtfulZones === null || claims.length === 0) return inZone(zone.value);
@@ -130,13 +132,9 @@ function agreed(
 }
 
 function unclear(cell: Cell | undefined, { by, words }: ZoneClaim, context: TimestampContext) {
-  return refuse(
-    'timestamp-unzoned',
-    context.column,
-    cell,
-    `carries no time zone, and "${shown(words)}", by ${by}, names no single zone`,
-    `say which it is: defaults: { ${context.zoneField}: America/New_York } (for instance) for the source in registrar.yaml`,
-  );
+  const because = `carries no time zone, and "${shown(words)}", by ${by}, names no single zone`;
+  const remedy = `say which it is: defaults: { ${context.zoneField}: America/New_York } (for instance) for the source in registrar.yaml`;
+  return refuse('timestamp-unzoned', context.column, cell, because, remedy);
 }
 
 function disagreeing(
@@ -149,25 +147,13 @@ function disagreeing(
     doubtful === null
       ? `say which is right: defaults: { ${zoneField}: ${yamlZone(one.words)} } or defaults: { ${zoneField}: ${yamlZone(other.words)} } for the source in registrar.yaml`
       : `say whether ${doubtful} is the zone of the times: columns: { ${zoneField}: ${JSON.stringify(doubtful)} }, or columns: { ${zoneField}: null } if it is not, for the source in registrar.yaml`;
-  return refuse(
-    'timestamp-unzoned',
-    column,
-    cell,
-    `carries no time zone; it is in ${one.words} by ${one.by}, and in ${other.words} by ${other.by}`,
-    remedy,
-  );
+  const because = `carries no time zone; it is in ${one.words} by ${one.by}, and in ${other.words} by ${other.by}`;
+  return refuse('timestamp-unzoned', column, cell, because, remedy);
 }
 
-/** The day of a date whose numbers say what they are, but for the order of month and day behind a year, which a column may prove. */
-function calendarDate(
-  text: string,
-  date: CalendarDate,
-  cell: Cell | undefined,
-  { isDaySecond, isWholeColumn }: TimestampContext,
-): CalendarDate | 'undecided' {
-  if (typeof cell === 'object' || !YEAR_AND_NUMBERS.test(text)) return date;
-  if (isDaySecond) return dayBeforeMonth(date);
-  return !isWholeColumn && !isDate(date) && isDate(dayBeforeMonth(date)) ? 'undecided' : date;
+/** True for a date with its year first that is none, and would be one with day and month swapped: the column may show more of them. */
+function mayBeSwapped(text: string, date: CalendarDate): boolean {
+  return YEAR_AND_NUMBERS.test(text) && !isDate(date) && isDate(dayBeforeMonth(date));
 }
 
 const YEAR_AND_NUMBERS = /^\d{4}(?:[-/.]\d|\d{4})/;
@@ -196,13 +182,9 @@ function agrees(time: TimeOfDay, { year, month, day }: CalendarDate, ownMs: numb
 }
 
 function contradicted(cell: Cell | undefined, timeCell: Cell | undefined, context: TimestampContext) {
-  return refuse(
-    'timestamp-invalid',
-    context.column,
-    cell,
-    `is not what ${context.timeColumn} "${shown(cellText(timeCell))}" says`,
-    'correct the one that is wrong',
-  );
+  const because = `is not what ${context.timeColumn} "${shown(cellText(timeCell))}" says`;
+  const remedy = 'correct the one that is wrong';
+  return refuse('timestamp-invalid', context.column, cell, because, remedy);
 }
 
 function toUtc(
@@ -213,13 +195,9 @@ function toUtc(
   context: TimestampContext,
 ): Reading<string> {
   if (zone === null) {
-    return refuse(
-      'timestamp-unzoned',
-      context.column,
-      cell,
-      'carries no time zone, and the source has none',
-      zoneRemedy(context.preambleZone ?? null),
-    );
+    const because = 'carries no time zone, and the source has none';
+    const remedy = zoneRemedy(context.claims[0]);
+    return refuse('timestamp-unzoned', context.column, cell, because, remedy);
   }
   const resolve = zoneResolver(zone);
   if (resolve === null) throw new Error(`${zone} is not a zone, although its name was looked up`);
@@ -229,13 +207,12 @@ function toUtc(
   return utcMs === null ? notOnce(cell, local, zone, context) : inRange(cell, utcMs, context);
 }
 
-function zoneRemedy(fact: PreambleFact | null): string {
-  if (fact === null || !/^[A-Z]/.test(fact.value)) {
-    const of = fact === null ? '' : `; line ${fact.line} speaks of ${fact.value}`;
+function zoneRemedy(note: ZoneClaim | undefined): string {
+  if (note?.zone == null || !/^[A-Z]/.test(note.zone)) {
+    const of = note === undefined ? '' : `; ${note.by} speaks of ${shown(note.words)}`;
     return `set the zone the file was written in: timeZone: Europe/Berlin (for instance) for the source in registrar.yaml${of}`;
   }
-  const of = fact.label === null ? '' : ` ("${shown(fact.label)}")`;
-  return `line ${fact.line}${of} names a zone: if it is that of the times, set timeZone: ${fact.value} for the source in registrar.yaml`;
+  return `${note.by} names a zone: if it is that of the times, set timeZone: ${note.zone} for the source in registrar.yaml`;
 }
 
 /** Read as if it were UTC. `Date.UTC` takes the years below 100 for those of the twentieth century. */
@@ -288,17 +265,13 @@ function notOnce(cell: Cell | undefined, local: LocalTime, zone: string, context
 
 function inRange(cell: Cell | undefined, utcMs: number, context: TimestampContext): Reading<string> {
   const { earliestMs, latestMs } = context;
-  if (utcMs >= earliestMs && utcMs <= latestMs) return { value: utcText(utcMs) };
+  if (utcMs >= earliestMs && utcMs <= latestMs) return { value: isoFromMs(utcMs) };
   const isEarly = utcMs < earliestMs;
-  return refuse(
-    'timestamp-out-of-range',
-    context.column,
-    cell,
-    isEarly ? `lies before ${isoFromMs(earliestMs).slice(0, 10)}` : 'lies in the future',
-    isEarly
-      ? 'correct the date in the file; check dateOrder of the source, or set earliest: 1990-01-01 (for instance) if it is meant'
-      : 'correct the date in the file; check dateOrder and timeZone of the source and the clock of this machine, or set future: 30d (for instance) if it is meant',
-  );
+  const because = isEarly ? `lies before ${isoFromMs(earliestMs).slice(0, 10)}` : 'lies in the future';
+  const remedy = isEarly
+    ? 'correct the date in the file; check dateOrder of the source, or set earliest: 1990-01-01 (for instance) if it is meant'
+    : 'correct the date in the file; check dateOrder and timeZone of the source and the clock of this machine, or set future: 30d (for instance) if it is meant';
+  return refuse('timestamp-out-of-range', context.column, cell, because, remedy);
 }
 
 function openOrder(cell: Cell | undefined, date: NumericDate, context: TimestampContext) {
@@ -308,13 +281,9 @@ function openOrder(cell: Cell | undefined, date: NumericDate, context: Timestamp
   });
   const orders =
     date.pivot === null ? 'day-first or dateOrder: month-first' : 'day-first, month-first or year-first';
-  return refuse(
-    'date-order-unknown',
-    context.column,
-    cell,
-    `may be ${possible.join(' or ')}, and nothing in the column proves which`,
-    `set dateOrder: ${orders} for the source in registrar.yaml`,
-  );
+  const because = `may be ${possible.join(' or ')}, and nothing in the column proves which`;
+  const remedy = `set dateOrder: ${orders} for the source in registrar.yaml`;
+  return refuse('date-order-unknown', context.column, cell, because, remedy);
 }
 
 function invalid(

@@ -1,8 +1,9 @@
 import { domainToASCII } from 'node:url';
+import { isEmailType } from '../../domain/learners/learner.js';
 import { type Cell, isBlankCell } from '../../domain/row.js';
 import { garbling } from '../../domain/text/garbled-text.js';
-import { foreignLetter } from './mixed-alphabets.js';
-import { isPlainAddress } from './plain-address.js';
+import type { Field, Operation } from '../../operations/operation.js';
+import { readIdentifier } from './identifier.js';
 import { ABSENT, type Reading, refuse } from './reading.js';
 import { isPlaceholder, trimText } from './trim-text.js';
 
@@ -34,13 +35,9 @@ export function readEmail(cell: Cell | undefined, context: { readonly column: st
 }
 
 function invalid(cell: Cell | undefined, column: string, fault: string) {
-  return refuse(
-    'email-invalid',
-    column,
-    cell,
-    `is not one e-mail address: ${fault}`,
-    'correct the address in the file, or map the learner to the right one',
-  );
+  const because = `is not one e-mail address: ${fault}`;
+  const remedy = 'correct the address in the file, or map the learner to the right one';
+  return refuse('email-invalid', column, cell, because, remedy);
 }
 
 /** The text after everything around the address is taken off. */
@@ -67,6 +64,16 @@ function sameAddress(name: string, address: string): boolean {
       .toLowerCase() === trimText(address).toLowerCase()
   );
 }
+
+/**
+ * True for the ordinary address that needs no further reading: ASCII in lower case, within the lengths of RFC 5321. Nearly every
+ * row has one.
+ */
+export function isPlainAddress(text: string): boolean {
+  return text.length <= LONGEST_LOCAL_BYTES && PLAIN_ADDRESS.test(text);
+}
+
+const PLAIN_ADDRESS = /^[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*@(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]{2,}$/;
 
 type Parsed = { readonly address: string } | { readonly fault: string };
 
@@ -112,16 +119,21 @@ function domainFault(domain: string): string | null {
   return dotFault(dotted, 'after the @') ?? (dotted.includes('.') ? null : 'its domain has no dot');
 }
 
-/** Two addresses that look the same to people are two people to the platform. */
+/** Two addresses that look the same to people are two people to the platform: a Cyrillic "а" among Latin letters. */
 function alphabetFault(local: string, domain: string): string | null {
-  const inLocal = foreignLetter(local, 'before the @');
-  if (inLocal !== null) return inLocal;
-  for (const label of domain.split(/[.\u3002\uff0e\uff61]/)) {
-    const inLabel = foreignLetter(label, `of "${label}"`);
-    if (inLabel !== null) return inLabel;
-  }
-  return null;
+  const mixed = [local, ...domain.split(/[.\u3002\uff0e\uff61]/)].find(
+    (part) => LOOKALIKE_ALPHABETS.filter((alphabet) => alphabet.test(part)).length > 1,
+  );
+  return mixed === undefined ? null : `"${mixed}" mixes letters of several alphabets`;
 }
+
+const LOOKALIKE_ALPHABETS = [
+  /\p{sc=Latin}/u,
+  /\p{sc=Cyrillic}/u,
+  /\p{sc=Greek}/u,
+  /\p{sc=Armenian}/u,
+  /\p{sc=Cherokee}/u,
+];
 
 function asciiDomainFault(ascii: string): string | null {
   if (ascii === '') return 'its domain is not a valid internationalised name';
@@ -147,4 +159,18 @@ function characterName(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const visible = /^[\p{P}\p{S}]$/u.test(character);
   return visible ? `"${character}"` : `the character U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** A learner's identifier of this type, read as staging reads cells. */
+export function readLearnerId(
+  type: string,
+  cell: Cell | undefined,
+  context: { readonly column: string },
+): Reading<string> {
+  return (isEmailType(type) ? readEmail : readIdentifier)(cell, context);
+}
+
+/** The field that says how a learner field is to be understood; null where the operation has none. */
+export function identifierTypeField(operation: Operation, learner: Field): Field | null {
+  return operation.fields.find((field) => field.implied?.by === learner.name) ?? null;
 }

@@ -22,13 +22,7 @@ export const ABSENT: { readonly value: null } = { value: null };
  * identity; its issue is never shown, because the row is normalised again.
  */
 export const UNDECIDED: { readonly issue: Issue } = {
-  issue: {
-    code: 'date-order-unknown',
-    column: null,
-    value: null,
-    message: 'the whole column must be known to read this',
-    remedy: 'nothing to do',
-  },
+  issue: issueOf('date-order-unknown', null, 'the whole column must be known to read this', 'nothing to do'),
 };
 
 /**
@@ -48,17 +42,20 @@ export function refuse(
   return { issue: { code, column, value, message: `${column} "${value}" ${because}`, remedy } };
 }
 
+/** An issue about a column, or about a drop as a whole. */
+export function issueOf(
+  code: IssueCode,
+  column: string | null,
+  message: string,
+  remedy: string,
+  value: string | null = null,
+): Issue {
+  return { code, column, value, message, remedy };
+}
+
 /** The issue of a formula whose value the file doesn't hold: only the program that shows it computes it. */
 export function unsavedFormula(column: string): { readonly issue: Issue } {
-  return {
-    issue: {
-      code: 'formula-unsaved',
-      column,
-      value: null,
-      message: `${column} is ${UNSAVED_FORMULA}`,
-      remedy: SAVE_VALUES,
-    },
-  };
+  return { issue: issueOf('formula-unsaved', column, `${column} is ${UNSAVED_FORMULA}`, SAVE_VALUES) };
 }
 
 /** The issue of a cell of which something is struck through: somebody took it back, and maybe not all of it. */

@@ -1,3 +1,5 @@
+import { wordSet } from './word-pattern.js';
+
 /**
  * The text without the invisible characters around it: white space of any alphabet, no-break spaces, zero-width characters,
  * direction marks, soft hyphens and byte-order marks; and without the quotes around the whole text that remain where a file has a
@@ -22,8 +24,10 @@ function trimmedText(text: string): string {
 
 /** True for texts that stand for "no value" in exports: a dash, n/a, null. Expects trimmed text. */
 export function isPlaceholder(text: string): boolean {
-  return text.length <= 6 && /^(?:[-–—]+|n\/a|null|\(null\))$/i.test(text);
+  return text.length <= 6 && (/^[-–—]+$/.test(text) || noValues().has(text.toLowerCase()));
 }
+
+const noValues = wordSet('dates.no-value');
 
 function showsNothing(code: number): boolean {
   if (code < 0x80) return code === 32 || (code >= 9 && code <= 13);

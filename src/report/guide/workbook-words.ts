@@ -3,7 +3,7 @@ import type { SheetColumn } from '../workbook/sheet.js';
 
 type Columns = readonly SheetColumn[];
 
-/** The columns of the correction workbook's sheets, and other words in it, as data/words/workbook.yaml has them. */
+/** The columns of the correction workbook's sheets, and other words in it, as data/texts/workbook.yaml has them. */
 export const workbookWords = wordFile<
   {
     readonly [Sheet in

@@ -4,8 +4,7 @@ import { counted, numberText } from '../text/counted.js';
 import { sentence } from '../text/sentence.js';
 import { causeAdvice } from '../words/cause-advice.js';
 import { type CauseSample, MOST_SAMPLED, type PageFacts } from './facts.js';
-import type { Html } from './html.js';
-import { html, renderHtml } from './html.js';
+import { type Html, html, renderHtml } from './html.js';
 import { fileLink, inFull, scrollable } from './words.js';
 
 /** The most bytes of rows: with everything else at its longest the page stays under two megabytes. */

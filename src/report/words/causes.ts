@@ -20,7 +20,7 @@ export type Actor = 'sender' | 'learners' | 'platform' | 'operator';
 /** What can be done about all rows of a cause. */
 export type CauseAction = 'map' | 'rerun' | 'dismiss';
 
-/** An entry of data/words/causes.yaml, which says what its members mean. */
+/** An entry of data/texts/causes.yaml, which says what its members mean. */
 interface CauseEntry {
   readonly reason: string;
   readonly remedy: string;

@@ -1,4 +1,6 @@
+import { once } from '../../domain/process/once.js';
 import { mentionsIn, replaceSpans } from '../../domain/text/text-mentions.js';
+import { namesOf } from '../../normalise/mapping/header-aliases.js';
 import { OPERATIONS } from '../../operations/registry.js';
 
 /**
@@ -98,13 +100,16 @@ export function maskRefusal(sentence: string): string {
     const isQuoted = index % 2 === 1 && index < all.length - 1;
     // A quote within a quoted value swaps inside and outside; the text that joins two values begins with other characters.
     const isJoining = !isQuoted && (index === 0 || index === all.length - 1 || /^[\s,;:.?)]/.test(piece));
-    return isJoining || KNOWN_HEADERS.has(piece.toLowerCase().trim()) ? piece : maskText(piece);
+    return isJoining || knownHeaders().has(piece.toLowerCase().trim()) ? piece : maskText(piece);
   });
   return maskAddresses(pieces.join('"'));
 }
 
-const KNOWN_HEADERS: ReadonlySet<string> = new Set(
-  OPERATIONS.flatMap(({ fields }) => fields.flatMap(({ name, aliases }) => [name, ...aliases])),
+const knownHeaders = once(
+  () =>
+    new Set(
+      OPERATIONS.flatMap(({ fields }) => fields.flatMap((field) => namesOf(field).map(({ name }) => name))),
+    ),
 );
 
 /** Masks a sentence of Registrar's that may quote a cell: all from its first quote to its last one, and addresses before and behind. */

@@ -12,7 +12,7 @@ export type Tone = 'good' | 'open' | 'bad' | 'calm';
 
 type By<Name extends string, Word> = Readonly<Record<Name, Word>>;
 
-/** A word or two for what code knows by a name, as data/words/terms.yaml has them. */
+/** A word or two for what code knows by a name, as data/texts/terms.yaml has them. */
 export const terms = wordFile<{
   readonly triggers: By<RunTrigger, string>;
   readonly alterations: By<AlterationKind, string>;

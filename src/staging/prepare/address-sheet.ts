@@ -1,8 +1,12 @@
 import type { Decider } from '../../domain/decider.js';
 import { isAddressHeader, LEARNER, LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/files/guided-workbook.js';
 import type { Issue } from '../../domain/issue.js';
-import type { Correction, Identified } from '../../domain/learners/corrected-learners.js';
-import { type MappingProblem, mappingProblem } from '../../domain/learners/corrected-learners.js';
+import {
+  type Correction,
+  type Identified,
+  type MappingProblem,
+  mappingProblem,
+} from '../../domain/learners/corrected-learners.js';
 import { collected } from '../../domain/process/in-turn.js';
 import { cellText, isBlankCell, isBlankRow, type Row, singleRows } from '../../domain/row.js';
 import type { OpenedDrop } from '../../intake/opened-drop.js';
@@ -14,7 +18,7 @@ import { keptRows } from '../../ledger/drops/rows/kept-rows.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { keyMaker } from '../../ledger/submissions/record/keys.js';
 import type { PreparedRow } from '../../ledger/submissions/staging/staged-rows.js';
-import { readLearnerId } from '../../normalise/values/learner.js';
+import { readLearnerId } from '../../normalise/values/email.js';
 import type { CorrectionSheet } from '../../reading/correction-file.js';
 import { type Refused, refused } from '../../reading/refused.js';
 import { FORGOTTEN, type PreparedStep, withCells } from './prepare-rows.js';

@@ -8,7 +8,7 @@ import type { PreparedRecord } from '../../ledger/submissions/record/prepared-re
 import { recordIdentifier } from '../../ledger/submissions/record/record-identifier.js';
 import type { PreparedRow, StagedRow } from '../../ledger/submissions/staging/staged-rows.js';
 import { createRowNormaliser } from '../../normalise/normalise-row.js';
-import { identifierTypeField } from '../../normalise/values/learner.js';
+import { identifierTypeField } from '../../normalise/values/email.js';
 import type { DropPlan } from '../../reading/plan-drop.js';
 import { UndecidedRow } from '../../reading/widening.js';
 import { type JudgedRows, judgedRows } from './mostly-invalid.js';

@@ -156,6 +156,6 @@ it('a column that is named takes the place of the one that was found', async () 
 it('the line with the column that is named is the header, whatever another line looks like', async () => {
   const row = 'a@x.example,C-1,N-1,2024-03-01T10:00:00Z';
   const sample = sampleOf('Email,Course ID,,', 'Who,Kennung,Number,When', row);
-  const yaml = await yamlOf({ ...SAID, sample, columns: { 'user-id': 'Who' } });
+  const yaml = await yamlOf({ ...SAID, sample, columns: { 'user-id': 'Who', 'completed-at': 'When' } });
   expect(yaml).toMatch(/user-id: Who .*\n {6}completed-at: When/);
 });

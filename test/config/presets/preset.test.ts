@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { loadConfig } from '../../../src/config/load-config.js';
 import { builtInPresets, readPreset } from '../../../src/config/presets/preset.js';
 import { PRESET_NAMES } from '../../../src/config/presets/preset-names.js';
-import { statusVocabulary } from '../../../src/normalise/values/status/status.js';
+import { statusVocabulary } from '../../../src/normalise/values/status.js';
 import { CREDENTIALS, mistakesOf, sound, written } from '../written-config.js';
 
 const GOOD = 'title: T\nknownFrom: K\nsignature: [A]\ncolumns: { user-id: [A] }\n';

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Correction, Identified } from '../../../src/domain/learners/corrected-learners.js';
-import { correctedLearners } from '../../../src/domain/learners/corrected-learners.js';
+import {
+  type Correction,
+  correctedLearners,
+  type Identified,
+} from '../../../src/domain/learners/corrected-learners.js';
 
 const named = (id: string): Identified => ({ type: 'Email', id, hash: `#${id}` });
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Cell } from '../../../src/domain/row.js';
-import { inferSample, mappedCount } from '../../../src/normalise/infer/infer-sample.js';
+import { inferSample, mappedCount } from '../../../src/normalise/infer/infer-mapping.js';
 import { submitCompletion } from '../../../src/operations/submit-completion.js';
 import { rowsOf } from '../builders.js';
 

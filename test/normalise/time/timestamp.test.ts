@@ -17,7 +17,6 @@ const CONTEXT: TimestampContext = {
   timeOfRow: (cell) => readTimeOfDay(cell, { column: 'Time', zones: {} }),
   timeColumn: 'Time',
   order: null,
-  isDaySecond: false,
   isWholeColumn: true,
   parse: parseDateText,
   dateOnly: 'start',

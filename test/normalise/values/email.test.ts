@@ -36,23 +36,14 @@ describe('an address is read', () => {
   });
 });
 
-describe('letters of two alphabets that look alike are refused with their place', () => {
+describe('letters of two alphabets that look alike are refused with the part that has them', () => {
   test.each<[string, string]>([
-    [
-      '\u0430nn.lee@example.com',
-      'the "\u0430" (U+0430), character 1 before the @, is a Cyrillic letter among Latin ones',
-    ],
-    ['ann.l\u0435e@example.com', 'character 6 before the @, is a Cyrillic letter'],
-    ['\u0410nn@example.com', '(U+0410)'],
-    [
-      'ann.\u03bfneil@example.com',
-      'the "\u03bf" (U+03BF), character 5 before the @, is a Greek letter among Latin ones',
-    ],
-    ['ivan@\u0435xample.com', 'character 1 of "\u0435xample", is a Cyrillic letter'],
-    [
-      '\u0438\u0432a\u043d@example.com',
-      'the "a" (U+0061), character 3 before the @, is a Latin letter among Cyrillic ones',
-    ],
+    ['\u0430nn.lee@example.com', '"\u0430nn.lee" mixes letters of several alphabets'],
+    ['ann.l\u0435e@example.com', '"ann.l\u0435e" mixes'],
+    ['\u0410nn@example.com', 'mixes letters'],
+    ['ann.\u03bfneil@example.com', '"ann.\u03bfneil" mixes'],
+    ['ivan@\u0435xample.com', '"\u0435xample" mixes'],
+    ['\u0438\u0432a\u043d@example.com', '"\u0438\u0432a\u043d" mixes'],
   ])('%s', (cell, words) => {
     expect(read(cell)).toMatchObject({
       issue: { code: 'email-invalid', message: expect.stringContaining(words) },

@@ -3,6 +3,8 @@ import { KNOWN_CALLS } from '../../../src/config/platform-calls.js';
 import type { NormalisedRecord } from '../../../src/domain/record.js';
 import { leadsTo } from '../../../src/domain/text/path-segment.js';
 import { createFieldReader } from '../../../src/normalise/field-reader.js';
+import { matchHeaders } from '../../../src/normalise/mapping/match-headers.js';
+import { NO_PROFILE } from '../../../src/normalise/profile/profile.js';
 import type { Field, Operation } from '../../../src/operations/operation.js';
 import { OPERATIONS } from '../../../src/operations/registry.js';
 import { callOf } from '../../../src/platform/calls/call-of.js';
@@ -29,20 +31,9 @@ it.each(FIELDS)('$operation.name says whether $field.name stands in its path', (
 });
 
 describe.each(IN_PATH)('$field.name of $operation.name', ({ operation, field }) => {
-  const facts = {
-    column: null,
-    provenOrder: null,
-    provenScale: null,
-    shape: null,
-    isWholeColumn: true,
-    zoneColumn: '',
-    zoneField: 'completed-at-zone',
-    isZoneColumnDoubtful: false,
-    claims: [],
-    timeColumn: null,
-    nowMs: 0,
-  };
-  const read = createFieldReader(field, operation, sourceWith({}), facts);
+  const source = sourceWith({});
+  const header = { line: 1, columns: [], match: matchHeaders([], operation, source) };
+  const read = createFieldReader(field, operation, source, { header, profile: NO_PROFILE, nowMs: 0 });
 
   it.each(['..', '.', '%2e%2e', '../../../oauth/token', '..\\..', '/', 'a//b', '\ud800'])(
     '%j is an issue of its row',

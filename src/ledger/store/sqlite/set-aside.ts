@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { OperatorError } from '../../../domain/operator-error.js';
-import { openDatabase } from '../driver.js';
 import { APPLICATION_ID, SET_ASIDE_ID } from '../open.js';
 import { type Ledger, prepared } from '../query.js';
+import { openDatabase } from './driver.js';
 
 /** A ledger that no other process can open. */
 export interface SeizedLedger {

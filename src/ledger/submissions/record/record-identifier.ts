@@ -1,5 +1,4 @@
-import type { Correction } from '../../../domain/learners/corrected-learners.js';
-import { correctedLearners } from '../../../domain/learners/corrected-learners.js';
+import { type Correction, correctedLearners } from '../../../domain/learners/corrected-learners.js';
 import type { NormalisedRecord } from '../../../domain/record.js';
 import { aboutLearner, contentOf, learnerOf, occurrenceOf } from '../../../operations/operation.js';
 import type { KeyMaker, RecordTarget } from './keys.js';

@@ -13,8 +13,7 @@ import { latestRun, runStartedAt } from '../../leases/runs.js';
 import { isAmong } from '../../store/dialect.js';
 import { all, type Ledger, query } from '../../store/query.js';
 import { isResolved } from '../resolve-invalid.js';
-import type { RowFilter } from './conditions.js';
-import { momentOf } from './conditions.js';
+import { momentOf, type RowFilter } from './conditions.js';
 import { submissionsFrom } from './submission-numbers.js';
 
 /** A selection with all names in it looked up. */

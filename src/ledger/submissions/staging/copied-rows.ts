@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { openDatabase } from '../../store/driver.js';
 import { change, type Ledger } from '../../store/query.js';
+import { openDatabase } from '../../store/sqlite/driver.js';
 import { READ_TABLES, rowWriter } from './read-rows.js';
 import type { StagedRow } from './staged-rows.js';
 

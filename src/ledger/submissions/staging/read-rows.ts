@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Database, Statement } from 'better-sqlite3';
 import { type Issue, type IssueCode, leadingIssue } from '../../../domain/issue.js';
 import type { Content } from '../../../domain/record.js';
-import { openDatabase } from '../../store/driver.js';
+import { openDatabase } from '../../store/sqlite/driver.js';
 import type { PreparedRecord } from '../record/prepared-record.js';
 import type { PreparedRow, StagedRow } from './staged-rows.js';
 

@@ -3,10 +3,12 @@ import type { Issue } from '../../../domain/issue.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../../../domain/row.js';
 import { type Reading, refuse } from '../../values/reading.js';
 import { remembering } from '../../values/remembering.js';
+import { numberIn, plainScore } from '../../values/score.js';
+import { statusKey } from '../../values/status.js';
 import { isPlaceholder, trimText } from '../../values/trim-text.js';
+import { wordSet } from '../../values/word-pattern.js';
+import { statusHeader, type WordKind, wordReader } from '../word-kind.js';
 import type { DecidingColumn } from './deciding-columns.js';
-import { type Verdict, wordVerdicts } from './deciding-words.js';
-import { readProgress } from './read-progress.js';
 
 /** What speaks against a row: it is skipped, or invalid because a word is not understood. */
 export interface StatusJudgement {
@@ -76,39 +78,127 @@ function ofObject({ kind }: DecidingColumn): Verdict {
 }
 
 function contradicted({ header, kind }: DecidingColumn, cell: Cell | undefined) {
-  return refuse(
-    'status-not-completed',
-    header,
-    cell,
+  const because =
     kind === 'flag' || kind === 'certificate'
       ? 'says that the row does not count'
-      : 'says that the learner has not completed',
-    `nothing to do; if the column doesn't decide that, say so: ${ignoring(header)}`,
-  ).issue;
+      : 'says that the learner has not completed';
+  const remedy = `nothing to do; if the column doesn't decide that, say so: ${ignoring(header)}`;
+  return refuse('status-not-completed', header, cell, because, remedy).issue;
 }
 
 function unknownWord({ header }: DecidingColumn, cell: Cell | undefined) {
   const word = JSON.stringify(cellText(cell));
-  return refuse(
-    'status-unknown',
-    header,
-    cell,
-    'may say that the row does not count, and its meaning is not known',
-    `say what it means: status: { completed: [${word}] } or { notCompleted: [${word}] } for the source in registrar.yaml; or, if the column doesn't decide whether a row counts, ${ignoring(header)}`,
-  );
+  const because = 'may say that the row does not count, and its meaning is not known';
+  const remedy = `say what it means: status: { completed: [${word}] } or { notCompleted: [${word}] } for the source in registrar.yaml; or, if the column doesn't decide whether a row counts, ${ignoring(header)}`;
+  return refuse('status-unknown', header, cell, because, remedy);
 }
 
 function unknownScale({ header }: DecidingColumn, cell: Cell | undefined) {
-  return refuse(
-    'status-unknown',
-    header,
-    cell,
-    'may be all of the course or 1 % of it, and nothing in the column proves which',
-    `write 100% or 1% in the file; or, if the column doesn't decide whether a row counts, ${ignoring(header)}`,
-  );
+  const because = 'may be all of the course or 1 % of it, and nothing in the column proves which';
+  const remedy = `write 100% or 1% in the file; or, if the column doesn't decide whether a row counts, ${ignoring(header)}`;
+  return refuse('status-unknown', header, cell, because, remedy);
 }
 
 /** The setting by which a column decides nothing. */
 export function ignoring(header: string): string {
   return `status: { ignore: [${JSON.stringify(header).replaceAll('${', '$${')}] } for the source in registrar.yaml`;
+}
+
+/** What a cell says about its row: that it counts, or nothing; that it doesn't; or what only a person knows. */
+type Verdict = 'counts' | 'against' | 'unclear';
+
+/** The function that returns the verdict of a word in a column; the source's own words, and those that
+ * the correction workbook asks for, go before all others. */
+function wordVerdicts(
+  { kind, header }: DecidingColumn,
+  own: SourceConfig['status'],
+): (text: string) => Verdict {
+  const counting = new Set(own.completed.map(statusKey));
+  const against = new Set(own.notCompleted.map(statusKey));
+  const kindOf = wordReader(own);
+  const verdict = VERDICTS[kind](statusHeader(header));
+  return (text) => {
+    const key = statusKey(text);
+    if (counting.has(key) || key === 'completed') return 'counts';
+    if (against.has(key) || key === 'not completed') return 'against';
+    return verdict(CROSSES.has(key) ? 'unknown' : kindOf(text), key);
+  };
+}
+
+type WordVerdict = (word: WordKind, key: string) => Verdict;
+
+const VERDICTS: Readonly<
+  Record<DecidingColumn['kind'], (says: ReturnType<typeof statusHeader>) => WordVerdict>
+> = {
+  progress: () => (word) => OF_COMPLETION[word] ?? 'unclear',
+  flag: () => (word, key) => {
+    if (word === 'no' || untouched().has(key)) return 'counts';
+    return word === 'yes' || word === 'mark' || word === 'against' || voided().has(key)
+      ? 'against'
+      : 'unclear';
+  },
+  certificate: () => (word, key) => {
+    if (voided().has(key)) return 'against';
+    return word === 'completed' || word === 'loosely completed' || valid().has(key) ? 'counts' : 'unclear';
+  },
+  outcome: (says) => (word, key) => {
+    // A score, or the number of days attended.
+    if (/^\d/.test(key) && (says === 'status' || word === 'unknown')) return 'counts';
+    if (says === 'failing' && (word === 'yes' || word === 'mark')) return 'against';
+    if (says === 'failing' && word === 'no') return 'counts';
+    return grades().has(key) ? 'counts' : (OF_COMPLETION[word] ?? 'unclear');
+  },
+  state: () => (word) => (word === 'against' ? 'against' : 'counts'),
+};
+
+const OF_COMPLETION: Partial<Record<WordKind, Verdict>> = {
+  completed: 'counts',
+  'loosely completed': 'counts',
+  yes: 'counts',
+  mark: 'counts',
+  against: 'against',
+  no: 'against',
+};
+
+/** A cross marks a box, or says no. */
+const CROSSES = new Set(['x', '×']);
+
+const voided = wordSet('status.void');
+/** In a column of flags. */
+const untouched = wordSet('status.untouched');
+/** A certificate that has run out was one: the course was completed. */
+const valid = wordSet('status.valid');
+/** Grades of those who have passed. */
+const grades = wordSet('status.grade');
+
+/**
+ * How much of a course is done. `one`: a 1, which is all of it or one percent. `odd`: a number that is no share; more than 100 is a
+ * count of lessons, perhaps. null: the cell is no number.
+ */
+export type Progress = 'all' | 'part' | 'one' | 'odd' | null;
+
+/**
+ * Reads a cell of progress: 100, 100 %, 12/12. The scale of a plain number decides only about a 1: a number between 0 and 1 is
+ * less than the whole on either scale.
+ */
+export function readProgress(cell: Cell | undefined): Progress {
+  if (typeof cell === 'object' && cell !== null) return 'percent' in cell ? ofHundred(cell.percent) : null;
+  const number = plainScore(cell, null);
+  if (number !== null) return number === 1 ? 'one' : ofHundred(number);
+  if (typeof cell !== 'string') return null;
+  const text = trimText(cell.normalize('NFKC'));
+  if (text.endsWith('%')) return ofHundred(numberIn(text.slice(0, -1).trimEnd(), null));
+  const slash = text.indexOf('/');
+  if (slash < 0) return null;
+  const done = numberIn(text.slice(0, slash).trimEnd(), null);
+  const of = numberIn(text.slice(slash + 1).trimStart(), null);
+  return done === null || of === null || of <= 0 ? null : ofHundred((done / of) * 100);
+}
+
+function ofHundred(share: number | null): Progress {
+  if (share === null) return null;
+  // A sum of thirds is 99.99999999999999 for a computer.
+  const percent = Math.round(share * 1e6) / 1e6;
+  if (percent < 0 || percent > 100) return 'odd';
+  return percent === 100 ? 'all' : 'part';
 }

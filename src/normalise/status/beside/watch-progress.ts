@@ -1,17 +1,14 @@
 import type { Issue } from '../../../domain/issue.js';
 import { type Cell, isBlankCell, type Row } from '../../../domain/row.js';
 import type { Operation } from '../../../operations/operation.js';
-import { fieldOf } from '../../mapping/field-column.js';
-import type { FoundHeader } from '../../mapping/find-header.js';
+import { type FoundHeader, fieldOf } from '../../mapping/find-header.js';
 import { saysNothing } from '../../profile/no-date.js';
-import type { RowWatch, WatchSource } from '../../profile/row-watch.js';
-import { shown } from '../../values/reading.js';
-import { plainScore } from '../../values/score/plain-score.js';
-import { statusVocabulary } from '../../values/status/status.js';
-import { statusKey } from '../../values/status/status-words.js';
+import type { RowWatch, WatchSource } from '../../profile/profile.js';
+import { issueOf, shown } from '../../values/reading.js';
+import { plainScore } from '../../values/score.js';
+import { statusKey, statusVocabulary } from '../../values/status.js';
 import { type DecidingColumn, decidingColumns } from './deciding-columns.js';
-import { ignoring } from './judge-columns.js';
-import { type Progress, readProgress } from './read-progress.js';
+import { ignoring, readProgress } from './judge-columns.js';
 
 /**
  * Two questions about each column of progress: whether a 1 is all of the course or one percent, and whether the column denies
@@ -52,12 +49,8 @@ function watch(
   learnerIndex: number,
   isCompletion: (cells: readonly Cell[]) => boolean,
 ): RowWatch {
-  let above = 0;
-  let fractions = 0;
-  let ones = 0;
-  let agreeing = 0;
-  const denied = { count: 0, line: 0 };
-  const isAllDenied = () => agreeing === 0 && denied.count > 0;
+  let [above, fractions, ones, agreeing, denied, firstLine] = [0, 0, 0, 0, 0, 0];
+  const isAllDenied = () => agreeing === 0 && denied > 0;
   return {
     name: nameOf(column),
     add: ({ cells, line }: Row) => {
@@ -67,25 +60,21 @@ function watch(
       if (number === 1) ones += 1;
       else if (number !== null && number > 1) above += 1;
       else if (number !== null && number > 0) fractions += 1;
-      if (agreeing === 0 && isCompletion(cells)) addCompletion(readProgress(cell), line);
+      if (agreeing > 0 || !isCompletion(cells)) return;
+      if (readProgress(cell) !== 'part') agreeing += 1;
+      else if (++denied === 1) firstLine = line;
     },
     asksForAll: () => (ones > 0 && above === 0) || isAllDenied(),
     isOpen: () => above === 0 || agreeing === 0,
-    implied: () => {
-      if (above > 0) return { [nameOf(column)]: '0-100' };
-      return fractions > 0 || ones >= ONES_THAT_PROVE ? { [nameOf(column)]: FRACTIONS } : {};
+    result: () => {
+      const isOfFractions = fractions > 0 || ones >= ONES_THAT_PROVE;
+      const scale = above > 0 ? '0-100' : isOfFractions ? FRACTIONS : null;
+      return {
+        implied: scale === null ? {} : { [nameOf(column)]: scale },
+        issues: isAllDenied() && denied >= DENIED_THAT_ASK ? [allDenied(column, denied, firstLine)] : [],
+      };
     },
-    issues: () => (isAllDenied() && denied.count >= DENIED_THAT_ASK ? [allDenied(column, denied)] : []),
   };
-
-  function addCompletion(progress: Progress, line: number): void {
-    if (progress === 'part') {
-      denied.count += 1;
-      if (denied.count === 1) denied.line = line;
-    } else {
-      agreeing += 1;
-    }
-  }
 }
 
 /** So many learners, all of them at exactly one percent and none above, are not to be found. */
@@ -110,12 +99,8 @@ function completionFinder(
   };
 }
 
-function allDenied({ header }: DecidingColumn, { count, line }: { count: number; line: number }): Issue {
-  return {
-    code: 'status-unseen',
-    column: header,
-    value: null,
-    message: `"${shown(header)}" is below 100 % in all ${count} rows that are completions by their other cells, first in line ${line}`,
-    remedy: `if learners complete before they have seen everything, say that the column doesn't decide: ${ignoring(header)}; if they have not completed, export the file without them, or name the column of the date or status that says who has`,
-  };
+function allDenied({ header }: DecidingColumn, count: number, line: number): Issue {
+  const message = `"${shown(header)}" is below 100 % in all ${count} rows that are completions by their other cells, first in line ${line}`;
+  const remedy = `if learners complete before they have seen everything, say that the column doesn't decide: ${ignoring(header)}; if they have not completed, export the file without them, or name the column of the date or status that says who has`;
+  return issueOf('status-unseen', header, message, remedy);
 }

@@ -1,10 +1,12 @@
+import { words } from '../../../config/words/words.js';
+import { once } from '../../../domain/process/once.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../../../domain/row.js';
-import { HEADER_LANGUAGES } from '../../../operations/header-languages.js';
 import { headerKey } from '../../header/header-text.js';
 import { shown } from '../../values/reading.js';
-import { zoneNamed } from '../../values/zone/zone-names.js';
+import { wordPattern } from '../../values/word-pattern.js';
+import { type ZoneNames, zoneNamed } from '../../values/zone-names.js';
 
-/** A line outside the data that says in which zone the times of the file are. */
+/** A line outside the data that names a zone of times. */
 export interface ZoneNote {
   /** The zone in the words of the file: "UTC", "GMT+2"; also words that name no single zone, such as "EST". */
   readonly words: string;
@@ -15,29 +17,55 @@ export interface ZoneNote {
 
 /** True for a header or label that says "time zone", and not of which times. */
 export function isZoneLabel(label: string): boolean {
-  return LABELS.has(headerKey(label));
+  return labels().has(headerKey(label));
 }
 
-const LABELS: ReadonlySet<string> = new Set(HEADER_LANGUAGES.timeZone.map(headerKey));
+const labels = once(() => new Set(words('headers.time-zone').map(headerKey)));
 
-/** What a line says about the zone of all times: a label with a zone beside it, or a sentence. null: nothing. */
+/** The zone that a line names behind a word for times, such as "All times are UTC" or "Time zone: Europe/Berlin"; null: none. */
 export function zoneNoteOf({ cells, line }: Row): ZoneNote | null {
-  const filled = cells.filter((cell) => !isBlankCell(cell));
-  for (const [index, cell] of filled.entries()) {
-    if (typeof cell !== 'string' || cell.length > LONGEST_NOTE) continue;
-    const beside = filled[index + 1];
-    if (beside !== undefined && isZoneLabel(cell)) {
-      const words = zoneWords(cellText(beside).trim());
-      if (words !== null) return { words, text: shown(`${cell.trim()} ${cellText(beside)}`), line };
+  const text = cells
+    .filter((cell) => !isBlankCell(cell))
+    .map(cellText)
+    .join(' ');
+  if (text.length > LONGEST_NOTE) return null;
+  const times = timeWords().exec(text.toLowerCase());
+  const zone = times && zoneIn(text.slice(times.index + times[0].length));
+  return zone === null ? null : { words: zone, text: shown(text), line };
+}
+
+/** Longer is no note on the times. */
+const LONGEST_NOTE = 300;
+
+/** Times in the plural, or the zone itself: "Report time: 10:00 UTC" says nothing about the rows. */
+const timeWords = wordPattern('zones.times', 'headers.time-zone');
+
+/** The first zone that a text names; a clock or a date before it makes another sentence of it. */
+function zoneIn(text: string): string | null {
+  const parts = text.match(/[\p{Script=Latin}\d()[\]+\-−:/_.]+/gu) ?? [];
+  for (const start of parts.keys()) {
+    // The longest name counts: "W. Europe Standard Time".
+    for (let end = Math.min(parts.length, start + LONGEST_NAME); end > start; end -= 1) {
+      const name = parts.slice(start, end).join(' ').replace(/[.:]$/, '');
+      if (zoneNamed(name) !== null || (LIKE_ZONE.test(name) && !OWN_TIME.test(name))) return name;
     }
-    const words = zoneInText(cell);
-    if (words !== null) return { words, text: shown(cell), line };
+    if (/\d/.test(parts[start] ?? '')) return null;
   }
   return null;
 }
 
-/** Longer is no note on the times. */
-const LONGEST_NOTE = 500;
+/** The words of a name, such as "Central America Standard Time (Mexico)". */
+const LONGEST_NAME = 6;
+
+/** Words that mean a zone, although they name none of Registrar's: "EST", "Central European Time". */
+const LIKE_ZONE = /^(?:[A-Z]{1,4}T|ME[SW]?Z|(?:\p{Lu}[\p{L}.]*\s){1,4}Time(?:\s\([^)]*\))?)$/u;
+/** The source's `timeZone` says what these are. */
+const OWN_TIME = /\b(?:Local|Server|System|User|Learner|Portal|Account|Browser|Your|Their|Company)\b/;
+
+/** True for words that name a zone, or that look like one. */
+export function namesZone(value: string): boolean {
+  return zoneNamed(value) !== null || LIKE_ZONE.test(value);
+}
 
 /** The cells that make a row data: a note has none of them. */
 interface RecordCells {
@@ -58,15 +86,13 @@ export function zoneNoteFinder({ line, learners, times }: RecordCells): (row: Ro
     const filled = row.cells.flatMap((cell, index) => (isBlankCell(cell) ? [] : [index]));
     const [first = -1, ...others] = filled;
     if (others.length >= MAX_CELLS || others.some(isOfRecord)) return null;
-    // A label or a sentence may begin in the column of learners, a learner may not.
-    if (others.length > 0 && isOfRecord(first) && !beginsNote(cellText(row.cells[first]))) return null;
     if (filled.some((index) => cellText(row.cells[index]).includes('@'))) return null;
-    return zoneNoteOf(row);
+    // A label or a sentence may begin in the column of learners, a learner may not.
+    const note = zoneNoteOf(row);
+    const isLearner =
+      others.length > 0 && isOfRecord(first) && !timeWords().test(cellText(row.cells[first]).toLowerCase());
+    return isLearner ? null : note;
   };
-}
-
-function beginsNote(text: string): boolean {
-  return isZoneLabel(text) || zoneInText(text) !== null;
 }
 
 /** A label and its value, or a sentence that commas have split. */
@@ -78,89 +104,57 @@ function mayBeWords(cell: Cell | undefined): boolean {
   return !(first >= 0x30 && first <= 0x39);
 }
 
-/** The zone that a text states of all times, in its own words; null: it states none. */
-function zoneInText(text: string): string | null {
-  const label = /^\s*([^:]{2,40}):\s*(\S.*?)\s*$/s.exec(text);
-  if (label && isZoneLabel(label[1] ?? '')) return zoneWords(label[2] ?? '');
-  if (!ALL_TIMES.test(text)) return null;
-  for (const clause of text.split(SENTENCE_END)) {
-    const times = ALL_TIMES.exec(clause);
-    if (times === null) continue;
-    const said = clause.slice(times.index + times[0].length).trim();
-    const words = OFFSET_COLUMN.test(said) ? null : zoneAtEnd(said);
-    if (words !== null) return words;
-  }
-  return null;
+/** Who says in which zone the times of a file are that carry none. */
+export interface ZoneClaim {
+  /** An IANA name or an offset; null where the words name no single zone. */
+  readonly zone: string | null;
+  /** The zone as the file or the source writes it. */
+  readonly words: string;
+  /** Who says so, in the words of a sentence: `line 1 ("All times are UTC")`. */
+  readonly by: string;
+  /** The line that says so; null: the header or the source does. */
+  readonly line: number | null;
 }
 
-/** Not the dot of "W. Europe Standard Time". */
-const SENTENCE_END = /[;\n]|(?<!\b[A-Z])[,.!。](?:\s|$)/u;
+const BY_DEFAULT = 'the default of the source';
 
-/** Times in the plural, or the zone itself: "Report time: 10:00 UTC" says nothing about the rows. */
-const ALL_TIMES =
-  /(?<!\p{L})(?:times|timestamps|dates|time ?zone|zeiten|uhrzeiten|zeitangaben|zeitstempel|zeitpunkte|zeitzone|heures|horaires|horodatages|fuseau horaire|horas|fechas|horarios|zona horaria|orari|ore|fuso orario|horários|fuso horário|tijden|tijdstippen|tijdzone)(?!\p{L})|時刻|日時|タイムゾーン/iu;
-
-/** A column of offsets is no zone: "Times are local, see UTC offset". */
-const OFFSET_COLUMN = /\b(?:UTC|GMT)[\s-]*(?:offset|versatz|difference)/i;
-
-/** The words of a zone at the end of what a sentence says about times; a clock, a date or a "not" makes another sentence of it. */
-function zoneAtEnd(said: string): string | null {
-  const text = withoutEnd(said);
-  const words = text.split(/\s+/);
-  const negated = text.search(NEGATED);
-  // The longest name counts: "W. Europe Standard Time".
-  for (const start of words.keys()) {
-    const before = words.slice(0, start).join(' ');
-    const name = words
-      .slice(start)
-      .join(' ')
-      .replace(/^[:=]\s*/, '');
-    if (/\d/.test(before) || (negated !== -1 && negated < before.length)) return null;
-    if (zoneNamed(name) !== null) return name;
-    if (isLikeZone(name)) return name;
-  }
-  const japanese = CJK_ZONE.exec(text)?.[1];
-  if (japanese !== undefined) return japanese;
-  // A zone with other words behind it is named, and what is meant is open.
-  const named = ZONE_IN_WORDS.exec(text);
-  return named && zoneNamed(named[0]) !== null && !/\d/.test(text.slice(0, named.index))
-    ? text.slice(named.index)
-    : null;
+/** What the source's default for the field of zones says: it settles the question. */
+export function claimByDefault(words: string, zoneNames: ZoneNames): ZoneClaim {
+  return { zone: zoneNamed(words, zoneNames), words, by: BY_DEFAULT, line: null };
 }
 
-/** A zone within a sentence. */
-export const ZONE_IN_WORDS =
-  /\b(?:UTC|GMT)(?:[+-]\d{1,2}(?::?\d{2})?)?\b|\b[A-Z][A-Za-z]+\/[A-Z][A-Za-z_]+(?:\/[A-Z][A-Za-z_]+)?\b/;
-
-/** Without dots at the end, and what may stand behind a zone. */
-function withoutEnd(said: string): string {
-  let text = said;
-  for (;;) {
-    const next = text
-      .trimEnd()
-      .replace(/[.,:]$|(?<![\s(,])[\s(,](?:throughout|only|angegeben|dargestellt|angezeigt)\)?$/iu, '');
-    if (next === text) break;
-    text = next;
-  }
-  const unless = text.search(UNLESS);
-  return unless === -1 ? text : text.slice(0, unless).replace(/[\s,(]$/, '');
+/** What the source or the header of the times says. */
+export function claimBy(by: string, zone: string): ZoneClaim {
+  return { zone, words: zone, by, line: null };
 }
 
-const UNLESS = /unless (?:otherwise )?(?:stated|noted|indicated|specified)/i;
-const NEGATED = /(?<!\p{L})(?:not|nicht|keine?|pas|non|não|niet|from|von|no(?!\s(?:fuso|hor)))(?!\p{L})/iu;
-const CJK_ZONE = /(?:^|[^A-Za-z])(UTC|GMT)(?:です|で表示(?:されます|しています)?|表示|基準|時間)*。?$/u;
-
-/** Words that mean a zone, although they name none of Registrar's: "EST", "Central European Time", "(GMT+01:00) Berlin". */
-function isLikeZone(name: string): boolean {
-  return LIKE_ZONE.test(name) && !OWN_TIME.test(name);
+/** What a line outside the data says. */
+export function claimOfNote({ words, text, line }: ZoneNote, zoneNames: ZoneNames): ZoneClaim {
+  return { zone: zoneNamed(words, zoneNames), words, by: `line ${line} ("${text}")`, line };
 }
 
-const LIKE_ZONE =
-  /^(?:\(?(?:UTC|GMT)\s?[+-]\d.*|[A-Z]{1,4}T|ME[SW]?Z|(?:\p{Lu}[\p{L}.]*\s){1,4}Time(?:\s\([^)]*\))?)$/u;
-/** The source's `timeZone` says what these are. */
-const OWN_TIME = /\b(?:Local|Server|System|User|Learner|Portal|Account|Browser|Your|Their|Company)\b/;
+/** The claims, each zone once. */
+export function distinctClaims(claims: readonly ZoneClaim[]): readonly ZoneClaim[] {
+  return claims.filter(
+    (claim, index) => claims.findIndex((other) => keyOf(other) === keyOf(claim)) === index,
+  );
+}
 
-/** The value of a label: a zone, or words like one; null: neither. */
-export function zoneWords(value: string): string | null {
-  return zoneNamed(value) !== null || isLikeZone(value) ? value : null;
+/**
+ * True for a note that says more than the claims about a file: another zone than all of them. A claim of the source's default
+ * settles the question, so that no note is news.
+ */
+export function isNews(note: ZoneNote, claims: readonly ZoneClaim[], zoneNames: ZoneNames): boolean {
+  if (claims[0]?.by === BY_DEFAULT) return false;
+  const key = keyOf(claimOfNote(note, zoneNames));
+  return claims.every((claim) => keyOf(claim) !== key);
+}
+
+function keyOf({ zone, words }: ZoneClaim): string {
+  return zone ?? `"${words}"`;
+}
+
+/** A value of registrar.yaml for a zone, in quotes where YAML wants them. */
+export function yamlZone(zone: string): string {
+  return /^[A-Za-z][\w/+-]*$/.test(zone) ? zone : JSON.stringify(shown(zone));
 }

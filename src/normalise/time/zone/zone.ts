@@ -1,7 +1,9 @@
-import { type Cell, isBlankCell } from '../../../domain/row.js';
+import { type Cell, cellText, isBlankCell } from '../../../domain/row.js';
 import { ABSENT, type Reading, refuse } from '../../values/reading.js';
 import { isPlaceholder, trimText } from '../../values/trim-text.js';
-import { type ZoneNames, zoneNamed } from '../../values/zone/zone-names.js';
+import { hasWordOf } from '../../values/word-pattern.js';
+import { type ZoneNames, zoneNamed } from '../../values/zone-names.js';
+import { namesZone } from './zone-notes.js';
 
 /** The column that holds the zones of times. */
 export interface ZoneColumn {
@@ -28,13 +30,9 @@ export function readZone(
     field === null
       ? ''
       : `; or, if the column is not about the times of the file, columns: { ${field}: null }`;
-  return refuse(
-    'timestamp-invalid',
-    column,
-    cell,
-    'names no single time zone',
-    `say which it is: zoneNames: { ${JSON.stringify(text ?? 'EST')}: America/New_York } (for instance) for the source in registrar.yaml${otherwise}`,
-  );
+  const because = 'names no single time zone';
+  const remedy = `say which it is: zoneNames: { ${JSON.stringify(text ?? 'EST')}: America/New_York } (for instance) for the source in registrar.yaml${otherwise}`;
+  return refuse('timestamp-invalid', column, cell, because, remedy);
 }
 
 function zoneOf(text: string, column: string, zones: ZoneNames): string | null {
@@ -42,10 +40,10 @@ function zoneOf(text: string, column: string, zones: ZoneNames): string | null {
   if (/^z$/i.test(text)) return 'UTC';
   // "-300" may be minutes, or hours and minutes.
   if (/^[-−+]?\d{3}$/.test(text)) return null;
-  return OFFSETS.test(column) && HOURS.test(text) ? ofHours(text) : zoneNamed(text, zones);
+  return isOfOffsets(column.toLowerCase()) && HOURS.test(text) ? ofHours(text) : zoneNamed(text, zones);
 }
 
-const OFFSETS = /offset|versatz|décalage/i;
+const isOfOffsets = hasWordOf('zones.offset');
 const HOURS = /^[-−+]?\d{1,2}(?:[.,]\d+)?$/;
 
 /** null for a number of hours that no zone has. */
@@ -56,3 +54,34 @@ function ofHours(text: string): string | null {
   const pad = (part: number) => String(part).padStart(2, '0');
   return `${/^[-−]/.test(text) ? '-' : '+'}${pad(Math.floor(hours))}:${pad(minutes % 60)}`;
 }
+
+/**
+ * How well a header that is no alias names a column of zones: with the words of one among others ("Time Zone Name", "Date TZ"),
+ * or by a word that may be another thing, for whose values see `areZones`. Lower is better; null: it names none. Expects
+ * normalised text.
+ */
+export function zoneHeaderRank(text: string): number | null {
+  if (namesIt(text) || OFFSET.test(text)) return NAMED_RANK;
+  return isBareZone(text) ? BARE_RANK : null;
+}
+
+/** True for "Zone" and its like, which are zones of times only where their values are. */
+export function isBareZone(text: string): boolean {
+  return BARE.test(text);
+}
+
+/** True where each value names a zone, and at least one does. */
+export function areZones(values: readonly Cell[]): boolean {
+  return values.length > 0 && values.every((cell) => isZone(cellText(cell).trim()));
+}
+
+function isZone(text: string): boolean {
+  return namesZone(text) || zoneNamed(`UTC${text}`) !== null;
+}
+
+const NAMED_RANK = 500;
+const BARE_RANK = 600;
+
+const namesIt = hasWordOf('zones.label');
+const OFFSET = /^(?:utc|gmt) ?(?:\+\/-|±|\(\+\/-\)|difference)$/;
+const BARE = /^(?:zone|offset|utc|gmt|time difference)$/;

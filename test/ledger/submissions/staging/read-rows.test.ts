@@ -7,7 +7,7 @@ import type { Issue } from '../../../../src/domain/issue.js';
 import { beginDrop } from '../../../../src/ledger/drops/begin-drop.js';
 import { thisProcess } from '../../../../src/ledger/leases/owner.js';
 import { beginRun } from '../../../../src/ledger/leases/runs.js';
-import { fileOf, type Ledger } from '../../../../src/ledger/store/query.js';
+import { fileOf } from '../../../../src/ledger/store/query.js';
 import { keyMaker } from '../../../../src/ledger/submissions/record/keys.js';
 import { preparedRecord } from '../../../../src/ledger/submissions/record/record-identifier.js';
 import {
@@ -155,14 +155,14 @@ it('a file that another holder of the lease has deleted is no batch', async () =
 });
 
 it("a source's files stand beside the ledger and are deleted by the beginning of their paths", () => {
-  const ledger = { file: { path: join(folder, 'registrar.db') } } as Ledger;
-  const [one, other] = [readFilesOf(ledger.beside, 'one'), readFilesOf(ledger.beside, 'other')];
+  const beside = join(folder, 'registrar.db');
+  const [one, other] = [readFilesOf(beside, 'one'), readFilesOf(beside, 'other')];
   const names = () => readdirSync(folder).filter((name) => name.startsWith('registrar.db'));
   for (const path of [`${one}1`, `${one}2`, `${other}1`]) readRowsFile(path).close();
-  writeFileSync(fileOf(ledger).path, '');
+  writeFileSync(beside, '');
   removeReadFiles(one);
   expect(names()).toHaveLength(2);
   expect(statSync(`${other}1`).size).toBeGreaterThan(0);
-  removeReadFiles(readFilesOf(ledger.beside));
+  removeReadFiles(readFilesOf(beside));
   expect(names()).toEqual(['registrar.db']);
 });

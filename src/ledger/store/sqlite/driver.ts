@@ -1,0 +1,48 @@
+import { fileURLToPath } from 'node:url';
+import BetterSqlite3, { type Database, type Options } from 'better-sqlite3';
+import { OperatorError } from '../../../domain/operator-error.js';
+import { INSTALLATION } from '../../../domain/process/installation.js';
+
+/**
+ * A connection to an SQLite file. Throws OperatorError where the native half of the driver is missing, or was built for
+ * another Node: after Node was upgraded, or when the installation was copied from elsewhere.
+ */
+export function openDatabase(path: string, options: Options = {}): Database {
+  try {
+    return new BetterSqlite3(path, options);
+  } catch (error) {
+    throw unbuilt(error) ?? error;
+  }
+}
+
+/** Throws OperatorError where the driver can't be used; opens no file. */
+export function requireDriver(): void {
+  openDatabase(':memory:').close();
+}
+
+/** null for any other error. */
+function unbuilt(error: unknown): OperatorError | null {
+  const { code, message = '' } = error as { code?: unknown; message?: string };
+  const why = /Could not locate the bindings file/.test(message)
+    ? 'it has not been built'
+    : code === 'ERR_DLOPEN_FAILED'
+      ? whyNotLoaded(message)
+      : null;
+  if (why === null) return null;
+  const { version, versions, platform, arch } = process;
+  return new OperatorError({
+    operation: 'open the ledger',
+    subject: 'better-sqlite3',
+    message: `the native part of better-sqlite3, which reads and writes the ledger, can't be used by Node ${version} (NODE_MODULE_VERSION ${versions.modules}, ${platform} ${arch}): ${why}`,
+    hint: `Build it for this Node: npm rebuild better-sqlite3 (or npm ci) in ${fileURLToPath(INSTALLATION)}; or start the Node that it was built for. Nothing was changed.`,
+    exit: 'io',
+    cause: error,
+  });
+}
+
+function whyNotLoaded(message: string): string {
+  const [, built] = /using\s+NODE_MODULE_VERSION (\d+)/.exec(message) ?? [];
+  return built === undefined
+    ? (message.split('\n')[0] ?? message)
+    : `it was built for another Node, with NODE_MODULE_VERSION ${built}`;
+}

@@ -1,0 +1,152 @@
+import type { Database, Statement } from 'better-sqlite3';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type TransactionSettings,
+} from 'kysely';
+import type { Clock } from '../../../domain/clock.js';
+import { isLocked } from '../../../domain/process/io-hints.js';
+import type { Tables } from '../schema.js';
+
+/**
+ * Runs Kysely's queries on one connection. Each text is prepared once. Asynchronous flows of this process take turns: a query
+ * waits until the transaction of another flow has ended, so that it never runs inside it.
+ * @param statements the prepared statements by their text; shared with callers that run statements without Kysely.
+ * @param turns the turnstile of the connection; shared by all users of the same database file through one connection.
+ */
+export function executorOn(
+  sqlite: Database,
+  statements: Map<string, Statement>,
+  clock: Clock,
+  turns = turnstile(),
+): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => sqliteDriver(sqlite, statements, clock, turns),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+}
+
+/** The prepared statement for this text, made once for a connection. */
+export function preparedOn(sqlite: Database, statements: Map<string, Statement>, text: string): Statement {
+  const known = statements.get(text);
+  if (known) return known;
+  const statement = sqlite.prepare(text);
+  statements.set(text, statement);
+  return statement;
+}
+
+function sqliteDriver(
+  sqlite: Database,
+  statements: Map<string, Statement>,
+  clock: Clock,
+  turns: Turnstile,
+): Driver {
+  let waitMs = 0;
+  const run = (text: string) => preparedOn(sqlite, statements, text).run();
+  const rollback = () => {
+    // SQLite itself has ended the transaction after some errors, such as a full disk.
+    if (sqlite.inTransaction) run('rollback');
+  };
+  const connection: DatabaseConnection = {
+    async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+      const statement = preparedOn(sqlite, statements, sql);
+      if (statement.reader) return { rows: statement.all(...parameters) as R[] };
+      return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) };
+    },
+    streamQuery() {
+      throw new Error('rows are streamed within a transaction, by `each`');
+    },
+  };
+  return {
+    async init() {
+      waitMs = sqlite.pragma('busy_timeout', { simple: true }) as number;
+    },
+    async acquireConnection() {
+      await turns.take();
+      return connection;
+    },
+    /** A deferred transaction that reads first and writes then fails at once when another process has written in between. */
+    async beginTransaction(_, { accessMode }: TransactionSettings) {
+      if (accessMode === 'read only') run('begin deferred');
+      else await beginWhenFree(sqlite, clock, waitMs, () => run('begin immediate'), rollback);
+    },
+    async commitTransaction() {
+      run('commit');
+    },
+    async rollbackTransaction() {
+      rollback();
+    },
+    async releaseConnection() {
+      turns.give();
+    },
+    async destroy() {},
+  };
+}
+
+/** How often a process asks for the lock of writers while another has it. */
+const ASK_AGAIN_MS = 10;
+
+/**
+ * Begins a write transaction once no other process is in one. SQLite itself would wait in the thread, where nothing else goes on,
+ * and would ask every 100 ms at last, so that who writes much had to leave the lock alone for that long.
+ */
+async function beginWhenFree(
+  sqlite: Database,
+  clock: Clock,
+  waitMs: number,
+  begin: () => void,
+  rollback: () => void,
+): Promise<void> {
+  const lastMs = clock.monotonicMs() + waitMs;
+  for (;;) {
+    try {
+      sqlite.pragma('busy_timeout = 0');
+      begin();
+      sqlite.pragma(`busy_timeout = ${waitMs}`);
+      return;
+    } catch (error) {
+      // A transaction whose beginning fails is never ended.
+      rollback();
+      sqlite.pragma(`busy_timeout = ${waitMs}`);
+      if (!isLocked(error) || clock.monotonicMs() >= lastMs) throw error;
+    }
+    await clock.sleep(ASK_AGAIN_MS);
+  }
+}
+
+/** Lets callers through one after the other, in the order in which they came. */
+export interface Turnstile {
+  /** Resolves at the caller's turn, which lasts until `give`. */
+  take(): Promise<void>;
+  give(): void;
+}
+
+/** A turnstile that is free. */
+export function turnstile(): Turnstile {
+  const waiting: (() => void)[] = [];
+  let isTaken = false;
+  return {
+    take() {
+      if (isTaken) return new Promise((resolve) => waiting.push(resolve));
+      isTaken = true;
+      return FREE;
+    },
+    give() {
+      const next = waiting.shift();
+      if (next) next();
+      else isTaken = false;
+    },
+  };
+}
+
+const FREE = Promise.resolve();

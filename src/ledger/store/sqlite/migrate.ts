@@ -1,0 +1,58 @@
+import type { Database } from 'better-sqlite3';
+import { isoFromMs } from '../../../domain/clock.js';
+import { OperatorError } from '../../../domain/operator-error.js';
+import { digest, migrationsOf, readMigrations, refuseForeign } from '../migrations.js';
+
+/**
+ * Brings a ledger to this program's schema. Each file and the record of it are one transaction, so a crash leaves
+ * it applied or not. Refuses a ledger that a newer Registrar has written, and one whose applied files were changed.
+ * @param folders where the files lie, one folder after the other.
+ */
+export function migrate(sqlite: Database, path: string, nowMs: number, folders: readonly URL[] = OWN): void {
+  const known = readMigrations(folders);
+  sqlite
+    .transaction(() => {
+      sqlite.exec(
+        'create table if not exists schema_migration (name text primary key, sha256 text not null, applied_at text not null) strict, without rowid',
+      );
+    })
+    .immediate();
+  for (const [index, migration] of known.entries()) {
+    // Asked again inside the transaction: another process may be migrating the same ledger.
+    sqlite
+      .transaction(() => {
+        const applied = appliedMigrations(sqlite);
+        refuseForeign(applied, known, path);
+        if (applied.length > index) return;
+        sqlite.exec(migration.text);
+        sqlite
+          .prepare('insert into schema_migration (name, sha256, applied_at) values (?, ?, ?)')
+          .run(migration.name, digest(migration.text), isoFromMs(nowMs));
+      })
+      .immediate();
+  }
+}
+
+const OWN = [migrationsOf('sqlite')];
+
+/** Refuses a ledger whose schema isn't the one of this program; changes nothing. For ledgers opened to read. */
+export function requireMigrated(sqlite: Database, path: string): void {
+  const known = readMigrations(OWN);
+  const applied = appliedMigrations(sqlite);
+  refuseForeign(applied, known, path);
+  if (applied.length < known.length) {
+    throw new OperatorError({
+      operation: 'open the ledger',
+      subject: path,
+      message: `${path} was written by an older Registrar`,
+      hint: 'Bring it up to date, once: registrar status.',
+    });
+  }
+}
+
+function appliedMigrations(sqlite: Database): { name: string; sha256: string }[] {
+  return sqlite.prepare('select name, sha256 from schema_migration order by name').all() as {
+    name: string;
+    sha256: string;
+  }[];
+}

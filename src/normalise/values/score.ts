@@ -1,0 +1,224 @@
+import { type Cell, cellText, isBlankCell, isUnsavedFormula } from '../../domain/row.js';
+import { SCORE_SCALES, type ScoreScale } from '../../operations/score-scales.js';
+import { ABSENT, type Reading, refuse, shown, UNDECIDED } from './reading.js';
+import { type StatusVocabulary, statusKey } from './status.js';
+import { isPlaceholder, trimText } from './trim-text.js';
+import { wordSet } from './word-pattern.js';
+
+/** The facts about a column of scores besides its cells. */
+export interface ScoreContext {
+  readonly column: string;
+  /** Name of the field, for the setting that gives it no column. */
+  readonly field: string;
+  /**
+   * The scale of plain numbers, as the source declares it; null: it declares none. A percentage or a fraction carries its own.
+   */
+  readonly scale: ScoreScale | null;
+  /** The scale that the column proves where the source declares none; null: it proves none. */
+  readonly proven: ProvenScale | null;
+  /** False where only the first rows of the drop are known: then a scale neither declared nor proven is undecided. */
+  readonly isWholeColumn: boolean;
+  /** The treatment of a cell without a number: its row is invalid, or a record without a score. */
+  readonly unreadable: 'left-out' | 'invalid';
+  /** null: point or comma, where it can't separate thousands. */
+  readonly decimalMark: DecimalMark;
+  /** Words that say who has completed, where no other cell of the row does; null: a status or the source does. */
+  readonly verdicts: StatusVocabulary | null;
+}
+
+/**
+ * A score from 0 to 100 with at most six decimals; 0 is a score. Words that only say whether the course was passed are no score
+ * and count as absent, except words that say that it wasn't, where no status says so. Letters and everything else that is no
+ * number are refused.
+ */
+export function readScore(cell: Cell | undefined, context: ScoreContext): Reading<number> {
+  if (isBlankCell(cell)) return ABSENT;
+  const number = plainScore(cell, context.decimalMark);
+  if (number !== null) return plain(number, cell ?? null, context);
+  if (typeof cell === 'string') return fromText(cell, context);
+  if (typeof cell === 'object' && cell !== null && 'percent' in cell)
+    return inRange(cell.percent, cell, context);
+  const kind = typeof cell === 'boolean' ? 'is a truth value' : notNumber(cell);
+  return unreadable(cell, `${kind}, not a score`, context);
+}
+
+/**
+ * The result for a cell that is no number at all. A number that is out of range, or ambiguous, is never left out: it is a score.
+ */
+function unreadable(cell: Cell | undefined, because: string, { column, field, unreadable }: ScoreContext) {
+  // A formula whose value was not saved may well be a score.
+  if (unreadable === 'left-out' && !isUnsavedFormula(cell)) {
+    const remedy = 'nothing to do; to have such rows refused, set scoreUnreadable: invalid for the source';
+    const { issue } = refuse('score-left-out', column, cell, `${because}, and is left out`, remedy);
+    return { value: null, leftOut: issue };
+  }
+  const remedy = `${REMEDY}. To send such rows without a score, set scoreUnreadable: left-out for the source; where the column holds no scores at all, columns: { ${field}: null }`;
+  return refuse('score-invalid', column, cell, because, remedy);
+}
+
+const REMEDY =
+  'write the score as a number from 0 to 100, as 85% or as 9/10; set scale for the source where another number than 100 is the best, such as scale: 0-1';
+
+const SET_MARK = 'set decimalMark: "," for the source in registrar.yaml if the comma stands before decimals';
+const NAME_STATUS =
+  'take such rows out of the file, or name the column that says who has completed: columns: { status: … } for the source in registrar.yaml; where they are completions all the same, columns: { status: null }';
+
+const noScores = wordSet('status.no-score');
+
+function fromText(cell: string, context: ScoreContext): Reading<number> {
+  const text = trimText(cell.normalize('NFKC'));
+  if (text.endsWith('%')) {
+    const percent = numberIn(text.slice(0, -1).trimEnd(), context.decimalMark);
+    if (percent !== null) return inRange(percent, cell, context);
+  }
+  const slash = text.indexOf('/');
+  if (slash > 0) {
+    const points = numberIn(text.slice(0, slash).trimEnd(), context.decimalMark);
+    const outOf = numberIn(text.slice(slash + 1).trimStart(), context.decimalMark);
+    if (points !== null && outOf !== null) return inRange((points / outOf) * 100, cell, context);
+  }
+  // Without its score the row would be a completion like any other.
+  if (context.verdicts?.get(statusKey(text)) === 'not-completed') {
+    const because = 'says that the learner has not completed, and no column is the status';
+    return refuse('score-invalid', context.column, cell, because, NAME_STATUS);
+  }
+  if (isPlaceholder(text) || noScores().has(text.toLowerCase().replace(/\s+/g, ' '))) return ABSENT;
+  if (mayBeThousands(text)) {
+    const because = 'may have decimals or a separator of thousands';
+    return refuse('score-invalid', context.column, cell, because, SET_MARK);
+  }
+  return unreadable(cell, 'is not a score', context);
+}
+
+function plain(number: number, cell: Cell, context: ScoreContext): Reading<number> {
+  const { scale } = context;
+  if (scale === null) return undeclared(number, cell, context);
+  if (scale === '0-100') return inRange(number, cell, context);
+  const { worst, best } = SCORE_SCALES[scale];
+  if (number >= worst && number <= best) {
+    return inRange(((number - worst) * 100) / (best - worst), cell, context);
+  }
+  const because = `is not between ${worst} and ${best}, the scale that registrar.yaml gives for this source`;
+  const remedy = 'correct the score, or the scale of the source, such as scale: 0-100';
+  return refuse('score-invalid', context.column, cell, because, remedy);
+}
+
+/** 0 is 0 on each scale, and a number above 10 can only be one of 100. */
+function undeclared(number: number, cell: Cell, context: ScoreContext): Reading<number> {
+  const { proven, isWholeColumn } = context;
+  if (!(number > 0 && number <= 10)) return inRange(number, cell, context);
+  if (proven === null && !isWholeColumn) return UNDECIDED;
+  if (proven?.scale === 'unclear') {
+    const because = `may be of 10 or of 100: none of the ${proven.scores} scores of the column is above 10`;
+    return refuse('score-scale-unknown', context.column, cell, because, SET_SCALE);
+  }
+  if (number > 1) return inRange(number, cell, context);
+  if (proven?.scale === '0-1') return inRange(number * 100, cell, context);
+  if (proven?.scale === '0-100' && number === 1) return { value: 1 };
+  const why =
+    proven === null
+      ? 'and nothing in the column proves which'
+      : `although line ${proven.line} ("${shown(proven.text)}") is of 100: the column may mix two scales`;
+  const because = `may be ${withoutFloatNoise(number * 100)} or ${withoutFloatNoise(number)} of 100, ${why}`;
+  return refuse('score-scale-unknown', context.column, cell, because, SET_SCALE);
+}
+
+const SET_SCALE =
+  'set scale for the source in registrar.yaml: 0-100 or, where another number is the best, 0-1, 0-10, 0-5, 0-4 or 1-5';
+
+function inRange(score: number, cell: Cell, context: ScoreContext): Reading<number> {
+  if (score >= 0 && score <= 100) return { value: withoutFloatNoise(score) };
+  return refuse('score-invalid', context.column, cell, 'is not between 0 and 100', REMEDY);
+}
+
+/** 0.29 × 100 is 28.999999999999996 for a computer; adding 0 turns −0 into 0. */
+function withoutFloatNoise(score: number): number {
+  return Math.round(score * 1e6) / 1e6 + 0;
+}
+
+function notNumber(cell: Cell | undefined): string {
+  const isDate = typeof cell === 'object' && cell !== null && 'date' in cell;
+  return isDate ? 'is a date (a spreadsheet turns 9/10 into one)' : 'is an error of a spreadsheet formula';
+}
+
+/** The mark before the decimals, as a source declares it; null: it declares none. */
+export type DecimalMark = '.' | ',' | null;
+
+/** The number of a cell that doesn't carry its own scale; null for every other cell. */
+export function plainScore(cell: Cell | undefined, decimalMark: DecimalMark): number | null {
+  if (typeof cell === 'number') return cell;
+  return typeof cell === 'string' ? numberIn(trimText(cell.normalize('NFKC')), decimalMark) : null;
+}
+
+/**
+ * A number with at most one decimal point or comma; null for anything else. Where no mark is declared, three digits
+ * behind a comma may be thousands ("1,234"), unless there is a zero before it.
+ */
+export function numberIn(text: string, decimalMark: DecimalMark): number | null {
+  if (!/^-?(?:\d+(?:[.,]\d+)?|[.,]\d+)$/.test(text)) return null;
+  if (decimalMark === null ? mayBeThousands(text) : text.includes(OTHER_MARK[decimalMark])) return null;
+  return Number(text.replace(',', '.'));
+}
+
+/** True for a text whose comma may stand before decimals or between thousands. */
+function mayBeThousands(text: string): boolean {
+  return MAYBE_THOUSANDS.test(text);
+}
+
+const MAYBE_THOUSANDS = /^-?[1-9]\d{0,2},\d{3}$/;
+
+const OTHER_MARK = { '.': ',', ',': '.' } as const;
+
+/** The scale that a column of plain numbers proves, with what proves it. */
+export type ProvenScale =
+  | { readonly scale: '0-100'; readonly line: number; readonly text: string }
+  | { readonly scale: '0-1' }
+  /** So many scores, none above 10: they may be of 4, 5, 10 or 100, and the source must say. */
+  | { readonly scale: 'unclear'; readonly scores: number };
+
+/** Collects what the plain numbers of one column prove about their scale. */
+export interface ScaleEvidence {
+  add(cell: Cell | undefined, line: number): void;
+  /** null: the column proves nothing. */
+  scale(): ProvenScale | null;
+  /** True when the meaning of the numbers depends on those to come. */
+  isAsked(): boolean;
+}
+
+/**
+ * How many numbers between 0 and 1, with none above 1, prove a scale of 1. On a scale of 100, these learners would all be below
+ * one percent and none at two or more, which no real scores show.
+ */
+const FRACTIONS_THAT_PROVE = 10;
+
+/** The best score of the largest scale that scores of 100 could be taken for. */
+const LOW_MAX = 10;
+
+/**
+ * Evidence before any cell. A number above 10 (and up to 100) proves a scale of 100, wherever it stands; only the whole column
+ * proves another one, or shows that it is unclear: where no score is above 10.
+ * Percentages and fractions such as 9/10 are no evidence for plain numbers, nor is 0.
+ */
+export function createScaleEvidence(decimalMark: DecimalMark): ScaleEvidence {
+  let high: ProvenScale | null = null;
+  let isAboveOne = false;
+  let low = 0;
+  let fractions = 0;
+  return {
+    add: (cell, line) => {
+      if (high !== null) return;
+      const number = plainScore(cell, decimalMark);
+      if (number === null || !(number > 0 && number <= 100)) return;
+      if (number > 1) isAboveOne = true;
+      if (number > LOW_MAX) high = { scale: '0-100', line, text: cellText(cell) };
+      else low += 1;
+      if (number < 1) fractions += 1;
+    },
+    scale: () => {
+      if (high !== null) return high;
+      if (isAboveOne) return { scale: 'unclear', scores: low };
+      return fractions >= FRACTIONS_THAT_PROVE ? { scale: '0-1' } : null;
+    },
+    isAsked: () => high === null && low > 0,
+  };
+}

@@ -1,0 +1,82 @@
+import { words } from '../../config/words/words.js';
+import { once } from '../../domain/process/once.js';
+import { type Cell, cellText, isBlankCell } from '../../domain/row.js';
+import { ABSENT, type Reading, refuse } from './reading.js';
+import { trimText } from './trim-text.js';
+
+/**
+ * What a status means for delivery. `exempt`: nothing was completed and nothing is owed. `equivalent`: something else
+ * was completed instead. For both, a policy decides.
+ */
+export type StatusMeaning = (typeof MEANINGS)[number];
+
+const MEANINGS = ['completed', 'not-completed', 'exempt', 'equivalent'] as const;
+
+/** What the words of one source mean, keyed by `statusKey`. */
+export type StatusVocabulary = ReadonlyMap<string, StatusMeaning>;
+
+/** A status word in the form that is compared: NFKC, lower case, single spaces for dashes and underscores. */
+export function statusKey(text: string): string {
+  return trimText(
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .replace(/[\s_–—-]+/g, ' '),
+  );
+}
+
+/** The words that vendors' exports use. A source's own words come on top. */
+const vendorWords = once(
+  (): StatusVocabulary =>
+    new Map(
+      MEANINGS.flatMap((meaning) =>
+        words(`status.${meaning}`).map((word) => [statusKey(word), meaning] as const),
+      ),
+    ),
+);
+
+/** The key of a cell that holds a word of vendors' exports; null for any other cell. */
+export function statusWordIn(cell: Cell): string | null {
+  const key = statusKey(cellText(cell));
+  return vendorWords().has(key) ? key : null;
+}
+
+/** The vendors' words with a source's own on top; a source's word overrides the vendors'. */
+export function statusVocabulary(own: {
+  readonly completed: readonly string[];
+  readonly notCompleted: readonly string[];
+}): StatusVocabulary {
+  const known = VOCABULARIES.get(own);
+  if (known) return known;
+  const vocabulary: StatusVocabulary = new Map([
+    ...vendorWords(),
+    ...own.completed.map((word) => [statusKey(word), 'completed'] as const),
+    ...own.notCompleted.map((word) => [statusKey(word), 'not-completed'] as const),
+  ]);
+  VOCABULARIES.set(own, vocabulary);
+  return vocabulary;
+}
+
+/** A source has the same settings for each of its files. */
+const VOCABULARIES = new WeakMap<object, StatusVocabulary>();
+
+/**
+ * The meaning of a status cell. An empty cell is absent; an unexplained word is an issue, because taking it for completed would
+ * invent a completion, and taking it for the contrary would lose one.
+ */
+export function readStatus(
+  cell: Cell | undefined,
+  context: { readonly column: string; readonly vocabulary: StatusVocabulary },
+): Reading<StatusMeaning> {
+  if (isBlankCell(cell)) return ABSENT;
+  const meaning = isWord(cell) ? context.vocabulary.get(statusKey(String(cell))) : undefined;
+  if (meaning !== undefined) return { value: meaning };
+  const word = cellText(cell);
+  const because = 'is a status whose meaning is not known';
+  const remedy = `say what it means: status: { completed: [${JSON.stringify(word)}] } or { notCompleted: [${JSON.stringify(word)}] } for the source in registrar.yaml`;
+  return refuse('status-unknown', context.column, cell, because, remedy);
+}
+
+function isWord(cell: Cell | undefined): cell is string | number | boolean {
+  return typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean';
+}

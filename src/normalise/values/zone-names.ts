@@ -1,0 +1,49 @@
+import type { SourceConfig } from '../../config/schema.js';
+import { isTimeZone } from '../../config/values/time-zone.js';
+import { zonesByName } from '../../config/words/words.js';
+
+/** A source's zone names, by the name as it stands in its files: `{ EST: America/New_York }`. */
+export type ZoneNames = SourceConfig['zoneNames'];
+
+/**
+ * The zone that some words name, as an IANA name or an offset such as "+01:00"; null where they name none. Known are
+ * the names that the source declares, IANA names of the form Region/City, UTC and GMT with or without an offset, the
+ * names that Windows writes, and pairs such as "PST/PDT". An abbreviation alone ("EST", "CST", "IST") is no zone
+ * unless declared: it may mean a fixed offset or a region, and several countries use the same letters.
+ */
+export function zoneNamed(words: string, declared: ZoneNames = {}): string | null {
+  const name = bare(words);
+  if (Object.hasOwn(declared, name)) return declared[name] ?? null;
+  const key = name.toLowerCase().replace(/\s+/g, ' ');
+  const known = zonesByName().get(key);
+  if (known !== undefined) return known;
+  const offset = /^(?:utc|gmt)?\s?([+-])(\d{1,2})(?::?([0-5]\d))?$/i.exec(name);
+  // No zone is further from UTC than 14 hours.
+  if (offset && Number(offset[2]) <= 14) {
+    return `${offset[1]}${(offset[2] ?? '').padStart(2, '0')}:${offset[3] ?? '00'}`;
+  }
+  // Only Region/City names: Node also knows "Japan" and "EST", which a file may mean otherwise.
+  return name.includes('/') && isKnown(name) ? name : null;
+}
+
+/** Asking Node costs as much as reading fifty rows. */
+const ANSWERS = new Map<string, boolean>();
+
+/** More names than there are zones. */
+const MOST_ANSWERS = 1_000;
+
+function isKnown(name: string): boolean {
+  const answer = ANSWERS.get(name) ?? isTimeZone(name);
+  if (ANSWERS.size === MOST_ANSWERS) ANSWERS.clear();
+  ANSWERS.set(name, answer);
+  return answer;
+}
+
+/** Without brackets around it and "TimeZone" behind it. */
+function bare(words: string): string {
+  const inner = /^[([]([^()[\]]*)[)\]]$/.exec(words.trim())?.[1] ?? words;
+  return inner
+    .replace('−', '-')
+    .trim()
+    .replace(/(?<![\s_])[\s_]*time[\s_]?zone$/i, '');
+}
