@@ -20,6 +20,8 @@ export interface WorkspaceSpec {
   readonly schedule?: readonly Settings[];
   readonly reports?: Settings;
   readonly alerts?: Settings;
+  /** The address of the database that is the ledger; else it is a file. */
+  readonly ledger?: string;
   /** Environment variables of the program over the credentials of the sandbox. */
   readonly env?: Readonly<Record<string, string>>;
   /** The folder to make it in; else a new one. */
@@ -164,8 +166,10 @@ export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorks
     ...(spec.schedule ? { schedule: spec.schedule } : {}),
     ...(spec.reports ? { reports: spec.reports } : {}),
     ...(spec.alerts ? { alerts: spec.alerts } : {}),
+    ...(spec.ledger ? { ledger: '${REGISTRAR_LEDGER_URL}', workspace: 'test' } : {}),
   });
-  const env = { ...CREDENTIALS, ...spec.env };
+  const ledger = spec.ledger ? { REGISTRAR_LEDGER_URL: spec.ledger } : {};
+  const env = { ...CREDENTIALS, ...ledger, ...spec.env };
   const startWith = (more: Readonly<Record<string, string>>, ...args: string[]) =>
     startCli(args, { cwd: root, env: { ...env, ...more } });
   const start = (...args: string[]) => startWith({}, ...args);

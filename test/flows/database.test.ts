@@ -1,0 +1,80 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { csvOf, exportRows } from '../support/exports.js';
+import { freshDatabase } from '../support/postgres-server.js';
+import { tempFolder } from '../support/temp-folder.js';
+import { CREDENTIALS, documentOf, startCli, testWorkspace, until } from '../support/workspace.js';
+
+const SLOW = { timeout: 300_000 };
+const ROWS = 120;
+
+it('two machines deliver the rows of one database, and one of them is killed', SLOW, async () => {
+  const { url, drop } = await freshDatabase();
+  onTestFinished(drop);
+  const here = await testWorkspace({
+    ledger: url,
+    sandbox: { quota: { requests: 10, perMs: 500 } },
+    unlikeReceived: 'its ledger is a database',
+  });
+  here.drop('a.csv', csvOf(exportRows(ROWS)));
+  expect((await here.run('--no-push')).report.rows).toBe(ROWS + 1);
+  // A machine without the files: the same registrar.yaml, and a folder of its own.
+  const other = tempFolder();
+  copyFileSync(join(here.root, 'registrar.yaml'), join(other, 'registrar.yaml'));
+  const env = { ...CREDENTIALS, REGISTRAR_LEDGER_URL: url };
+  const first = startCli(['run', '--json'], { cwd: other, env });
+  await until('the other machine delivers', () => here.posts() >= 20);
+  const beside = await here.run();
+  expect(beside.report.exit).toBe('done');
+  expect(beside.report.pushes.main).toMatchObject({ kind: 'elsewhere' });
+  first.kill('SIGKILL');
+  expect((await first.ended).code).toBeNull();
+
+  const { report } = await here.run();
+  expect([report.balanced, report.exit]).toEqual([true, 'done']);
+  const { states, attempts } = documentOf<{
+    readonly states: Readonly<Record<string, number>>;
+    readonly attempts: { readonly open: number };
+  }>(await here.cli('report', '--json'));
+  expect([states.accepted, attempts.open]).toEqual([ROWS, 0]);
+  // What the killed machine had sent without an answer may arrive twice, and is marked.
+  expect(here.sandbox.platform.received.filter(({ path }) => path.startsWith('/api/')).length).toBeLessThan(
+    ROWS + 12,
+  );
+});
+
+it('every command of an operator works on a database, or refuses with a sentence', SLOW, async () => {
+  const { url, drop } = await freshDatabase();
+  onTestFinished(drop);
+  const workspace = await testWorkspace({ ledger: url, unlikeReceived: 'its ledger is a database' });
+  const rows = exportRows(4).map((row, n) =>
+    n === 1 ? { ...row, email: 'unknown@x.example' } : n === 2 ? { ...row, email: 'no-address' } : row,
+  );
+  workspace.drop('a.csv', csvOf(rows));
+  expect((await workspace.run()).code).toBe(1);
+  const codes: Record<string, number | null> = {};
+  for (const args of [
+    ['status'],
+    ['report'],
+    ['trace', 'a.csv:2'],
+    ['trace', 'unknown@x.example'],
+    ['map', 'unknown@x.example', 'known@x.example', '--because', 'moved'],
+    ['run'],
+    ['correct', 'a.csv:4', '--set', 'Email=bea@x.example', '--because', 'asked'],
+    ['run'],
+    ['restage', 'a.csv', '--because', 'again'],
+    ['rerun', '--state', 'rejected', '--because', 'again'],
+    ['doctor', '--offline'],
+    ['backup', join(tempFolder(), 'kept.db')],
+    ['forget', 'known@x.example', '--because', 'asked'],
+    ['run'],
+  ]) {
+    const { code, stderr } = await workspace.cli(...args);
+    codes[args.slice(0, 2).join(' ')] = code;
+    expect(stderr, args.join(' ')).not.toMatch(/a bug in Registrar/);
+  }
+  expect(codes).toMatchObject({ status: 0, report: 0, run: 0, 'trace a.csv:2': 0 });
+  const { report } = await workspace.run();
+  expect(report.balanced).toBe(true);
+});
