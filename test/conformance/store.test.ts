@@ -4,6 +4,7 @@ import { readState } from '../../src/ledger/books/state/read-state.js';
 import { prepareRestored } from '../../src/ledger/decisions/after-restore.js';
 import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import { canWrite } from '../../src/ledger/leases/write-lock.js';
+import { databaseFacts } from '../../src/ledger/store/database-facts.js';
 import { ledgerVersions } from '../../src/ledger/store/ledger-facts.js';
 import { unknownDrops } from '../../src/ledger/store/ledger-mark.js';
 import { ledgerName } from '../../src/ledger/store/ledger-name.js';
@@ -35,6 +36,16 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const { ledger } = await open();
     expect(await canWrite(ledger, 1_000)).toBe(true);
     expect(ledgerName(ledger)).toMatch(/registrar\.db$|database/);
+  });
+
+  it('says what it is like, where it is a database', async () => {
+    const { ledger } = await open();
+    const facts = await databaseFacts(ledger);
+    if (ledger.file !== null) expect(facts).toBeNull();
+    else {
+      expect(facts).toMatchObject({ encoding: 'UTF8', isPrivate: true, mayRewrite: true });
+      expect(Number.parseInt(facts?.version ?? '', 10)).toBeGreaterThanOrEqual(15);
+    }
   });
 
   it('answers nothing once its connections are closed', async () => {

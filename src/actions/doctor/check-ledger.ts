@@ -3,11 +3,13 @@ import { type Clock, isoFromMs, isUnknownBoot, msFromIso } from '../../domain/cl
 import { countOf } from '../../domain/text/count-of.js';
 import { type DamagedContent, ledgerHealth } from '../../ledger/books/balance/ledger-health.js';
 import { readState } from '../../ledger/books/state/read-state.js';
+import { databaseFacts } from '../../ledger/store/database-facts.js';
 import { ledgerName } from '../../ledger/store/ledger-name.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
 import { unknownArchived } from '../../upkeep/unknown-archived.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
+import { checkDatabase } from './check-database.js';
 import { type Finding, findings } from './finding.js';
 
 const ledgerFinding = findings('ledger', 'io');
@@ -18,17 +20,19 @@ const workFinding = findings('work', 'io');
 const READABLE_BY_OTHERS = 0o077;
 
 /**
- * Whether the ledger's file is sound, its books balance, and it is closed to others. Throws OperatorError where the books can't be
+ * Whether the ledger's file is sound or its database fit, its books balance, and it is closed to others. Throws OperatorError where the books can't be
  * read for the damage.
  * @returns when the first run began; null before that, or where it can't be read.
  */
 export async function* checkLedger(ledger: Ledger, isDeep: boolean): AsyncGenerator<Finding, string | null> {
   const path = ledgerName(ledger);
+  const facts = await databaseFacts(ledger);
   const health = await ledgerHealth(ledger, isDeep ? 'deep' : 'quick');
   const { damage, danglingRows, journalMode, imbalances } = health;
   const restore = 'Stop runs, and restore a backup: registrar restore FILE --because TEXT.';
   if (damage[0] !== undefined) yield ledgerFinding.broken(path, `is damaged: ${damage[0]}`, restore);
-  else yield ledgerFinding.ok(path, 'opens, and SQLite finds nothing wrong with it');
+  else if (facts === null) yield ledgerFinding.ok(path, 'opens, and SQLite finds nothing wrong with it');
+  else yield* checkDatabase(path, facts);
   if (danglingRows > 0) {
     yield ledgerFinding.broken(
       path,
