@@ -1,5 +1,12 @@
 import { relative, resolve } from 'node:path';
-import { carryOut, finish, plan, type Restored, type RestorePlan } from '../actions/upkeep/restore.js';
+import {
+  carryOut,
+  finish,
+  holdSetBack,
+  plan,
+  type Restored,
+  type RestorePlan,
+} from '../actions/upkeep/restore.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import type { Answer, Call } from './command.js';
@@ -15,20 +22,26 @@ export async function answer({
   locate,
 }: Call<typeof keep.restore>): Promise<Answer> {
   const at = locate();
-  if ((named === undefined) !== (options.finish === true) || (options.finish && options.dryRun)) {
+  const { setBack = false, finish: isEnd = false } = options;
+  const isWithoutFile = setBack || isEnd;
+  if ((named === undefined) !== isWithoutFile || (setBack && isEnd) || (isWithoutFile && options.dryRun)) {
     throw wrongUse(
       'restore',
-      'restore takes either a backup or --finish',
+      'restore takes a backup, --set-back or --finish',
       'Name a backup: registrar restore FILE --because TEXT.',
     );
   }
   const { because } = options;
   if (!options.dryRun) neededReason('restore', because);
-  if (named === undefined) return finishedAnswer(await finish(at, who, because ?? ''));
-  const planned = await plan(at, { file: resolve(io.cwd, named) });
+  if (isEnd) return finishedAnswer(await finish(at, who, because ?? ''));
   const fromRoot = (path: string) => relative(at.paths.root, path);
+  if (named === undefined) return restoredAnswer(await holdSetBack(at, who, because ?? ''), fromRoot);
+  const planned = await plan(at, { file: resolve(io.cwd, named) });
   if (options.dryRun) return planAnswer(planned, fromRoot);
-  const restored = await carryOut(at, planned, who, because ?? '');
+  return restoredAnswer(await carryOut(at, planned, who, because ?? ''), fromRoot);
+}
+
+function restoredAnswer(restored: Restored, fromRoot: (path: string) => string): Answer {
   const needsSomebody = restored.held + restored.doubted + restored.unknownFiles.length > 0;
   return {
     document: () => documentOf(restored, fromRoot),

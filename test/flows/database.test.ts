@@ -44,6 +44,33 @@ it('two machines deliver the rows of one database, and one of them is killed', S
   );
 });
 
+it(
+  'a database that was set back sends nothing by itself, until a person has finished that',
+  SLOW,
+  async () => {
+    const { url, drop } = await freshDatabase();
+    onTestFinished(drop);
+    const workspace = await testWorkspace({ ledger: url, unlikeReceived: 'its ledger is a database' });
+    workspace.drop('a.csv', csvOf(exportRows(5)));
+    await workspace.run('--no-push');
+    const refused = await workspace.cli('restore', 'kept.db', '--because', 'x');
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('is a database, and no file'),
+    ]);
+    const held = await workspace.cli('restore', '--set-back', '--because', 'last night', '--json');
+    expect([held.code, documentOf<{ held: number; compared: boolean }>(held)]).toMatchObject([
+      1,
+      { held: 5, compared: false },
+    ]);
+    await workspace.run();
+    expect(workspace.posts()).toBe(0);
+    expect((await workspace.cli('restore', '--finish', '--because', 'looked them up')).code).toBe(0);
+    expect((await workspace.cli('rerun', '--state', 'held', '--because', 'none was delivered')).code).toBe(0);
+    expect(workspace.posts()).toBe(5);
+  },
+);
+
 it('every command of an operator works on a database, or refuses with a sentence', SLOW, async () => {
   const { url, drop } = await freshDatabase();
   onTestFinished(drop);

@@ -172,7 +172,7 @@ describe('registrar restore', () => {
         [[join(workspace.root, 'nothing.db'), ...WHY], 2, /there is no file/],
         [[join(workspace.root, 'registrar.db'), ...WHY], 2, /is the ledger itself/],
         [[backup], 2, /needs a reason/],
-        [[...WHY], 2, /either a backup or --finish/],
+        [[...WHY], 2, /takes a backup, --set-back or --finish/],
       ];
       for (const [args, code, sentence] of refused) {
         const result = await workspace.cli('restore', ...args);

@@ -8,6 +8,7 @@ import { readState } from '../../ledger/books/state/read-state.js';
 import { type AfterRestore, prepareRestored } from '../../ledger/decisions/after-restore.js';
 import { openDecision } from '../../ledger/erasure/open-decision.js';
 import { type LedgerMark, ledgerMark } from '../../ledger/store/ledger-mark.js';
+import { ledgerName } from '../../ledger/store/ledger-name.js';
 import { closeLedger, disconnect, ledgerBytes, openLedgerToRead } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { releaseLedger, type SeizedLedger, seizeLedger } from '../../ledger/store/sqlite/set-aside.js';
@@ -113,6 +114,43 @@ export async function carryOut(
       if (present !== null) releaseLedger(present);
     }
   });
+}
+
+/**
+ * Prepares the ledger in a database that was set back by the database's own tools: nothing that may have been delivered since is
+ * sent by itself. Throws OperatorError for a ledger in a file, and while some process works on the ledger.
+ */
+export async function holdSetBack(
+  { paths, clock }: LocatedWorkspace,
+  who: Decider,
+  because: string,
+): Promise<Restored> {
+  if (paths.database === null) {
+    throw refusal(
+      paths.ledger,
+      `the ledger of this workspace is the file ${paths.ledger}`,
+      'Restore a backup of it: registrar restore FILE --because TEXT. Nothing was changed.',
+    );
+  }
+  const ledger = await openExpectedLedger(paths, clock);
+  try {
+    const { leases } = (await readState(ledger, ['work'])).work;
+    const busy = leases.find(({ isAlive }) => isAlive);
+    if (busy !== undefined) {
+      throw refusal(
+        ledgerName(ledger),
+        `process ${busy.pid} works on the ledger (${busy.name})`,
+        'Stop every service and run on every machine, then repeat this. Nothing was changed.',
+      );
+    }
+    const after = await prepareRestored(ledger, null, { who, because, strangeDrop: highestArchived(paths) });
+    const unknownFiles = await unknownArchived(ledger, paths);
+    const { totals } = await ledgerHealth(ledger, 'quick');
+    if (totals === null) throw new Error('a database whose totals can be read');
+    return { ...after, totals, aside: null, compared: false, unknownFiles };
+  } finally {
+    await disconnect(ledger);
+  }
 }
 
 /**
