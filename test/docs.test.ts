@@ -228,6 +228,7 @@ it('describes run, status, rerun and report', async () => {
   const reruns = [await json('rerun', '--all', '--because', 'the learner is there now')];
 
   workspace.drop('more.csv', GOOD.replaceAll('C-1', 'C-2'));
+  workspace.drop('1-good.attention.csv', attentionFile(GOOD));
   runs.push(await whileAnotherDelivers(workspace, () => json('run')));
   const ledger = openLedger(join(workspace.root, 'registrar.db'), systemClock());
   const slot = { job: 'report at 0 7 * * * UTC', slotAt: '2026-03-02T07:00:00.000Z', sinceAt: '', missed: 0 };
@@ -511,6 +512,10 @@ it('describes trace', async () => {
     traces.push(await json('trace', what));
   await json('dismiss', '--row', 'good.csv:5', '--because', 'a guess');
   traces.push(await json('trace', 'good.csv:5'));
+  workspace.drop('late.csv', titled.split('\n').slice(0, 2).join('\n').replace('C-1', 'C-8'));
+  await json('run', '--no-push');
+  await json('correct', 'late.csv:2', '--set', 'Score=50', '--because', 'called her');
+  traces.push(await json('trace', 'late.csv:2'));
   const remedies = { 'submissions[].choices[].remedy': ['A remedy'] };
   expect(differences(PAGE, ['registrar trace'], traces, remedies)).toEqual([]);
   expect(unseenFields(PAGE, ['registrar trace'], traces)).toEqual([]);

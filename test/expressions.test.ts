@@ -16,9 +16,8 @@ const MADE: Readonly<Record<string, string>> = {
   'normalise/time/read-pattern.ts': 'of datePatterns in registrar.yaml, whose letters are checked',
   'normalise/status/word-kind.ts': 'of data/words',
   'normalise/values/word-pattern.ts': 'of data/words',
-  'staging/prepare/compare-cells.ts': 'of a constant',
+  'staging/correct/compare-cells.ts': 'of a constant',
   'workspace/taken/claim-drop.ts': 'of eight hexadecimal digits',
-  'workspace/taken/kept-corrections.ts': 'of a constant',
 };
 
 /**

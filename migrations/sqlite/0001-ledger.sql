@@ -53,8 +53,8 @@ create table drop_file (
   drop_id integer primary key,
   source text not null,
   sha256 text not null check (length(sha256) = 64),
-  -- The sheet, where several sheets of a workbook are a drop each: sheets of corrections, or a table that continues from sheet to
-  -- sheet (its first sheet has no part). Empty: the whole file is one drop.
+  -- The sheet, where a table continues from sheet to sheet and each sheet is a drop (its first sheet has no part). Empty: the whole
+  -- file is one drop.
   part text not null default '',
   bytes integer not null check (bytes >= 0),
   file_name text not null,
@@ -230,7 +230,7 @@ create table submission (
     or cause = 'rate-limited' or cause = 'platform-failed' or cause = 'platform-unusable' or cause = 'not-sent'
     or cause = 'no-answer' or cause = 'answer-unclear' or cause = 'owner-died' or cause = 'refused-together'
     or cause = 'refused-for-others' or cause = 'exists-already' or cause = 'learner-accepted' or cause = 'recheck'
-    or cause = 'rerun' or cause = 'redrop' or cause = 'dismiss' or cause = 'forgotten'
+    or cause = 'rerun' or cause = 'returned' or cause = 'dismiss' or cause = 'forgotten'
     or cause = 'newer-revision' or cause = 'corrected' or cause = 'mapped'
     or cause = 'delivered-after-backup'),
   -- What the platform calls the cause: its error code, else the status. Null where the cause says all.
@@ -401,6 +401,8 @@ create table issue (
   value text,
   message text,
   remedy text not null,
+  -- The decision that read the row again and found it; null: it was found in the row as it came in. The latest ones count.
+  decision_id integer references decision,
   primary key (drop_id, line, ordinal),
   foreign key (drop_id, line) references row
 ) strict, without rowid;
@@ -467,7 +469,7 @@ create table transition (
     or cause = 'rate-limited' or cause = 'platform-failed' or cause = 'platform-unusable' or cause = 'not-sent'
     or cause = 'no-answer' or cause = 'answer-unclear' or cause = 'owner-died' or cause = 'refused-together'
     or cause = 'refused-for-others' or cause = 'exists-already' or cause = 'learner-accepted' or cause = 'recheck'
-    or cause = 'rerun' or cause = 'redrop' or cause = 'dismiss' or cause = 'forgotten'
+    or cause = 'rerun' or cause = 'returned' or cause = 'dismiss' or cause = 'forgotten'
     or cause = 'newer-revision' or cause = 'corrected' or cause = 'mapped'
     or cause = 'delivered-after-backup'),
   platform_code text check (platform_code is null or cause is not null),
@@ -719,7 +721,7 @@ create table resolution (
   -- The submission that the row became later, or that it turned out to repeat; null where the row was dismissed or its learner
   -- forgotten.
   submission_id integer references submission,
-  -- Or its correction in a later drop, a row that became no submission either.
+  -- Or the row of a later drop that the same record is skipped by.
   successor_drop_id integer,
   successor_line integer,
   check (submission_id is null or successor_drop_id is null),
@@ -729,22 +731,55 @@ create table resolution (
   foreign key (successor_drop_id, successor_line) references row (drop_id, line)
 ) strict, without rowid;
 
--- For each row of a corrected attention file, the original row that it corrects. With submission.successor_id and resolution this
--- is the lineage of a row: of_drop_id and of_line lead back to where it was first read, and all rows that lead to one original
--- are its corrections. What the corrected row became is in `row`, as for any other row.
-create table redrop_row (
-  drop_id integer not null references drop_file,
+-- The cells that a decision gives a row of a published drop. `row` keeps those that were read; the present ones are those of the
+-- row's latest correction, else its own.
+create table corrected_row (
+  decision_id integer not null references decision,
+  drop_id integer not null,
   line integer not null,
-  of_drop_id integer not null references drop_file,
-  of_line integer not null,
-  -- 1: what the row became closes the open members of the lineage. 0: the row changes nothing.
-  takes_place integer not null check (takes_place in (0, 1)),
-  check (of_drop_id <> drop_id),
-  primary key (drop_id, line)
+  -- As in row. Personal; null once erased.
+  cells text,
+  -- What became of the row with these cells; null until that is carried out. 'left': nothing, because the row was closed by then,
+  -- or would be no record although its submission is; then the cells don't count.
+  outcome text check (outcome in ('made', 'repeated', 'skipped', 'invalid', 'left')),
+  primary key (decision_id, drop_id, line),
+  foreign key (drop_id, line) references row
 ) strict, without rowid;
 
--- For the corrections of a row. A file has at most one.
-create unique index redrop_row_of on redrop_row (of_drop_id, of_line, drop_id);
+-- For the corrections of a row, the latest of which counts.
+create index corrected_row_of on corrected_row (drop_id, line, decision_id);
+
+-- Each time a file of corrections came back, with the decision that its rows became. It is no drop: its rows are those of drops.
+create table returned_file (
+  returned_file_id integer primary key,
+  decision_id integer not null references decision,
+  sha256 text not null check (length(sha256) = 64),
+  file_name text not null,
+  -- Null where a person gave it by hand.
+  run_id integer references run,
+  arrived_at text not null
+) strict;
+
+-- For the same bytes again, and for the files of a run.
+create index returned_file_bytes on returned_file (sha256);
+create index returned_file_run on returned_file (run_id);
+
+-- What a returned file asks for and its decision leaves as it was, by the line of that file.
+create table correction_issue (
+  decision_id integer not null references decision,
+  ordinal integer not null,
+  -- Null for a text file.
+  sheet text,
+  line integer not null,
+  -- As in issue.
+  code text not null,
+  column_name text,
+  -- Personal, both; null once erased.
+  value text,
+  message text,
+  remedy text not null,
+  primary key (decision_id, ordinal)
+) strict, without rowid;
 
 -- Append-only: what happened stays.
 create trigger attempt_keep before update on attempt begin select raise(abort, 'attempt: append-only'); end;
@@ -770,8 +805,17 @@ create trigger resolution_keep before update on resolution
 begin select raise(abort, 'resolution: append-only'); end;
 create trigger resolution_stay before delete on resolution
 begin select raise(abort, 'resolution: append-only'); end;
-create trigger redrop_row_keep before update on redrop_row
-begin select raise(abort, 'redrop_row: append-only'); end;
+create trigger returned_file_keep before update on returned_file
+begin select raise(abort, 'returned_file: append-only'); end;
+create trigger returned_file_stay before delete on returned_file
+begin select raise(abort, 'returned_file: append-only'); end;
+create trigger corrected_row_keep before update of decision_id, drop_id, line, outcome on corrected_row
+when (new.decision_id, new.drop_id, new.line) is not (old.decision_id, old.drop_id, old.line) or old.outcome is not null
+begin select raise(abort, 'corrected_row: append-only'); end;
+create trigger corrected_row_stay before delete on corrected_row
+begin select raise(abort, 'corrected_row: append-only'); end;
+create trigger correction_issue_stay before delete on correction_issue
+begin select raise(abort, 'correction_issue: append-only'); end;
 -- Until its drop is published, what another row of its file says may still change what becomes of a row.
 create trigger row_keep before update of drop_id, line, disposition, submission_id, lines on row
 when (select state from drop_file where drop_id = old.drop_id) is not 'staging'
@@ -822,10 +866,21 @@ when (new.stray_quotes is not null and new.stray_quotes is not old.stray_quotes)
         select o.type, o.value from json_each(old.cells) o where o.key = n.key))))
   or not exists (select 1 from decision where kind in ('forget', 'purge') and finished_at is null)
 begin select raise(abort, 'row: cells are cleared by an erasure only'); end;
+create trigger corrected_row_erase before update of cells on corrected_row
+when (new.cells is not null and (
+    json_array_length(new.cells) is not json_array_length(old.cells) or exists (
+      select 1 from json_each(new.cells) n where n.type <> 'null' and (n.type, n.value) is not (
+        select o.type, o.value from json_each(old.cells) o where o.key = n.key))))
+  or not exists (select 1 from decision where kind in ('forget', 'purge') and finished_at is null)
+begin select raise(abort, 'corrected_row: cells are cleared by an erasure only'); end;
 create trigger issue_erase before update on issue
 when new.value is not null or new.message is not null or not exists (
   select 1 from decision where kind in ('forget', 'purge') and finished_at is null)
 begin select raise(abort, 'issue: text is cleared by an erasure only'); end;
+create trigger correction_issue_erase before update on correction_issue
+when new.value is not null or new.message is not null or not exists (
+  select 1 from decision where kind in ('forget', 'purge') and finished_at is null)
+begin select raise(abort, 'correction_issue: text is cleared by an erasure only'); end;
 create trigger submission_erase before update of record on submission
 when new.record is not null or not exists (
   select 1 from decision where kind in ('forget', 'purge') and finished_at is null)
@@ -859,9 +914,6 @@ begin select raise(abort, 'row_part: it counts'); end;
 create trigger issue_stay before delete on issue
 when (select state from drop_file where drop_id = old.drop_id) <> 'staging'
 begin select raise(abort, 'issue: its row counts'); end;
-create trigger redrop_row_stay before delete on redrop_row
-when (select state from drop_file where drop_id = old.drop_id) <> 'staging'
-begin select raise(abort, 'redrop_row: its row counts'); end;
 create trigger submission_stay before delete on submission
 when (select state from drop_file where drop_id = old.drop_id) <> 'staging'
 begin select raise(abort, 'submission: it counts'); end;

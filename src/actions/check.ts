@@ -8,12 +8,12 @@ import { disconnect } from '../ledger/store/open.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { operationNamed } from '../operations/registry.js';
 import { planAsKnown } from '../reading/known-mapping.js';
-import { type Planned, planDrop, plansBySheet, type ReadingPlan } from '../reading/plan-drop.js';
-import { planRedrop, type RedropPlan } from '../reading/plan-redrop.js';
-import { type CheckedDrop, checkAddresses, checkDrop } from '../staging/check/check-drop.js';
+import { planDrop, plansBySheet, type ReadingPlan } from '../reading/plan-drop.js';
+import { type CheckedDrop, checkDrop } from '../staging/check/check-drop.js';
 import type { CheckedRows } from '../staging/check/same-keys.js';
+import { type CheckedReturn, checkReturned } from '../staging/correct/check-returned.js';
+import { type ReturnedFile, readReturnedFile } from '../staging/correct/returned-file.js';
 import { openDelivered } from '../staging/open-delivered.js';
-import { type AddressPlan, planAddresses } from '../staging/prepare/address-sheet.js';
 import { openExpectedToRead } from '../upkeep/expected-ledger.js';
 import { sourceNamed, type Workspace } from './context.js';
 import { type Inspected, inspectDrop } from './inspect.js';
@@ -67,69 +67,70 @@ interface PlannedFile {
   readonly limit: number;
 }
 
+type CheckContext = Pick<Workspace, 'config' | 'clock'> & { readonly ledger: Ledger | null };
+
 /** What staging would make of a file; writes nothing. @param context its ledger is null where there is none yet. */
-export async function checkPlanned(
-  context: Pick<Workspace, 'config' | 'clock'> & { readonly ledger: Ledger | null },
+async function checkPlanned(
+  context: CheckContext,
   { opened, planned, source, limit }: PlannedFile,
 ): Promise<ReturnType<typeof together> & Pick<CheckedFile, 'refused'>> {
   const { ledger, config, clock } = context;
+  if (planned.kind === 'correction') {
+    if (ledger === null) return refusedWhole([NO_LEDGER], limit);
+    const read = await readReturnedFile(opened, planned.sheets, ledger, config.sources);
+    return checkReturnedFile({ ...context, ledger }, read, limit);
+  }
   const checked: CheckedSheet[] = [];
   let after: CheckedRows | undefined;
   const refused: Issue[] = [];
-  for (const plan of await plansToCheck(opened, planned, ledger, config.sources, source)) {
-    if (plan.kind === 'refused') {
-      refused.push(...plan.issues);
-      continue;
-    }
-    if (plan.kind === 'addresses') {
-      checked.push({ ...(await checkAddresses(opened, plan, limit)), sheet: null });
-      continue;
-    }
-    const isCorrection = plan.kind === 'redrop';
-    const of = isCorrection ? plan.source : source;
-    const operation = operationNamed(of.operation);
-    const calls = config.environments[of.environment] ?? KNOWN_CALLS;
-    const settings = { ledger, clock, source: of, operation, calls, limit };
-    const drop = await checkDrop(opened, plan, isCorrection ? settings : { ...settings, after });
+  const known = await planAsKnown(ledger, source, planned);
+  if (known.kind === 'refused') return refusedWhole(known.issues, limit);
+  const operation = operationNamed(source.operation);
+  const calls = config.environments[source.environment] ?? KNOWN_CALLS;
+  for (const plan of plansBySheet(known)) {
+    const drop = await checkDrop(opened, plan, { ledger, clock, source, operation, calls, limit, after });
     after = drop.rows;
     if (drop.refusal !== null) {
       refused.push(drop.refusal);
       // As in staging: of a table over several sheets, no sheet is taken after a refused one.
       break;
     }
-    checked.push({ ...drop, sheet: isCorrection || isAlone(planned) ? null : plan.sheet });
+    checked.push({ ...drop, sheet: known.further.length === 0 ? null : plan.sheet, redrop: null });
   }
   return { ...together(checked, refused, limit), refused };
 }
 
-/** One sheet of the file, by its name where the table covers several. */
-interface CheckedSheet extends CheckedDrop {
-  readonly sheet: string | null;
+function refusedWhole(refused: readonly Issue[], limit: number) {
+  return { ...together([], refused, limit), refused };
 }
 
-function isAlone(planned: ReadingPlan): boolean {
-  return planned.kind !== 'export' || planned.further.length === 0;
-}
-
-/** How the file would be read, for a workbook of corrections sheet by sheet; or the issues why it can't be read. */
-async function plansToCheck(
-  opened: OpenedDrop,
-  planned: ReadingPlan,
-  ledger: Ledger | null,
-  sources: readonly SourceConfig[],
-  source: SourceConfig,
-): Promise<readonly (Planned | RedropPlan | AddressPlan)[]> {
-  if (planned.kind !== 'correction') {
-    const known = await planAsKnown(ledger, source, planned);
-    return known.kind === 'export' ? plansBySheet(known) : [known];
+/** What a returned file would do; writes nothing. */
+export async function checkReturnedFile(
+  { ledger, config }: Pick<Workspace, 'config'> & { readonly ledger: Ledger },
+  { sheets, refused: left }: ReturnedFile,
+  limit: number,
+): Promise<ReturnType<typeof together> & Pick<CheckedFile, 'refused'>> {
+  const checked: CheckedSheet[] = [];
+  for (const read of sheets) {
+    const sheet = await checkReturned(ledger, read, config, limit);
+    const name = sheets.length > 1 ? sheet.sheet : null;
+    checked.push({ ...sheet, sheet: name, hiddenRows: 0, leftOut: [], leftOutIssues: [] });
   }
-  return Promise.all(
-    planned.sheets.map((sheet) =>
-      sheet.of === 'learners'
-        ? planAddresses(opened, sheet, ledger)
-        : planRedrop(opened, sheet, ledger, sources),
-    ),
-  );
+  const refused = left.map(({ sheet: _sheet, line: _line, ...issue }) => issue);
+  return { ...together(checked, refused, limit), refused };
+}
+
+const NO_LEDGER: Issue = {
+  code: 'attention-drop-unknown',
+  column: null,
+  value: null,
+  message: 'the file corrects rows of earlier files, and this workspace has taken in nothing yet',
+  remedy: 'put it into an inbox of the workspace whose report it comes from',
+};
+
+/** One sheet of the file, by its name where the table covers several. */
+interface CheckedSheet extends Omit<CheckedDrop, 'refusal'>, Pick<CheckedReturn, 'redrop'> {
+  readonly sheet: string | null;
 }
 
 /** What staging would make of the whole file. */

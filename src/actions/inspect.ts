@@ -117,7 +117,7 @@ export async function inspectDrop(
     header,
     deciding:
       header === null ? [] : decidingColumns(header, operation, source).map((beside) => beside.header),
-    attentionOf: attention?.mark ?? null,
+    attentionOf: attention?.marks[0] ?? null,
     rows,
     counts,
     zoneNotes,

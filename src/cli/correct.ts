@@ -8,8 +8,11 @@ import {
 } from '../actions/correct/correct.js';
 import type { FilePlan } from '../actions/correct/plan-file.js';
 import { correctionDocument } from '../actions/documents/correction-document.js';
+import { needsPerson } from '../domain/delivery/correction.js';
 import { issueText } from '../domain/issue.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
+import { visibleText } from '../domain/text/visible-text.js';
+import { outcomeText } from '../report/correction-text.js';
 import { textTable } from '../report/text/layout.js';
 import { checkText } from './check-words.js';
 import type { Answer, Call } from './command.js';
@@ -46,15 +49,17 @@ export async function answer({
     };
   }
   const corrected = await carryOut(context, planned, who, because);
-  const isClean = corrected.results.every(
-    (result) =>
-      result.kind !== 'refused' && (result.kind !== 'published' || result.dispositions.invalid === 0),
-  );
+  const left = planned.kind === 'file' ? planned.left : { issues: [], toRepair: [] };
+  const isClean = left.toRepair.length === 0 && !needsPerson(corrected.rows);
   return {
     document: () => correctionDocument(planned, corrected),
-    text: () => doneText(corrected),
+    text: () => `${doneText(corrected)}${left.issues.map(leftText).join('')}`,
     ...(isClean ? {} : { exit: 'attention' as const }),
   };
+}
+
+function leftText({ sheet, line, ...issue }: FilePlan['left']['issues'][number]): string {
+  return `Left: line ${line}${sheet === null ? '' : ` of sheet ${visibleText(sheet)}`}: ${issueText(issue)}\n`;
 }
 
 function isCleanFile({ checked: { refused, dispositions } }: FilePlan): boolean {
@@ -85,25 +90,10 @@ function plannedText(planned: Correcting, columns: number | null): string {
   return `${lines.join('\n')}\n`;
 }
 
-function doneText({ results, moved, resolved }: Corrected): string {
-  const lines = results.map((result) => {
-    switch (result.kind) {
-      case 'published': {
-        const counts = Object.entries(result.dispositions).filter(
-          ([name, count]) => count > 0 && name !== 'non-data',
-        );
-        return `Taken in as drop ${result.dropId}: ${counts.map(([name, count]) => `${count} ${name}`).join(', ')}.`;
-      }
-      case 'repeated':
-        return `It has come in before, as drop ${result.dropId}.`;
-      case 'refused':
-        return `Not taken: ${result.sentence}`;
-      default:
-        return 'It is there no more, and nothing of it counts.';
-    }
-  });
-  lines.push(
+function doneText({ decisionId, rows, moved, resolved }: Corrected): string {
+  const lines = [
+    `Decision ${decisionId}: ${outcomeText(rows)}.`,
     `${countOf(moved, 'submission')} ${agreeing(moved, 'makes', 'make')} room or ${agreeing(moved, 'goes', 'go')} again, ${countOf(resolved, 'invalid row')} ${agreeing(resolved, 'is', 'are')} dealt with. The next registrar run delivers what waits.`,
-  );
+  ];
   return `${lines.join('\n')}\n`;
 }

@@ -10,7 +10,8 @@ export function logProgress(logger: Logger): Progress {
       // A refusal's sentence quotes values of the file, so it stays out of the log; the report has it.
       const { kind, ...rest } = event.kind === 'refused' ? { ...event, sentence: undefined } : event;
       if (kind === 'refused' || kind === 'left') logger.warn(rest, `drop ${kind}`);
-      else if (kind === 'published' || kind === 'repeated') logger.info(rest, `drop ${kind}`);
+      else if (kind === 'published' || kind === 'repeated' || kind === 'corrected')
+        logger.info(rest, `drop ${kind}`);
       else logger.debug(rest, `staging: ${kind}`);
     },
     onEstimate(estimate) {

@@ -58,6 +58,10 @@ function stageSentence(event: StageEvent): string | null {
       const { staged, amended, duplicate, skipped, invalid } = event.dispositions;
       return `  ${staged + amended} to deliver, ${duplicate} duplicate, ${skipped} skipped, ${invalid} invalid\n`;
     }
+    case 'corrected':
+      return event.isRepeat
+        ? '  the same corrections came in before: nothing new\n'
+        : `  corrects rows of earlier files, by decision ${event.decisionId}\n`;
     case 'repeated':
       return '  the same bytes came in before: nothing new\n';
     case 'refused':

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { ROW_OUTCOMES } from '../domain/delivery/correction.js';
 import { issueSchema, recordSchema } from './common.js';
 import { redropSchema } from './redrop.js';
-import { BY_DISPOSITION, COUNT, type DocumentOf, document, FIELD_VALUE, TEXT } from './words.js';
+import { BY_DISPOSITION, COUNT, countsOf, type DocumentOf, document, FIELD_VALUE, TEXT } from './words.js';
 
 const cell = z.strictObject({
   column: TEXT,
@@ -30,12 +31,5 @@ export const correctionSchema = document('Correction', 'The document of registra
   decision: COUNT.nullable(),
   moved: COUNT.nullable(),
   resolved: COUNT.nullable(),
-  drops: z.array(
-    z.strictObject({
-      drop: COUNT.nullable(),
-      result: TEXT,
-      dispositions: BY_DISPOSITION.nullable(),
-      refusal: TEXT.nullable(),
-    }),
-  ),
+  rows: countsOf(ROW_OUTCOMES).nullable().describe('How many rows came to what; null with `dryRun`.'),
 });

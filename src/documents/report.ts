@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EQUATIONS, type EquationName } from '../domain/balance/equations.js';
+import { ROW_OUTCOMES } from '../domain/delivery/correction.js';
 import { DROP_STATES } from '../domain/drop.js';
 import { NOTICE_CODES } from '../domain/environment/notice.js';
 import { CONTROL_STATES } from '../domain/files/control-totals.js';
@@ -164,6 +165,16 @@ const file = z.strictObject({
 /** One drop as a report lists it. */
 export type ReportedFile = DocumentOf<typeof file>;
 
+const correction = z.strictObject({
+  decision: COUNT,
+  file: TEXT,
+  rows: countsOf(ROW_OUTCOMES).describe('How many rows came to what.'),
+  issues: COUNT.describe('How many things of the file were left, each with its reason at the decision.'),
+});
+
+/** A file of corrections in a report. */
+export type ReportedCorrection = DocumentOf<typeof correction>;
+
 const selection = z.strictObject({
   runId: COUNT.optional(),
   source: TEXT.optional(),
@@ -236,6 +247,7 @@ export const booksSchema = z.strictObject({
     .describe('Accepted submissions whose thing was there before.'),
   untaken: z.array(untakenSchema).nullable().describe('null where nobody looked.'),
   files: z.array(file).describe('What came in, in the order in which it did.'),
+  corrections: z.array(correction).describe('The files of corrections that came back, by their decisions.'),
 });
 
 export type BooksDocument = DocumentOf<typeof booksSchema>;

@@ -66,6 +66,9 @@ const row = z.strictObject({
     .array(z.strictObject({ column: TEXT, value: ANY }))
     .nullable()
     .describe('With their headers; null for a blank row, and for one that was erased.'),
+  correctedBy: decisionSchema
+    .nullable()
+    .describe('The decision that gave the row these cells; null: they were read from the file.'),
   issues: z.array(issue),
   fields: z.array(field).describe('Empty where the row is only listed.'),
   settings: z

@@ -47,7 +47,7 @@ export const CAUSES = [
   'learner-accepted',
   'recheck',
   'rerun',
-  'redrop',
+  'returned',
   'dismiss',
   'forgotten',
   'newer-revision',

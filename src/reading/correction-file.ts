@@ -19,8 +19,8 @@ export interface CorrectionSheet {
   readonly headerLine: number;
   /** As the file has them: the original columns and ours, in whatever order a spreadsheet has left them. */
   readonly columns: readonly string[];
-  /** The first drop's mark among the first rows; null where none can be read. */
-  readonly mark: string | null;
+  /** The marks of drops that the first rows name. */
+  readonly marks: readonly string[];
 }
 
 /** Without these columns no row can be matched to its original; other columns of ours may be missing. */
@@ -43,9 +43,9 @@ export function correctionSheet(rows: readonly Row[], sheet: string | null): Cor
   const last = header.cells.findLastIndex((cell) => !isBlankCell(cell));
   const columns = header.cells.slice(0, last + 1).map(cellText);
   const index = columns.findLastIndex((name) => nameOf(name) === '_drop');
-  const marks = nonBlank.slice(place + 1).map(({ cells }) => cellText(cells[index]).trim());
-  const mark = marks.find((text) => parseDropMark(text) !== null) ?? null;
-  return { of, sheet, headerLine: header.line, columns, mark };
+  const named = nonBlank.slice(place + 1).map(({ cells }) => cellText(cells[index]).trim());
+  const marks = [...new Set(named)].filter((text) => parseDropMark(text) !== null);
+  return { of, sheet, headerLine: header.line, columns, marks };
 }
 
 /** The kind of sheet that has these cells as its header; null for no sheet of ours. */

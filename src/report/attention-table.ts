@@ -38,7 +38,6 @@ function needsAttention(drop: TabledDrop): boolean {
 
 async function* rowsOf(found: AttentionRows | null, drop: TabledDrop): AsyncGenerator<readonly string[]> {
   if (found === null) return;
-  const mark = dropMark(drop.drop, drop.sha256);
   const clip = repeatClipper();
   const say = sentenceClipper();
   for await (const row of found) {
@@ -53,7 +52,7 @@ async function* rowsOf(found: AttentionRows | null, drop: TabledDrop): AsyncGene
       row.status,
       row.attempts,
       row.errorId,
-      mark,
+      dropMark(drop.drop, drop.sha256, row.correctedBy),
       ...Array.from({ length: found.extraCells }, (_, index) =>
         clip(textToCorrect(cells[drop.header.length + index]), row.line),
       ),

@@ -41,12 +41,22 @@ export async function reconcile(
   { environments = {}, untaken = null }: Surroundings = {},
 ): Promise<Report> {
   const found = await readBooks(ledger, selection);
-  const { queues, resolved, openInAll, outages: keptOutages, leftOut, causes, notices, ...books } = found;
+  const {
+    queues,
+    resolved,
+    correctedOpen,
+    openInAll,
+    outages: keptOutages,
+    leftOut,
+    causes,
+    notices,
+    ...books
+  } = found;
   const { at, equations, dispositions, states } = books;
   const outages = reportedOutages(found);
   const attentionRows = ATTENTION_STATES.reduce(
     (sum, name) => sum + states[name],
-    dispositions.invalid - resolved,
+    dispositions.invalid - resolved + correctedOpen,
   );
   const attentionFiles = books.files.filter(isSetAside).length;
   return {

@@ -7,7 +7,7 @@ import { failpoint } from '../domain/process/failpoint.js';
 import type { Disposition } from '../domain/row.js';
 import { fileStamp } from '../intake/file-stamp.js';
 import { readState } from '../ledger/books/state/read-state.js';
-import { skippedSince } from '../ledger/drops/again/skipped-since.js';
+import { closeSkipped } from '../ledger/decisions/close-skipped.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
 import { type Control, type PublishedRows, publishDrop } from '../ledger/drops/publish-drop.js';
 import { recordArrival } from '../ledger/drops/record-arrival.js';
@@ -19,7 +19,6 @@ import type { Refused } from '../reading/refused.js';
 import { errorCode } from '../workspace/files/io-error.js';
 import { openPlain } from '../workspace/files/plain-file.js';
 import { refusalText } from './control-total.js';
-import { applyAddresses } from './prepare/address-sheet.js';
 import { identityToRefuse } from './refused/too-large.js';
 import type { StageContext } from './stage-context.js';
 import type { Staged } from './stage-rows.js';
@@ -32,6 +31,13 @@ export type StageResult =
       readonly dispositions: Readonly<Record<Disposition, number>>;
     }
   | { readonly kind: 'repeated'; readonly dropId: number }
+  /** A file of corrections; `isRepeat`: its bytes have been decided before. */
+  | {
+      readonly kind: 'corrected';
+      readonly decisionId: number;
+      readonly sha256: string;
+      readonly isRepeat: boolean;
+    }
   | { readonly kind: 'refused'; readonly dropId: number; readonly sentence: string }
   /** The file changed or vanished while it was read: none of its rows counts, and the ledger doesn't know the file. */
   | { readonly kind: 'changed' }
@@ -146,16 +152,12 @@ export async function publish(
 }
 
 async function applyPublished(
-  { dropId, dispositions, isCorrection }: PublishedRows,
+  { dropId, dispositions }: PublishedRows,
   { fileName }: DropFacts,
-  { ledger, runId, who, because, mapLearner, closeCorrected }: StageContext,
+  { ledger, runId, who }: StageContext,
 ): Promise<StageResult> {
-  const reason = because ?? fileName;
-  // First of all, so that the original is replaced by the decision of the person who corrected it and by nothing else.
-  if (isCorrection || (await skippedSince(ledger, dropId)).length > 0)
-    await closeCorrected({ dropId, runId }, who, reason);
+  await closeSkipped(ledger, dropId, runId, { who, because: fileName });
   for await (const _ of applyDrop(ledger, dropId, runId));
-  await applyAddresses(ledger, dropId, mapLearner, { who, because: reason });
   failpoint('drop-applied');
   return { kind: 'published', dropId, dispositions };
 }

@@ -9,8 +9,7 @@ import type { Owner } from '../ledger/leases/owner.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { fromWorkspace, type WorkspacePaths } from '../workspace/folders.js';
 import type { NotTaken } from '../workspace/taken/not-taken.js';
-import type { MapLearner } from './prepare/address-sheet.js';
-import type { CloseCorrected, StageListener } from './stage-context.js';
+import type { Correct, StageListener } from './stage-context.js';
 
 /** What taking files in needs. */
 export interface IntakeContext {
@@ -27,10 +26,8 @@ export interface IntakeContext {
   readonly confirmed: ReadonlyMap<string, Decider>;
   /** Who takes the files in; recorded with the decision that a corrected file makes. */
   readonly who: Decider;
-  /** Carries out the right addresses of learners that a workbook brings; the stage lease is held. */
-  readonly mapLearner: MapLearner;
-  /** Carries out what corrected rows decide about their originals; the stage lease is held. */
-  readonly closeCorrected: CloseCorrected;
+  /** Decides what a file of corrections asks for. */
+  readonly correct: Correct;
   /** True: large drops are read on a worker thread beside the writer. */
   readonly beside: boolean;
   /** Aborted when no more may be staged; the next run resumes a half staged drop. */

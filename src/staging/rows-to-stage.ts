@@ -8,10 +8,7 @@ import { readFilesOf } from '../ledger/submissions/staging/read-rows.js';
 import { zonesSaid } from '../normalise/guiding-cells.js';
 import type { FoundHeader } from '../normalise/mapping/find-header.js';
 import type { DropPlan } from '../reading/plan-drop.js';
-import type { RedropPlan } from '../reading/plan-redrop.js';
-import { type AddressPlan, prepareAddresses } from './prepare/address-sheet.js';
 import { preparationOf } from './prepare/preparation.js';
-import { prepareRedrop } from './prepare/prepare-redrop.js';
 import { type PreparedStep, prepareRows } from './prepare/prepare-rows.js';
 import type { StageContext } from './stage-context.js';
 import { prepareInWorker, type StepInFile } from './worker/prepare-in-worker.js';
@@ -27,8 +24,6 @@ export interface RowsToStage {
   readonly plan: StagingPlan;
   /** How many rows there probably are; null where it isn't known. */
   readonly expectedRows: number | null;
-  /** True where they are corrected rows of an earlier drop. */
-  readonly isRedrop: boolean;
   /** The source's bounds for files nearly all of whose rows are invalid; null: the rows count however many are invalid. */
   readonly bounds: Pick<SourceConfig, 'invalid'> | null;
   /**
@@ -59,54 +54,11 @@ export async function plannedRows(
       zones: zonesSaid(context.operation, header, plan.profile),
     },
     expectedRows,
-    isRedrop: false,
     bounds: context.source,
     steps: (afterLine, batchRows) =>
       preparedSteps({ path, opened, plan, afterLine, batchRows }, learners, context),
   };
 }
-
-/** The rows of a corrected attention file. They are prepared on this thread, which has the ledger. */
-export async function redropRows(
-  opened: OpenedDrop,
-  plan: RedropPlan,
-  { ledger }: StageContext,
-): Promise<RowsToStage> {
-  const { header, sheet } = plan;
-  const settings = settingsWith(plan.settings, await knownLearners(ledger));
-  return {
-    plan: stagingPlan(opened.format, sheet, header, settings),
-    expectedRows: null,
-    isRedrop: true,
-    bounds: null,
-    steps: (afterLine) => prepareRedrop(opened, plan, ledger, afterLine),
-  };
-}
-
-/** The rows of a sheet with right addresses of learners. */
-export function addressRows(opened: OpenedDrop, plan: AddressPlan): RowsToStage {
-  const { sheet, headerLine, columns } = plan.sheet;
-  const { format } = opened;
-  return {
-    plan: {
-      format,
-      sheet,
-      headerLine,
-      header: columns,
-      mapping: {},
-      settings: ADDRESS_SETTINGS,
-      sheetsLeft: [],
-      zones: [],
-    },
-    expectedRows: null,
-    isRedrop: false,
-    bounds: null,
-    steps: (afterLine) => prepareAddresses(opened, plan, afterLine),
-  };
-}
-
-/** No setting of registrar.yaml decides how address rows are read. */
-const ADDRESS_SETTINGS = 'addresses/1';
 
 function stagingPlan(
   format: DropFormat,

@@ -1,12 +1,12 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { Decider } from '../domain/decider.js';
 import type { Disposition } from '../domain/row.js';
+import type { NewCorrection } from '../ledger/erasure/open-decision.js';
 import type { Lease } from '../ledger/leases/leases.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { StagingTarget } from '../ledger/submissions/staging/staged-rows.js';
 import type { Operation } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
-import type { MapLearner } from './prepare/address-sheet.js';
 
 /** What staging one file needs. */
 export interface StageContext {
@@ -23,12 +23,8 @@ export interface StageContext {
   readonly confirmedBy: Decider | null;
   /** Who decides what corrections ask for. */
   readonly who: Decider;
-  /** Why the file is taken in; null where the file's name is the only reason known. */
-  readonly because: string | null;
-  /** Carries out the right addresses of learners that a workbook brings. */
-  readonly mapLearner: MapLearner;
-  /** Carries out what corrected rows decide about their originals. */
-  readonly closeCorrected: CloseCorrected;
+  /** Decides what a file of corrections asks for. */
+  readonly correct: Correct;
   /** True: large drops are read on a worker thread beside the writer, which needs the compiled program. */
   readonly beside: boolean;
   /** Aborted when staging must stop: the next run resumes what is staged so far. */
@@ -37,14 +33,10 @@ export interface StageContext {
 }
 
 /**
- * Closes the originals of the rows of a corrected attention file, once the file is published; the caller holds the stage
- * lease. May be called again, which picks up what is left.
+ * Records a correction as decisions, and carries them out; the caller holds the stage lease. What a crash leaves of it is carried
+ * out with the other decisions that were broken off. @returns the number of the decision about the rows.
  */
-export type CloseCorrected = (
-  corrected: { readonly dropId: number; readonly runId: number },
-  who: Decider,
-  because: string,
-) => Promise<void>;
+export type Correct = (correction: NewCorrection) => Promise<number>;
 
 /** What staging reports to those who watch it. Only the file's name is personal. */
 export type StageEvent =
@@ -63,6 +55,14 @@ export type StageEvent =
       readonly file: string;
       readonly dropId: number;
       readonly dispositions: Readonly<Record<Disposition, number>>;
+    }
+  /** The file corrects rows of earlier ones, by this decision; the same bytes again decide nothing. */
+  | {
+      readonly kind: 'corrected';
+      readonly source: string;
+      readonly file: string;
+      readonly decisionId: number;
+      readonly isRepeat: boolean;
     }
   /** The same bytes came in before: no row is staged again. */
   | { readonly kind: 'repeated'; readonly source: string; readonly file: string; readonly dropId: number }

@@ -29,18 +29,18 @@ import {
   unlessItsFault,
 } from './conclude-drop.js';
 import { expectationOf, refusalText } from './control-total.js';
+import { takeReturned } from './correct/take-returned.js';
 import { pinFallback } from './key-settings.js';
 import { openDelivered } from './open-delivered.js';
 import { isWorthAThread, plannedRows } from './rows-to-stage.js';
 import type { StageContext } from './stage-context.js';
-import { stageCorrections } from './stage-corrections.js';
 import { type Staged, stageRows } from './stage-rows.js';
 import { planInWorker } from './worker/plan-in-worker.js';
 
 /**
  * Takes one file, already claimed into processing/, into the ledger: all of it or nothing. A drop that a crash left half
- * staged is resumed after its last line. A workbook of corrections, or one whose table continues from sheet to sheet,
- * becomes a drop for each of its sheets, and each drop counts whole or not at all.
+ * staged is resumed after its last line. A workbook whose table continues from sheet to sheet becomes a drop for each of its
+ * sheets, and each drop counts whole or not at all. A file of corrections becomes decisions instead.
  * @returns what became of the file, for such a workbook sheet by sheet; after an interruption no sheet follows.
  */
 export async function stageDrop(
@@ -65,7 +65,7 @@ export async function stageDrop(
       const known = await requireKnownMapping(context.ledger, context.source, planned, context.confirmedBy);
       return known.kind === 'export' ? goOn(repeated, opened, known, file) : repeated;
     }
-    if (planned.kind === 'correction') return stageCorrections(opened, planned.sheets, file);
+    if (planned.kind === 'correction') return takeReturned(opened, planned.sheets, drop, file);
     return stagePlanned(opened, planned, expected, drop, file);
   });
 }

@@ -2,7 +2,6 @@ import type { SourceConfig } from '../config/schema.js';
 import { sizeWords } from '../config/values/file-size.js';
 import type { Issue } from '../domain/issue.js';
 import { failpoint } from '../domain/process/failpoint.js';
-import type { Original } from '../ledger/drops/again/redrop-rows.js';
 import { beginDrop } from '../ledger/drops/begin-drop.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
 import { ROOM_MS } from '../ledger/leases/leave-room.js';
@@ -54,12 +53,12 @@ export async function stageRows(
   from?: Parameters<typeof beginDrop>[3],
 ): Promise<Staged> {
   const { ledger, lease, source } = context;
-  const { isRedrop, expectedRows, bounds } = toStage;
+  const { expectedRows, bounds } = toStage;
   const watch = bounds === null ? null : invalidWatch(bounds);
   let hasLookedAhead = false;
   let textLength = 0;
   const { dropId, stagedLine } = await beginDrop(ledger, drop, toStage.plan, from);
-  const target = { ...stagingTarget(dropId, source), isRedrop };
+  const target = stagingTarget(dropId, source);
   const size = batchSize(ledger.clock);
   let rowsRead = 0;
   let hiddenRows = 0;
@@ -72,8 +71,7 @@ export async function stageRows(
     roomMs = ledger.clock.monotonicMs();
   };
   const write = async (rows: PreparedRows['rows'], count: number) => {
-    const { originals } = batch;
-    const staged = await size.measured(count, () => stageBatch(ledger, lease, target, { rows, originals }));
+    const staged = await size.measured(count, () => stageBatch(ledger, lease, target, { rows }));
     isShared = staged?.isShared ?? false;
     size.beside(staged?.submissions ?? 0);
     size.aimAt(isShared ? SHARED_BATCH_MS : LONE_BATCH_MS);
@@ -117,18 +115,16 @@ export async function stageRows(
 /** Rows that wait to be written, and the characters of their cells. */
 interface Batch {
   readonly rows: StagedRow[];
-  readonly originals: Map<number, Original>;
   length: number;
 }
 
 function emptyBatch(): Batch {
-  return { rows: [], originals: new Map(), length: 0 };
+  return { rows: [], length: 0 };
 }
 
 function addTo(batch: Batch, step: PreparedStep, length: number): void {
   batch.rows.push(...step.rows);
   batch.length += length;
-  for (const [line, of] of step.originals ?? []) batch.originals.set(line, of);
 }
 
 function lengthOf(step: StepToStage): number {

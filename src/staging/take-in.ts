@@ -2,7 +2,6 @@ import type { SourceConfig } from '../config/schema.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import { readState, type WorkUnderWay } from '../ledger/books/state/read-state.js';
-import { filesToTake } from '../ledger/decisions/decision-log.js';
 import { arrivedFiles } from '../ledger/drops/arrived-files.js';
 import { noteInbox } from '../ledger/drops/note-inbox.js';
 import { withdrawDrop } from '../ledger/drops/withdraw-drop.js';
@@ -14,8 +13,7 @@ import { fileSystemOf } from '../workspace/inbox/file-system.js';
 import { listInbox } from '../workspace/inbox/list-inbox.js';
 import { waitUntilStable } from '../workspace/inbox/wait-until-stable.js';
 import { type ClaimedDrop, claimDrop, listClaimed } from '../workspace/taken/claim-drop.js';
-import { removeUndecided } from '../workspace/taken/kept-corrections.js';
-import { archiveDrop, rejectDrop } from '../workspace/taken/shelve-drop.js';
+import { archiveDrop, correctionNumber, rejectDrop } from '../workspace/taken/shelve-drop.js';
 import type { StageResult } from './conclude-drop.js';
 import { type Intake, type IntakeContext, leave, type TakenIn } from './intake-context.js';
 import { requireKnownSettings } from './key-settings.js';
@@ -68,8 +66,7 @@ async function underLease(
 
 async function takeAll(intake: Intake): Promise<void> {
   const { ledger, paths, confirmed, troubles } = intake;
-  const { staging, decisions } = (await readState(ledger, ['work'])).work;
-  await removeUndecided(paths, filesToTake(decisions));
+  const { staging } = (await readState(ledger, ['work'])).work;
   for (const unfinished of staging) {
     if (!(await finishInterrupted(unfinished, intake))) return;
   }
@@ -121,12 +118,9 @@ async function finishInterrupted(
   context: Intake,
 ): Promise<boolean> {
   const source = context.allSources.find(({ name }) => name === unfinished.source);
-  // Corrections may be about other sources than that of their inbox.
-  for (const inboxOf of source ? context.allSources : []) {
-    for (const drop of await listClaimed(inboxOf, context.paths)) {
-      if (!source || (await sha256IfReadable(drop.path)) !== unfinished.sha256) continue;
-      if (await hasKnownSettings(source, context)) return takeDrop(drop, true, inboxOf, context);
-    }
+  for (const drop of source === undefined ? [] : await listClaimed(source, context.paths)) {
+    if (!source || (await sha256IfReadable(drop.path)) !== unfinished.sha256) continue;
+    if (await hasKnownSettings(source, context)) return takeDrop(drop, true, source, context);
   }
   await withdrawDrop(
     context.ledger,
@@ -199,16 +193,14 @@ async function takeDrop(
       sources: intake.allSources,
       confirmedBy: intake.confirmed.get(source.name) ?? null,
       who: { name: intake.who.name, door: 'inbox' },
-      because: null,
-      mapLearner: intake.mapLearner,
-      closeCorrected: intake.closeCorrected,
+      correct: intake.correct,
       stop,
       listen,
     }),
   );
   for (const result of results) reportResult(drop, source, result, listen);
   if (results.some(({ kind }) => kind === 'interrupted')) return false;
-  const counted = results.some(({ kind }) => kind === 'published' || kind === 'repeated') ? 'some' : 'none';
+  const counted = results.some(({ kind }) => kind !== 'refused' && kind !== 'changed') ? 'some' : 'none';
   if (results.some(({ kind }) => kind === 'changed'))
     leave(changedWhileRead(drop.path, counted), source.name, intake);
   else await shelve(drop, results, intake);
@@ -240,10 +232,10 @@ async function unlessTakenOver(
 async function shelve(drop: ClaimedDrop, results: readonly StageResult[], intake: Intake): Promise<void> {
   const { paths } = intake;
   const refusals = results.flatMap((result) => (result.kind === 'refused' ? [result.sentence] : []));
-  const [taken] = results.flatMap((result) => ('dropId' in result ? [result.dropId] : []));
+  const [taken] = results.flatMap(archiveNumber);
   if (taken === undefined) return;
   const isRefused = refusals.length > 0;
-  const change = isRefused ? null : await changeSinceRead(drop, taken, intake);
+  const change = isRefused ? null : await changeSince(drop, results, intake);
   const putAway = () =>
     isRefused ? rejectDrop(drop, paths, refusals.join('\n')) : archiveDrop(drop, paths, taken);
   const isLost = change !== null || (await putAway()) === null;
@@ -255,6 +247,19 @@ async function shelve(drop: ClaimedDrop, results: readonly StageResult[], intake
   failpoint('drop-put-away');
 }
 
+async function changeSince(drop: ClaimedDrop, results: readonly StageResult[], intake: Intake) {
+  for (const result of results) {
+    if (result.kind === 'corrected' || 'dropId' in result) return changeSinceRead(drop, result, intake);
+  }
+  return null;
+}
+
+/** The number under which a file is archived: that of its drop, or of the decision that its corrections became. */
+function archiveNumber(result: StageResult): readonly (number | string)[] {
+  if (result.kind === 'corrected') return [correctionNumber(result.decisionId)];
+  return 'dropId' in result ? [result.dropId] : [];
+}
+
 function reportResult(
   drop: ClaimedDrop,
   source: SourceConfig,
@@ -262,7 +267,7 @@ function reportResult(
   listen: StageListener,
 ): void {
   const about = { source: source.name, file: drop.name };
-  if (result.kind === 'published') listen({ ...about, ...result });
-  if (result.kind === 'repeated') listen({ ...about, ...result });
+  if (result.kind === 'published' || result.kind === 'repeated') listen({ ...about, ...result });
+  if (result.kind === 'corrected') listen({ ...about, ...result });
   if (result.kind === 'refused') listen({ ...about, kind: 'refused', sentence: result.sentence });
 }

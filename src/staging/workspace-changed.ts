@@ -8,7 +8,6 @@ import { namesIn } from '../workspace/files/entries.js';
 import { ioError } from '../workspace/files/io-error.js';
 import { type InboxFile, lookAt } from '../workspace/inbox/list-inbox.js';
 import { type ClaimedDrop, claimDrop, isClaimedName } from '../workspace/taken/claim-drop.js';
-import { isKeptName } from '../workspace/taken/kept-corrections.js';
 import { type NotTaken, workspaceChanged } from '../workspace/taken/not-taken.js';
 import { type Intake, leave } from './intake-context.js';
 
@@ -52,19 +51,28 @@ async function hasChanged(file: InboxFile, { sha256, bytes, arrivedAt }: Arrived
 /**
  * Compares a claimed file, whose rows count by now, with what was read. Where it has changed it stays where it is: the next run imports
  * what it holds then as a new file, in which known rows are duplicates.
- * @returns null where it is the same.
+ * @param read what it became: a drop, or decisions. @returns null where it is the same.
  */
 export async function changeSinceRead(
   { path }: ClaimedDrop,
-  dropId: number,
+  read: { readonly dropId: number } | { readonly sha256: string },
   { ledger, runId }: Pick<Intake, 'ledger' | 'runId'>,
 ): Promise<NotTaken | null> {
-  const [drop] = await publishedDrops(ledger, dropId);
+  const dropId = 'dropId' in read ? read.dropId : null;
+  const sha256 =
+    'sha256' in read ? read.sha256 : (await publishedDrops(ledger, read.dropId))[0]?.identity.sha256;
   const now = await sha256IfReadable(path);
-  if (now === drop?.identity.sha256) return null;
+  if (now === sha256) return null;
   if (now === null) return lostAfter(path);
-  await noteChanged(ledger, dropId, runId);
-  return changedAfter(path, dropId);
+  if (dropId !== null) {
+    await noteChanged(ledger, dropId, runId);
+    return changedAfter(path, dropId);
+  }
+  return workspaceChanged(
+    path,
+    'was written to after decisions had been made of it',
+    'What it holds now is decided by the next run; what is corrected already stays as it is.',
+  );
 }
 
 function changedAfter(path: string, dropId: number): NotTaken {
@@ -108,7 +116,7 @@ export async function reportForeign(intake: Intake): Promise<void> {
       for (const entry of entries) {
         const { name } = entry;
         // Copies that are under way begin with a dot.
-        const isOwn = entry.isFile() && (isClaimedName(name) || isKeptName(name) || name.startsWith('.'));
+        const isOwn = entry.isFile() && (isClaimedName(name) || name.startsWith('.'));
         if (!isOfSource || !isOwn) leave(foreign(join(entry.parentPath, name)), source, intake);
       }
     }

@@ -5,7 +5,7 @@ import { readBooks } from '../../src/ledger/books/read-books.js';
 import { readPage } from '../../src/ledger/books/read-page.js';
 import { acceptedRows } from '../../src/ledger/books/rows/accepted-rows.js';
 import { attentionRows } from '../../src/ledger/books/rows/attention-rows.js';
-import { listedAttempts, unsentRows } from '../../src/ledger/books/rows/listed-rows.js';
+import { listedAttempts } from '../../src/ledger/books/rows/listed-rows.js';
 import { readState } from '../../src/ledger/books/state/read-state.js';
 import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
@@ -201,18 +201,6 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       ];
       expect(await inSelection({ runId })).toEqual([1, 1]);
       expect(await inSelection({ source: 'another' })).toEqual([0, 0]);
-    });
-
-    it('that repeat others name the row that they repeat, and are not listed as left out', async () => {
-      const { ledger, dropId } = await delivered();
-      const again = await stage(ledger, [CY, ADA]);
-      const repeated = await collected(unsentRows(ledger, again.dropId, 'duplicate', {}));
-      const file = (await readBooks(ledger, {})).files.find((drop) => drop.drop === dropId)?.file;
-      expect(repeated.map(({ line, repeats }) => [line, repeats])).toEqual([
-        [2, { file, line: 4 }],
-        [3, { file, line: 2 }],
-      ]);
-      expect(await collected(unsentRows(ledger, again.dropId, 'skipped', {}))).toEqual([]);
     });
 
     it('with more cells than columns give the width that their sheet needs, without blanks at the end', async () => {

@@ -1,79 +1,112 @@
 import { describe, expect, it } from 'vitest';
+import { readBooks } from '../../src/ledger/books/read-books.js';
+import { closeSkipped } from '../../src/ledger/decisions/close-skipped.js';
+import { rowsLeft } from '../../src/ledger/decisions/corrected-rows.js';
+import { readDecision } from '../../src/ledger/decisions/decision-list.js';
 import { closeDecision } from '../../src/ledger/decisions/decision-log.js';
-import { skippedSince } from '../../src/ledger/drops/again/skipped-since.js';
+import { knownReturned } from '../../src/ledger/decisions/returned-files.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
-import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
-import { openDecision } from '../../src/ledger/erasure/open-decision.js';
-import type { Lease } from '../../src/ledger/leases/leases.js';
+import { restageFacts } from '../../src/ledger/drops/rows/restage-facts.js';
+import { issuesOf } from '../../src/ledger/drops/rows/row-issues.js';
+import { openCorrection } from '../../src/ledger/erasure/open-decision.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { closeOriginals } from '../../src/ledger/submissions/again/close-originals.js';
-import { originalRows } from '../../src/ledger/submissions/again/original-rows.js';
+import { againPage } from '../../src/ledger/submissions/again/again-page.js';
+import { rowsToCorrect } from '../../src/ledger/submissions/again/rows-to-correct.js';
 import { knownRecords } from '../../src/ledger/submissions/staging/revisions.js';
-import { findLineages } from '../../src/ledger/trace/find-lineages.js';
 import { readTrace } from '../../src/ledger/trace/read-trace.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
-import { carried } from '../support/carried.js';
 import { decider } from '../support/decider.js';
-import { type Completion, preparedCompletion } from '../support/prepared-completion.js';
+import { preparedCompletion } from '../support/prepared-completion.js';
 import { ENGINES } from './engines.js';
+import { learner } from './learner.js';
 import { PLAN, stageRows } from './stage-rows.js';
-import { fileOf, stagedDrop, stageLease } from './staged-drop.js';
+import { fileOf, publishedDrop, stagedDrop, stageLease } from './staged-drop.js';
 import { leaseUnderWay } from './under-way.js';
 
-/** Publishes a correction whose one row, in line 2, stands for a row. */
-async function corrected(
-  ledger: Ledger,
-  lease: Lease,
-  name: string,
-  of: { dropId: number; line: number },
-  completion: Completion,
-): Promise<number> {
-  const { dropId } = await beginDrop(ledger, await fileOf(ledger, name), PLAN);
-  const rows = [preparedCompletion(ledger, completion, 2)];
-  const originals = new Map([[2, { ...of, takesPlace: true }]]);
-  await stageRows(
-    ledger,
-    lease,
-    { dropId, isRedrop: true },
-    { rows, cells: [{ line: 2, cells: [name] }], originals },
-  );
-  await publishDrop(ledger, lease, dropId, { rowsRead: 1 });
-  return dropId;
-}
+const GIVEN = { who: decider('ada'), because: 'asked' };
 
 /** Where the records go. */
 const TARGET = { operation: submitCompletion, environment: 'main' };
 
+/** The row in line 2 of a drop, as a trace has it. */
+async function present(ledger: Ledger, dropId: number) {
+  const { rows } = await readTrace(ledger, { what: `${dropId}:2`, learners: [], searchAll: false });
+  return rows[0];
+}
+
 describe.each(ENGINES)('on $name', ({ open }) => {
-  it('a row comes with its cells and its open members, and null where no drop has such a row', async () => {
+  it('a row comes with the cells that somebody had and what of it is open, and null where no drop has such a row', async () => {
     const { ledger } = await open();
     const lease = await stageLease(ledger);
     const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [{ content: 'C-1' }]);
-    expect(await originalRows(ledger, [{ dropId, line: 2 }])).toEqual([null]);
+    const asRead = { dropId, line: 2, version: 0 };
+    expect(await rowsToCorrect(ledger, [asRead])).toEqual([null]);
     await publishDrop(ledger, lease, dropId, { rowsRead: 1 });
-    const found = await originalRows(ledger, [
-      { dropId, line: 9 },
-      { dropId, line: 2 },
-    ]);
-    expect(found).toMatchObject([
+    expect(
+      await rowsToCorrect(ledger, [{ ...asRead, line: 9 }, asRead, { ...asRead, version: 3 }]),
+    ).toMatchObject([
       null,
-      { disposition: 'staged', cells: ['row 0'], open: [{ kind: 'submission', dropId, line: 2 }] },
+      { cells: ['row 0'], isLatest: true, open: [{ kind: 'submission' }] },
+      { cells: null, isLatest: false },
     ]);
   });
 
-  it('a correction of a correction has the place where its original row was first read', async () => {
+  it('a correction is recorded with its rows, its learners, its file and what of that is left, all at once', async () => {
     const { ledger } = await open();
-    const lease = await stageLease(ledger);
-    const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [{ content: 'C-1' }]);
-    await publishDrop(ledger, lease, dropId, { rowsRead: 1 });
-    const first = await corrected(ledger, lease, 'b.csv', { dropId, line: 2 }, { content: 'C-2' });
-    const second = await corrected(ledger, lease, 'c.csv', { dropId: first, line: 2 }, { content: 'C-3' });
-    const firstRead = async (id: number) => (await publishedDrops(ledger, id))[0]?.firstRead;
-    expect(await firstRead(dropId)).toEqual(new Map());
-    expect(await firstRead(first)).toEqual(new Map([[2, dropId]]));
-    expect(await firstRead(second)).toEqual(new Map([[2, dropId]]));
-    expect(await publishedDrops(ledger, first)).toMatchObject([{ isOfAnySource: true }]);
+    const dropId = await publishedDrop(ledger, 'a.csv', [{ content: 'C-1' }]);
+    const mapping = { old: learner(ledger, 'jane@x.example'), now: learner(ledger, 'june@x.example') };
+    const { runId, ...file } = await fileOf(ledger, 'back.csv');
+    const arrival = { sha256: file.identity.sha256, fileName: 'back.csv', source: file.source, runId };
+    const why = { code: 'original-unknown' as const, text: 'Line 3 names no row.' };
+    const refusal = { drop: { ...file, runId, format: 'csv' as const }, why };
+    const left = {
+      code: why.code,
+      column: '_row',
+      value: null,
+      message: 'it names none',
+      remedy: 'name one',
+    };
+    const decided = await openCorrection(ledger, {
+      ...GIVEN,
+      rows: [{ dropId, line: 2, cells: ['new'] }],
+      mappings: [mapping],
+      file: { ...arrival, issues: [{ ...left, sheet: null, line: 3 }], refusal },
+    });
+    expect(decided.map(({ kind, finishedAt }) => [kind, finishedAt])).toEqual([
+      ['correct', null],
+      ['map', null],
+    ]);
+    const [{ decisionId } = { decisionId: 0 }] = decided;
+    expect([...(await rowsLeft(ledger, decisionId))]).toEqual([
+      [dropId, [{ dropId, line: 2, cells: ['new'] }]],
+    ]);
+    const inFull = await readDecision(ledger, decisionId, { after: null, most: 10 });
+    expect(inFull?.issues).toEqual([{ ...left, sheet: null, line: 3 }]);
+    expect((await readBooks(ledger, {})).openInAll).toEqual({ rows: 0, files: 1 });
+    const again = { ...file, runId, isLeft: false };
+    expect(await knownReturned(ledger, arrival.sha256, again)).toMatchObject({
+      decisionId,
+      setAside: { sentence: why.text },
+    });
+    // Its cells count once they are carried out.
+    expect(await present(ledger, dropId)).toMatchObject({ cells: ['row 0'], correctedBy: null });
+  });
+
+  it('a returned file whose bytes are known is recorded as having come in again, unless it is set aside', async () => {
+    const { ledger } = await open();
+    const { runId, ...file } = await fileOf(ledger, 'back.csv');
+    const facts = { ...file, runId, isLeft: false };
+    expect(await knownReturned(ledger, file.identity.sha256, facts)).toBe(null);
+    const arrival = { sha256: file.identity.sha256, fileName: 'back.csv', source: file.source, runId };
+    const given = { ...GIVEN, rows: [], mappings: [], file: { ...arrival, issues: [], refusal: null } };
+    const [decided] = await openCorrection(ledger, given);
+    expect(await knownReturned(ledger, file.identity.sha256, facts)).toEqual({
+      decisionId: decided?.decisionId,
+      setAside: null,
+    });
+    const { corrections } = await readBooks(ledger, { runId });
+    expect(corrections).toMatchObject([{ file: 'back.csv', issues: 0, rows: { made: 0 } }]);
   });
 
   it('a record is known by its key as soon as it is staged, with each of its revisions', async () => {
@@ -97,49 +130,42 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     ]);
   });
 
-  it('a correction replaces its original once, and is then the only open member of both', async () => {
+  it('a row is corrected once, however often its decision is carried out, and has its new cells from then on', async () => {
     const { ledger } = await open();
     const lease = await stageLease(ledger);
     const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [{ content: 'C-1' }]);
     await publishDrop(ledger, lease, dropId, { rowsRead: 1 });
-    const correction = await corrected(ledger, lease, 'b.csv', { dropId, line: 2 }, { content: 'C-2' });
-    const given = { who: decider('ada'), because: 'asked' };
-    const { decisionId } = await openDecision(ledger, {
-      ...given,
-      kind: 'corrected-drop',
-      dropId: correction,
-    });
-    for (const _ of ['once', 'again']) {
-      await carried(closeOriginals(ledger, correction, decisionId, null));
-      const [lineage] = (await findLineages(ledger, `${dropId}:2`))?.lineages ?? [];
-      expect(lineage).toMatchObject({
-        rowRef: { dropId, line: 2 },
-        rows: [
-          { dropId, submissions: [{ state: 'replaced' }] },
-          { dropId: correction, submissions: [{ state: 'waiting' }] },
-        ],
-        open: { dropId: correction, line: 2, cells: ['b.csv'] },
-      });
-    }
-    expect(await closeDecision(ledger, decisionId)).toEqual({ moved: 1, made: 0, resolved: 0 });
+    const rows = [{ dropId, line: 2, cells: ['new'] }];
+    const [decided] = await openCorrection(ledger, { ...GIVEN, rows, mappings: [], file: null });
+    const decisionId = decided?.decisionId ?? 0;
+    const target = { ...TARGET, dropId, sendAmendments: false, isCorrection: true, decisionId, runId: null };
+    const row = preparedCompletion(ledger, { content: 'C-2' }, 2);
+    expect(await againPage(ledger, target, [row])).toMatchObject({ made: 1, left: 0 });
+    expect(await rowsLeft(ledger, decisionId)).toEqual(new Map());
+    expect(await present(ledger, dropId)).toMatchObject({ cells: ['new'], correctedBy: { decisionId } });
+    const [now] = await rowsToCorrect(ledger, [{ dropId, line: 2, version: decisionId }]);
+    expect(now).toMatchObject({ cells: ['new'], isLatest: true, open: [{ kind: 'submission' }] });
+    expect(await closeDecision(ledger, decisionId)).toEqual({ moved: 1, made: 1, resolved: 0 });
   });
 
-  it('a text names lineages by a line or a submission, and there may be none', async () => {
+  it('an invalid row that is invalid still stays open, with its new cells and issues', async () => {
     const { ledger } = await open();
     const lease = await stageLease(ledger);
-    const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [{}]);
+    const found = (code: 'value-missing' | 'email-invalid') => ({
+      kind: 'invalid' as const,
+      line: 2,
+      issues: [{ code, column: 'Email', value: null, message: 'it is none', remedy: 'correct it' }],
+    });
+    const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [found('value-missing')]);
     await publishDrop(ledger, lease, dropId, { rowsRead: 1 });
-    const named = async (what: string) => findLineages(ledger, what);
-    const { rows } = await readTrace(ledger, { what: `${dropId}:2`, learners: [], searchAll: false });
-    const submissionId = rows[0]?.submission ?? 0;
-    for (const what of ['a.csv:2', `${dropId}:2`, `#${submissionId}`]) {
-      expect((await named(what))?.lineages).toMatchObject([
-        { rowRef: { dropId, line: 2 }, open: { line: 2 } },
-      ]);
-    }
-    expect(await named('a.csv:9')).toMatchObject({ kind: 'row', lineages: [] });
-    expect(await named(`#${submissionId + 1}`)).toMatchObject({ kind: 'submission', lineages: [] });
-    expect(await named('jane@x.example')).toBe(null);
+    const rows = [{ dropId, line: 2, cells: ['nobody'] }];
+    const [decided] = await openCorrection(ledger, { ...GIVEN, rows, mappings: [], file: null });
+    const decisionId = decided?.decisionId ?? 0;
+    const target = { ...TARGET, dropId, sendAmendments: false, isCorrection: true, decisionId, runId: null };
+    expect(await againPage(ledger, target, [found('email-invalid')])).toMatchObject({ invalid: 1 });
+    expect(await issuesOf(ledger, dropId, 2)).toMatchObject([{ code: 'email-invalid' }]);
+    expect(await restageFacts(ledger, dropId)).toEqual(new Map([[2, ['nobody']]]));
+    expect((await readBooks(ledger, {})).imbalances).toEqual([]);
   });
 
   describe('a row whose status was not understood', () => {
@@ -160,7 +186,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       return dropId;
     }
 
-    it('is found again where a later file of its source skips it by its status, all other cells equal', async () => {
+    it('is resolved where a later file of its source skips it by its status, all other cells equal', async () => {
       const { ledger } = await open();
       const first = await published(ledger, 'a.csv', 'invalid', [
         ['ada@x.example', 'Fertig?'],
@@ -170,22 +196,12 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         ['cy@x.example', 'Offen'],
         ['bea@x.example', 'Offen'],
       ]);
-      expect(await skippedSince(ledger, later)).toEqual([
-        { row: { dropId: first, line: 3 }, by: { dropId: later, line: 3 } },
+      await closeSkipped(ledger, later, 1, GIVEN);
+      const { rows: found } = await readTrace(ledger, { what: `${first}:3`, learners: [], searchAll: false });
+      expect(found).toMatchObject([
+        { resolution: { by: { dropId: later, line: 3 }, decision: { kind: 'correct', who: 'ada' } } },
       ]);
-      expect(await skippedSince(ledger, first)).toEqual([]);
-    });
-
-    it('is not found any more once it is closed', async () => {
-      const { ledger } = await open();
-      const rows = [['ada@x.example', 'Fertig?']];
-      await published(ledger, 'a.csv', 'invalid', rows);
-      const later = await published(ledger, 'b.csv', 'skipped', rows);
-      expect(await skippedSince(ledger, later)).toHaveLength(1);
-      const given = { who: decider('ada'), because: 'asked' };
-      const { decisionId } = await openDecision(ledger, { ...given, kind: 'corrected-drop', dropId: later });
-      await carried(closeOriginals(ledger, later, decisionId, null));
-      expect(await skippedSince(ledger, later)).toEqual([]);
+      expect([...(await restageFacts(ledger, first)).keys()]).toEqual([2]);
     });
   });
 });

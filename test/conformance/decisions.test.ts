@@ -89,16 +89,6 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       await closeDecision(ledger, first.decisionId);
       expect((await openDecision(ledger, restage)).decisionId).not.toBe(first.decisionId);
     });
-
-    it('about a corrected drop is made once, also after it has ended', async () => {
-      const { ledger } = await open();
-      const corrected = { ...given, kind: 'corrected-drop' as const, dropId: 7 };
-      const { decisionId, finishedAt } = await openDecision(ledger, corrected);
-      expect(finishedAt).toBe(null);
-      await closeDecision(ledger, decisionId);
-      const again = await openDecision(ledger, corrected);
-      expect([again.decisionId, again.finishedAt === null]).toEqual([decisionId, false]);
-    });
   });
 
   describe('a mapping', () => {

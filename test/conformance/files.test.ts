@@ -3,7 +3,6 @@ import { fileFacts } from '../../src/ledger/books/files/file-facts.js';
 import { type FileSelection, listFiles } from '../../src/ledger/books/files/list-files.js';
 import { mapLearner } from '../../src/ledger/decisions/mapping.js';
 import { moveListedRows } from '../../src/ledger/decisions/move-listed-rows.js';
-import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { recordArrival } from '../../src/ledger/drops/record-arrival.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
@@ -11,14 +10,13 @@ import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { carried } from '../support/carried.js';
 import { decider } from '../support/decider.js';
-import { preparedCompletion } from '../support/prepared-completion.js';
 import { ACCEPTED, deliverNext } from '../support/staged-ledger.js';
 import { pushLease } from './delivery.js';
 import { ENGINES } from './engines.js';
 import { invalidRow } from './invalid-row.js';
 import { learner } from './learner.js';
 import { waitingFilter } from './selected.js';
-import { PLAN, stageRows } from './stage-rows.js';
+import { PLAN } from './stage-rows.js';
 import { fileOf, publishedDrop, stagedDrop, stageLease } from './staged-drop.js';
 
 const ADA = { user: 'ada@x.example' };
@@ -130,8 +128,6 @@ describe.each(ENGINES)('on $name', ({ open }) => {
           { file: 'Big.csv', at: '2026-03-02T08:00:00.000Z', runId: first.runId },
         ],
         parts: [],
-        corrects: [],
-        correctedBy: [],
         decisions: [],
       });
       expect(await fileFacts(ledger, published + 99)).toBeNull();
@@ -164,22 +160,6 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         parts: [{ dropId: two, file: 'book.xlsx#Two', rows: 1 }],
         control: { state: 'met', min: 3, max: 3, read: 3 },
       });
-    });
-
-    it('name the files that correct it, and those that it corrects, with how many rows', async () => {
-      const { ledger } = await open();
-      const dropId = await publishedDrop(ledger, 'a.csv', [ADA, BEA]);
-      const lease = await stageLease(ledger);
-      const { dropId: correction } = await beginDrop(ledger, await fileOf(ledger, 'b.csv'), PLAN);
-      const rows = [preparedCompletion(ledger, { ...ADA, content: 'C-2' }, 2)];
-      const originals = new Map([[2, { dropId, line: 2, takesPlace: true }]]);
-      const cells = [{ line: 2, cells: ['b'] }];
-      await stageRows(ledger, lease, { dropId: correction, isRedrop: true }, { rows, cells, originals });
-      const isCorrected = async () => (await fileFacts(ledger, dropId))?.correctedBy;
-      expect(await isCorrected()).toEqual([]);
-      await publishDrop(ledger, lease, correction, { rowsRead: 1 });
-      expect(await isCorrected()).toEqual([{ dropId: correction, file: 'b.csv', rows: 1 }]);
-      expect((await fileFacts(ledger, correction))?.corrects).toEqual([{ dropId, file: 'a.csv', rows: 1 }]);
     });
 
     it('name the decisions that moved or made something of it, the latest first', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { restageFacts } from '../../src/ledger/drops/again/restage-facts.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
+import { restageFacts } from '../../src/ledger/drops/rows/restage-facts.js';
 import { issuesOf } from '../../src/ledger/drops/rows/row-issues.js';
 import { openDecision } from '../../src/ledger/erasure/open-decision.js';
-import { restagePage } from '../../src/ledger/submissions/again/restage-page.js';
+import { againPage } from '../../src/ledger/submissions/again/again-page.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { decider } from '../support/decider.js';
 import { preparedCompletion } from '../support/prepared-completion.js';
@@ -17,6 +17,8 @@ const issue = {
   message: 'it is empty',
   remedy: 'fill it',
 };
+/** No row came to anything. */
+const NONE = { made: 0, repeated: 0, skipped: 0, invalid: 0, left: 0 };
 const invalid = (line: number) => ({ kind: 'invalid' as const, line, issues: [issue as never] });
 
 describe.each(ENGINES)('on $name', ({ open }) => {
@@ -30,10 +32,13 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       invalid(5),
     ]);
     await publishDrop(ledger, lease, dropId, { rowsRead: 4 });
-    expect(await restageFacts(ledger, dropId)).toEqual({
-      openLines: new Set([3, 4, 5]),
-      isCorrection: false,
-    });
+    expect(await restageFacts(ledger, dropId)).toEqual(
+      new Map([
+        [3, null],
+        [4, null],
+        [5, null],
+      ]),
+    );
     const { decisionId } = await openDecision(ledger, {
       kind: 'restage',
       who: decider('ada'),
@@ -46,14 +51,15 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       environment: 'main',
       sendAmendments: false,
       decisionId,
+      runId: null,
     };
     const rows = [
       preparedCompletion(ledger, { content: 'C-3' }, 3),
       preparedCompletion(ledger, { content: 'C-1' }, 4),
     ];
-    expect(await restagePage(ledger, target, rows)).toEqual({ made: 1, repeated: 1, skipped: 0 });
-    expect(await restagePage(ledger, target, rows)).toEqual({ made: 0, repeated: 0, skipped: 0 });
-    expect((await restageFacts(ledger, dropId)).openLines).toEqual(new Set([5]));
+    expect(await againPage(ledger, target, rows)).toEqual({ ...NONE, made: 1, repeated: 1 });
+    expect(await againPage(ledger, target, rows)).toEqual({ ...NONE, left: 2 });
+    expect([...(await restageFacts(ledger, dropId)).keys()]).toEqual([5]);
   });
 
   it('what is wrong with a row is kept in the order in which it was found', async () => {

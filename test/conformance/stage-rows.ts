@@ -2,11 +2,7 @@ import type { Row } from '../../src/domain/row.js';
 import type { StagingPlan } from '../../src/ledger/drops/begin-drop.js';
 import type { Lease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import type {
-  PreparedRow,
-  PreparedRows,
-  StagingTarget,
-} from '../../src/ledger/submissions/staging/staged-rows.js';
+import type { PreparedRow, StagingTarget } from '../../src/ledger/submissions/staging/staged-rows.js';
 import { type StagedBatch, stageBatch } from '../../src/ledger/submissions/staging/staging.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { withCells } from '../support/with-cells.js';
@@ -23,7 +19,7 @@ export const PLAN: StagingPlan = {
 };
 
 /** A batch of a drop's rows, and their cells as they were read. */
-export interface Batch extends Pick<PreparedRows, 'originals'> {
+export interface Batch {
   readonly rows?: readonly PreparedRow[];
   readonly cells: readonly Row[];
 }
@@ -33,7 +29,7 @@ export async function stageRows(
   ledger: Ledger,
   lease: Lease,
   target: Pick<StagingTarget, 'dropId'> & Partial<StagingTarget>,
-  { rows = [], cells, ...more }: Batch,
+  { rows = [], cells }: Batch,
 ): Promise<StagedBatch | null> {
   const whole = { operation: submitCompletion, environment: 'main', sendAmendments: false, ...target };
   const given = new Map(rows.map((row) => [row.line, row]));
@@ -49,5 +45,5 @@ export async function stageRows(
     const strayQuotes = strayAt.get(staged.row.line);
     return strayQuotes === undefined ? staged : { ...staged, strayQuotes: JSON.stringify(strayQuotes) };
   });
-  return stageBatch(ledger, lease, whole, { rows: kept, ...more });
+  return stageBatch(ledger, lease, whole, { rows: kept });
 }

@@ -146,7 +146,7 @@ describe('invalid rows', () => {
     expect((await workspace.run()).code).toBe(0);
   });
 
-  it('are no longer made room for by a corrected file, as rows that were sent are not', async () => {
+  it('are no longer corrected by a returned file, as rows that were sent are not', async () => {
     const workspace = await withInvalidRows();
     await workspace.cli('report', '--out', 'out', '--format', 'csv');
     const [file = ''] = workspace
@@ -158,7 +158,7 @@ describe('invalid rows', () => {
     await workspace.run('--no-push');
     expect(await imbalancesOf(workspace)).toEqual([]);
     expect(
-      workspace.query("select distinct code from issue where drop_id = 3 and code = 'original-closed'"),
+      workspace.query("select distinct code from correction_issue where code = 'original-closed'"),
     ).toHaveLength(1);
   });
 

@@ -290,3 +290,19 @@ describe('registrar forget', () => {
     expect(ledgerBytes(workspace)).not.toContain(JANE);
   });
 });
+
+it('the cells that a correction gave a row are cleared like those that were read', async () => {
+  const workspace = await testWorkspace();
+  workspace.drop('a.csv', csvOf([exportRow(1, { email: 'nobody' }), exportRow(2), exportRow(3)]));
+  await workspace.run('--no-push');
+  const set = async (row: string, email: string) =>
+    workspace.cli('correct', row, '--set', `Email=${email}`, ...WHY);
+  expect([(await set('a.csv:2', JANE)).code, (await set('a.csv:3', 'bob@example.org')).code]).toEqual([0, 0]);
+  const forgotten = documentOf<ForgetDocument>(await workspace.cli('forget', JANE, ...WHY, '--json'));
+  expect(forgotten.proof.remaining).toEqual([]);
+  expect(workspace.query('select line, cells is null as cleared from corrected_row')).toEqual([
+    { line: 2, cleared: 1 },
+    { line: 3, cleared: 0 },
+  ]);
+  expect(await imbalancesOf(workspace)).toEqual([]);
+});

@@ -75,7 +75,7 @@ it('whoever corrects what the workbook asks and drops it once gets all in that c
   const second = (await workspace.run()).report;
 
   expect(second.balanced).toBe(true);
-  expect(second.dispositions).toMatchObject({ staged: asked, invalid: 0 });
+  expect(second.corrections).toMatchObject([{ rows: { made: asked, invalid: 0, left: 0 }, issues: 0 }]);
   const rerun = await workspace.cli('rerun', '--state', 'failed,in-doubt', '--json');
   expect([0, 2]).toContain(rerun.code);
   const books = await workspace.books();

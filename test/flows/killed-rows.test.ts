@@ -1,6 +1,17 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { exportRow } from '../support/exports.js';
-import { BECAUSE, finishedOnce, KILLED, LEFT, prepared, statesOf } from '../support/killed-rows.js';
+import {
+  BECAUSE,
+  finishedOnce,
+  KILLED,
+  LEFT,
+  mendedFile,
+  ODD_ROWS,
+  prepared,
+  statesOf,
+} from '../support/killed-rows.js';
 
 it.each(KILLED)(
   '$kind ($traced), killed at any moment, is finished once by whichever command comes next',
@@ -8,24 +19,33 @@ it.each(KILLED)(
   finishedOnce,
 );
 
-it('a correction whose process died before anything was decided leaves nothing behind', async () => {
+it.each([
+  'drop-claimed',
+  'decision-opened',
+  'page-committed',
+  'decision-carried-out',
+  'drop-placed',
+  'claimed-removed',
+  'drop-put-away',
+])('a returned file whose run is killed at %s is decided once, and archived', async (moment) => {
   const workspace = await prepared();
-  const command = ['correct', 'held.csv:590', '--set', 'Email=ada@example.org', ...BECAUSE];
-  const killed = await workspace.startWith({ REGISTRAR_FAILPOINT: 'correction-kept' }, ...command).ended;
+  renameSync(mendedFile(workspace), join(workspace.root, 'inbox/academy/mended.csv'));
+  const killed = await workspace.startWith({ REGISTRAR_FAILPOINT: moment }, 'run', '--no-push').ended;
   expect(killed.code).toBeNull();
-  expect(workspace.files('processing')).toEqual([
-    expect.stringMatching(/^academy\/correction-[0-9a-f]{16}-held-590\.attention\.xlsx$/),
-  ]);
   await workspace.run('--no-push');
+  expect(statesOf(workspace)).toEqual({ ...LEFT, waiting: ODD_ROWS });
+  expect(workspace.query('select kind, result from decision')).toEqual([
+    { kind: 'correct', result: JSON.stringify({ moved: 0, made: ODD_ROWS, resolved: ODD_ROWS }) },
+  ]);
   expect(workspace.files('processing')).toEqual([]);
-  expect(workspace.query('select * from decision')).toEqual([]);
-  expect(statesOf(workspace)).toEqual(LEFT);
+  expect(workspace.files('archive/academy')).toContain('correction-1-mended.csv');
+  expect((await workspace.books()).balanced).toBe(true);
 });
 
 it('a corrected row whose process died is sent once', async () => {
   const workspace = await prepared();
   const command = ['correct', 'odd.csv:590', '--set', 'Status=Completed', ...BECAUSE];
-  await workspace.startWith({ REGISTRAR_FAILPOINT: 'batch-committed' }, ...command).ended;
+  await workspace.startWith({ REGISTRAR_FAILPOINT: 'page-committed' }, ...command).ended;
   await workspace.run();
   await workspace.run();
   const contents = workspace.sandbox.platform.completions().map(({ attributes }) => attributes['content-id']);

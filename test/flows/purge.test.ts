@@ -230,11 +230,14 @@ it(
     workspace.drop('mended.xlsx', await workbookOf(mended));
     await workspace.run();
     await workspace.cli('purge', '--before', now(), '--archive');
-    expect(workspace.files('archive')).toEqual(['academy/3-mended.xlsx']);
-    workspace.drop('again.xlsx', await workbookOf({ 'Correct campus': sheet(4, 2, 'bob@example.org') }));
+    expect(workspace.files('archive')).toEqual(['academy/correction-1-mended.xlsx', 'campus/2-b.csv']);
+    workspace.drop('again.xlsx', await workbookOf({ 'Correct campus': sheet(2, 3, 'bob@example.org') }));
     await workspace.run();
     await workspace.cli('purge', '--before', now(), '--archive');
     expect(workspace.files('archive')).toEqual([]);
+    expect(workspace.query('select count(cells) as kept, count(*) as rows from corrected_row')).toEqual([
+      { kept: 0, rows: 3 },
+    ]);
     expect(await workspace.books()).toMatchObject({ balanced: true, attention: 0 });
   },
 );

@@ -92,7 +92,7 @@ describe('struck-through text in a workbook', () => {
     workspace.drop('mended.csv', savedCsv(mended));
     expect((await workspace.run()).report).toMatchObject({
       balanced: true,
-      dispositions: { staged: 2, skipped: 2, invalid: 0 },
+      corrections: [{ rows: { made: 2, invalid: 0 }, issues: 0 }],
     });
   });
 });

@@ -43,7 +43,7 @@ describe('the columns of a corrected attention file', () => {
 describe('an attention file', () => {
   const row = (line: number, ...cells: string[]) => ({ line, cells });
 
-  it('is known by its header, wherever among the first lines it stands, and by the first mark below', () => {
+  it('is known by its header, wherever among the first lines it stands, and by the marks below', () => {
     const rows = [
       row(1, 'my notes'),
       row(3, '_drop', 'A', '_row'),
@@ -55,7 +55,7 @@ describe('an attention file', () => {
       sheet: 'Sheet 1',
       headerLine: 3,
       columns: ['_drop', 'A', '_row'],
-      mark: '1-abababababab',
+      marks: ['1-abababababab'],
     });
   });
 
@@ -69,7 +69,7 @@ describe('an attention file', () => {
     expect(correctionSheet([row(1, 'A', '_row')], null)).toBeNull();
     expect(correctionSheet([], null)).toBeNull();
     expect(correctionSheet([row(1, '_row', '_drop'), row(2, '2', 'one')], null)).toMatchObject({
-      mark: null,
+      marks: [],
     });
   });
 

@@ -134,27 +134,6 @@ describe('a sheet of rows to correct', () => {
     }
   });
 
-  it('says of a row that was pasted from another sheet that it stands elsewhere, not that it was erased', async () => {
-    const ledger = testLedger();
-    const wrong = csvOf([exportRow(1, { email: 'nobody' })]);
-    const sources = [sourceOf(), sourceOf({ name: 'campus' })] as const;
-    await stageContent(ledger, wrong);
-    await stageContent(ledger, csvOf([exportRow(2, { email: 'no one' })]), { source: sources[1] });
-    const filled = await guideOf(ledger);
-    const [academy, campus] = sources.map(({ name }) => sheetNamed(filled, `Correct ${name}`));
-    academy?.addRow(campus?.getRow(2).values);
-    filled.removeWorksheet('Correct campus');
-    await stageSheets(ledger, Buffer.from(await filled.xlsx.writeBuffer()), { sources });
-
-    const rows = textsOf(sheetNamed(await guideOf(ledger), 'Correct academy'));
-    const [said, todo] = rows.find((row) => row[0]?.startsWith('_drop')) ?? [];
-    expect(said).toBe(
-      '_drop says that the row corrects a file whose rows stand on another sheet of the workbook.',
-    );
-    expect(todo).toContain('Correct it on the sheet on which it was written');
-    expect(rows.flat().join('\n')).not.toContain('erased');
-  });
-
   it('of a source whose files have other headers are several, each with the columns of its files', async () => {
     const ledger = testLedger();
     const wrong = exportRow(1, { email: 'nobody' });
@@ -294,7 +273,7 @@ describe('a row or learner that is counted more than once', () => {
 });
 
 describe('a right address that could not be taken', () => {
-  it('stands again on the sheet of learners, with what is wrong, and is counted', async () => {
+  it('leaves the learner on the sheet, and sets the workbook that gave it aside, which is counted', async () => {
     const ledger = testLedger();
     await stageContent(ledger, csvOf([exportRow(1)]));
     const lease = await mustLease(ledger, 'push:main');
@@ -307,21 +286,17 @@ describe('a right address that could not be taken', () => {
     await stageSheets(ledger, Buffer.from(await filled.xlsx.writeBuffer()));
 
     const workbook = await guideOf(ledger);
-    expect(workbook.worksheets.map(({ name }) => name)).toEqual(['What to do', 'Learners']);
+    expect(workbook.worksheets.map(({ name }) => name)).toEqual(['What to do', 'Learners', 'Registrar']);
     const [header = [], ...rows] = textsOf(sheetNamed(workbook, 'Learners'));
     expect(
       rows.map((row) => [row[0], row[header.indexOf('Rows')], row[header.indexOf(LEARNER_MARK)]]),
     ).toEqual([
       ['learner1@example.org', '1', keyMaker(ledger.salt).learner('Email', 'learner1@example.org')],
     ]);
-    expect(rows[0]?.[header.indexOf('What is wrong')]).toContain(
+    expect(textsOf(sheetNamed(workbook, 'Registrar')).flat().join(' ')).toContain(
       '"ada at example" is not one e-mail address',
     );
-    const cell = sheetNamed(workbook, 'Learners').getCell(2, header.indexOf(RIGHT_ADDRESS) + 1);
-    expect([cell.text, fillOf(cell)]).toEqual(['ada at example', 'FFFECACA']);
-    const line = textsOf(sheetNamed(workbook, 'What to do')).find(([, , sheet]) => sheet === 'Learners');
-    expect(line?.[1]).toBe(String((await reconcile(ledger, {})).attention));
-    expect(line?.[3]).toContain('Correct the address that could not be taken.');
+    expect(await reconcile(ledger, {})).toMatchObject({ attention: 2, attentionFiles: 1 });
   });
 });
 

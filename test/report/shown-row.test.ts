@@ -12,6 +12,7 @@ function sample(given: Partial<AttentionSample> = {}): AttentionSample {
     state: 'rejected',
     header: ['Name', 'Email', 'Course', 'Done', 'Title'],
     mapping: { 'user-id': 'Email', 'content-id': 'Course', 'completed-at': 'Done', 'content-title': 'Title' },
+    correctedBy: null,
     cells: ['Jane Doe', ' Jane.Doe@Example.com', 'C-1', '03.02.2025', 'Safety for jane.doe@example.com'],
     record: {
       'user-id': 'jane.doe@example.com',

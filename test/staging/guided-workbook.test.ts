@@ -1,20 +1,21 @@
 import { hash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { finishDecisions } from '../../src/actions/decision/finish.js';
 import { systemClock } from '../../src/domain/clock.js';
 import { dropMark } from '../../src/domain/files/attention-columns.js';
-import { collected } from '../../src/domain/process/in-turn.js';
 import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
-import { readBooks } from '../../src/ledger/books/read-books.js';
+import { issuesOfCorrection, outcomesOf } from '../../src/ledger/decisions/corrected-rows.js';
 import { corrections } from '../../src/ledger/decisions/corrections.js';
-import { keptRows } from '../../src/ledger/drops/rows/kept-rows.js';
-import { endRun } from '../../src/ledger/leases/runs.js';
+import { refusedDrops } from '../../src/ledger/drops/refused/refused-drops.js';
+import { openCorrection } from '../../src/ledger/erasure/open-decision.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
+import { actionContext } from '../support/action-context.js';
 import { workbookOf } from '../support/attention-file.js';
 import { csvOf, exportRow, USUAL_COLUMNS } from '../support/exports.js';
 import { forget } from '../support/forget.js';
 import { testLedger } from '../support/staged-ledger.js';
-import { decisions, lives, openRows, rowsFrom } from '../support/told.js';
+import { decisions, lives, openRows } from '../support/told.js';
 import { sourceOf, stageContent, stageSheets } from './staging-bench.js';
 
 const CAMPUS_COLUMNS = { ...USUAL_COLUMNS, email: 'Work email' };
@@ -62,33 +63,26 @@ const campus = (...rows: readonly (readonly string[])[]) => [
   ...rows,
 ];
 
-const drops = async () =>
-  (await readBooks(ledger, {})).files
-    .filter(({ drop }) => drop > 3)
-    .map(({ source, file, rows: rowsRead, dispositions: { staged, skipped, invalid } }) => [
-      source,
-      file,
-      rowsRead,
-      { staged, skipped, invalid },
-    ]);
+/** What the files of a decision came to, and what of them was left. */
+const decided = async (decisionId: number) => {
+  const { made, invalid } = await outcomesOf(ledger, decisionId);
+  const issues = await issuesOfCorrection(ledger, decisionId);
+  return { made, invalid, left: issues.map(({ sheet, line, code }) => [sheet, line, code]) };
+};
 
 /** The drops of the rows that are still open. */
 const open = async () => (await openRows(ledger)).map(({ dropId }) => dropId);
 
 describe('a workbook with corrections of several files', () => {
-  it('put into one inbox closes the rows of each file and source, one drop for each sheet', async () => {
+  it('put into one inbox closes the rows of each file and source by one decision', async () => {
     const content = await sheets({
       'Correct academy': academy(line(1, 2), line(2, 4)),
       'Correct campus': campus(line(3, 6)),
     });
     expect(await stageSheets(ledger, content, { sources: SOURCES })).toMatchObject([
-      { kind: 'published', dropId: 4 },
-      { kind: 'published', dropId: 5 },
+      { kind: 'corrected', decisionId: 1, isRepeat: false },
     ]);
-    expect(await drops()).toEqual([
-      ['academy', 'drop.csv', 3, { staged: 2, skipped: 0, invalid: 0 }],
-      ['campus', 'drop.csv', 2, { staged: 1, skipped: 0, invalid: 0 }],
-    ]);
+    expect(await decided(1)).toEqual({ made: 3, invalid: 0, left: [] });
     expect(await open()).toEqual([]);
     expect(await imbalances(ledger)).toEqual([]);
   });
@@ -99,9 +93,8 @@ describe('a workbook with corrections of several files', () => {
       'Correct campus': campus(line(3, 6)),
     });
     await stageSheets(ledger, content, { sources: SOURCES });
-    expect(await stageSheets(ledger, content, { source: CAMPUS, sources: SOURCES })).toEqual([
-      { kind: 'repeated', dropId: 4 },
-      { kind: 'repeated', dropId: 5 },
+    expect(await stageSheets(ledger, content, { source: CAMPUS, sources: SOURCES })).toMatchObject([
+      { kind: 'corrected', decisionId: 1, isRepeat: true },
     ]);
   });
 
@@ -112,30 +105,32 @@ describe('a workbook with corrections of several files', () => {
       'Correct campus': campus(line(3, 6)),
     });
     expect(await stageSheets(ledger, content, { sources: SOURCES })).toMatchObject([
+      { kind: 'corrected' },
       { kind: 'refused', sentence: expect.stringContaining('missing: "Email"') },
-      { kind: 'published' },
     ]);
     expect(await open()).toEqual([1, 2]);
   });
 
-  it('counts rows of another file’s sheet as invalid where they can’t stand, and loses none', async () => {
+  it('leaves rows of another file’s sheet where they can’t stand, says so, and loses none', async () => {
     const strange = line(1, 9, 'x@example.org', '77-0123456789ab');
     const content = await sheets({
       'Correct academy': academy(line(1, 2), line(3, 6), strange, line(2, 4, 'ada@example.org', '')),
     });
     expect(await stageSheets(ledger, content, { sources: SOURCES })).toMatchObject([
-      { kind: 'published', dispositions: { staged: 1, invalid: 3, 'non-data': 1 } },
+      { kind: 'corrected' },
+      { kind: 'refused' },
     ]);
-    const issues = (await rowsFrom(ledger, 4, 2)).flatMap((row) => row.issues);
+    const issues = await issuesOfCorrection(ledger, 1);
     expect(issues.map(({ message }) => message)).toEqual([
       expect.stringContaining('is of source campus'),
       expect.stringContaining('is no drop of this ledger'),
       '_drop is empty',
     ]);
+    expect(await open()).toEqual([2, 3]);
     expect(await imbalances(ledger)).toEqual([]);
   });
 
-  it('takes in the corrected rows of a sheet under which the learners were pasted, and reports the learners', async () => {
+  it('takes the corrected rows of a sheet under which the learners were pasted, and reports the learners', async () => {
     const learners = [
       ['Learner', 'Right address', '_learner'],
       ['learner1@example.org', 'ada@example.org', '0'.repeat(16)],
@@ -143,8 +138,9 @@ describe('a workbook with corrections of several files', () => {
     await stageSheets(ledger, await sheets({ 'Correct academy': academy(line(1, 2), ...learners) }), {
       sources: SOURCES,
     });
-    expect(await drops()).toEqual([['academy', 'drop.csv', 4, { staged: 1, skipped: 0, invalid: 2 }]]);
-    expect(await open()).toEqual([2, 3, 4, 4]);
+    const place = (at: number) => ['Correct academy', at, 'original-unknown'];
+    expect(await decided(1)).toEqual({ made: 1, invalid: 0, left: [place(3), place(4)] });
+    expect(await open()).toEqual([2, 3]);
     expect(await imbalances(ledger)).toEqual([]);
   });
 
@@ -156,7 +152,7 @@ describe('a workbook with corrections of several files', () => {
     await stageMarked(csvOf([exportRow(12, monthFirst), odd(13)]));
     const rows = [line(4, 11), line(5, 13)].map((cells) => cells.with(4, '03/04/2024 10:00'));
     await stageSheets(ledger, await sheets({ 'Correct academy': academy(...rows) }), { sources: SOURCES });
-    const times = (await lives(ledger)).filter(({ drop }) => drop === 6);
+    const times = (await lives(ledger)).filter(({ madeBy }) => madeBy !== null);
     expect(times.map(({ record }) => record?.['completed-at'])).toEqual([
       '2024-04-03T08:00:00.000Z',
       '2024-03-04T09:00:00.000Z',
@@ -182,8 +178,9 @@ describe('the right addresses of learners', () => {
 
   it('are recorded as decisions, and the learner’s rows wait under them', async () => {
     expect(await give(asked(UNKNOWN, ' Ada@Example.org '), asked('learner3@example.org', ''))).toMatchObject([
-      { kind: 'published', dispositions: { skipped: 2, 'non-data': 1, invalid: 0 } },
+      { kind: 'corrected', decisionId: 1 },
     ]);
+    expect(await decided(1)).toEqual({ made: 0, invalid: 0, left: [] });
     expect(await mapped()).toEqual([[UNKNOWN, 'ada@example.org']]);
     const rows = (await lives(ledger)).filter(({ drop }) => drop === 1);
     expect(rows).toMatchObject([
@@ -194,7 +191,7 @@ describe('the right addresses of learners', () => {
         madeBy: { kind: 'map', who: 'somebody', because: 'drop.csv' },
       },
     ]);
-    expect(await decisions(ledger)).toHaveLength(1);
+    expect((await decisions(ledger)).map(({ kind }) => kind)).toEqual(['correct', 'map']);
     expect(await imbalances(ledger)).toEqual([]);
   });
 
@@ -203,9 +200,9 @@ describe('the right addresses of learners', () => {
       'Correct academy': academy(line(1, 2, UNKNOWN)),
       Learners: [LEARNERS, asked(UNKNOWN, 'ada@example.org')],
     });
-    expect(await stageSheets(ledger, content, { sources: SOURCES })).toHaveLength(2);
+    expect(await stageSheets(ledger, content, { sources: SOURCES })).toHaveLength(1);
     const waiting = (await lives(ledger)).filter(
-      ({ state, drop: dropId }) => state === 'waiting' && [1, 4].includes(dropId),
+      ({ state, drop: dropId }) => state === 'waiting' && dropId === 1,
     );
     expect(waiting.map(({ record }) => record?.['user-id'])).toEqual(['ada@example.org', 'ada@example.org']);
     expect(await open()).toEqual([2, 3]);
@@ -215,23 +212,17 @@ describe('the right addresses of learners', () => {
     ['that is none', UNKNOWN, 'ada at example.org', 'email-invalid'],
     ['that is the unknown one', UNKNOWN, UNKNOWN, 'identifier-invalid'],
     ['for a learner whom nobody knows', 'x@example.org', 'ada@example.org', 'original-unknown'],
-  ])('%s is an invalid row with its reason, and stops no other', async (_, learner, address, code) => {
+  ])('%s is left with its reason, and stops no other', async (_, learner, address, code) => {
     await give(asked(learner, address), asked('learner3@example.org', 'bob@example.org'));
-    const issues = (await rowsFrom(ledger, 4, 1)).flatMap((row) =>
-      row.issues.map((issue) => [row.line, issue.code]),
-    );
-    expect(issues).toEqual([
-      [1, 'row-preamble'],
-      [2, code],
-      [3, 'learner-mapped'],
-    ]);
+    expect((await decided(1)).left).toEqual([['Learners', 2, code]]);
+    expect(await refusedDrops(ledger)).toMatchObject([{ code }]);
     expect(await mapped()).toEqual([['learner3@example.org', 'bob@example.org']]);
   });
 
   it('given twice and differently for one learner are taken for neither', async () => {
     await give(asked(UNKNOWN, 'ada@example.org'), asked(UNKNOWN, 'bob@example.org'));
     expect(await mapped()).toEqual([]);
-    expect(await open()).toEqual([1, 2, 3, 4, 4]);
+    expect((await decided(1)).left).toHaveLength(2);
   });
 
   it('whose marks were sorted apart from their learners count for no learner', async () => {
@@ -241,55 +232,55 @@ describe('the right addresses of learners', () => {
       asked('learner3@example.org', 'bob@example.org', first),
     );
     expect(await mapped()).toEqual([]);
-    expect(await open()).toEqual([1, 2, 3, 4, 4]);
+    expect((await decided(1)).left).toHaveLength(2);
     await give(
       asked(` ${UNKNOWN.toUpperCase()}`, 'ada@example.org', first),
       asked('', 'bob@example.org', second),
     );
     expect(await mapped()).toHaveLength(2);
-    expect(await open()).toEqual([1, 2, 3]);
+    expect(await refusedDrops(ledger)).toEqual([]);
   });
 
   it('in a circle are taken but for the one that closes it', async () => {
     await give(asked(UNKNOWN, 'learner3@example.org'), asked('learner3@example.org', UNKNOWN));
     expect(await mapped()).toEqual([[UNKNOWN, 'learner3@example.org']]);
-    expect(await open()).toEqual([1, 2, 3, 4]);
+    expect((await decided(1)).left).toEqual([['Learners', 3, 'identifier-invalid']]);
   });
 
-  it('given rightly at last close the rows in which they were given wrongly', async () => {
+  it('given rightly at last close the file in which they were given wrongly', async () => {
     await give(asked(UNKNOWN, 'ada at example.org'));
-    expect(await open()).toEqual([1, 2, 3, 4]);
+    expect(await refusedDrops(ledger)).toHaveLength(1);
     await give(asked(UNKNOWN, 'ada@example.org'));
-    expect(await open()).toEqual([1, 2, 3]);
+    expect(await refusedDrops(ledger)).toEqual([]);
     expect(await imbalances(ledger)).toEqual([]);
-  });
-
-  it('that another person near them has are not kept with the sheet', async () => {
-    await give(asked(UNKNOWN, 'ada@example.org'));
-    const kept = (await collected(keptRows(ledger, 4))).map(({ cells }) => cells);
-    expect(JSON.stringify(kept)).not.toContain('near@example.org');
-    expect(JSON.stringify(kept)).toContain('ada@example.org');
   });
 
   it('of somebody who was forgotten are not kept and not recorded', async () => {
     await forget(ledger, 'ada@example.org');
     await give(asked(UNKNOWN, 'ada@example.org'));
     expect(await mapped()).toEqual([]);
-    expect(JSON.stringify(await collected(keptRows(ledger, 4)))).not.toContain('ada@');
+    expect(JSON.stringify(await issuesOfCorrection(ledger, 2))).not.toContain('ada@');
   });
 
-  it('that a crash left unrecorded after publishing are recorded when the file is found again', async () => {
+  it('that a crash left recorded and not carried out are carried out by whoever comes next', async () => {
     const content = await sheets({ Learners: [LEARNERS, asked(UNKNOWN, 'ada@example.org')] });
     const broken = stageSheets(ledger, content, {
       sources: SOURCES,
-      mapLearner: () => Promise.reject(new Error('crash')),
+      correct: async (correction) => {
+        await openCorrection(ledger, correction);
+        throw new Error('crash');
+      },
     });
     await expect(broken).rejects.toThrow('crash');
-    expect(await mapped()).toEqual([]);
-    await endRun(ledger, 4, 'died');
-    expect(await stageSheets(ledger, content, { sources: SOURCES, isLeft: true })).toMatchObject([
-      { kind: 'published', dropId: 4 },
+    const waiting = async () => (await lives(ledger)).filter(({ madeBy }) => madeBy !== null);
+    expect(await waiting()).toEqual([]);
+    expect(await finishDecisions(actionContext(ledger, { sources: SOURCES }), null)).toEqual([]);
+    expect(await waiting()).toMatchObject([
+      { record: { 'user-id': 'ada@example.org' }, madeBy: { kind: 'map' } },
     ]);
-    expect(await mapped()).toEqual([[UNKNOWN, 'ada@example.org']]);
+    expect(await stageSheets(ledger, content, { sources: SOURCES, isLeft: true })).toMatchObject([
+      { kind: 'corrected', decisionId: 1 },
+    ]);
+    expect(await decisions(ledger)).toHaveLength(2);
   });
 });

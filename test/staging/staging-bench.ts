@@ -1,5 +1,5 @@
-import { closeCorrected } from '../../src/actions/correct/close-corrected.js';
-import { mapUnderLease } from '../../src/actions/decision/open-mapping.js';
+import { checkReturnedFile } from '../../src/actions/check.js';
+import { carryCorrection } from '../../src/actions/correct/carry-correction.js';
 import { KNOWN_CALLS } from '../../src/config/platform-calls.js';
 import { sourceSchema } from '../../src/config/schema/source-schema.js';
 import type { SourceConfig } from '../../src/config/schema.js';
@@ -10,10 +10,10 @@ import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
-import { type Planned, planDrop } from '../../src/reading/plan-drop.js';
-import { planRedrop } from '../../src/reading/plan-redrop.js';
+import { planDrop } from '../../src/reading/plan-drop.js';
 import { type CheckedDrop, checkDrop } from '../../src/staging/check/check-drop.js';
 import type { StageResult } from '../../src/staging/conclude-drop.js';
+import { readReturnedFile } from '../../src/staging/correct/returned-file.js';
 import type { StageContext } from '../../src/staging/stage-context.js';
 import { stageDrop } from '../../src/staging/stage-drop.js';
 import { actionContext } from '../support/action-context.js';
@@ -71,9 +71,14 @@ export async function stagePath(
       operation: submitCompletion,
       confirmedBy: null,
       who: decider('somebody'),
-      because: null,
-      mapLearner: (...mapping) => mapUnderLease(actionContext(ledger), ...mapping),
-      closeCorrected: async (...corrected) => closeCorrected(actionContext(ledger), ...corrected),
+      correct: async (correction) =>
+        (
+          await carryCorrection(
+            actionContext(ledger, { sources: [...(given.sources ?? [given.source ?? sourceOf()])] }),
+            correction,
+            runId,
+          )
+        ).decisionId,
       beside: false,
       stop: new AbortController().signal,
       listen: () => {},
@@ -101,9 +106,8 @@ export async function checkContent(
   source: SourceConfig = sourceOf(),
 ): Promise<CheckedDrop> {
   const opened = await openDrop(writeDrop(content), {});
-  const planned = await planDrop(opened, submitCompletion, source);
-  const [sheet] = planned.kind === 'correction' ? planned.sheets : [];
-  const plan = sheet ? await planRedrop(opened, sheet, known, [source]) : (planned as Planned);
+  const plan = await planDrop(opened, submitCompletion, source);
+  if (plan.kind === 'correction') throw new Error('it corrects rows: checkCorrections');
   if (plan.kind === 'refused') throw new Error(plan.issues.map(({ message }) => message).join(' '));
   return checkDrop(opened, plan, {
     calls: KNOWN_CALLS,
@@ -113,6 +117,15 @@ export async function checkContent(
     operation: submitCompletion,
     limit: 1_000,
   });
+}
+
+/** What a dry run says about a file of corrections. */
+export async function checkCorrections(ledger: Ledger, content: string | Buffer, sources = [sourceOf()]) {
+  const opened = await openDrop(writeDrop(content), {});
+  const planned = await planDrop(opened, submitCompletion, sources[0] as SourceConfig);
+  if (planned.kind !== 'correction') throw new Error('it corrects no row');
+  const read = await readReturnedFile(opened, planned.sheets, ledger, sources);
+  return checkReturnedFile({ ledger, config: actionContext(ledger, { sources }).config }, read, 1_000);
 }
 
 /** The dispositions of a drop that was published. */

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import exceljs from 'exceljs';
@@ -13,9 +13,15 @@ export interface AttentionFile {
 /** The attention file of a drop, from the report that a run has written. */
 export function attentionOf(workspace: TestWorkspace, report: ReportDocument, dropId: number): AttentionFile {
   const folder = report.reportFolder ?? '';
-  const name = workspace
-    .files(folder.slice(workspace.root.length + 1))
-    .find((file) => file.startsWith(`${dropId}-`) && file.endsWith('.attention.csv'));
+  if (!folder.startsWith(workspace.root)) throw new Error('the run has written no report');
+  return attentionIn(folder, dropId);
+}
+
+/** The attention file of a drop in the folder of a report. */
+export function attentionIn(folder: string, dropId: number): AttentionFile {
+  const name = readdirSync(folder).find(
+    (file) => file.startsWith(`${dropId}-`) && file.endsWith('.attention.csv'),
+  );
   const text = readFileSync(join(folder, name ?? 'there is none'), 'utf8');
   const [header = [], ...rows] = parse(text, { bom: true, relax_column_count: true }) as string[][];
   return {

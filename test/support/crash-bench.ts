@@ -13,7 +13,7 @@ import type { CliResult } from './command-line.js';
 import { csvOf, type ExportRow, exportRow, exportRows, workbookOf } from './exports.js';
 import { isStopped } from './is-stopped.js';
 import { OTHER_FILE_SYSTEM } from './other-file-system.js';
-import { redropText } from './redrop-of.js';
+import { redropText } from './returned-rows-of.js';
 import { readSqlTrace } from './sql-trace.js';
 import {
   type RunningCli,
@@ -220,7 +220,8 @@ function rowsOf({ query }: TestWorkspace): string[] {
 
 function arrivalsOf({ query }: TestWorkspace): Record<string, number> {
   const arrivals = query<{ name: string; count: number }>(
-    'select file_name as name, count(*) as count from arrival group by file_name',
+    `select file_name as name, count(*) as count
+     from (select file_name from arrival union all select file_name from returned_file) group by file_name`,
   );
   return Object.fromEntries(arrivals.map(({ name, count }) => [name, count]));
 }
@@ -238,7 +239,7 @@ function filesOf(workspace: TestWorkspace, academyInbox: string | null): string[
     workspace.files(folder).map((name) => `${folder}/${name}`),
   );
   // In which order drops get their numbers is left open.
-  return [...inboxes, ...shelved.map((name) => name.replace(/\/\d+-/, '/'))].sort();
+  return [...inboxes, ...shelved.map((name) => name.replace(/\/(correction-)?\d+-/, '/$1'))].sort();
 }
 
 async function breachesOf(workspace: TestWorkspace, allowed: Allowed): Promise<string[]> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { dropMark } from '../../src/domain/files/attention-columns.js';
 import { csvOf, exportRow } from './exports.js';
-import { redropText } from './redrop-of.js';
+import { redropText } from './returned-rows-of.js';
 import { setSources } from './set-sources.js';
 import { documentOf, type TestWorkspace, testWorkspace } from './workspace.js';
 
@@ -12,6 +12,9 @@ const UNKNOWN = 'unknown@example.org';
 
 /** More than a page. */
 const ROWS = 600;
+
+/** The rows of odd.csv. */
+export const ODD_ROWS = ROWS;
 
 const range = Array.from({ length: ROWS }, (_, n) => n);
 
@@ -61,15 +64,6 @@ const NEXT = [
 
 const MOMENTS = ['decision-opened', 'page-committed', 'decision-carried-out'];
 
-/** Moments of taking in the file of a correction, after it is decided. */
-export const INTAKE_MOMENTS = [
-  'drop-begun',
-  'batch-committed',
-  'drop-published',
-  'drop-applied',
-  'drop-placed',
-];
-
 /** A decision whose process is killed, and what it comes to. */
 export interface Killed {
   readonly kind: string;
@@ -116,7 +110,7 @@ export const KILLED: readonly Killed[] = [
     kind: 'correct',
     moments: MOMENTS,
     args: (workspace) => ['correct', mendedFile(workspace)],
-    result: { moved: 0, made: 0, resolved: ROWS },
+    result: { moved: 0, made: ROWS, resolved: ROWS },
     states: { ...LEFT, waiting: ROWS },
     traced: 'odd.csv:590',
   },
@@ -124,7 +118,7 @@ export const KILLED: readonly Killed[] = [
     kind: 'correct',
     moments: MOMENTS,
     args: () => ['correct', 'held.csv:590', '--set', 'Email=ada@example.org'],
-    result: { moved: 1, made: 0, resolved: 0 },
+    result: { moved: 1, made: 1, resolved: 0 },
     states: { held: ROWS - 2, rejected: 1, replaced: 1, waiting: 1 },
     traced: 'held.csv:590',
   },
@@ -161,7 +155,7 @@ export async function finishedOnce({ kind, moments, args, result, states, traced
 }
 
 /** The attention file of odd.csv with all rows corrected. */
-function mendedFile({ root, query }: TestWorkspace): string {
+export function mendedFile({ root, query }: TestWorkspace): string {
   const [drop] = query<{ id: number; sha256: string }>(
     `select drop_id as id, sha256 from drop_file where file_name = 'odd.csv'`,
   );

@@ -94,6 +94,11 @@ export interface ReportDocument {
   readonly attention: number;
   readonly attentionRows: number;
   readonly attentionFiles: number;
+  readonly corrections: readonly {
+    readonly decision: number;
+    readonly rows: Readonly<Record<'made' | 'repeated' | 'skipped' | 'invalid' | 'left', number>>;
+    readonly issues: number;
+  }[];
   readonly waiting: readonly {
     readonly environment: string;
     readonly waiting: number;

@@ -1,26 +1,17 @@
-import { copyFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { isoFromMs } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
 import { issueText } from '../../domain/issue.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { failpoint } from '../../domain/process/failpoint.js';
-import { openDecision } from '../../ledger/erasure/open-decision.js';
-import { writeWorkbook } from '../../report/workbook/write-workbook.js';
-import type { StageResult } from '../../staging/conclude-drop.js';
+import type { NewCorrection } from '../../ledger/erasure/open-decision.js';
+import { askedBy } from '../../staging/correct/take-returned.js';
 import { settingsInQuestion } from '../../staging/key-settings.js';
-import { writeFileAtomic } from '../../workspace/files/atomic-write.js';
-import { sha256Of } from '../../workspace/files/copy-verified.js';
-import { temporaryPath } from '../../workspace/files/left-files.js';
-import { makeFolder } from '../../workspace/folders.js';
-import { keepCorrection } from '../../workspace/taken/kept-corrections.js';
 import type { ActionContext } from '../context.js';
-import { decide } from '../decision/decide.js';
+import { requireLeases } from '../decision/decide.js';
+import { finishDecisions } from '../decision/finish.js';
+import { carryCorrection } from './carry-correction.js';
 import type { CellToSet } from './cells-to-set.js';
-import { correctDeed } from './deed.js';
+import type { CorrectedRows } from './deed.js';
 import { type FilePlan, planFile } from './plan-file.js';
 import { planRow, type RowPlan } from './plan-row.js';
-import { correctedSheet } from './row-to-correct.js';
 
 /** What is to be corrected. */
 export type CorrectRequest =
@@ -38,8 +29,8 @@ export type Correcting = RowPlan | FilePlan;
 /** What a correction did. */
 export interface Corrected {
   readonly decisionId: number;
-  /** The result of staging the file, for a workbook sheet by sheet. */
-  readonly results: readonly StageResult[];
+  /** How many rows came to what. */
+  readonly rows: CorrectedRows;
   /** How many submissions were replaced or sent again, and how many invalid rows were resolved. */
   readonly moved: number;
   readonly resolved: number;
@@ -57,8 +48,7 @@ export async function plan(context: ActionContext, request: CorrectRequest): Pro
 }
 
 /**
- * Carries the plan out as one decision. The plan's file is taken in like a file from an inbox, under this name and for this
- * reason; for a single row that file is written like the attention file of its drop. Throws OperatorError where a row would
+ * Carries the plan out as one decision, and one for each learner whom a file maps. Throws OperatorError where a single row would
  * still be no record, or nothing would change; then nothing is decided.
  */
 export async function carryOut(
@@ -67,59 +57,23 @@ export async function carryOut(
   who: Decider,
   because: string,
 ): Promise<Corrected> {
-  const { ledger, paths } = context;
   if (planned.kind === 'row') requireEffect(planned);
-  const { source } = planned;
-  const folder = join(paths.processing, source.name);
-  await makeFolder(folder);
-  const path = temporaryPath(folder);
-  try {
-    await writeFileAtomic(path, async (target) => writeContent(context, planned, target, { who, because }));
-    const sha256 = await sha256Of(path);
-    if (planned.kind === 'file' && sha256 !== planned.sha256) throw changed(planned.path);
-    const place = planned.kind === 'row' ? { row: `${planned.row.dropId}:${planned.row.line}` } : {};
-    const selection = { file: sha256, source: source.name, ...place };
-    const open = async () => {
-      await keepCorrection(path, folder, { sha256, name: nameOf(planned) });
-      failpoint('correction-kept');
-      return openDecision(ledger, { kind: 'correct', who, because, selection });
-    };
-    const asked = { operation: 'correct rows', subject: labelOf(planned) };
-    const { decisionId, done, result } = await decide(context, correctDeed, open, { asked });
-    return { decisionId, results: done, moved: result.moved ?? 0, resolved: result.resolved ?? 0 };
-  } finally {
-    await rm(path, { force: true });
-  }
+  await finishDecisions(context, null);
+  const subject = planned.kind === 'file' ? planned.name : planned.row.label;
+  const asked = { operation: 'correct rows', subject };
+  const correction = { ...correctionOf(planned), who, because };
+  const { decisionId, done, result } = await requireLeases(context, ['stage'], asked, async (kept) =>
+    carryCorrection(context, correction, null, kept),
+  );
+  return { decisionId, rows: done, moved: result.moved ?? 0, resolved: result.resolved ?? 0 };
 }
 
-/** Writes the file that is taken in: the given file, or the row as a sheet of its own. */
-async function writeContent(
-  { clock }: ActionContext,
-  planned: Correcting,
-  path: string,
-  { who, because }: { readonly who: Decider; readonly because: string },
-): Promise<void> {
-  if (planned.kind === 'file') return copyFile(planned.path, path);
-  const detail = `${who.name}, ${isoFromMs(clock.nowMs())}: ${because}`;
-  const { columns, cells } = correctedSheet(planned.row, planned.given, detail);
-  const headers = cells.map((_, index) => columns[index] ?? '');
-  const sheet = {
-    name: 'Correction',
-    columns: headers.map((header) => ({ header, kind: 'text' as const })),
-    rows: [cells],
-    whenFull: '',
-  };
-  return writeWorkbook(path, [sheet]);
-}
-
-function nameOf(planned: Correcting): string {
-  if (planned.kind === 'file') return planned.name;
-  const { drop, line } = planned.row;
-  return `${drop.file.replace(/\.[^.]{1,8}$/, '').replaceAll('/', '_')}-${line}.attention.xlsx`;
-}
-
-function labelOf(planned: Correcting): string {
-  return planned.kind === 'file' ? planned.name : planned.row.label;
+function correctionOf(planned: Correcting): Omit<NewCorrection, 'who' | 'because'> {
+  if (planned.kind === 'row') return { rows: [planned.corrected], mappings: [], file: null };
+  const { sha256, name, read, left } = planned;
+  const arrival = { sha256, fileName: name, source: null, runId: null };
+  // Whoever gives it by hand is told at once what of it can't be done.
+  return { ...askedBy(read), file: { ...arrival, issues: left.issues, refusal: null } };
 }
 
 function requireEffect({ row: { label }, outcome, issues }: RowPlan): void {
@@ -135,14 +89,4 @@ function requireEffect({ row: { label }, outcome, issues }: RowPlan): void {
     `with these values ${label} would be ${disposition}, and nothing would change. ${why}`.trimEnd(),
     'What is not to be delivered is dismissed: registrar dismiss.',
   );
-}
-
-function changed(path: string): OperatorError {
-  return new OperatorError({
-    operation: 'correct rows by a file',
-    subject: path,
-    message: `${path} changed while it was read`,
-    hint: 'Give the command again when nobody writes to it. Nothing was changed.',
-    exit: 'attention',
-  });
 }

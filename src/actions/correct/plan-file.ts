@@ -5,7 +5,13 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { openDrop } from '../../intake/open-drop.js';
 import { operationNamed } from '../../operations/registry.js';
 import { planDrop } from '../../reading/plan-drop.js';
-import { checkPlanned } from '../check.js';
+import {
+  type LeftOfFile,
+  leftOfFile,
+  type ReturnedFile,
+  readReturnedFile,
+} from '../../staging/correct/returned-file.js';
+import { checkReturnedFile } from '../check.js';
 import { type ActionContext, sourceNamed } from '../context.js';
 import { isTakenIn } from '../upkeep/taken-in.js';
 
@@ -17,7 +23,9 @@ export interface FilePlan {
   readonly path: string;
   readonly name: string;
   readonly sha256: string;
-  readonly checked: Awaited<ReturnType<typeof checkPlanned>>;
+  readonly read: ReturnedFile;
+  readonly left: LeftOfFile;
+  readonly checked: Awaited<ReturnType<typeof checkReturnedFile>>;
 }
 
 /**
@@ -46,7 +54,8 @@ export async function planFile(context: ActionContext, path: string, limit: numb
       "Put an export into its source's inbox; a single row is corrected with --set.",
     );
   }
-  const checked = await checkPlanned(context, { opened, planned, source: first, limit });
+  const read = await readReturnedFile(opened, planned.sheets, ledger, config.sources);
+  const checked = await checkReturnedFile(context, read, limit);
   if (checked.dispositions === null) {
     throw about(`${name} can't be taken: ${checked.refused.map(issueText).join(' ')}`, '');
   }
@@ -56,5 +65,5 @@ export async function planFile(context: ActionContext, path: string, limit: numb
   if (await isTakenIn(ledger, source.name, sha256)) {
     throw about(`${name} has come in already, and corrects nothing once more`, 'Correct other cells in it.');
   }
-  return { kind: 'file', source, path, name, sha256, checked };
+  return { kind: 'file', source, path, name, sha256, read, left: leftOfFile(read), checked };
 }

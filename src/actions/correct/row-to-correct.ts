@@ -1,11 +1,13 @@
-import { dropMark } from '../../domain/files/attention-columns.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { type Cell, textToCorrect } from '../../domain/row.js';
+import type { Cell } from '../../domain/row.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import type { TracedDrop } from '../../ledger/drops/traced-drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import type { LineageRow } from '../../ledger/submissions/again/lineage.js';
-import { findLineages, type Lineage } from '../../ledger/trace/find-lineages.js';
+import {
+  type RowToCorrect as OpenRow,
+  rowsToCorrect,
+} from '../../ledger/submissions/again/rows-to-correct.js';
+import { type KeptRow, readTrace, type Traces } from '../../ledger/trace/read-trace.js';
 import { remarksOn, remarkText } from '../../report/trace/trace.js';
 import { withoutReason } from '../../report/words/file-words.js';
 
@@ -14,21 +16,30 @@ export interface RowToCorrect extends RowRef {
   /** `completions.csv:217`. */
   readonly label: string;
   readonly drop: TracedDrop;
-  readonly mark: string;
-  /** The cells as they were read. */
+  /** Its present cells. */
   readonly cells: readonly Cell[];
+  /** The decision that gave it these cells; null: they were read. */
+  readonly correctedBy: number | null;
+  /** What of it a correction replaces. */
+  readonly open: OpenRow['open'];
 }
 
 /**
- * The row that a text names, in the words of `trace`; where the row was corrected, its last correction. Throws
- * OperatorError where the text names no row or several, and where nothing of the row is open.
+ * The row that a text names, in the words of `trace`, with its present cells. Throws OperatorError where the text names no row or
+ * several, and where nothing of the row is open.
  */
 export async function rowToCorrect(ledger: Ledger, what: string): Promise<RowToCorrect> {
-  const { rowRef: asked, rows, open } = await lineageNamed(ledger, what);
-  const isSending = rows.some(({ submissions }) => submissions.some(({ state }) => state === 'sending'));
-  if (open === null || isSending) throw closedRow(what, asked, rows);
-  const { dropId, line, drop, cells } = open;
+  const traces = await readTrace(ledger, { what, learners: null, searchAll: false });
+  const row = rowNamed(what, traces);
+  const { dropId, line, cells } = row;
+  const drop = traces.drops.find((one) => one.dropId === dropId) as TracedDrop;
   const label = `${drop.file}:${line}`;
+  const correctedBy = row.correctedBy?.decisionId ?? null;
+  const [found] = await rowsToCorrect(ledger, [{ dropId, line, version: correctedBy ?? 0 }]);
+  const open = found?.open ?? [];
+  const lives = traces.lives.filter((life) => life.drop === dropId && life.line === line);
+  if (open.length === 0 || lives.some(({ state }) => state === 'sending'))
+    throw about(what, ...whyClosed(label, row, lives));
   if (cells === null) {
     throw about(
       what,
@@ -36,126 +47,72 @@ export async function rowToCorrect(ledger: Ledger, what: string): Promise<RowToC
       'Deliver the row in a file of its own if it is still to be delivered.',
     );
   }
-  return { dropId, line, label, drop, mark: dropMark(dropId, drop.sha256), cells };
+  return { dropId, line, label, drop, cells, correctedBy, open };
 }
 
-async function lineageNamed(ledger: Ledger, what: string): Promise<Lineage> {
-  const found = await findLineages(ledger, what);
-  if (found === null) {
+/** Among the rows that belong to a trace, the one that the text names. */
+function rowNamed(what: string, { kind, rows, lives, named }: Traces): KeptRow {
+  const own = lives.find(({ submission }) => what === `#${submission}`);
+  const isNamed = ({ dropId, line }: RowRef) =>
+    own === undefined
+      ? named.some((one) => one.drop.dropId === dropId && one.line === line)
+      : own.drop === dropId && own.line === line;
+  const [row, ...others] = rows.filter(isNamed);
+  if (row !== undefined && others.length === 0) return row;
+  if (row !== undefined) {
+    const rowRefs = [row, ...others].map(({ dropId, line }) => `${dropId}:${line}`).join(', ');
+    throw about(what, `${what} stands in ${others.length + 1} drops`, `Take one by its number: ${rowRefs}.`);
+  }
+  if (what.startsWith('#')) {
+    throw about(what, `there is no submission ${what}`, 'registrar trace finds a row, a learner or a key.');
+  }
+  if (kind === null && named.length === 0) {
     throw about(
       what,
       `"${what}" names no row`,
       `Name one as file.csv:217, by a drop's number as 12:217, or by a submission as "#12"; registrar trace finds a learner's rows.`,
     );
   }
-  const [lineage, ...others] = found.lineages;
-  if (lineage === undefined && found.kind === 'submission') {
-    throw about(what, `there is no submission ${what}`, 'registrar trace finds a row, a learner or a key.');
-  }
-  if (lineage === undefined) {
-    const remarks = remarksOn(found.named);
-    const known =
-      remarks.length > 0
-        ? remarks.map((remark) => remarkText({ ...remark, closure: withoutReason(remark.closure) })).join(' ')
-        : 'nothing was read there';
-    throw about(
-      what,
-      `${what} is no row: ${known.replace(/\.$/, '')}`,
-      'registrar inspect FILE shows lines.',
-    );
-  }
-  if (others.length > 0) {
-    const rowRefs = found.lineages.map(({ rowRef: { dropId, line } }) => `${dropId}:${line}`).join(', ');
-    throw about(what, `${what} stands in ${others.length + 1} drops`, `Take one by its number: ${rowRefs}.`);
-  }
-  return lineage;
+  const remarks = remarksOn(named).map((remark) =>
+    remarkText({ ...remark, closure: withoutReason(remark.closure) }),
+  );
+  const known = remarks.length > 0 ? remarks.join(' ').replace(/\.$/, '') : 'nothing was read there';
+  throw about(what, `${what} is no row: ${known}`, 'registrar inspect FILE shows lines.');
 }
 
-/** Says why the row can't be corrected. */
-function closedRow(what: string, rowRef: RowRef, lineage: readonly LineageRow[]): OperatorError {
-  const all = lineage.flatMap(({ submissions }) => submissions);
-  const stateOf = (wanted: string) => all.find(({ state }) => state === wanted);
-  const own = lineage.find(({ dropId, line }) => dropId === rowRef.dropId && line === rowRef.line);
-  const label = `${own?.file}:${rowRef.line}`;
-  const [sending, accepted, dismissed, replaced] = ['sending', 'accepted', 'dismissed', 'replaced'].map(
-    stateOf,
-  );
+/** Why the row can't be corrected, and what to do. */
+function whyClosed(
+  label: string,
+  { disposition, submission, resolution }: KeptRow,
+  lives: Traces['lives'],
+): readonly [message: string, hint: string] {
+  const [sending, accepted, dismissed, replaced] = (
+    ['sending', 'accepted', 'dismissed', 'replaced'] as const
+  ).map((state) => lives.find((life) => life.state === state));
+  const correct = (id: number | null) => `Correct that one: registrar correct "#${id}" --set …`;
   if (sending !== undefined) {
-    return about(
-      what,
-      `${label} is being delivered as #${sending.submissionId}`,
-      'Correct it once it has an answer: registrar trace tells when.',
-    );
+    const hint = 'Correct it once it has an answer: registrar trace tells when.';
+    return [`${label} is being delivered as #${sending.submission}`, hint];
   }
   if (accepted !== undefined) {
-    return about(
-      what,
-      `${label} was accepted by the platform as #${accepted.submissionId}`,
-      'Deliver the row with its right values in a file of its own: it comes in as an amendment.',
-    );
+    const hint = 'Deliver the row with its right values in a file of its own: it comes in as an amendment.';
+    return [`${label} was accepted by the platform as #${accepted.submission}`, hint];
   }
-  if (own?.repeats != null) {
-    return about(
-      what,
-      `${label} repeats #${own.repeats}`,
-      `Correct that one: registrar correct "#${own.repeats}" --set …`,
-    );
-  }
-  if (replaced !== undefined) {
-    return about(
-      what,
-      `${label} was replaced by #${replaced.successorId}`,
-      `Correct that one: registrar correct "#${replaced.successorId}" --set …`,
-    );
-  }
+  if (disposition === 'duplicate') return [`${label} repeats #${submission}`, correct(submission)];
+  if (replaced !== undefined)
+    return [`${label} was replaced by #${replaced.replacedBy}`, correct(replaced.replacedBy)];
   if (dismissed !== undefined) {
-    return about(
-      what,
-      `${label} was dismissed: somebody has decided that it is not sent`,
-      'Deliver the row in a file of its own if it is to be sent after all.',
-    );
+    const hint = 'Deliver the row in a file of its own if it is to be sent after all.';
+    return [`${label} was dismissed: somebody has decided that it is not sent`, hint];
   }
-  const submissionId = own?.resolution?.submissionId ?? null;
-  if (submissionId !== null) {
-    return about(
-      what,
-      `${label} became #${submissionId} since`,
-      `Correct that one: registrar correct "#${submissionId}" --set …`,
-    );
-  }
-  return about(
-    what,
-    `${label} is ${own?.disposition ?? 'no row'}, so that nothing of it is to be delivered`,
+  const since = resolution?.submission ?? null;
+  if (since !== null) return [`${label} became #${since} since`, correct(since)];
+  return [
+    `${label} is ${disposition}, so that nothing of it is to be delivered`,
     'Deliver a row that is new in a file of its own.',
-  );
+  ];
 }
 
 function about(what: string, message: string, hint: string): OperatorError {
   return new OperatorError({ operation: 'correct a row', subject: what, message, hint });
-}
-
-/** The row as the attention file of its drop shows it: its own columns, and the columns that identify it. Personal. */
-export interface CorrectedSheet {
-  readonly columns: readonly string[];
-  readonly cells: readonly string[];
-}
-
-/**
- * The row with the values that were set, as a sheet of one row.
- * @param given values by the index of their column. @param detail who decides, and why.
- */
-export function correctedSheet(
-  { drop, line, mark, cells }: RowToCorrect,
-  given: ReadonlyMap<number, string>,
-  detail: string,
-): CorrectedSheet {
-  const texts = Array.from(
-    { length: Math.max(cells.length, drop.header.length) },
-    (_, index) => given.get(index) ?? textToCorrect(cells[index]),
-  );
-  const width = drop.header.length;
-  return {
-    columns: [...drop.header, '_row', '_detail', '_drop'],
-    cells: [...texts.slice(0, width), String(line), detail, mark, ...texts.slice(width)],
-  };
 }

@@ -1,12 +1,7 @@
-import type { Decider } from '../../domain/decider.js';
 import type { Correction, MappingProblem } from '../../domain/learners/corrected-learners.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { type Mapping, planMapping } from '../../ledger/decisions/mapping.js';
-import { openDecision } from '../../ledger/erasure/open-decision.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import type { ActionContext } from '../context.js';
-import { carryToItsEnd } from './carry-to-its-end.js';
-import { mapDeed } from './map-learner.js';
 
 /**
  * What a corrected identifier changes. Throws OperatorError, which doesn't name the identifiers, where this correction
@@ -16,23 +11,6 @@ export async function plannedMapping(ledger: Ledger, correction: Correction): Pr
   const planned = await planMapping(ledger, correction);
   if (typeof planned === 'string') throw refusal(planned);
   return planned;
-}
-
-/** Maps a learner for a caller that stages, and so holds the lease. */
-export async function mapUnderLease(
-  context: ActionContext,
-  correction: Correction,
-  who: Decider,
-  because: string,
-): Promise<void> {
-  const { ledger } = context;
-  await plannedMapping(ledger, correction);
-  await carryToItsEnd(
-    context,
-    mapDeed,
-    await openDecision(ledger, { kind: 'map', correction, who, because }),
-    null,
-  );
 }
 
 const REFUSALS: Readonly<Record<MappingProblem, { readonly message: string; readonly hint: string }>> = {

@@ -11,12 +11,7 @@ export function correctionDocument(planned: Correcting, corrected: Corrected | n
     decision: corrected?.decisionId ?? null,
     moved: corrected?.moved ?? null,
     resolved: corrected?.resolved ?? null,
-    drops: (corrected?.results ?? []).map((result) => ({
-      drop: 'dropId' in result ? result.dropId : null,
-      result: result.kind,
-      dispositions: result.kind === 'published' ? result.dispositions : null,
-      refusal: result.kind === 'refused' ? result.sentence : null,
-    })),
+    rows: corrected?.rows ?? null,
   };
 }
 

@@ -1,20 +1,23 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PurgeableDrop } from '../../ledger/erasure/purge-content.js';
+import type { OldContent } from '../../ledger/erasure/purge-content.js';
 import { sha256Of } from '../../workspace/files/copy-verified.js';
 import { syncFolder } from '../../workspace/files/durable.js';
 import { ioError } from '../../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
-import { listArchived } from '../../workspace/taken/archived.js';
+import { listArchived, listCorrections } from '../../workspace/taken/archived.js';
 
 /**
- * Files of drops without open rows. A workbook of corrections may be a drop for each of its sheets: it is kept until no
+ * Files of drops without open rows, and of corrections without. The sheets of a workbook may be a drop each: it is kept until no
  * sheet has open rows.
  */
-export async function archivedOf(drops: readonly PurgeableDrop[], paths: WorkspacePaths): Promise<string[]> {
+export async function archivedOf(
+  { drops, corrections }: Pick<OldContent, 'drops' | 'corrections'>,
+  paths: WorkspacePaths,
+): Promise<string[]> {
   const inUse = new Set(drops.filter(({ open }) => open > 0).map(({ sha256 }) => sha256));
   const ended = drops.filter(({ sha256 }) => !inUse.has(sha256));
-  const found: string[] = [];
+  const found = corrections.length === 0 ? [] : listCorrections(paths, corrections);
   for (const { path, dropId } of ended.length === 0 ? [] : listArchived(paths)) {
     // Before a restore another drop may have had this number.
     const of = ended.filter(({ drop }) => drop === dropId);

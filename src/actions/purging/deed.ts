@@ -31,7 +31,7 @@ export const purgeDeed: Deed<PurgedContent> = {
         cleared = added(cleared, step.cleared.cleared);
         refusals += step.cleared.refusals;
       } else if (decision.selection.archive === true) {
-        deleted = await archivedOf(step.drops, paths);
+        deleted = await archivedOf(step, paths);
         await deleteFiles(deleted);
       }
     });

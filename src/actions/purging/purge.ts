@@ -32,8 +32,8 @@ export interface Purged extends PurgedContent {
 export async function plan({ ledger, paths }: ActionContext, request: PurgeRequest): Promise<PurgePlan> {
   const { before } = request;
   requirePast(ledger, before);
-  const { drops, cleared, refusals } = await planPurge(ledger, before);
-  return { ...request, drops, cleared, refusals, archived: await archivedOf(drops, paths) };
+  const old = await planPurge(ledger, before);
+  return { ...request, ...old, archived: await archivedOf(old, paths) };
 }
 
 /**

@@ -1,17 +1,14 @@
 import { KNOWN_CALLS } from '../../config/platform-calls.js';
 import type { Restaged } from '../../documents/decided.js';
 import type { Decider } from '../../domain/decider.js';
-import { isAddressHeader } from '../../domain/files/guided-workbook.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { readState } from '../../ledger/books/state/read-state.js';
-import { restageFacts } from '../../ledger/drops/again/restage-facts.js';
 import { type PublishedDrop, publishedDrops } from '../../ledger/drops/published-drops.js';
+import { restageFacts } from '../../ledger/drops/rows/restage-facts.js';
 import { openDecision } from '../../ledger/erasure/open-decision.js';
-import { keyText } from '../../ledger/submissions/record/keys.js';
-import { recordOf } from '../../ledger/submissions/record/record-text.js';
 import { operationNamed } from '../../operations/registry.js';
-import { type CheckedDrop, withRequests } from '../../staging/check/check-drop.js';
-import { recordJudge } from '../../staging/check/judge-records.js';
+import { type CheckedDrop, type CheckedRecord, withRequests } from '../../staging/check/check-drop.js';
+import { rowJudge } from '../../staging/correct/judge-rows.js';
 import { settingsInQuestion } from '../../staging/key-settings.js';
 import { readInvalidAgain } from '../../staging/restage/restage-drop.js';
 import { type ActionContext, sourceNamed } from '../context.js';
@@ -54,25 +51,19 @@ export async function plan(
   { drop: asked, limit }: RestageRequest,
 ): Promise<Restaging> {
   const drop = oneDrop(await publishedDrops(ledger, asked), asked);
-  if (isAddressHeader(drop.header)) throw noRecords(drop.file);
   const source = sourceNamed(config, drop.source);
   const inQuestion = await settingsInQuestion(ledger, source);
   if (inQuestion !== null) throw inQuestion;
   const facts = await restageFacts(ledger, drop.dropId);
   const { open, records, skipped, issues } = await readInvalidAgain(ledger, drop, source, facts);
   const operation = operationNamed(source.operation);
-  const judge = recordJudge({ ledger, operation, environment: source.environment, isRedrop: false });
-  const shown: { line: number; key: string; record: ReturnType<typeof recordOf> }[] = [];
+  const judge = rowJudge(ledger, { operation, source }, false);
+  const shown: CheckedRecord[] = [];
   let made = 0;
   for (const row of records) {
-    const prepared = [row, ...(row.further ?? [])];
-    const dispositions = (await judge(prepared)).map(({ disposition }) => disposition);
-    prepared.forEach((record, index) => {
-      if (dispositions[index] === 'duplicate' || shown.length >= limit) return;
-      const key = keyText({ operation, environment: source.environment }, record.keys);
-      shown.push({ line: row.line, key, record: recordOf(operation, record) });
-    });
-    if (dispositions[0] !== 'duplicate') made += 1;
+    const { disposition, records } = await judge(row, null);
+    shown.push(...records.slice(0, limit - shown.length));
+    if (disposition !== 'duplicate') made += 1;
   }
   const calls = config.environments[source.environment] ?? KNOWN_CALLS;
   const outlook = {
@@ -135,13 +126,4 @@ function oneDrop(drops: readonly PublishedDrop[], asked: string): PublishedDrop 
   }
   const numbers = drops.map(({ dropId }) => dropId).join(', ');
   throw about(`${drops.length} drops are called ${asked}`, `Take one by its number: ${numbers}.`);
-}
-
-function noRecords(file: string): OperatorError {
-  return new OperatorError({
-    operation: 'restage a drop',
-    subject: file,
-    message: `${file} brought right addresses of learners, and no setting of a source decides how those are read`,
-    hint: "Correct the address on the learners' sheet and put the workbook into an inbox again, or give it with registrar map.",
-  });
 }

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Config, SourceConfig } from '../../config/schema.js';
 import type { Clock } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
+import { needsPerson } from '../../domain/delivery/correction.js';
 import { type ExitName, OperatorError, worstExit } from '../../domain/operator-error.js';
 import { linkedSignal } from '../../domain/process/linked-signal.js';
 import type { RunEnd } from '../../domain/process/run.js';
@@ -203,7 +204,10 @@ function exitOf(
     ...(interrupted ? (['interrupted'] as const) : []),
     ...(isUnavailable ? (['unavailable'] as const) : []),
     ...troubles.map(({ exit }) => exit),
-    ...(report.attention > 0 || (report.untaken ?? []).length > 0 ? (['attention'] as const) : []),
+    ...(report.attention > 0 || report.corrections.some(({ rows }) => needsPerson(rows))
+      ? (['attention'] as const)
+      : []),
+    ...((report.untaken ?? []).length > 0 ? (['attention'] as const) : []),
   ]);
 }
 

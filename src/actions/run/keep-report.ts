@@ -21,7 +21,7 @@ async function filesOf(context: ActionContext, report: Report): Promise<WrittenR
 
 /** False for a run that found nothing to do, which leaves no report behind. */
 function isWorthKeeping(report: Report): boolean {
-  return report.files.length > 0 || report.attempts.total > 0 || !report.balanced;
+  return report.files.length + report.corrections.length > 0 || report.attempts.total > 0 || !report.balanced;
 }
 
 /**

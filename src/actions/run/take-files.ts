@@ -24,14 +24,10 @@ export async function takeFiles(underWay: RunUnderWay): Promise<TakenFiles> {
     allSources: config.sources,
     confirmed: new Map(request.confirmed.map((name) => [name, who])),
     who,
-    // Both are needed for attention files alone, which are rare.
-    mapLearner: async (...mapping) => {
-      const { mapUnderLease } = await import('../decision/open-mapping.js');
-      return mapUnderLease(context, ...mapping);
-    },
-    closeCorrected: async (...corrected) => {
-      const { closeCorrected } = await import('../correct/close-corrected.js');
-      return closeCorrected(context, ...corrected);
+    // It is needed for files of corrections alone, which are rare.
+    correct: async (correction) => {
+      const { carryCorrection } = await import('../correct/carry-correction.js');
+      return (await carryCorrection(context, correction, runId)).decisionId;
     },
     // A worker thread needs compiled JavaScript.
     beside: import.meta.url.endsWith('.js'),

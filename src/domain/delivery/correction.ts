@@ -2,56 +2,70 @@ import type { RowRef } from '../row-ref.js';
 import { type Decided, rerun } from './decided.js';
 import { type Intent, transitionBy } from './intent.js';
 
-/** What a row of a corrected attention file has come to. */
-export type Fate =
-  | { readonly kind: 'made'; readonly submissionId: number }
-  | { readonly kind: 'repeats'; readonly submissionId: number }
-  /** No record, or none that is to be delivered. */
-  | { readonly kind: 'none' };
+/** What became of a row that was read again. `left`: nothing, and it stays as it was. */
+export const ROW_OUTCOMES = ['made', 'repeated', 'skipped', 'invalid', 'left'] as const;
 
-/** Stands for the number of a submission or a drop that a dry run would create. */
+export type RowOutcome = (typeof ROW_OUTCOMES)[number];
+
+/** No row came to anything. */
+export function noOutcomes(): Record<RowOutcome, number> {
+  return { made: 0, repeated: 0, skipped: 0, invalid: 0, left: 0 };
+}
+
+/** What a row that was read again has come to: the submissions that its records became, and those that they repeat. */
+export type Fate =
+  | { readonly kind: 'records'; readonly made: readonly number[]; readonly repeated: readonly number[] }
+  /** `none`: neither a record nor a row that says why it is none. */
+  | { readonly kind: 'skipped' | 'invalid' | 'none' };
+
+/** Stands for the number of a submission that a dry run would create. */
 export const NOT_YET = 0;
 
-/**
- * A member of a lineage, the submissions and rows that stand for one record of a sender, that still waits for a person or for its
- * delivery.
- */
+/** What of a row still waits for a person or for its delivery: the row itself where it is invalid, or one of its submissions. */
 export type OpenMember =
-  | (RowRef & { readonly kind: 'invalid' })
-  | (RowRef & {
-      readonly kind: 'submission';
-      readonly submission: Decided;
-      /** The same decision has already moved the submission. */
-      readonly isDone: boolean;
-    });
+  | { readonly kind: 'invalid' }
+  | { readonly kind: 'submission'; readonly submission: Decided };
 
 /**
- * Decides which members of a lineage a corrected row closes. The submission that the row became replaces the other submissions; a
- * submission that the row repeats is sent again, as by a rerun; and invalid rows are resolved, whatever the corrected row became.
- * @param corrected where the corrected row stands.
+ * Decides what becomes of a row's open members. What the row became replaces its submissions; one that it repeats is sent again,
+ * as by a rerun; and an invalid row is resolved by what it became, or because it is skipped. A row that is no record has no
+ * effect on submissions: these stay, and so does an invalid row that is invalid still, with its new issues.
+ * @param repeated submissions that this row or another one corrected with it repeats: none of these is replaced.
  */
-export function closedBy(corrected: RowRef, fate: Fate, open: readonly OpenMember[]): Intent[] {
+export function closedBy(
+  row: RowRef,
+  fate: Fate,
+  open: readonly OpenMember[],
+  repeated: ReadonlySet<number> = new Set(fate.kind === 'records' ? fate.repeated : []),
+): Intent[] {
+  if (fate.kind === 'invalid' || fate.kind === 'none') return [];
+  const successor = fate.kind === 'records' ? (fate.made.at(-1) ?? fate.repeated[0] ?? null) : null;
   return open.flatMap((member): Intent[] => {
     if (member.kind === 'invalid') {
-      // A corrected row that is invalid itself waits for a correction of its own.
-      if (member.dropId === corrected.dropId) return [];
-      const by = fate.kind === 'none' ? { row: corrected } : { submissionId: fate.submissionId };
-      return [{ kind: 'resolve-row', row: { dropId: member.dropId, line: member.line }, by }];
+      return [{ kind: 'resolve-row', row, by: successor === null ? null : { submissionId: successor } }];
     }
-    if (fate.kind === 'none' || member.isDone) return [];
+    if (successor === null) return [];
     const { submission } = member;
-    if (submission.id !== fate.submissionId) {
-      return [transitionBy(submission, 'replaced', { cause: 'corrected', successorId: fate.submissionId })];
-    }
-    const again = fate.kind === 'repeats' ? rerun(submission, 'redrop') : null;
-    return again === null ? [] : [again];
+    if (repeated.has(submission.id)) return [rerun(submission, 'returned') ?? []].flat();
+    return [transitionBy(submission, 'replaced', { cause: 'corrected', successorId: successor })];
   });
 }
 
-/** What happens to an original, as reports say it. */
+/** The outcome of a row that is open. */
+export function outcomeOf(fate: Fate, open: readonly OpenMember[]): RowOutcome {
+  if (fate.kind === 'records') return fate.made.length > 0 ? 'made' : 'repeated';
+  return fate.kind !== 'none' && open.some(({ kind }) => kind === 'invalid') ? fate.kind : 'left';
+}
+
+/** True where a row needs a person still: it is no record, or it was closed before it could be corrected. */
+export function needsPerson({ invalid, left }: Readonly<Record<RowOutcome, number>>): boolean {
+  return invalid + left > 0;
+}
+
+/** What happens to the row as it was, as reports say it. */
 export type CorrectionEffect = 'rerun' | 'replaced' | 'resolved' | 'unchanged';
 
-/** Sums up what a corrected row closes. */
+/** Sums up what a row that is read again closes. */
 export function effectOf(intents: readonly Intent[]): CorrectionEffect {
   const transitions = intents.filter((intent) => intent.kind === 'transition');
   if (transitions.some(({ event }) => event === 'rerun')) return 'rerun';

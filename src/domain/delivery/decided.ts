@@ -11,7 +11,7 @@ export interface Decided extends Standing {
 }
 
 /** Sends a submission again by a person's decision; null where it can't be sent again. */
-export function rerun(submission: Decided, cause: 'rerun' | 'redrop'): Transition | null {
+export function rerun(submission: Decided, cause: 'rerun' | 'returned'): Transition | null {
   if (settle(submission.state, 'rerun') === null) return null;
   return transitionBy(submission, 'rerun', {
     cause,

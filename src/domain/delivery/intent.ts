@@ -80,11 +80,11 @@ export interface ProbeLearner extends LearnerRef {
   readonly submissionId: number;
 }
 
-/** An invalid row is resolved: by a submission, or by a correction's row that became no submission. */
+/** An invalid row is resolved: by a submission, by a later row that is skipped, or because it is skipped itself (null). */
 export interface ResolveRow {
   readonly kind: 'resolve-row';
   readonly row: RowRef;
-  readonly by: { readonly submissionId: number } | { readonly row: RowRef };
+  readonly by: { readonly submissionId: number } | { readonly row: RowRef } | null;
 }
 
 /** The submission's next request may be a second write, because another submission's request may have written the same record. */

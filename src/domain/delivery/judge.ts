@@ -32,7 +32,7 @@ export interface AdmissionRule {
   /** A newer revision of an accepted record is sent without a person's decision. */
   readonly sendAmendments: boolean;
   /** The records come from corrected rows: a correction may return to content that an earlier correction replaced. */
-  readonly isRedrop: boolean;
+  readonly isCorrection: boolean;
   /**
    * ISO time at which the ledger was restored from a backup, while that restore is not finished; null otherwise. The ledger that
    * this one replaced may have delivered records completed before that time.
@@ -65,20 +65,20 @@ export interface FormerRecord {
 /**
  * Decides between staged, duplicate and amended. Occurrences repeat any earlier revision of their key; other records repeat only
  * the latest revision, since adding again after deleting is news.
- * @param isRedrop true for a corrected row: it doesn't repeat a revision that was replaced before its delivery, so that a
+ * @param isCorrection true for a corrected row: it doesn't repeat a revision that was replaced before its delivery, so that a
  *   correction can be undone by another one.
  */
 export function judge(
   content: string,
   revisions: readonly KnownRevision[],
   kind: OperationKind,
-  isRedrop = false,
+  isCorrection = false,
 ): Judgement {
   const latest = Math.max(0, ...revisions.map((known) => known.revision));
   const compared =
     kind !== 'occurrences' ? revisions.filter((known) => known.revision === latest) : revisions;
   const same = compared.find(
-    (known) => known.content === content && !(isRedrop && known.state === 'replaced'),
+    (known) => known.content === content && !(isCorrection && known.state === 'replaced'),
   );
   if (same) return { disposition: 'duplicate', of: same.submissionId };
   return { disposition: latest === 0 ? 'staged' : 'amended', revision: latest + 1 };
@@ -94,7 +94,7 @@ export function admit(
   formers: readonly FormerRecord[],
   rule: AdmissionRule,
 ): Admission {
-  const judgement = judge(record.content, revisions, rule.kind, rule.isRedrop);
+  const judgement = judge(record.content, revisions, rule.kind, rule.isCorrection);
   if (judgement.disposition === 'duplicate') return judgement;
   const known = formers.map((former) => ({
     ...former,

@@ -22,13 +22,26 @@ export function isAttentionName(name: string): boolean {
 /** Digits of the drop's SHA-256 in its mark: enough to recognise another ledger's drop with the same number. */
 const DIGITS = 12;
 
-/** What `_drop` says: the drop's number and how its SHA-256 begins, `12-3fa9c0de12ab`. */
-export function dropMark(dropId: number, sha256: string): string {
-  return `${dropId}-${sha256.slice(0, DIGITS)}`;
+/**
+ * What `_drop` says: the drop's number and how its SHA-256 begins, `12-3fa9c0de12ab`; of a row that was corrected also the decision
+ * that gave it its cells, `12-3fa9c0de12ab-7`.
+ */
+export function dropMark(dropId: number, sha256: string, correctedBy: number | null = null): string {
+  return `${dropId}-${sha256.slice(0, DIGITS)}${correctedBy === null ? '' : `-${correctedBy}`}`;
+}
+
+/** What a mark says. */
+export interface DropMark {
+  readonly dropId: number;
+  /** How the drop's SHA-256 begins. */
+  readonly sha256: string;
+  /** The decision that gave the row its cells; 0: they are as they were read. */
+  readonly version: number;
 }
 
 /** The parts of a mark; null for a text that is no mark. */
-export function parseDropMark(text: string): { readonly dropId: number; readonly sha256: string } | null {
-  const [, dropId, sha256] = /^(\d{1,15})-([0-9a-f]{12})$/.exec(text) ?? [];
-  return dropId === undefined || sha256 === undefined ? null : { dropId: Number(dropId), sha256 };
+export function parseDropMark(text: string): DropMark | null {
+  const [, dropId, sha256, version = '0'] = /^(\d{1,15})-([0-9a-f]{12})(?:-(\d{1,15}))?$/.exec(text) ?? [];
+  if (dropId === undefined || sha256 === undefined) return null;
+  return { dropId: Number(dropId), sha256, version: Number(version) };
 }

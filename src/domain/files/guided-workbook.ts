@@ -21,8 +21,3 @@ export function guideColumns(header: readonly string[]): readonly string[] {
   const taken = new Set(header.map((name) => name.normalize('NFC').replace(/\s+/g, ' ').trim()));
   return GUIDE_COLUMNS.map((name) => (taken.has(name) ? `${name}${OURS}` : name));
 }
-
-/** True for the header of a drop of corrected addresses, which people have given for learners. */
-export function isAddressHeader(header: readonly string[]): boolean {
-  return header.some((name) => name.trim() === LEARNER_MARK);
-}

@@ -53,9 +53,6 @@ export type Failpoint = (typeof FAILPOINTS)[number];
 /** Moments of a restore: the former ledger has its second name; then it is marked as set aside. */
 type RestoreFailpoint = 'ledger-linked' | 'ledger-set-aside';
 
-/** A correction that a person handed in is kept, and nothing is decided yet. */
-type CorrectionFailpoint = 'correction-kept';
-
 /** A slot of a job is begun; it is ended, and its lease is still held. */
 type JobFailpoint = 'slot-begun' | 'slot-ended';
 
@@ -71,7 +68,7 @@ let hits = 0;
  * that moment for the n-th time; `<name>:<n>:stop` stops it there until it gets SIGCONT; `REGISTRAR_FAILPOINT_TRACE=<file>`
  * writes each moment that it reaches to the file, one a line. Otherwise the function does nothing.
  */
-export function failpoint(name: Failpoint | RestoreFailpoint | CorrectionFailpoint | JobFailpoint): void {
+export function failpoint(name: Failpoint | RestoreFailpoint | JobFailpoint): void {
   if (tracePath !== undefined) appendFileSync(tracePath, `${name}\n`);
   if (name !== armedName) return;
   hits += 1;

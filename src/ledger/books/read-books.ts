@@ -6,6 +6,7 @@ import { STATES, type State } from '../../domain/submission.js';
 import { alterationsIn, countAlterations, existingIn } from '../attempts/alterations.js';
 import { type Noted, noticesIn } from '../attempts/notices.js';
 import { type Outage, outagesIn } from '../attempts/outages.js';
+import { returnedIn } from '../decisions/returned-files.js';
 import { openRefusalsBySource } from '../drops/refused/refused-drops.js';
 import type { ReportSelection } from '../drops/report-selection.js';
 import { latestRun, runStartedAt } from '../leases/runs.js';
@@ -15,7 +16,7 @@ import { imbalances } from './balance/imbalances.js';
 import { attemptsIn, dispositionsIn, resolvedIn, statesMovedIn } from './books.js';
 import { type DropSummary, dropsIn } from './files/drop-list.js';
 import { queuesWaiting } from './queues.js';
-import { causesIn } from './rows/attention.js';
+import { causesIn, correctedOpenIn } from './rows/attention.js';
 import { type LeftOutCount, leftOutIn } from './rows/left-out.js';
 import { type ListedDrop, listedDrops } from './rows/listed-rows.js';
 import { countOpen } from './submission-counts.js';
@@ -30,12 +31,15 @@ type OfDocument =
   | 'imbalances'
   | 'unknownLearners'
   | 'altered'
-  | 'existing';
+  | 'existing'
+  | 'corrections';
 
 /** What the ledger says about a selection. */
 export interface Books extends Pick<BooksDocument, OfDocument> {
   /** Invalid rows that a later decision has resolved. */
   readonly resolved: number;
+  /** Invalid rows of other runs' files that the run has given other cells, and that are invalid still. */
+  readonly correctedOpen: number;
   /** All rows and set-aside files of the ledger that need a person, whatever the selection. */
   readonly openInAll: { readonly rows: number; readonly files: number };
   readonly equations: readonly Equation[];
@@ -65,6 +69,7 @@ export async function readBooks(ledger: Ledger, selection: ReportSelection): Pro
       at: isoFromMs(ledger.clock.nowMs()),
       dispositions: await dispositionsIn(ledger, selection),
       resolved: await resolvedIn(ledger, selection),
+      correctedOpen: await correctedOpenIn(ledger, selection),
       states: statesIn(files, await statesMovedIn(ledger, selection)),
       openInAll: await openInAll(ledger),
       attempts: await attemptsIn(ledger, selection),
@@ -82,6 +87,7 @@ export async function readBooks(ledger: Ledger, selection: ReportSelection): Pro
       },
       existing: await existingIn(ledger, selection),
       files,
+      corrections: await returnedIn(ledger, selection),
       drops: await listedDrops(ledger, selection),
     };
   });

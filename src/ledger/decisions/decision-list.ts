@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Door } from '../../domain/decider.js';
 import type { State } from '../../domain/submission.js';
 import { all, boundLimit, first, type Ledger, query, reading } from '../store/query.js';
+import { issuesOfCorrection } from './corrected-rows.js';
 import type { DecisionKind, DecisionResult, RecordedDecision } from './decision-log.js';
 
 /** Which decisions are listed, and from where on. A null doesn't narrow. */
@@ -77,6 +78,8 @@ export interface DecidedRow {
 
 /** A decision with some of the rows that it moved. */
 export interface DecisionInFull extends LoggedDecision {
+  /** What a returned file asked for and the decision left as it was; the first of them. Personal. */
+  readonly issues: Awaited<ReturnType<typeof issuesOfCorrection>>;
   readonly rows: readonly DecidedRow[];
   /** The row after which they go on; null: these are the last. */
   readonly next: number | null;
@@ -111,7 +114,7 @@ export async function readDecision(
     );
     const shown = rows.slice(0, most);
     const next = rows.length > most ? (shown.at(-1)?.submissionId ?? null) : null;
-    return { ...asLogged(found), rows: shown, next };
+    return { ...asLogged(found), issues: await issuesOfCorrection(ledger, decisionId), rows: shown, next };
   });
 }
 

@@ -114,13 +114,6 @@ export async function openDecisions(ledger: Ledger): Promise<RecordedDecision[]>
   return (await all(ledger, open)).map(asRecorded);
 }
 
-/** SHA-256 of the corrected files, given by hand, that these open decisions are to take in. */
-export function filesToTake(open: readonly RecordedDecision[]): string[] {
-  return open.flatMap(({ kind, selection: { file } }) =>
-    kind === 'correct' && typeof file === 'string' ? [file] : [],
-  );
-}
-
 /** The decision of this number. Throws where there is none. */
 export async function decisionNumbered(ledger: Ledger, decisionId: number): Promise<RecordedDecision> {
   const found = await first(ledger, recorded().where('decision_id', '=', decisionId));

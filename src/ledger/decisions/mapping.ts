@@ -13,7 +13,6 @@ import { pagesOf } from '../store/pages.js';
 import { type Ledger, reading, writing } from '../store/query.js';
 import { keyMaker } from '../submissions/record/keys.js';
 import { recordIdentifier } from '../submissions/record/record-identifier.js';
-import { resolveAddressRows } from './address-rows.js';
 import { corrections } from './corrections.js';
 import type { RecordedDecision } from './decision-log.js';
 import {
@@ -81,10 +80,7 @@ async function* mapPages(ledger: Ledger, { decisionId, selection }: OpenMapping)
       page.map((row) => ({ ...row, identified: identify(row) })),
     );
   }
-  await writing(ledger, async (ledger) => {
-    await endHolds(ledger, correction.old.hash);
-    await resolveAddressRows(ledger, correction.old.hash, decisionId);
-  });
+  await writing(ledger, async (ledger) => endHolds(ledger, correction.old.hash));
 }
 
 async function mappingOf(

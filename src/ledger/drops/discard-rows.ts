@@ -19,7 +19,7 @@ export const NOTHING_STAGED = {
 const DISCARD_BATCH = 20_000;
 
 /** What staging writes for a row. */
-const OF_ROWS = ['issue', 'redrop_row', 'row_part', 'open_item', 'row', 'submission'] as const;
+const OF_ROWS = ['issue', 'row_part', 'open_item', 'row', 'submission'] as const;
 
 /** Deletes the staged rows of a drop that is not published, in transactions short enough for a pushing process. */
 export async function discardRows(ledger: Ledger, dropId: number): Promise<void> {

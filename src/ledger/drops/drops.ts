@@ -74,9 +74,5 @@ export function fileNamed(name: string): RawBuilder<boolean> {
   return sql<boolean>`(d.file_name = ${name} or (d.part <> '' and d.file_name = ${name} || '#' || d.part))`;
 }
 
-/** Condition on `drop as d`: a further sheet of a file's table, and no sheet of corrections. */
-export const isFurtherSheet: RawBuilder<boolean> = sql<boolean>`(d.part <> ''
-  and substr(d.file_name, length(d.file_name) - length(d.part)) = '#' || d.part)`;
-
 /** What names a drop to people, where `drop_file` is selected from as `d`. */
 export const DROP_NAMED = ['d.drop_id as drop', 'd.source', 'd.file_name as file', 'd.sha256'] as const;

@@ -9,7 +9,6 @@ import {
 import type { Disposition } from '../../domain/row.js';
 import { holdsLease, type Lease } from '../leases/leases.js';
 import { change, first, type Ledger, query, writing } from '../store/query.js';
-import { isRedrop } from './again/redrop-rows.js';
 import { dropDispositions } from './dispositions.js';
 
 /** What the reader counted over a whole drop. */
@@ -101,12 +100,9 @@ async function stateOf(ledger: Ledger, dropId: number): Promise<DropState | null
 export interface PublishedRows {
   readonly dropId: number;
   readonly dispositions: Readonly<Record<Disposition, number>>;
-  /** True where its rows correct rows of other drops, which the results of these rows replace. */
-  readonly isCorrection: boolean;
 }
 
 /** Counts the rows of a published drop. */
 export async function publishedRows(ledger: Ledger, dropId: number): Promise<PublishedRows> {
-  const dispositions = await dropDispositions(ledger, dropId);
-  return { dropId, dispositions, isCorrection: await isRedrop(ledger, dropId) };
+  return { dropId, dispositions: await dropDispositions(ledger, dropId) };
 }

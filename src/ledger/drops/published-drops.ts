@@ -2,8 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DropFormat, DropIdentity } from '../../domain/drop.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import { all, type Ledger, query } from '../store/query.js';
-import { firstDrops } from './again/redrop-rows.js';
-import { fileNamed, isFurtherSheet } from './drops.js';
+import { fileNamed } from './drops.js';
 import { type DropTable, tableOf } from './rows/drop-table.js';
 
 /** A published drop as it was read, for reading its rows again. */
@@ -18,10 +17,6 @@ export interface PublishedDrop {
   readonly headerLine: number;
   readonly header: readonly string[];
   readonly table: DropTable;
-  /** By the line of each corrected row: the drop in which it was first read, before any correction. */
-  readonly firstRead: ReadonlyMap<number, number>;
-  /** True for corrections, whose rows may belong to any source, whatever inbox they came by. */
-  readonly isOfAnySource: boolean;
 }
 
 /**
@@ -44,19 +39,16 @@ export async function publishedDrops(
       'sheet',
       'header_line as headerLine',
       'header',
-      isOfAnySource.as('isOfAnySource'),
     ])
     .where('state', '=', sql.lit('published'));
   const drops = await all(ledger, published.where(isNamed(named)).orderBy('drop_id'));
-  return inTurn(drops, async ({ sha256, bytes, header, headerLine, isOfAnySource, ...read }) => {
+  return inTurn(drops, async ({ sha256, bytes, header, headerLine, ...read }) => {
     const drop = { ...read, headerLine: headerLine ?? 0 };
     return {
       ...drop,
       identity: { sha256, bytes },
       header: JSON.parse(header ?? '[]') as string[],
       table: await tableOf(ledger, drop),
-      firstRead: await firstDrops(ledger, drop.dropId),
-      isOfAnySource: isOfAnySource === 1,
     };
   });
 }
@@ -68,7 +60,3 @@ function isNamed(named: number | string | { readonly sha256: string }): RawBuild
   const asNumber = /^\d+$/.test(named) ? Number(named) : -1;
   return sql<boolean>`(d.drop_id = ${asNumber} or ${fileNamed(named)})`;
 }
-
-/** For `drop as d`: a sheet of corrections, or a drop whose rows correct others. */
-const isOfAnySource = sql<number>`((d.part <> '' and not ${isFurtherSheet})
-  or exists (select 1 from redrop_row r where r.drop_id = d.drop_id))`;

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { LEARNER_MARK } from '../../domain/files/guided-workbook.js';
-import { contains, fieldOf } from '../store/dialect.js';
+import { fieldOf } from '../store/dialect.js';
 import { all, first, type Ledger, query, reading } from '../store/query.js';
 
 /** Settings of a source that feed its keys, by name; '' for a setting without a value, so that rows that need it get no key. */
@@ -69,8 +68,6 @@ async function lastMapping(ledger: Ledger, source: string, operation: string): P
       .where('source', '=', source)
       .where('operation', '=', operation)
       .where('state', '=', sql.lit('published'))
-      .where(sql<boolean>`not exists (select 1 from redrop_row r where r.drop_id = drop_file.drop_id)`)
-      .where(sql<boolean>`not ${contains(sql.ref('header'), JSON.stringify(LEARNER_MARK))}`)
       .orderBy('published_at', 'desc')
       .orderBy('drop_id', 'desc')
       .limit(sql.lit(1)),

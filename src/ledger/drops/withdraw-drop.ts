@@ -8,13 +8,13 @@ import { keepRefusal } from './refused/keep-refusal.js';
  * Undoes the beginning of a drop whose file or settings have changed since, as if the file had not come in. A drop that was
  * refused earlier is refused again. Does nothing where the drop isn't half staged, or where the stage lease has gone to another
  * owner, who resumes or withdraws the drop.
- * @param refusal why the drop is refused, where reports must say so; null: they need not.
+ * @param runId the run that does so; null: none does. @param refusal why the drop is refused, where reports must say so; null: they need not.
  */
 export async function withdrawDrop(
   ledger: Ledger,
   lease: Lease,
   dropId: number,
-  runId: number,
+  runId: number | null,
   refusal: string | null = null,
 ): Promise<void> {
   if (!(await isHalfStaged(ledger, dropId)) || !(await holdsLease(ledger, lease))) return;
@@ -23,7 +23,8 @@ export async function withdrawDrop(
     const words =
       refusal ?? ((await wasRefused(ledger, dropId)) ? 'It changed while it was taken in.' : null);
     if (words !== null) {
-      const refused = { state: 'refused' as const, refusal: words, run_id: runId };
+      const run = runId === null ? {} : { run_id: runId };
+      const refused = { state: 'refused' as const, refusal: words, ...run };
       await change(ledger, query.updateTable('drop_file').set(refused).where('drop_id', '=', dropId));
       await keepRefusal(ledger, dropId, 'drop-changed');
       return;

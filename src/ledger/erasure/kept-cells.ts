@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import { filterInTurn } from '../../domain/process/in-turn.js';
 import { type Cell, isBlankRow } from '../../domain/row.js';
-import { allKeptRows, cellsAt, type PlacedRow } from '../drops/rows/kept-rows.js';
+import { allKeptRows, cellsBy, type PlacedRow } from '../drops/rows/kept-rows.js';
 import { erased } from '../store/personal.js';
 import { change, type Ledger, query } from '../store/query.js';
 import { erasing } from './compact.js';
@@ -43,16 +44,18 @@ export async function* eraseCells(
     );
     if (naming.length > 0) {
       await erasing(ledger, async (ledger) => {
-        for (const { dropId, line } of naming) {
+        for (const { dropId, line, decisionId: of } of naming) {
           // Read again within the transaction: another process may have erased the row, or cells of it, in between.
-          const cells = await cellsAt(ledger, { dropId, line });
+          const cells = await cellsBy(ledger, { dropId, line, decisionId: of });
           if (cells === null) continue;
-          const left = await withoutPerson(ledger, person, { dropId, line, cells }, columns);
+          const left = await withoutPerson(ledger, person, { dropId, line, decisionId: of, cells }, columns);
           if (left === 'unnamed') continue;
+          const table = of === 0 ? 'row' : 'corrected_row';
           const isCleared = left === null || isBlankRow(left);
-          const kept = isCleared ? erased('row') : { cells: JSON.stringify(left) };
-          const row = query.updateTable('row').where('drop_id', '=', dropId).where('line', '=', line);
-          await change(ledger, row.set(kept));
+          const kept = isCleared ? erased(table) : { cells: JSON.stringify(left) };
+          const row = query.updateTable(table).where('drop_id', '=', dropId).where('line', '=', line);
+          const isOf = of === 0 ? sql<boolean>`true` : sql<boolean>`decision_id = ${of}`;
+          await change(ledger, row.set(kept).where(isOf));
           if (left === null) await forgetRow(ledger, decisionId, dropId, line);
           add(sum, left);
         }

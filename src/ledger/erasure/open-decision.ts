@@ -1,6 +1,9 @@
 import { isoFromMs } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
+import type { Refusal } from '../../domain/issue.js';
 import type { Correction, Identified } from '../../domain/learners/corrected-learners.js';
+import { inTurn } from '../../domain/process/in-turn.js';
+import { type CorrectedRow, type CorrectionIssue, saveCorrectedRows } from '../decisions/corrected-rows.js';
 import { saveCorrection } from '../decisions/corrections.js';
 import {
   type DecisionFacts,
@@ -10,7 +13,10 @@ import {
   type RecordedDecision,
   recordDecision,
 } from '../decisions/decision-log.js';
+import { noteReturned, type ReturnedArrival, refusalsOfReturned } from '../decisions/returned-files.js';
 import { suppressLearners } from '../decisions/suppressions.js';
+import type { FormattedDrop } from '../drops/drops.js';
+import { recordRefusal } from '../drops/refused/refuse-drop.js';
 import { dismissRefusals } from '../drops/refused/refused-drops.js';
 import { type Ledger, writing } from '../store/query.js';
 import { momentOf, type RowFilter } from '../submissions/select/conditions.js';
@@ -21,7 +27,7 @@ import { requireQuiet } from './quiet.js';
 
 /** A person's decision, with everything needed to carry it out. */
 export type NewDecision = Pick<DecisionFacts, 'who' | 'because'> &
-  (ListedDecision | MappingDecision | ForgetDecision | PlainDecision | CorrectionByInbox | RestoresFinished);
+  (ListedDecision | MappingDecision | ForgetDecision | PlainDecision | RestoresFinished);
 
 /** The matching rows are listed with the decision; with a dismissal also the set-aside files, by the numbers of their drops. */
 type ListedDecision = Pick<DecisionFacts, 'selection'> &
@@ -45,13 +51,7 @@ interface ForgetDecision {
 }
 
 interface PlainDecision extends Pick<DecisionFacts, 'selection'> {
-  readonly kind: 'purge' | 'restage' | 'correct';
-}
-
-/** The rows of this drop, a corrected attention file from an inbox, replace other rows: decided once. */
-interface CorrectionByInbox {
-  readonly kind: 'corrected-drop';
-  readonly dropId: number;
+  readonly kind: 'purge' | 'restage';
 }
 
 /**
@@ -73,6 +73,50 @@ export async function openDecision(ledger: Ledger, decision: NewDecision): Promi
   return writing(ledger, async (ledger) => decisionNumbered(ledger, await open(ledger, decision)));
 }
 
+/** Rows get other cells, and learners other identifiers: what a form, a program or a returned file asks for. Personal. */
+export interface NewCorrection extends Pick<DecisionFacts, 'who' | 'because'> {
+  readonly rows: readonly CorrectedRow[];
+  readonly mappings: readonly Correction[];
+  /** The returned file; null: the rows were given otherwise. */
+  readonly file: (ReturnedArrival & LeftOfFile) | null;
+}
+
+/** What of a returned file can't be done. */
+interface LeftOfFile {
+  readonly issues: readonly CorrectionIssue[];
+  /** Why the file is set aside for somebody to look at, and the file as it is recorded then; null: it isn't. */
+  readonly refusal: { readonly drop: FormattedDrop; readonly why: Refusal } | null;
+}
+
+/**
+ * Records a correction with all that it asks for, and the arrival of its file, in one transaction: the decision about the rows,
+ * then one for each learner. A file of this name that was set aside earlier for what of it couldn't be done is closed by it.
+ */
+export async function openCorrection(
+  ledger: Ledger,
+  { rows, mappings, file, ...decision }: NewCorrection,
+): Promise<readonly RecordedDecision[]> {
+  return writing(ledger, async (ledger) => {
+    const places = rows.slice(0, MAX_NAMED).map(({ dropId, line }) => `${dropId}:${line}`);
+    const selection = file === null ? { rows: places } : { file: file.sha256 };
+    const id = await recordDecision(ledger, { ...given(decision), kind: 'correct', selection });
+    await saveCorrectedRows(ledger, id, rows, file?.issues ?? []);
+    if (file !== null) {
+      await dismissRefusals(ledger, await refusalsOfReturned(ledger, file), id);
+      await noteReturned(ledger, id, file);
+      if (file.refusal !== null) await recordRefusal(ledger, file.refusal.drop, file.refusal.why);
+    }
+    const ids = [id];
+    for (const correction of mappings) {
+      ids.push(await openMapping(ledger, { ...given(decision), kind: 'map', correction }));
+    }
+    return inTurn(ids, async (one) => decisionNumbered(ledger, one));
+  });
+}
+
+/** Rows that are named with the decision; all are listed with it. */
+const MAX_NAMED = 20;
+
 async function open(ledger: Ledger, decision: NewDecision): Promise<number> {
   switch (decision.kind) {
     case 'rerun':
@@ -82,11 +126,6 @@ async function open(ledger: Ledger, decision: NewDecision): Promise<number> {
       return openMapping(ledger, decision);
     case 'forget':
       return openForget(ledger, decision);
-    case 'corrected-drop': {
-      const facts = { kind: 'correct' as const, selection: { drop: decision.dropId } };
-      const known = await decisionAbout(ledger, facts);
-      return known?.decisionId ?? recordDecision(ledger, { ...given(decision), ...facts });
-    }
     case 'finish-restores':
       return finishRestores(ledger, decision);
     default:

@@ -40,11 +40,11 @@ export async function proveForgotten(
   for (const needle of mentions.distinctive) {
     for await (const { place, text } of textsWith(ledger, needle)) {
       // Cells are looked at one by one below: which of them names the person depends on its column.
-      if (place !== CELLS && mentions.inText(text)) add(place, 1);
+      if (!CELLS.includes(place) && mentions.inText(text)) add(place, 1);
       explained += text.toLowerCase().split(needle).length - 1;
     }
   }
-  const rows = await searchRows(ledger, mentions, columns, (count) => add(CELLS, count));
+  const rows = await searchRows(ledger, mentions, columns, (count) => add('row.cells', count));
   let bytes = 0;
   let raw = 0;
   for await (const pieces of fileBytes(ledger)) {
@@ -57,7 +57,7 @@ export async function proveForgotten(
   return { bytes, rows, remaining: [...found].map(([place, count]) => ({ place, count })) };
 }
 
-const CELLS = 'row.cells';
+const CELLS = ['row.cells', 'corrected_row.cells'];
 
 async function searchRows(
   ledger: Ledger,

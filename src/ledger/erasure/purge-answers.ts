@@ -18,11 +18,19 @@ export async function countRefusals(ledger: Ledger, before: string): Promise<num
   return counted?.count ?? 0;
 }
 
-/** Clears these reasons: a reason may repeat text of the file. The reasons of open files are still needed. Returns how many. */
+/**
+ * Clears these reasons, and those why something of a returned file was left, if that was decided before: a reason may repeat text
+ * of the file. The reasons of open files are still needed. Returns how many files.
+ */
 export async function purgeRefusals(ledger: Ledger, before: string): Promise<number> {
   const old = query.selectFrom('drop_file as d').select('d.drop_id').where(isOldRefusal(before));
   const clear = query.updateTable('drop_file').set({ refusal: ERASED_REFUSAL }).where('drop_id', 'in', old);
-  return erasing(ledger, async (ledger) => await change(ledger, clear));
+  const issues = query.updateTable('correction_issue').set(erased('correction_issue'));
+  const isOld = sql<boolean>`decision_id in (select x.decision_id from decision x where x.finished_at < ${before})`;
+  return erasing(ledger, async (ledger) => {
+    await change(ledger, issues.where(isKept('correction_issue')).where(isOld));
+    return await change(ledger, clear);
+  });
 }
 
 /** How many answers of calls by hand that were made before the ISO time are still kept. */

@@ -47,6 +47,8 @@ const isOpenRow = sql<boolean>`(r.disposition = 'invalid' and not exists (
 export interface OldContent {
   /** Published before, oldest first. */
   readonly drops: readonly PurgeableDrop[];
+  /** Decisions before then to which a file of corrections led, and of whose rows none is open. */
+  readonly corrections: readonly number[];
   /** The content that is still kept of their closed rows, and of answers to calls by hand. */
   readonly cleared: Cleared;
   /** Reasons of files that were set aside and are closed. */
@@ -55,8 +57,9 @@ export interface OldContent {
 
 /** Counts what a purge before the ISO time would clear; reads all the content that is kept from before that time. */
 export async function planPurge(ledger: Ledger, before: string): Promise<OldContent> {
-  const { drops, refusals, answers } = await reading(ledger, async (ledger) => ({
+  const { drops, corrections, refusals, answers } = await reading(ledger, async (ledger) => ({
     drops: await dropsPublishedBefore(ledger, before),
+    corrections: await correctionsBefore(ledger, before),
     refusals: await countRefusals(ledger, before),
     answers: await countCalls(ledger, before),
   }));
@@ -75,7 +78,7 @@ export async function planPurge(ledger: Ledger, before: string): Promise<OldCont
       await breathe();
     }
   }
-  return { drops, cleared: { ...cleared, answers: cleared.answers + seen.size }, refusals };
+  return { drops, corrections, cleared: { ...cleared, answers: cleared.answers + seen.size }, refusals };
 }
 
 async function countKept(
@@ -91,9 +94,9 @@ async function countKept(
 export type PurgeStep =
   | { readonly cleared: PurgedPage }
   /** The purge is finished: the drops that are old enough, as they are now. */
-  | { readonly drops: readonly PurgeableDrop[] };
+  | Pick<OldContent, 'drops' | 'corrections'>;
 
-type PurgedPage = Omit<OldContent, 'drops'>;
+type PurgedPage = Omit<OldContent, 'drops' | 'corrections'>;
 
 /**
  * Carries out an open purge, a transaction for each step: clears the content of closed rows, the answers to calls by hand and the
@@ -107,7 +110,10 @@ export async function* purgeContent(
 ): AsyncGenerator<PurgeStep, boolean, undefined> {
   const before = String(selection.before);
   for await (const page of paged(ledger, purgePages(ledger, before))) yield { cleared: page };
-  yield { drops: await dropsPublishedBefore(ledger, before) };
+  yield {
+    drops: await dropsPublishedBefore(ledger, before),
+    corrections: await correctionsBefore(ledger, before),
+  };
   return compactLedger(ledger, 'unless-pushing');
 }
 
@@ -178,6 +184,22 @@ async function dropsPublishedBefore(ledger: Ledger, before: string): Promise<Pur
   return drops.map((drop) => ({ ...drop, hasContent: drop.hasContent === 1 }));
 }
 
+async function correctionsBefore(ledger: Ledger, before: string): Promise<number[]> {
+  const isOpenNow = sql`exists (select 1 from corrected_row c where c.decision_id = x.decision_id and (
+    exists (select 1 from open_item o where o.drop_id = c.drop_id and o.line = c.line)
+    or exists (select 1 from submission s where s.drop_id = c.drop_id and s.line = c.line and ${isOpen('s')})))`;
+  const closed = await all(
+    ledger,
+    query
+      .selectFrom('decision as x')
+      .select('x.decision_id as id')
+      .where('x.finished_at', '<', before)
+      .where(sql<boolean>`x.decision_id in (select decision_id from returned_file) and not ${isOpenNow}`)
+      .orderBy('x.decision_id'),
+  );
+  return closed.map(({ id }) => id);
+}
+
 /**
  * Where the content of some lines stands that nobody needs any more: of closed rows their cells, records, issues' texts and the
  * platform's words about them.
@@ -193,6 +215,7 @@ function closedIn({ dropId, firstLine, lastLine }: LineRange) {
   return {
     row: isOnClosedLine('row'),
     submission: sql<boolean>`${within('submission')} and not ${isOpen('submission')}`,
+    corrected_row: isOnClosedLine('corrected_row'),
     issue: isOnClosedLine('issue'),
     response_text: sql<boolean>`response_id in (
       select p.response_id from submission s join attempt_submission x using (submission_id)
@@ -214,6 +237,7 @@ async function purgeLines(ledger: Ledger, lines: LineRange): Promise<Cleared> {
       return change(ledger, kept.where(closed[table]));
     };
     await clear('alteration');
+    await clear('corrected_row');
     return {
       rows: await clear('row'),
       records: await clear('submission'),

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { RowOutcome } from '../../domain/delivery/correction.js';
 import type { DropFormat, DropState } from '../../domain/drop.js';
 import type { IssueCode, Refusal } from '../../domain/issue.js';
 import type { Disposition } from '../../domain/row.js';
@@ -79,6 +80,7 @@ export interface DropTables {
     value: string | null;
     message: string | null;
     remedy: string;
+    decision_id: Generated<number | null>;
   };
   resolution: {
     drop_id: number;
@@ -87,5 +89,31 @@ export interface DropTables {
     submission_id: number | null;
     successor_drop_id: number | null;
     successor_line: number | null;
+  };
+  corrected_row: {
+    decision_id: number;
+    drop_id: number;
+    line: number;
+    cells: string | null;
+    outcome: RowOutcome | null;
+  };
+  returned_file: {
+    returned_file_id: Generated<number>;
+    decision_id: number;
+    sha256: string;
+    file_name: string;
+    run_id: number | null;
+    arrived_at: string;
+  };
+  correction_issue: {
+    decision_id: number;
+    ordinal: number;
+    sheet: string | null;
+    line: number;
+    code: IssueCode;
+    column_name: string | null;
+    value: string | null;
+    message: string | null;
+    remedy: string;
   };
 }

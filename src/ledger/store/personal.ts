@@ -2,7 +2,16 @@ import { type RawBuilder, sql } from 'kysely';
 
 /** The personal columns of one table. */
 export interface PersonalColumns {
-  readonly table: 'learner' | 'submission' | 'row' | 'issue' | 'response_text' | 'call' | 'alteration';
+  readonly table:
+    | 'learner'
+    | 'submission'
+    | 'row'
+    | 'corrected_row'
+    | 'issue'
+    | 'correction_issue'
+    | 'response_text'
+    | 'call'
+    | 'alteration';
   readonly key: readonly string[];
   /** Each is null once erased, and nothing else is ever written into it. */
   readonly columns: readonly string[];
@@ -18,6 +27,8 @@ export const PERSONAL: readonly PersonalColumns[] = [
   { table: 'learner', key: ['learner_id'], columns: ['identifier'], by: 'learner' },
   { table: 'submission', key: ['submission_id'], columns: ['record'], by: 'learner' },
   { table: 'row', key: ['drop_id', 'line'], columns: ['cells', 'stray_quotes'], by: 'row' },
+  { table: 'corrected_row', key: ['decision_id', 'drop_id', 'line'], columns: ['cells'], by: 'row' },
+  { table: 'correction_issue', key: ['decision_id', 'ordinal'], columns: ['value', 'message'], by: 'text' },
   { table: 'issue', key: ['drop_id', 'line', 'ordinal'], columns: ['value', 'message'], by: 'text' },
   { table: 'response_text', key: ['response_id'], columns: ['body', 'detail', 'source'], by: 'text' },
   { table: 'call', key: ['attempt_id'], columns: ['path'], by: 'text' },

@@ -267,7 +267,6 @@ export interface Tables extends DropTables {
     submission_id: number;
     probe_id: number | null;
   };
-  redrop_row: { drop_id: number; line: number; of_drop_id: number; of_line: number; takes_place: number };
   correction: { old_learner_id: number; new_learner_id: number; decision_id: number };
   suppression: { learner_hash: Buffer; decision_id: number };
   decision: {

@@ -5,13 +5,13 @@ import { closeInvalid } from './open-items.js';
 
 /**
  * Records that a decision has resolved an invalid row. Call in a write transaction.
- * @param by null: it became nothing.
+ * @param by as in the intent; null also where it was dismissed or forgotten.
  */
 export async function resolveInvalid(
   ledger: Ledger,
   row: RowRef,
   decisionId: number,
-  by: ResolveRow['by'] | null,
+  by: ResolveRow['by'],
 ): Promise<void> {
   const successor = by !== null && 'row' in by ? by.row : null;
   await change(

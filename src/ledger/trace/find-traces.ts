@@ -69,7 +69,7 @@ export async function findTraces(ledger: Ledger, asked: Asked): Promise<FoundTra
 }
 
 /** The submission or row that a text names by number, or by file and line; null for any other text. */
-export async function findRow(ledger: Ledger, what: string): Promise<FoundTraces | null> {
+async function findRow(ledger: Ledger, what: string): Promise<FoundTraces | null> {
   const number = /^#(\d{1,12})$/.exec(what)?.[1];
   if (number !== undefined) return { ...NOTHING, kind: 'submission', submissionIds: [Number(number)] };
   const [, file, sheet, line] = /^(.+?)(?:#([^#]+))?:(\d{1,9})$/.exec(what) ?? [];

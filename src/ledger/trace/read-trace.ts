@@ -1,8 +1,7 @@
 import type { Correction } from '../../domain/learners/corrected-learners.js';
-import { inTurn } from '../../domain/process/in-turn.js';
 import type { Cell } from '../../domain/row.js';
 import type { RowRef } from '../../domain/row-ref.js';
-import { correctedDropIds } from '../drops/again/redrop-rows.js';
+import { decisionsNumbered, type KeptDecision } from '../decisions/decision-log.js';
 import { type DropTable, tableOf } from '../drops/rows/drop-table.js';
 import { cellsAt } from '../drops/rows/kept-rows.js';
 import { type TracedDrop, tracedDrop } from '../drops/traced-drops.js';
@@ -36,21 +35,15 @@ export interface Traces {
 
 /** A row with its fate. Personal. */
 export interface KeptRow extends RowRef, RowFate {
-  /** As it was read; null: a blank row, or one that was erased. */
+  /** Its present cells; null: a blank row, or one that was erased. */
   readonly cells: readonly Cell[] | null;
+  /** The decision that gave the row these cells; null: they were read. */
+  readonly correctedBy: KeptDecision | null;
 }
 
 /** A drop with the facts about how its rows were read. Personal. */
 export interface KeptDrop extends TracedDrop {
   readonly table: DropTable;
-  /** For a file of corrected rows: the drops that it corrects, in the order of its rows; else none. */
-  readonly corrects: readonly CorrectedDrop[];
-}
-
-/** A drop that a file of corrections corrects, with the drop in which those rows were first read. */
-export interface CorrectedDrop {
-  readonly of: TracedDrop;
-  readonly first: TracedDrop & { readonly table: DropTable };
 }
 
 /**
@@ -130,7 +123,9 @@ async function rowsAt(ledger: Ledger, fates: readonly FateAt[]) {
       continue;
     }
     drops.set(dropId, drop);
-    rows.push({ ...rowRef, ...fate, cells: await cellsAt(ledger, rowRef) });
+    const { cells, correctedBy } = await cellsAt(ledger, rowRef);
+    const decision = (await decisionsNumbered(ledger, [correctedBy])).get(correctedBy ?? 0);
+    rows.push({ ...rowRef, ...fate, cells, correctedBy: decision ?? null });
   }
   return { rows, missing, drops: [...drops.values()] };
 }
@@ -141,16 +136,5 @@ async function keptDrop(ledger: Ledger, dropId: number): Promise<KeptDrop | null
   return {
     ...drop,
     table: await tableOf(ledger, drop),
-    corrects: await correctedDrops(ledger, dropId),
   };
-}
-
-async function correctedDrops(ledger: Ledger, dropId: number): Promise<CorrectedDrop[]> {
-  const drops = await inTurn(await correctedDropIds(ledger, dropId), async ({ ofId, firstId }) => {
-    const of = await tracedDrop(ledger, ofId);
-    const first = await tracedDrop(ledger, firstId);
-    if (of === undefined || first === undefined) return [];
-    return [{ of, first: { ...first, table: await tableOf(ledger, first) } }];
-  });
-  return drops.flat();
 }

@@ -150,7 +150,7 @@ function rowOf(
   clip: ReturnType<typeof repeatClipper>,
 ): SheetValue[] {
   const { header } = drop;
-  const [{ line, cells: kept }] = rows;
+  const [{ line, cells: kept, correctedBy }] = rows;
   const cells = kept ?? [];
   const faults = rows.flatMap((row) => faultsOf(drop, row));
   const marks = new Map<number, string>();
@@ -169,7 +169,7 @@ function rowOf(
     lineEach(remediesOf(faults)),
     ...header.map((_, index) => value(index)),
     String(line),
-    dropMark(drop.drop, drop.sha256),
+    dropMark(drop.drop, drop.sha256, correctedBy),
     ...Array.from({ length: extra }, (_, index) => value(header.length + index)),
   ];
 }

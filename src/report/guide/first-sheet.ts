@@ -94,24 +94,12 @@ export function correctTask({ source, rows, drops }: HeaderShape, sheet: string)
 }
 
 /** The task of those who know the learners. */
-export function learnersTask(
-  { rows, addresses }: Survey,
-  { people, askedUntil }: UnknownPeople,
-  sheet: string,
-): Task {
-  const unknown = people.filter((person) => person.in.length > 0).length;
-  const [given, some] = [addresses.length, `${addresses.length} addresses`];
+export function learnersTask({ rows }: Survey, { people, askedUntil }: UnknownPeople, sheet: string): Task {
   return {
     who: 'Training administrator',
     count: rows.learners,
     sheet,
-    what: [
-      unknown > 0 &&
-        `The platform does not know ${counted(unknown, 'learner')}: write the right address into the yellow column, or have the account made.`,
-      given > 0 && `Correct the ${agreeing(given, 'address', some)} that could not be taken.`,
-    ]
-      .filter(Boolean)
-      .join(' '),
+    what: `The platform does not know ${counted(people.length, 'learner')}: write the right address into the yellow column, or have the account made.`,
     byWhen:
       askedUntil === null
         ? WHENEVER

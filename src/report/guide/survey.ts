@@ -1,12 +1,8 @@
 import type { AttentionCause } from '../../documents/report.js';
-import { isAddressHeader, LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/files/guided-workbook.js';
-import { cellText } from '../../domain/row.js';
 import { attentionRows } from '../../ledger/books/rows/attention-rows.js';
 import type { ListedDrop } from '../../ledger/books/rows/listed-rows.js';
-import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { Report } from '../report.js';
-import { sentence } from '../text/sentence.js';
 import { type Actor, whoActs } from '../words/causes.js';
 
 /** Rows of one source whose files have the same header, and which therefore stand on one sheet. */
@@ -29,15 +25,6 @@ export interface KeptCause extends AttentionCause {
   readonly values: readonly string[];
 }
 
-/** A right address that a person gave and that couldn't be taken. Personal. */
-export interface GivenAddress {
-  /** The learner for whom it was given, as far as the row still says so. */
-  readonly learner: string;
-  readonly address: string;
-  /** What is wrong with it and what to do. */
-  readonly why: string;
-}
-
 /** Who has how much to do: the result of one pass over all rows that need attention, before any sheet is written. */
 export interface Survey {
   readonly rows: Readonly<Record<Actor, number>>;
@@ -45,8 +32,6 @@ export interface Survey {
   readonly causes: readonly KeptCause[];
   /** Drops with rows for those who look things up on the platform. */
   readonly platformDrops: readonly ListedDrop[];
-  /** Among the rows for those who know the learners. */
-  readonly addresses: readonly GivenAddress[];
 }
 
 /** The most values that are named: more would make a cell long and say nothing new. */
@@ -58,12 +43,7 @@ export async function survey(ledger: Ledger, { selection, drops }: Report): Prom
   const shapes = new Map<string, ReturnType<typeof newShape>>();
   const causes = new Map<string, ReturnType<typeof newCause>>();
   const platformDrops = new Set<ListedDrop>();
-  const addresses: GivenAddress[] = [];
   for (const drop of drops) {
-    if (isAddressHeader(drop.header)) {
-      for await (const address of addressesOf(ledger, drop, selection)) addresses.push(address);
-      continue;
-    }
     for await (const row of await attentionRows(ledger, drop.drop, selection)) {
       const actor = whoActs(row);
       rows[actor] += 1;
@@ -86,9 +66,7 @@ export async function survey(ledger: Ledger, { selection, drops }: Report): Prom
       if (value !== null && values.length < VALUES && !values.includes(value)) values.push(value);
     }
   }
-  rows.learners += addresses.length;
   return {
-    addresses,
     rows,
     shapes: [...shapes.values()],
     causes: [...causes.values()],
@@ -117,24 +95,4 @@ function counted<Group extends { rows: number; drops: ListedDrop[] }>(
   group.rows += 1;
   if (group.drops.at(-1) !== drop) group.drops.push(drop);
   return group;
-}
-
-/** The rows of a returned sheet of right addresses that need attention: they belong on the next learners' sheet. */
-async function* addressesOf(
-  ledger: Ledger,
-  { drop, header }: ListedDrop,
-  selection: ReportSelection,
-): AsyncGenerator<GivenAddress> {
-  const placeOf = (wanted: string) => header.findIndex((name) => name.trim() === wanted);
-  const [learner, address] = [placeOf(LEARNER_MARK), placeOf(RIGHT_ADDRESS)];
-  for await (const { cells, issues } of await attentionRows(ledger, drop, selection)) {
-    const why = issues.map(
-      ({ message, remedy }) => `${sentence(message ?? 'what was wrong was erased')} ${sentence(remedy)}`,
-    );
-    yield {
-      learner: cellText(cells?.[learner]).trim(),
-      address: cellText(cells?.[address]),
-      why: why.join(' '),
-    };
-  }
 }

@@ -54,7 +54,7 @@ async function* sheetsOf(
 ): AsyncGenerator<Sheet> {
   const { selection } = report;
   const found = await survey(ledger, report);
-  const people = await unknownPeople(ledger, selection, config, found.addresses);
+  const people = await unknownPeople(ledger, selection, config);
   const nameFor = sheetNames([GUIDE_SHEET, LEFT_OUT]);
   const shapes = found.shapes.map((shape) => ({ shape, name: nameFor(`Correct ${shape.source}`) }));
   const tasks = [

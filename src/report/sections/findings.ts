@@ -1,5 +1,6 @@
 import { ALTERATION_KINDS } from '../../domain/text/alteration.js';
 import { agreeing } from '../../domain/text/count-of.js';
+import { correctionText } from '../correction-text.js';
 import type { Report } from '../report.js';
 import { outageSubject } from '../status/outages.js';
 import { counted } from '../text/counted.js';
@@ -13,7 +14,7 @@ export function findings(report: Report): { readonly [Id in 'outages' | 'others'
   const some = (sections: readonly Section[]) => sections.filter(({ items }) => items?.length !== 0);
   return {
     outages: some([outages(report)]),
-    others: some([untaken(report), notices(report), leftOut(report), altered(report)]),
+    others: some([untaken(report), corrections(report), notices(report), leftOut(report), altered(report)]),
   };
 }
 
@@ -48,6 +49,18 @@ function untaken({ untaken: files }: Report): Section {
       chip: { text: 'not taken', tone: 'bad' },
       lead: name(path),
       text: `${reason}. ${remedy}`,
+    })),
+  };
+}
+
+/** The files of corrections that came back, with what their rows came to. */
+function corrections(report: Report): Section {
+  return {
+    id: 'corrections',
+    title: 'Corrections',
+    items: report.corrections.map((one) => ({
+      lead: [name(one.file), ` became decision ${one.decision}:`],
+      text: correctionText(one),
     })),
   };
 }

@@ -144,7 +144,14 @@ function rowText(row: TracedRow, trace: Trace): string {
   return [wrapText(head, '    '), ...reasons, ...(isRepeat ? [] : fieldLines(row))].join('\n');
 }
 
-function fateText({ disposition, submission, resolution }: TracedRow): string {
+function fateText(row: TracedRow): string {
+  const { correctedBy } = row;
+  return correctedBy === null
+    ? becameText(row)
+    : `${becameText(row)}, corrected by ${decisionText(correctedBy)}`;
+}
+
+function becameText({ disposition, submission, resolution }: TracedRow): string {
   if (disposition === 'duplicate') return `repeats #${submission}`;
   if (resolution === null) return disposition;
   return `${disposition}, ${resolvedText(resolution)}: ${decisionText(resolution.decision)}`;

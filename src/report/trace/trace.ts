@@ -3,11 +3,10 @@ import type { TraceDocument } from '../../documents/trace.js';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Correction } from '../../domain/learners/corrected-learners.js';
 import { inTurn } from '../../domain/process/in-turn.js';
-import type { RowRef } from '../../domain/row-ref.js';
 import type { LedgerFacts } from '../../ledger/store/ledger-facts.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { Asked, NamedDrop } from '../../ledger/trace/find-traces.js';
-import { readTrace } from '../../ledger/trace/read-trace.js';
+import { type KeptRow, readTrace } from '../../ledger/trace/read-trace.js';
 import type { SubmissionLife } from '../../ledger/trace/submission-life.js';
 import type { TracedLife } from '../../ledger/trace/traced-life.js';
 import { closureText } from '../words/file-words.js';
@@ -95,8 +94,13 @@ export async function trace(
  * The record that staging made of the row. Where there is none, a record that a decision made, which is about what the row
  * was corrected to.
  */
-function recordOf({ dropId, line }: RowRef, lives: readonly SubmissionLife[]): SubmissionLife['record'] {
+function recordOf(
+  { dropId, line, correctedBy }: Pick<KeptRow, 'dropId' | 'line' | 'correctedBy'>,
+  lives: readonly SubmissionLife[],
+): SubmissionLife['record'] {
   const here = lives.filter((life) => life.drop === dropId && life.line === line);
+  if (correctedBy !== null)
+    return here.find(({ madeBy }) => madeBy?.decisionId === correctedBy.decisionId)?.record ?? null;
   return (here.find(({ madeBy }) => madeBy === null) ?? here[0])?.record ?? null;
 }
 

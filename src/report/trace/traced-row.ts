@@ -1,11 +1,10 @@
 import type { SourceConfig } from '../../config/schema.js';
 import type { ExplainedField, TraceDocument } from '../../documents/trace.js';
-import { inTurn } from '../../domain/process/in-turn.js';
 import type { FieldValue } from '../../domain/record.js';
 import { type Cell, cellText, type Row } from '../../domain/row.js';
 import type { TracedDrop } from '../../ledger/drops/traced-drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import type { CorrectedDrop, KeptDrop, KeptRow } from '../../ledger/trace/read-trace.js';
+import type { KeptDrop, KeptRow } from '../../ledger/trace/read-trace.js';
 import type { Resolution } from '../../ledger/trace/traced-rows.js';
 import { createRowExplainer } from '../../normalise/explain-row.js';
 import { normaliseHeader } from '../../normalise/header/header-text.js';
@@ -84,11 +83,11 @@ async function readingOf(
 ): Promise<DropReading> {
   const source = sources.find(({ name, operation }) => name === drop.source && operation === drop.operation);
   if (!source) return { explain: (row) => byMapping(drop, row), settings: 'changed' };
-  const kept = { ...drop, countsCells: drop.format === 'csv' && drop.corrects.length === 0 };
+  const kept = { ...drop, countsCells: drop.format === 'csv' };
   const table = await keptTable(ledger, kept, source);
   const match = asMapped(table.header.match, drop);
   const asStaged = { ...table, header: { ...table.header, match } };
-  const { profile, settings } = await profileOf(ledger, drop, asStaged, source);
+  const { profile, settings } = await profileOf(drop, asStaged, source);
   const header = { ...asStaged.header, line: drop.headerLine };
   const operation = operationNamed(drop.operation);
   const explain = createRowExplainer(operation, source, header, profile, ledger.clock.nowMs());
@@ -96,7 +95,6 @@ async function readingOf(
 }
 
 async function profileOf(
-  ledger: Ledger,
   drop: KeptDrop,
   table: Table,
   source: SourceConfig,
@@ -105,34 +103,11 @@ async function profileOf(
   const staged = drop.settings?.split(' ')[0];
   const settingsBy = (read: Parameters<typeof readingDigest>[2]) =>
     readingDigest(drop.sheet, source, read) === staged ? 'same' : 'changed';
-  if (drop.corrects.length > 0) {
-    const profiles = await profilesOf(ledger, drop.corrects, source);
-    if (profiles === null) return { profile: NO_PROFILE, settings: 'unknown' };
-    return { profile: profiles[0]?.[2] ?? NO_PROFILE, settings: settingsBy(profiles) };
-  }
   const ofSample = sampleProfile(table, source);
   if (ofSample !== null && settingsBy(ofSample) === 'same') return { profile: ofSample, settings: 'same' };
   if ((drop.rowsRead ?? 0) > MOST_ROWS) return { profile: ofSample ?? NO_PROFILE, settings: 'unknown' };
   const profile = await wholeProfile(table, source);
   return { profile, settings: settingsBy(profile) };
-}
-
-/**
- * The profiles by which staging reads a file of corrected rows: for each drop that its rows correct, and each drop in which
- * those were first read, what the whole columns of the latter prove. null where reading them would take too long.
- */
-async function profilesOf(
-  ledger: Ledger,
-  corrects: readonly CorrectedDrop[],
-  source: SourceConfig,
-): Promise<readonly (readonly [of: number, first: number, Profile])[] | null> {
-  const rows = corrects.reduce((sum, { first }) => sum + (first.rowsRead ?? 0), 0);
-  if (rows > MOST_ROWS) return null;
-  return inTurn(corrects, async ({ of, first }) => {
-    const kept = { header: of.header, table: first.table, countsCells: false };
-    const profile = await wholeProfile(await keptTable(ledger, kept, source), source);
-    return [of.dropId, first.dropId, profile] as const;
-  });
 }
 
 /** The columns that staging has read, whatever would be read today. */

@@ -1,23 +1,14 @@
 import type { PlatformCalls } from '../../config/platform-calls.js';
 import type { SourceConfig } from '../../config/schema.js';
 import type { CheckDocument } from '../../documents/check.js';
-import type { CheckedRedrop } from '../../documents/redrop.js';
 import type { Clock } from '../../domain/clock.js';
-import {
-  type CorrectionEffect,
-  closedBy,
-  effectOf,
-  type Fate,
-  NOT_YET,
-} from '../../domain/delivery/correction.js';
 import { countedAs, type Judgement } from '../../domain/delivery/judge.js';
 import { requestsOf } from '../../domain/delivery/sharing.js';
 import type { Issue, IssueCode } from '../../domain/issue.js';
 import type { NormalisedRecord } from '../../domain/record.js';
 import { type Disposition, noDispositions } from '../../domain/row.js';
-import type { OpenedDrop, ReadableDrop } from '../../intake/opened-drop.js';
+import type { ReadableDrop } from '../../intake/opened-drop.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import type { OpenOriginal } from '../../ledger/submissions/again/original-rows.js';
 import { keyText } from '../../ledger/submissions/record/keys.js';
 import type { PreparedRecord } from '../../ledger/submissions/record/prepared-record.js';
 import { recordOf } from '../../ledger/submissions/record/record-text.js';
@@ -26,12 +17,9 @@ import { contentOf, type Operation } from '../../operations/operation.js';
 import { callOf } from '../../platform/calls/call-of.js';
 import type { PlatformRequest } from '../../platform/calls/platform-call.js';
 import type { DropPlan } from '../../reading/plan-drop.js';
-import type { RedropPlan } from '../../reading/plan-redrop.js';
-import { type AddressPlan, prepareAddresses } from '../prepare/address-sheet.js';
 import { invalidWatch } from '../prepare/mostly-invalid.js';
 import { NO_LEDGER, preparationOf } from '../prepare/preparation.js';
 import { preparationNow } from '../prepare/preparation-now.js';
-import { prepareRedrop } from '../prepare/prepare-redrop.js';
 import { type PreparedStep, prepareRows } from '../prepare/prepare-rows.js';
 import { recordJudge, seenRevisions } from './judge-records.js';
 import { type CheckedRows, sameKeysIn } from './same-keys.js';
@@ -57,8 +45,13 @@ export interface CheckedDrop {
     readonly key: string;
     readonly request: PlatformRequest;
   }[];
-  /** What corrected rows would do to the drops that they correct; null for any other file. */
-  readonly redrop: CheckedRedrop | null;
+}
+
+/** A record that would be delivered. */
+export interface CheckedRecord {
+  readonly line: number;
+  readonly key: string;
+  readonly record: NormalisedRecord;
 }
 
 interface CheckContext {
@@ -80,60 +73,44 @@ interface CheckContext {
  */
 export async function checkDrop(
   opened: ReadableDrop,
-  plan: DropPlan | RedropPlan,
+  plan: DropPlan,
   context: CheckContext,
 ): Promise<CheckedDrop & { readonly rows: CheckedRows }> {
   const checked = await checkRows(opened, plan, context, new Map());
   // Which of the rows of one key count is known once all of them are read. Files that have such rows are read again.
   if (checked.refusal !== null || checked.rows.seen.contradictory.size === 0) return checked;
-  const steps = (plan: DropPlan | RedropPlan) => stepsOf(opened, plan, context);
+  const steps = (plan: DropPlan) => stepsOf(opened, plan, context);
   const setAside = await sameKeysIn(checked.rows, steps, context);
   return setAside.size === 0 ? checked : checkRows(opened, plan, context, setAside);
 }
 
 async function checkRows(
   opened: ReadableDrop,
-  plan: DropPlan | RedropPlan,
+  plan: DropPlan,
   context: CheckContext,
   setAside: CheckedRows['setAside'],
 ): Promise<CheckedDrop & { readonly rows: CheckedRows }> {
   const { ledger, operation, calls, limit, after = null } = context;
   const { environment } = context.source;
-  const isRedrop = plan.kind === 'redrop';
-  const corrected: CheckedRedrop['rows'][number][] = [];
-  const judged = (
-    line: number,
-    disposition: Disposition,
-    of: OpenOriginal | undefined,
-    repeats: number | null,
-    lines = 1,
-  ) => {
-    dispositions[disposition] += lines;
-    if (!ledger || of === undefined || corrected.length >= limit) return;
-    const original = effectOn(of, line, disposition, repeats);
-    corrected.push({ line, drop: of.dropId, originalLine: of.line, disposition, original });
-  };
   const dispositions = noDispositions();
   const issues: (Issue & { line: number })[] = [];
-  const records: { line: number; key: string; record: NormalisedRecord }[] = [];
+  const records: CheckedRecord[] = [];
   const without = leftOutCounter(limit);
   const seen = seenRevisions(after?.seen);
-  const judgeRecords = recordJudge({ ledger, operation, environment, isRedrop, seen });
+  const judgeRecords = recordJudge({ ledger, operation, environment, isCorrection: false, seen });
   let hiddenRows = 0;
-  const watch = isRedrop ? null : invalidWatch(context.source);
+  const watch = invalidWatch(context.source);
   let isStopped = false;
   for await (const step of stepsOf(opened, plan, context)) {
-    watch?.add(step.judged);
-    isStopped = watch?.verdict() === 'refused';
+    watch.add(step.judged);
+    isStopped = watch.verdict() === 'refused';
     if (isStopped) break;
     hiddenRows += step.hiddenRows ?? 0;
     for (const { row: read } of step.rows) {
       const verdict = setAside.get(read.line);
       const row: PreparedRow = verdict === undefined ? read : { line: read.line, ...verdict };
-      const of = step.originals?.get(row.line);
       if (row.kind !== 'record') {
-        const lines = row.kind === 'blank' ? row.lines : undefined;
-        judged(row.line, row.kind, of, row.kind === 'duplicate' ? row.of : null, lines);
+        dispositions[row.kind] += (row.kind === 'blank' ? row.lines : undefined) ?? 1;
         if (row.kind === 'invalid' || row.kind === 'skipped') {
           for (const issue of row.issues)
             if (issues.length < limit) issues.push({ line: row.line, ...issue });
@@ -143,15 +120,14 @@ async function checkRows(
       const [first, ...further] = await judgedRecords(row.line, [row, ...(row.further ?? [])]);
       if (!first) throw new Error('a row of no record');
       const chosen = countedAs([first, ...further]);
-      judged(row.line, chosen.disposition, of, chosen.disposition === 'duplicate' ? chosen.of : null);
+      dispositions[chosen.disposition] += 1;
       if (row.leftOut && chosen.disposition !== 'duplicate') without.add(row.line, row.leftOut);
     }
   }
-  const redrop = isRedrop ? { ...correctedBy(plan), rows: corrected } : null;
   const requests = withRequests(operation, calls, records);
-  const refusal = watch?.refusal(!isStopped) ?? null;
+  const refusal = watch.refusal(!isStopped);
   const rows = { plan, seen, setAside, after };
-  return { refusal, dispositions, hiddenRows, issues, ...without.counted(), records: requests, redrop, rows };
+  return { refusal, dispositions, hiddenRows, issues, ...without.counted(), records: requests, rows };
 
   async function judgedRecords(
     line: number,
@@ -186,44 +162,11 @@ function leftOutCounter(limit: number) {
   };
 }
 
-function correctedBy({ sheet, source, originals }: RedropPlan): Omit<CheckedRedrop, 'rows'> {
-  const corrects = [...originals.values()].map(({ drop: { dropId, file } }) => ({ drop: dropId, file }));
-  return { sheet, source: source.name, corrects };
-}
-
-/** What staging would make of a sheet with right addresses of learners. Counts its rows; writes nothing. */
-export async function checkAddresses(
-  opened: OpenedDrop,
-  plan: AddressPlan,
-  limit: number,
-): Promise<CheckedDrop> {
-  const dispositions = noDispositions();
-  const issues: (Issue & { line: number })[] = [];
-  for await (const { rows } of prepareAddresses(opened, plan, 0)) {
-    for (const { row } of rows) {
-      if (row.kind === 'record') throw new Error('an address is no record');
-      dispositions[row.kind] += 1;
-      if (row.kind !== 'invalid' && row.kind !== 'skipped') continue;
-      for (const issue of row.issues) if (issues.length < limit) issues.push({ line: row.line, ...issue });
-    }
-  }
-  return {
-    refusal: null,
-    dispositions,
-    hiddenRows: 0,
-    issues,
-    leftOut: [],
-    leftOutIssues: [],
-    records: [],
-    redrop: null,
-  };
-}
-
 /** Gives each record the request in which it would leave if nothing else were waiting. */
 export function withRequests(
   operation: Operation,
   calls: PlatformCalls,
-  records: readonly { readonly line: number; readonly key: string; readonly record: NormalisedRecord }[],
+  records: readonly CheckedRecord[],
 ): CheckedDrop['records'] {
   const { sharing } = operation;
   const call = callOf(operation.name);
@@ -247,28 +190,9 @@ export function withRequests(
 /** The same preparation as staging's. */
 async function* stepsOf(
   opened: ReadableDrop,
-  plan: DropPlan | RedropPlan,
+  plan: DropPlan,
   { ledger, source, clock }: CheckContext,
 ): AsyncGenerator<PreparedStep> {
-  if (plan.kind === 'redrop') {
-    if (!ledger) throw new Error('a redrop is planned with a ledger only');
-    yield* prepareRedrop(opened, plan, ledger, 0);
-    return;
-  }
   const preparation = ledger ? await preparationNow(ledger, source) : preparationOf(source, NO_LEDGER, clock);
   yield* prepareRows(opened, preparation, plan, 0);
-}
-
-/** What the row would do to the row it corrects if its drop were published. */
-function effectOn(
-  of: OpenOriginal,
-  line: number,
-  disposition: Disposition,
-  repeats: number | null,
-): CorrectionEffect {
-  if (!of.takesPlace) return 'unchanged';
-  const isMade = disposition === 'staged' || disposition === 'amended';
-  const made: Fate = isMade ? { kind: 'made', submissionId: NOT_YET } : { kind: 'none' };
-  const fate: Fate = repeats === null ? made : { kind: 'repeats', submissionId: repeats };
-  return effectOf(closedBy({ dropId: NOT_YET, line }, fate, of.open));
 }

@@ -15,11 +15,17 @@ import type { Operation } from '../../operations/operation.js';
  * Returns a function that judges the records of one row after another as staging would: beside what the ledger knows and
  * the rows before. Writes nothing.
  */
-export function recordJudge({ ledger, operation, environment, isRedrop, seen = seenRevisions() }: Judging) {
+export function recordJudge({
+  ledger,
+  operation,
+  environment,
+  isCorrection,
+  seen = seenRevisions(),
+}: Judging) {
   const { kind } = operation;
   const target = { operation, environment };
   // Which records would be held makes no difference here: a held record has the same disposition.
-  const rule: AdmissionRule = { kind, isRedrop, sendAmendments: false, restoredAt: null };
+  const rule: AdmissionRule = { kind, isCorrection, sendAmendments: false, restoredAt: null };
   return async (records: readonly PreparedRecord[]): Promise<readonly Judgement[]> => {
     const known = ledger ? await knownRecords(ledger, target, records) : [];
     return records.map((record, index) => judgeOne(record, known[index] ?? UNKNOWN));
@@ -51,7 +57,7 @@ interface Judging {
   readonly operation: Operation;
   readonly environment: string;
   /** True where the records are of corrected rows. */
-  readonly isRedrop: boolean;
+  readonly isCorrection: boolean;
   /** The revisions of earlier rows; undefined where there are none. */
   readonly seen?: SeenRevisions | undefined;
 }

@@ -6,13 +6,12 @@ import { recordOf } from '../../ledger/submissions/record/record-text.js';
 import { comparedBy, mayContradict } from '../../ledger/submissions/staging/same-key.js';
 import type { Operation } from '../../operations/operation.js';
 import type { DropPlan } from '../../reading/plan-drop.js';
-import type { RedropPlan } from '../../reading/plan-redrop.js';
 import type { PreparedStep } from '../prepare/prepare-rows.js';
 import { recordJudge, type SeenRevisions } from './judge-records.js';
 
 /** A sheet that was checked, as the sheets of the same table after it need it. */
 export interface CheckedRows {
-  readonly plan: DropPlan | RedropPlan;
+  readonly plan: DropPlan;
   readonly seen: SeenRevisions;
   /** By line, the rows that don't count beside others of the file with their key. */
   readonly setAside: ReadonlyMap<number, SetAsideRow>;
@@ -43,7 +42,6 @@ export async function sameKeysIn(
   const byKey = new Map<string, (SameKeyRow & { readonly isNew: boolean })[]>();
   for (const { plan, setAside } of inOrder(sheet)) {
     const isOwn = plan === sheet.plan;
-    const isRedrop = plan.kind === 'redrop';
     for await (const { rows } of steps(plan)) {
       for (const { row } of rows) {
         if (row.kind !== 'record' || setAside.has(row.line)) continue;
@@ -53,7 +51,7 @@ export async function sameKeysIn(
           ledger,
           operation,
           environment: source.environment,
-          isRedrop,
+          isCorrection: false,
         })([row]);
         const together = byKey.get(key) ?? [];
         together.push({

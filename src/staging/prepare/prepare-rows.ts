@@ -2,7 +2,6 @@ import type { Issue } from '../../domain/issue.js';
 import type { NormalisedRecord } from '../../domain/record.js';
 import { countRows, isBlankRow, possibleTexts, type Row } from '../../domain/row.js';
 import type { ReadableDrop } from '../../intake/opened-drop.js';
-import type { OpenOriginal } from '../../ledger/submissions/again/original-rows.js';
 import type { RecordKeys } from '../../ledger/submissions/record/keys.js';
 import type { PreparedRecord } from '../../ledger/submissions/record/prepared-record.js';
 import { recordIdentifier } from '../../ledger/submissions/record/record-identifier.js';
@@ -27,8 +26,6 @@ export interface PreparedStep {
   readonly judged?: JudgedRows;
   /** The rows after the line from which staging resumes, in line order, with their cells as they were read. */
   readonly rows: readonly StagedRow[];
-  /** By line, of a corrected attention file: the rows that its rows stand for. */
-  readonly originals?: ReadonlyMap<number, OpenOriginal>;
 }
 
 /**
@@ -74,14 +71,13 @@ function isData({ kind }: PreparedRow): boolean {
 }
 
 /** Prepared rows as they are staged, with the cells that they were read from; blank ones keep none. */
-export function withCells(
+function withCells(
   read: readonly Pick<Row, 'cells' | 'strayQuotes'>[],
   rows: readonly PreparedRow[],
-  isKept: (row: PreparedRow, index: number) => boolean = (row) => !isForgotten(row),
 ): StagedRow[] {
   return rows.map((row, index) => {
     const { cells, strayQuotes } = read[index] as Row;
-    if (isBlankRow(cells) || !isKept(row, index)) return { row, cells: null, strayQuotes: null };
+    if (isBlankRow(cells) || isForgotten(row)) return { row, cells: null, strayQuotes: null };
     return {
       row,
       cells: JSON.stringify(cells),

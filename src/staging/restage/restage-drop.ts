@@ -2,34 +2,23 @@ import type { SourceConfig } from '../../config/schema.js';
 import type { Restaged } from '../../documents/decided.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { Row } from '../../domain/row.js';
-import { type RestageFacts, restageFacts } from '../../ledger/drops/again/restage-facts.js';
 import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
 import { keptRows } from '../../ledger/drops/rows/kept-rows.js';
-import { pagesOf } from '../../ledger/store/pages.js';
+import { restageFacts } from '../../ledger/drops/rows/restage-facts.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { closeOriginals } from '../../ledger/submissions/again/close-originals.js';
-import {
-  type RestagedRow,
-  restagePage,
-  type SkippedRow,
-} from '../../ledger/submissions/again/restage-page.js';
-import { applyDrop } from '../../ledger/submissions/staging/apply-drop.js';
 import { sameKeysAgain } from '../../ledger/submissions/staging/same-key.js';
 import type { PreparedRow } from '../../ledger/submissions/staging/staged-rows.js';
 import { operationNamed } from '../../operations/registry.js';
 import { readAgain } from '../../reading/read-again.js';
+import { rowReader } from '../correct/row-reader.js';
 import { requireKnownSettings } from '../key-settings.js';
 import { preparationNow } from '../prepare/preparation-now.js';
-import { independentPreparer, rowPreparer } from '../prepare/prepare-rows.js';
+import { rowPreparer } from '../prepare/prepare-rows.js';
 import { stagingTarget } from '../stage-context.js';
+import { type AgainDecision, carryRowsAgain } from './carry-rows-again.js';
 
-/** The decision that a restage carries out. */
-interface RestageDecision {
-  readonly decisionId: number;
-  readonly runId: number | null;
-  /** Carries out one transaction for each step. */
-  carry(pages: AsyncGenerator<void, void, undefined>): Promise<void>;
-}
+/** A row that the source's settings skip. `PreparedRow` has one type for three kinds, of which this is one. */
+type SkippedRow = PreparedRow & { readonly kind: 'skipped' };
 
 /** A drop's open invalid rows, read by the source's settings of today. */
 export interface InvalidRead {
@@ -43,6 +32,8 @@ export interface InvalidRead {
   readonly issues: Restaged['issues'];
 }
 
+const NOTHING_OPEN: InvalidRead = { open: 0, records: [], skipped: [], issues: [] };
+
 /** Issues that are shown of rows that are still invalid. */
 const SHOWN = 20;
 
@@ -51,13 +42,18 @@ export async function readInvalidAgain(
   ledger: Ledger,
   drop: PublishedDrop,
   source: SourceConfig,
-  { openLines: open, isCorrection }: RestageFacts,
+  open: Awaited<ReturnType<typeof restageFacts>>,
 ): Promise<InvalidRead> {
-  const prepare = await preparerFor(ledger, drop, source, open, isCorrection);
+  if (open.size === 0) return NOTHING_OPEN;
+  const prepare = await preparerFor(ledger, drop, source);
+  const reader = await rowReader(ledger, drop, source);
   const invalid: PreparedRow[] = [];
   for await (const row of keptRows(ledger, drop.dropId)) {
     const again = prepare(row);
-    if (again !== null && open.has(row.line)) invalid.push(again);
+    const cells = open.get(row.line);
+    // A corrected row is read by itself: it doesn't decide how the rows below it are read.
+    const isCorrected = cells != null && reader.kind === 'reader';
+    if (cells !== undefined) invalid.push(isCorrected ? reader.prepare({ line: row.line, cells }) : again);
   }
   const records = invalid.filter((row) => row.kind === 'record');
   const { environment, sameKey } = source;
@@ -81,7 +77,7 @@ export async function readInvalidAgain(
 }
 
 /**
- * Normalises a drop's invalid rows again from the kept cells, after its source was corrected. A row that is a record now
+ * Normalises a drop's invalid rows again from their present cells, after its source was corrected. A row that is a record now
  * becomes a submission, made by this decision, and a row that is skipped now is resolved; rows keep their disposition. May be
  * repeated, which picks up what an interrupted call has left.
  */
@@ -89,55 +85,32 @@ export async function restageDrop(
   ledger: Ledger,
   drop: PublishedDrop,
   source: SourceConfig,
-  { decisionId, runId, carry }: RestageDecision,
+  decision: AgainDecision,
 ): Promise<Restaged> {
-  const { dropId } = drop;
   await requireKnownSettings(ledger, source, null);
-  const facts = await restageFacts(ledger, dropId);
-  const target = { ...stagingTarget(dropId, source), decisionId };
-  const counts = { made: 0, repeated: 0, skipped: 0 };
+  const facts = await restageFacts(ledger, drop.dropId);
   const { open, records, skipped, issues } = await readInvalidAgain(ledger, drop, source, facts);
-  await carry(pages([...records, ...skipped]));
-  await carry(applyDrop(ledger, dropId, runId));
-  await carry(closeOriginals(ledger, dropId, decisionId, runId, 'restaged'));
+  const target = stagingTarget(drop.dropId, source);
+  const done = await carryRowsAgain(ledger, target, [...records, ...skipped], decision);
   const still = open - records.length - skipped.length;
-  return { open, ...counts, still, issues };
-
-  async function* pages(rows: readonly RestagedRow[]): AsyncGenerator<void> {
-    for (const page of pagesOf(rows)) {
-      const { made, repeated, skipped } = await restagePage(ledger, target, page);
-      counts.made += made;
-      counts.repeated += repeated;
-      counts.skipped += skipped;
-      yield;
-    }
-  }
+  return { open, made: done.made, repeated: done.repeated, skipped: done.skipped, still, issues };
 }
 
-/** Returns a function that reads a row by the source's settings of today; null for rows of other lines. */
+/**
+ * Returns a function that reads a row by the source's settings of today. All rows are to be given, because how a row is read
+ * depends on the rows above it.
+ */
 async function preparerFor(
   ledger: Ledger,
   drop: PublishedDrop,
   source: SourceConfig,
-  lines: ReadonlySet<number>,
-  isCorrection: boolean,
-): Promise<(row: Row) => PreparedRow | null> {
-  const countsCells = drop.format === 'csv' && !isCorrection;
-  const again = await readAgain(ledger, { ...drop, countsCells }, source, lines);
-  if (again.kind === 'again') {
-    const preparation = await preparationNow(ledger, source);
-    if (isCorrection) {
-      const prepare = independentPreparer(preparation);
-      return (row) => (lines.has(row.line) ? prepare(again.of(row.line), row) : null);
-    }
-    // All rows are prepared, because how a row is read depends on the rows above it.
-    const [plan] = again.readings.values();
-    return plan ? rowPreparer(preparation, plan) : () => null;
-  }
+): Promise<(row: Row) => PreparedRow> {
+  const reading = await readAgain(ledger, { ...drop, countsCells: drop.format === 'csv' }, source);
+  if (reading.kind === 'kept') return rowPreparer(await preparationNow(ledger, source), reading);
   throw new OperatorError({
     operation: 'restage a drop',
     subject: drop.file,
-    message: again.issues.map(({ message }) => message).join('; '),
-    hint: again.issues.map(({ remedy }) => remedy).join(' '),
+    message: reading.issues.map(({ message }) => message).join('; '),
+    hint: reading.issues.map(({ remedy }) => remedy).join(' '),
   });
 }

@@ -4,6 +4,7 @@ import { errorCode, ioError } from '../files/io-error.js';
 import type { WorkspacePaths } from '../folders.js';
 import { isRunReport } from '../report-folder.js';
 import { isClaimedName } from './claim-drop.js';
+import { correctionNumber } from './shelve-drop.js';
 
 /** A file of archive/ with the number of its drop. */
 export interface ArchivedFile {
@@ -21,6 +22,19 @@ export function listArchived({ archive }: Pick<WorkspacePaths, 'archive'>): Arch
         ? []
         : [{ source, path: join(archive, source, name), dropId: Number(number) }];
     }),
+  );
+}
+
+/** The files of archive/ that became these decisions to correct. */
+export function listCorrections(
+  { archive }: Pick<WorkspacePaths, 'archive'>,
+  decisionIds: readonly number[],
+): string[] {
+  const beginnings = decisionIds.map((id) => `${correctionNumber(id)}-`);
+  return foldersIn(archive).flatMap((source) =>
+    namesIn(join(archive, source))
+      .filter((name) => beginnings.some((beginning) => name.startsWith(beginning)))
+      .map((name) => join(archive, source, name)),
   );
 }
 

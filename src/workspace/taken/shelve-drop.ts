@@ -12,6 +12,11 @@ import { removeLeftFiles } from '../files/left-files.js';
 import { makeFolder, type WorkspacePaths } from '../folders.js';
 import type { ClaimedDrop } from './claim-drop.js';
 
+/** What the name of a file of corrections begins with in archive/: the number of its decision, which is no drop's. */
+export function correctionNumber(decisionId: number): string {
+  return `correction-${decisionId}`;
+}
+
 /**
  * Moves a drop that was taken in into archive/<source>/ as `<dropId>-<name>`, for its owner alone, and returns the path; null where there
  * is no such file. Nothing is overwritten. Safe to repeat after a crash at any step.

@@ -1,103 +1,86 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type CorrectionEffect,
   closedBy,
   effectOf,
   type Fate,
-  NOT_YET,
   type OpenMember,
+  outcomeOf,
 } from '../../../src/domain/delivery/correction.js';
 import type { State } from '../../../src/domain/submission.js';
 
-const CORRECTED = { dropId: 5, line: 2 };
-const MADE: Fate = { kind: 'made', submissionId: 50 };
-const REPEATS: Fate = { kind: 'repeats', submissionId: 10 };
-const NONE: Fate = { kind: 'none' };
+const ROW = { dropId: 1, line: 2 };
+const MADE: Fate = { kind: 'records', made: [9], repeated: [] };
+const REPEATS: Fate = { kind: 'records', made: [], repeated: [4] };
+const INVALID: OpenMember = { kind: 'invalid' };
 
-const invalid = (dropId: number): OpenMember => ({ kind: 'invalid', dropId, line: 7 });
-const open = (id: number, state: State = 'rejected', isDone = false): OpenMember => ({
-  kind: 'submission',
-  dropId: 1,
-  line: 7,
-  submission: { id, state, cause: null, lastStatus: null },
-  isDone,
+function submission(id: number, state: State = 'rejected'): OpenMember {
+  return { kind: 'submission', submission: { id, state, cause: null, lastStatus: 400 } };
+}
+
+describe('a row that is read again', () => {
+  it('and became a submission is resolved by it, or its submission is replaced by it', () => {
+    expect(closedBy(ROW, MADE, [INVALID, submission(4)])).toMatchObject([
+      { kind: 'resolve-row', row: ROW, by: { submissionId: 9 } },
+      { kind: 'transition', event: 'replaced', cause: 'corrected', successorId: 9, submission: { id: 4 } },
+    ]);
+  });
+
+  it('and repeats its own submission sends that again, marked as what it is', () => {
+    expect(closedBy(ROW, REPEATS, [submission(4)])).toMatchObject([
+      { kind: 'transition', event: 'rerun', cause: 'returned', priority: 1, spent: { repeats: 0 } },
+    ]);
+    expect(closedBy(ROW, REPEATS, [submission(4, 'in-doubt')])).toMatchObject([{ spent: { repeats: 1 } }]);
+    expect(closedBy(ROW, REPEATS, [submission(4, 'waiting')])).toEqual([]);
+  });
+
+  it('and repeats another submission is resolved or replaced by that', () => {
+    expect(closedBy(ROW, REPEATS, [INVALID, submission(5)])).toMatchObject([
+      { by: { submissionId: 4 } },
+      { event: 'replaced', successorId: 4, submission: { id: 5 } },
+    ]);
+  });
+
+  it('keeps a submission that another row repeats', () => {
+    expect(closedBy(ROW, MADE, [submission(4, 'waiting')], new Set([4]))).toEqual([]);
+  });
+
+  it('of several records replaces those that it doesn’t repeat by the last that it made', () => {
+    const fate: Fate = { kind: 'records', made: [8, 9], repeated: [4] };
+    expect(closedBy(ROW, fate, [submission(4, 'waiting'), submission(5)])).toMatchObject([
+      { event: 'replaced', successorId: 9, submission: { id: 5 } },
+    ]);
+  });
+
+  it('and is skipped is resolved where it was invalid, and leaves its submissions', () => {
+    expect(closedBy(ROW, { kind: 'skipped' }, [INVALID])).toEqual([
+      { kind: 'resolve-row', row: ROW, by: null },
+    ]);
+    expect(closedBy(ROW, { kind: 'skipped' }, [submission(4)])).toEqual([]);
+  });
+
+  it.each(['invalid', 'none'] as const)('and is %s changes nothing', (kind) => {
+    expect(closedBy(ROW, { kind }, [INVALID, submission(4)])).toEqual([]);
+  });
 });
 
-describe('a corrected row', () => {
-  const replaced = (id: number, successorId: number) => ({
-    kind: 'transition',
-    event: 'replaced',
-    cause: 'corrected',
-    submission: { id },
-    successorId,
+describe('its outcome', () => {
+  it.each<[string, Fate, OpenMember[], string]>([
+    ['what it became', MADE, [submission(4)], 'made'],
+    ['what it repeats', REPEATS, [INVALID], 'repeated'],
+    ['invalid, where it was', { kind: 'invalid' }, [INVALID], 'invalid'],
+    ['skipped, where it was invalid', { kind: 'skipped' }, [INVALID], 'skipped'],
+    ['nothing, where its submission stays', { kind: 'invalid' }, [submission(4)], 'left'],
+    ['nothing, where it says nothing', { kind: 'none' }, [INVALID], 'left'],
+  ])('is %s', (_, fate, open, outcome) => {
+    expect(outcomeOf(fate, open)).toBe(outcome);
   });
+});
 
-  it.each<[string, Fate, OpenMember[], object[], CorrectionEffect]>([
-    [
-      'that became a submission takes the place of what was open',
-      MADE,
-      [open(10)],
-      [replaced(10, 50)],
-      'replaced',
-    ],
-    [
-      'takes the place of all that was open',
-      MADE,
-      [open(10), open(11, 'waiting')],
-      [replaced(10, 50), replaced(11, 50)],
-      'replaced',
-    ],
-    ['does not take its own', MADE, [open(50, 'waiting')], [], 'unchanged'],
-    [
-      'sends again what it repeats',
-      REPEATS,
-      [open(10)],
-      [{ event: 'rerun', cause: 'redrop', submission: { id: 10, state: 'rejected' } }],
-      'rerun',
-    ],
-    ['lets wait what it repeats and waits already', REPEATS, [open(10, 'waiting')], [], 'unchanged'],
-    [
-      'lets what it repeats take the place of the others',
-      REPEATS,
-      [open(10, 'waiting'), open(11)],
-      [replaced(11, 10)],
-      'replaced',
-    ],
-    [
-      'moves nothing that its decision has moved before',
-      REPEATS,
-      [open(10, 'rejected', true)],
-      [],
-      'unchanged',
-    ],
-    ['nor replaces it', MADE, [open(10, 'rejected', true)], [], 'unchanged'],
-    [
-      'resolves an invalid row by its submission',
-      MADE,
-      [invalid(1)],
-      [{ kind: 'resolve-row', row: { dropId: 1, line: 7 }, by: { submissionId: 50 } }],
-      'resolved',
-    ],
-    [
-      'resolves an invalid row by itself where it is no record either',
-      NONE,
-      [invalid(1), invalid(5)],
-      [{ kind: 'resolve-row', row: { dropId: 1, line: 7 }, by: { row: CORRECTED } }],
-      'resolved',
-    ],
-    ['that is no record leaves submissions alone', NONE, [open(10)], [], 'unchanged'],
-    ['of what is closed closes nothing', MADE, [], [], 'unchanged'],
-  ])('%s', (_, fate, members, intents, effect) => {
-    const closed = closedBy(CORRECTED, fate, members);
-    expect(closed).toHaveLength(intents.length);
-    expect(closed).toMatchObject(intents);
-    expect(effectOf(closed)).toBe(effect);
-  });
-
-  it('that is not there yet closes what it will close', () => {
-    const place = { dropId: NOT_YET, line: 2 };
-    const effect = (fate: Fate, members: OpenMember[]) => effectOf(closedBy(place, fate, members));
-    expect(effect({ kind: 'made', submissionId: NOT_YET }, [open(10), invalid(1)])).toBe('replaced');
-    expect(effect(NONE, [open(10), invalid(1)])).toBe('resolved');
-  });
+it.each<[string, Fate, OpenMember[], string]>([
+  ['replaced', MADE, [submission(4)], 'replaced'],
+  ['resolved', MADE, [INVALID], 'resolved'],
+  ['sent again', REPEATS, [submission(4)], 'rerun'],
+  ['unchanged', { kind: 'invalid' }, [INVALID], 'unchanged'],
+])('its effect on the row as it was says that it is %s', (_, fate, open, effect) => {
+  expect(effectOf(closedBy(ROW, fate, open))).toBe(effect);
 });

@@ -32,7 +32,7 @@ describe('a rerun', () => {
   });
 
   it('by a corrected row says so', () => {
-    expect(rerun(decided('rejected'), 'redrop')).toMatchObject({ event: 'rerun', cause: 'redrop' });
+    expect(rerun(decided('rejected'), 'returned')).toMatchObject({ event: 'rerun', cause: 'returned' });
   });
 });
 

@@ -29,7 +29,7 @@ const known = (revision: number, content: string, changed: Partial<KnownRevision
 const RULE: AdmissionRule = {
   kind: 'occurrences',
   sendAmendments: false,
-  isRedrop: false,
+  isCorrection: false,
   restoredAt: null,
 };
 
@@ -94,8 +94,8 @@ describe('judgement by the revisions of a key', () => {
       true,
       { disposition: 'duplicate', of: 1 },
     ],
-  ])('%s', (_, kind, revisions, isRedrop, judgement) => {
-    expect(judge('x', revisions, kind, isRedrop)).toEqual(judgement);
+  ])('%s', (_, kind, revisions, isCorrection, judgement) => {
+    expect(judge('x', revisions, kind, isCorrection)).toEqual(judgement);
   });
 });
 

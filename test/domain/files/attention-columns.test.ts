@@ -4,15 +4,27 @@ import { dropMark, isAttentionName, parseDropMark } from '../../../src/domain/fi
 it("a drop's mark reads back as its number and how its hash begins", () => {
   const mark = dropMark(12, '3fa9c0de12ab'.padEnd(64, '0'));
   expect(mark).toBe('12-3fa9c0de12ab');
-  expect(parseDropMark(mark)).toEqual({ dropId: 12, sha256: '3fa9c0de12ab' });
+  expect(parseDropMark(mark)).toEqual({ dropId: 12, sha256: '3fa9c0de12ab', version: 0 });
 });
 
-it.each(['', '12', '12-3FA9C0DE12AB', '12-3fa9c0de12a', 'x-3fa9c0de12ab', ' 12-3fa9c0de12ab'])(
-  '%j is no mark of a drop',
-  (text) => {
-    expect(parseDropMark(text)).toBeNull();
-  },
-);
+it('the mark of a corrected row says by which decision it has its cells', () => {
+  const mark = dropMark(12, '3fa9c0de12ab'.padEnd(64, '0'), 7);
+  expect(mark).toBe('12-3fa9c0de12ab-7');
+  expect(parseDropMark(mark)).toEqual({ dropId: 12, sha256: '3fa9c0de12ab', version: 7 });
+});
+
+it.each([
+  '',
+  '12',
+  '12-3FA9C0DE12AB',
+  '12-3fa9c0de12a',
+  'x-3fa9c0de12ab',
+  '12-3fa9c0de12ab-',
+  '12-3fa9c0de12ab-x',
+  ' 12-3fa9c0de12ab',
+])('%j is no mark of a drop', (text) => {
+  expect(parseDropMark(text)).toBeNull();
+});
 
 it.each([
   ['12-academy.attention.csv', true],

@@ -35,7 +35,7 @@ describe('cells that are kept', () => {
   const keptCells = async () => {
     const ledger = testLedger();
     await stage(ledger, [{ user: 'a@x.org' }, { user: 'b@x.org' }]);
-    const cells = (await cellsAt(ledger, { dropId: 1, line: 2 })) ?? [];
+    const cells = (await cellsAt(ledger, { dropId: 1, line: 2 })).cells ?? [];
     return { ledger, cells };
   };
 
@@ -60,7 +60,7 @@ describe('cells that are kept', () => {
     ];
     for (const other of others) expect(() => write(ledger, JSON.stringify(other))).toThrow(ERASURE);
     write(ledger, JSON.stringify(cells.with(0, null)));
-    expect(await cellsAt(ledger, { dropId: 1, line: 2 })).toEqual(cells.with(0, null));
+    expect((await cellsAt(ledger, { dropId: 1, line: 2 })).cells).toEqual(cells.with(0, null));
     expect(() => write(ledger, JSON.stringify(cells))).toThrow(ERASURE);
     write(ledger, null);
     expect(() => write(ledger, JSON.stringify(cells))).toThrow(ERASURE);

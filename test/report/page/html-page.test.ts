@@ -32,6 +32,7 @@ function facts(report: Partial<Report> = {}, given: Partial<PageFacts> = {}): Pa
     balanced: true,
     imbalances: [],
     equations: [],
+    corrections: [],
     rows: 0,
     dispositions: NO_ROWS,
     states: NO_STATES,

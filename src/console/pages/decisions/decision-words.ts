@@ -67,13 +67,13 @@ const MOVED_WORDS: Partial<Readonly<Record<Logged['kind'], string>>> = {
 export function aboutText({ kind, selection }: Pick<Logged, 'kind' | 'selection'>): string {
   const rows = selectedRows(selection);
   if (rows !== null) return rows;
-  const { drop, before, source, learners, file } = selection;
+  const { drop, before, learners, file, rows: named } = selection;
   if (typeof drop === 'number') return `file ${drop}`;
   if (kind === 'map') return 'the identifier of one learner';
   if (Array.isArray(learners)) return counted(learners.length, 'identifier').concat(' of one learner');
   if (typeof before === 'string') return `what came in before ${before.slice(0, 10)}`;
-  if (typeof source === 'string')
-    return `rows of source ${source}${file === undefined ? '' : ', by a corrected file'}`;
+  if (typeof file === 'string') return 'a corrected file';
+  if (Array.isArray(named)) return counted(named.length, 'row');
   return 'all';
 }
 

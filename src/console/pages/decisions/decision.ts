@@ -37,10 +37,23 @@ ${facts(visit, decision)}
 ${rowsOf(visit, decision)}
 ${pager(address, decision.next === null ? null : String(decision.next))}
 </section>
+${left(visit, decision)}
 </div>`,
     };
   },
 };
+
+/** What a returned file asked for and wasn't done. */
+function left(visit: Visit, { issues }: Decision): Html {
+  if (issues.length === 0) return html``;
+  return html`<section aria-labelledby="left">
+<h2 id="left">Left as it was</h2>
+<ul class="issues">${issues.map(
+    ({ sheet, line, code, message, remedy }) =>
+      html`<li>Line ${line}${sheet === null ? '' : html` of sheet <bdi>${sheet}</bdi>`}: <b>${code}</b>${visit.seesPeople ? html`: ${message ?? 'its text was erased'}` : ''}. What to do: ${remedy}.</li>`,
+  )}</ul>
+</section>`;
+}
 
 const UNFINISHED = html`<p class="told open">This decision is incomplete: it is still running, or its process died. The next run resumes it.</p>`;
 

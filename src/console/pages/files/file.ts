@@ -97,16 +97,11 @@ function changed(visit: Visit, at: string): Html {
   return html`after it was imported, noticed ${when(visit, at)}: the new content is imported as another drop`;
 }
 
-function related({ parts, corrects, correctedBy }: Facts): Html {
-  const lists = [
-    list('Further sheets of the same file', parts),
-    list('Corrects', corrects),
-    list('Corrected by', correctedBy),
-  ];
-  if ([parts, corrects, correctedBy].every(({ length }) => length === 0)) return html``;
+function related({ parts }: Facts): Html {
+  if (parts.length === 0) return html``;
   return html`<section aria-labelledby="related">
 <h2 id="related">Related files</h2>
-${lists}
+${list('Further sheets of the same file', parts)}
 </section>`;
 }
 

@@ -34,9 +34,9 @@ ${reasonField(true, tried?.because ?? '')}
 /** An issue as it is shown beside a cell. */
 type FoundIssue = Pick<Issue, 'column' | 'message' | 'remedy'>;
 
-/** Which row a form corrects: another one, once the row was corrected. */
+/** The cells that a form corrects: other ones, once the row was corrected. */
 export function seenOf({ row }: RowPlan): string {
-  return `${row.dropId}:${row.line}`;
+  return String(row.correctedBy ?? 0);
 }
 
 /** The name of a cell's field in the form. */

@@ -19,7 +19,7 @@ export const tryForm: Form = {
   },
 };
 
-/** Corrects a row, which closes its original like a corrected file. */
+/** Corrects a row by a decision of whoever sends the form. */
 export const correctRowForm: Form = {
   path: '/rows/:what/correct',
   async submit(visit, fields, desk) {

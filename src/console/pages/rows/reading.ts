@@ -23,7 +23,13 @@ ${settingsNote(row)}</section>
 `;
 }
 
-function fate(visit: Visit, { disposition, submission, resolution }: TracedRow): Html {
+function fate(visit: Visit, row: TracedRow): Html {
+  const { correctedBy } = row;
+  if (correctedBy === null) return became(visit, row);
+  return html`${became(visit, row)} Its cells were corrected by ${decisionText(visit, correctedBy)}.`;
+}
+
+function became(visit: Visit, { disposition, submission, resolution }: TracedRow): Html {
   if (disposition === 'duplicate' && submission !== null)
     return html`It repeats <a href="${rowPath(String(submission))}">#${submission}</a>.`;
   // The state of a staged row stands above, with what comes next.

@@ -22,9 +22,6 @@ export interface FileFacts extends ListedFile, DescribedDrop {
   readonly arrivalCount: number;
   /** Other drops of the same file: its further sheets. */
   readonly parts: readonly RelatedFile[];
-  /** Files whose rows its rows correct, and files whose rows correct its rows. */
-  readonly corrects: readonly RelatedFile[];
-  readonly correctedBy: readonly RelatedFile[];
   /** Decisions that moved, made or closed something of it, the latest first; at most `MOST_DECISIONS`. */
   readonly decisions: readonly (KeptDecision & { readonly rows: number })[];
 }
@@ -66,8 +63,6 @@ export async function fileFacts(ledger: Ledger, dropId: number): Promise<FileFac
       ...drop,
       arrivals,
       parts: await all(ledger, partsOf(dropId)),
-      corrects: await all(ledger, correctedBy(dropId)),
-      correctedBy: await all(ledger, correctionsOf(dropId)),
       decisions: await decisionsOf(ledger, dropId),
     };
   });
@@ -103,16 +98,6 @@ const partsOf = (dropId: number) => sql<RelatedFile>`
   from drop_file d join drop_file o on o.source = d.source and o.sha256 = d.sha256 and o.drop_id <> d.drop_id
   where d.drop_id = ${dropId} order by o.drop_id`;
 
-const correctedBy = (dropId: number) => sql<RelatedFile>`
-  select d.drop_id as "dropId", d.file_name as file, count(*) as rows
-  from redrop_row r join drop_file d on d.drop_id = r.of_drop_id
-  where r.drop_id = ${dropId} group by d.drop_id order by d.drop_id`;
-
-const correctionsOf = (dropId: number) => sql<RelatedFile>`
-  select d.drop_id as "dropId", d.file_name as file, count(*) as rows
-  from redrop_row r join drop_file d on d.drop_id = r.drop_id
-  where r.of_drop_id = ${dropId} and d.state = 'published' group by d.drop_id order by d.drop_id`;
-
 async function decisionsOf(ledger: Ledger, dropId: number): Promise<FileFacts['decisions']> {
   const touched = await all(ledger, decided(dropId));
   const kept = await decisionsNumbered(
@@ -131,6 +116,8 @@ const decided = (dropId: number) => sql<{ decisionId: number; rows: number }>`
     select decision_id as "decisionId", 0 as rows from refused_drop where drop_id = ${dropId} and decision_id is not null
     union all
     select decision_id, count(*) from resolution where drop_id = ${dropId} group by decision_id
+    union all
+    select decision_id, count(*) from corrected_row where drop_id = ${dropId} and outcome = 'invalid' group by decision_id
     union all
     select decision_id, count(*) from submission
     where drop_id = ${dropId} and decision_id is not null group by decision_id

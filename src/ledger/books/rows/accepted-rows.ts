@@ -3,7 +3,7 @@ import { LEFT_OUT_CODES } from '../../../domain/issue.js';
 import type { FieldValue } from '../../../domain/record.js';
 import type { Cell } from '../../../domain/row.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
-import { cellsIn } from '../../drops/rows/kept-rows.js';
+import { cellsIn, presentCells } from '../../drops/rows/kept-rows.js';
 import { joinedTexts } from '../../store/dialect.js';
 import { each, type Ledger, query } from '../../store/query.js';
 import { submissionIn } from '../../submissions/in-selection.js';
@@ -20,7 +20,7 @@ export interface AcceptedRow {
   readonly leftOut: string | null;
   /** What was sent; null once erased. */
   readonly record: Readonly<Record<string, FieldValue>> | null;
-  /** The row as it was read; null once erased. */
+  /** The row's present cells; null once erased. */
   readonly cells: readonly Cell[] | null;
 }
 
@@ -60,7 +60,7 @@ export async function* acceptedRows(
 
 /** For `submission as s`: the cells of its row. */
 const cellsOfRow = sql<string | null>`(
-  select r.cells from row r where r.drop_id = s.drop_id and r.line = s.line)`;
+  select ${presentCells} from row r where r.drop_id = s.drop_id and r.line = s.line)`;
 
 /** For `submission as s`: the columns whose values its record lacks. */
 const leftOutColumns = sql<string | null>`(select ${joinedTexts(sql.ref('i.column_name'), ', ')} from issue i

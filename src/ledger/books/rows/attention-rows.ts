@@ -5,7 +5,7 @@ import type { FieldValue } from '../../../domain/record.js';
 import { type Cell, extraCells } from '../../../domain/row.js';
 import type { State } from '../../../domain/submission.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
-import { cellsIn } from '../../drops/rows/kept-rows.js';
+import { cellsIn, presentCells } from '../../drops/rows/kept-rows.js';
 import { PAGE_ROWS } from '../../store/pages.js';
 import { all, first, type Ledger, query } from '../../store/query.js';
 import { haveSame, KEY } from '../../submissions/columns.js';
@@ -37,8 +37,10 @@ export interface AttentionRow {
   readonly record: Readonly<Record<string, FieldValue>> | null;
   /** For an amended row, the record that the platform accepted last under its key; null for others, and once erased. */
   readonly accepted: Readonly<Record<string, FieldValue>> | null;
-  /** The row as it was read; null once erased. */
+  /** The row's present cells; null once erased. */
   readonly cells: readonly Cell[] | null;
+  /** The decision that gave the row these cells; null: they were read. */
+  readonly correctedBy: number | null;
   /** Why it became no record, in the order in which that was found; value and sentence are null once erased. */
   readonly issues: readonly RowIssue[];
 }
@@ -113,7 +115,7 @@ async function mostExtraCells(ledger: Ledger, dropId: number): Promise<number> {
       .innerJoin('row as r', (join) =>
         join.onRef('r.drop_id', '=', 'i.drop_id').onRef('r.line', '=', 'i.line'),
       )
-      .select('r.cells')
+      .select(presentCells.as('cells'))
       .where('i.drop_id', '=', dropId)
       .where('i.code', '=', 'row-ragged'),
   );

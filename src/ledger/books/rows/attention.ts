@@ -3,8 +3,8 @@ import type { AttentionCause, CauseCount, DropCount } from '../../../documents/r
 import type { Cause } from '../../../domain/cause.js';
 import type { IssueCode } from '../../../domain/issue.js';
 import { publishedIn, type ReportSelection } from '../../drops/report-selection.js';
-import { all, type Ledger, query } from '../../store/query.js';
-import { submissionIn } from '../../submissions/in-selection.js';
+import { all, first, type Ledger, query } from '../../store/query.js';
+import { correctedBy, submissionIn } from '../../submissions/in-selection.js';
 
 /** Causes in the selection, most rows first. A row counts under one of them, so that the counts add up to the rows. */
 export async function causesIn(ledger: Ledger, selection: ReportSelection): Promise<CauseCount[]> {
@@ -34,10 +34,25 @@ export function openItemsIn(selection: ReportSelection) {
     .where(itemIn(selection));
 }
 
+/** Invalid rows of other runs' files that a run has given other cells, and that are invalid still. */
+export async function correctedOpenIn(ledger: Ledger, selection: ReportSelection): Promise<number> {
+  const { runId } = selection;
+  if (runId === undefined) return 0;
+  const open = openItemsIn(selection)
+    .select(sql<number>`count(*)`.as('count'))
+    .where('o.submission_id', '=', 0)
+    .where(sql<boolean>`${isCorrectedIn(runId)} and not (${publishedIn(selection)})`);
+  return (await first(ledger, open))?.count ?? 0;
+}
+
+function isCorrectedIn(runId: number) {
+  return sql<boolean>`(o.drop_id, o.line) in (select c.drop_id, c.line from ${correctedBy(runId)})`;
+}
+
 /** Condition on `open_item as o` joined to `drop as d`. */
 function itemIn(selection: ReportSelection) {
   if (selection.runId === undefined) return publishedIn(selection);
-  return sql<boolean>`(o.submission_id = 0 and ${publishedIn(selection)}
+  return sql<boolean>`(o.submission_id = 0 and (${publishedIn(selection)} or ${isCorrectedIn(selection.runId)})
     or o.submission_id <> 0 and ${submissionIn(selection, 'o')})`;
 }
 

@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import type { OutcomeKind } from '../../../domain/outcome.js';
 import type { State } from '../../../domain/submission.js';
 import { DROP_NAMED } from '../../drops/drops.js';
-import { publishedIn, type ReportSelection } from '../../drops/report-selection.js';
-import { joinedTexts } from '../../store/dialect.js';
+import type { ReportSelection } from '../../drops/report-selection.js';
 import { all, each, type Ledger, query } from '../../store/query.js';
 import { touchedIn } from '../../submissions/in-selection.js';
 import { attemptIn } from '../books.js';
@@ -36,49 +35,6 @@ export async function listedDrops(ledger: Ledger, selection: ReportSelection): P
     header: JSON.parse(drop.header ?? '[]') as string[],
     mapping: JSON.parse(drop.mapping ?? '{}') as Record<string, string>,
   }));
-}
-
-/** A row that became nothing to send. Personal. */
-export interface UnsentRow {
-  readonly line: number;
-  /** For a duplicate, the row whose submission it repeats; null for other rows. */
-  readonly repeats: { readonly file: string; readonly line: number } | null;
-  /** The codes and sentences of its issues; null when there are none. */
-  readonly codes: string | null;
-  readonly messages: string | null;
-}
-
-/**
- * Streams a drop's rows that repeat others, or that its source's policy skips, in line order; none for a drop outside the
- * selection.
- */
-export async function* unsentRows(
-  ledger: Ledger,
-  dropId: number,
-  disposition: 'duplicate' | 'skipped',
-  selection: ReportSelection,
-): AsyncGenerator<UnsentRow> {
-  const issues = (column: 'code' | 'message') =>
-    sql<string | null>`(select ${joinedTexts(sql.ref(`i.${column}`), '; ')} from issue i
-      where i.drop_id = r.drop_id and i.line = r.line)`;
-  const rows = each(
-    ledger,
-    query
-      .selectFrom('row as r')
-      .innerJoin('drop_file as d', 'd.drop_id', 'r.drop_id')
-      .leftJoin('submission as s', 's.submission_id', 'r.submission_id')
-      .leftJoin('drop_file as first', 'first.drop_id', 's.drop_id')
-      .select(['r.line', issues('code').as('codes'), issues('message').as('messages')])
-      .select(['first.file_name as firstFile', 's.line as firstLine'])
-      .where('r.drop_id', '=', dropId)
-      .where('r.disposition', '=', disposition)
-      .where(publishedIn(selection))
-      .orderBy('r.line'),
-  );
-  for await (const { firstFile, firstLine, ...row } of rows) {
-    const repeats = firstFile === null || firstLine === null ? null : { file: firstFile, line: firstLine };
-    yield { ...row, repeats };
-  }
 }
 
 /** One request with its result. Personal: `detail` may hold an address. */

@@ -14,9 +14,11 @@ export interface AttentionSample {
   readonly operation: string;
   readonly line: number;
   readonly state: State | 'invalid';
-  /** The file's header and its cells as they were read; null for cells that were erased. */
   readonly header: readonly string[];
+  /** The row's present cells; null once erased. */
   readonly cells: readonly Cell[] | null;
+  /** The decision that gave the row these cells; null: they were read. */
+  readonly correctedBy: number | null;
   /** For each field of the operation, the header it was read from. */
   readonly mapping: Readonly<Record<string, string>>;
   /** The record that is or was to be sent; null for a row that became no record, and once erased. */
@@ -33,9 +35,12 @@ export interface AttentionSample {
   } | null;
 }
 
-/** A row of a file as it was read. Personal. */
+/** A row of a file with its present cells. Personal. */
 export interface ReadRow
-  extends Pick<AttentionSample, 'dropId' | 'file' | 'operation' | 'line' | 'header' | 'cells' | 'mapping'> {
+  extends Pick<
+    AttentionSample,
+    'dropId' | 'file' | 'operation' | 'line' | 'header' | 'cells' | 'correctedBy' | 'mapping'
+  > {
   readonly source: string;
   readonly environment: string;
   /** The sheet that was read; null for text files. */
@@ -53,6 +58,6 @@ export function rowReader(ledger: Ledger): (rowRef: RowRef) => Promise<ReadRow> 
     drops.set(dropId, drop);
     const { file, operation, header, mapping, source, environment, sheet, publishedAt } = drop;
     const read = { file, operation, header, mapping, source, environment, sheet, publishedAt };
-    return { dropId, line, ...read, cells: await cellsAt(ledger, { dropId, line }) };
+    return { dropId, line, ...read, ...(await cellsAt(ledger, { dropId, line })) };
   };
 }

@@ -10,48 +10,51 @@ import { keepRefusal } from './keep-refusal.js';
  * Records that a file could not be taken in, and the reason; rows that were staged are deleted first.
  * @returns the drop's number.
  */
-export async function refuseDrop(
+export async function refuseDrop(ledger: Ledger, drop: FormattedDrop, refusal: Refusal): Promise<number> {
+  const known = await findDrop(ledger, drop);
+  if (known?.state === 'staging') await discardRows(ledger, known.dropId);
+  return writing(ledger, async (ledger) => recordRefusal(ledger, drop, refusal));
+}
+
+/** Records the refusal of a file without staged rows. Call in a write transaction. @returns the drop's number. */
+export async function recordRefusal(
   ledger: Ledger,
   drop: FormattedDrop,
   { code, text }: Refusal,
 ): Promise<number> {
-  const known = await findDrop(ledger, drop);
-  if (known?.state === 'staging') await discardRows(ledger, known.dropId);
-  return writing(ledger, async (ledger) => {
-    const described = {
-      state: 'refused' as const,
-      refusal: text,
-      ...NOTHING_STAGED,
-      // The name of this arrival: the report of this run lists the file.
-      file_name: drop.fileName,
-      run_id: drop.runId,
-      taken_at: isoFromMs(ledger.clock.nowMs()),
-    };
-    await change(
-      ledger,
-      query
-        .insertInto('drop_file')
-        .values({
-          source: drop.source,
-          ...drop.identity,
-          part: drop.part ?? '',
-          format: drop.format,
-          operation: drop.operation,
-          environment: drop.environment,
-          sheet: null,
-          header_line: null,
-          header: null,
-          mapping: null,
-          settings: null,
-          rows_read: null,
-          published_at: null,
-          ...described,
-        })
-        .onConflict((conflict) => conflict.columns(['source', 'sha256', 'part']).doUpdateSet(described)),
-    );
-    const { dropId } = (await findDrop(ledger, drop)) as KnownDrop;
-    await keepRefusal(ledger, dropId, code);
-    await noteArrival(ledger, dropId, drop);
-    return dropId;
-  });
+  const described = {
+    state: 'refused' as const,
+    refusal: text,
+    ...NOTHING_STAGED,
+    // The name of this arrival: the report of this run lists the file.
+    file_name: drop.fileName,
+    run_id: drop.runId,
+    taken_at: isoFromMs(ledger.clock.nowMs()),
+  };
+  await change(
+    ledger,
+    query
+      .insertInto('drop_file')
+      .values({
+        source: drop.source,
+        ...drop.identity,
+        part: drop.part ?? '',
+        format: drop.format,
+        operation: drop.operation,
+        environment: drop.environment,
+        sheet: null,
+        header_line: null,
+        header: null,
+        mapping: null,
+        settings: null,
+        rows_read: null,
+        published_at: null,
+        ...described,
+      })
+      .onConflict((conflict) => conflict.columns(['source', 'sha256', 'part']).doUpdateSet(described)),
+  );
+  const { dropId } = (await findDrop(ledger, drop)) as KnownDrop;
+  await keepRefusal(ledger, dropId, code);
+  await noteArrival(ledger, dropId, drop);
+  return dropId;
 }

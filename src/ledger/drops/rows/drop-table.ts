@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { all, type Ledger, query } from '../../store/query.js';
-import { isFurtherSheet } from '../drops.js';
 
 /** The table that a drop belongs to. Proof from whole columns is drawn from all rows of the table. */
 export interface DropTable {
@@ -32,7 +31,6 @@ export async function tableOf(
       .select(['d.drop_id as dropId', sql<number>`coalesce(d.header_line, 0)`.as('afterLine')])
       .where('o.drop_id', '=', dropId)
       .where('d.state', '=', sql.lit('published'))
-      .where(sql<boolean>`(d.part = '' or ${isFurtherSheet})`)
       // The first sheet may have been taken in before, or after the others.
       .orderBy(sql`d.part <> ''`)
       .orderBy('d.drop_id'),

@@ -1,4 +1,4 @@
-import { type InferResult, sql } from 'kysely';
+import { type InferResult, type RawBuilder, sql } from 'kysely';
 import type { Cell, Row } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { PAGE_ROWS } from '../../store/pages.js';
@@ -34,26 +34,84 @@ async function* keptPages(ledger: Ledger, dropId: number, afterLine: number): As
   }
 }
 
-/** A kept row with its drop. */
-export interface PlacedRow extends Row, RowRef {}
+/** Kept cells of a row: those that were read, or those of a correction. */
+export interface PlacedRow extends Pick<Row, 'line' | 'cells'>, RowRef {
+  /** The decision that gave the row these cells; 0: they were read. */
+  readonly decisionId: number;
+}
 
-/** The kept rows of all drops, by drop and line, `count` at a time; each page is read when it is asked for. Personal. */
+/**
+ * All kept cells: of the rows of all drops as they were read, then of their corrections, by drop and line; `count` at a time. Each
+ * page is read when it is asked for. Personal.
+ */
 export async function* allKeptRows(ledger: Ledger, count: number): AsyncGenerator<readonly PlacedRow[]> {
-  const ofAll = KEPT.orderBy('r.drop_id').orderBy('r.line').limit(boundLimit(count));
-  for (let after: RowRef = { dropId: 0, line: 0 }; ; ) {
-    const next = ofAll.where(sql<boolean>`(r.drop_id, r.line) > (${after.dropId}, ${after.line})`);
-    const page = (await all(ledger, next)).map((row) => ({ ...rowOf(row), dropId: row.dropId }));
-    const last = page.at(-1);
-    if (last === undefined) return;
-    yield page;
-    after = last;
+  for (const kept of [READ, CORRECTED]) {
+    const ofAll = kept.orderBy('r.drop_id').orderBy('r.line').orderBy('decisionId').limit(boundLimit(count));
+    for (let after: Omit<PlacedRow, 'cells'> = { dropId: 0, line: 0, decisionId: 0 }; ; ) {
+      const key = kept === READ ? sql`0` : sql`r.decision_id`;
+      const next = sql<boolean>`(r.drop_id, r.line, ${key}) > (${after.dropId}, ${after.line}, ${after.decisionId})`;
+      const page = await all(ledger, ofAll.where(next));
+      const last = page.at(-1);
+      if (last === undefined) break;
+      yield page.map(({ cells, ...row }) => ({ ...row, cells: cellsIn(cells) ?? [] }));
+      after = last;
+    }
   }
 }
 
-/** The cells of a row; null where it is blank, was erased, or isn't there. Personal. */
-export async function cellsAt(ledger: Ledger, { dropId, line }: RowRef): Promise<readonly Cell[] | null> {
-  const row = KEPT.where('r.drop_id', '=', dropId).where('r.line', '=', line);
-  return cellsIn((await first(ledger, row))?.cells);
+const READ = query
+  .selectFrom('row as r')
+  .select(['r.drop_id as dropId', 'r.line', 'r.cells', sql<number>`0`.as('decisionId')])
+  .where('r.cells', 'is not', null);
+
+const CORRECTED = query
+  .selectFrom('corrected_row as r')
+  .select(['r.drop_id as dropId', 'r.line', 'r.cells', 'r.decision_id as decisionId'])
+  .where('r.cells', 'is not', null);
+
+/** For `corrected_row as c`: its cells count, because the row became something with them. */
+const counts = sql<boolean>`c.outcome <> 'left'`;
+
+/** For `row as r`: its present cells, as JSON. */
+export const presentCells: RawBuilder<string | null> = sql<
+  string | null
+>`coalesce((select c.cells from corrected_row c
+  where c.drop_id = r.drop_id and c.line = r.line and ${counts} order by c.decision_id desc limit 1), r.cells)`;
+
+/** For `row as r`: the decision that gave it its present cells; null: they were read. */
+export const presentDecision: RawBuilder<number | null> = sql<
+  number | null
+>`(select max(c.decision_id) from corrected_row c
+  where c.drop_id = r.drop_id and c.line = r.line and ${counts})`;
+
+/** The present cells of a row: of its latest correction, else as they were read. Personal. */
+export interface PresentCells {
+  /** null where the row is blank or was erased. */
+  readonly cells: readonly Cell[] | null;
+  /** The decision that gave the row these cells; null: they were read. */
+  readonly correctedBy: number | null;
+}
+
+/** The present cells of a row; without any where it isn't there. */
+export async function cellsAt(ledger: Ledger, { dropId, line }: RowRef): Promise<PresentCells> {
+  const row = query
+    .selectFrom('row as r')
+    .select([presentCells.as('cells'), presentDecision.as('correctedBy')])
+    .where('r.drop_id', '=', dropId)
+    .where('r.line', '=', line);
+  const found = await first(ledger, row);
+  return { cells: cellsIn(found?.cells), correctedBy: found?.correctedBy ?? null };
+}
+
+/** The cells that a row had by a decision, or as it was read (0); null where they were erased, and where it never had such. Personal. */
+export async function cellsBy(
+  ledger: Ledger,
+  { dropId, line, decisionId }: Omit<PlacedRow, 'cells'>,
+): Promise<readonly Cell[] | null> {
+  const kept = decisionId === 0 ? READ : CORRECTED.where('r.decision_id', '=', decisionId);
+  return cellsIn(
+    (await first(ledger, kept.where('r.drop_id', '=', dropId).where('r.line', '=', line)))?.cells,
+  );
 }
 
 /** The cells in a text of the ledger; null where there is none. */

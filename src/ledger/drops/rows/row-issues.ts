@@ -1,7 +1,12 @@
+import { sql } from 'kysely';
 import type { RowIssue } from '../../../documents/trace.js';
 import { all, type Ledger, query } from '../../store/query.js';
 
-/** What is wrong with a row, in the order in which it was found. Personal. */
+/** For `issue`: it was found when its row was read last. */
+const isLatest = sql<boolean>`coalesce(decision_id, 0) = (select max(coalesce(l.decision_id, 0)) from issue l
+  where l.drop_id = issue.drop_id and l.line = issue.line)`;
+
+/** What is wrong with a row as it was read last, in the order in which it was found. Personal. */
 export async function issuesOf(ledger: Ledger, dropId: number, line: number): Promise<RowIssue[]> {
   return all(
     ledger,
@@ -10,6 +15,7 @@ export async function issuesOf(ledger: Ledger, dropId: number, line: number): Pr
       .select(['code', 'column_name as column', 'value', 'message', 'remedy'])
       .where('drop_id', '=', dropId)
       .where('line', '=', line)
+      .where(isLatest)
       .orderBy('ordinal'),
   );
 }

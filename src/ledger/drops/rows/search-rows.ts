@@ -3,7 +3,7 @@ import type { Row } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { PAGE_ROWS } from '../../store/pages.js';
 import { all, boundLimit, first, type Ledger, query } from '../../store/query.js';
-import { cellsIn } from './kept-rows.js';
+import { cellsIn, presentCells } from './kept-rows.js';
 
 /** The result of searching rows that became no submission for a text. */
 export interface SearchedRows {
@@ -43,7 +43,10 @@ export async function searchRows(
     let after = 0;
     while (looked < mostRows) {
       const limit = Math.min(PAGE_ROWS, mostRows - looked);
-      const next = unsent(dropId, after).select(['line', 'cells']).orderBy('line').limit(boundLimit(limit));
+      const next = unsent(dropId, after)
+        .select(['r.line', presentCells.as('cells')])
+        .orderBy('r.line')
+        .limit(boundLimit(limit));
       const page = await all(ledger, next);
       looked += page.length;
       for (const { line, cells } of page) {
@@ -64,7 +67,7 @@ export async function searchRows(
 /** A drop's rows that were invalid or skipped, after a line. In the words of the index of such rows. */
 function unsent(dropId: number, after: number) {
   return query
-    .selectFrom('row')
+    .selectFrom('row as r')
     .where('drop_id', '=', dropId)
     .where('line', '>', after)
     .where(sql<boolean>`(disposition = 'invalid' or disposition = 'skipped')`);

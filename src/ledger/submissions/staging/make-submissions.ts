@@ -98,7 +98,7 @@ async function batchOf(
     rule: {
       kind: target.operation.kind,
       sendAmendments: target.sendAmendments,
-      isRedrop: target.isRedrop ?? false,
+      isCorrection: target.isCorrection ?? false,
       restoredAt: await restoredAt(ledger),
     },
     last,

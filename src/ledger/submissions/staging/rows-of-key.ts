@@ -79,10 +79,7 @@ function withKey({ learner, content, environment, operation, at }: Key, file: re
       select r.drop_id, r.line, s.submission_id, s.drop_id, s.revision, s.digest, s.told, s.state, s.cause,
         s.environment_id, 1
       from s join row r on r.submission_id = s.submission_id and r.disposition = 'duplicate'
-      union all
-      select c.of_drop_id, c.of_line, s.submission_id, s.drop_id, s.revision, s.digest, s.told, s.state, s.cause,
-        s.environment_id, 0
-      from s join redrop_row c on c.drop_id = s.drop_id and c.line = s.line) x
+) x
     join drop_file d on d.drop_id = x."dropId"
     where x."dropId" in (${drops})
       and (x."madeBy" not in (${drops}) or x.state not in ('dismissed', 'replaced'))

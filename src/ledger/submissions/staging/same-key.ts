@@ -8,7 +8,6 @@ import {
 } from '../../../domain/delivery/same-key.js';
 import type { Disposition } from '../../../domain/row.js';
 import type { Operation } from '../../../operations/operation.js';
-import { isRedrop } from '../../drops/again/redrop-rows.js';
 import { holdsLease, type Lease } from '../../leases/leases.js';
 import { leaveRoom } from '../../leases/leave-room.js';
 import { pagesOf } from '../../store/pages.js';
@@ -81,7 +80,8 @@ export async function setAsideSameKeys(
 /**
  * Finds among rows that are read again those that have the key of another row of their file, another content, and don't count by
  * the source's rule; rows that a person has dismissed since no longer matter. Writes nothing.
- * @param rows the records, in line order. @returns what becomes of them, by line.
+ * @param rows the records, in line order. @param beside `each-other`: corrected rows, which a person has set against the others.
+ * @returns what becomes of them, by line.
  */
 export async function sameKeysAgain(
   ledger: Ledger,
@@ -89,14 +89,15 @@ export async function sameKeysAgain(
   { operation, environment }: RecordTarget,
   rule: SameKeyRule,
   rows: readonly (PreparedRecord & { readonly line: number })[],
+  beside: 'file' | 'each-other' = 'file',
 ): Promise<ReadonlyMap<number, SetAsideRow>> {
   if (!mayContradict(operation, rule)) return new Map();
-  const file = await dropsOfFile(ledger, dropId);
+  const file = beside === 'file' ? await dropsOfFile(ledger, dropId) : [];
   const compared = comparedBy(operation, await headersOf(ledger, dropId));
   const byKey = new Map<string, SameKeyRow[]>();
   for (const row of rows) {
     const key = keyInDrop(row.keys);
-    const known = await knownKey(ledger, { operation, environment }, row.keys);
+    const known = file.length === 0 ? null : await knownKey(ledger, { operation, environment }, row.keys);
     const together: SameKeyRow[] = byKey.get(key) ?? (await rowsOfKey(ledger, known, dropId, file));
     together.push({
       sheet: null,
@@ -117,9 +118,8 @@ export async function sameKeysAgain(
   return found;
 }
 
-/** The drop, and the other sheets of its file; a sheet of corrections is a file by itself. */
+/** The drop, and the other sheets of its file. */
 async function dropsOfFile(ledger: Ledger, dropId: number): Promise<readonly number[]> {
-  if (await isRedrop(ledger, dropId)) return [dropId];
   const sheets = await all(
     ledger,
     query
@@ -206,7 +206,7 @@ async function apply(
       await deleteSubmission(ledger, row.submissionId);
     }
     await becomes(ledger, row, verdict.kind, null);
-    await insertIssues(ledger, dropId, row.line, verdict.issues);
+    await insertIssues(ledger, { dropId, line: row.line }, verdict.issues);
     if (verdict.kind === 'invalid') {
       await openInvalid(ledger, { dropId, environmentId }, { line: row.line, ...verdict });
     }

@@ -1,6 +1,5 @@
 import type { Issue } from '../../../domain/issue.js';
 import type { Operation } from '../../../operations/operation.js';
-import type { Original } from '../../drops/again/redrop-rows.js';
 import type { PreparedRecord } from '../record/prepared-record.js';
 
 /** A row ready to be written: normalised, with its keys. */
@@ -35,8 +34,6 @@ export interface PreparedRows {
    * rows, as `readRowsFile` writes it.
    */
   readonly rows: Iterable<StagedRow> | string;
-  /** For each line of a corrected attention file: the original row that it corrects. */
-  readonly originals?: ReadonlyMap<number, Original>;
 }
 
 /** What all rows of a drop have in common. */
@@ -49,5 +46,5 @@ export interface StagingTarget {
   /** The decision that makes the submissions; absent: staging does. */
   readonly decisionId?: number;
   /** True where the rows are corrected ones: a correction may return to content that an earlier correction replaced. */
-  readonly isRedrop?: boolean;
+  readonly isCorrection?: boolean;
 }

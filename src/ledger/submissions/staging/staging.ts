@@ -4,7 +4,7 @@ import { countedAs } from '../../../domain/delivery/judge.js';
 import type { Issue, IssueCode } from '../../../domain/issue.js';
 import { failpoint } from '../../../domain/process/failpoint.js';
 import { noDispositions } from '../../../domain/row.js';
-import { insertRedropRow } from '../../drops/again/redrop-rows.js';
+import type { RowRef } from '../../../domain/row-ref.js';
 import { holdsLease, isAnyonePushing, type Lease } from '../../leases/leases.js';
 import { isAmong, item, itemsOf, textItem } from '../../store/dialect.js';
 import { fitToSize } from '../../store/open.js';
@@ -32,13 +32,12 @@ export async function stageBatch(
   ledger: Ledger,
   lease: Lease,
   target: StagingTarget,
-  { rows, originals = new Map() }: PreparedRows,
+  { rows }: PreparedRows,
 ): Promise<StagedBatch | null> {
   if (ledger.file !== null) fitToSize(ledger.file.sqlite);
   const write = (from: ReadSchema) => async (ledger: Ledger) => {
     if (!(await holdsLease(ledger, lease))) return null;
     const submissions = await stageRead(ledger, target, from);
-    for (const [line, of] of originals) await insertRedropRow(ledger, { dropId: target.dropId, line }, of);
     failpoint('batch-written');
     return { isShared: await isAnyonePushing(ledger), submissions };
   };
@@ -216,11 +215,13 @@ async function countRows(
   );
 }
 
-/** Keeps issues of a row. @param behind how many it has already, where it was read before. */
+/**
+ * Keeps issues of a row.
+ * @param row with the decision that has read it again; absent: staging has read it. @param behind how many issues it has already.
+ */
 export async function insertIssues(
   ledger: Ledger,
-  dropId: number,
-  line: number,
+  { dropId, line, decisionId = null }: RowRef & { readonly decisionId?: number | null },
   issues: readonly Issue[],
   behind = 0,
 ): Promise<void> {
@@ -229,6 +230,7 @@ export async function insertIssues(
     line,
     ordinal: behind + ordinal,
     column_name: column,
+    decision_id: decisionId,
     ...issue,
   }));
   if (values.length > 0) await change(ledger, query.insertInto('issue').values(values));

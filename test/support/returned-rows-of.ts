@@ -18,10 +18,11 @@ export async function redropOf(
   dropId: number,
   rows: readonly RedropRow[],
   columns: Columns = USUAL_COLUMNS,
+  version: number | null = null,
 ): Promise<string> {
   const [drop] = await publishedDrops(ledger, dropId);
   if (!drop) throw new Error(`drop ${dropId} is not published`);
-  return redropText(dropMark(dropId, drop.identity.sha256), rows, columns);
+  return redropText(dropMark(dropId, drop.identity.sha256, version), rows, columns);
 }
 
 /** The same of a drop with this mark. */

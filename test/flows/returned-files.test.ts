@@ -1,6 +1,9 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   type AttentionFile,
+  attentionIn,
   attentionOf,
   corrected,
   savedCsv,
@@ -39,15 +42,29 @@ async function told(rows = ROWS, source: Readonly<Record<string, unknown>> = {})
 
 const mended = (row: Readonly<Record<string, string>>) => ({ ...row, Email: ADA });
 
-/** What became of each row of a drop, and what the platform has. */
+/** What staging made of each row of a drop, with the states of its submissions, oldest first. */
 function rowsOf(workspace: TestWorkspace, dropId: number): string[] {
   return workspace
     .query<{ text: string }>(
-      `select r.line || ' ' || r.disposition || coalesce(' ' || s.state, '') as text from row r
-       left join submission s using (submission_id) where r.drop_id = ${dropId} order by r.line`,
+      `select r.line || ' ' || r.disposition || coalesce(' ' || group_concat(s.state, ' '), '') as text from row r
+       left join (select * from submission order by submission_id) s using (drop_id, line)
+       where r.drop_id = ${dropId} group by r.line order by r.line`,
     )
     .map(({ text }) => text);
 }
+
+/** What each correction came to, by the number of its decision. */
+function corrections({ corrections }: ReportDocument) {
+  return corrections.map(({ rows: { made, repeated, invalid, left }, issues }) => ({
+    made,
+    repeated,
+    invalid,
+    left,
+    issues,
+  }));
+}
+
+const MADE = { made: 3, repeated: 0, invalid: 0, left: 0, issues: 0 };
 
 function received(workspace: TestWorkspace): string[] {
   const completions = workspace.sandbox.platform.completions();
@@ -70,9 +87,9 @@ async function closes(workspace: TestWorkspace): Promise<void> {
     '1 non-data',
     '2 staged accepted',
     '3 staged accepted',
-    '4 staged replaced',
-    '5 staged replaced',
-    '6 invalid',
+    '4 staged replaced accepted',
+    '5 staged replaced accepted',
+    '6 invalid accepted',
   ]);
 }
 
@@ -82,17 +99,16 @@ describe('a corrected attention file', () => {
     expect(attention.rows.map(({ _row }) => _row)).toEqual(['4', '5', '6']);
     workspace.drop('mended by me.csv', savedCsv(corrected(attention, mended)));
     const { code, report } = await workspace.run();
-    expect([code, report.dispositions]).toEqual([0, expect.objectContaining({ staged: 3, invalid: 0 })]);
-    expect(rowsOf(workspace, 2)).toEqual([
-      '1 non-data',
-      '2 staged accepted',
-      '3 staged accepted',
-      '4 staged accepted',
-    ]);
+    expect([code, corrections(report)]).toEqual([0, [MADE]]);
     await closes(workspace);
-    expect(workspace.query('select kind, because, selection from decision')).toEqual([
-      { kind: 'correct', because: 'mended by me.csv', selection: '{"drop":2}' },
+    expect(workspace.query('select kind, because from decision')).toEqual([
+      { kind: 'correct', because: 'mended by me.csv' },
     ]);
+    expect(workspace.query('select count(*) as drops from drop_file')).toEqual([{ drops: 1 }]);
+    expect(workspace.files('archive/academy')).toEqual(['1-a.csv', 'correction-1-mended by me.csv']);
+    expect((await workspace.cli('trace', 'a.csv:4')).stdout).toMatch(
+      /corrected by correct of .* decision 1:\s+“mended by me.csv”/,
+    );
   });
 
   it('does so as a workbook too, for a source that takes text files alone', async () => {
@@ -125,9 +141,11 @@ describe('a corrected attention file', () => {
     workspace.drop('d.csv', savedCsv(file, ';'));
     workspace.drop('e.xlsx', await savedWorkbook(file));
     const { code, report } = await workspace.run();
-    expect([code, report.dispositions]).toEqual([
-      0,
-      expect.objectContaining({ staged: 0, amended: 0, duplicate: 6, invalid: 0 }),
+    expect(code).toBe(0);
+    expect(report.corrections.map(({ rows, issues }) => ({ ...rows, issues }))).toEqual([
+      { ...MADE, skipped: 0 },
+      { ...MADE, skipped: 0, made: 0 },
+      { ...MADE, skipped: 0, made: 0 },
     ]);
     expect(workspace.posts()).toBe(posts);
     await closes(workspace);
@@ -137,44 +155,41 @@ describe('a corrected attention file', () => {
     const { workspace, attention } = await told();
     workspace.drop('b.csv', savedCsv(attention));
     const { report } = await workspace.run();
-    expect(report.dispositions).toMatchObject({ staged: 0, duplicate: 2, skipped: 1, invalid: 0 });
-    expect(rowsOf(workspace, 2).at(-1)).toBe('4 skipped');
-    expect(workspace.query('select code from issue where drop_id = 2 and line = 4')).toEqual([
-      { code: 'not-corrected' },
-    ]);
+    expect(corrections(report)).toEqual([{ ...MADE, made: 0, repeated: 2 }]);
     const reruns = `select t.cause, d.kind from transition t join decision d using (decision_id) where event = 'rerun'`;
     expect(workspace.query(reruns)).toEqual([
-      { cause: 'redrop', kind: 'correct' },
-      { cause: 'redrop', kind: 'correct' },
+      { cause: 'returned', kind: 'correct' },
+      { cause: 'returned', kind: 'correct' },
     ]);
     expect((await workspace.books()).causes).toContainEqual(
       expect.objectContaining({ code: 'email-invalid', count: 1, example: 'a.csv:6' }),
     );
   });
 
-  it('corrected wrongly is corrected again, by its own attention file, and nothing counts twice', async () => {
+  it('corrected wrongly is corrected again, by the next attention file of the same drop, and nothing counts twice', async () => {
     const { workspace, attention } = await told();
     const wrong = corrected(attention, (row) =>
       row._row === '6' ? { ...row, Email: 'still nobody' } : null,
     );
     workspace.drop('b.csv', savedCsv(wrong));
-    const { report } = await workspace.run();
+    const { code, report } = await workspace.run();
+    expect([code, corrections(report)]).toEqual([1, [{ ...MADE, made: 0, invalid: 1 }]]);
     expect(await workspace.books()).toMatchObject({ attention: 3 });
-    const again = attentionOf(workspace, report, 2);
+    expect(report.attention).toBe(1);
+    const out = join(workspace.root, 'again');
+    await workspace.cli('report', '--file', 'a.csv', '--format', 'csv', '--out', out);
+    const again = attentionIn(join(out, readdirSync(out)[0] ?? ''), 1);
     expect(again.header).toEqual(attention.header);
-    expect(again.rows).toMatchObject([{ Email: 'still nobody', 'Course ID': 'COURSE-5', _row: '2' }]);
-    workspace.drop('c.csv', savedCsv(corrected(again, mended)));
-    workspace.drop('d.csv', savedCsv(corrected(attention, (row) => (row._row === '6' ? null : mended(row)))));
+    const row = again.rows.find(({ _row }) => _row === '6');
+    expect(row).toMatchObject({ Email: 'still nobody', 'Course ID': 'COURSE-5', _code: 'email-invalid' });
+    expect(row?._drop).toMatch(/^1-[0-9a-f]{12}-1$/);
+    workspace.drop('c.csv', savedCsv(corrected(again, (one) => (one._row === '6' ? mended(one) : null))));
+    workspace.drop('d.csv', savedCsv(corrected(attention, (one) => (one._row === '6' ? null : mended(one)))));
     expect((await workspace.run()).code).toBe(0);
     await closes(workspace);
     expect(
-      workspace.query(
-        `select drop_id as "drop", line, submission_id is not null as made, successor_drop_id as row from resolution`,
-      ),
-    ).toEqual([
-      { drop: 1, line: 6, made: 0, row: 2 },
-      { drop: 2, line: 2, made: 1, row: null },
-    ]);
+      workspace.query(`select drop_id as "drop", line, submission_id is not null as made from resolution`),
+    ).toEqual([{ drop: 1, line: 6, made: 1 }]);
   });
 
   it('of a row with more cells than the header shows them behind our columns, where they can be mended', async () => {

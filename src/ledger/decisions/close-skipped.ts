@@ -1,21 +1,43 @@
 import { sql } from 'kysely';
-import { type Cell, cellText } from '../../../domain/row.js';
-import type { RowRef } from '../../../domain/row-ref.js';
-import { all, first, type Ledger, query } from '../../store/query.js';
-import { cellsAt } from '../rows/kept-rows.js';
+import { type Cell, cellText } from '../../domain/row.js';
+import type { RowRef } from '../../domain/row-ref.js';
+import { cellsAt } from '../drops/rows/kept-rows.js';
+import { leaveRoom } from '../leases/leave-room.js';
+import { pagesOf } from '../store/pages.js';
+import { all, first, type Ledger, query, writing } from '../store/query.js';
+import { carryOut } from '../submissions/carry-out.js';
+import { type DecisionFacts, endDecision, recordDecision, resultOf } from './decision-log.js';
 
 /** An open invalid row, and the same row in a later drop, where it is skipped. */
-export interface SkippedSince {
+interface SkippedSince {
   readonly row: RowRef;
   readonly by: RowRef;
 }
 
 /**
- * Finds the open invalid rows of a source whose status was not understood and that a later drop holds as rows skipped by their
- * status: all cells but the status are equal, under the same headers in any order. None for corrections, which name their
- * originals.
+ * Resolves the open invalid rows of a source whose status was not understood and that this later drop holds as rows skipped by
+ * their status: all cells but the status are equal, under the same headers in any order. A decision of whoever brings the drop
+ * for each page of rows, with a transaction of its own. May be repeated, which resolves what is left.
  */
-export async function skippedSince(ledger: Ledger, dropId: number): Promise<readonly SkippedSince[]> {
+export async function closeSkipped(
+  ledger: Ledger,
+  dropId: number,
+  runId: number,
+  given: Pick<DecisionFacts, 'who' | 'because'>,
+): Promise<void> {
+  for (const page of pagesOf(await skippedSince(ledger, dropId))) {
+    await writing(ledger, async (ledger) => {
+      const facts = { ...given, kind: 'correct' as const, selection: { drop: dropId } };
+      const decisionId = await recordDecision(ledger, facts);
+      const intents = page.map(({ row, by }) => ({ kind: 'resolve-row', row, by: { row: by } }) as const);
+      await carryOut(ledger, intents, { decisionId, runId });
+      await endDecision(ledger, decisionId, await resultOf(ledger, decisionId));
+    });
+    await leaveRoom(ledger);
+  }
+}
+
+async function skippedSince(ledger: Ledger, dropId: number): Promise<readonly SkippedSince[]> {
   const open = await openByDrop(ledger, dropId);
   if (open.size === 0) return [];
   const skipped = await skippedByStatus(ledger, dropId);
@@ -47,7 +69,6 @@ async function skippedByStatus(ledger: Ledger, dropId: number): Promise<StatusCo
       .where('i.drop_id', '=', dropId)
       .where('r.disposition', '=', sql.lit('skipped'))
       .where('i.code', 'in', ['status-not-completed', 'status-by-policy'])
-      .where(sql<boolean>`not exists (select 1 from redrop_row c where c.drop_id = i.drop_id)`)
       .orderBy('i.line'),
   );
   return new Map(rows.map(({ line, column }) => [line, column]));
@@ -89,7 +110,7 @@ async function* cellsBeside(
   const drop = query.selectFrom('drop_file').select('header').where('drop_id', '=', dropId);
   const header = JSON.parse((await first(ledger, drop))?.header ?? '[]') as string[];
   for (const [line, status] of lines) {
-    const cells = await cellsAt(ledger, { dropId, line });
+    const { cells } = await cellsAt(ledger, { dropId, line });
     if (cells !== null) yield [line, comparable(header, cells, status)];
   }
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Cell } from '../../../src/domain/row.js';
-import { repeatClipper } from '../../../src/domain/text/clipped-text.js';
+import type { Cell } from '../../src/domain/row.js';
+import { repeatClipper } from '../../src/domain/text/clipped-text.js';
 import {
   correctedCell,
   isDamagedIdentifier,
   isSameCell,
   isWithoutSeconds,
-} from '../../../src/staging/prepare/compare-cells.js';
+} from '../../src/staging/correct/compare-cells.js';
 
 const LONG = 'a remark of many words, '.repeat(30);
 

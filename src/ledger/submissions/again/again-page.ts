@@ -1,0 +1,147 @@
+import { sql } from 'kysely';
+import {
+  closedBy,
+  type Fate,
+  noOutcomes,
+  type OpenMember,
+  outcomeOf,
+  type RowOutcome,
+} from '../../../domain/delivery/correction.js';
+import { grouped } from '../../../domain/grouped.js';
+import { inTurn } from '../../../domain/process/in-turn.js';
+import type { RowRef } from '../../../domain/row-ref.js';
+import { leaveRoom } from '../../leases/leave-room.js';
+import { change, first, type Ledger, query, writing } from '../../store/query.js';
+import { carryOut } from '../carry-out.js';
+import { closeInvalid } from '../open-items.js';
+import { makeOf, numberNamed } from '../staging/make-submissions.js';
+import type { PreparedRow, StagingTarget } from '../staging/staged-rows.js';
+import { insertIssues, openInvalid } from '../staging/staging.js';
+import { openMembers } from './rows-to-correct.js';
+
+/** By whose decision rows are read again. */
+interface AgainTarget extends StagingTarget {
+  readonly decisionId: number;
+  readonly runId: number | null;
+}
+
+/** How many rows came to what. */
+export type OutcomeCounts = Readonly<Record<RowOutcome, number>>;
+
+/**
+ * Carries out a page of rows of a published drop that an open decision reads again: a record becomes a submission that takes the
+ * place of what of the row is open, and a row that is skipped now is resolved. Rows keep their disposition; a resolution or a
+ * transition says what they became, and issues what is wrong with them. A row that was closed meanwhile is left. With
+ * `isCorrection` the outcome is kept with the row's new cells, and an invalid row gets the issues of these. Uses one transaction,
+ * and lets other work through after it.
+ */
+export async function againPage(
+  ledger: Ledger,
+  target: AgainTarget,
+  rows: readonly PreparedRow[],
+): Promise<OutcomeCounts> {
+  const counts = await writing(ledger, async (ledger) => {
+    const counts = noOutcomes();
+    const read = await inTurn(rows, async (row) => {
+      const open = await openMembers(ledger, placeOf(row));
+      // Without new cells nothing is asked of what the row has become since.
+      return { row, open: target.isCorrection ? open : open.filter(({ kind }) => kind === 'invalid') };
+    });
+    const made = await makeOf(
+      ledger,
+      target,
+      read.flatMap(({ row, open }) => (row.kind === 'record' && open.length > 0 ? [row] : [])),
+    );
+    const repeated = new Set(
+      made.flatMap(({ disposition, submissionId }) => (disposition === 'duplicate' ? [submissionId] : [])),
+    );
+    const byLine = grouped(made, ({ line }) => line);
+    for (const { row, open } of read) {
+      const fate = fateOf(row, byLine.get(row.line) ?? []);
+      counts[await carry(ledger, { row, fate, open, repeated })] += 1;
+    }
+    return counts;
+  });
+  await leaveRoom(ledger);
+  return counts;
+
+  function placeOf({ line }: PreparedRow): RowRef {
+    return { dropId: target.dropId, line };
+  }
+
+  async function carry(ledger: Ledger, { row, fate, open, repeated }: ReadRow): Promise<RowOutcome> {
+    const { decisionId, runId, isCorrection = false } = target;
+    const place = placeOf(row);
+    const outcome = open.length === 0 ? 'left' : outcomeOf(fate, open);
+    if (outcome !== 'left') {
+      await carryOut(ledger, closedBy(place, fate, open, repeated), { decisionId, runId, notesRows: true });
+      await noteIssues(ledger, target, row, outcome);
+    }
+    if (isCorrection) await noteOutcome(ledger, place, decisionId, outcome);
+    return outcome;
+  }
+}
+
+interface ReadRow {
+  readonly row: PreparedRow;
+  readonly fate: Fate;
+  readonly open: readonly OpenMember[];
+  /** As in `closedBy`. */
+  readonly repeated: ReadonlySet<number>;
+}
+
+function fateOf(row: PreparedRow, records: Awaited<ReturnType<typeof makeOf>>): Fate {
+  if (row.kind === 'invalid' || row.kind === 'skipped') return { kind: row.kind };
+  if (row.kind !== 'record') return { kind: 'none' };
+  const of = (isRepeat: boolean) =>
+    records.flatMap(({ disposition, submissionId }) =>
+      (disposition === 'duplicate') === isRepeat ? [submissionId] : [],
+    );
+  return { kind: 'records', made: of(false), repeated: of(true) };
+}
+
+async function noteIssues(
+  ledger: Ledger,
+  target: AgainTarget,
+  row: PreparedRow,
+  outcome: RowOutcome,
+): Promise<void> {
+  const { dropId } = target;
+  const { line } = row;
+  const found = row.kind === 'record' ? (row.leftOut ?? []) : 'issues' in row ? row.issues : [];
+  if (outcome === 'repeated') return;
+  const known = await issuesKept(ledger, { dropId, line });
+  // What was wrong with the same cells before stays true.
+  const decisionId = target.isCorrection ? target.decisionId : known.decisionId;
+  await insertIssues(ledger, { dropId, line, decisionId }, found, known.count);
+  if (outcome !== 'invalid') return;
+  await closeInvalid(ledger, { dropId, line });
+  const environmentId = await numberNamed(ledger, 'environment', target.environment);
+  await openInvalid(ledger, { dropId, environmentId }, { line, issues: found });
+}
+
+async function noteOutcome(
+  ledger: Ledger,
+  { dropId, line }: RowRef,
+  decisionId: number,
+  outcome: RowOutcome,
+): Promise<void> {
+  await change(
+    ledger,
+    query
+      .updateTable('corrected_row')
+      .set({ outcome })
+      .where('decision_id', '=', decisionId)
+      .where('drop_id', '=', dropId)
+      .where('line', '=', line),
+  );
+}
+
+async function issuesKept(ledger: Ledger, { dropId, line }: RowRef) {
+  const kept = query
+    .selectFrom('issue')
+    .select([sql<number>`count(*)`.as('count'), sql<number | null>`max(decision_id)`.as('decisionId')])
+    .where('drop_id', '=', dropId)
+    .where('line', '=', line);
+  return (await first(ledger, kept)) ?? { count: 0, decisionId: null };
+}

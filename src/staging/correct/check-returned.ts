@@ -1,0 +1,82 @@
+import { KNOWN_CALLS } from '../../config/platform-calls.js';
+import type { Config } from '../../config/schema.js';
+import type { CheckedRedrop } from '../../documents/redrop.js';
+import { grouped } from '../../domain/grouped.js';
+import type { Issue } from '../../domain/issue.js';
+import { type Disposition, noDispositions } from '../../domain/row.js';
+import type { Ledger } from '../../ledger/store/query.js';
+import type { PreparedRow } from '../../ledger/submissions/staging/staged-rows.js';
+import { type CheckedDrop, type CheckedRecord, withRequests } from '../check/check-drop.js';
+import { rowJudge, withSameKeys } from './judge-rows.js';
+import type { ReturnedSheet } from './returned-file.js';
+import type { ReturnedRow, ReturnedRows } from './returned-rows.js';
+import type { RowReader } from './row-reader.js';
+
+/** What a returned sheet would do. Personal. */
+export interface CheckedReturn extends Pick<CheckedDrop, 'dispositions' | 'issues' | 'records'> {
+  readonly sheet: string | null;
+  /** null for a sheet of right addresses. */
+  readonly redrop: CheckedRedrop | null;
+}
+
+/** Works out what a returned sheet would do; writes nothing. @param limit how many issues, rows and requests are kept. */
+export async function checkReturned(
+  ledger: Ledger,
+  sheet: ReturnedSheet,
+  { environments }: Pick<Config, 'environments'>,
+  limit: number,
+): Promise<CheckedReturn> {
+  const dispositions = noDispositions();
+  const issues: (Issue & { readonly line: number })[] = [];
+  const records: CheckedRecord[] = [];
+  const rows: CheckedRedrop['rows'][number][] = [];
+  const judge = sheet.kind === 'rows' ? await sheetJudge(ledger, sheet) : null;
+  for (const read of sheet.rows) {
+    const { line, of } = read;
+    const judged = (await judge?.(read)) ?? unapplied(read.row);
+    dispositions[judged.disposition] += 1;
+    const { row } = judged;
+    if (row.kind === 'invalid' || row.kind === 'skipped')
+      issues.push(...row.issues.map((one) => ({ line, ...one })));
+    records.push(...judged.records.map((record) => ({ ...record, line })));
+    if (of === null) continue;
+    const { disposition, original } = judged;
+    rows.push({ line, drop: of.dropId, originalLine: of.line, disposition, original });
+  }
+  const shown = { sheet: sheet.sheet, dispositions, issues: issues.slice(0, limit) };
+  if (sheet.kind !== 'rows') return { ...shown, records: [], redrop: null };
+  const [reader] = sheet.readers.values();
+  const calls = environments[sheet.source.environment] ?? KNOWN_CALLS;
+  const corrects = [...sheet.readers.values()].map(({ drop }) => ({ drop: drop.dropId, file: drop.file }));
+  return {
+    ...shown,
+    records: reader === undefined ? [] : withRequests(reader.operation, calls, records.slice(0, limit)),
+    redrop: { sheet: sheet.sheet, source: sheet.source.name, corrects, rows: rows.slice(0, limit) },
+  };
+}
+
+/** A row that is left as it is. */
+function unapplied(row: PreparedRow) {
+  const disposition: Disposition = row.kind === 'record' ? 'skipped' : row.kind;
+  return { row, disposition, original: 'unchanged' as const, records: [] };
+}
+
+/** Returns a function that judges the rows of a sheet, in their order, as they would be carried out; null for one that is left. */
+async function sheetJudge(ledger: Ledger, { rows, readers }: ReturnedRows) {
+  const applied = rows.flatMap((one) =>
+    one.of === null || one.applies === null ? [] : [{ ...one, of: one.of }],
+  );
+  const judged = new Map<string, PreparedRow>();
+  for (const [dropId, own] of grouped(applied, ({ of }) => of.dropId)) {
+    const reader = readers.get(dropId) as RowReader;
+    for (const { of, row } of await withSameKeys(ledger, reader, own))
+      judged.set(`${of.dropId}:${of.line}`, row);
+  }
+  const [reader] = readers.values();
+  const judge = reader === undefined ? null : rowJudge(ledger, reader);
+  return async ({ of, applies }: ReturnedRow) => {
+    const row = of === null ? undefined : judged.get(`${of.dropId}:${of.line}`);
+    if (row === undefined || applies === null || judge === null) return null;
+    return { row, ...(await judge(row, applies.open)) };
+  };
+}

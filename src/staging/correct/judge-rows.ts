@@ -1,0 +1,85 @@
+import {
+  type CorrectionEffect,
+  closedBy,
+  effectOf,
+  type Fate,
+  NOT_YET,
+  type OpenMember,
+} from '../../domain/delivery/correction.js';
+import { countedAs, type Judgement } from '../../domain/delivery/judge.js';
+import { grouped } from '../../domain/grouped.js';
+import type { Disposition } from '../../domain/row.js';
+import type { Ledger } from '../../ledger/store/query.js';
+import { keyText } from '../../ledger/submissions/record/keys.js';
+import { recordOf } from '../../ledger/submissions/record/record-text.js';
+import { sameKeysAgain } from '../../ledger/submissions/staging/same-key.js';
+import type { PreparedRow } from '../../ledger/submissions/staging/staged-rows.js';
+import type { CheckedRecord } from '../check/check-drop.js';
+import { recordJudge } from '../check/judge-records.js';
+import type { RowReader } from './row-reader.js';
+
+/**
+ * The rows of one drop as one decision corrects them: of those that have the same key and say different things, those that don't
+ * count by the source's rule are invalid or skipped. In line order. Writes nothing.
+ */
+export async function withSameKeys<R extends { readonly row: PreparedRow }>(
+  ledger: Ledger,
+  { drop, source, operation }: RowReader,
+  rows: readonly R[],
+): Promise<readonly R[]> {
+  const inOrder = [...rows].sort((a, b) => a.row.line - b.row.line);
+  const records = inOrder.flatMap(({ row }) => (row.kind === 'record' ? [row] : []));
+  const target = { operation, environment: source.environment };
+  const setAside = await sameKeysAgain(ledger, drop.dropId, target, source.sameKey, records, 'each-other');
+  return inOrder.map((one) => {
+    const verdict = setAside.get(one.row.line);
+    return verdict === undefined ? one : { ...one, row: { line: one.row.line, ...verdict } };
+  });
+}
+
+/** What a row with new cells would come to. Personal. */
+export interface Outlook {
+  readonly disposition: Disposition;
+  /** What would happen to the row as it is. */
+  readonly original: CorrectionEffect;
+  /** What would be delivered; its line is that of the row that is corrected. */
+  readonly records: readonly CheckedRecord[];
+}
+
+/** Returns a function that says what rows of a source would come to, one after the other. Writes nothing. */
+export function rowJudge(
+  ledger: Ledger,
+  { operation, source }: Pick<RowReader, 'operation' | 'source'>,
+  isCorrection = true,
+) {
+  const { environment } = source;
+  const judge = recordJudge({ ledger, operation, environment, isCorrection });
+  return async (row: PreparedRow, open: readonly OpenMember[] | null): Promise<Outlook> => {
+    const effect = (fate: Fate) =>
+      open === null ? 'unchanged' : effectOf(closedBy({ dropId: NOT_YET, line: row.line }, fate, open));
+    if (row.kind !== 'record') {
+      const fate: Fate = { kind: row.kind === 'invalid' || row.kind === 'skipped' ? row.kind : 'none' };
+      return { disposition: row.kind, original: effect(fate), records: [] };
+    }
+    const prepared = [row, ...(row.further ?? [])];
+    const judged = await judge(prepared);
+    const { made = [], repeated = [] } = Object.fromEntries(
+      grouped(judged, ({ disposition }) => (disposition === 'duplicate' ? 'repeated' : 'made')),
+    ) as Readonly<Record<string, Judgement[]>>;
+    const repeatedIds = repeated.flatMap((one) => (one.disposition === 'duplicate' ? [one.of] : []));
+    const { disposition } = countedAs(judged as [Judgement, ...Judgement[]]);
+    const records = prepared.flatMap((record, index) =>
+      judged[index]?.disposition === 'duplicate'
+        ? []
+        : [
+            {
+              line: row.line,
+              key: keyText({ operation, environment }, record.keys),
+              record: recordOf(operation, record),
+            },
+          ],
+    );
+    const original = effect({ kind: 'records', made: made.map(() => NOT_YET), repeated: repeatedIds });
+    return { disposition, original, records };
+  };
+}

@@ -1,0 +1,89 @@
+import type { SourceConfig } from '../../config/schema.js';
+import { issueText } from '../../domain/issue.js';
+import type { OpenedDrop } from '../../intake/opened-drop.js';
+import type { CorrectionIssue } from '../../ledger/decisions/corrected-rows.js';
+import type { Ledger } from '../../ledger/store/query.js';
+import type { CorrectionSheet } from '../../reading/correction-file.js';
+import { type Refused, refused } from '../../reading/refused.js';
+import { settingsInQuestion } from '../key-settings.js';
+import { type ReturnedRows, readReturnedRows } from './returned-rows.js';
+import { type ReturnedAddresses, readRightAddresses } from './right-addresses.js';
+
+/** A returned sheet as it was read. Personal. */
+export type ReturnedSheet = ReturnedRows | ReturnedAddresses;
+
+/** A file of corrections as it was read. Personal. */
+export interface ReturnedFile {
+  readonly sheets: readonly ReturnedSheet[];
+  /** Why sheets can't be read, in the words for people. */
+  readonly refused: readonly CorrectionIssue[];
+}
+
+/** Reads each sheet of a returned file by itself: one that can't be read doesn't stop the others. Writes nothing. */
+export async function readReturnedFile(
+  opened: OpenedDrop,
+  sheets: readonly CorrectionSheet[],
+  ledger: Ledger,
+  sources: readonly SourceConfig[],
+): Promise<ReturnedFile> {
+  const read: ReturnedSheet[] = [];
+  const refused: ReturnedFile['refused'][number][] = [];
+  for (const sheet of sheets) {
+    const found = await readSheet(opened, sheet, ledger, sources);
+    if (found.kind !== 'refused') read.push(found);
+    else
+      refused.push(
+        ...found.issues.map((issue) => ({ ...issue, sheet: sheet.sheet, line: sheet.headerLine })),
+      );
+  }
+  return { sheets: read, refused };
+}
+
+async function readSheet(
+  opened: OpenedDrop,
+  sheet: CorrectionSheet,
+  ledger: Ledger,
+  sources: readonly SourceConfig[],
+): Promise<ReturnedSheet | Refused> {
+  if (sheet.of === 'learners') return readRightAddresses(opened, sheet, ledger);
+  const found = await readReturnedRows(opened, sheet, ledger, sources);
+  const inQuestion = found.kind === 'rows' ? await settingsInQuestion(ledger, found.source) : null;
+  if (inQuestion === null) return found;
+  // Settings that somebody has to confirm stop this sheet alone.
+  const { message, hint: remedy } = inQuestion;
+  return refused({ code: 'attention-drop-unknown', column: null, value: null, message, remedy });
+}
+
+/** What of a returned file can't be done. Personal. */
+export interface LeftOfFile {
+  /** Everything, in the order of the file. */
+  readonly issues: readonly CorrectionIssue[];
+  /** What stands nowhere else, so that a person must look at the file again: rows that are invalid, and sheets. */
+  readonly toRepair: readonly CorrectionIssue[];
+}
+
+/** Finds what of a returned file can't be done. */
+export function leftOfFile({ sheets, refused }: ReturnedFile): LeftOfFile {
+  const issues: CorrectionIssue[] = [...refused];
+  const toRepair: CorrectionIssue[] = [...refused];
+  for (const { sheet, rows } of sheets) {
+    for (const { line, row, applies, asks } of rows) {
+      if (!asks || applies !== null || (row.kind !== 'invalid' && row.kind !== 'skipped')) continue;
+      const own = row.issues.map((issue) => ({ ...issue, sheet, line }));
+      issues.push(...own);
+      if (row.kind === 'invalid') toRepair.push(...own);
+    }
+  }
+  return { issues, toRepair };
+}
+
+/** Why the file is set aside, for people. */
+export function refusalText(toRepair: readonly CorrectionIssue[]): string {
+  const shown = toRepair.slice(0, SHOWN).map((issue) => {
+    const place = issue.sheet === null ? `Line ${issue.line}` : `Line ${issue.line} of sheet ${issue.sheet}`;
+    return `${place}: ${issueText(issue)}`;
+  });
+  return [...shown, ...(toRepair.length > SHOWN ? [`And ${toRepair.length - SHOWN} more.`] : [])].join(' ');
+}
+
+const SHOWN = 20;
