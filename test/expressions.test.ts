@@ -28,7 +28,7 @@ const SHORT: Readonly<Record<string, string>> = {
   'config/yaml/yaml-syntax.ts [{[,].*:\\s*\\$\\{': 'a line of registrar.yaml',
   "normalise/header/noise.ts ^(.*\\p{L}\\D*?)[\\s:=([]+\\d[\\d.,'’\\s]*%?$":
     'a label, of 200 characters at most',
-  'report/page/words.ts \\B(?=(\\d{3})+$)': 'the digits of a number',
+  'report/text/counted.ts \\B(?=(\\d{3})+$)': 'the digits of a number',
 };
 
 interface Expression {

@@ -33,14 +33,14 @@ const ALLOWED: Readonly<Record<string, { readonly why: string; readonly kinds: r
   'actions/demo/demo.ts': { why: 'whether the sandbox has answered that', kinds: ['status'] },
   'actions/doctor/check-token.ts': { why: 'says it to people', kinds: ['status'] },
   'cli/call.ts': { why: 'an example of a call by hand', kinds: ['path'] },
-  'cli/facts/call.ts': { why: 'an example of a call by hand', kinds: ['path'] },
+  'cli/facts/work.ts': { why: 'an example of a call by hand', kinds: ['path'] },
   'monitor/ping.ts': { why: 'answers of hosts that are no platform', kinds: ['status'] },
   'monitor/monitor-routes.ts': { why: 'what it answers itself', kinds: ['status'] },
   'monitor/start-monitor.ts': { why: 'what it answers itself', kinds: ['status'] },
-  'report/page/funnel.ts': { why: 'says it to people', kinds: ['status'] },
-  'report/page/settings.ts': { why: 'says it to people', kinds: ['status'] },
+  'report/page/sums.ts': { why: 'says it to people', kinds: ['status'] },
+  'report/sections/settings.ts': { why: 'says it to people', kinds: ['status'] },
   'report/status/render-status.ts': { why: 'says it to people', kinds: ['status'] },
-  'report/render-terminal.ts': { why: 'says it to people', kinds: ['status'] },
+  'report/terminal.ts': { why: 'says it to people', kinds: ['status'] },
 };
 
 const SRC = new URL('../src/', import.meta.url);

@@ -94,9 +94,7 @@ describe('a file that was set aside', () => {
     await workspace.run();
     expect(await openIn(workspace)).toEqual([]);
     expect(await closures(workspace)).toMatchObject([{ kind: 'came-in', drop: 2 }, null]);
-    expect((await workspace.cli('report')).stdout).toContain(
-      'set aside (its rows have come in with drop 2): ',
-    );
+    expect((await workspace.cli('report')).stdout).toContain('Its rows were imported later, with drop 2.');
   });
 
   it('is open again when it is set aside again', async () => {

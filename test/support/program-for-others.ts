@@ -7,6 +7,9 @@ import { tempFolder } from './temp-folder.js';
 /** What the program reads of its installation, but for the writer of workbooks. */
 const PARTS = [
   'data/presets',
+  'data/texts',
+  'data/words',
+  'data/zones.yaml',
   'dist/program',
   'migrations',
   'node_modules/better-sqlite3/build/Release/better_sqlite3.node',

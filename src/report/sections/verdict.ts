@@ -93,7 +93,7 @@ function unusable(report: Report): readonly Piece[] {
   const waiting = all.reduce((sum, rows) => sum + rows, 0);
   const subject =
     first === undefined || others.length > 0
-      ? `${all.length} environments or operations are unavailable`
+      ? `${countOf(all.length, 'environment or operation', 'environments or operations')} ${agreeing(all.length, 'is', 'are')} unavailable`
       : sentence(outageSubject(first)).slice(0, -1);
   const wait = `${agreeing(waiting, ' row waits', ' rows wait')} for ${agreeing(all.length, 'it', 'them')}`;
   return [`${subject}, and `, { figure: 'outages.waiting', value: waiting }, wait];
