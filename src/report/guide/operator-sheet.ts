@@ -34,7 +34,7 @@ export function operatorSheet(name: string, report: Report, causes: readonly Kep
       ...report.files
         .filter(isSetAside)
         .map(({ drop, file, source, refusal }) => [
-          `A file of ${source} was refused, and none of its rows were imported: ${refusal ?? ''}`,
+          `A file of ${source} was set aside: ${refusal ?? ''}`,
           1,
           'file',
           file,

@@ -85,11 +85,7 @@ function closed(drop: number, source: string, closure: DropSummary['closure']): 
   if (closure?.kind === 'came-in') return `Its rows were imported later, with drop ${closure.drop}.`;
   if (closure !== null) return `It was dismissed, by decision ${closure.decision}.`;
   return [
-    ...[
-      'It is in ',
-      code(`rejected/${source}/`),
-      '; none of its rows were imported. It is listed until its rows are ',
-    ],
+    ...['It is in ', code(`rejected/${source}/`), '. It is listed until its rows are '],
     ...['imported or ', code(commandLine({ action: 'dismiss', drop })), ' closes it.'],
   ];
 }

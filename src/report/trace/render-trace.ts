@@ -146,7 +146,9 @@ function rowText(row: TracedRow, trace: Trace): string {
 
 function fateText(row: TracedRow): string {
   const { correctedBy } = row;
-  return correctedBy === null
+  // What a correction has resolved is named with it.
+  const isNamed = row.resolution?.decision.decisionId === correctedBy?.decisionId;
+  return correctedBy === null || isNamed
     ? becameText(row)
     : `${becameText(row)}, corrected by ${decisionText(correctedBy)}`;
 }
