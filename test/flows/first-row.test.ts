@@ -81,7 +81,7 @@ it('from a clone to the first accepted row it takes five commands and no edit of
     expect(code, `${line}\n${said}`).toBe(0);
     last = said;
   }
-  expect(last).toContain('3 submissions accepted');
+  expect(last).toContain('3 rows accepted');
   const received = await fetch(`http://127.0.0.1:${port}/_sandbox/received`);
   expect(await received.text()).toContain('/api/v2/completions');
 });

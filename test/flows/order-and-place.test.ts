@@ -49,7 +49,7 @@ describe('a file whose cells stand where they should not, or mean another day', 
       '70 of 70 with a day up to 12 (the first in line 2: 2024-05-01)',
     );
     expect(refusals['swapped.xlsx']).toContain('line 72: "01/25/2024"');
-    expect(refusals['forms.csv']).toContain('datePatterns: ["M/d/yyyy", "d.M.yyyy"]');
+    expect(refusals['forms.csv']).toContain('datePatterns: [d.M.yyyy, M/d/yyyy]');
 
     const config = JSON.parse(textOf(workspace, 'registrar.yaml'));
     const source = config.sources.find(({ name }: { readonly name: string }) => name === 'forms');

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.js';
-import { csvOf, exportRows } from '../support/exports.js';
+import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { documentOf, type TestWorkspace, testWorkspace, type WorkspaceSpec } from '../support/workspace.js';
 import { withoutRights } from '../workspace/opened-workspace.js';
@@ -42,7 +42,8 @@ const shared = (spec: WorkspaceSpec = {}) =>
 describe('report folders', () => {
   it('can be opened by the group that registrar.yaml names, whatever writes them', async () => {
     const workspace = await shared();
-    workspace.drop('a.csv', csvOf(exportRows(2)));
+    // A row that needs attention, so that the report has a workbook.
+    workspace.drop('a.csv', csvOf([...exportRows(2), exportRow(3, { at: 'never' })]));
     const { report } = await workspace.run();
     const reported = documentOf(await workspace.cli('report', '--format', 'xlsx,html', '--json'));
     for (const folder of [report.reportFolder, reported.reportFolder]) {
