@@ -14,12 +14,15 @@ import { issueOf, shown } from './values/reading.js';
  * rows of that table. A row could be one where it is about as wide and its cells can be read in all columns that a record needs: a
  * time as a time, an identifier as one similar to the table's (numbers, codes or words). Where a record needs no time, identifiers
  * must have the form of one of the table's, figures or an address among them.
+ * @param place `above`: the rows stand above the header of the table itself. There a time tells them from a title, so that the form
+ *   of identifiers is not asked, and the table may have no rows below its header.
  */
 export function likelyRecords(
   operation: Operation,
   source: RowSource,
   header: FoundHeader,
   alike: readonly Row[],
+  place: 'elsewhere' | 'above' = 'elsewhere',
 ): (row: Row) => boolean {
   const plans = fieldPlans(operation, source, {
     header,
@@ -31,6 +34,7 @@ export function likelyRecords(
   const data = alike.filter((row) => row.line > header.line && !isBlankRow(row.cells));
   const isTimed = needed.some(({ name }) => timed.has(name));
   const formOf = isTimed ? kindOf : exactForm;
+  const isAnyForm = place === 'above' && (isTimed || data.length === 0);
   const forms = new Map(
     needed.map(({ name, index }) => [name, new Set(data.map(({ cells }) => formOf(cells[index])))]),
   );
@@ -54,7 +58,7 @@ export function likelyRecords(
           (reading !== null && 'issue' in reading && reading.issue.code !== 'timestamp-invalid')
         );
       }
-      return value !== null && forms.get(name)?.has(formOf(cell)) === true;
+      return value !== null && (isAnyForm || forms.get(name)?.has(formOf(cell)) === true);
     });
   };
 }
@@ -70,7 +74,7 @@ export function dataAboveHeader(
   operation: Operation,
   source: RowSource,
 ): Issue | null {
-  const isLikely = likelyRecords(operation, source, header, rows);
+  const isLikely = likelyRecords(operation, source, header, rows, 'above');
   const above = rows.filter((row) => row.line < header.line && isLikely(row));
   const [first] = above;
   if (first === undefined) return null;
