@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type pg from 'pg';
+import { type Kysely, sql } from 'kysely';
 import { type Clock, isoFromMs } from '../../../domain/clock.js';
 import { OperatorError } from '../../../domain/operator-error.js';
-import { explained } from '../away.js';
 import { digest, type Migration, migrationsOf, readMigrations, refuseForeign } from '../migrations.js';
 import type { Ledger } from '../query.js';
+import type { Tables } from '../schema.js';
 import { databaseClock } from './database-clock.js';
 import { executorOn, ledgerPool } from './executor.js';
 
@@ -39,72 +39,51 @@ export async function openDatabaseLedger(
   try {
     const clock = time === 'database' ? databaseClock(local) : null;
     const db = executorOn(pool, databaseName(url), local, clock);
-    const salt = await inTransaction(pool, async (client) => {
-      await migrate(client, url, isoFromMs(local.nowMs()));
-      const salt = await saltOf(client, isoFromMs(local.nowMs()));
-      if (workspace !== '') await requireOwn(client, url, workspace);
+    // Like each write transaction it also reads the database's time.
+    const salt = await db.transaction().execute(async (transaction) => {
+      await migrate(transaction, url, isoFromMs(local.nowMs()));
+      const salt = await saltOf(transaction, isoFromMs(local.nowMs()));
+      if (workspace !== '') await requireOwn(transaction, url, workspace);
       return salt;
     });
-    // Begins by the database's time.
-    if (clock !== null) await db.transaction().execute(async () => {});
     return { db, inTransaction: false, clock: clock ?? local, local, salt, beside, file: null };
   } catch (error) {
     await pool.end();
-    throw explained(error, databaseName(url));
-  }
-}
-
-async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  try {
-    await client.query("begin; select pg_advisory_xact_lock(hashtext('registrar ' || current_schema()))");
-    const result = await work(client);
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    await client.query('rollback').catch(() => {});
     throw error;
-  } finally {
-    client.release();
   }
 }
 
-async function migrate(client: pg.PoolClient, url: string, at: string): Promise<void> {
-  await client.query(
-    'create table if not exists schema_migration (name text primary key, sha256 text not null, applied_at text not null)',
-  );
-  const applied = await client.query<Pick<Migration, 'name'> & { sha256: string }>(
-    'select name, sha256 from schema_migration order by name',
-  );
+async function migrate(db: Kysely<Tables>, url: string, at: string): Promise<void> {
+  await sql`create table if not exists schema_migration (
+    name text primary key, sha256 text not null, applied_at text not null)`.execute(db);
+  const applied = sql<Pick<Migration, 'name'> & { sha256: string }>`
+    select name, sha256 from schema_migration order by name`;
+  const { rows } = await applied.execute(db);
   const known = readMigrations([migrationsOf('postgres')]);
-  refuseForeign(applied.rows, known, databaseName(url));
-  for (const migration of known.slice(applied.rows.length)) {
-    await client.query(migration.text);
-    await client.query('insert into schema_migration (name, sha256, applied_at) values ($1, $2, $3)', [
-      migration.name,
-      digest(migration.text),
-      at,
-    ]);
+  refuseForeign(rows, known, databaseName(url));
+  for (const { name, text } of known.slice(rows.length)) {
+    await sql.raw(text).execute(db);
+    await sql`insert into schema_migration (name, sha256, applied_at) values (${name}, ${digest(text)}, ${at})`.execute(
+      db,
+    );
   }
 }
 
 /** Only before the first run is it made: afterwards another salt would change the key of each record. */
-async function saltOf(client: pg.PoolClient, at: string): Promise<string> {
-  await client.query(
-    `insert into ledger (ledger_id, salt, created_at) select 1, $1, $2 where not exists (select 1 from run)
-     on conflict do nothing`,
-    [randomBytes(32).toString('hex'), at],
-  );
-  const { rows } = await client.query<{ salt: string }>('select salt from ledger');
+async function saltOf(db: Kysely<Tables>, at: string): Promise<string> {
+  const made = randomBytes(32).toString('hex');
+  await sql`insert into ledger (ledger_id, salt, created_at) select 1, ${made}, ${at}
+    where not exists (select 1 from run) on conflict do nothing`.execute(db);
+  const { rows } = await sql<{ salt: string }>`select salt from ledger`.execute(db);
   const [{ salt } = { salt: '' }] = rows;
   if (!/^[0-9a-f]{64}$/.test(salt)) throw new Error('the ledger has no salt');
   return salt;
 }
 
 /** The database keeps the name of the first workspace that uses it. */
-async function requireOwn(client: pg.PoolClient, url: string, workspace: string): Promise<void> {
-  await client.query('update ledger set workspace = $1 where workspace is null', [workspace]);
-  const { rows } = await client.query<{ workspace: string }>('select workspace from ledger');
+async function requireOwn(db: Kysely<Tables>, url: string, workspace: string): Promise<void> {
+  await sql`update ledger set workspace = ${workspace} where workspace is null`.execute(db);
+  const { rows } = await sql<{ workspace: string }>`select workspace from ledger`.execute(db);
   const known = rows[0]?.workspace ?? workspace;
   if (known === workspace) return;
   const database = databaseName(url);
