@@ -15,6 +15,7 @@ import { settingsNow } from '../src/actions/browse/settings-now.js';
 import { type ActionContext, closeWorkspace, openToRead, readWorkspace } from '../src/actions/context.js';
 import type { Selection } from '../src/domain/selection.js';
 import { masked } from '../src/report/words/masked.js';
+import { ANY_ROW } from '../test/support/any-row.js';
 import { largeWorkspace, learner } from './large-ledger.js';
 import { median, msSince } from './measure.js';
 
@@ -29,17 +30,7 @@ const rows = args.map(Number).find((size) => size > 0) ?? 1_000_000;
 const folder = kept ?? mkdtempSync(join(tmpdir(), 'registrar-bench-'));
 
 /** All that needs attention. */
-const ALL: Selection = {
-  states: ['rejected', 'failed', 'in-doubt', 'held', 'invalid'],
-  cause: null,
-  learner: null,
-  content: null,
-  file: null,
-  run: null,
-  since: null,
-  until: null,
-  rows: null,
-};
+const ALL: Selection = { ...ANY_ROW, states: ['rejected', 'failed', 'in-doubt', 'held', 'invalid'] };
 
 /** The first page of the list of files. */
 const FILES = {
