@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Person } from '../../domain/access/role.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
-import { bytes, change, first, type Ledger, query, writing } from '../store/query.js';
+import { bytes, type Ledger, writing } from '../store/query.js';
 
 /** How somebody has logged in. A proxy names its people with each request, and needs no session. */
 export type SessionKind = 'password' | 'oidc';
@@ -39,10 +39,10 @@ export async function openSession(
   const expiresAt = isoFromMs(nowMs + longestMs);
   await writing(ledger, async (ledger) => {
     const over = sql<boolean>`(expires_at <= ${now} or seen_at <= ${isoFromMs(nowMs - idleMs)})`;
-    await change(ledger, query.deleteFrom('session').where(over));
-    await change(
-      ledger,
-      query.insertInto('session').values({
+    await ledger.db.deleteFrom('session').where(over).execute();
+    await ledger.db
+      .insertInto('session')
+      .values({
         secret_hash: bytes(secretHash),
         ...person,
         how,
@@ -50,8 +50,8 @@ export async function openSession(
         started_at: now,
         seen_at: now,
         expires_at: expiresAt,
-      }),
-    );
+      })
+      .execute();
   });
   return { expiresAt };
 }
@@ -66,13 +66,11 @@ export async function findSession(
   { idleMs, longestMs }: SessionLimits,
 ): Promise<KeptSession | null> {
   const nowMs = ledger.clock.nowMs();
-  const found = await first(
-    ledger,
-    query
-      .selectFrom('session')
-      .select(['name', 'role', 'how', 'stamp', 'started_at', 'seen_at', 'expires_at'])
-      .where('secret_hash', '=', bytes(secretHash)),
-  );
+  const found = await ledger.db
+    .selectFrom('session')
+    .select(['name', 'role', 'how', 'stamp', 'started_at', 'seen_at', 'expires_at'])
+    .where('secret_hash', '=', bytes(secretHash))
+    .executeTakeFirst();
   if (found === undefined) return null;
   const { name, role, how, stamp, started_at, seen_at, expires_at } = found;
   // A limit that was made shorter since counts at once.
@@ -80,18 +78,16 @@ export async function findSession(
   const sinceSeenMs = nowMs - msFromIso(seen_at);
   if (nowMs >= endMs || sinceSeenMs >= idleMs) return null;
   if (sinceSeenMs >= Math.min(SEEN_EVERY_MS, idleMs / 2)) {
-    await change(
-      ledger,
-      query
-        .updateTable('session')
-        .set({ seen_at: isoFromMs(nowMs) })
-        .where('secret_hash', '=', bytes(secretHash)),
-    );
+    await ledger.db
+      .updateTable('session')
+      .set({ seen_at: isoFromMs(nowMs) })
+      .where('secret_hash', '=', bytes(secretHash))
+      .execute();
   }
   return { person: { name, role }, how, stamp, expiresAt: isoFromMs(endMs) };
 }
 
 /** Ends a session, where it goes on. */
 export async function closeSession(ledger: Ledger, secretHash: string): Promise<void> {
-  await change(ledger, query.deleteFrom('session').where('secret_hash', '=', bytes(secretHash)));
+  await ledger.db.deleteFrom('session').where('secret_hash', '=', bytes(secretHash)).execute();
 }

@@ -1,7 +1,7 @@
 import type { Person, Role } from '../../domain/access/role.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import type { Decider, Door } from '../../domain/decider.js';
-import { all, bytes, change, first, type Ledger, query } from '../store/query.js';
+import { bytes, change, type Ledger, query } from '../store/query.js';
 
 /** Who did something to a token, by which door, and when (ISO). */
 export interface TokenStep extends Decider {
@@ -52,34 +52,33 @@ export async function recordToken(
  */
 export async function findToken(ledger: Ledger, secretHash: string): Promise<Person | null> {
   const nowMs = ledger.clock.nowMs();
-  const found = await first(
-    ledger,
-    query
-      .selectFrom('api_token')
-      .select(['name', 'role', 'last_used_at'])
-      .where('secret_hash', '=', bytes(secretHash))
-      .where('revoked_at', 'is', null),
-  );
+  const found = await ledger.db
+    .selectFrom('api_token')
+    .select(['name', 'role', 'last_used_at'])
+    .where('secret_hash', '=', bytes(secretHash))
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
   if (found === undefined) return null;
   const { name, role, last_used_at: usedAt } = found;
   if (usedAt === null || nowMs - msFromIso(usedAt) >= USED_EVERY_MS) {
-    await change(
-      ledger,
-      query
-        .updateTable('api_token')
-        .set({ last_used_at: isoFromMs(nowMs) })
-        .where('secret_hash', '=', bytes(secretHash)),
-    );
+    await ledger.db
+      .updateTable('api_token')
+      .set({ last_used_at: isoFromMs(nowMs) })
+      .where('secret_hash', '=', bytes(secretHash))
+      .execute();
   }
   return { name, role };
 }
 
 /** Reads all tokens, revoked ones too, in the order in which they were added. */
 export async function readTokens(ledger: Ledger): Promise<ListedToken[]> {
-  const rows = await all(
-    ledger,
-    query.selectFrom('api_token').selectAll().orderBy('added_at').orderBy('name').orderBy('secret_hash'),
-  );
+  const rows = await ledger.db
+    .selectFrom('api_token')
+    .selectAll()
+    .orderBy('added_at')
+    .orderBy('name')
+    .orderBy('secret_hash')
+    .execute();
   return rows.map((row) => ({
     name: row.name,
     role: row.role,

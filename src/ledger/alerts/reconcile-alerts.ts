@@ -104,13 +104,11 @@ async function closeThoseOver(
     closedAt: nowMs >= closesAtMs(alert, recoverAfterMs) ? isoFromMs(nowMs) : null,
   }));
   for (const { alertId, overAt, closedAt } of ended) {
-    await change(
-      ledger,
-      query
-        .updateTable('alert')
-        .set({ over_at: overAt, closed_at: closedAt })
-        .where('alert_id', '=', alertId),
-    );
+    await ledger.db
+      .updateTable('alert')
+      .set({ over_at: overAt, closed_at: closedAt })
+      .where('alert_id', '=', alertId)
+      .execute();
   }
   await forgetOpenings(
     ledger,
@@ -122,18 +120,16 @@ async function closeThoseOver(
 /** That a channel failed is of no use to the others once it works again; who was not told of it is told of no end either. */
 async function forgetOpenings(ledger: Ledger, alerts: readonly Alert[]): Promise<void> {
   if (alerts.length === 0) return;
-  await change(
-    ledger,
-    query
-      .deleteFrom('telling')
-      .where('what', '=', 'opened')
-      .where('told_at', 'is', null)
-      .where(
-        'alert_id',
-        'in',
-        alerts.map(({ alertId }) => alertId),
-      ),
-  );
+  await ledger.db
+    .deleteFrom('telling')
+    .where('what', '=', 'opened')
+    .where('told_at', 'is', null)
+    .where(
+      'alert_id',
+      'in',
+      alerts.map(({ alertId }) => alertId),
+    )
+    .execute();
 }
 
 async function endOf(ledger: Ledger, { kind, subject, code, lastSeenAt }: Alert): Promise<string> {
@@ -144,19 +140,17 @@ async function endOf(ledger: Ledger, { kind, subject, code, lastSeenAt }: Alert)
 /** A channel that was, or will be, told of the beginning is told of the end too. */
 async function toldOf(ledger: Ledger, ended: readonly Alert[], channel: string): Promise<readonly Alert[]> {
   if (ended.length === 0) return [];
-  const told = await all(
-    ledger,
-    query
-      .selectFrom('telling')
-      .select('alert_id as alertId')
-      .where('channel', '=', channel)
-      .where('what', '=', 'opened')
-      .where(
-        'alert_id',
-        'in',
-        ended.map(({ alertId }) => alertId),
-      ),
-  );
+  const told = await ledger.db
+    .selectFrom('telling')
+    .select('alert_id as alertId')
+    .where('channel', '=', channel)
+    .where('what', '=', 'opened')
+    .where(
+      'alert_id',
+      'in',
+      ended.map(({ alertId }) => alertId),
+    )
+    .execute();
   return ended.filter((alert) => told.some(({ alertId }) => alertId === alert.alertId));
 }
 
@@ -172,13 +166,11 @@ async function keepTellings(
     return due_at === undefined ? [] : [{ alert_id: alertId, channel, what, due_at }];
   });
   if (tellings.length === 0) return;
-  await change(
-    ledger,
-    query
-      .insertInto('telling')
-      .values(tellings)
-      .onConflict((conflict) => conflict.columns(['alert_id', 'channel', 'what']).doNothing()),
-  );
+  await ledger.db
+    .insertInto('telling')
+    .values(tellings)
+    .onConflict((conflict) => conflict.columns(['alert_id', 'channel', 'what']).doNothing())
+    .execute();
 }
 
 /** A digest is a day away at most, and quiet hours after it end within another. What is due later was put off by a clock that was set back since. */
@@ -222,13 +214,11 @@ async function claimDue(
       alert: alertOf(row),
     }));
   for (const { tellingId } of due) {
-    await change(
-      ledger,
-      query
-        .updateTable('telling')
-        .set({ claimed_boot: bootId, claimed_until_mono_ms: nowMono + claimMs })
-        .where('telling_id', '=', tellingId),
-    );
+    await ledger.db
+      .updateTable('telling')
+      .set({ claimed_boot: bootId, claimed_until_mono_ms: nowMono + claimMs })
+      .where('telling_id', '=', tellingId)
+      .execute();
   }
   return due;
 }

@@ -28,10 +28,11 @@ export async function recordTelling(
   if (end.kind === 'told') await change(ledger, ended.set({ ...given, told_at: at }));
   else if (end.kind === 'put-back') await change(ledger, ended.set(given));
   else if (end.kind === 'needless') {
-    await change(
-      ledger,
-      query.deleteFrom('telling').where('telling_id', 'in', tellingIds).where('told_at', 'is', null),
-    );
+    await ledger.db
+      .deleteFrom('telling')
+      .where('telling_id', 'in', tellingIds)
+      .where('told_at', 'is', null)
+      .execute();
   } else {
     await change(
       ledger,

@@ -3,7 +3,7 @@ import type { BooksDocument } from '../../documents/report.js';
 import type { AcceptedAs } from '../../domain/cause.js';
 import type { AlterationKind } from '../../domain/text/alteration.js';
 import type { ReportSelection } from '../drops/report-selection.js';
-import { all, boundLimit, change, first, type Ledger, query } from '../store/query.js';
+import { boundLimit, type Ledger } from '../store/query.js';
 import { submissionIn } from '../submissions/in-selection.js';
 
 /** A text that the platform returns in another form than it was sent (specification §2.5). Personal, both texts. */
@@ -22,13 +22,11 @@ export async function insertAlterations(
   alterations: readonly Alteration[],
 ): Promise<void> {
   for (const { submissionId, field, kind, sent, returned } of alterations) {
-    await change(
-      ledger,
-      query
-        .insertInto('alteration')
-        .values({ attempt_id: attemptId, submission_id: submissionId, field, kind, sent, returned })
-        .onConflict((conflict) => conflict.doNothing()),
-    );
+    await ledger.db
+      .insertInto('alteration')
+      .values({ attempt_id: attemptId, submission_id: submissionId, field, kind, sent, returned })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
   }
 }
 
@@ -38,17 +36,15 @@ export async function alterationsIn(
   selection: ReportSelection,
   limit: number,
 ): Promise<BooksDocument['altered']['shown']> {
-  return all(
-    ledger,
-    query
-      .selectFrom('alteration as a')
-      .innerJoin('submission as s', 's.submission_id', 'a.submission_id')
-      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-      .select(['d.file_name as file', 's.line', 'a.field', 'a.kind', 'a.sent', 'a.returned'])
-      .where(submissionIn(selection))
-      .orderBy('a.attempt_id')
-      .limit(boundLimit(limit)),
-  );
+  return ledger.db
+    .selectFrom('alteration as a')
+    .innerJoin('submission as s', 's.submission_id', 'a.submission_id')
+    .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
+    .select(['d.file_name as file', 's.line', 'a.field', 'a.kind', 'a.sent', 'a.returned'])
+    .where(submissionIn(selection))
+    .orderBy('a.attempt_id')
+    .limit(boundLimit(limit))
+    .execute();
 }
 
 /** How many alterations the selection has, by kind; a kind without any is left out. */
@@ -56,16 +52,14 @@ export async function countAlterations(
   ledger: Ledger,
   selection: ReportSelection,
 ): Promise<Partial<Record<AlterationKind, number>>> {
-  const counted = await all(
-    ledger,
-    query
-      .selectFrom('alteration as a')
-      .innerJoin('submission as s', 's.submission_id', 'a.submission_id')
-      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-      .select(['a.kind', sql<number>`count(*)`.as('count')])
-      .where(submissionIn(selection))
-      .groupBy('a.kind'),
-  );
+  const counted = await ledger.db
+    .selectFrom('alteration as a')
+    .innerJoin('submission as s', 's.submission_id', 'a.submission_id')
+    .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
+    .select(['a.kind', sql<number>`count(*)`.as('count')])
+    .where(submissionIn(selection))
+    .groupBy('a.kind')
+    .execute();
   return Object.fromEntries(counted.map(({ kind, count }) => [kind, count]));
 }
 
@@ -76,15 +70,13 @@ export async function existingIn(
 ): Promise<BooksDocument['existing']> {
   // One state after the other, and as literals: otherwise SQLite doesn't use the index of rare submissions.
   const count = async (how: AcceptedAs) =>
-    first(
-      ledger,
-      query
-        .selectFrom('submission as s')
-        .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-        .select(sql<number>`count(*)`.as('count'))
-        .where(sql<boolean>`s.accepted_as = ${sql.lit(how)}`)
-        .where(submissionIn(selection)),
-    );
+    ledger.db
+      .selectFrom('submission as s')
+      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
+      .select(sql<number>`count(*)`.as('count'))
+      .where(sql<boolean>`s.accepted_as = ${sql.lit(how)}`)
+      .where(submissionIn(selection))
+      .executeTakeFirst();
   return {
     existed: (await count('existed'))?.count ?? 0,
     revived: (await count('revived'))?.count ?? 0,

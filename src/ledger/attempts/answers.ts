@@ -4,7 +4,7 @@ import { type AnswerMeaning, type AnswerPolicy, answered, OWNER_DIED } from '../
 import type { OutcomeKind } from '../../domain/outcome.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import { type State, settle } from '../../domain/submission.js';
-import { all, change, first, inserted, type Ledger, query, writing } from '../store/query.js';
+import { first, type Ledger, query, writing } from '../store/query.js';
 import { countCanary, type StoppedDrop } from '../submissions/canary.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { NO_LEARNER } from '../submissions/slots.js';
@@ -63,26 +63,24 @@ export async function recordAnswer(
   runId: number,
 ): Promise<Recorded> {
   return writing(ledger, async (ledger) => {
-    const attempted = await all(
-      ledger,
-      query
-        .selectFrom('attempt_submission as x')
-        .innerJoin('submission_record as s', 's.submission_id', 'x.submission_id')
-        .select([
-          's.submission_id as id',
-          's.state',
-          's.tries',
-          's.resends',
-          's.environment',
-          's.operation',
-          sql<number | null>`nullif(s.learner_id, ${sql.lit(NO_LEARNER)})`.as('learner'),
-          sql<number>`s.record is null`.as('isErased'),
-          sql<number>`(select max(attempt_id) from attempt_submission where submission_id = s.submission_id)`.as(
-            'latestAttempt',
-          ),
-        ])
-        .where('x.attempt_id', '=', attemptId),
-    );
+    const attempted = await ledger.db
+      .selectFrom('attempt_submission as x')
+      .innerJoin('submission_record as s', 's.submission_id', 'x.submission_id')
+      .select([
+        's.submission_id as id',
+        's.state',
+        's.tries',
+        's.resends',
+        's.environment',
+        's.operation',
+        sql<number | null>`nullif(s.learner_id, ${sql.lit(NO_LEARNER)})`.as('learner'),
+        sql<number>`s.record is null`.as('isErased'),
+        sql<number>`(select max(attempt_id) from attempt_submission where submission_id = s.submission_id)`.as(
+          'latestAttempt',
+        ),
+      ])
+      .where('x.attempt_id', '=', attemptId)
+      .execute();
     // A call by hand has no submissions.
     const isKept = attempted.every(({ isErased }) => isErased === 0);
     const isLate = await insertResponse(ledger, attemptId, answer, isKept);
@@ -118,10 +116,11 @@ export async function takeOver(
   policy: AnswerPolicy,
   runId: number,
 ): Promise<number> {
-  const abandoned = await all(
-    ledger,
-    query.selectFrom('attempt_open').select('attempt_id as attemptId').where('environment', '=', environment),
-  );
+  const abandoned = await ledger.db
+    .selectFrom('attempt_open')
+    .select('attempt_id as attemptId')
+    .where('environment', '=', environment)
+    .execute();
   for (const { attemptId } of abandoned) {
     await recordAnswer(
       ledger,
@@ -145,64 +144,58 @@ export async function insertResponse(
   keepText: boolean,
 ): Promise<boolean> {
   const { outcome, response, failure } = answer;
-  const earlier = await first(
-    ledger,
-    query
-      .selectFrom('response')
-      .select('response_id')
-      .where('attempt_id', '=', attemptId)
-      .where('late', '=', sql.lit(0)),
-  );
-  const { id } = await inserted(
-    ledger,
-    query
-      .insertInto('response')
-      .values({
-        attempt_id: attemptId,
-        late: earlier ? 1 : 0,
-        outcome: outcome.kind,
-        reason: 'reason' in outcome ? outcome.reason : null,
-        status: response?.status ?? null,
-        failure: response ? null : (failure?.code ?? 'unknown'),
-        error_id: response?.error?.id ?? null,
-        error_code: response?.error?.code ?? null,
-        error_title: response?.error?.title ?? null,
-        platform_id: response?.platformId ?? null,
-        body_state: response?.bodyState ?? null,
-        headers: response ? JSON.stringify(response.headers) : null,
-        received_at: isoFromMs(ledger.clock.nowMs()),
-        duration_ms: Math.round(answer.durationMs),
-      })
-      .returning('response_id as id'),
-  );
+  const earlier = await ledger.db
+    .selectFrom('response')
+    .select('response_id')
+    .where('attempt_id', '=', attemptId)
+    .where('late', '=', sql.lit(0))
+    .executeTakeFirst();
+  const { id } = await ledger.db
+    .insertInto('response')
+    .values({
+      attempt_id: attemptId,
+      late: earlier ? 1 : 0,
+      outcome: outcome.kind,
+      reason: 'reason' in outcome ? outcome.reason : null,
+      status: response?.status ?? null,
+      failure: response ? null : (failure?.code ?? 'unknown'),
+      error_id: response?.error?.id ?? null,
+      error_code: response?.error?.code ?? null,
+      error_title: response?.error?.title ?? null,
+      platform_id: response?.platformId ?? null,
+      body_state: response?.bodyState ?? null,
+      headers: response ? JSON.stringify(response.headers) : null,
+      received_at: isoFromMs(ledger.clock.nowMs()),
+      duration_ms: Math.round(answer.durationMs),
+    })
+    .returning('response_id as id')
+    .executeTakeFirstOrThrow();
   if (response && keepText) {
-    await change(
-      ledger,
-      query.insertInto('response_text').values({
+    await ledger.db
+      .insertInto('response_text')
+      .values({
         response_id: id,
         body: response.body,
         detail: response.error?.detail ?? null,
         source: response.error?.source ?? null,
-      }),
-    );
+      })
+      .execute();
   }
   if (!earlier) await countAnswer(ledger, attemptId, outcome.kind);
-  await change(ledger, query.deleteFrom('attempt_open').where('attempt_id', '=', attemptId));
+  await ledger.db.deleteFrom('attempt_open').where('attempt_id', '=', attemptId).execute();
   return earlier !== undefined;
 }
 
 async function countAnswer(ledger: Ledger, attemptId: number, outcome: OutcomeKind): Promise<void> {
   const attempt = query.selectFrom('attempt').select('environment').where('attempt_id', '=', attemptId);
   const { environment } = (await first(ledger, attempt)) ?? { environment: '' };
-  await change(
-    ledger,
-    query
-      .insertInto('answer_counter')
-      .values({ environment, outcome, count: 1 })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['environment', 'outcome'])
-          .doUpdateSet({ count: sql<number>`answer_counter.count + 1` }),
-      ),
-  );
+  await ledger.db
+    .insertInto('answer_counter')
+    .values({ environment, outcome, count: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['environment', 'outcome'])
+        .doUpdateSet({ count: sql<number>`answer_counter.count + 1` }),
+    )
+    .execute();
 }

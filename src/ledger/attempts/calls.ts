@@ -1,4 +1,4 @@
-import { change, type Ledger, query, writing } from '../store/query.js';
+import { type Ledger, writing } from '../store/query.js';
 import { openAttempt } from '../submissions/open-attempt.js';
 import { type Answer, insertResponse } from './answers.js';
 
@@ -28,7 +28,7 @@ export async function keepCall<Answered extends Answer>(
   const attemptId = await writing(ledger, async (ledger) => {
     const attempt_id = await openAttempt(ledger, { runId, environment, operation: 'call', leaseFence: 0 });
     const kept = { attempt_id, method, path, scope, body_sha256: bodySha256, who };
-    await change(ledger, query.insertInto('call').values(kept));
+    await ledger.db.insertInto('call').values(kept).execute();
     return attempt_id;
   });
   const answer = await make();

@@ -3,7 +3,7 @@ import { isoFromMs } from '../../domain/clock.js';
 import type { Notice } from '../../domain/environment/notice.js';
 import type { ReportSelection } from '../drops/report-selection.js';
 import { runsOf } from '../leases/runs.js';
-import { all, change, first, type Ledger, query, writing } from '../store/query.js';
+import { type Ledger, writing } from '../store/query.js';
 
 /** A notice with its run and environment. */
 export interface Noted {
@@ -27,26 +27,22 @@ export async function keepNotice(
     const at = isoFromMs(ledger.clock.nowMs());
     const { code, ...numbers } = notice;
     const detail = JSON.stringify(numbers);
-    const known = await first(
-      ledger,
-      query
-        .selectFrom('notice')
-        .select('count')
-        .where('run_id', '=', runId)
-        .where('environment', '=', environment)
-        .where('code', '=', code),
-    );
-    await change(
-      ledger,
-      query
-        .insertInto('notice')
-        .values({ run_id: runId, environment, code, detail, count: 1, first_at: at, last_at: at })
-        .onConflict((conflict) =>
-          conflict
-            .columns(['run_id', 'environment', 'code'])
-            .doUpdateSet({ detail, last_at: at, count: sql<number>`notice.count + 1` }),
-        ),
-    );
+    const known = await ledger.db
+      .selectFrom('notice')
+      .select('count')
+      .where('run_id', '=', runId)
+      .where('environment', '=', environment)
+      .where('code', '=', code)
+      .executeTakeFirst();
+    await ledger.db
+      .insertInto('notice')
+      .values({ run_id: runId, environment, code, detail, count: 1, first_at: at, last_at: at })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['run_id', 'environment', 'code'])
+          .doUpdateSet({ detail, last_at: at, count: sql<number>`notice.count + 1` }),
+      )
+      .execute();
     return known === undefined;
   });
 }
@@ -54,22 +50,18 @@ export async function keepNotice(
 /** Notices of the selection's runs, one line for each environment and code; none for the selection of one file. */
 export async function noticesIn(ledger: Ledger, selection: ReportSelection): Promise<Noted[]> {
   if (selection.fileName !== undefined) return [];
-  const found = await all(
-    ledger,
-    query
-      .selectFrom('notice')
-      .select(['environment', 'code', 'count', 'detail'])
-      .where(
-        selection.runId === undefined
-          ? sql<boolean>`true`
-          : sql<boolean>`run_id in ${runsOf(selection.runId)}`,
-      )
-      .where(selection.since === undefined ? sql<boolean>`true` : sql<boolean>`last_at >= ${selection.since}`)
-      .where(selection.until === undefined ? sql<boolean>`true` : sql<boolean>`first_at < ${selection.until}`)
-      .orderBy('environment')
-      .orderBy('code')
-      .orderBy('last_at'),
-  );
+  const found = await ledger.db
+    .selectFrom('notice')
+    .select(['environment', 'code', 'count', 'detail'])
+    .where(
+      selection.runId === undefined ? sql<boolean>`true` : sql<boolean>`run_id in ${runsOf(selection.runId)}`,
+    )
+    .where(selection.since === undefined ? sql<boolean>`true` : sql<boolean>`last_at >= ${selection.since}`)
+    .where(selection.until === undefined ? sql<boolean>`true` : sql<boolean>`first_at < ${selection.until}`)
+    .orderBy('environment')
+    .orderBy('code')
+    .orderBy('last_at')
+    .execute();
   const noted = new Map<string, Noted>();
   for (const { environment, code, detail, count } of found) {
     const name = `${environment} ${code}`;

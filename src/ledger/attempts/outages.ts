@@ -4,7 +4,7 @@ import type { PlacedFault } from '../../domain/environment/fault.js';
 import { filterInTurn, inTurn } from '../../domain/process/in-turn.js';
 import { publishedIn, type ReportSelection } from '../drops/report-selection.js';
 import { runsOf } from '../leases/runs.js';
-import { all, change, first, inserted, type Ledger, query, writing } from '../store/query.js';
+import { change, first, type Ledger, query, writing } from '../store/query.js';
 import { countWaiting } from '../submissions/waiting/queue.js';
 
 /** Why an environment can't be used as a whole, or one of its operations. */
@@ -53,13 +53,11 @@ export async function keepOutages(
       const outageId =
         known?.outageId ??
         (
-          await inserted(
-            ledger,
-            query
-              .insertInto('outage')
-              .values({ environment, operation, since_at: since, reported_at: null, ended_at: null })
-              .returning('outage_id as id'),
-          )
+          await ledger.db
+            .insertInto('outage')
+            .values({ environment, operation, since_at: since, reported_at: null, ended_at: null })
+            .returning('outage_id as id')
+            .executeTakeFirstOrThrow()
         ).id;
       if (known && known.code !== fault.code) await setReported(ledger, outageId, null);
       await keepCause(ledger, outageId, runId, fault);
@@ -77,13 +75,11 @@ export async function keepOutages(
 async function keepCause(ledger: Ledger, outageId: number, runId: number, fault: PlacedFault): Promise<void> {
   const { code, said, host, address } = fault;
   const found = { at: isoFromMs(ledger.clock.nowMs()), code, said, host, address };
-  await change(
-    ledger,
-    query
-      .insertInto('outage_run')
-      .values({ outage_id: outageId, run_id: runId, ...found })
-      .onConflict((conflict) => conflict.columns(['outage_id', 'run_id']).doUpdateSet(found)),
-  );
+  await ledger.db
+    .insertInto('outage_run')
+    .values({ outage_id: outageId, run_id: runId, ...found })
+    .onConflict((conflict) => conflict.columns(['outage_id', 'run_id']).doUpdateSet(found))
+    .execute();
 }
 
 /** Names of the environment's operations with a known outage; null stands for the whole environment. */
@@ -117,16 +113,14 @@ export async function latestEnd(
   environment: string,
   operation: string | null,
 ): Promise<string | null> {
-  const latest = await first(
-    ledger,
-    query
-      .selectFrom('outage')
-      .select('ended_at as endedAt')
-      .where('environment', '=', environment)
-      .where('operation', 'is', operation)
-      .orderBy('outage_id', 'desc')
-      .limit(sql.lit(1)),
-  );
+  const latest = await ledger.db
+    .selectFrom('outage')
+    .select('ended_at as endedAt')
+    .where('environment', '=', environment)
+    .where('operation', 'is', operation)
+    .orderBy('outage_id', 'desc')
+    .limit(sql.lit(1))
+    .executeTakeFirst();
   return latest?.endedAt ?? null;
 }
 
@@ -182,31 +176,29 @@ export async function outagesIn(ledger: Ledger, selection: ReportSelection): Pro
           (select max(run_id) from outage_run x where x.outage_id = o.outage_id and x.run_id in ${runs}),
           (select max(run_id) from outage_run x where x.outage_id = o.outage_id))`;
   return inTurn(
-    await all(
-      ledger,
-      query
-        .selectFrom('outage as o')
-        .innerJoin('outage_run as r', (join) =>
-          join.onRef('r.outage_id', '=', 'o.outage_id').on('r.run_id', '=', latest),
-        )
-        .select([
-          'o.outage_id as outageId',
-          'o.environment',
-          'o.operation',
-          'o.since_at as since',
-          'o.ended_at as endedAt',
-          'o.reported_at as reportedAt',
-          'r.at as lastAt',
-          'r.code',
-          'r.said',
-          'r.host',
-          'r.address',
-          sql<number>`(select count(*) from outage_run x where x.outage_id = o.outage_id)`.as('runs'),
-        ])
-        .where(concerned)
-        .orderBy('o.since_at')
-        .orderBy('o.outage_id'),
-    ),
+    await ledger.db
+      .selectFrom('outage as o')
+      .innerJoin('outage_run as r', (join) =>
+        join.onRef('r.outage_id', '=', 'o.outage_id').on('r.run_id', '=', latest),
+      )
+      .select([
+        'o.outage_id as outageId',
+        'o.environment',
+        'o.operation',
+        'o.since_at as since',
+        'o.ended_at as endedAt',
+        'o.reported_at as reportedAt',
+        'r.at as lastAt',
+        'r.code',
+        'r.said',
+        'r.host',
+        'r.address',
+        sql<number>`(select count(*) from outage_run x where x.outage_id = o.outage_id)`.as('runs'),
+      ])
+      .where(concerned)
+      .orderBy('o.since_at')
+      .orderBy('o.outage_id')
+      .execute(),
     async ({ code, said, host, address, ...outage }) => ({
       ...outage,
       fault: { code, said, host, address },
@@ -223,20 +215,18 @@ interface OpenOutage {
 }
 
 async function openOf(ledger: Ledger, environment: string): Promise<OpenOutage[]> {
-  return all(
-    ledger,
-    query
-      .selectFrom('outage as o')
-      .select([
-        'o.outage_id as outageId',
-        'o.operation',
-        'o.since_at as since',
-        sql<PlacedFault['code']>`(select code from outage_run r where r.outage_id = o.outage_id
+  return ledger.db
+    .selectFrom('outage as o')
+    .select([
+      'o.outage_id as outageId',
+      'o.operation',
+      'o.since_at as since',
+      sql<PlacedFault['code']>`(select code from outage_run r where r.outage_id = o.outage_id
           order by run_id desc limit 1)`.as('code'),
-      ])
-      .where('o.environment', '=', environment)
-      .where('o.ended_at', 'is', null),
-  );
+    ])
+    .where('o.environment', '=', environment)
+    .where('o.ended_at', 'is', null)
+    .execute();
 }
 
 /** Ends outages that last. */
@@ -263,8 +253,5 @@ export async function markOutagesReported(ledger: Ledger, outages: readonly Told
 
 /** @param at ISO time; null: no report has shown the outage. */
 async function setReported(ledger: Ledger, outageId: number, at: string | null): Promise<void> {
-  await change(
-    ledger,
-    query.updateTable('outage').set({ reported_at: at }).where('outage_id', '=', outageId),
-  );
+  await ledger.db.updateTable('outage').set({ reported_at: at }).where('outage_id', '=', outageId).execute();
 }

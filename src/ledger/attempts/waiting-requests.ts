@@ -4,7 +4,7 @@ import { findOperation } from '../../operations/registry.js';
 import { isStaged } from '../drops/drops.js';
 import { clientRef } from '../permits/quota.js';
 import { type QuotaTaken, quotaTaken } from '../permits/quota-use.js';
-import { all, inEnvironment, type Ledger, query } from '../store/query.js';
+import { inEnvironment, type Ledger } from '../store/query.js';
 import { countWaiting } from '../submissions/waiting/queue.js';
 import { waitingSince } from '../submissions/waiting/waiting-since.js';
 import { outagesOpen } from './outages.js';
@@ -45,22 +45,20 @@ export async function waitingDelivery(
 async function waitingRequests(ledger: Ledger, environment: string) {
   const rows = await countWaiting(ledger, environment);
   let requests = rows;
-  const operations = await all(ledger, query.selectFrom('operation').select(['operation_id as id', 'name']));
+  const operations = await ledger.db.selectFrom('operation').select(['operation_id as id', 'name']).execute();
   for (const { id, name } of operations) {
     const sharing = findOperation(name)?.sharing;
     if (sharing === undefined) continue;
-    const groups = await all(
-      ledger,
-      query
-        .selectFrom('submission as s')
-        .innerJoin('content as c', 'c.content_id', 's.content_id')
-        .select(sql<number>`count(*)`.as('size'))
-        .where(inEnvironment(environment))
-        .where('s.state', '=', sql.lit('waiting'))
-        .where('s.operation_id', '=', id)
-        .where(isStaged('s.drop_id'))
-        .groupBy('c.identifier'),
-    );
+    const groups = await ledger.db
+      .selectFrom('submission as s')
+      .innerJoin('content as c', 'c.content_id', 's.content_id')
+      .select(sql<number>`count(*)`.as('size'))
+      .where(inEnvironment(environment))
+      .where('s.state', '=', sql.lit('waiting'))
+      .where('s.operation_id', '=', id)
+      .where(isStaged('s.drop_id'))
+      .groupBy('c.identifier')
+      .execute();
     for (const { size } of groups) requests += requestsFor(size, sharing.most) - size;
   }
   return { rows, requests };

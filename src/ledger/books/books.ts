@@ -33,14 +33,12 @@ export const dispositionTotals = [
 
 /** Invalid rows of the selection that a later decision has resolved. */
 export async function resolvedIn(ledger: Ledger, selection: ReportSelection): Promise<number> {
-  const counted = await first(
-    ledger,
-    query
-      .selectFrom('resolution as z')
-      .innerJoin('drop_file as d', 'd.drop_id', 'z.drop_id')
-      .select(sql<number>`count(*)`.as('count'))
-      .where(publishedIn(selection)),
-  );
+  const counted = await ledger.db
+    .selectFrom('resolution as z')
+    .innerJoin('drop_file as d', 'd.drop_id', 'z.drop_id')
+    .select(sql<number>`count(*)`.as('count'))
+    .where(publishedIn(selection))
+    .executeTakeFirst();
   return counted?.count ?? 0;
 }
 
@@ -50,17 +48,15 @@ export async function statesMovedIn(
   selection: ReportSelection,
 ): Promise<Partial<Record<State, number>>> {
   if (selection.runId === undefined) return {};
-  const moved = await first(
-    ledger,
-    query
-      .selectFrom('drop_file as d')
-      .innerJoin('submission as s', 's.drop_id', 'd.drop_id')
-      .select(stateCounts)
-      .where(sql<boolean>`d.state = 'published' and ${pickedIn(selection)} and not ${ofRun(selection)}`)
-      .where(
-        sql<boolean>`s.submission_id in (select submission_id from transition where run_id in ${runsOf(selection.runId)})`,
-      ),
-  );
+  const moved = await ledger.db
+    .selectFrom('drop_file as d')
+    .innerJoin('submission as s', 's.drop_id', 'd.drop_id')
+    .select(stateCounts)
+    .where(sql<boolean>`d.state = 'published' and ${pickedIn(selection)} and not ${ofRun(selection)}`)
+    .where(
+      sql<boolean>`s.submission_id in (select submission_id from transition where run_id in ${runsOf(selection.runId)})`,
+    )
+    .executeTakeFirst();
   return moved ?? {};
 }
 
@@ -75,48 +71,43 @@ export async function attemptsIn(
   selection: ReportSelection,
 ): Promise<BooksDocument['attempts']> {
   const isAll = selection.runId === undefined && !isPicked(selection);
-  const attempts = await first(
-    ledger,
-    query.selectFrom('attempt as a').select(sql<number>`count(*)`.as('total')).where(attemptIn(selection)),
-  );
-  const answered = await first(
-    ledger,
-    query
-      .selectFrom('response as r')
-      .select([
-        sql<number>`count(r.status)`.as('responses'),
-        sql<number>`count(r.failure)`.as('noResponses'),
-        sql<number>`count(*) filter (where r.outcome = 'accepted')`.as('accepted'),
-        sql<number>`count(*) filter (where r.outcome = 'rejected')`.as('rejected'),
-        sql<number>`count(*) filter (where r.outcome = 'throttled')`.as('throttled'),
-      ])
-      .where(
-        isAll
-          ? sql<boolean>`r.late in (0)`
-          : sql<boolean>`r.late = 0 and r.attempt_id in
+  const attempts = await ledger.db
+    .selectFrom('attempt as a')
+    .select(sql<number>`count(*)`.as('total'))
+    .where(attemptIn(selection))
+    .executeTakeFirst();
+  const answered = await ledger.db
+    .selectFrom('response as r')
+    .select([
+      sql<number>`count(r.status)`.as('responses'),
+      sql<number>`count(r.failure)`.as('noResponses'),
+      sql<number>`count(*) filter (where r.outcome = 'accepted')`.as('accepted'),
+      sql<number>`count(*) filter (where r.outcome = 'rejected')`.as('rejected'),
+      sql<number>`count(*) filter (where r.outcome = 'throttled')`.as('throttled'),
+    ])
+    .where(
+      isAll
+        ? sql<boolean>`r.late in (0)`
+        : sql<boolean>`r.late = 0 and r.attempt_id in
         (select a.attempt_id from attempt a where ${attemptIn(selection)})`,
-      ),
-  );
-  const underWay = await first(
-    ledger,
-    query
-      .selectFrom('attempt_open as o')
-      .select(sql<number>`count(*)`.as('open'))
-      // Late answers are few, whatever the selection.
-      .where(
-        sql<boolean>`exists (select 1 from attempt a where a.attempt_id = o.attempt_id and ${attemptIn(selection)})`,
-      ),
-  );
-  const repeats = await first(
-    ledger,
-    query
-      .selectFrom('submission as s')
-      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-      .select(sql<number>`coalesce(sum(s.repeats), 0)`.as('count'))
-      // A literal: SQLite uses the index of repeats only for exactly this condition.
-      .where(sql<boolean>`s.repeats > 0`)
-      .where(submissionIn(selection)),
-  );
+    )
+    .executeTakeFirst();
+  const underWay = await ledger.db
+    .selectFrom('attempt_open as o')
+    .select(sql<number>`count(*)`.as('open'))
+    // Late answers are few, whatever the selection.
+    .where(
+      sql<boolean>`exists (select 1 from attempt a where a.attempt_id = o.attempt_id and ${attemptIn(selection)})`,
+    )
+    .executeTakeFirst();
+  const repeats = await ledger.db
+    .selectFrom('submission as s')
+    .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
+    .select(sql<number>`coalesce(sum(s.repeats), 0)`.as('count'))
+    // A literal: SQLite uses the index of repeats only for exactly this condition.
+    .where(sql<boolean>`s.repeats > 0`)
+    .where(submissionIn(selection))
+    .executeTakeFirst();
   return {
     total: attempts?.total ?? 0,
     responses: answered?.responses ?? 0,

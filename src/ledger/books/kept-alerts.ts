@@ -37,27 +37,25 @@ const TELLINGS = 20;
 export async function keptAlerts(ledger: Ledger): Promise<KeptAlerts> {
   return {
     open: await openAlerts(ledger),
-    tellings: await all(
-      ledger,
-      query
-        .selectFrom('telling as t')
-        .innerJoin('alert as a', 'a.alert_id', 't.alert_id')
-        .select([
-          'a.alert_id as alertId',
-          'a.kind',
-          'a.subject',
-          'a.code',
-          't.channel',
-          't.what',
-          't.due_at as dueAt',
-          't.told_at as toldAt',
-          't.failed_at as failedAt',
-          't.tries',
-          't.error',
-        ])
-        .orderBy('t.telling_id', 'desc')
-        .limit(sql.lit(TELLINGS)),
-    ),
+    tellings: await ledger.db
+      .selectFrom('telling as t')
+      .innerJoin('alert as a', 'a.alert_id', 't.alert_id')
+      .select([
+        'a.alert_id as alertId',
+        'a.kind',
+        'a.subject',
+        'a.code',
+        't.channel',
+        't.what',
+        't.due_at as dueAt',
+        't.told_at as toldAt',
+        't.failed_at as failedAt',
+        't.tries',
+        't.error',
+      ])
+      .orderBy('t.telling_id', 'desc')
+      .limit(sql.lit(TELLINGS))
+      .execute(),
     failing: await failingChannels(ledger),
   };
 }
@@ -92,20 +90,18 @@ export function alertOf<Row extends { readonly facts: string }>({ facts, ...row 
 
 /** The channels with something to tell that failed. */
 export async function failingChannels(ledger: Ledger): Promise<FailingChannel[]> {
-  return all(
-    ledger,
-    query
-      .selectFrom('telling as t')
-      .select([
-        't.channel',
-        sql<string>`min(t.failed_at)`.as('since'),
-        sql<number>`max(t.tries)`.as('tries'),
-        sql<string>`(select x.error from telling x where x.channel = t.channel and x.told_at is null
+  return ledger.db
+    .selectFrom('telling as t')
+    .select([
+      't.channel',
+      sql<string>`min(t.failed_at)`.as('since'),
+      sql<number>`max(t.tries)`.as('tries'),
+      sql<string>`(select x.error from telling x where x.channel = t.channel and x.told_at is null
           order by x.tries desc, x.telling_id limit 1)`.as('error'),
-      ])
-      .where('t.told_at', 'is', null)
-      .where('t.failed_at', 'is not', null)
-      .groupBy('t.channel')
-      .orderBy('t.channel'),
-  );
+    ])
+    .where('t.told_at', 'is', null)
+    .where('t.failed_at', 'is not', null)
+    .groupBy('t.channel')
+    .orderBy('t.channel')
+    .execute();
 }

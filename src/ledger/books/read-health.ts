@@ -11,7 +11,7 @@ import { lastEnd } from '../leases/runs.js';
 import { type KnownService, knownServices } from '../leases/services.js';
 import { clientRef } from '../permits/quota.js';
 import { quotaInUse } from '../permits/quota-use.js';
-import { all, first, type Ledger, query, reading } from '../store/query.js';
+import { type Ledger, reading } from '../store/query.js';
 import { countDue } from '../submissions/waiting/waiting-since.js';
 import { type Unbalanced, unbalanced } from './balance/unbalanced.js';
 import { failingChannels, openAlerts } from './kept-alerts.js';
@@ -71,7 +71,7 @@ export interface HealthQuestion {
 /** Reads what decides whether all is healthy, from indexes alone. */
 export async function readHealth(ledger: Ledger, question: HealthQuestion): Promise<LedgerHealthFacts> {
   return reading(ledger, async (ledger) => ({
-    since: (await first(ledger, query.selectFrom('ledger').select('created_at as at')))?.at ?? '',
+    since: (await ledger.db.selectFrom('ledger').select('created_at as at').executeTakeFirst())?.at ?? '',
     work: (await readState(ledger, ['work'])).work,
     services: await knownServices(ledger),
     latestRun: await lastEnd(ledger),
@@ -100,7 +100,7 @@ export async function readHealth(ledger: Ledger, question: HealthQuestion): Prom
     ),
     alerts: await openAlerts(ledger),
     inboxes: new Map(
-      (await all(ledger, query.selectFrom('inbox').selectAll())).map(({ source, file_system }) => [
+      (await ledger.db.selectFrom('inbox').selectAll().execute()).map(({ source, file_system }) => [
         source,
         file_system,
       ]),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Sent } from '../../domain/environment/timeline.js';
 import type { ReportSelection } from '../drops/report-selection.js';
-import { each, first, type Ledger, query } from '../store/query.js';
+import { each, type Ledger, query } from '../store/query.js';
 import { attemptIn } from './books.js';
 
 /** Requests of one stretch of time by outcome; `at` is the stretch's beginning. */
@@ -21,16 +21,14 @@ export async function sentBetween(
   ledger: Ledger,
   selection: ReportSelection,
 ): Promise<{ first: string; last: string } | null> {
-  const span = await first(
-    ledger,
-    query
-      .selectFrom('attempt as a')
-      .select([
-        sql<string | null>`min(a.started_at)`.as('first'),
-        sql<string | null>`max(a.started_at)`.as('last'),
-      ])
-      .where(attemptIn(selection)),
-  );
+  const span = await ledger.db
+    .selectFrom('attempt as a')
+    .select([
+      sql<string | null>`min(a.started_at)`.as('first'),
+      sql<string | null>`max(a.started_at)`.as('last'),
+    ])
+    .where(attemptIn(selection))
+    .executeTakeFirst();
   return span?.first && span.last ? { first: span.first, last: span.last } : null;
 }
 

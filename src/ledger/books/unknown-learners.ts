@@ -4,7 +4,7 @@ import { inTurn } from '../../domain/process/in-turn.js';
 import type { NormalisedRecord } from '../../domain/record.js';
 import { type NearMatch, nearMatches } from '../../domain/text/near-matches.js';
 import type { ReportSelection } from '../drops/report-selection.js';
-import { all, boundLimit, bytes, first, type Ledger, query, reading } from '../store/query.js';
+import { all, boundLimit, bytes, type Ledger, query, reading } from '../store/query.js';
 import { submissionIn } from '../submissions/in-selection.js';
 import { fieldsIn } from '../submissions/record/record-text.js';
 import { knownLearners } from '../submissions/subjects.js';
@@ -130,15 +130,13 @@ export async function countUnknownLearners(
   ledger: Ledger,
   selection: ReportSelection,
 ): Promise<{ learners: number; rows: number }> {
-  const counted = await first(
-    ledger,
-    query
-      .selectFrom('submission_record as s')
-      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-      .select([sql<number>`count(distinct s.learner_id)`.as('learners'), sql<number>`count(*)`.as('rows')])
-      .where(isUnknown)
-      .where(submissionIn(selection)),
-  );
+  const counted = await ledger.db
+    .selectFrom('submission_record as s')
+    .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
+    .select([sql<number>`count(distinct s.learner_id)`.as('learners'), sql<number>`count(*)`.as('rows')])
+    .where(isUnknown)
+    .where(submissionIn(selection))
+    .executeTakeFirst();
   return counted ?? { learners: 0, rows: 0 };
 }
 
@@ -161,33 +159,29 @@ export async function unknownByEnvironment(
   ledger: Ledger,
   timesIn: (environment: string) => number,
 ): Promise<UnknownIn[]> {
-  const counted = await all(
-    ledger,
-    query
-      .selectFrom('open_item as o')
-      .innerJoin('drop_file as d', 'd.drop_id', 'o.drop_id')
-      .innerJoin('environment as e', 'e.environment_id', 'o.environment_id')
-      .select([
-        'e.name as environment',
-        sql<number>`count(distinct o.learner_id)`.as('learners'),
-        sql<number>`count(*)`.as('rows'),
-      ])
-      .where(isOfUnknown)
-      .where('d.state', '=', sql.lit('published'))
-      .groupBy('e.name'),
-  );
+  const counted = await ledger.db
+    .selectFrom('open_item as o')
+    .innerJoin('drop_file as d', 'd.drop_id', 'o.drop_id')
+    .innerJoin('environment as e', 'e.environment_id', 'o.environment_id')
+    .select([
+      'e.name as environment',
+      sql<number>`count(distinct o.learner_id)`.as('learners'),
+      sql<number>`count(*)`.as('rows'),
+    ])
+    .where(isOfUnknown)
+    .where('d.state', '=', sql.lit('published'))
+    .groupBy('e.name')
+    .execute();
   return inTurn(counted, async (unknown) => {
     const times = timesIn(unknown.environment);
-    const asking = await first(
-      ledger,
-      query
-        .selectFrom('learner_hold')
-        .select([
-          sql<string | null>`min(asked_at) filter (where rechecks < ${times})`.as('askedAt'),
-          sql<number>`count(*) filter (where rechecks >= ${times})`.as('spent'),
-        ])
-        .where('environment', '=', unknown.environment),
-    );
+    const asking = await ledger.db
+      .selectFrom('learner_hold')
+      .select([
+        sql<string | null>`min(asked_at) filter (where rechecks < ${times})`.as('askedAt'),
+        sql<number>`count(*) filter (where rechecks >= ${times})`.as('spent'),
+      ])
+      .where('environment', '=', unknown.environment)
+      .executeTakeFirst();
     return { ...unknown, askedAt: asking?.askedAt ?? null, spent: asking?.spent ?? 0 };
   });
 }

@@ -109,10 +109,10 @@ function isComparable(ledger: Ledger, present: Database): boolean {
 }
 
 async function freeLeases(ledger: Ledger): Promise<void> {
-  await change(
-    ledger,
-    query.updateTable('lease').set({ owner: null, expires_mono_ms: null, heartbeat_mono_ms: null }),
-  );
+  await ledger.db
+    .updateTable('lease')
+    .set({ owner: null, expires_mono_ms: null, heartbeat_mono_ms: null })
+    .execute();
 }
 
 /**
@@ -120,14 +120,14 @@ async function freeLeases(ledger: Ledger): Promise<void> {
  * revoked. Where that can't be read, the backup's tokens are valid as they were.
  */
 async function keepAccess(ledger: Ledger, other: Database | null): Promise<void> {
-  await change(ledger, query.deleteFrom('session'));
+  await ledger.db.deleteFrom('session').execute();
   if (other !== null) replaceRows(ledger, other, 'api_token');
 }
 
 /** Requests of the last minute count, whichever ledger made them; where they are unknown, a full period passes. */
 async function keepQuota(ledger: Ledger, other: Database | null): Promise<void> {
   if (other === null) {
-    await change(ledger, query.updateTable('permit').set({ boot: FOREIGN_BOOT }));
+    await ledger.db.updateTable('permit').set({ boot: FOREIGN_BOOT }).execute();
     const paused = greatest(sql.ref('paused_until_mono_ms'), 1);
     const clients = query
       .updateTable('quota_client')
@@ -139,7 +139,7 @@ async function keepQuota(ledger: Ledger, other: Database | null): Promise<void> 
 }
 
 async function doubtOpenAttempts(ledger: Ledger): Promise<number> {
-  const environments = await all(ledger, query.selectFrom('attempt_open').select('environment').distinct());
+  const environments = await ledger.db.selectFrom('attempt_open').select('environment').distinct().execute();
   const runId = await latestRun(ledger);
   if (runId === null) return 0;
   let doubted = 0;

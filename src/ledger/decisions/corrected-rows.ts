@@ -6,7 +6,7 @@ import type { Cell } from '../../domain/row.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { cellsIn } from '../drops/rows/kept-rows.js';
 import { pagesOf } from '../store/pages.js';
-import { all, change, first, type Ledger, query } from '../store/query.js';
+import type { Ledger } from '../store/query.js';
 import type { OutcomeCounts } from '../submissions/again/again-page.js';
 
 /** A row with the cells that a correction gives it. Personal. */
@@ -37,7 +37,7 @@ export async function saveCorrectedRows(
       cells: JSON.stringify(cells),
       outcome: null,
     }));
-    await change(ledger, query.insertInto('corrected_row').values(values));
+    await ledger.db.insertInto('corrected_row').values(values).execute();
   }
   const kept = issues.map(({ column, ...issue }, ordinal) => ({
     decision_id: decisionId,
@@ -46,7 +46,7 @@ export async function saveCorrectedRows(
     ...issue,
   }));
   for (const page of pagesOf(kept, AT_ONCE))
-    await change(ledger, query.insertInto('correction_issue').values(page));
+    await ledger.db.insertInto('correction_issue').values(page).execute();
 }
 
 /** Rows of one statement. */
@@ -57,33 +57,29 @@ export async function rowsLeft(
   ledger: Ledger,
   decisionId: number,
 ): Promise<ReadonlyMap<number, readonly { readonly line: number; readonly cells: readonly Cell[] }[]>> {
-  const left = await all(
-    ledger,
-    query
-      .selectFrom('corrected_row')
-      .select(['drop_id as dropId', 'line', 'cells'])
-      .where('decision_id', '=', decisionId)
-      .where('outcome', 'is', null)
-      .orderBy('drop_id')
-      .orderBy('line'),
-  );
+  const left = await ledger.db
+    .selectFrom('corrected_row')
+    .select(['drop_id as dropId', 'line', 'cells'])
+    .where('decision_id', '=', decisionId)
+    .where('outcome', 'is', null)
+    .orderBy('drop_id')
+    .orderBy('line')
+    .execute();
   const rows = left.map(({ dropId, line, cells }) => ({ dropId, line, cells: cellsIn(cells) ?? [] }));
   return grouped(rows, ({ dropId }) => dropId);
 }
 
 /** How many rows of a correction came to what; those that are not carried out yet count nowhere. */
 export async function outcomesOf(ledger: Ledger, decisionId: number): Promise<OutcomeCounts> {
-  const counted = await first(
-    ledger,
-    query
-      .selectFrom('corrected_row')
-      .select(
-        ROW_OUTCOMES.map((name) =>
-          sql<number>`count(case when outcome = ${sql.lit(name)} then 1 end)`.as(name),
-        ),
-      )
-      .where('decision_id', '=', decisionId),
-  );
+  const counted = await ledger.db
+    .selectFrom('corrected_row')
+    .select(
+      ROW_OUTCOMES.map((name) =>
+        sql<number>`count(case when outcome = ${sql.lit(name)} then 1 end)`.as(name),
+      ),
+    )
+    .where('decision_id', '=', decisionId)
+    .executeTakeFirst();
   return counted as OutcomeCounts;
 }
 
@@ -92,13 +88,11 @@ const MAX_ISSUES = 500;
 
 /** The first things that a returned file asked for and its decision left, in the order of the file. Value and sentence are null once erased. */
 export async function issuesOfCorrection(ledger: Ledger, decisionId: number) {
-  return all(
-    ledger,
-    query
-      .selectFrom('correction_issue')
-      .select(['sheet', 'line', 'code', 'column_name as column', 'value', 'message', 'remedy'])
-      .where('decision_id', '=', decisionId)
-      .orderBy('ordinal')
-      .limit(sql.lit(MAX_ISSUES)),
-  );
+  return ledger.db
+    .selectFrom('correction_issue')
+    .select(['sheet', 'line', 'code', 'column_name as column', 'value', 'message', 'remedy'])
+    .where('decision_id', '=', decisionId)
+    .orderBy('ordinal')
+    .limit(sql.lit(MAX_ISSUES))
+    .execute();
 }

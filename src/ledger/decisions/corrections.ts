@@ -1,19 +1,17 @@
 import type { Correction } from '../../domain/learners/corrected-learners.js';
-import { all, change, type Ledger, query } from '../store/query.js';
+import type { Ledger } from '../store/query.js';
 import { numberOfLearner } from '../submissions/subjects.js';
 
 /** All corrections, without those of erased learners. */
 export async function corrections(ledger: Ledger): Promise<Correction[]> {
-  const rows = await all(
-    ledger,
-    query
-      .selectFrom('correction as c')
-      .innerJoin('learner as o', 'o.learner_id', 'c.old_learner_id')
-      .innerJoin('learner as n', 'n.learner_id', 'c.new_learner_id')
-      .select(['o.hash as oldHash', 'o.type as oldType', 'o.identifier as oldId'])
-      .select(['n.hash as newHash', 'n.type as newType', 'n.identifier as newId'])
-      .orderBy('o.hash'),
-  );
+  const rows = await ledger.db
+    .selectFrom('correction as c')
+    .innerJoin('learner as o', 'o.learner_id', 'c.old_learner_id')
+    .innerJoin('learner as n', 'n.learner_id', 'c.new_learner_id')
+    .select(['o.hash as oldHash', 'o.type as oldType', 'o.identifier as oldId'])
+    .select(['n.hash as newHash', 'n.type as newType', 'n.identifier as newId'])
+    .orderBy('o.hash')
+    .execute();
   return rows.flatMap(({ oldHash, oldType, oldId, newHash, newType, newId }) => {
     if (oldId === null || newId === null) return [];
     return [
@@ -32,11 +30,9 @@ export async function saveCorrection(
   decisionId: number,
 ): Promise<void> {
   const corrected = { new_learner_id: await numberOfLearner(ledger, now), decision_id: decisionId };
-  await change(
-    ledger,
-    query
-      .insertInto('correction')
-      .values({ old_learner_id: await numberOfLearner(ledger, old), ...corrected })
-      .onConflict((conflict) => conflict.column('old_learner_id').doUpdateSet(corrected)),
-  );
+  await ledger.db
+    .insertInto('correction')
+    .values({ old_learner_id: await numberOfLearner(ledger, old), ...corrected })
+    .onConflict((conflict) => conflict.column('old_learner_id').doUpdateSet(corrected))
+    .execute();
 }

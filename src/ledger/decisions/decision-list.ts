@@ -53,10 +53,11 @@ export async function listDecisions(
         .orderBy('decision_id', isDescending ? 'desc' : 'asc')
         .limit(boundLimit(most + 1)),
     );
-    const counted = await first(
-      ledger,
-      query.selectFrom('decision').select(sql<number>`count(*)`.as('total')).where(fits(asked)),
-    );
+    const counted = await ledger.db
+      .selectFrom('decision')
+      .select(sql<number>`count(*)`.as('total'))
+      .where(fits(asked))
+      .executeTakeFirst();
     const shown = found.slice(0, most).map(asLogged);
     return {
       rows: shown,
@@ -94,24 +95,22 @@ export async function readDecision(
   return reading(ledger, async (ledger) => {
     const found = await first(ledger, logged().where('decision_id', '=', decisionId));
     if (found === undefined) return null;
-    const rows = await all(
-      ledger,
-      query
-        .selectFrom('decision_submission as x')
-        .innerJoin('submission as s', 's.submission_id', 'x.submission_id')
-        .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-        .select([
-          's.submission_id as submissionId',
-          's.drop_id as dropId',
-          's.line',
-          'd.file_name as file',
-          's.state',
-        ])
-        .where('x.decision_id', '=', decisionId)
-        .where('x.submission_id', '>', after ?? 0)
-        .orderBy('x.submission_id')
-        .limit(boundLimit(most + 1)),
-    );
+    const rows = await ledger.db
+      .selectFrom('decision_submission as x')
+      .innerJoin('submission as s', 's.submission_id', 'x.submission_id')
+      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
+      .select([
+        's.submission_id as submissionId',
+        's.drop_id as dropId',
+        's.line',
+        'd.file_name as file',
+        's.state',
+      ])
+      .where('x.decision_id', '=', decisionId)
+      .where('x.submission_id', '>', after ?? 0)
+      .orderBy('x.submission_id')
+      .limit(boundLimit(most + 1))
+      .execute();
     const shown = rows.slice(0, most);
     const next = rows.length > most ? (shown.at(-1)?.submissionId ?? null) : null;
     return { ...asLogged(found), issues: await issuesOfCorrection(ledger, decisionId), rows: shown, next };

@@ -3,7 +3,7 @@ import type { TracedDecision } from '../../documents/trace.js';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
 import { isAmong } from '../store/dialect.js';
-import { all, change, first, inserted, type Ledger, query, writing } from '../store/query.js';
+import { all, first, type Ledger, query, writing } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 
 /** What can be decided. */
@@ -32,23 +32,21 @@ export async function recordDecision(
   lastTransitionId: number | null = null,
 ): Promise<number> {
   return (
-    await inserted(
-      ledger,
-      query
-        .insertInto('decision')
-        .values({
-          kind,
-          who: who.name,
-          door: who.door,
-          because,
-          selection: JSON.stringify(selection),
-          made_at: isoFromMs(ledger.clock.nowMs()),
-          finished_at: null,
-          result: null,
-          last_transition_id: lastTransitionId,
-        })
-        .returning('decision_id as id'),
-    )
+    await ledger.db
+      .insertInto('decision')
+      .values({
+        kind,
+        who: who.name,
+        door: who.door,
+        because,
+        selection: JSON.stringify(selection),
+        made_at: isoFromMs(ledger.clock.nowMs()),
+        finished_at: null,
+        result: null,
+        last_transition_id: lastTransitionId,
+      })
+      .returning('decision_id as id')
+      .executeTakeFirstOrThrow()
   ).id;
 }
 
@@ -70,14 +68,12 @@ export async function endDecision(
   decisionId: number,
   result: DecisionResult = {},
 ): Promise<void> {
-  await change(
-    ledger,
-    query
-      .updateTable('decision')
-      .set({ finished_at: isoFromMs(ledger.clock.nowMs()), result: JSON.stringify(result) })
-      .where('decision_id', '=', decisionId)
-      .where('finished_at', 'is', null),
-  );
+  await ledger.db
+    .updateTable('decision')
+    .set({ finished_at: isoFromMs(ledger.clock.nowMs()), result: JSON.stringify(result) })
+    .where('decision_id', '=', decisionId)
+    .where('finished_at', 'is', null)
+    .execute();
 }
 
 /**

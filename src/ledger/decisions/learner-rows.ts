@@ -7,7 +7,7 @@ import type { NormalisedRecord } from '../../domain/record.js';
 import type { State } from '../../domain/submission.js';
 import { operationNamed } from '../../operations/registry.js';
 import { isAmong } from '../store/dialect.js';
-import { all, bytes, change, first, type Ledger, query, writing } from '../store/query.js';
+import { bytes, first, type Ledger, query, writing } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { guardNow } from '../submissions/claims.js';
 import { causeCode, heldCause } from '../submissions/columns.js';
@@ -34,10 +34,11 @@ export interface LearnerRow extends SelectedSubmission {
 
 /** The learner of this hash; null: there is none, or the identifier was erased. Personal. */
 export async function learnerOfHash(ledger: Ledger, learner: string): Promise<Identified | null> {
-  const found = await first(
-    ledger,
-    query.selectFrom('learner').select(['type', 'identifier as id']).where('hash', '=', bytes(learner)),
-  );
+  const found = await ledger.db
+    .selectFrom('learner')
+    .select(['type', 'identifier as id'])
+    .where('hash', '=', bytes(learner))
+    .executeTakeFirst();
   return found === undefined || found.id === null ? null : { type: found.type, id: found.id, hash: learner };
 }
 
@@ -52,16 +53,14 @@ export async function statesOfLearner(
   ledger: Ledger,
   learner: string,
 ): Promise<Partial<Record<State, number>>> {
-  const counted = await all(
-    ledger,
-    query
-      .selectFrom('submission_record as s')
-      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-      .select(['s.state', sql<number>`count(*)`.as('count')])
-      .where('d.state', '=', sql.lit('published'))
-      .where(ofLearner(learner))
-      .groupBy('s.state'),
-  );
+  const counted = await ledger.db
+    .selectFrom('submission_record as s')
+    .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
+    .select(['s.state', sql<number>`count(*)`.as('count')])
+    .where('d.state', '=', sql.lit('published'))
+    .where(ofLearner(learner))
+    .groupBy('s.state')
+    .execute();
   return Object.fromEntries(counted.map(({ state, count }) => [state, count]));
 }
 
@@ -92,7 +91,7 @@ export async function remappableRows(ledger: Ledger, learner: string, now: strin
     join submission e on e.submission_id = id
     where e.state in (${unsentStates}) and not ${isOneOf('e.learner_id', [now])}
   )`;
-  const found = await all(ledger, query.selectFrom(ends.as('ends')).select(['ends.id', 'ends.standIn']));
+  const found = await ledger.db.selectFrom(ends.as('ends')).select(['ends.id', 'ends.standIn']).execute();
   const standIns = new Map(found.map(({ id, standIn }) => [id, standIn]));
   const rows = await rowsWhere(ledger, isAmong('s.submission_id', [...standIns.keys()]));
   return rows.map((row) => ({ ...row, standIn: standIns.get(row.submissionId) ?? null }));
@@ -100,16 +99,14 @@ export async function remappableRows(ledger: Ledger, learner: string, now: strin
 
 /** The present states of the submissions that a decision has made: most first. */
 export async function standingOf(ledger: Ledger, decisionId: number): Promise<StandingRows[]> {
-  return all(
-    ledger,
-    query
-      .selectFrom('submission_record as s')
-      .select(['s.state', heldCause.as('heldReason'), sql<number>`count(*)`.as('count')])
-      .where('s.decision_id', '=', decisionId)
-      .groupBy(['s.state', heldCause])
-      .orderBy('count', 'desc')
-      .orderBy('s.state'),
-  );
+  return ledger.db
+    .selectFrom('submission_record as s')
+    .select(['s.state', heldCause.as('heldReason'), sql<number>`count(*)`.as('count')])
+    .where('s.decision_id', '=', decisionId)
+    .groupBy(['s.state', heldCause])
+    .orderBy('count', 'desc')
+    .orderBy('s.state')
+    .execute();
 }
 
 /** The result of replacing rows by rows under another identifier. */
@@ -152,32 +149,33 @@ export async function replaceRows(
 
 /** Ends the learner's holds in every environment. */
 export async function endHolds(ledger: Ledger, learner: string): Promise<void> {
-  await change(ledger, query.deleteFrom('learner_hold').where(isOneOf('learner_id', [learner])));
+  await ledger.db
+    .deleteFrom('learner_hold')
+    .where(isOneOf('learner_id', [learner]))
+    .execute();
 }
 
 async function rowsWhere(ledger: Ledger, condition: RawBuilder<boolean>): Promise<LearnerRow[]> {
-  const rows = await all(
-    ledger,
-    query
-      .selectFrom('submission_record as s')
-      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-      .select([
-        's.submission_id as submissionId',
-        's.state',
-        causeCode.as('code'),
-        'd.file_name as file',
-        's.line',
-        's.drop_id as drop',
-        's.environment',
-        's.operation',
-        sql<string>`s.told`.as('record'),
-        's.overrides',
-      ])
-      .where('d.state', '=', sql.lit('published'))
-      .where(condition)
-      .where('s.told', 'is not', null)
-      .orderBy('s.submission_id'),
-  );
+  const rows = await ledger.db
+    .selectFrom('submission_record as s')
+    .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
+    .select([
+      's.submission_id as submissionId',
+      's.state',
+      causeCode.as('code'),
+      'd.file_name as file',
+      's.line',
+      's.drop_id as drop',
+      's.environment',
+      's.operation',
+      sql<string>`s.told`.as('record'),
+      's.overrides',
+    ])
+    .where('d.state', '=', sql.lit('published'))
+    .where(condition)
+    .where('s.told', 'is not', null)
+    .orderBy('s.submission_id')
+    .execute();
   return rows.flatMap(({ record, overrides, ...row }) => {
     const fields = fieldsIn(record);
     if (fields === null) return [];
@@ -198,13 +196,11 @@ function targetOf(
 }
 
 async function standingNow(ledger: Ledger, submissionId: number): Promise<Standing> {
-  const found = await first(
-    ledger,
-    query
-      .selectFrom('submission')
-      .select(['submission_id as id', 'state'])
-      .where('submission_id', '=', submissionId),
-  );
+  const found = await ledger.db
+    .selectFrom('submission')
+    .select(['submission_id as id', 'state'])
+    .where('submission_id', '=', submissionId)
+    .executeTakeFirst();
   if (found === undefined) throw new Error(`there is no submission ${submissionId}`);
   return found;
 }

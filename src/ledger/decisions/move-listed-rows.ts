@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { dismissed, rerun } from '../../domain/delivery/decided.js';
 import { paged } from '../leases/leave-room.js';
 import { PAGE_ROWS } from '../store/pages.js';
-import { all, type Ledger, query, writing } from '../store/query.js';
+import { type Ledger, writing } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { lastStatus } from '../submissions/columns.js';
 import type { DecisionKind } from './decision-log.js';
@@ -46,23 +46,21 @@ async function* movePages(
 }
 
 async function listedAfter(ledger: Ledger, decisionId: number, after: number) {
-  return all(
-    ledger,
-    query
-      .selectFrom('decision_submission as x')
-      .innerJoin('submission as s', 's.submission_id', 'x.submission_id')
-      .innerJoin('decision as d', 'd.decision_id', 'x.decision_id')
-      .select([
-        's.submission_id as id',
-        's.state',
-        's.cause',
-        lastStatus.as('lastStatus'),
-        sql<number>`exists (select 1 from transition t
+  return ledger.db
+    .selectFrom('decision_submission as x')
+    .innerJoin('submission as s', 's.submission_id', 'x.submission_id')
+    .innerJoin('decision as d', 'd.decision_id', 'x.decision_id')
+    .select([
+      's.submission_id as id',
+      's.state',
+      's.cause',
+      lastStatus.as('lastStatus'),
+      sql<number>`exists (select 1 from transition t
           where t.submission_id = s.submission_id and t.transition_id > d.last_transition_id)`.as('isMoved'),
-      ])
-      .where('x.decision_id', '=', decisionId)
-      .where('x.submission_id', '>', after)
-      .orderBy('x.submission_id')
-      .limit(sql.lit(PAGE_ROWS)),
-  );
+    ])
+    .where('x.decision_id', '=', decisionId)
+    .where('x.submission_id', '>', after)
+    .orderBy('x.submission_id')
+    .limit(sql.lit(PAGE_ROWS))
+    .execute();
 }

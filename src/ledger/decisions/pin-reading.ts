@@ -1,7 +1,7 @@
 import { isoFromMs } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
 import { confirmedMappings, type KeySettings } from '../drops/source-facts.js';
-import { change, type Ledger, query, writing } from '../store/query.js';
+import { type Ledger, writing } from '../store/query.js';
 import { endDecision, recordDecision } from './decision-log.js';
 
 /** How a source is read. */
@@ -42,7 +42,7 @@ export async function pinReading(
     };
     if (settings !== null) {
       const decisionId = await record({ source, settings });
-      await change(ledger, query.deleteFrom('pinned_setting').where('source', '=', source));
+      await ledger.db.deleteFrom('pinned_setting').where('source', '=', source).execute();
       await insertSettings(ledger, source, settings, decisionId);
     }
     const confirmed = await confirmedMappings(ledger, source);
@@ -62,12 +62,10 @@ async function insertSettings(
   const pinnedAt = isoFromMs(ledger.clock.nowMs());
   for (const [name, value] of Object.entries(settings)) {
     if (value === '') continue;
-    await change(
-      ledger,
-      query
-        .insertInto('pinned_setting')
-        .values({ source, name, value, pinned_at: pinnedAt, decision_id: decisionId })
-        .onConflict((conflict) => conflict.doNothing()),
-    );
+    await ledger.db
+      .insertInto('pinned_setting')
+      .values({ source, name, value, pinned_at: pinnedAt, decision_id: decisionId })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
   }
 }

@@ -6,7 +6,7 @@ import type { DropFacts } from '../drops/drops.js';
 import { isOpenRefusal } from '../drops/refused/refused-drops.js';
 import { isPicked, type ReportSelection } from '../drops/report-selection.js';
 import { runsOf } from '../leases/runs.js';
-import { all, change, first, type Ledger, query, reading, writing } from '../store/query.js';
+import { first, type Ledger, query, reading, writing } from '../store/query.js';
 import { outcomesOf } from './corrected-rows.js';
 
 /** A file of corrections that came back. */
@@ -26,7 +26,7 @@ export async function noteReturned(
 ): Promise<void> {
   const at = isoFromMs(ledger.clock.nowMs());
   const arrival = { decision_id: decisionId, sha256, file_name: fileName, run_id: runId, arrived_at: at };
-  await change(ledger, query.insertInto('returned_file').values(arrival));
+  await ledger.db.insertInto('returned_file').values(arrival).execute();
 }
 
 /** What the ledger knows of a returned file's bytes. */
@@ -53,14 +53,12 @@ export async function knownReturned(
     );
     if (known === undefined) return null;
     const { decisionId } = known;
-    const aside = await first(
-      ledger,
-      query
-        .selectFrom('drop_file as d')
-        .select(['d.drop_id as dropId', sql<string>`d.refusal`.as('sentence')])
-        .where('d.sha256', '=', sha256)
-        .where(isOpenRefusal),
-    );
+    const aside = await ledger.db
+      .selectFrom('drop_file as d')
+      .select(['d.drop_id as dropId', sql<string>`d.refusal`.as('sentence')])
+      .where('d.sha256', '=', sha256)
+      .where(isOpenRefusal)
+      .executeTakeFirst();
     if (arrival !== null && !arrival.isLeft && aside === undefined)
       await noteReturned(ledger, decisionId, { ...arrival, sha256 });
     return { decisionId, setAside: aside ?? null };
@@ -72,18 +70,16 @@ export async function refusalsOfReturned(
   ledger: Ledger,
   { sha256, fileName, source }: ReturnedArrival,
 ): Promise<readonly number[]> {
-  const found = await all(
-    ledger,
-    query
-      .selectFrom('drop_file as d')
-      .select('d.drop_id as dropId')
-      .where('d.source', '=', source)
-      .where(({ or, eb }) => or([eb('d.sha256', '=', sha256), eb('d.file_name', '=', fileName)]))
-      .where(isOpenRefusal)
-      .where(
-        sql<boolean>`(d.sha256 = ${sha256} or exists (select 1 from returned_file r where r.sha256 = d.sha256))`,
-      ),
-  );
+  const found = await ledger.db
+    .selectFrom('drop_file as d')
+    .select('d.drop_id as dropId')
+    .where('d.source', '=', source)
+    .where(({ or, eb }) => or([eb('d.sha256', '=', sha256), eb('d.file_name', '=', fileName)]))
+    .where(isOpenRefusal)
+    .where(
+      sql<boolean>`(d.sha256 = ${sha256} or exists (select 1 from returned_file r where r.sha256 = d.sha256))`,
+    )
+    .execute();
   return found.map(({ dropId }) => dropId);
 }
 
@@ -95,19 +91,15 @@ export async function returnedIn(
   if (isPicked(selection)) return [];
   const { runId } = selection;
   const isOfRun = runId === undefined ? sql<boolean>`true` : sql<boolean>`r.run_id in ${runsOf(runId)}`;
-  const files = await all(
-    ledger,
-    query
-      .selectFrom('returned_file as r')
-      .select(['r.decision_id as decision', sql<string>`max(r.file_name)`.as('file')])
-      .select(
-        sql<number>`(select count(*) from correction_issue i where i.decision_id = r.decision_id)`.as(
-          'issues',
-        ),
-      )
-      .where(isOfRun)
-      .groupBy('r.decision_id')
-      .orderBy('r.decision_id'),
-  );
+  const files = await ledger.db
+    .selectFrom('returned_file as r')
+    .select(['r.decision_id as decision', sql<string>`max(r.file_name)`.as('file')])
+    .select(
+      sql<number>`(select count(*) from correction_issue i where i.decision_id = r.decision_id)`.as('issues'),
+    )
+    .where(isOfRun)
+    .groupBy('r.decision_id')
+    .orderBy('r.decision_id')
+    .execute();
   return inTurn(files, async (file) => ({ ...file, rows: await outcomesOf(ledger, file.decision) }));
 }

@@ -1,8 +1,8 @@
-import { all, bytes, change, type Ledger, query } from '../store/query.js';
+import { bytes, type Ledger } from '../store/query.js';
 
 /** Hashes of the learners who were forgotten; rows about them are not kept. */
 export async function suppressedLearners(ledger: Ledger): Promise<ReadonlySet<string>> {
-  const forgotten = await all(ledger, query.selectFrom('suppression').select('learner_hash as hash'));
+  const forgotten = await ledger.db.selectFrom('suppression').select('learner_hash as hash').execute();
   return new Set(forgotten.map(({ hash }) => hash.toString('hex')));
 }
 
@@ -13,12 +13,10 @@ export async function suppressLearners(
   decisionId: number,
 ): Promise<void> {
   for (const hash of hashes) {
-    await change(
-      ledger,
-      query
-        .insertInto('suppression')
-        .values({ learner_hash: bytes(hash), decision_id: decisionId })
-        .onConflict((conflict) => conflict.doNothing()),
-    );
+    await ledger.db
+      .insertInto('suppression')
+      .values({ learner_hash: bytes(hash), decision_id: decisionId })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
   }
 }

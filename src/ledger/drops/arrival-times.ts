@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
-import { all, type Ledger, query } from '../store/query.js';
+import { type Ledger, query } from '../store/query.js';
 
 const SINCE_MS = 31 * 24 * 3_600_000;
 const MAX_TIMES = 1_000;
@@ -15,27 +15,25 @@ export async function arrivalTimes(ledger: Ledger, source: string): Promise<stri
 }
 
 async function arrivalsSince(ledger: Ledger, source: string, since: string): Promise<string[]> {
-  const found = await all(
-    ledger,
-    query
-      .selectFrom(
-        query
-          .selectFrom('drop_file as d')
-          .select('d.taken_at as at')
-          .where('d.source', '=', source)
-          .union(
-            query
-              .selectFrom('arrival as a')
-              .innerJoin('drop_file as d', 'd.drop_id', 'a.drop_id')
-              .select('a.arrived_at as at')
-              .where('d.source', '=', source),
-          )
-          .as('came'),
-      )
-      .select('at')
-      .where('at', '>=', since)
-      .orderBy('at', 'desc')
-      .limit(sql.lit(MAX_TIMES)),
-  );
+  const found = await ledger.db
+    .selectFrom(
+      query
+        .selectFrom('drop_file as d')
+        .select('d.taken_at as at')
+        .where('d.source', '=', source)
+        .union(
+          query
+            .selectFrom('arrival as a')
+            .innerJoin('drop_file as d', 'd.drop_id', 'a.drop_id')
+            .select('a.arrived_at as at')
+            .where('d.source', '=', source),
+        )
+        .as('came'),
+    )
+    .select('at')
+    .where('at', '>=', since)
+    .orderBy('at', 'desc')
+    .limit(sql.lit(MAX_TIMES))
+    .execute();
   return found.map(({ at }) => at);
 }

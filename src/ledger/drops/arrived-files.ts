@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
-import { all, change, first, type Ledger, query, reading } from '../store/query.js';
+import { type Ledger, reading } from '../store/query.js';
 
 /** A file as the ledger took it in. */
 export interface ArrivedFile {
@@ -21,46 +21,35 @@ const WATCHED_MS = 7 * 86_400_000;
 export function arrivedFiles(ledger: Ledger): Promise<ReadonlyMap<number, ArrivedFile>> {
   return reading(ledger, async (ledger) => {
     const since = await lastRunBefore(ledger, isoFromMs(ledger.clock.nowMs() - WATCHED_MS));
-    const files = await all(
-      ledger,
-      query
-        .selectFrom('arrival as a')
-        .innerJoin('drop_file as d', 'd.drop_id', 'a.drop_id')
-        .select([
-          'd.drop_id as dropId',
-          'd.sha256',
-          'd.bytes',
-          sql<string>`max(a.arrived_at)`.as('arrivedAt'),
-        ])
-        .where('d.state', '=', sql.lit('published'))
-        .where('a.run_id', '>', since)
-        .groupBy('d.drop_id'),
-    );
+    const files = await ledger.db
+      .selectFrom('arrival as a')
+      .innerJoin('drop_file as d', 'd.drop_id', 'a.drop_id')
+      .select(['d.drop_id as dropId', 'd.sha256', 'd.bytes', sql<string>`max(a.arrived_at)`.as('arrivedAt')])
+      .where('d.state', '=', sql.lit('published'))
+      .where('a.run_id', '>', since)
+      .groupBy('d.drop_id')
+      .execute();
     return new Map(files.map((file) => [file.dropId, file]));
   });
 }
 
 /** 0 where there is none. Runs are numbered in the order they begin. */
 async function lastRunBefore(ledger: Ledger, at: string): Promise<number> {
-  const last = await first(
-    ledger,
-    query
-      .selectFrom('run')
-      .select('run_id as runId')
-      .where('started_at', '<', at)
-      .orderBy('run_id', 'desc')
-      .limit(sql.lit(1)),
-  );
+  const last = await ledger.db
+    .selectFrom('run')
+    .select('run_id as runId')
+    .where('started_at', '<', at)
+    .orderBy('run_id', 'desc')
+    .limit(sql.lit(1))
+    .executeTakeFirst();
   return last?.runId ?? 0;
 }
 
 /** Records that a run found the file of a drop to differ from what was taken in. */
 export async function noteChanged(ledger: Ledger, dropId: number, runId: number): Promise<void> {
-  await change(
-    ledger,
-    query
-      .insertInto('changed_file')
-      .values({ drop_id: dropId, run_id: runId, noticed_at: isoFromMs(ledger.clock.nowMs()) })
-      .onConflict((conflict) => conflict.doNothing()),
-  );
+  await ledger.db
+    .insertInto('changed_file')
+    .values({ drop_id: dropId, run_id: runId, noticed_at: isoFromMs(ledger.clock.nowMs()) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }

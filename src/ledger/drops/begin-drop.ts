@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { DropFormat, SheetLeft, ZoneSaid } from '../../domain/drop.js';
 import { failpoint } from '../../domain/process/failpoint.js';
-import { change, type Ledger, query, writing } from '../store/query.js';
+import { type Ledger, writing } from '../store/query.js';
 import { discardRows, NOTHING_STAGED } from './discard-rows.js';
 import { type DropFacts, findDrop, type KnownDrop } from './drops.js';
 import { noteArrival } from './record-arrival.js';
@@ -55,14 +55,12 @@ export async function beginDrop(
 
 /** The report of the run that resumes the drop lists it. */
 async function resume(ledger: Ledger, dropId: number, runId: number): Promise<void> {
-  await change(
-    ledger,
-    query
-      .updateTable('drop_file')
-      .set({ run_id: runId })
-      .where('drop_id', '=', dropId)
-      .where('state', '=', sql.lit('staging')),
-  );
+  await ledger.db
+    .updateTable('drop_file')
+    .set({ run_id: runId })
+    .where('drop_id', '=', dropId)
+    .where('state', '=', sql.lit('staging'))
+    .execute();
 }
 
 async function begin(ledger: Ledger, drop: DropFacts, plan: StagingPlan): Promise<number> {
@@ -89,13 +87,11 @@ async function begin(ledger: Ledger, drop: DropFacts, plan: StagingPlan): Promis
   };
   return writing(ledger, async (ledger) => {
     const before = await findDrop(ledger, drop);
-    await change(
-      ledger,
-      query
-        .insertInto('drop_file')
-        .values({ source: drop.source, ...drop.identity, part: drop.part ?? '', ...described })
-        .onConflict((conflict) => conflict.columns(['source', 'sha256', 'part']).doUpdateSet(described)),
-    );
+    await ledger.db
+      .insertInto('drop_file')
+      .values({ source: drop.source, ...drop.identity, part: drop.part ?? '', ...described })
+      .onConflict((conflict) => conflict.columns(['source', 'sha256', 'part']).doUpdateSet(described))
+      .execute();
     const { dropId } = (await findDrop(ledger, drop)) as KnownDrop;
     // Begun anew, it is still the same file.
     if (before?.state !== 'staging') await noteArrival(ledger, dropId, drop);

@@ -25,8 +25,8 @@ const OF_ROWS = ['issue', 'row_part', 'open_item', 'row', 'submission'] as const
 export async function discardRows(ledger: Ledger, dropId: number): Promise<void> {
   // Nothing refers to rows of an unpublished drop, and checking that for each row would read the whole ledger each time.
   await withoutReferences(ledger, async () => {
-    await change(ledger, query.updateTable('drop_file').set(NOTHING_STAGED).where('drop_id', '=', dropId));
-    await change(ledger, query.deleteFrom('counter').where('drop_id', '=', dropId));
+    await ledger.db.updateTable('drop_file').set(NOTHING_STAGED).where('drop_id', '=', dropId).execute();
+    await ledger.db.deleteFrom('counter').where('drop_id', '=', dropId).execute();
     for (;;) {
       const batch = query
         .selectFrom('row')

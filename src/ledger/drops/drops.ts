@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DropFormat, DropIdentity, DropState } from '../../domain/drop.js';
-import { all, first, type Ledger, query } from '../store/query.js';
+import type { Ledger } from '../store/query.js';
 
 /** The facts about a file before it is read. */
 export interface DropFacts {
@@ -34,15 +34,13 @@ export async function findDrop(
   ledger: Ledger,
   { source, identity, part }: Pick<DropFacts, 'source' | 'identity' | 'part'>,
 ): Promise<KnownDrop | undefined> {
-  return first(
-    ledger,
-    query
-      .selectFrom('drop_file')
-      .select(['drop_id as dropId', 'state', 'staged_line as stagedLine', 'settings'])
-      .where('source', '=', source)
-      .where('sha256', '=', identity.sha256)
-      .where('part', '=', part ?? ''),
-  );
+  return ledger.db
+    .selectFrom('drop_file')
+    .select(['drop_id as dropId', 'state', 'staged_line as stagedLine', 'settings'])
+    .where('source', '=', source)
+    .where('sha256', '=', identity.sha256)
+    .where('part', '=', part ?? '')
+    .executeTakeFirst();
 }
 
 /** A drop that was begun and not finished: its process died, or another process is staging it now. */
@@ -54,14 +52,12 @@ export interface UnfinishedDrop {
 
 /** The drops that are half staged, by their source, which has one at most. */
 export async function unfinishedDrops(ledger: Ledger): Promise<UnfinishedDrop[]> {
-  return all(
-    ledger,
-    query
-      .selectFrom('drop_file')
-      .select(['drop_id as dropId', 'source', 'sha256'])
-      .where('state', '=', sql.lit('staging'))
-      .orderBy('source'),
-  );
+  return ledger.db
+    .selectFrom('drop_file')
+    .select(['drop_id as dropId', 'source', 'sha256'])
+    .where('state', '=', sql.lit('staging'))
+    .orderBy('source')
+    .execute();
 }
 
 /** Condition on a column of drop numbers: the drop's rows count, because it is not being staged. */

@@ -8,7 +8,7 @@ import {
 } from '../../domain/files/control-totals.js';
 import type { Disposition } from '../../domain/row.js';
 import { holdsLease, type Lease } from '../leases/leases.js';
-import { change, first, type Ledger, query, writing } from '../store/query.js';
+import { first, type Ledger, query, writing } from '../store/query.js';
 import { dropDispositions } from './dispositions.js';
 
 /** What the reader counted over a whole drop. */
@@ -68,13 +68,11 @@ async function noteControl(
   dropId: number,
   { state, min, max }: ControlFinding,
 ): Promise<void> {
-  await change(
-    ledger,
-    query
-      .updateTable('drop_file')
-      .set({ control: state, expected_min: min, expected_max: max })
-      .where('drop_id', '=', dropId),
-  );
+  await ledger.db
+    .updateTable('drop_file')
+    .set({ control: state, expected_min: min, expected_max: max })
+    .where('drop_id', '=', dropId)
+    .execute();
 }
 
 async function publish(
@@ -88,7 +86,7 @@ async function publish(
     hidden_rows: hiddenRows,
     published_at: isoFromMs(ledger.clock.nowMs()),
   };
-  await change(ledger, query.updateTable('drop_file').set(published).where('drop_id', '=', dropId));
+  await ledger.db.updateTable('drop_file').set(published).where('drop_id', '=', dropId).execute();
 }
 
 async function stateOf(ledger: Ledger, dropId: number): Promise<DropState | null> {

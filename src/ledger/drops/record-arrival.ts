@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
-import { change, first, type Ledger, query, writing } from '../store/query.js';
+import { type Ledger, writing } from '../store/query.js';
 import { type DropFacts, findDrop } from './drops.js';
 import { type PublishedRows, publishedRows } from './publish-drop.js';
 
@@ -38,30 +38,28 @@ export async function noteArrival(
   file: Pick<DropFacts, 'fileName' | 'runId' | 'isLeft'>,
 ): Promise<boolean> {
   if (file.isLeft && (await isNoted(ledger, dropId, file.fileName))) return false;
-  await change(
-    ledger,
-    query.insertInto('arrival').values({
+  await ledger.db
+    .insertInto('arrival')
+    .values({
       drop_id: dropId,
       run_id: file.runId,
       file_name: file.fileName,
       arrived_at: isoFromMs(ledger.clock.nowMs()),
-    }),
-  );
+    })
+    .execute();
   return true;
 }
 
 /** True when the drop's latest arrival has this name and belongs to a run that broke off or was stopped. */
 async function isNoted(ledger: Ledger, dropId: number, fileName: string): Promise<boolean> {
-  const latest = await first(
-    ledger,
-    query
-      .selectFrom('arrival')
-      .innerJoin('run', 'run.run_id', 'arrival.run_id')
-      .select(['arrival.file_name as fileName', 'run.ending'])
-      .where('arrival.drop_id', '=', dropId)
-      .orderBy('arrival.arrival_id', 'desc')
-      .limit(sql.lit(1)),
-  );
+  const latest = await ledger.db
+    .selectFrom('arrival')
+    .innerJoin('run', 'run.run_id', 'arrival.run_id')
+    .select(['arrival.file_name as fileName', 'run.ending'])
+    .where('arrival.drop_id', '=', dropId)
+    .orderBy('arrival.arrival_id', 'desc')
+    .limit(sql.lit(1))
+    .executeTakeFirst();
   return (
     latest?.fileName === fileName && (latest.ending === null || ['died', 'error'].includes(latest.ending))
   );

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { fieldOf } from '../store/dialect.js';
-import { all, first, type Ledger, query, reading } from '../store/query.js';
+import { type Ledger, reading } from '../store/query.js';
 
 /** Settings of a source that feed its keys, by name; '' for a setting without a value, so that rows that need it get no key. */
 export type KeySettings = Readonly<Record<string, string>>;
@@ -40,38 +40,35 @@ export function sourceFacts(ledger: Ledger, source: string, operation: string): 
 }
 
 async function pinnedSettings(ledger: Ledger, source: string): Promise<KeySettings> {
-  const pinned = await all(
-    ledger,
-    query.selectFrom('pinned_setting').select(['name', 'value']).where('source', '=', source),
-  );
+  const pinned = await ledger.db
+    .selectFrom('pinned_setting')
+    .select(['name', 'value'])
+    .where('source', '=', source)
+    .execute();
   return Object.fromEntries(pinned.map(({ name, value }) => [name, value]));
 }
 
 async function keyedRows(ledger: Ledger, source: string): Promise<number> {
-  const counted = await first(
-    ledger,
-    query
-      .selectFrom('drop_file')
-      .select(sql<number>`coalesce(sum(staged + amended), 0)`.as('rows'))
-      .where('source', '=', source)
-      .where('state', '=', sql.lit('published')),
-  );
+  const counted = await ledger.db
+    .selectFrom('drop_file')
+    .select(sql<number>`coalesce(sum(staged + amended), 0)`.as('rows'))
+    .where('source', '=', source)
+    .where('state', '=', sql.lit('published'))
+    .executeTakeFirst();
   return counted?.rows ?? 0;
 }
 
 async function lastMapping(ledger: Ledger, source: string, operation: string): Promise<SavedMapping | null> {
-  const last = await first(
-    ledger,
-    query
-      .selectFrom('drop_file')
-      .select(['file_name as file', 'header', 'mapping'])
-      .where('source', '=', source)
-      .where('operation', '=', operation)
-      .where('state', '=', sql.lit('published'))
-      .orderBy('published_at', 'desc')
-      .orderBy('drop_id', 'desc')
-      .limit(sql.lit(1)),
-  );
+  const last = await ledger.db
+    .selectFrom('drop_file')
+    .select(['file_name as file', 'header', 'mapping'])
+    .where('source', '=', source)
+    .where('operation', '=', operation)
+    .where('state', '=', sql.lit('published'))
+    .orderBy('published_at', 'desc')
+    .orderBy('drop_id', 'desc')
+    .limit(sql.lit(1))
+    .executeTakeFirst();
   if (!last || last.header === null || last.mapping === null) return null;
   return {
     file: last.file,
@@ -83,14 +80,12 @@ async function lastMapping(ledger: Ledger, source: string, operation: string): P
 /** The readings of a source that a person has confirmed. */
 export async function confirmedMappings(ledger: Ledger, source: string): Promise<ReadonlySet<string>> {
   const mapping = fieldOf('selection', 'mapping').$castTo<string>();
-  const confirmed = await all(
-    ledger,
-    query
-      .selectFrom('decision')
-      .select(mapping.as('mapping'))
-      .where('kind', '=', 'confirm')
-      .where(fieldOf('selection', 'source'), '=', source)
-      .where(mapping, 'is not', null),
-  );
+  const confirmed = await ledger.db
+    .selectFrom('decision')
+    .select(mapping.as('mapping'))
+    .where('kind', '=', 'confirm')
+    .where(fieldOf('selection', 'source'), '=', source)
+    .where(mapping, 'is not', null)
+    .execute();
   return new Set(confirmed.map((one) => one.mapping));
 }

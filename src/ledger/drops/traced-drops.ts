@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DropFormat, DropState } from '../../domain/drop.js';
-import { all, type Ledger, query } from '../store/query.js';
+import type { Ledger } from '../store/query.js';
 import { fileNamed } from './drops.js';
 
 /** A drop as a trace shows it. */
@@ -53,33 +53,31 @@ export async function dropsNamed(
 
 async function dropsWhere(ledger: Ledger, condition: ReturnType<typeof sql<boolean>>): Promise<TracedDrop[]> {
   return (
-    await all(
-      ledger,
-      query
-        .selectFrom('drop_file as d')
-        .select([
-          'drop_id as dropId',
-          'source',
-          'file_name as file',
-          'sha256',
-          'format',
-          'operation',
-          'environment',
-          'state',
-          'sheet',
-          'header_line as headerLine',
-          'header',
-          'mapping',
-          'settings',
-          'rows_read as rowsRead',
-          'refusal',
-          'run_id as runId',
-          'taken_at as takenAt',
-          'published_at as publishedAt',
-        ])
-        .where(condition)
-        .orderBy('drop_id'),
-    )
+    await ledger.db
+      .selectFrom('drop_file as d')
+      .select([
+        'drop_id as dropId',
+        'source',
+        'file_name as file',
+        'sha256',
+        'format',
+        'operation',
+        'environment',
+        'state',
+        'sheet',
+        'header_line as headerLine',
+        'header',
+        'mapping',
+        'settings',
+        'rows_read as rowsRead',
+        'refusal',
+        'run_id as runId',
+        'taken_at as takenAt',
+        'published_at as publishedAt',
+      ])
+      .where(condition)
+      .orderBy('drop_id')
+      .execute()
   ).map(({ header, mapping, headerLine, ...drop }) => ({
     ...drop,
     headerLine: headerLine ?? 0,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { holdsLease, type Lease } from '../leases/leases.js';
-import { change, first, type Ledger, query, writing } from '../store/query.js';
+import { first, type Ledger, query, writing } from '../store/query.js';
 import { discardRows } from './discard-rows.js';
 import { keepRefusal } from './refused/keep-refusal.js';
 
@@ -25,12 +25,12 @@ export async function withdrawDrop(
     if (words !== null) {
       const run = runId === null ? {} : { run_id: runId };
       const refused = { state: 'refused' as const, refusal: words, ...run };
-      await change(ledger, query.updateTable('drop_file').set(refused).where('drop_id', '=', dropId));
+      await ledger.db.updateTable('drop_file').set(refused).where('drop_id', '=', dropId).execute();
       await keepRefusal(ledger, dropId, 'drop-changed');
       return;
     }
-    await change(ledger, query.deleteFrom('arrival').where('drop_id', '=', dropId));
-    await change(ledger, query.deleteFrom('drop_file').where('drop_id', '=', dropId));
+    await ledger.db.deleteFrom('arrival').where('drop_id', '=', dropId).execute();
+    await ledger.db.deleteFrom('drop_file').where('drop_id', '=', dropId).execute();
   });
 }
 

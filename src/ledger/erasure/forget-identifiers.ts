@@ -1,4 +1,4 @@
-import { all, change, type Ledger, query } from '../store/query.js';
+import type { Ledger } from '../store/query.js';
 
 /**
  * The identifiers that an open forget searches texts and cells for; []: they are unknown, because every text with them was
@@ -6,14 +6,12 @@ import { all, change, type Ledger, query } from '../store/query.js';
  */
 export async function identifiersOfForget(ledger: Ledger, decisionId: number): Promise<readonly string[]> {
   return (
-    await all(
-      ledger,
-      query
-        .selectFrom('forget_identifier')
-        .select('identifier')
-        .where('decision_id', '=', decisionId)
-        .orderBy('identifier'),
-    )
+    await ledger.db
+      .selectFrom('forget_identifier')
+      .select('identifier')
+      .where('decision_id', '=', decisionId)
+      .orderBy('identifier')
+      .execute()
   ).map(({ identifier }) => identifier);
 }
 
@@ -24,17 +22,15 @@ export async function keepIdentifiers(
   identifiers: readonly string[],
 ): Promise<void> {
   for (const identifier of identifiers) {
-    await change(
-      ledger,
-      query
-        .insertInto('forget_identifier')
-        .values({ decision_id: decisionId, identifier })
-        .onConflict((conflict) => conflict.doNothing()),
-    );
+    await ledger.db
+      .insertInto('forget_identifier')
+      .values({ decision_id: decisionId, identifier })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
   }
 }
 
 /** Clears the identifiers once the search is over. The decision can't be closed before. */
 export async function clearIdentifiers(ledger: Ledger, decisionId: number): Promise<void> {
-  await change(ledger, query.deleteFrom('forget_identifier').where('decision_id', '=', decisionId));
+  await ledger.db.deleteFrom('forget_identifier').where('decision_id', '=', decisionId).execute();
 }

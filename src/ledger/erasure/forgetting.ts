@@ -4,7 +4,7 @@ import type { State } from '../../domain/submission.js';
 import { operationNamed } from '../../operations/registry.js';
 import { contains } from '../store/dialect.js';
 import { erased, isKept, PERSONAL, type PersonalColumns } from '../store/personal.js';
-import { all, change, first, type Ledger, query } from '../store/query.js';
+import { change, first, type Ledger, query } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { resolveInvalid } from '../submissions/resolve-invalid.js';
 import { isOneOf } from '../submissions/subjects.js';
@@ -23,14 +23,12 @@ export interface PersonRow {
  * also where the identifiers themselves were erased.
  */
 export async function connectedLearners(ledger: Ledger, hashes: readonly string[]): Promise<string[]> {
-  const links = await all(
-    ledger,
-    query
-      .selectFrom('correction as c')
-      .innerJoin('learner as o', 'o.learner_id', 'c.old_learner_id')
-      .innerJoin('learner as n', 'n.learner_id', 'c.new_learner_id')
-      .select(['o.hash as oldHash', 'n.hash as newHash']),
-  );
+  const links = await ledger.db
+    .selectFrom('correction as c')
+    .innerJoin('learner as o', 'o.learner_id', 'c.old_learner_id')
+    .innerJoin('learner as n', 'n.learner_id', 'c.new_learner_id')
+    .select(['o.hash as oldHash', 'n.hash as newHash'])
+    .execute();
   const connected = new Set(hashes);
   for (let before = -1; before !== connected.size; ) {
     before = connected.size;
@@ -45,14 +43,12 @@ export async function connectedLearners(ledger: Ledger, hashes: readonly string[
 
 /** The submissions about a learner (hex hash), in every environment. */
 export async function rowsOfLearner(ledger: Ledger, hash: string): Promise<PersonRow[]> {
-  return all(
-    ledger,
-    query
-      .selectFrom('submission as s')
-      .select(['s.submission_id as submissionId', 's.drop_id as dropId', 's.line', 's.state'])
-      .where(isOneOf('s.learner_id', [hash]))
-      .orderBy('s.submission_id'),
-  );
+  return ledger.db
+    .selectFrom('submission as s')
+    .select(['s.submission_id as submissionId', 's.drop_id as dropId', 's.line', 's.state'])
+    .where(isOneOf('s.learner_id', [hash]))
+    .orderBy('s.submission_id')
+    .execute();
 }
 
 /** Rows of files that repeat a submission. */
@@ -60,14 +56,12 @@ export async function repeatsOf(
   ledger: Ledger,
   submissionId: number,
 ): Promise<{ dropId: number; line: number }[]> {
-  return all(
-    ledger,
-    query
-      .selectFrom('row')
-      .select(['drop_id as dropId', 'line'])
-      .where('submission_id', '=', submissionId)
-      .where('disposition', '=', sql.lit('duplicate')),
-  );
+  return ledger.db
+    .selectFrom('row')
+    .select(['drop_id as dropId', 'line'])
+    .where('submission_id', '=', submissionId)
+    .where('disposition', '=', sql.lit('duplicate'))
+    .execute();
 }
 
 /** True where the row became a submission or repeats one: then it is about that submission's learner. */
@@ -80,14 +74,12 @@ export async function isRecord(ledger: Ledger, dropId: number, line: number): Pr
 
 /** For each drop the index of its learner column; a drop without one is left out. */
 export async function learnerColumns(ledger: Ledger): Promise<ReadonlyMap<number, number>> {
-  const drops = await all(
-    ledger,
-    query
-      .selectFrom('drop_file')
-      .select(['drop_id as dropId', 'operation', 'header', 'mapping'])
-      .where('header', 'is not', null)
-      .where('mapping', 'is not', null),
-  );
+  const drops = await ledger.db
+    .selectFrom('drop_file')
+    .select(['drop_id as dropId', 'operation', 'header', 'mapping'])
+    .where('header', 'is not', null)
+    .where('mapping', 'is not', null)
+    .execute();
   const columns = new Map<number, number>();
   for (const { dropId, operation, header, mapping } of drops) {
     const field = operationNamed(operation).fields.find(({ kind }) => kind === 'learner')?.name ?? '';
@@ -116,10 +108,11 @@ export async function forgetSubmissions(
 ): Promise<ForgottenRows> {
   const sum = { dismissed: 0, records: 0, answers: 0 };
   for (const { submissionId } of rows) {
-    const current = await first(
-      ledger,
-      query.selectFrom('submission').select('state').where('submission_id', '=', submissionId),
-    );
+    const current = await ledger.db
+      .selectFrom('submission')
+      .select('state')
+      .where('submission_id', '=', submissionId)
+      .executeTakeFirst();
     const transition = current ? forgotten({ id: submissionId, state: current.state }) : null;
     await carryOut(ledger, [transition], { decisionId, notesRows: true });
     if (transition !== null) sum.dismissed += 1;
@@ -190,14 +183,12 @@ export async function forgetTexts(
     answers: cleared.get('response_text') ?? 0,
     refusals: 0,
   };
-  const refusals = await all(
-    ledger,
-    query
-      .selectFrom('drop_file')
-      .select(['drop_id', 'refusal'])
-      .where('state', '=', sql.lit('refused'))
-      .where(has('refusal', needle)),
-  );
+  const refusals = await ledger.db
+    .selectFrom('drop_file')
+    .select(['drop_id', 'refusal'])
+    .where('state', '=', sql.lit('refused'))
+    .where(has('refusal', needle))
+    .execute();
   for (const { drop_id, refusal } of refusals) {
     if (!isNamed(refusal ?? '')) continue;
     const at = query.updateTable('drop_file').set({ refusal: ERASED_REFUSAL }).where('drop_id', '=', drop_id);
@@ -214,15 +205,11 @@ async function forgetTextsOf(
   needle: string,
   isNamed: (text: string) => boolean,
 ): Promise<number> {
-  const found = (await all(
-    ledger,
-    query
-      .selectFrom(table)
-      .select(
-        [...key, ...columns].map((column) => sql<string | number | null>`${sql.ref(column)}`.as(column)),
-      )
-      .where(({ or }) => or(columns.flatMap((column) => [has(column, needle), hasEscapes(column)]))),
-  )) as Readonly<Record<string, string | number | null>>[];
+  const found = (await ledger.db
+    .selectFrom(table)
+    .select([...key, ...columns].map((column) => sql<string | number | null>`${sql.ref(column)}`.as(column)))
+    .where(({ or }) => or(columns.flatMap((column) => [has(column, needle), hasEscapes(column)])))
+    .execute()) as Readonly<Record<string, string | number | null>>[];
   let cleared = 0;
   for (const row of found) {
     const text = columns.map((column) => row[column] ?? '').join('\n');
@@ -248,8 +235,8 @@ function hasEscapes(column: string) {
 
 /** A learner may look after others, and be logged in: the person logs in again. */
 async function endSessions(ledger: Ledger, isNamed: (text: string) => boolean): Promise<void> {
-  for (const { name } of await all(ledger, query.selectFrom('session').select('name').distinct())) {
-    if (isNamed(name)) await change(ledger, query.deleteFrom('session').where('name', '=', name));
+  for (const { name } of await ledger.db.selectFrom('session').select('name').distinct().execute()) {
+    if (isNamed(name)) await ledger.db.deleteFrom('session').where('name', '=', name).execute();
   }
 }
 
@@ -265,31 +252,29 @@ function decoded(path: string): string {
 /** Clears the identifiers of these learners; the hashes stay. Returns how many corrections had them. */
 export async function forgetLearners(ledger: Ledger, hashes: readonly string[]): Promise<number> {
   const isOf = (alias: string) => isOneOf(alias, hashes);
-  const corrected = await first(
-    ledger,
-    query
-      .selectFrom('correction as c')
-      .innerJoin('learner as o', 'o.learner_id', 'c.old_learner_id')
-      .innerJoin('learner as n', 'n.learner_id', 'c.new_learner_id')
-      .select(sql<number>`count(*)`.as('count'))
-      .where(({ or }) => or([isOf('c.old_learner_id'), isOf('c.new_learner_id')]))
-      .where(({ or, eb }) => or([eb('o.identifier', 'is not', null), eb('n.identifier', 'is not', null)])),
-  );
-  await change(
-    ledger,
-    query.updateTable('learner').set(erased('learner')).where(isOf('learner_id')).where(isKept('learner')),
-  );
+  const corrected = await ledger.db
+    .selectFrom('correction as c')
+    .innerJoin('learner as o', 'o.learner_id', 'c.old_learner_id')
+    .innerJoin('learner as n', 'n.learner_id', 'c.new_learner_id')
+    .select(sql<number>`count(*)`.as('count'))
+    .where(({ or }) => or([isOf('c.old_learner_id'), isOf('c.new_learner_id')]))
+    .where(({ or, eb }) => or([eb('o.identifier', 'is not', null), eb('n.identifier', 'is not', null)]))
+    .executeTakeFirst();
+  await ledger.db
+    .updateTable('learner')
+    .set(erased('learner'))
+    .where(isOf('learner_id'))
+    .where(isKept('learner'))
+    .execute();
   return corrected?.count ?? 0;
 }
 
 /** How many of a learner's submissions still have their record. */
 export async function countRecords(ledger: Ledger, hash: string): Promise<number> {
-  const counted = await first(
-    ledger,
-    query
-      .selectFrom('submission as s')
-      .select(sql<number>`count(s.record)`.as('count'))
-      .where(isOneOf('s.learner_id', [hash])),
-  );
+  const counted = await ledger.db
+    .selectFrom('submission as s')
+    .select(sql<number>`count(s.record)`.as('count'))
+    .where(isOneOf('s.learner_id', [hash]))
+    .executeTakeFirst();
   return counted?.count ?? 0;
 }

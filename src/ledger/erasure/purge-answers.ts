@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isOpenRefusal } from '../drops/refused/refused-drops.js';
 import { erased, isKept } from '../store/personal.js';
-import { change, first, type Ledger, query } from '../store/query.js';
+import { change, type Ledger, query } from '../store/query.js';
 import { erasing } from './compact.js';
 
 /** Condition on `drop as d`: it was set aside before the ISO time and is closed, and its reason is still kept. */
@@ -11,10 +11,11 @@ const isOldRefusal = (before: string): RawBuilder<boolean> =>
 
 /** Counts the kept reasons of files that were set aside before the ISO time and are closed. */
 export async function countRefusals(ledger: Ledger, before: string): Promise<number> {
-  const counted = await first(
-    ledger,
-    query.selectFrom('drop_file as d').select(sql<number>`count(*)`.as('count')).where(isOldRefusal(before)),
-  );
+  const counted = await ledger.db
+    .selectFrom('drop_file as d')
+    .select(sql<number>`count(*)`.as('count'))
+    .where(isOldRefusal(before))
+    .executeTakeFirst();
   return counted?.count ?? 0;
 }
 
@@ -35,24 +36,24 @@ export async function purgeRefusals(ledger: Ledger, before: string): Promise<num
 
 /** How many answers of calls by hand that were made before the ISO time are still kept. */
 export async function countCalls(ledger: Ledger, before: string): Promise<number> {
-  const counted = await first(
-    ledger,
-    query
-      .selectFrom('response_text')
-      .select(sql<number>`count(*)`.as('count'))
-      .where(isKept('response_text'))
-      .where(isAnswerToCall(before)),
-  );
+  const counted = await ledger.db
+    .selectFrom('response_text')
+    .select(sql<number>`count(*)`.as('count'))
+    .where(isKept('response_text'))
+    .where(isAnswerToCall(before))
+    .executeTakeFirst();
   return counted?.count ?? 0;
 }
 
 /** Clears the paths and answers of calls by hand that were made before the ISO time. Returns how many answers. */
 export async function purgeCalls(ledger: Ledger, before: string): Promise<number> {
   return erasing(ledger, async (ledger) => {
-    await change(
-      ledger,
-      query.updateTable('call').set(erased('call')).where(isKept('call')).where(isOldCall(before)),
-    );
+    await ledger.db
+      .updateTable('call')
+      .set(erased('call'))
+      .where(isKept('call'))
+      .where(isOldCall(before))
+      .execute();
     return await change(
       ledger,
       query

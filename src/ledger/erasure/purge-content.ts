@@ -142,17 +142,15 @@ const ROWS_AT_ONCE = 2_000;
 /** The lines of a drop, so many kept rows at a time; none where no row is kept. */
 async function* keptLines(ledger: Ledger, dropId: number): AsyncGenerator<LineRange> {
   for (let after = 0; ; ) {
-    const lines = await all(
-      ledger,
-      query
-        .selectFrom('row')
-        .select('line')
-        .where('drop_id', '=', dropId)
-        .where('line', '>', after)
-        .where('cells', 'is not', null)
-        .orderBy('line')
-        .limit(sql.lit(ROWS_AT_ONCE)),
-    );
+    const lines = await ledger.db
+      .selectFrom('row')
+      .select('line')
+      .where('drop_id', '=', dropId)
+      .where('line', '>', after)
+      .where('cells', 'is not', null)
+      .orderBy('line')
+      .limit(sql.lit(ROWS_AT_ONCE))
+      .execute();
     const last = lines.at(-1)?.line;
     if (last === undefined) return;
     const isEnd = lines.length < ROWS_AT_ONCE;
@@ -164,23 +162,21 @@ async function* keptLines(ledger: Ledger, dropId: number): AsyncGenerator<LineRa
 
 /** Drops published before the ISO time, oldest first. */
 async function dropsPublishedBefore(ledger: Ledger, before: string): Promise<PurgeableDrop[]> {
-  const drops = await all(
-    ledger,
-    query
-      .selectFrom('drop_file as d')
-      .select([
-        ...DROP_NAMED,
-        sql<number>`d.rows_read`.as('rows'),
-        sql<number>`(select count(*) from submission s where s.drop_id = d.drop_id and ${isOpen('s')})
+  const drops = await ledger.db
+    .selectFrom('drop_file as d')
+    .select([
+      ...DROP_NAMED,
+      sql<number>`d.rows_read`.as('rows'),
+      sql<number>`(select count(*) from submission s where s.drop_id = d.drop_id and ${isOpen('s')})
           + (select count(*) from row r where r.drop_id = d.drop_id and ${isOpenRow})`.as('open'),
-        sql<number>`exists (select 1 from row r where r.drop_id = d.drop_id and r.cells is not null)`.as(
-          'hasContent',
-        ),
-      ])
-      .where('d.state', '=', sql.lit('published'))
-      .where('d.published_at', '<', before)
-      .orderBy('d.drop_id'),
-  );
+      sql<number>`exists (select 1 from row r where r.drop_id = d.drop_id and r.cells is not null)`.as(
+        'hasContent',
+      ),
+    ])
+    .where('d.state', '=', sql.lit('published'))
+    .where('d.published_at', '<', before)
+    .orderBy('d.drop_id')
+    .execute();
   return drops.map((drop) => ({ ...drop, hasContent: drop.hasContent === 1 }));
 }
 
@@ -188,15 +184,13 @@ async function correctionsBefore(ledger: Ledger, before: string): Promise<number
   const isOpenNow = sql`exists (select 1 from corrected_row c where c.decision_id = x.decision_id and (
     exists (select 1 from open_item o where o.drop_id = c.drop_id and o.line = c.line)
     or exists (select 1 from submission s where s.drop_id = c.drop_id and s.line = c.line and ${isOpen('s')})))`;
-  const closed = await all(
-    ledger,
-    query
-      .selectFrom('decision as x')
-      .select('x.decision_id as id')
-      .where('x.finished_at', '<', before)
-      .where(sql<boolean>`x.decision_id in (select decision_id from returned_file) and not ${isOpenNow}`)
-      .orderBy('x.decision_id'),
-  );
+  const closed = await ledger.db
+    .selectFrom('decision as x')
+    .select('x.decision_id as id')
+    .where('x.finished_at', '<', before)
+    .where(sql<boolean>`x.decision_id in (select decision_id from returned_file) and not ${isOpenNow}`)
+    .orderBy('x.decision_id')
+    .execute();
   return closed.map(({ id }) => id);
 }
 

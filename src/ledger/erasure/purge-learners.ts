@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { erased, isKept } from '../store/personal.js';
-import { change, first, type Ledger, query } from '../store/query.js';
+import { change, type Ledger, query } from '../store/query.js';
 import { erasing } from './compact.js';
 
 /** Clears the identifiers of learners of whom no record is kept any more, and about whom no correction says anything. A transaction each step. */
 export async function* purgeLearners(ledger: Ledger): AsyncGenerator<void> {
-  const last = await first(
-    ledger,
-    query.selectFrom('learner').select(({ fn }) => fn.max('learner_id').as('id')),
-  );
+  const last = await ledger.db
+    .selectFrom('learner')
+    .select(({ fn }) => fn.max('learner_id').as('id'))
+    .executeTakeFirst();
   for (let from = 0; from <= (last?.id ?? 0); from += LEARNERS_AT_ONCE) {
     await erasing(ledger, async (ledger) =>
       change(

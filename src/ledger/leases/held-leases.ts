@@ -1,5 +1,5 @@
 import { inTurn } from '../../domain/process/in-turn.js';
-import { all, type Ledger, query } from '../store/query.js';
+import type { Ledger } from '../store/query.js';
 import { type LeaseName, leaseHolder } from './leases.js';
 
 /** A lease that was taken and not released. */
@@ -12,15 +12,13 @@ export interface HeldLease {
 
 /** The leases that a process holds, or held when it died, by name. */
 export async function heldLeases(ledger: Ledger): Promise<HeldLease[]> {
-  const held = await all(
-    ledger,
-    query
-      .selectFrom('lease')
-      .select(['name', 'pid'])
-      .where('owner', 'is not', null)
-      .where('name', 'not like', 'run:%')
-      .orderBy('name'),
-  );
+  const held = await ledger.db
+    .selectFrom('lease')
+    .select(['name', 'pid'])
+    .where('owner', 'is not', null)
+    .where('name', 'not like', 'run:%')
+    .orderBy('name')
+    .execute();
   return inTurn(held, async ({ name, pid }) => {
     const lease = name as LeaseName;
     return { name: lease, pid: pid ?? 0, isAlive: (await leaseHolder(ledger, lease)) !== null };

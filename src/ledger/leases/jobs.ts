@@ -31,10 +31,12 @@ export async function readJobs(ledger: Ledger, jobs: readonly string[]): Promise
 
 async function factsOf(ledger: Ledger, job: string): Promise<JobFacts> {
   const now = isoFromMs(ledger.clock.nowMs());
-  const known = await first(
-    ledger,
-    query.selectFrom('job').select('since_at as at').where('job', '=', job).where('since_at', '<=', now),
-  );
+  const known = await ledger.db
+    .selectFrom('job')
+    .select('since_at as at')
+    .where('job', '=', job)
+    .where('since_at', '<=', now)
+    .executeTakeFirst();
   const ended = query.selectFrom('job_slot').where('job', '=', job).where('ended_at', 'is not', null);
   // Slots later than now are of a clock that was set back since.
   const past = await first(
@@ -54,23 +56,21 @@ async function factsOf(ledger: Ledger, job: string): Promise<JobFacts> {
 }
 
 async function latestSlot(ledger: Ledger, job: string): Promise<KeptSlot | undefined> {
-  return first(
-    ledger,
-    query
-      .selectFrom('job_slot')
-      .select([
-        'job',
-        'slot_at as slotAt',
-        'since_at as sinceAt',
-        'missed',
-        'began_at as beganAt',
-        'ended_at as endedAt',
-        'ending',
-      ])
-      .where('job', '=', job)
-      .orderBy('slot_at', 'desc')
-      .limit(sql.lit(1)),
-  );
+  return ledger.db
+    .selectFrom('job_slot')
+    .select([
+      'job',
+      'slot_at as slotAt',
+      'since_at as sinceAt',
+      'missed',
+      'began_at as beganAt',
+      'ended_at as endedAt',
+      'ending',
+    ])
+    .where('job', '=', job)
+    .orderBy('slot_at', 'desc')
+    .limit(sql.lit(1))
+    .executeTakeFirst();
 }
 
 /** What became of the work on a slot; `interrupted`: it is left to whoever comes next. */
@@ -115,37 +115,35 @@ export async function underSlot<Result>(
 /** @returns false where the slot is not to be worked on any more. Call under the job's lease. */
 async function begin(ledger: Ledger, { job, slotAt, sinceAt, missed }: JobSlot): Promise<boolean> {
   const beganAt = isoFromMs(ledger.clock.nowMs());
-  const covering = await first(
-    ledger,
-    query
-      .selectFrom('job_slot')
-      .select('slot_at')
-      .where('job', '=', job)
-      .where('ended_at', 'is not', null)
-      .where('slot_at', '>=', slotAt)
-      // A later one is of a clock that was set back since.
-      .where('slot_at', '<=', beganAt)
-      .where('since_at', '<', slotAt),
-  );
+  const covering = await ledger.db
+    .selectFrom('job_slot')
+    .select('slot_at')
+    .where('job', '=', job)
+    .where('ended_at', 'is not', null)
+    .where('slot_at', '>=', slotAt)
+    // A later one is of a clock that was set back since.
+    .where('slot_at', '<=', beganAt)
+    .where('since_at', '<', slotAt)
+    .executeTakeFirst();
   if (covering) return false;
   // Whoever worked on an earlier one has died, since the lease is free; this slot stands for that one too.
   await change(ledger, closing(ledger, job, 'died').where('slot_at', '<', slotAt));
-  const open = await first(
-    ledger,
-    query.selectFrom('job_slot').select('tries').where('job', '=', job).where('slot_at', '=', slotAt),
-  );
+  const open = await ledger.db
+    .selectFrom('job_slot')
+    .select('tries')
+    .where('job', '=', job)
+    .where('slot_at', '=', slotAt)
+    .executeTakeFirst();
   if (open && open.tries >= MOST_TRIES) {
     await change(ledger, closing(ledger, job, 'died').where('slot_at', '=', slotAt));
     return false;
   }
   const begun = { began_at: beganAt, tries: (open?.tries ?? 0) + 1 };
-  await change(
-    ledger,
-    query
-      .insertInto('job_slot')
-      .values({ job, slot_at: slotAt, since_at: sinceAt, missed, ...begun, ended_at: null, ending: null })
-      .onConflict((conflict) => conflict.columns(['job', 'slot_at']).doUpdateSet(begun)),
-  );
+  await ledger.db
+    .insertInto('job_slot')
+    .values({ job, slot_at: slotAt, since_at: sinceAt, missed, ...begun, ended_at: null, ending: null })
+    .onConflict((conflict) => conflict.columns(['job', 'slot_at']).doUpdateSet(begun))
+    .execute();
   return true;
 }
 

@@ -53,7 +53,11 @@ export async function takeLease(
   const fromMs = ledger.local.monotonicMs();
   return writing(ledger, async (ledger) => {
     const now = ledger.clock.monotonicMs();
-    const current = await first(ledger, query.selectFrom('lease').selectAll().where('name', '=', name));
+    const current = await ledger.db
+      .selectFrom('lease')
+      .selectAll()
+      .where('name', '=', name)
+      .executeTakeFirst();
     if (current && current.owner !== null && !isFree(ledger, current, now, owner)) {
       return holderOf(ledger, current);
     }
@@ -69,13 +73,11 @@ export async function takeLease(
       heartbeat_mono_ms: now,
       expires_mono_ms: now + LEASE_MS,
     };
-    await change(
-      ledger,
-      query
-        .insertInto('lease')
-        .values({ name, ...held })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet(held)),
-    );
+    await ledger.db
+      .insertInto('lease')
+      .values({ name, ...held })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet(held))
+      .execute();
     if (current) unreleased.delete(leaseKey(current.owner, name, current.fence));
     return { name, owner, fence: { number: fence, untilMs: fromMs + LEASE_MS } };
   });
@@ -107,10 +109,11 @@ async function renewLease(ledger: Ledger, lease: Lease): Promise<boolean> {
 
 /** True while the lease is this owner's. Call it inside the transaction that relies on it. */
 export async function holdsLease(ledger: Ledger, lease: Lease): Promise<boolean> {
-  const current = await first(
-    ledger,
-    query.selectFrom('lease').select(['owner', 'fence']).where('name', '=', lease.name),
-  );
+  const current = await ledger.db
+    .selectFrom('lease')
+    .select(['owner', 'fence'])
+    .where('name', '=', lease.name)
+    .executeTakeFirst();
   return current?.owner === lease.owner.id && current.fence === lease.fence.number;
 }
 
@@ -204,15 +207,13 @@ export async function underLeases<const Names extends readonly LeaseName[], T>(
 
 /** Releases the lease; does nothing when it has gone to another owner. */
 export async function releaseLease(ledger: Ledger, lease: Lease): Promise<void> {
-  await change(
-    ledger,
-    query
-      .updateTable('lease')
-      .set({ owner: null, expires_mono_ms: null, heartbeat_mono_ms: null })
-      .where('name', '=', lease.name)
-      .where('owner', '=', lease.owner.id)
-      .where('fence', '=', lease.fence.number),
-  );
+  await ledger.db
+    .updateTable('lease')
+    .set({ owner: null, expires_mono_ms: null, heartbeat_mono_ms: null })
+    .where('name', '=', lease.name)
+    .where('owner', '=', lease.owner.id)
+    .where('fence', '=', lease.fence.number)
+    .execute();
 }
 
 /**
@@ -238,7 +239,7 @@ async function tryToRelease(ledger: Ledger, lease: Lease, cause: unknown): Promi
 
 /** The present holder of the lease; null while the lease is free. */
 export async function leaseHolder(ledger: Ledger, name: LeaseName): Promise<Holder | null> {
-  const current = await first(ledger, query.selectFrom('lease').selectAll().where('name', '=', name));
+  const current = await ledger.db.selectFrom('lease').selectAll().where('name', '=', name).executeTakeFirst();
   if (!current || current.owner === null) return null;
   const here = { host: current.host ?? '' };
   if (isFree(ledger, current, ledger.clock.monotonicMs(), here)) return null;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { all, change, type Ledger, query, writing } from '../store/query.js';
+import { type Ledger, writing } from '../store/query.js';
 import { isLease, type Lease, leaseHolder, takeLease, underLease } from './leases.js';
 import { isGone, isShared, type Owner } from './owner.js';
 import { endRun } from './runs.js';
@@ -20,7 +20,7 @@ export async function whileAlive<T>(ledger: Ledger, lease: Lease | null, work: (
   try {
     return await underLease(ledger, lease, work);
   } finally {
-    await change(ledger, query.deleteFrom('lease').where('name', '=', lease.name));
+    await ledger.db.deleteFrom('lease').where('name', '=', lease.name).execute();
   }
 }
 
@@ -31,14 +31,12 @@ export async function whileAlive<T>(ledger: Ledger, lease: Lease | null, work: (
  */
 export async function adoptDeadRuns(ledger: Ledger, runId: number, here: Owner): Promise<number> {
   let adopted = 0;
-  const open = await all(
-    ledger,
-    query
-      .selectFrom('run')
-      .selectAll()
-      .where('run_id', '<', runId)
-      .where(sql<boolean>`ended_at is null or (ending = 'error' and adopted_by is null)`),
-  );
+  const open = await ledger.db
+    .selectFrom('run')
+    .selectAll()
+    .where('run_id', '<', runId)
+    .where(sql<boolean>`ended_at is null or (ending = 'error' and adopted_by is null)`)
+    .execute();
   for (const run of open) {
     const holder = { pid: run.pid, pidStarted: run.pid_started, host: run.host };
     const isOver = isGone(ledger, holder, run.boot, here.host) || (await hasStopped(ledger, run.run_id));
@@ -46,13 +44,11 @@ export async function adoptDeadRuns(ledger: Ledger, runId: number, here: Owner):
     adopted += 1;
     await writing(ledger, async (ledger) => {
       await endRun(ledger, run.run_id, 'died');
-      await change(
-        ledger,
-        query
-          .updateTable('run')
-          .set({ adopted_by: runId })
-          .where(sql<boolean>`run_id = ${run.run_id} or adopted_by = ${run.run_id}`),
-      );
+      await ledger.db
+        .updateTable('run')
+        .set({ adopted_by: runId })
+        .where(sql<boolean>`run_id = ${run.run_id} or adopted_by = ${run.run_id}`)
+        .execute();
     });
   }
   return adopted;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DropState } from '../../domain/drop.js';
 import type { OutcomeKind } from '../../domain/outcome.js';
 import { inTurn } from '../../domain/process/in-turn.js';
-import { all, boundLimit, first, type Ledger, query, reading } from '../store/query.js';
+import { boundLimit, first, type Ledger, query, reading } from '../store/query.js';
 import { type RunCounts, type RunFacts, runSummaries, takenInBy } from './runs.js';
 
 /** A run with what it did. */
@@ -48,15 +48,13 @@ export async function readRunInFull(
     const run = runSummaries.select(['version', 'adopted_by as adoptedBy']).where('run_id', '=', runId);
     const facts = await first(ledger, run);
     if (facts === undefined) return null;
-    const environments = await all(
-      ledger,
-      query
-        .selectFrom('attempt')
-        .select(['environment', sql<number>`count(*)`.as('requests')])
-        .where('run_id', '=', runId)
-        .groupBy('environment')
-        .orderBy('environment'),
-    );
+    const environments = await ledger.db
+      .selectFrom('attempt')
+      .select(['environment', sql<number>`count(*)`.as('requests')])
+      .where('run_id', '=', runId)
+      .groupBy('environment')
+      .orderBy('environment')
+      .execute();
     const answers = await inTurn(environments, ({ environment }) => answersOf(ledger, runId, environment));
     return {
       ...facts,
@@ -77,39 +75,35 @@ async function answersOf(ledger: Ledger, runId: number, environment: string): Pr
     .orderBy('attempt_id', 'desc')
     .limit(boundLimit(MOST_ANSWERS))
     .as('a');
-  const counted = await all(
-    ledger,
-    query
-      .selectFrom(latest)
-      .leftJoin('response as r', (join) =>
-        join.onRef('r.attempt_id', '=', 'a.attempt_id').on(sql<boolean>`r.late = 0`),
-      )
-      .select([
-        sql<RunAnswers['outcome']>`coalesce(r.outcome, 'open')`.as('outcome'),
-        sql<number>`count(*)`.as('count'),
-      ])
-      .groupBy(sql`1`)
-      .orderBy('count', 'desc'),
-  );
+  const counted = await ledger.db
+    .selectFrom(latest)
+    .leftJoin('response as r', (join) =>
+      join.onRef('r.attempt_id', '=', 'a.attempt_id').on(sql<boolean>`r.late = 0`),
+    )
+    .select([
+      sql<RunAnswers['outcome']>`coalesce(r.outcome, 'open')`.as('outcome'),
+      sql<number>`count(*)`.as('count'),
+    ])
+    .groupBy(sql`1`)
+    .orderBy('count', 'desc')
+    .execute();
   return counted.map((answers) => ({ environment, ...answers }));
 }
 
 function dropsOf(ledger: Ledger, runId: number, most: number): Promise<RunDrop[]> {
-  return all(
-    ledger,
-    query
-      .selectFrom('drop_file')
-      .select([
-        'drop_id as dropId',
-        'file_name as file',
-        'source',
-        'state',
-        'rows_read as rows',
-        'invalid',
-        'refusal',
-      ])
-      .where('run_id', '=', runId)
-      .orderBy('drop_id')
-      .limit(boundLimit(most)),
-  );
+  return ledger.db
+    .selectFrom('drop_file')
+    .select([
+      'drop_id as dropId',
+      'file_name as file',
+      'source',
+      'state',
+      'rows_read as rows',
+      'invalid',
+      'refusal',
+    ])
+    .where('run_id', '=', runId)
+    .orderBy('drop_id')
+    .limit(boundLimit(most))
+    .execute();
 }

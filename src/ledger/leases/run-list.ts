@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { CountedRun } from '../../documents/run.js';
 import { inTurn } from '../../domain/process/in-turn.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
-import { all, boundLimit, first, type Ledger, query, reading } from '../store/query.js';
+import { all, boundLimit, type Ledger, reading } from '../store/query.js';
 import { runSummaries, takenInBy } from './runs.js';
 
 /** Which runs are listed, and from where on. A null doesn't narrow. */
@@ -56,10 +56,11 @@ export async function listRuns(
         .orderBy('run_id', isDescending ? 'desc' : 'asc')
         .limit(boundLimit(most + 1)),
     );
-    const counted = await first(
-      ledger,
-      query.selectFrom('run').select(sql<number>`count(*)`.as('total')).where(fits(asked)),
-    );
+    const counted = await ledger.db
+      .selectFrom('run')
+      .select(sql<number>`count(*)`.as('total'))
+      .where(fits(asked))
+      .executeTakeFirst();
     const shown = found.slice(0, most);
     return {
       rows: await inTurn(shown, async (run) => ({ ...run, ...(await countsOf(ledger, run.runId)) })),
@@ -72,10 +73,10 @@ export async function listRuns(
 async function countsOf(ledger: Ledger, runId: number) {
   const upTo = sql<{ one: number }>`(select 1 as one from attempt where run_id = ${runId}
     limit ${sql.lit(MOST_REQUESTS + 1)})`;
-  const counted = await first(
-    ledger,
-    query.selectFrom(upTo.as('some')).select(sql<number>`count(*)`.as('requests')),
-  );
+  const counted = await ledger.db
+    .selectFrom(upTo.as('some'))
+    .select(sql<number>`count(*)`.as('requests'))
+    .executeTakeFirst();
   const requests = counted?.requests ?? 0;
   return {
     ...(await takenInBy(ledger, runId)),

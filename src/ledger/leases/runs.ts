@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { CountedRun } from '../../documents/run.js';
 import { isoFromMs } from '../../domain/clock.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
-import { all, boundLimit, change, first, inserted, type Ledger, query } from '../store/query.js';
+import { all, boundLimit, first, type Ledger, query } from '../store/query.js';
 import type { Owner } from './owner.js';
 
 /** Opens the record of one execution; everything it does carries the id. */
@@ -13,37 +13,33 @@ export async function beginRun(
   version: string,
 ): Promise<number> {
   return (
-    await inserted(
-      ledger,
-      query
-        .insertInto('run')
-        .values({
-          trigger,
-          version,
-          pid: owner.pid,
-          pid_started: owner.pidStarted,
-          host: owner.host,
-          boot: ledger.local.bootId,
-          adopted_by: null,
-          started_at: isoFromMs(ledger.clock.nowMs()),
-          ended_at: null,
-          ending: null,
-        })
-        .returning('run_id as id'),
-    )
+    await ledger.db
+      .insertInto('run')
+      .values({
+        trigger,
+        version,
+        pid: owner.pid,
+        pid_started: owner.pidStarted,
+        host: owner.host,
+        boot: ledger.local.bootId,
+        adopted_by: null,
+        started_at: isoFromMs(ledger.clock.nowMs()),
+        ended_at: null,
+        ending: null,
+      })
+      .returning('run_id as id')
+      .executeTakeFirstOrThrow()
   ).id;
 }
 
 /** Closes a run. A run whose process died stays open until a later one adopts it. */
 export async function endRun(ledger: Ledger, runId: number, end: RunEnd): Promise<void> {
-  await change(
-    ledger,
-    query
-      .updateTable('run')
-      .set({ ended_at: isoFromMs(ledger.clock.nowMs()), ending: end })
-      .where('run_id', '=', runId)
-      .where('ended_at', 'is', null),
-  );
+  await ledger.db
+    .updateTable('run')
+    .set({ ended_at: isoFromMs(ledger.clock.nowMs()), ending: end })
+    .where('run_id', '=', runId)
+    .where('ended_at', 'is', null)
+    .execute();
 }
 
 /** What a run has done: files it took in, their rows, requests it made. */
@@ -82,43 +78,50 @@ export const runSummaries = query
 
 /** Counted from indexes that hold nothing else, so that a run of a million requests costs little. */
 export async function countsOfRun(ledger: Ledger, runId: number): Promise<RunCounts> {
-  const attempts = await first(
-    ledger,
-    query.selectFrom('attempt').select(sql<number>`count(*)`.as('requests')).where('run_id', '=', runId),
-  );
+  const attempts = await ledger.db
+    .selectFrom('attempt')
+    .select(sql<number>`count(*)`.as('requests'))
+    .where('run_id', '=', runId)
+    .executeTakeFirst();
   return { ...(await takenInBy(ledger, runId)), requests: attempts?.requests ?? 0 };
 }
 
 /** The files that a run took in, and their rows. */
 export async function takenInBy(ledger: Ledger, runId: number): Promise<Pick<RunCounts, 'files' | 'rows'>> {
-  const drops = await first(
-    ledger,
-    query
-      .selectFrom('drop_file')
-      .select([sql<number>`count(*)`.as('files'), sql<number>`coalesce(sum(rows_read), 0)`.as('rows')])
-      .where('run_id', '=', runId),
-  );
+  const drops = await ledger.db
+    .selectFrom('drop_file')
+    .select([sql<number>`count(*)`.as('files'), sql<number>`coalesce(sum(rows_read), 0)`.as('rows')])
+    .where('run_id', '=', runId)
+    .executeTakeFirst();
   return { files: drops?.files ?? 0, rows: drops?.rows ?? 0 };
 }
 
 /** True for a run that delivers only the rows that a rerun chose. */
 export async function isRerun(ledger: Ledger, runId: number | null): Promise<boolean> {
   if (runId === null) return false;
-  const run = await first(ledger, query.selectFrom('run').select('trigger').where('run_id', '=', runId));
+  const run = await ledger.db
+    .selectFrom('run')
+    .select('trigger')
+    .where('run_id', '=', runId)
+    .executeTakeFirst();
   return run?.trigger === 'rerun';
 }
 
 /** When the run began; null when there is no such run. */
 export async function runStartedAt(ledger: Ledger, runId: number): Promise<string | null> {
-  const run = await first(ledger, query.selectFrom('run').select('started_at').where('run_id', '=', runId));
+  const run = await ledger.db
+    .selectFrom('run')
+    .select('started_at')
+    .where('run_id', '=', runId)
+    .executeTakeFirst();
   return run?.started_at ?? null;
 }
 
 /** The number of the latest run; null before the first. */
 export async function latestRun(ledger: Ledger): Promise<number | null> {
   return (
-    (await first(ledger, query.selectFrom('run').select(sql<number | null>`max(run_id)`.as('id'))))?.id ??
-    null
+    (await ledger.db.selectFrom('run').select(sql<number | null>`max(run_id)`.as('id')).executeTakeFirst())
+      ?.id ?? null
   );
 }
 

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { isoFromMs } from '../../domain/clock.js';
 import type { ServiceFacts } from '../../domain/health/facts.js';
 import { filterInTurn, inTurn } from '../../domain/process/in-turn.js';
-import { all, change, type Ledger, query, writing } from '../store/query.js';
+import { type Ledger, writing } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 import { isGone, type Owner } from './owner.js';
 
@@ -12,29 +12,29 @@ const SILENCE_MS = 180_000;
 /** Records that a service starts. Services that have signed off or are gone are forgotten: this one takes their place. */
 export async function signOn(ledger: Ledger, { id, pid, pidStarted, host }: Owner): Promise<void> {
   await writing(ledger, async (ledger) => {
-    const known = await all(ledger, query.selectFrom('service').selectAll());
+    const known = await ledger.db.selectFrom('service').selectAll().execute();
     const over = await filterInTurn(known, async (service) => !isAlive(ledger, service));
     for (const { owner } of over) {
-      await change(ledger, query.deleteFrom('service').where('owner', '=', owner));
+      await ledger.db.deleteFrom('service').where('owner', '=', owner).execute();
     }
     const started_at = isoFromMs(ledger.clock.nowMs());
     const process = { owner: id, pid, pid_started: pidStarted, host, boot: ledger.local.bootId };
-    await change(
-      ledger,
-      query.insertInto('service').values({ ...process, started_at, stopped_at: null, ...seenNow(ledger) }),
-    );
+    await ledger.db
+      .insertInto('service')
+      .values({ ...process, started_at, stopped_at: null, ...seenNow(ledger) })
+      .execute();
   });
 }
 
 /** Records that a service lives. */
 export async function showSign(ledger: Ledger, { id }: Owner): Promise<void> {
-  await change(ledger, query.updateTable('service').set(seenNow(ledger)).where('owner', '=', id));
+  await ledger.db.updateTable('service').set(seenNow(ledger)).where('owner', '=', id).execute();
 }
 
 /** Signs a service off: a stopped service is not reported as gone. */
 export async function signOff(ledger: Ledger, { id }: Owner): Promise<void> {
   const stopped = { stopped_at: isoFromMs(ledger.clock.nowMs()) };
-  await change(ledger, query.updateTable('service').set(stopped).where('owner', '=', id));
+  await ledger.db.updateTable('service').set(stopped).where('owner', '=', id).execute();
 }
 
 function seenNow({ clock }: Ledger) {
@@ -48,7 +48,7 @@ export interface KnownService extends ServiceFacts {
 
 /** The services that have signed on and not off, and the last one that signed off; the latest sign of life first. */
 export async function knownServices(ledger: Ledger): Promise<KnownService[]> {
-  const known = await all(ledger, query.selectFrom('service').selectAll().orderBy('seen_at', 'desc'));
+  const known = await ledger.db.selectFrom('service').selectAll().orderBy('seen_at', 'desc').execute();
   return inTurn(known, async (service) => ({
     pid: service.pid,
     host: service.host,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { all, first, type Ledger, query } from '../store/query.js';
+import type { Ledger } from '../store/query.js';
 
 /** How much of a quota is used now. */
 export interface QuotaUse {
@@ -25,24 +25,20 @@ export async function quotaInUse(ledger: Ledger, client: string): Promise<QuotaU
 /** The same with when each permit becomes free. For estimates. */
 export async function quotaTaken(ledger: Ledger, client: string): Promise<QuotaTaken> {
   const now = ledger.clock.monotonicMs();
-  const taken = await all(
-    ledger,
-    query
-      .selectFrom('permit')
-      .select('free_mono_ms')
-      .where('client', '=', client)
-      .where('boot', '=', ledger.clock.bootId)
-      .where('free_mono_ms', '>', now)
-      .orderBy('free_mono_ms'),
-  );
-  const state = await first(
-    ledger,
-    query
-      .selectFrom('quota_client')
-      .select('paused_until_mono_ms')
-      .where('client', '=', client)
-      .where('boot', '=', ledger.clock.bootId),
-  );
+  const taken = await ledger.db
+    .selectFrom('permit')
+    .select('free_mono_ms')
+    .where('client', '=', client)
+    .where('boot', '=', ledger.clock.bootId)
+    .where('free_mono_ms', '>', now)
+    .orderBy('free_mono_ms')
+    .execute();
+  const state = await ledger.db
+    .selectFrom('quota_client')
+    .select('paused_until_mono_ms')
+    .where('client', '=', client)
+    .where('boot', '=', ledger.clock.bootId)
+    .executeTakeFirst();
   return {
     freeAfterMs: taken.map(({ free_mono_ms }) => free_mono_ms - now),
     pausedForMs: Math.max(0, (state?.paused_until_mono_ms ?? 0) - now),
@@ -53,18 +49,16 @@ export async function quotaTaken(ledger: Ledger, client: string): Promise<QuotaT
 export async function countTaken(ledger: Ledger, client: string, host: string, now: number) {
   const isLive = sql`free_mono_ms > ${now}`;
   const counted = (condition: ReturnType<typeof sql>) => sql<number>`count(*) filter (where ${condition})`;
-  const taken = await first(
-    ledger,
-    query
-      .selectFrom('permit')
-      .select([
-        counted(isLive).as('live'),
-        counted(sql`${isLive} and asked = ${host}`).as('liveHere'),
-        counted(sql`not ${isLive} and asked = ${host}`).as('keptHere'),
-        counted(sql`not ${isLive} and asked <> ${host}`).as('keptElsewhere'),
-        sql<number | null>`min(free_mono_ms) filter (where ${isLive})`.as('nextFreeMs'),
-      ])
-      .where('client', '=', client),
-  );
+  const taken = await ledger.db
+    .selectFrom('permit')
+    .select([
+      counted(isLive).as('live'),
+      counted(sql`${isLive} and asked = ${host}`).as('liveHere'),
+      counted(sql`not ${isLive} and asked = ${host}`).as('keptHere'),
+      counted(sql`not ${isLive} and asked <> ${host}`).as('keptElsewhere'),
+      sql<number | null>`min(free_mono_ms) filter (where ${isLive})`.as('nextFreeMs'),
+    ])
+    .where('client', '=', client)
+    .executeTakeFirst();
   return taken ?? { live: 0, liveHere: 0, keptHere: 0, keptElsewhere: 0, nextFreeMs: null };
 }

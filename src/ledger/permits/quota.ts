@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RequestPurpose } from '../../domain/environment/gate.js';
 import { greatest } from '../store/dialect.js';
-import { change, first, inserted, type Ledger, query, writing } from '../store/query.js';
+import { change, type Ledger, query, writing } from '../store/query.js';
 import { adoptForeignBoot, adoptUnknown } from './adopt-permits.js';
 import { countTaken } from './quota-use.js';
 
@@ -84,21 +84,20 @@ export async function takePermit(
     const unansweredMs = 2 * deadlineMs + holdMs(rule);
     await adoptForeignBoot(ledger, client, now, unansweredMs);
     await adoptUnknown(ledger, client, now + unansweredMs);
-    const state = await first(
-      ledger,
-      query.selectFrom('quota_client').selectAll().where('client', '=', client),
-    );
+    const state = await ledger.db
+      .selectFrom('quota_client')
+      .selectAll()
+      .where('client', '=', client)
+      .executeTakeFirst();
     const pausedForMs = (state?.paused_until_mono_ms ?? 0) - now;
     if (pausedForMs > 0) return { waitMs: pausedForMs };
 
-    await change(
-      ledger,
-      query
-        .deleteFrom('permit')
-        .where('client', '=', client)
-        .where('free_mono_ms', '<=', now)
-        .where('answered', '=', 1),
-    );
+    await ledger.db
+      .deleteFrom('permit')
+      .where('client', '=', client)
+      .where('free_mono_ms', '<=', now)
+      .where('answered', '=', 1)
+      .execute();
     const { live, liveHere, keptHere, keptElsewhere, nextFreeMs } = await countTaken(
       ledger,
       client,
@@ -117,27 +116,23 @@ export async function takePermit(
     const startAt = paced(state?.next_start_mono_ms ?? 0, now, rule);
     if (startAt > now) return { waitMs: startAt - now };
     const nextStart = Math.floor(startAt + rule.perMs / rule.requests);
-    await change(
-      ledger,
-      query
-        .insertInto('quota_client')
-        .values({ client, boot: ledger.clock.bootId, next_start_mono_ms: nextStart, paused_until_mono_ms: 0 })
-        .onConflict((conflict) => conflict.column('client').doUpdateSet({ next_start_mono_ms: nextStart })),
-    );
-    const { permitId } = await inserted(
-      ledger,
-      query
-        .insertInto('permit')
-        .values({
-          client,
-          boot: ledger.clock.bootId,
-          purpose,
-          asked: host,
-          taken_mono_ms: now,
-          free_mono_ms: now + unansweredMs,
-        })
-        .returning('permit_id as permitId'),
-    );
+    await ledger.db
+      .insertInto('quota_client')
+      .values({ client, boot: ledger.clock.bootId, next_start_mono_ms: nextStart, paused_until_mono_ms: 0 })
+      .onConflict((conflict) => conflict.column('client').doUpdateSet({ next_start_mono_ms: nextStart }))
+      .execute();
+    const { permitId } = await ledger.db
+      .insertInto('permit')
+      .values({
+        client,
+        boot: ledger.clock.bootId,
+        purpose,
+        asked: host,
+        taken_mono_ms: now,
+        free_mono_ms: now + unansweredMs,
+      })
+      .returning('permit_id as permitId')
+      .executeTakeFirstOrThrow();
     if (typeof state?.probe_permit_id === 'number') await setProbe(ledger, client, permitId);
     return {
       permitId,
@@ -161,7 +156,7 @@ export async function takePermit(
 export function endPermit(ledger: Ledger, permit: TakenPermit, end: PermitEnd): Promise<number> {
   return writing(ledger, async (ledger) => {
     if (end.kind === 'unused') {
-      await change(ledger, query.deleteFrom('permit').where('permit_id', '=', permit.permitId));
+      await ledger.db.deleteFrom('permit').where('permit_id', '=', permit.permitId).execute();
     } else if (end.kind === 'lost') {
       await lost(ledger, permit, end.leftMs);
     } else {
@@ -178,72 +173,69 @@ async function permitsSince(
   ledger: Ledger,
   { client, permitId }: Pick<TakenPermit, 'client' | 'permitId'>,
 ): Promise<number> {
-  const later = await first(
-    ledger,
-    query
-      .selectFrom('permit')
-      .select(sql<number>`count(*)`.as('permits'))
-      .where('client', '=', client)
-      .where('permit_id', '>', permitId),
-  );
+  const later = await ledger.db
+    .selectFrom('permit')
+    .select(sql<number>`count(*)`.as('permits'))
+    .where('client', '=', client)
+    .where('permit_id', '>', permitId)
+    .executeTakeFirst();
   return later?.permits ?? 0;
 }
 
 async function lost(ledger: Ledger, { permitId, deadlineMs, rule }: TakenPermit, leftMs: number) {
   const sinceMs = ledger.local.monotonicMs() - leftMs;
   const freeMs = ledger.clock.monotonicMs() - sinceMs + deadlineMs + holdMs(rule);
-  await change(
-    ledger,
-    query
-      .updateTable('permit')
-      .set({ free_mono_ms: freeMs })
-      .where('permit_id', '=', permitId)
-      .where('boot', '=', ledger.clock.bootId)
-      .where('answered', '=', 0)
-      .where('free_mono_ms', '>', freeMs),
-  );
+  await ledger.db
+    .updateTable('permit')
+    .set({ free_mono_ms: freeMs })
+    .where('permit_id', '=', permitId)
+    .where('boot', '=', ledger.clock.bootId)
+    .where('answered', '=', 0)
+    .where('free_mono_ms', '>', freeMs)
+    .execute();
   await passProbe(ledger, permitId, PROBE_DUE);
 }
 
 /** Where this permit is the probe's: it is no longer, and another probe may be due. */
 async function passProbe(ledger: Ledger, permitId: number, to: typeof PROBE_DUE | null): Promise<void> {
-  await change(
-    ledger,
-    query.updateTable('quota_client').set({ probe_permit_id: to }).where('probe_permit_id', '=', permitId),
-  );
+  await ledger.db
+    .updateTable('quota_client')
+    .set({ probe_permit_id: to })
+    .where('probe_permit_id', '=', permitId)
+    .execute();
 }
 
 async function pause(ledger: Ledger, client: string, forMs: number): Promise<void> {
   const until = ledger.clock.monotonicMs() + forMs;
-  await change(
-    ledger,
-    query
-      .updateTable('quota_client')
-      .set({
-        paused_until_mono_ms: greatest(sql.ref('paused_until_mono_ms'), until),
-        next_start_mono_ms: greatest(sql.ref('next_start_mono_ms'), until),
-        probe_permit_id: PROBE_DUE,
-      })
-      .where('client', '=', client)
-      .where('boot', '=', ledger.clock.bootId),
-  );
+  await ledger.db
+    .updateTable('quota_client')
+    .set({
+      paused_until_mono_ms: greatest(sql.ref('paused_until_mono_ms'), until),
+      next_start_mono_ms: greatest(sql.ref('next_start_mono_ms'), until),
+      probe_permit_id: PROBE_DUE,
+    })
+    .where('client', '=', client)
+    .where('boot', '=', ledger.clock.bootId)
+    .execute();
 }
 
 /** How long to wait for the answer to a probe at most; 0 when none is under way. */
 async function probeUnderWayMs(ledger: Ledger, permitId: number | null, now: number): Promise<number> {
   if (permitId === null || permitId === PROBE_DUE) return 0;
-  const probe = await first(
-    ledger,
-    query.selectFrom('permit').select('free_mono_ms').where('permit_id', '=', permitId),
-  );
+  const probe = await ledger.db
+    .selectFrom('permit')
+    .select('free_mono_ms')
+    .where('permit_id', '=', permitId)
+    .executeTakeFirst();
   return Math.max(0, (probe?.free_mono_ms ?? now) - now);
 }
 
 async function setProbe(ledger: Ledger, client: string, permitId: number): Promise<void> {
-  await change(
-    ledger,
-    query.updateTable('quota_client').set({ probe_permit_id: permitId }).where('client', '=', client),
-  );
+  await ledger.db
+    .updateTable('quota_client')
+    .set({ probe_permit_id: permitId })
+    .where('client', '=', client)
+    .execute();
 }
 
 async function answerAt(ledger: Ledger, permitId: number, now: number, rule: QuotaRule): Promise<void> {
@@ -258,17 +250,15 @@ async function answerAt(ledger: Ledger, permitId: number, now: number, rule: Quo
   );
   if (moved === 0) return;
   // Requests whose deadline is still to come have longer permits than that.
-  await change(
-    ledger,
-    query
-      .updateTable('permit')
-      .set({ taken_mono_ms: now, free_mono_ms: free, answered: 1 })
-      .where('answered', '=', 0)
-      .where('free_mono_ms', '<', free)
-      .where(
-        sql<boolean>`(client, asked, boot) = (select client, asked, boot from permit where permit_id = ${permitId})`,
-      ),
-  );
+  await ledger.db
+    .updateTable('permit')
+    .set({ taken_mono_ms: now, free_mono_ms: free, answered: 1 })
+    .where('answered', '=', 0)
+    .where('free_mono_ms', '<', free)
+    .where(
+      sql<boolean>`(client, asked, boot) = (select client, asked, boot from permit where permit_id = ${permitId})`,
+    )
+    .execute();
 }
 
 /** The least lag that an even pace makes up for: as long as a commit of another process may take. */

@@ -1,3 +1,4 @@
+import type { Clock } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 
 /** What says that a database can't be reached now, or has ended the connection: of the system, of the server, of the driver. */
@@ -13,6 +14,22 @@ export function isAway(error: unknown): boolean {
   return (
     error instanceof OperatorError && (error.cause as { code?: unknown } | undefined)?.code === LEDGER_AWAY
   );
+}
+
+/** For so long a database that is away is asked again: a restart of it takes less, and a lease outlives it. */
+const REACHED_WITHIN_MS = 20_000;
+
+/** Asks a database again while it can't be reached. */
+export async function whileAway<T>(local: Clock, ask: () => Promise<T>): Promise<T> {
+  const lastMs = local.monotonicMs() + REACHED_WITHIN_MS;
+  for (let waitMs = 100; ; waitMs = Math.min(2 * waitMs, 2_000)) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isAway(error) || local.monotonicMs() + waitMs > lastMs) throw error;
+    }
+    await local.sleep(waitMs);
+  }
 }
 
 /** The error in words, where the database could not be used; any other error as it is. @param name what people know the database by. */

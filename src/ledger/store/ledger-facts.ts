@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { engineVersion } from './dialect.js';
-import { all, first, type Ledger, query } from './query.js';
+import { all, first, type Ledger } from './query.js';
 
 /** Facts that identify a ledger, for people who must know which one an answer came from. None is a secret. */
 export interface LedgerFacts {
@@ -16,7 +16,7 @@ export interface LedgerFacts {
 
 /** Reads these facts. The table of migrations is not among the ledger's tables, hence plain SQL. */
 export async function ledgerFacts(ledger: Ledger): Promise<LedgerFacts> {
-  const made = await first(ledger, query.selectFrom('ledger').select('created_at as createdAt'));
+  const made = await ledger.db.selectFrom('ledger').select('created_at as createdAt').executeTakeFirst();
   const { sqlite } = await ledgerVersions(ledger);
   const migrations = await all(
     ledger,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { isInPlace } from './open.js';
-import { all, change, fileOf, first, type Ledger, prepared, query } from './query.js';
+import { fileOf, type Ledger, prepared } from './query.js';
 
 /** The identity of a ledger and how far it has come: enough to notice, without the ledger, that it is missing or another one. */
 export interface LedgerMark {
@@ -61,12 +61,12 @@ function fingerprint(salt: string): string {
  */
 export async function noteSuccession(ledger: Ledger, strangeDrop: number, isUnknown: boolean): Promise<void> {
   const noted = { strange_drop: strangeDrop, ...(isUnknown ? { successor: 1 as const } : {}) };
-  await change(ledger, query.updateTable('ledger').set(noted));
+  await ledger.db.updateTable('ledger').set(noted).execute();
 }
 
 /** True where the ledger replaced one that could not be read. */
 export async function isSuccessor(ledger: Ledger): Promise<boolean> {
-  return (await first(ledger, query.selectFrom('ledger').select('successor')))?.successor === 1;
+  return (await ledger.db.selectFrom('ledger').select('successor').executeTakeFirst())?.successor === 1;
 }
 
 /**
@@ -75,15 +75,13 @@ export async function isSuccessor(ledger: Ledger): Promise<boolean> {
  */
 export async function unknownDrops(ledger: Ledger, numbers: readonly number[]): Promise<number[]> {
   const strange =
-    (await first(ledger, query.selectFrom('ledger').select('strange_drop as number')))?.number ?? 0;
-  const known = await all(
-    ledger,
-    query
-      .selectFrom('drop_file')
-      .select('drop_id as dropId')
-      .where('state', '=', sql.lit('published'))
-      .where('drop_id', '>', strange),
-  );
+    (await ledger.db.selectFrom('ledger').select('strange_drop as number').executeTakeFirst())?.number ?? 0;
+  const known = await ledger.db
+    .selectFrom('drop_file')
+    .select('drop_id as dropId')
+    .where('state', '=', sql.lit('published'))
+    .where('drop_id', '>', strange)
+    .execute();
   const published = new Set(known.map(({ dropId }) => dropId));
   return numbers.filter((number) => number > strange && !published.has(number));
 }

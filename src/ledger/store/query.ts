@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import {
+  type AccessMode,
   type Compilable,
   type CompiledQuery,
   createQueryId,
@@ -15,8 +16,7 @@ import {
   sql,
 } from 'kysely';
 import type { Clock } from '../../domain/clock.js';
-import { withPath } from '../../domain/process/io-hints.js';
-import { isAway } from './away.js';
+import { whileAway } from './away.js';
 import type { Tables } from './schema.js';
 import { openDatabase } from './sqlite/driver.js';
 import { preparedOn } from './sqlite/executor.js';
@@ -62,7 +62,8 @@ export interface LedgerFile {
 }
 
 /**
- * Builds queries; `all`, `first` and `change` run them on a ledger. A state that a partial index chooses its rows by is written as a
+ * Builds parts of queries, and queries that `all`, `first` and `change` run on a ledger; a query that is run where it is written is
+ * built by the ledger's own `db`. A state that a partial index chooses its rows by is written as a
  * literal (`sql.lit`): SQLite uses the index only where the query has its condition.
  */
 export const query = new Kysely<Tables>({
@@ -89,32 +90,11 @@ export async function all<T>(ledger: Ledger, built: Built<T>): Promise<T[]> {
 
 /** The first row of a query's answer; undefined when there is none. */
 export async function first<T>(ledger: Ledger, built: Built<T>): Promise<T | undefined> {
-  return (await asked(ledger, built)).rows[0];
+  return (await all(ledger, built))[0];
 }
 
 function asked<T>(ledger: Ledger, built: Built<T>): Promise<QueryResult<T>> {
-  return reaching(ledger, () => ledger.db.executeQuery(compiled(ledger, built)));
-}
-
-/** For so long a database that is away is asked again: a restart of it takes less, and a lease outlives it. */
-const REACHED_WITHIN_MS = 20_000;
-
-/**
- * Asks a database again while it can't be reached. Each verb may be called again: what an answer that was lost had done is found
- * done. Within a transaction nothing is asked again, since that has ended.
- */
-async function reaching<T>(ledger: Ledger, ask: () => Promise<T>): Promise<T> {
-  const { file, local, inTransaction } = ledger;
-  if (file !== null || inTransaction) return ask();
-  const lastMs = local.monotonicMs() + REACHED_WITHIN_MS;
-  for (let waitMs = 100; ; waitMs = Math.min(2 * waitMs, 2_000)) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!isAway(error) || local.monotonicMs() + waitMs > lastMs) throw error;
-    }
-    await local.sleep(waitMs);
-  }
+  return ledger.db.executeQuery(compiled(ledger, built));
 }
 
 /**
@@ -148,30 +128,16 @@ export async function* each<T>(ledger: Ledger, built: Built<T>): AsyncGenerator<
 
 const STREAMED_ROWS = 500;
 
-/** Throws an error with the path of the ledger, for people to see where a disk is full. */
-function named({ file }: Ledger): (error: unknown) => never {
-  return (error) => {
-    throw file === null ? error : withPath(error, file.path);
-  };
+/** Inserts one row, and gives what the insert returns of it. */
+export async function inserted<T>(ledger: Ledger, built: Built<T>): Promise<T> {
+  const row = await first(ledger, built);
+  if (row === undefined) throw new Error('the insert returns nothing');
+  return row;
 }
 
 /** Carries out an insert, update or delete. @returns how many rows it changed. */
 export async function change(ledger: Ledger, built: Built<unknown>): Promise<number> {
-  const { numAffectedRows } = await changing(ledger, built);
-  return Number(numAffectedRows ?? 0);
-}
-
-/** Inserts one row, and gives what the insert returns of it. */
-export async function inserted<T>(ledger: Ledger, built: Built<T>): Promise<T> {
-  const { rows } = await changing(ledger, built);
-  if (rows[0] === undefined) throw new Error('the insert returns nothing');
-  return rows[0];
-}
-
-function changing<T>(ledger: Ledger, built: Built<T>): Promise<QueryResult<T>> {
-  if (ledger.file === null && !ledger.inTransaction)
-    return writing(ledger, (ledger) => changing(ledger, built));
-  return ledger.db.executeQuery(compiled(ledger, built)).catch(named(ledger));
+  return writing(ledger, async (ledger) => Number((await asked(ledger, built)).numAffectedRows ?? 0));
 }
 
 /**
@@ -179,11 +145,7 @@ function changing<T>(ledger: Ledger, built: Built<T>): Promise<QueryResult<T>> {
  * @param work gets the transaction and must use only that: a query to the ledger itself would wait for the end of `work`.
  */
 export function writing<T>(ledger: Ledger, work: (ledger: Ledger) => Promise<T>): Promise<T> {
-  if (ledger.inTransaction) return work(ledger);
-  const done = reaching(ledger, () =>
-    ledger.db.transaction().execute((db) => work({ ...ledger, db, inTransaction: true })),
-  );
-  return done.catch(named(ledger));
+  return inTransaction(ledger, 'read write', work);
 }
 
 /**
@@ -191,11 +153,20 @@ export function writing<T>(ledger: Ledger, work: (ledger: Ledger) => Promise<T>)
  * @param work as for `writing`.
  */
 export function reading<T>(ledger: Ledger, work: (ledger: Ledger) => Promise<T>): Promise<T> {
+  return inTransaction(ledger, 'read only', work);
+}
+
+/** Each verb may be called again: what an answer that was lost had done is found done. */
+function inTransaction<T>(
+  ledger: Ledger,
+  accessMode: AccessMode,
+  work: (ledger: Ledger) => Promise<T>,
+): Promise<T> {
   if (ledger.inTransaction) return work(ledger);
-  return reaching(ledger, () =>
+  return whileAway(ledger.local, () =>
     ledger.db
       .transaction()
-      .setAccessMode('read only')
+      .setAccessMode(accessMode)
       .execute((db) => work({ ...ledger, db, inTransaction: true })),
   );
 }

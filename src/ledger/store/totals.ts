@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { first, type Ledger, query } from './query.js';
+import type { Ledger } from './query.js';
 
 /** How much a ledger holds, and how far it has come. */
 export interface LedgerTotals {
@@ -25,9 +25,9 @@ export const GROWING = ['attempts', 'responses', 'transitions', 'decisions', 'ru
 /** Counts what the ledger holds, at one moment. */
 export async function ledgerTotals(ledger: Ledger): Promise<LedgerTotals> {
   const count = (table: RawBuilder<unknown>) => sql<number>`(select count(*) from ${table})`;
-  const counted = await first(
-    ledger,
-    query.selectFrom('ledger').select([
+  const counted = await ledger.db
+    .selectFrom('ledger')
+    .select([
       count(sql`drop_file`).as('drops'),
       sql<number>`(select coalesce(sum(rows_read), 0) from drop_file where state = 'published')`.as('rows'),
       count(sql`submission`).as('submissions'),
@@ -43,8 +43,8 @@ export async function ledgerTotals(ledger: Ledger): Promise<LedgerTotals> {
       sql<string | null>`(select started_at from attempt order by attempt_id desc limit 1)`.as(
         'newestAttemptAt',
       ),
-    ]),
-  );
+    ])
+    .executeTakeFirst();
   if (!counted) throw new Error('a ledger without its own row');
   return counted;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type CanaryRule, counted, heldWithDrop } from '../../domain/delivery/canary.js';
-import { all, first, inEnvironment, type Ledger, query, writing } from '../store/query.js';
+import { inEnvironment, type Ledger, writing } from '../store/query.js';
 import { carryOut } from './carry-out.js';
 
 /** A drop that was just stopped. */
@@ -25,21 +25,19 @@ export async function countCanary(
   rule: CanaryRule,
 ): Promise<StoppedDrop | null> {
   if (rule.rows === 0) return null;
-  const known = await first(
-    ledger,
-    query
-      .selectFrom('submission_record as s')
-      .leftJoin('canary as c', 'c.drop_id', 's.drop_id')
-      .select([
-        's.drop_id as dropId',
-        's.environment',
-        's.priority',
-        'c.answered',
-        'c.refused',
-        'c.stopped_at as stoppedAt',
-      ])
-      .where('s.submission_id', '=', submissionId),
-  );
+  const known = await ledger.db
+    .selectFrom('submission_record as s')
+    .leftJoin('canary as c', 'c.drop_id', 's.drop_id')
+    .select([
+      's.drop_id as dropId',
+      's.environment',
+      's.priority',
+      'c.answered',
+      'c.refused',
+      'c.stopped_at as stoppedAt',
+    ])
+    .where('s.submission_id', '=', submissionId)
+    .executeTakeFirst();
   if (!known) return null;
   const { dropId, answered, refused, stoppedAt } = known;
   const before =
@@ -55,15 +53,13 @@ export async function countCanary(
  * @returns false when there is no row to hold now.
  */
 export async function holdStoppedDrops(ledger: Ledger, environment: string, runId: number): Promise<boolean> {
-  const stopped = await all(
-    ledger,
-    query
-      .selectFrom('canary')
-      .select('drop_id as dropId')
-      .where('environment', '=', environment)
-      .where('stopped_at', 'is not', null)
-      .where('held_at', 'is', null),
-  );
+  const stopped = await ledger.db
+    .selectFrom('canary')
+    .select('drop_id as dropId')
+    .where('environment', '=', environment)
+    .where('stopped_at', 'is not', null)
+    .where('held_at', 'is', null)
+    .execute();
   for (const { dropId } of stopped) {
     if (await holdDrop(ledger, environment, dropId, runId)) return true;
   }
@@ -77,26 +73,22 @@ async function holdDrop(
   runId: number,
 ): Promise<boolean> {
   return writing(ledger, async (ledger) => {
-    const rows = await all(
-      ledger,
-      query
-        .selectFrom('submission')
-        .select(['submission_id as id', 'state'])
-        .where(inEnvironment(environment))
-        .where('state', '=', sql.lit('waiting'))
-        .where('priority', '=', 0)
-        .where('drop_id', '=', dropId)
-        .limit(sql.lit(HELD_AT_ONCE)),
-    );
-    const underWay = await first(
-      ledger,
-      query
-        .selectFrom('submission')
-        .select('submission_id')
-        .where(inEnvironment(environment))
-        .where('state', '=', sql.lit('sending'))
-        .where('drop_id', '=', dropId),
-    );
+    const rows = await ledger.db
+      .selectFrom('submission')
+      .select(['submission_id as id', 'state'])
+      .where(inEnvironment(environment))
+      .where('state', '=', sql.lit('waiting'))
+      .where('priority', '=', 0)
+      .where('drop_id', '=', dropId)
+      .limit(sql.lit(HELD_AT_ONCE))
+      .execute();
+    const underWay = await ledger.db
+      .selectFrom('submission')
+      .select('submission_id')
+      .where(inEnvironment(environment))
+      .where('state', '=', sql.lit('sending'))
+      .where('drop_id', '=', dropId)
+      .executeTakeFirst();
     const areAll = rows.length < HELD_AT_ONCE;
     await carryOut(ledger, heldWithDrop(dropId, rows, areAll, underWay !== undefined), { runId });
     return rows.length > 0;

@@ -18,7 +18,7 @@ import { operationNamed } from '../../operations/registry.js';
 import { isStaged } from '../drops/drops.js';
 import { holdsLease, type Lease } from '../leases/leases.js';
 import { ledgerName } from '../store/ledger-name.js';
-import { all, change, first, inEnvironment, type Ledger, query, writing } from '../store/query.js';
+import { all, inEnvironment, type Ledger, writing } from '../store/query.js';
 import { holdStoppedDrops } from './canary.js';
 import { carryOut } from './carry-out.js';
 import { openAttempt } from './open-attempt.js';
@@ -189,10 +189,10 @@ export async function claim(
     const leaseFence = lease.fence.number;
     const attemptId = await openAttempt(ledger, { runId, environment, operation, leaseFence });
     for (const { waiting, slot } of submissions) {
-      await change(
-        ledger,
-        query.insertInto('attempt_submission').values({ attempt_id: attemptId, submission_id: waiting.id }),
-      );
+      await ledger.db
+        .insertInto('attempt_submission')
+        .values({ attempt_id: attemptId, submission_id: waiting.id })
+        .execute();
       await carryOut(ledger, claimed(slot, waiting), { runId, attemptId });
     }
     const [head, ...others] = submissions;
@@ -294,15 +294,13 @@ async function sharingWith(
 
 /** The last change of a submission's state; null: it has had none. */
 async function latestTransition(ledger: Ledger, submissionId: number): Promise<WaitSet | null> {
-  const latest = await first(
-    ledger,
-    query
-      .selectFrom('transition')
-      .select(['event', 'at'])
-      .where('submission_id', '=', submissionId)
-      .orderBy('transition_id', 'desc')
-      .limit(sql.lit(1)),
-  );
+  const latest = await ledger.db
+    .selectFrom('transition')
+    .select(['event', 'at'])
+    .where('submission_id', '=', submissionId)
+    .orderBy('transition_id', 'desc')
+    .limit(sql.lit(1))
+    .executeTakeFirst();
   return latest ?? null;
 }
 

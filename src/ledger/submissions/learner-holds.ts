@@ -4,14 +4,15 @@ import type { LearnerRef, Standing } from '../../domain/delivery/intent.js';
 import type { LearnerHold } from '../../domain/delivery/learner-hold.js';
 import type { State } from '../../domain/submission.js';
 import { isStaged } from '../drops/drops.js';
-import { all, change, first, inEnvironment, type Ledger, query } from '../store/query.js';
+import { all, change, inEnvironment, type Ledger, query } from '../store/query.js';
 
 /** The hold of a learner; null: there is none. */
 export async function learnerHold(ledger: Ledger, who: LearnerRef): Promise<LearnerHold | null> {
-  const hold = await first(
-    ledger,
-    query.selectFrom('learner_hold').select('probe_id as probeId').where(ofLearner(who)),
-  );
+  const hold = await ledger.db
+    .selectFrom('learner_hold')
+    .select('probe_id as probeId')
+    .where(ofLearner(who))
+    .executeTakeFirst();
   return hold ?? null;
 }
 
@@ -25,16 +26,14 @@ export interface HoldFacts {
 
 /** How often the learner of a submission was rechecked, and when last; null: there is no hold. */
 export async function holdOf(ledger: Ledger, submissionId: number): Promise<HoldFacts | null> {
-  const hold = await first(
-    ledger,
-    query
-      .selectFrom('submission_record as s')
-      .innerJoin('learner_hold as h', (join) =>
-        join.onRef('h.learner_id', '=', 's.learner_id').onRef('h.environment', '=', 's.environment'),
-      )
-      .select(['h.rechecks', 'h.asked_at as askedAt'])
-      .where('s.submission_id', '=', submissionId),
-  );
+  const hold = await ledger.db
+    .selectFrom('submission_record as s')
+    .innerJoin('learner_hold as h', (join) =>
+      join.onRef('h.learner_id', '=', 's.learner_id').onRef('h.environment', '=', 's.environment'),
+    )
+    .select(['h.rechecks', 'h.asked_at as askedAt'])
+    .where('s.submission_id', '=', submissionId)
+    .executeTakeFirst();
   return hold ?? null;
 }
 
@@ -46,28 +45,24 @@ export async function putUpHold(
 ): Promise<void> {
   const asked_at = isoFromMs(ledger.clock.nowMs());
   const refused = { asked_at, submission_id: submissionId, probe_id: null };
-  await change(
-    ledger,
-    query
-      .insertInto('learner_hold')
-      .values({ environment, learner_id: learner, since_at: asked_at, ...refused })
-      .onConflict((conflict) => conflict.columns(['environment', 'learner_id']).doUpdateSet(refused)),
-  );
+  await ledger.db
+    .insertInto('learner_hold')
+    .values({ environment, learner_id: learner, since_at: asked_at, ...refused })
+    .onConflict((conflict) => conflict.columns(['environment', 'learner_id']).doUpdateSet(refused))
+    .execute();
 }
 
 /** Records that this submission probes. */
 export async function noteProbe(ledger: Ledger, who: LearnerRef, submissionId: number): Promise<void> {
-  await change(
-    ledger,
-    query
-      .updateTable('learner_hold')
-      .set({
-        asked_at: isoFromMs(ledger.clock.nowMs()),
-        rechecks: sql<number>`rechecks + 1`,
-        probe_id: submissionId,
-      })
-      .where(ofLearner(who)),
-  );
+  await ledger.db
+    .updateTable('learner_hold')
+    .set({
+      asked_at: isoFromMs(ledger.clock.nowMs()),
+      rechecks: sql<number>`rechecks + 1`,
+      probe_id: submissionId,
+    })
+    .where(ofLearner(who))
+    .execute();
 }
 
 /** Ends the learner's hold. Returns whether there was one. */

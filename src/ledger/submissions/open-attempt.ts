@@ -1,5 +1,5 @@
 import { isoFromMs } from '../../domain/clock.js';
-import { change, inserted, type Ledger, query } from '../store/query.js';
+import type { Ledger } from '../store/query.js';
 
 /** A request that is about to leave. */
 export interface NewAttempt {
@@ -17,13 +17,11 @@ export async function openAttempt(
   { runId, environment, operation, leaseFence }: NewAttempt,
 ): Promise<number> {
   const started_at = isoFromMs(ledger.clock.nowMs());
-  const { id } = await inserted(
-    ledger,
-    query
-      .insertInto('attempt')
-      .values({ run_id: runId, environment, operation, lease_fence: leaseFence, started_at })
-      .returning('attempt_id as id'),
-  );
-  await change(ledger, query.insertInto('attempt_open').values({ attempt_id: id, environment }));
+  const { id } = await ledger.db
+    .insertInto('attempt')
+    .values({ run_id: runId, environment, operation, lease_fence: leaseFence, started_at })
+    .returning('attempt_id as id')
+    .executeTakeFirstOrThrow();
+  await ledger.db.insertInto('attempt_open').values({ attempt_id: id, environment }).execute();
   return id;
 }

@@ -3,7 +3,7 @@ import type { Cause } from '../../domain/cause.js';
 import type { IssueCode } from '../../domain/issue.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { ATTENTION_STATES, type State } from '../../domain/submission.js';
-import { all, change, first, type Ledger, query } from '../store/query.js';
+import { change, type Ledger, query } from '../store/query.js';
 
 /** How a row or a submission stands, as it is counted. */
 export interface Standing {
@@ -61,15 +61,13 @@ export async function endStanding(
 
 /** Resolves an invalid row that is open: it needs nobody any more. To be called with each row of `resolution` that is written. */
 export async function closeInvalid(ledger: Ledger, { dropId, line }: RowRef): Promise<void> {
-  const row = await first(
-    ledger,
-    query
-      .selectFrom('open_item')
-      .select(['environment_id as environmentId', 'cause', 'code'])
-      .where('drop_id', '=', dropId)
-      .where('line', '=', line)
-      .where('submission_id', '=', 0),
-  );
+  const row = await ledger.db
+    .selectFrom('open_item')
+    .select(['environment_id as environmentId', 'cause', 'code'])
+    .where('drop_id', '=', dropId)
+    .where('line', '=', line)
+    .where('submission_id', '=', 0)
+    .executeTakeFirst();
   if (row === undefined) return;
   const { cause, code } = row;
   await countLess(ledger, { dropId }, { state: 'invalid', cause: cause as IssueCode, code });
@@ -80,19 +78,17 @@ export async function closeInvalid(ledger: Ledger, { dropId, line }: RowRef): Pr
 export async function closeInvalidOf(ledger: Ledger, decisionId: number): Promise<void> {
   const resolved = sql<boolean>`(drop_id, line) in (
     select z.drop_id, z.line from resolution z where z.decision_id = ${decisionId})`;
-  const groups = await all(
-    ledger,
-    query
-      .selectFrom('open_item')
-      .select(['drop_id as dropId', 'cause', 'code', sql<number>`count(*)`.as('count')])
-      .where('submission_id', '=', 0)
-      .where(resolved)
-      .groupBy(['drop_id', 'cause', 'code']),
-  );
+  const groups = await ledger.db
+    .selectFrom('open_item')
+    .select(['drop_id as dropId', 'cause', 'code', sql<number>`count(*)`.as('count')])
+    .where('submission_id', '=', 0)
+    .where(resolved)
+    .groupBy(['drop_id', 'cause', 'code'])
+    .execute();
   for (const { dropId, cause, code, count } of groups) {
     await countLess(ledger, { dropId }, { state: 'invalid', cause: cause as IssueCode, code }, count);
   }
-  await change(ledger, query.deleteFrom('open_item').where('submission_id', '=', 0).where(resolved));
+  await ledger.db.deleteFrom('open_item').where('submission_id', '=', 0).where(resolved).execute();
 }
 
 /** Adds to a counter. */
@@ -102,17 +98,15 @@ export async function countMore(
   { state, cause, code }: Standing,
   by: number,
 ): Promise<void> {
-  await change(
-    ledger,
-    query
-      .insertInto('counter')
-      .values({ drop_id: dropId, environment_id: environmentId, state, cause, code, count: by })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['drop_id', 'state', 'cause', 'code'])
-          .doUpdateSet({ count: sql<number>`counter.count + excluded.count` }),
-      ),
-  );
+  await ledger.db
+    .insertInto('counter')
+    .values({ drop_id: dropId, environment_id: environmentId, state, cause, code, count: by })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['drop_id', 'state', 'cause', 'code'])
+        .doUpdateSet({ count: sql<number>`counter.count + excluded.count` }),
+    )
+    .execute();
 }
 
 /** Takes one, or as many, from a counter. Throws where it isn't there: the counters would no longer equal the rows. */
@@ -141,9 +135,9 @@ export async function openItem(
   { dropId, line, submissionId, environmentId, learnerId }: CountedRow,
   { state, cause, code }: Standing,
 ): Promise<void> {
-  await change(
-    ledger,
-    query.insertInto('open_item').values({
+  await ledger.db
+    .insertInto('open_item')
+    .values({
       drop_id: dropId,
       line,
       submission_id: submissionId,
@@ -152,20 +146,18 @@ export async function openItem(
       state,
       cause,
       code,
-    }),
-  );
+    })
+    .execute();
 }
 
 async function closeItem(
   ledger: Ledger,
   { dropId, line, submissionId }: Pick<CountedRow, 'dropId' | 'line' | 'submissionId'>,
 ): Promise<void> {
-  await change(
-    ledger,
-    query
-      .deleteFrom('open_item')
-      .where('drop_id', '=', dropId)
-      .where('line', '=', line)
-      .where('submission_id', '=', submissionId),
-  );
+  await ledger.db
+    .deleteFrom('open_item')
+    .where('drop_id', '=', dropId)
+    .where('line', '=', line)
+    .where('submission_id', '=', submissionId)
+    .execute();
 }

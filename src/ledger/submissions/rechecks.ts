@@ -4,7 +4,7 @@ import type { LearnerRef } from '../../domain/delivery/intent.js';
 import { rechecked } from '../../domain/delivery/learner-hold.js';
 import { wouldGo } from '../../domain/delivery/slot.js';
 import type { State } from '../../domain/submission.js';
-import { all, first, type Ledger, query, writing } from '../store/query.js';
+import { type Ledger, writing } from '../store/query.js';
 import { carryOut } from './carry-out.js';
 import { ofLearner, rowsBehindHold } from './learner-holds.js';
 import { slotsOf } from './slots.js';
@@ -43,15 +43,13 @@ export function learnersDue(
   environment: string,
   policy: RecheckPolicy,
 ): Promise<{ learner: number }[]> {
-  return all(
-    ledger,
-    query
-      .selectFrom('learner_hold')
-      .select('learner_id as learner')
-      .where('environment', '=', environment)
-      .where('rechecks', '<', policy.times)
-      .where(isDue(ledger, policy)),
-  );
+  return ledger.db
+    .selectFrom('learner_hold')
+    .select('learner_id as learner')
+    .where('environment', '=', environment)
+    .where('rechecks', '<', policy.times)
+    .where(isDue(ledger, policy))
+    .execute();
 }
 
 /** A time later from now than any recheck was set by a clock that was set back since. */
@@ -77,13 +75,11 @@ async function recheck(ledger: Ledger, who: LearnerRef, runId: number): Promise<
 
 /** State of the row of an earlier recheck; null: there was none since the last refusal. */
 async function probeState(ledger: Ledger, who: LearnerRef): Promise<State | null> {
-  const probe = await first(
-    ledger,
-    query
-      .selectFrom('learner_hold')
-      .innerJoin('submission', 'submission.submission_id', 'learner_hold.probe_id')
-      .select('submission.state')
-      .where(ofLearner(who)),
-  );
+  const probe = await ledger.db
+    .selectFrom('learner_hold')
+    .innerJoin('submission', 'submission.submission_id', 'learner_hold.probe_id')
+    .select('submission.state')
+    .where(ofLearner(who))
+    .executeTakeFirst();
   return probe?.state ?? null;
 }

@@ -117,18 +117,16 @@ async function holdsOf(
   ledger: Ledger,
   submissionIds: readonly number[],
 ): Promise<ReadonlyMap<string, LearnerHold>> {
-  const found = await all(
-    ledger,
-    query
-      .selectFrom(rowsOf(submissionIds))
-      .innerJoin('submission as s', 's.submission_id', 'chosen.value')
-      .innerJoin('environment as e', 'e.environment_id', 's.environment_id')
-      .innerJoin('learner_hold as h', (join) =>
-        join.onRef('h.environment', '=', 'e.name').onRef('h.learner_id', '=', 's.learner_id'),
-      )
-      .select(['h.environment', 'h.learner_id as learner', 'h.probe_id as probeId'])
-      .distinct(),
-  );
+  const found = await ledger.db
+    .selectFrom(rowsOf(submissionIds))
+    .innerJoin('submission as s', 's.submission_id', 'chosen.value')
+    .innerJoin('environment as e', 'e.environment_id', 's.environment_id')
+    .innerJoin('learner_hold as h', (join) =>
+      join.onRef('h.environment', '=', 'e.name').onRef('h.learner_id', '=', 's.learner_id'),
+    )
+    .select(['h.environment', 'h.learner_id as learner', 'h.probe_id as probeId'])
+    .distinct()
+    .execute();
   return new Map(
     found.map(({ environment, learner, probeId }) => [`${environment} ${learner}`, { probeId }]),
   );

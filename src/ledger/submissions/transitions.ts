@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Transition } from '../../domain/delivery/intent.js';
 import { settle, UNSENT_STATES } from '../../domain/submission.js';
-import { change, first, type Ledger, query } from '../store/query.js';
+import type { Ledger } from '../store/query.js';
 import { moveStanding, standingOf } from './open-items.js';
 
 /** The origin of a change, as the log of transitions keeps it; left out or null: none of the kind. */
@@ -26,20 +26,18 @@ export async function makeTransition(
   const to = settle(submission.state, event);
   if (to === null)
     throw new Error(`submission ${submission.id}: ${event} cannot happen in ${submission.state}`);
-  const row = await first(
-    ledger,
-    query
-      .selectFrom('submission')
-      .select(['drop_id as dropId', 'line', 'environment_id as environmentId', 'learner_id as learnerId'])
-      .select(['state', 'cause', 'platform_code as platformCode'])
-      .where('submission_id', '=', submission.id),
-  );
+  const row = await ledger.db
+    .selectFrom('submission')
+    .select(['drop_id as dropId', 'line', 'environment_id as environmentId', 'learner_id as learnerId'])
+    .select(['state', 'cause', 'platform_code as platformCode'])
+    .where('submission_id', '=', submission.id)
+    .executeTakeFirst();
   if (row === undefined) throw new Error(`there is no submission ${submission.id}`);
   const why = { cause: details.cause ?? null, platform_code: details.platformCode ?? null };
   const nowMs = ledger.clock.nowMs();
-  await change(
-    ledger,
-    query.insertInto('transition').values({
+  await ledger.db
+    .insertInto('transition')
+    .values({
       submission_id: submission.id,
       from_state: submission.state,
       event,
@@ -50,31 +48,29 @@ export async function makeTransition(
       run_id: origin.runId ?? null,
       attempt_id: origin.attemptId ?? null,
       decision_id: origin.decisionId ?? null,
-    }),
-  );
+    })
+    .execute();
   const { tries = 0, repeats = 0, resends = 0 } = details.spent ?? {};
   const waits = to === 'waiting' && (details.waitMs ?? 0) > 0;
-  await change(
-    ledger,
-    query
-      .updateTable('submission')
-      .set({
-        state: to,
-        ...why,
-        next_delivery: to === 'waiting' ? (details.nextDelivery ?? null) : null,
-        accepted_as: to === 'accepted' ? (details.acceptedAs ?? 'new') : null,
-        next_attempt_at: waits ? isoFromMs(nowMs + (details.waitMs ?? 0)) : null,
-        tries: details.freshPatience ? 0 : sql<number>`tries + ${tries}`,
-        repeats: sql<number>`repeats + ${repeats}`,
-        resends: details.freshPatience ? 0 : sql<number>`resends + ${resends}`,
-        ...(details.successorId === undefined ? {} : { successor_id: details.successorId }),
-        ...(details.overrides === undefined
-          ? {}
-          : { overrides: details.overrides ?? sql<'amended' | null>`nullif(overrides, 'all')` }),
-        ...(details.priority === undefined ? {} : { priority: details.priority }),
-      })
-      .where('submission_id', '=', submission.id),
-  );
+  await ledger.db
+    .updateTable('submission')
+    .set({
+      state: to,
+      ...why,
+      next_delivery: to === 'waiting' ? (details.nextDelivery ?? null) : null,
+      accepted_as: to === 'accepted' ? (details.acceptedAs ?? 'new') : null,
+      next_attempt_at: waits ? isoFromMs(nowMs + (details.waitMs ?? 0)) : null,
+      tries: details.freshPatience ? 0 : sql<number>`tries + ${tries}`,
+      repeats: sql<number>`repeats + ${repeats}`,
+      resends: details.freshPatience ? 0 : sql<number>`resends + ${resends}`,
+      ...(details.successorId === undefined ? {} : { successor_id: details.successorId }),
+      ...(details.overrides === undefined
+        ? {}
+        : { overrides: details.overrides ?? sql<'amended' | null>`nullif(overrides, 'all')` }),
+      ...(details.priority === undefined ? {} : { priority: details.priority }),
+    })
+    .where('submission_id', '=', submission.id)
+    .execute();
   await moveStanding(
     ledger,
     { ...row, submissionId: submission.id },

@@ -3,7 +3,7 @@ import type { LifeAnswer, LifeAttempt, TraceDocument } from '../../documents/tra
 import { inTurn } from '../../domain/process/in-turn.js';
 import { operationNamed } from '../../operations/registry.js';
 import { decisionsNumbered } from '../decisions/decision-log.js';
-import { all, first, type Ledger, query } from '../store/query.js';
+import type { Ledger } from '../store/query.js';
 import { heldCause } from '../submissions/columns.js';
 import { isSubmissionSound } from '../submissions/record/kept-record.js';
 import { keyText } from '../submissions/record/keys.js';
@@ -31,35 +31,33 @@ export interface LifeTransition extends Omit<TracedTransition, 'reason'> {
 
 /** The life of a submission; null when there is none of that number, or its drop isn't published. */
 export async function submissionLife(ledger: Ledger, submissionId: number): Promise<SubmissionLife | null> {
-  const found = await first(
-    ledger,
-    query
-      .selectFrom('submission_record as s')
-      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-      .select([
-        's.submission_id as submission',
-        's.operation',
-        's.environment',
-        's.learner_hash as learner',
-        's.content_hash as content',
-        's.occurred_at as occurredAt',
-        's.revision',
-        's.told as record',
-        's.drop_id as drop',
-        's.line',
-        's.decision_id as decisionId',
-        's.state',
-        heldCause.as('heldReason'),
-        's.cause',
-        's.platform_code as platformCode',
-        's.accepted_as as acceptedAs',
-        sql<0 | 1>`s.priority`.as('priority'),
-        's.next_attempt_at as nextAttemptAt',
-        's.successor_id as replacedBy',
-      ])
-      .where('s.submission_id', '=', submissionId)
-      .where('d.state', '=', sql.lit('published')),
-  );
+  const found = await ledger.db
+    .selectFrom('submission_record as s')
+    .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
+    .select([
+      's.submission_id as submission',
+      's.operation',
+      's.environment',
+      's.learner_hash as learner',
+      's.content_hash as content',
+      's.occurred_at as occurredAt',
+      's.revision',
+      's.told as record',
+      's.drop_id as drop',
+      's.line',
+      's.decision_id as decisionId',
+      's.state',
+      heldCause.as('heldReason'),
+      's.cause',
+      's.platform_code as platformCode',
+      's.accepted_as as acceptedAs',
+      sql<0 | 1>`s.priority`.as('priority'),
+      's.next_attempt_at as nextAttemptAt',
+      's.successor_id as replacedBy',
+    ])
+    .where('s.submission_id', '=', submissionId)
+    .where('d.state', '=', sql.lit('published'))
+    .executeTakeFirst();
   if (!found) return null;
   const { record, decisionId, learner: learnerHash, content, occurredAt, ...submission } = found;
   const learner = learnerHash?.toString('hex') ?? null;
@@ -93,55 +91,49 @@ export async function submissionLife(ledger: Ledger, submissionId: number): Prom
 
 async function replacedBy(ledger: Ledger, submissionId: number): Promise<number[]> {
   return (
-    await all(
-      ledger,
-      query
-        .selectFrom('submission')
-        .select('submission_id as id')
-        .where('successor_id', '=', submissionId)
-        .orderBy('submission_id'),
-    )
+    await ledger.db
+      .selectFrom('submission')
+      .select('submission_id as id')
+      .where('successor_id', '=', submissionId)
+      .orderBy('submission_id')
+      .execute()
   ).map(({ id }) => id);
 }
 
 async function transitionsOf(ledger: Ledger, submissionId: number) {
-  return all(
-    ledger,
-    query
-      .selectFrom('transition')
-      .select([
-        'from_state as from',
-        'event',
-        'to_state as to',
-        'cause',
-        'platform_code as platformCode',
-        'words',
-        'at',
-        'run_id as run',
-        'attempt_id as attempt',
-        'decision_id as decisionId',
-      ])
-      .where('submission_id', '=', submissionId)
-      .orderBy('transition_id'),
-  );
+  return ledger.db
+    .selectFrom('transition')
+    .select([
+      'from_state as from',
+      'event',
+      'to_state as to',
+      'cause',
+      'platform_code as platformCode',
+      'words',
+      'at',
+      'run_id as run',
+      'attempt_id as attempt',
+      'decision_id as decisionId',
+    ])
+    .where('submission_id', '=', submissionId)
+    .orderBy('transition_id')
+    .execute();
 }
 
 async function attemptsOf(ledger: Ledger, submissionId: number): Promise<LifeAttempt[]> {
-  const attempts = await all(
-    ledger,
-    query
-      .selectFrom('attempt_submission as x')
-      .innerJoin('attempt as a', 'a.attempt_id', 'x.attempt_id')
-      .leftJoin('attempt_open as o', 'o.attempt_id', 'a.attempt_id')
-      .select([
-        'a.attempt_id as attempt',
-        'a.run_id as run',
-        'a.started_at as startedAt',
-        sql<number>`o.attempt_id is not null`.as('isOpen'),
-      ])
-      .where('x.submission_id', '=', submissionId)
-      .orderBy('a.attempt_id'),
-  );
+  const attempts = await ledger.db
+    .selectFrom('attempt_submission as x')
+    .innerJoin('attempt as a', 'a.attempt_id', 'x.attempt_id')
+    .leftJoin('attempt_open as o', 'o.attempt_id', 'a.attempt_id')
+    .select([
+      'a.attempt_id as attempt',
+      'a.run_id as run',
+      'a.started_at as startedAt',
+      sql<number>`o.attempt_id is not null`.as('isOpen'),
+    ])
+    .where('x.submission_id', '=', submissionId)
+    .orderBy('a.attempt_id')
+    .execute();
   return inTurn(attempts, async (one) => ({
     ...one,
     isOpen: one.isOpen === 1,
@@ -154,32 +146,30 @@ async function answersTo(ledger: Ledger, attemptId: number): Promise<LifeAnswer[
   return (
     await inTurn([0, 1], async (late) =>
       (
-        await all(
-          ledger,
-          query
-            .selectFrom('response as p')
-            .leftJoin('response_text as t', 't.response_id', 'p.response_id')
-            .select([
-              'p.outcome',
-              'p.reason',
-              'p.status',
-              'p.failure',
-              'p.error_id as errorId',
-              'p.error_code as errorCode',
-              'p.error_title as errorTitle',
-              't.detail as errorDetail',
-              't.source as errorSource',
-              'p.platform_id as platformId',
-              'p.headers',
-              't.body',
-              'p.body_state as bodyState',
-              'p.received_at as receivedAt',
-              'p.duration_ms as durationMs',
-            ])
-            .where('p.attempt_id', '=', attemptId)
-            .where('p.late', '=', sql.lit(late))
-            .orderBy('p.response_id'),
-        )
+        await ledger.db
+          .selectFrom('response as p')
+          .leftJoin('response_text as t', 't.response_id', 'p.response_id')
+          .select([
+            'p.outcome',
+            'p.reason',
+            'p.status',
+            'p.failure',
+            'p.error_id as errorId',
+            'p.error_code as errorCode',
+            'p.error_title as errorTitle',
+            't.detail as errorDetail',
+            't.source as errorSource',
+            'p.platform_id as platformId',
+            'p.headers',
+            't.body',
+            'p.body_state as bodyState',
+            'p.received_at as receivedAt',
+            'p.duration_ms as durationMs',
+          ])
+          .where('p.attempt_id', '=', attemptId)
+          .where('p.late', '=', sql.lit(late))
+          .orderBy('p.response_id')
+          .execute()
       ).map(({ headers, ...answer }) => ({
         ...answer,
         isLate: late === 1,

@@ -12,39 +12,33 @@ export async function dropBooks(ledger: Ledger, dropIds: readonly number[]): Pro
     ledger,
     isAsked: isAmong('drop_id', dropIds),
   };
-  const drops = await all(
-    ledger,
-    query
-      .selectFrom('drop_file')
-      .select(['drop_id as dropId', 'source', 'file_name as file', sql<number>`rows_read`.as('rowsRead')])
-      .select(['further', 'staged', 'duplicate', 'amended', 'invalid', 'skipped', 'non_data as non-data'])
-      .select('blank')
-      .where('state', '=', sql.lit('published'))
-      .where(of.isAsked)
-      .orderBy('drop_id'),
-  );
+  const drops = await ledger.db
+    .selectFrom('drop_file')
+    .select(['drop_id as dropId', 'source', 'file_name as file', sql<number>`rows_read`.as('rowsRead')])
+    .select(['further', 'staged', 'duplicate', 'amended', 'invalid', 'skipped', 'non_data as non-data'])
+    .select('blank')
+    .where('state', '=', sql.lit('published'))
+    .where(of.isAsked)
+    .orderBy('drop_id')
+    .execute();
   const found = await rowsFound(of);
   const made = byDrop(await countSubmissions(of));
   const decided = byDrop(await countSubmissions(of, sql<boolean>`decision_id is not null`));
   const standing = await standingsFound(of, made);
   const counters = together(
-    await all(
-      ledger,
-      query
-        .selectFrom('counter')
-        .select(['drop_id as dropId', 'state', 'cause', 'code', 'count'])
-        .where(of.isAsked),
-    ),
+    await ledger.db
+      .selectFrom('counter')
+      .select(['drop_id as dropId', 'state', 'cause', 'code', 'count'])
+      .where(of.isAsked)
+      .execute(),
   );
   const items = together(
-    await all(
-      ledger,
-      query
-        .selectFrom('open_item')
-        .select(['drop_id as dropId', 'state', 'cause', 'code', sql<number>`count(*)`.as('count')])
-        .where(of.isAsked)
-        .groupBy(['drop_id', 'state', 'cause', 'code']),
-    ),
+    await ledger.db
+      .selectFrom('open_item')
+      .select(['drop_id as dropId', 'state', 'cause', 'code', sql<number>`count(*)`.as('count')])
+      .where(of.isAsked)
+      .groupBy(['drop_id', 'state', 'cause', 'code'])
+      .execute(),
   );
   return drops.map(({ dropId, source, file, rowsRead, further, ...recorded }) => ({
     dropId,
@@ -102,15 +96,13 @@ async function rowsFound({
 
 /** How many submissions each drop has. @param which left out: all. */
 async function countSubmissions({ ledger, isAsked }: Asked, which = sql<boolean>`true`): Promise<Counted[]> {
-  return all(
-    ledger,
-    query
-      .selectFrom('submission')
-      .select(['drop_id as dropId', sql<number>`count(*)`.as('count')])
-      .where(which)
-      .where(isAsked)
-      .groupBy('drop_id'),
-  );
+  return ledger.db
+    .selectFrom('submission')
+    .select(['drop_id as dropId', sql<number>`count(*)`.as('count')])
+    .where(which)
+    .where(isAsked)
+    .groupBy('drop_id')
+    .execute();
 }
 
 interface Counted {
@@ -124,29 +116,25 @@ async function standingsFound(
   made: ReadonlyMap<number, Counted>,
 ): Promise<ReadonlyMap<number, Standings>> {
   const { ledger, isAsked } = of;
-  const named = await all(
-    ledger,
-    query
-      .selectFrom('submission as s')
-      .select(['s.drop_id as dropId', 's.state', sql<string>`coalesce(s.cause, '')`.as('cause')])
-      .select(sql<string>`coalesce(s.platform_code, s.cause, '')`.as('code'))
-      .select(sql<number>`count(*)`.as('count'))
-      .where(isNamed)
-      .where(isAsked)
-      .groupBy(['s.state', 's.cause', 's.platform_code', 's.drop_id']),
-  );
-  const invalid = await all(
-    ledger,
-    query
-      .selectFrom('row as r')
-      .select(['r.drop_id as dropId', sql<number>`count(*)`.as('count')])
-      .where('r.disposition', '=', sql.lit('invalid'))
-      .where(isAsked)
-      .where(
-        sql<boolean>`not exists (select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line)`,
-      )
-      .groupBy('r.drop_id'),
-  );
+  const named = await ledger.db
+    .selectFrom('submission as s')
+    .select(['s.drop_id as dropId', 's.state', sql<string>`coalesce(s.cause, '')`.as('cause')])
+    .select(sql<string>`coalesce(s.platform_code, s.cause, '')`.as('code'))
+    .select(sql<number>`count(*)`.as('count'))
+    .where(isNamed)
+    .where(isAsked)
+    .groupBy(['s.state', 's.cause', 's.platform_code', 's.drop_id'])
+    .execute();
+  const invalid = await ledger.db
+    .selectFrom('row as r')
+    .select(['r.drop_id as dropId', sql<number>`count(*)`.as('count')])
+    .where('r.disposition', '=', sql.lit('invalid'))
+    .where(isAsked)
+    .where(
+      sql<boolean>`not exists (select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line)`,
+    )
+    .groupBy('r.drop_id')
+    .execute();
   const accepted = byDrop(await countSubmissions(of, sql<boolean>`state = 'accepted'`));
   const sending = byDrop(await countSubmissions(of, sql<boolean>`state = 'sending'`));
   const others = together(named);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Equation, equationsOf, type RequestBooks } from '../../../domain/balance/equations.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
-import { all, type Ledger, query } from '../../store/query.js';
+import { type Ledger, query } from '../../store/query.js';
 import { touchedIn } from '../../submissions/in-selection.js';
 import { attemptIn } from '../books.js';
 import { dropBooks } from './drop-books.js';
@@ -12,14 +12,12 @@ import { dropBooks } from './drop-books.js';
  * of these together.
  */
 export async function equationsIn(ledger: Ledger, selection: ReportSelection): Promise<Equation[]> {
-  const touched = await all(
-    ledger,
-    query
-      .selectFrom('drop_file as d')
-      .select('d.drop_id as id')
-      .where('d.state', '=', sql.lit('published'))
-      .where(touchedIn(selection)),
-  );
+  const touched = await ledger.db
+    .selectFrom('drop_file as d')
+    .select('d.drop_id as id')
+    .where('d.state', '=', sql.lit('published'))
+    .where(touchedIn(selection))
+    .execute();
   const drops = await dropBooks(
     ledger,
     touched.map(({ id }) => id),
@@ -31,29 +29,25 @@ export async function equationsIn(ledger: Ledger, selection: ReportSelection): P
 async function requestsIn(ledger: Ledger, selection: ReportSelection): Promise<RequestBooks[]> {
   // A report of files alone sums over all requests: a smaller sum is no cheaper, and proves less.
   const looksAtAll = selection.runId === undefined;
-  const counted = await all(
-    ledger,
-    query
-      // In the order of the index, so that a million requests needn't be sorted.
-      .selectFrom(
-        query
-          .selectFrom('attempt as a')
-          .select(['a.run_id', 'a.environment', sql<number>`count(*)`.as('attempts')])
-          .where(looksAtAll ? sql<boolean>`true` : attemptIn(selection))
-          .groupBy(['a.run_id', 'a.environment'])
-          .as('of_run'),
-      )
-      .select(['environment', sql<number>`sum(attempts)`.as('attempts')])
-      .groupBy('environment'),
-  );
-  const broken = await all(
-    ledger,
-    query
-      .selectFrom('books_attempt as a')
-      .select(['a.environment', sql<number>`count(*)`.as('broken')])
-      .where(looksAtAll ? isSuspect : attemptIn(selection))
-      .groupBy('a.environment'),
-  );
+  const counted = await ledger.db
+    // In the order of the index, so that a million requests needn't be sorted.
+    .selectFrom(
+      query
+        .selectFrom('attempt as a')
+        .select(['a.run_id', 'a.environment', sql<number>`count(*)`.as('attempts')])
+        .where(looksAtAll ? sql<boolean>`true` : attemptIn(selection))
+        .groupBy(['a.run_id', 'a.environment'])
+        .as('of_run'),
+    )
+    .select(['environment', sql<number>`sum(attempts)`.as('attempts')])
+    .groupBy('environment')
+    .execute();
+  const broken = await ledger.db
+    .selectFrom('books_attempt as a')
+    .select(['a.environment', sql<number>`count(*)`.as('broken')])
+    .where(looksAtAll ? isSuspect : attemptIn(selection))
+    .groupBy('a.environment')
+    .execute();
   const miscounted = looksAtAll ? await answersMiscounted(ledger) : new Map<string, number>();
   return counted.map(({ environment, attempts }) => ({
     environment,
@@ -66,16 +60,14 @@ async function requestsIn(ledger: Ledger, selection: ReportSelection): Promise<R
 
 /** By how many the counters of answers differ from the answers, by environment; one whose counters are right is left out. */
 async function answersMiscounted(ledger: Ledger): Promise<ReadonlyMap<string, number>> {
-  const there = await all(
-    ledger,
-    query
-      .selectFrom('response as r')
-      .innerJoin('attempt as a', 'a.attempt_id', 'r.attempt_id')
-      .select(['a.environment', 'r.outcome', sql<number>`count(*)`.as('count')])
-      .where('r.late', '=', 0)
-      .groupBy(['a.environment', 'r.outcome']),
-  );
-  const counters = await all(ledger, query.selectFrom('answer_counter').selectAll());
+  const there = await ledger.db
+    .selectFrom('response as r')
+    .innerJoin('attempt as a', 'a.attempt_id', 'r.attempt_id')
+    .select(['a.environment', 'r.outcome', sql<number>`count(*)`.as('count')])
+    .where('r.late', '=', 0)
+    .groupBy(['a.environment', 'r.outcome'])
+    .execute();
+  const counters = await ledger.db.selectFrom('answer_counter').selectAll().execute();
   const differences = new Map<string, number>();
   const nameOf = ({ environment, outcome }: Pick<(typeof there)[number], 'environment' | 'outcome'>) =>
     `${environment} ${outcome}`;

@@ -6,7 +6,7 @@ import { inTurn } from '../../../domain/process/in-turn.js';
 import { DISPOSITIONS } from '../../../domain/row.js';
 import { dropDispositions } from '../../drops/dispositions.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
-import { all, type Ledger, query } from '../../store/query.js';
+import { type Ledger, query } from '../../store/query.js';
 import { attemptIn } from '../books.js';
 import { dropBooks } from './drop-books.js';
 import { equationsIn } from './equations.js';
@@ -64,14 +64,12 @@ async function standingDifferences(
 /** The control totals that differ from the rows in the ledger. */
 async function dispositionDifferences(ledger: Ledger, dropId: number): Promise<string[]> {
   const recorded = await dropDispositions(ledger, dropId);
-  const found = await all(
-    ledger,
-    query
-      .selectFrom('row')
-      .select(['disposition', sql<number>`sum(lines)`.as('count')])
-      .where('drop_id', '=', dropId)
-      .groupBy('disposition'),
-  );
+  const found = await ledger.db
+    .selectFrom('row')
+    .select(['disposition', sql<number>`sum(lines)`.as('count')])
+    .where('drop_id', '=', dropId)
+    .groupBy('disposition')
+    .execute();
   return DISPOSITIONS.flatMap((name) => {
     const count = found.find(({ disposition }) => disposition === name)?.count ?? 0;
     return count === recorded[name] ? [] : [`${name}: ${recorded[name]} recorded, ${count} there`];
@@ -80,26 +78,24 @@ async function dispositionDifferences(ledger: Ledger, dropId: number): Promise<s
 
 /** Lines of rows without the submission that they became, and of submissions that staging made without their row. */
 async function submissionsAstray(ledger: Ledger, dropId: number): Promise<string[]> {
-  const astray = await all(
-    ledger,
-    query
-      .selectFrom('row as r')
-      .select(['r.line', sql<string>`'is ' || r.disposition || ', and its submission is nowhere'`.as('how')])
-      .where('r.drop_id', '=', dropId)
-      .where('r.submission_id', 'is not', null)
-      .where(sql<boolean>`not exists (select 1 from submission s where s.submission_id = r.submission_id)`)
-      .unionAll(
-        query
-          .selectFrom('submission as s')
-          .select(['s.line', sql<string>`'became a submission, and its row is nowhere'`.as('how')])
-          .where('s.drop_id', '=', dropId)
-          .where('s.decision_id', 'is', null)
-          .where(sql<boolean>`not exists (select 1 from row r where r.drop_id = s.drop_id and r.line = s.line
+  const astray = await ledger.db
+    .selectFrom('row as r')
+    .select(['r.line', sql<string>`'is ' || r.disposition || ', and its submission is nowhere'`.as('how')])
+    .where('r.drop_id', '=', dropId)
+    .where('r.submission_id', 'is not', null)
+    .where(sql<boolean>`not exists (select 1 from submission s where s.submission_id = r.submission_id)`)
+    .unionAll(
+      query
+        .selectFrom('submission as s')
+        .select(['s.line', sql<string>`'became a submission, and its row is nowhere'`.as('how')])
+        .where('s.drop_id', '=', dropId)
+        .where('s.decision_id', 'is', null)
+        .where(sql<boolean>`not exists (select 1 from row r where r.drop_id = s.drop_id and r.line = s.line
             and (r.disposition = 'staged' or r.disposition = 'amended'))`),
-      )
-      .orderBy('line')
-      .limit(sql.lit(EXAMPLES)),
-  );
+    )
+    .orderBy('line')
+    .limit(sql.lit(EXAMPLES))
+    .execute();
   return astray.map(({ line, how }) => `line ${line} ${how}`);
 }
 
@@ -108,19 +104,17 @@ async function brokenAttempts(
   selection: ReportSelection,
   environment: string,
 ): Promise<string[]> {
-  const broken = await all(
-    ledger,
-    query
-      .selectFrom('books_attempt as a')
-      .leftJoin('attempt_submission as x', 'x.attempt_id', 'a.attempt_id')
-      .leftJoin('submission as s', 's.submission_id', 'x.submission_id')
-      .leftJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-      .select(['a.attempt_id as attemptId', 'a.answered', 'd.file_name as file', 's.line'])
-      .where('a.environment', '=', environment)
-      .where(selection.runId === undefined ? sql<boolean>`true` : attemptIn(selection))
-      .orderBy('a.attempt_id')
-      .limit(sql.lit(EXAMPLES)),
-  );
+  const broken = await ledger.db
+    .selectFrom('books_attempt as a')
+    .leftJoin('attempt_submission as x', 'x.attempt_id', 'a.attempt_id')
+    .leftJoin('submission as s', 's.submission_id', 'x.submission_id')
+    .leftJoin('drop_file as d', 'd.drop_id', 's.drop_id')
+    .select(['a.attempt_id as attemptId', 'a.answered', 'd.file_name as file', 's.line'])
+    .where('a.environment', '=', environment)
+    .where(selection.runId === undefined ? sql<boolean>`true` : attemptIn(selection))
+    .orderBy('a.attempt_id')
+    .limit(sql.lit(EXAMPLES))
+    .execute();
   return broken.map(
     ({ attemptId, answered, file, line }) =>
       `request ${attemptId} for ${file ?? 'no file'}:${line ?? 'no row'} ${

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { all, type Ledger, query } from '../../store/query.js';
+import type { Ledger } from '../../store/query.js';
 import { equationsIn } from './equations.js';
 
 /** Books that don't balance now. */
@@ -27,15 +27,13 @@ export async function unbalanced(ledger: Ledger): Promise<Unbalanced | null> {
 }
 
 async function unbalancedRun(ledger: Ledger): Promise<number | null> {
-  const runs = await all(
-    ledger,
-    query
-      .selectFrom('run')
-      .select('run_id as run')
-      .where('ending', '=', 'unbalanced')
-      .orderBy('run_id', 'desc')
-      .limit(sql.lit(RUNS)),
-  );
+  const runs = await ledger.db
+    .selectFrom('run')
+    .select('run_id as run')
+    .where('ending', '=', 'unbalanced')
+    .orderBy('run_id', 'desc')
+    .limit(sql.lit(RUNS))
+    .execute();
   for (const { run } of runs) {
     if ((await equationsIn(ledger, { runId: run })).some(({ holds }) => !holds)) return run;
   }
@@ -44,14 +42,12 @@ async function unbalancedRun(ledger: Ledger): Promise<number | null> {
 
 /** Compares the rows that were read of each published drop with what staging recorded of them. */
 export async function unbalancedDrops(ledger: Ledger): Promise<UnbalancedDrop[]> {
-  return all(
-    ledger,
-    query
-      .selectFrom('drop_file as d')
-      .select(['d.drop_id as dropId', 'd.file_name as file'])
-      .where('d.state', '=', sql.lit('published'))
-      .where(
-        sql<boolean>`d.rows_read <> d.staged + d.duplicate + d.amended + d.invalid + d.skipped + d.non_data + d.blank`,
-      ),
-  );
+  return ledger.db
+    .selectFrom('drop_file as d')
+    .select(['d.drop_id as dropId', 'd.file_name as file'])
+    .where('d.state', '=', sql.lit('published'))
+    .where(
+      sql<boolean>`d.rows_read <> d.staged + d.duplicate + d.amended + d.invalid + d.skipped + d.non_data + d.blank`,
+    )
+    .execute();
 }

@@ -5,7 +5,7 @@ import { leadingIssue } from '../../../domain/issue.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
 import { issuesOf } from '../../drops/rows/row-issues.js';
 import { isAmong } from '../../store/dialect.js';
-import { all, boundLimit, type Ledger, query } from '../../store/query.js';
+import { all, boundLimit, type Ledger } from '../../store/query.js';
 import { causeCode } from '../../submissions/columns.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
 import type { ListedPlace } from '../../submissions/select/selection.js';
@@ -88,31 +88,29 @@ export async function rowsAt(ledger: Ledger, places: readonly ListedPlace[]): Pr
 
 async function livesOf(ledger: Ledger, ids: readonly number[]) {
   if (ids.length === 0) return new Map<number, never>();
-  const found = await all(
-    ledger,
-    query
-      .selectFrom('submission_record as s')
-      .leftJoin('response as p', (join) => join.on('p.response_id', '=', lastResponse))
-      .leftJoin('response_text as t', 't.response_id', 'p.response_id')
-      .select([
-        's.submission_id as submissionId',
-        's.state',
-        's.cause',
-        causeCode.as('code'),
-        's.told as record',
-        'p.response_id as responseId',
-        'p.status',
-        sql<string | null>`coalesce(t.detail, p.reason)`.as('detail'),
-        'p.error_id as errorId',
-        't.source as offending',
-        sql<number>`(select count(*) from attempt_submission x where x.submission_id = s.submission_id)`.as(
-          'requests',
-        ),
-        sql<
-          string | null
-        >`(select max(t2.at) from transition t2 where t2.submission_id = s.submission_id)`.as('since'),
-      ])
-      .where(isAmong('s.submission_id', ids)),
-  );
+  const found = await ledger.db
+    .selectFrom('submission_record as s')
+    .leftJoin('response as p', (join) => join.on('p.response_id', '=', lastResponse))
+    .leftJoin('response_text as t', 't.response_id', 'p.response_id')
+    .select([
+      's.submission_id as submissionId',
+      's.state',
+      's.cause',
+      causeCode.as('code'),
+      's.told as record',
+      'p.response_id as responseId',
+      'p.status',
+      sql<string | null>`coalesce(t.detail, p.reason)`.as('detail'),
+      'p.error_id as errorId',
+      't.source as offending',
+      sql<number>`(select count(*) from attempt_submission x where x.submission_id = s.submission_id)`.as(
+        'requests',
+      ),
+      sql<string | null>`(select max(t2.at) from transition t2 where t2.submission_id = s.submission_id)`.as(
+        'since',
+      ),
+    ])
+    .where(isAmong('s.submission_id', ids))
+    .execute();
   return new Map(found.map((life) => [life.submissionId, life]));
 }

@@ -6,7 +6,7 @@ import { DROP_NAMED } from '../../drops/drops.js';
 import { closureOf } from '../../drops/refused/refused-drops.js';
 import { dropIn, pickedIn, type ReportSelection } from '../../drops/report-selection.js';
 import { listOfTexts } from '../../store/dialect.js';
-import { all, type Ledger, query } from '../../store/query.js';
+import type { Ledger } from '../../store/query.js';
 import { statesOfDrops } from '../submission-counts.js';
 import { DESCRIPTION, type DescribedDrop, describedDrop } from './described-drop.js';
 
@@ -29,25 +29,21 @@ export async function dropsIn(ledger: Ledger, selection: ReportSelection): Promi
       ? sql`false`
       : sql`(${pickedIn(selection)} and d.drop_id in (select drop_id from arrival where run_id = ${selection.runId}
           union all select drop_id from changed_file where run_id = ${selection.runId}))`;
-  const drops = await all(
-    ledger,
-    query
-      .selectFrom('drop_file as d')
-      .select([
-        ...DROP_NAMED,
-        'd.state',
-        'd.rows_read as rows',
-        'd.refusal',
-        ...DESCRIPTION,
-        sql<number>`(select count(*) ${repeats(selection)})`.as('repeatedArrivals'),
-        sql<string>`(select ${listOfTexts(sql.ref('a.file_name'))} ${repeats(selection)})`.as(
-          'repeatedNames',
-        ),
-        sql<number>`${dropIn(selection)}`.as('isTaken'),
-      ])
-      .where(sql<boolean>`(${dropIn(selection)} or ${again})`)
-      .orderBy('d.drop_id'),
-  );
+  const drops = await ledger.db
+    .selectFrom('drop_file as d')
+    .select([
+      ...DROP_NAMED,
+      'd.state',
+      'd.rows_read as rows',
+      'd.refusal',
+      ...DESCRIPTION,
+      sql<number>`(select count(*) ${repeats(selection)})`.as('repeatedArrivals'),
+      sql<string>`(select ${listOfTexts(sql.ref('a.file_name'))} ${repeats(selection)})`.as('repeatedNames'),
+      sql<number>`${dropIn(selection)}`.as('isTaken'),
+    ])
+    .where(sql<boolean>`(${dropIn(selection)} or ${again})`)
+    .orderBy('d.drop_id')
+    .execute();
   const states = await statesOfDrops(
     ledger,
     drops.map(({ drop }) => drop),

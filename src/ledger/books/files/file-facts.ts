@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ListedFile } from '../../../documents/files.js';
 import type { DropFormat } from '../../../domain/drop.js';
 import { decisionsNumbered, type KeptDecision } from '../../decisions/decision-log.js';
-import { all, first, type Ledger, query, reading } from '../../store/query.js';
+import { all, type Ledger, reading } from '../../store/query.js';
 import { DESCRIPTION, type DescribedDrop, describedDrop } from './described-drop.js';
 import { filesNumbered } from './list-files.js';
 
@@ -49,15 +49,13 @@ export async function fileFacts(ledger: Ledger, dropId: number): Promise<FileFac
     const [listed] = await filesNumbered(ledger, [dropId]);
     if (listed === undefined) return null;
     const drop = await readDrop(ledger, dropId);
-    const arrivals = await all(
-      ledger,
-      query
-        .selectFrom('arrival')
-        .select(['file_name as file', 'arrived_at as at', 'run_id as runId'])
-        .where('drop_id', '=', dropId)
-        .orderBy('arrival_id', 'desc')
-        .limit(sql.lit(MOST_ARRIVALS)),
-    );
+    const arrivals = await ledger.db
+      .selectFrom('arrival')
+      .select(['file_name as file', 'arrived_at as at', 'run_id as runId'])
+      .where('drop_id', '=', dropId)
+      .orderBy('arrival_id', 'desc')
+      .limit(sql.lit(MOST_ARRIVALS))
+      .execute();
     return {
       ...listed,
       ...drop,
@@ -69,22 +67,20 @@ export async function fileFacts(ledger: Ledger, dropId: number): Promise<FileFac
 }
 
 async function readDrop(ledger: Ledger, dropId: number) {
-  const found = await first(
-    ledger,
-    query
-      .selectFrom('drop_file as d')
-      .select([
-        'd.sha256',
-        'd.format',
-        'd.sheet',
-        'd.header_line as headerLine',
-        'd.mapping',
-        'd.published_at as publishedAt',
-        ...DESCRIPTION,
-        sql<number>`(select count(*) from arrival a where a.drop_id = d.drop_id)`.as('arrivalCount'),
-      ])
-      .where('d.drop_id', '=', dropId),
-  );
+  const found = await ledger.db
+    .selectFrom('drop_file as d')
+    .select([
+      'd.sha256',
+      'd.format',
+      'd.sheet',
+      'd.header_line as headerLine',
+      'd.mapping',
+      'd.published_at as publishedAt',
+      ...DESCRIPTION,
+      sql<number>`(select count(*) from arrival a where a.drop_id = d.drop_id)`.as('arrivalCount'),
+    ])
+    .where('d.drop_id', '=', dropId)
+    .executeTakeFirst();
   if (found === undefined) throw new Error(`there is no drop ${dropId}`);
   const { mapping, ...row } = found;
   return {

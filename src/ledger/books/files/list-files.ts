@@ -80,26 +80,24 @@ const STANDS: Readonly<Record<FileStanding, RawBuilder<boolean>>> = {
 
 /** The drops of these numbers, in the same order; a number without a drop is passed over. Call it in a transaction. */
 export async function filesNumbered(ledger: Ledger, ids: readonly number[]): Promise<ListedFile[]> {
-  const found = await all(
-    ledger,
-    query
-      .selectFrom('drop_file as d')
-      .select([
-        'd.drop_id as drop',
-        'd.source',
-        'd.file_name as file',
-        'd.taken_at as takenAt',
-        'd.state',
-        'd.rows_read as rows',
-        'd.bytes',
-        'd.run_id as run',
-        'd.operation',
-        'd.environment',
-        'd.refusal',
-        sql<number>`${isOpenRefusal}`.as('isOpen'),
-      ])
-      .where(isAmong('d.drop_id', ids)),
-  );
+  const found = await ledger.db
+    .selectFrom('drop_file as d')
+    .select([
+      'd.drop_id as drop',
+      'd.source',
+      'd.file_name as file',
+      'd.taken_at as takenAt',
+      'd.state',
+      'd.rows_read as rows',
+      'd.bytes',
+      'd.run_id as run',
+      'd.operation',
+      'd.environment',
+      'd.refusal',
+      sql<number>`${isOpenRefusal}`.as('isOpen'),
+    ])
+    .where(isAmong('d.drop_id', ids))
+    .execute();
   const states = await statesOfDrops(ledger, ids);
   const files = await inTurn(found, async ({ isOpen, ...drop }): Promise<ListedFile> => {
     const isClosed = drop.state === 'refused' && isOpen === 0;

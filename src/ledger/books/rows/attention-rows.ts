@@ -7,7 +7,7 @@ import type { State } from '../../../domain/submission.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
 import { cellsIn, presentCells } from '../../drops/rows/kept-rows.js';
 import { PAGE_ROWS } from '../../store/pages.js';
-import { all, first, type Ledger, query } from '../../store/query.js';
+import { all, type Ledger } from '../../store/query.js';
 import { haveSame, KEY } from '../../submissions/columns.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
 import { type BrowsedRow, rowsAt } from '../browse/browsed-rows.js';
@@ -103,22 +103,19 @@ async function inNeed(ledger: Ledger, { answer, requests, ...row }: BrowsedRow):
 }
 
 async function mostExtraCells(ledger: Ledger, dropId: number): Promise<number> {
-  const drop = await first(
-    ledger,
-    query.selectFrom('drop_file').select('header').where('drop_id', '=', dropId),
-  );
+  const drop = await ledger.db
+    .selectFrom('drop_file')
+    .select('header')
+    .where('drop_id', '=', dropId)
+    .executeTakeFirst();
   const header = JSON.parse(drop?.header ?? '[]') as string[];
-  const ragged = await all(
-    ledger,
-    query
-      .selectFrom('issue as i')
-      .innerJoin('row as r', (join) =>
-        join.onRef('r.drop_id', '=', 'i.drop_id').onRef('r.line', '=', 'i.line'),
-      )
-      .select(presentCells.as('cells'))
-      .where('i.drop_id', '=', dropId)
-      .where('i.code', '=', 'row-ragged'),
-  );
+  const ragged = await ledger.db
+    .selectFrom('issue as i')
+    .innerJoin('row as r', (join) => join.onRef('r.drop_id', '=', 'i.drop_id').onRef('r.line', '=', 'i.line'))
+    .select(presentCells.as('cells'))
+    .where('i.drop_id', '=', dropId)
+    .where('i.code', '=', 'row-ragged')
+    .execute();
   return ragged.reduce((most, { cells }) => Math.max(most, extraCells(cellsIn(cells), header)), 0);
 }
 
@@ -126,16 +123,14 @@ async function acceptedBefore(
   ledger: Ledger,
   submissionId: number | null,
 ): Promise<Readonly<Record<string, FieldValue>> | null> {
-  const accepted = await first(
-    ledger,
-    query
-      .selectFrom('submission as own')
-      .innerJoin('submission_record as s', (join) => join.on(haveSame(KEY, 's', 'own')))
-      .select('s.told as record')
-      .where('own.submission_id', '=', submissionId)
-      .where('s.state', '=', sql.lit('accepted'))
-      .orderBy('s.revision', 'desc')
-      .limit(sql.lit(1)),
-  );
+  const accepted = await ledger.db
+    .selectFrom('submission as own')
+    .innerJoin('submission_record as s', (join) => join.on(haveSame(KEY, 's', 'own')))
+    .select('s.told as record')
+    .where('own.submission_id', '=', submissionId)
+    .where('s.state', '=', sql.lit('accepted'))
+    .orderBy('s.revision', 'desc')
+    .limit(sql.lit(1))
+    .executeTakeFirst();
   return fieldsIn(accepted?.record ?? null);
 }

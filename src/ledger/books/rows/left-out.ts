@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type IssueCode, LEFT_OUT_CODES } from '../../../domain/issue.js';
 import { publishedIn, type ReportSelection } from '../../drops/report-selection.js';
-import { all, type Ledger, query } from '../../store/query.js';
+import type { Ledger } from '../../store/query.js';
 
 /** Values that the records of one file lack because their cells could not be read. */
 export interface LeftOutCount {
@@ -17,23 +17,21 @@ export interface LeftOutCount {
 
 /** The values that the records of the selection lack, file by file. */
 export async function leftOutIn(ledger: Ledger, selection: ReportSelection): Promise<LeftOutCount[]> {
-  return all(
-    ledger,
-    query
-      .selectFrom('issue as i')
-      .innerJoin('drop_file as d', 'd.drop_id', 'i.drop_id')
-      .select([
-        sql<IssueCode>`i.code`.as('code'),
-        sql<string>`coalesce(i.column_name, '')`.as('column'),
-        'd.drop_id as dropId',
-        'd.file_name as file',
-        sql<number>`count(distinct i.line)`.as('count'),
-        sql<number>`min(i.line)`.as('line'),
-      ])
-      .where('i.code', 'in', [...LEFT_OUT_CODES])
-      .where(publishedIn(selection))
-      .groupBy(['d.drop_id', 'i.code', 'i.column_name'])
-      .orderBy('d.drop_id')
-      .orderBy('line'),
-  );
+  return ledger.db
+    .selectFrom('issue as i')
+    .innerJoin('drop_file as d', 'd.drop_id', 'i.drop_id')
+    .select([
+      sql<IssueCode>`i.code`.as('code'),
+      sql<string>`coalesce(i.column_name, '')`.as('column'),
+      'd.drop_id as dropId',
+      'd.file_name as file',
+      sql<number>`count(distinct i.line)`.as('count'),
+      sql<number>`min(i.line)`.as('line'),
+    ])
+    .where('i.code', 'in', [...LEFT_OUT_CODES])
+    .where(publishedIn(selection))
+    .groupBy(['d.drop_id', 'i.code', 'i.column_name'])
+    .orderBy('d.drop_id')
+    .orderBy('line')
+    .execute();
 }

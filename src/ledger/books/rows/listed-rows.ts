@@ -3,7 +3,7 @@ import type { OutcomeKind } from '../../../domain/outcome.js';
 import type { State } from '../../../domain/submission.js';
 import { DROP_NAMED } from '../../drops/drops.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
-import { all, each, type Ledger, query } from '../../store/query.js';
+import { each, type Ledger, query } from '../../store/query.js';
 import { touchedIn } from '../../submissions/in-selection.js';
 import { attemptIn } from '../books.js';
 
@@ -21,15 +21,13 @@ export interface ListedDrop {
 
 /** The drops of the selection, for a run also those it moved a submission of, in the order they were taken. */
 export async function listedDrops(ledger: Ledger, selection: ReportSelection): Promise<ListedDrop[]> {
-  const drops = await all(
-    ledger,
-    query
-      .selectFrom('drop_file as d')
-      .select([...DROP_NAMED, 'd.operation', 'd.header', 'd.mapping'])
-      .where('d.state', '=', sql.lit('published'))
-      .where(touchedIn(selection))
-      .orderBy('d.drop_id'),
-  );
+  const drops = await ledger.db
+    .selectFrom('drop_file as d')
+    .select([...DROP_NAMED, 'd.operation', 'd.header', 'd.mapping'])
+    .where('d.state', '=', sql.lit('published'))
+    .where(touchedIn(selection))
+    .orderBy('d.drop_id')
+    .execute();
   return drops.map((drop) => ({
     ...drop,
     header: JSON.parse(drop.header ?? '[]') as string[],

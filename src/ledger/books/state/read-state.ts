@@ -15,7 +15,7 @@ import { countsOfRun, lastRuns } from '../../leases/runs.js';
 import { clientRef } from '../../permits/quota.js';
 import { type QuotaUse, quotaInUse } from '../../permits/quota-use.js';
 import { type LedgerVersions, ledgerVersions } from '../../store/ledger-facts.js';
-import { all, first, type Ledger, query, reading } from '../../store/query.js';
+import { type Ledger, reading } from '../../store/query.js';
 import { restoredAt } from '../../submissions/staging/restored.js';
 import { countByEnvironment } from '../../submissions/waiting/waiting-count.js';
 import { waitingSince } from '../../submissions/waiting/waiting-since.js';
@@ -178,7 +178,7 @@ const PARTS: {
   arrivals: latestArrivals,
   openAttempts: countOpenAttempts,
   answers: async (ledger) =>
-    all(ledger, query.selectFrom('answer_counter').selectAll().orderBy('environment').orderBy('outcome')),
+    ledger.db.selectFrom('answer_counter').selectAll().orderBy('environment').orderBy('outcome').execute(),
   sent: async (ledger, { since }) => sentSince(ledger, since),
   runs: async (ledger) =>
     inTurn(await lastRuns(ledger, RUNS), async (run) => ({
@@ -193,10 +193,10 @@ const PARTS: {
 };
 
 async function readWork(ledger: Ledger): Promise<WorkUnderWay> {
-  const newest = await first(
-    ledger,
-    query.selectFrom('run').select(sql<string | null>`max(started_at)`.as('at')),
-  );
+  const newest = await ledger.db
+    .selectFrom('run')
+    .select(sql<string | null>`max(started_at)`.as('at'))
+    .executeTakeFirst();
   const leases = await heldLeases(ledger);
   const isSent = (environment: string) =>
     leases.some(({ name, isAlive }) => isAlive && name === `push:${environment}`);
@@ -228,20 +228,18 @@ async function environmentState(
 }
 
 async function latestArrivals(ledger: Ledger): Promise<PresentState['arrivals']> {
-  return all(
-    ledger,
-    query
-      .selectFrom('arrival as a')
-      .innerJoin('drop_file as d', 'd.drop_id', 'a.drop_id')
-      .select(['d.source', sql<string>`max(a.arrived_at)`.as('at')])
-      .groupBy('d.source'),
-  );
+  return ledger.db
+    .selectFrom('arrival as a')
+    .innerJoin('drop_file as d', 'd.drop_id', 'a.drop_id')
+    .select(['d.source', sql<string>`max(a.arrived_at)`.as('at')])
+    .groupBy('d.source')
+    .execute();
 }
 
 async function countOpenAttempts(ledger: Ledger): Promise<number> {
-  const counted = await first(
-    ledger,
-    query.selectFrom('attempt_open').select(sql<number>`count(*)`.as('count')),
-  );
+  const counted = await ledger.db
+    .selectFrom('attempt_open')
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirst();
   return counted?.count ?? 0;
 }

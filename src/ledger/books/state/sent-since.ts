@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { all, type Ledger, query } from '../../store/query.js';
+import type { Ledger } from '../../store/query.js';
 
 /** The requests of a minute. */
 export interface SentInMinute {
@@ -18,25 +18,23 @@ const MOST_REQUESTS = 150_000;
 /** Requests since an ISO time, minute by minute; a minute without any is left out. */
 export async function sentSince(ledger: Ledger, sinceIso: string): Promise<SentInMinute[]> {
   const latest = sql<number>`(select max(attempt_id) from attempt)`;
-  const counted = await all(
-    ledger,
-    query
-      .selectFrom('attempt as a')
-      .leftJoin('response as r', (join) =>
-        join.onRef('r.attempt_id', '=', 'a.attempt_id').on(sql<boolean>`r.late = 0`),
-      )
-      .select([
-        sql<string>`substr(a.started_at, 1, 16)`.as('minute'),
-        sql<number>`count(*)`.as('requests'),
-        sql<number>`coalesce(sum((select count(*) from attempt_submission x
+  const counted = await ledger.db
+    .selectFrom('attempt as a')
+    .leftJoin('response as r', (join) =>
+      join.onRef('r.attempt_id', '=', 'a.attempt_id').on(sql<boolean>`r.late = 0`),
+    )
+    .select([
+      sql<string>`substr(a.started_at, 1, 16)`.as('minute'),
+      sql<number>`count(*)`.as('requests'),
+      sql<number>`coalesce(sum((select count(*) from attempt_submission x
           where x.attempt_id = a.attempt_id)) filter (where r.outcome = 'accepted'), 0)`.as('accepted'),
-        sql<number>`count(*) filter (where r.outcome = 'rejected')`.as('refused'),
-        sql<number>`count(*) filter (where r.outcome = 'throttled')`.as('throttled'),
-      ])
-      .where('a.attempt_id', '>', sql<number>`${latest} - ${sql.lit(MOST_REQUESTS)}`)
-      .where('a.started_at', '>=', sinceIso)
-      .groupBy('minute')
-      .orderBy('minute'),
-  );
+      sql<number>`count(*) filter (where r.outcome = 'rejected')`.as('refused'),
+      sql<number>`count(*) filter (where r.outcome = 'throttled')`.as('throttled'),
+    ])
+    .where('a.attempt_id', '>', sql<number>`${latest} - ${sql.lit(MOST_REQUESTS)}`)
+    .where('a.started_at', '>=', sinceIso)
+    .groupBy('minute')
+    .orderBy('minute')
+    .execute();
   return counted.map(({ minute, ...sent }) => ({ at: `${minute}:00.000Z`, ...sent }));
 }

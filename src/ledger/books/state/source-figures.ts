@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Disposition } from '../../../domain/row.js';
-import { all, type Ledger, query } from '../../store/query.js';
+import { all, type Ledger } from '../../store/query.js';
 import { dispositionTotals } from '../books.js';
 import { published } from '../submission-counts.js';
 
@@ -15,14 +15,12 @@ export interface SourceFigures {
 
 /** What came in from each source that has published drops, by name. */
 export async function sourcesIn(ledger: Ledger): Promise<SourceFigures[]> {
-  const found = await all(
-    ledger,
-    query
-      .selectFrom('drop_file')
-      .select(['source', sql<number>`count(*)`.as('drops'), ...dispositionTotals])
-      .where('state', '=', sql.lit('published'))
-      .groupBy('source'),
-  );
+  const found = await ledger.db
+    .selectFrom('drop_file')
+    .select(['source', sql<number>`count(*)`.as('drops'), ...dispositionTotals])
+    .where('state', '=', sql.lit('published'))
+    .groupBy('source')
+    .execute();
   const open = await invalidBySource(ledger);
   return found.map(({ source, drops, ...dispositions }) => ({
     source,

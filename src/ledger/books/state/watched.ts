@@ -4,7 +4,7 @@ import { isoFromMs, msFromIso } from '../../../domain/clock.js';
 import { inTurn } from '../../../domain/process/in-turn.js';
 import { ATTENTION_STATES } from '../../../domain/submission.js';
 import { isAmong } from '../../store/dialect.js';
-import { all, first, type Ledger, query } from '../../store/query.js';
+import { first, type Ledger, query } from '../../store/query.js';
 import { causesIn } from '../rows/attention.js';
 
 /** A cause of rows that need attention, in one source. */
@@ -68,26 +68,22 @@ export async function causesBySource(ledger: Ledger): Promise<SourceCause[]> {
 const SHOWABLE = /^[\w.:/-]{1,64}$/;
 
 async function sourcesOf(ledger: Ledger, dropIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  const drops = await all(
-    ledger,
-    query
-      .selectFrom('drop_file')
-      .select(['drop_id as dropId', 'source'])
-      .where(isAmong('drop_id', [...new Set(dropIds)])),
-  );
+  const drops = await ledger.db
+    .selectFrom('drop_file')
+    .select(['drop_id as dropId', 'source'])
+    .where(isAmong('drop_id', [...new Set(dropIds)]))
+    .execute();
   return new Map(drops.map(({ dropId, source }) => [dropId, source]));
 }
 
 /** For each source with published drops: the rows of its last day of drops. */
 export async function sharesBySource(ledger: Ledger): Promise<SourceShare[]> {
-  const latest = await all(
-    ledger,
-    query
-      .selectFrom('drop_file')
-      .select(['source', sql<string>`max(published_at)`.as('at')])
-      .where('state', '=', sql.lit('published'))
-      .groupBy('source'),
-  );
+  const latest = await ledger.db
+    .selectFrom('drop_file')
+    .select(['source', sql<string>`max(published_at)`.as('at')])
+    .where('state', '=', sql.lit('published'))
+    .groupBy('source')
+    .execute();
   return inTurn(latest, async ({ source, at }) => {
     const ofDay = sql<boolean>`d.state = 'published' and d.source = ${source}
       and d.published_at > ${isoFromMs(msFromIso(at) - DAY_MS)}`;
@@ -96,14 +92,12 @@ export async function sharesBySource(ledger: Ledger): Promise<SourceShare[]> {
       ledger,
       drops.select(sql<number>`coalesce(sum(${ROWS_OF_DATA}), 0)`.as('rows')),
     );
-    const open = await first(
-      ledger,
-      query
-        .selectFrom('counter as n')
-        .select(sql<number>`coalesce(sum(n.count), 0)`.as('count'))
-        .where('n.drop_id', 'in', drops.select('d.drop_id'))
-        .where('n.state', 'in', ['invalid', ...ATTENTION_STATES]),
-    );
+    const open = await ledger.db
+      .selectFrom('counter as n')
+      .select(sql<number>`coalesce(sum(n.count), 0)`.as('count'))
+      .where('n.drop_id', 'in', drops.select('d.drop_id'))
+      .where('n.state', 'in', ['invalid', ...ATTENTION_STATES])
+      .executeTakeFirst();
     return { source, rows: counted?.rows ?? 0, attention: open?.count ?? 0 };
   });
 }
@@ -113,17 +107,15 @@ const ROWS_OF_DATA = sql`d.rows_read - d.non_data - d.blank`;
 
 /** Rows of data of a source's latest published files, the newest first. A workbook whose sheets are a drop each is one file. */
 export async function sizesOf(ledger: Ledger, source: string): Promise<number[]> {
-  const found = await all(
-    ledger,
-    query
-      .selectFrom('drop_file as d')
-      .select([sql<number>`sum(${ROWS_OF_DATA})`.as('rows'), sql<string>`max(d.published_at)`.as('at')])
-      .where('d.state', '=', sql.lit('published'))
-      .where('d.source', '=', source)
-      .groupBy('d.sha256')
-      .orderBy('at', 'desc')
-      .orderBy(sql`max(d.drop_id)`, 'desc')
-      .limit(sql.lit(SIZES)),
-  );
+  const found = await ledger.db
+    .selectFrom('drop_file as d')
+    .select([sql<number>`sum(${ROWS_OF_DATA})`.as('rows'), sql<string>`max(d.published_at)`.as('at')])
+    .where('d.state', '=', sql.lit('published'))
+    .where('d.source', '=', source)
+    .groupBy('d.sha256')
+    .orderBy('at', 'desc')
+    .orderBy(sql`max(d.drop_id)`, 'desc')
+    .limit(sql.lit(SIZES))
+    .execute();
   return found.map(({ rows }) => rows);
 }

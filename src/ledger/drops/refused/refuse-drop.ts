@@ -1,6 +1,6 @@
 import { isoFromMs } from '../../../domain/clock.js';
 import type { Refusal } from '../../../domain/issue.js';
-import { change, type Ledger, query, writing } from '../../store/query.js';
+import { type Ledger, writing } from '../../store/query.js';
 import { discardRows, NOTHING_STAGED } from '../discard-rows.js';
 import { type FormattedDrop, findDrop, type KnownDrop } from '../drops.js';
 import { noteArrival } from '../record-arrival.js';
@@ -31,28 +31,26 @@ export async function recordRefusal(
     run_id: drop.runId,
     taken_at: isoFromMs(ledger.clock.nowMs()),
   };
-  await change(
-    ledger,
-    query
-      .insertInto('drop_file')
-      .values({
-        source: drop.source,
-        ...drop.identity,
-        part: drop.part ?? '',
-        format: drop.format,
-        operation: drop.operation,
-        environment: drop.environment,
-        sheet: null,
-        header_line: null,
-        header: null,
-        mapping: null,
-        settings: null,
-        rows_read: null,
-        published_at: null,
-        ...described,
-      })
-      .onConflict((conflict) => conflict.columns(['source', 'sha256', 'part']).doUpdateSet(described)),
-  );
+  await ledger.db
+    .insertInto('drop_file')
+    .values({
+      source: drop.source,
+      ...drop.identity,
+      part: drop.part ?? '',
+      format: drop.format,
+      operation: drop.operation,
+      environment: drop.environment,
+      sheet: null,
+      header_line: null,
+      header: null,
+      mapping: null,
+      settings: null,
+      rows_read: null,
+      published_at: null,
+      ...described,
+    })
+    .onConflict((conflict) => conflict.columns(['source', 'sha256', 'part']).doUpdateSet(described))
+    .execute();
   const { dropId } = (await findDrop(ledger, drop)) as KnownDrop;
   await keepRefusal(ledger, dropId, code);
   await noteArrival(ledger, dropId, drop);

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Closure } from '../../../documents/report.js';
 import type { RefusedDrop } from '../../../documents/status.js';
 import { isoFromMs } from '../../../domain/clock.js';
-import { all, change, first, type Ledger, query, reading } from '../../store/query.js';
+import { all, first, type Ledger, query, reading } from '../../store/query.js';
 import { fileNamed } from '../drops.js';
 
 /**
@@ -27,18 +27,16 @@ export async function refusedDrops(ledger: Ledger): Promise<RefusedDrop[]> {
 export async function openRefusalsBySource(
   ledger: Ledger,
 ): Promise<{ readonly source: string; readonly files: number }[]> {
-  return all(
-    ledger,
-    query
-      .selectFrom('refused_drop as f')
-      .innerJoin('drop_file as d', (join) =>
-        join.onRef('d.drop_id', '=', 'f.drop_id').onRef('d.taken_at', '=', 'f.taken_at'),
-      )
-      .select(['d.source', sql<number>`count(*)`.as('files')])
-      .where('f.closed_at', 'is', null)
-      .where(isOpenRefusal)
-      .groupBy('d.source'),
-  );
+  return ledger.db
+    .selectFrom('refused_drop as f')
+    .innerJoin('drop_file as d', (join) =>
+      join.onRef('d.drop_id', '=', 'f.drop_id').onRef('d.taken_at', '=', 'f.taken_at'),
+    )
+    .select(['d.source', sql<number>`count(*)`.as('files')])
+    .where('f.closed_at', 'is', null)
+    .where(isOpenRefusal)
+    .groupBy('d.source')
+    .execute();
 }
 
 /** A drop that a person named and that is not set aside. */
@@ -64,10 +62,11 @@ export async function refusalsToDismiss(
     if (drop === null || files.some((one) => one.drop === drop)) return { files, other: null };
     const one = await first(ledger, openRefusals().where('d.drop_id', '=', drop));
     if (one !== undefined) return { files: [...files, one], other: null };
-    const known = await first(
-      ledger,
-      query.selectFrom('drop_file').select('file_name as file').where('drop_id', '=', drop),
-    );
+    const known = await ledger.db
+      .selectFrom('drop_file')
+      .select('file_name as file')
+      .where('drop_id', '=', drop)
+      .executeTakeFirst();
     const closure = await closureOf(ledger, drop);
     return { files, other: { drop, file: known?.file ?? null, closure } };
   });
@@ -90,36 +89,32 @@ function openRefusals() {
 
 /** How a set-aside file was closed; null while it is open, and for a drop that was not set aside. */
 export async function closureOf(ledger: Ledger, dropId: number): Promise<Closure | null> {
-  const found = await first(
-    ledger,
-    query
-      .selectFrom('drop_file as d')
-      .innerJoin('refused_drop as f', (join) =>
-        join.onRef('f.drop_id', '=', 'd.drop_id').onRef('f.taken_at', '=', 'd.taken_at'),
-      )
-      .innerJoin('decision as x', 'x.decision_id', 'f.decision_id')
-      .select([sql<string>`f.closed_at`.as('at'), 'x.decision_id as decision', 'x.who', 'x.because'])
-      .where('d.drop_id', '=', dropId)
-      .where('d.state', '=', sql.lit('refused'))
-      .where('f.closed_at', 'is not', null),
-  );
+  const found = await ledger.db
+    .selectFrom('drop_file as d')
+    .innerJoin('refused_drop as f', (join) =>
+      join.onRef('f.drop_id', '=', 'd.drop_id').onRef('f.taken_at', '=', 'd.taken_at'),
+    )
+    .innerJoin('decision as x', 'x.decision_id', 'f.decision_id')
+    .select([sql<string>`f.closed_at`.as('at'), 'x.decision_id as decision', 'x.who', 'x.because'])
+    .where('d.drop_id', '=', dropId)
+    .where('d.state', '=', sql.lit('refused'))
+    .where('f.closed_at', 'is not', null)
+    .executeTakeFirst();
   if (found !== undefined) return { kind: 'dismissed', ...found };
   return sameBytesElsewhere(ledger, dropId);
 }
 
 /** A file in the wrong inbox counts as come in once its bytes have come in for any source. */
 async function sameBytesElsewhere(ledger: Ledger, dropId: number): Promise<Closure | null> {
-  const other = await first(
-    ledger,
-    query
-      .selectFrom('drop_file as d')
-      .innerJoin('drop_file as o', (join) => join.on(isSameFile))
-      .select(['o.drop_id as drop', sql<string>`o.published_at`.as('at')])
-      .where('d.drop_id', '=', dropId)
-      .where('d.state', '=', sql.lit('refused'))
-      .orderBy('o.drop_id')
-      .limit(sql.lit(1)),
-  );
+  const other = await ledger.db
+    .selectFrom('drop_file as d')
+    .innerJoin('drop_file as o', (join) => join.on(isSameFile))
+    .select(['o.drop_id as drop', sql<string>`o.published_at`.as('at')])
+    .where('d.drop_id', '=', dropId)
+    .where('d.state', '=', sql.lit('refused'))
+    .orderBy('o.drop_id')
+    .limit(sql.lit(1))
+    .executeTakeFirst();
   return other === undefined ? null : { kind: 'came-in', ...other };
 }
 
@@ -133,24 +128,20 @@ export async function dismissRefusals(
 }
 
 async function dismissRefusal(ledger: Ledger, dropId: number, decisionId: number): Promise<void> {
-  const drop = await first(
-    ledger,
-    query
-      .selectFrom('drop_file')
-      .select('taken_at as takenAt')
-      .where('drop_id', '=', dropId)
-      .where('state', '=', sql.lit('refused')),
-  );
+  const drop = await ledger.db
+    .selectFrom('drop_file')
+    .select('taken_at as takenAt')
+    .where('drop_id', '=', dropId)
+    .where('state', '=', sql.lit('refused'))
+    .executeTakeFirst();
   if (drop === undefined) return;
-  await change(
-    ledger,
-    query
-      .updateTable('refused_drop')
-      .set({
-        taken_at: drop.takenAt,
-        decision_id: decisionId,
-        closed_at: isoFromMs(ledger.clock.nowMs()),
-      })
-      .where('drop_id', '=', dropId),
-  );
+  await ledger.db
+    .updateTable('refused_drop')
+    .set({
+      taken_at: drop.takenAt,
+      decision_id: decisionId,
+      closed_at: isoFromMs(ledger.clock.nowMs()),
+    })
+    .where('drop_id', '=', dropId)
+    .execute();
 }

@@ -1,5 +1,5 @@
 import type { Cell } from '../../../domain/row.js';
-import { all, type Ledger, query } from '../../store/query.js';
+import type { Ledger } from '../../store/query.js';
 import { cellsIn, presentCells, presentDecision } from './kept-rows.js';
 
 /**
@@ -10,18 +10,14 @@ export async function restageFacts(
   ledger: Ledger,
   dropId: number,
 ): Promise<ReadonlyMap<number, readonly Cell[] | null>> {
-  const open = await all(
-    ledger,
-    query
-      .selectFrom('open_item as o')
-      .innerJoin('row as r', (join) =>
-        join.onRef('r.drop_id', '=', 'o.drop_id').onRef('r.line', '=', 'o.line'),
-      )
-      .select(['o.line', presentCells.as('cells'), presentDecision.as('correctedBy')])
-      .where('o.drop_id', '=', dropId)
-      .where('o.submission_id', '=', 0)
-      .orderBy('o.line'),
-  );
+  const open = await ledger.db
+    .selectFrom('open_item as o')
+    .innerJoin('row as r', (join) => join.onRef('r.drop_id', '=', 'o.drop_id').onRef('r.line', '=', 'o.line'))
+    .select(['o.line', presentCells.as('cells'), presentDecision.as('correctedBy')])
+    .where('o.drop_id', '=', dropId)
+    .where('o.submission_id', '=', 0)
+    .orderBy('o.line')
+    .execute();
   return new Map(
     open.map(({ line, cells, correctedBy }) => [line, correctedBy === null ? null : cellsIn(cells)]),
   );

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Disposition } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
-import { first, type Ledger, query } from '../../store/query.js';
+import type { Ledger } from '../../store/query.js';
 
 /** What became of a row when it was read. */
 export interface RowRead {
@@ -12,14 +12,12 @@ export interface RowRead {
 
 /** The row at this place; null when no row was read there. */
 export async function rowAt(ledger: Ledger, { dropId, line }: RowRef): Promise<RowRead | null> {
-  const row = await first(
-    ledger,
-    query
-      .selectFrom('row')
-      .select(['disposition', 'submission_id as submission'])
-      .where('drop_id', '=', dropId)
-      .where('line', '=', line),
-  );
+  const row = await ledger.db
+    .selectFrom('row')
+    .select(['disposition', 'submission_id as submission'])
+    .where('drop_id', '=', dropId)
+    .where('line', '=', line)
+    .executeTakeFirst();
   return row ?? ((await isAmongBlanks(ledger, { dropId, line })) ? BLANK : null);
 }
 
@@ -27,15 +25,13 @@ const BLANK: RowRead = { disposition: 'blank', submission: null };
 
 /** True for a blank line that has no row of its own, because the one above stands for it. */
 async function isAmongBlanks(ledger: Ledger, { dropId, line }: RowRef): Promise<boolean> {
-  const above = await first(
-    ledger,
-    query
-      .selectFrom('row')
-      .select(['line', 'lines'])
-      .where('drop_id', '=', dropId)
-      .where('line', '<', line)
-      .orderBy('line', 'desc')
-      .limit(sql.lit(1)),
-  );
+  const above = await ledger.db
+    .selectFrom('row')
+    .select(['line', 'lines'])
+    .where('drop_id', '=', dropId)
+    .where('line', '<', line)
+    .orderBy('line', 'desc')
+    .limit(sql.lit(1))
+    .executeTakeFirst();
   return above !== undefined && line < above.line + above.lines;
 }

@@ -27,16 +27,14 @@ export async function searchRows(
   const found: RowRef[] = [];
   // As the JSON of the cells has them.
   const wanted = texts.map((text) => JSON.stringify(text.toLowerCase()).slice(1, -1));
-  const drops = await all(
-    ledger,
-    query
-      .selectFrom('drop_file')
-      .select('drop_id as dropId')
-      .where('state', '=', sql.lit('published'))
-      .where(({ or, eb }) => or([eb('invalid', '>', 0), eb('skipped', '>', 0)]))
-      // People ask most about the latest drops.
-      .orderBy('drop_id', 'desc'),
-  );
+  const drops = await ledger.db
+    .selectFrom('drop_file')
+    .select('drop_id as dropId')
+    .where('state', '=', sql.lit('published'))
+    .where(({ or, eb }) => or([eb('invalid', '>', 0), eb('skipped', '>', 0)]))
+    // People ask most about the latest drops.
+    .orderBy('drop_id', 'desc')
+    .execute();
   let looked = 0;
   let left = 0;
   for (const { dropId } of drops) {

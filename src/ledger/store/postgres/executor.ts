@@ -1,6 +1,9 @@
 import {
   type CompiledQuery,
   type DatabaseConnection,
+  DefaultConnectionProvider,
+  DefaultQueryExecutor,
+  type Dialect,
   type Driver,
   Kysely,
   type OperationNode,
@@ -13,7 +16,7 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import type { Clock } from '../../../domain/clock.js';
-import { explained, isAway } from '../away.js';
+import { explained, isAway, whileAway } from '../away.js';
 import { postgresForm } from '../dialect.js';
 import type { Tables } from '../schema.js';
 import type { DatabaseClock } from './database-clock.js';
@@ -29,15 +32,57 @@ export function executorOn(
   local: Clock,
   clock: DatabaseClock | null,
 ): Kysely<Tables> {
+  const driver = poolDriver(pool, name, local, clock);
+  const dialect: Dialect = {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => driver,
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new LedgerCompiler(),
+  };
   return new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => poolDriver(pool, name, local, clock),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new LedgerCompiler(),
-    },
+    config: { dialect },
+    dialect,
+    driver,
+    executor: new SingleQueries(driver, local),
   });
 }
+
+/**
+ * Runs what is asked outside of a transaction, and asks a database again that is away. Each write is a transaction of its own, with
+ * the lock of all writers. Within a transaction Kysely itself runs the queries.
+ */
+class SingleQueries extends DefaultQueryExecutor {
+  readonly #driver: Driver;
+  readonly #local: Clock;
+
+  constructor(driver: Driver, local: Clock) {
+    super(new LedgerCompiler(), new PostgresAdapter(), new DefaultConnectionProvider(driver));
+    this.#driver = driver;
+    this.#local = local;
+  }
+
+  override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return whileAway(this.#local, () =>
+      WRITES.has(query.query.kind) ? this.#writing<R>(query) : super.executeQuery<R>(query),
+    );
+  }
+
+  #writing<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.provideConnection(async (connection) => {
+      await this.#driver.beginTransaction(connection, {});
+      try {
+        const result = await connection.executeQuery<R>(query);
+        await this.#driver.commitTransaction(connection);
+        return result;
+      } catch (error) {
+        await this.#driver.rollbackTransaction(connection);
+        throw error;
+      }
+    });
+  }
+}
+
+const WRITES: ReadonlySet<string> = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode']);
 
 /** A pool of connections whose answers have the types that SQLite's have: every number is a number, a condition is 1 or 0. */
 export function ledgerPool(url: string, connections: number): pg.Pool {
@@ -135,7 +180,7 @@ function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseCl
       client.release(broken ?? undefined);
     },
     async destroy() {
-      await pool.end();
+      if (!pool.ending) await pool.end();
     },
   };
 }

@@ -11,7 +11,7 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type { Clock } from '../../../domain/clock.js';
-import { isLocked } from '../../../domain/process/io-hints.js';
+import { isLocked, withPath } from '../../../domain/process/io-hints.js';
 import type { Tables } from '../schema.js';
 
 /**
@@ -52,16 +52,24 @@ function sqliteDriver(
   turns: Turnstile,
 ): Driver {
   let waitMs = 0;
-  const run = (text: string) => preparedOn(sqlite, statements, text).run();
+  const executed = (text: string, parameters: readonly unknown[] = []) => {
+    try {
+      const statement = preparedOn(sqlite, statements, text);
+      if (statement.reader) return { rows: statement.all(...parameters) };
+      return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) };
+    } catch (error) {
+      // For people to see where a disk is full.
+      throw withPath(error, sqlite.name);
+    }
+  };
+  const run = (text: string) => void executed(text);
   const rollback = () => {
     // SQLite itself has ended the transaction after some errors, such as a full disk.
     if (sqlite.inTransaction) run('rollback');
   };
   const connection: DatabaseConnection = {
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-      const statement = preparedOn(sqlite, statements, sql);
-      if (statement.reader) return { rows: statement.all(...parameters) as R[] };
-      return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) };
+      return executed(sql, parameters) as QueryResult<R>;
     },
     streamQuery() {
       throw new Error('rows are streamed within a transaction, by `each`');

@@ -11,7 +11,7 @@ import { grouped } from '../../../domain/grouped.js';
 import { inTurn } from '../../../domain/process/in-turn.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { leaveRoom } from '../../leases/leave-room.js';
-import { change, first, type Ledger, query, writing } from '../../store/query.js';
+import { first, type Ledger, query, writing } from '../../store/query.js';
 import { carryOut } from '../carry-out.js';
 import { closeInvalid } from '../open-items.js';
 import { makeOf, numberNamed } from '../staging/make-submissions.js';
@@ -126,15 +126,13 @@ async function noteOutcome(
   decisionId: number,
   outcome: RowOutcome,
 ): Promise<void> {
-  await change(
-    ledger,
-    query
-      .updateTable('corrected_row')
-      .set({ outcome })
-      .where('decision_id', '=', decisionId)
-      .where('drop_id', '=', dropId)
-      .where('line', '=', line),
-  );
+  await ledger.db
+    .updateTable('corrected_row')
+    .set({ outcome })
+    .where('decision_id', '=', decisionId)
+    .where('drop_id', '=', dropId)
+    .where('line', '=', line)
+    .execute();
 }
 
 async function issuesKept(ledger: Ledger, { dropId, line }: RowRef) {

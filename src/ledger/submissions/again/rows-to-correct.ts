@@ -4,7 +4,7 @@ import { inTurn } from '../../../domain/process/in-turn.js';
 import type { Cell } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { cellsBy, presentCells } from '../../drops/rows/kept-rows.js';
-import { all, first, type Ledger, query } from '../../store/query.js';
+import type { Ledger } from '../../store/query.js';
 import { lastStatus } from '../columns.js';
 import { unsentStates } from '../transitions.js';
 
@@ -30,16 +30,14 @@ export async function rowsToCorrect(
   versions: readonly RowVersion[],
 ): Promise<readonly (RowToCorrect | null)[]> {
   return inTurn(versions, async ({ dropId, line, version }) => {
-    const row = await first(
-      ledger,
-      query
-        .selectFrom('row as r')
-        .innerJoin('drop_file as d', 'd.drop_id', 'r.drop_id')
-        .select(presentCells.as('present'))
-        .where('r.drop_id', '=', dropId)
-        .where('r.line', '=', line)
-        .where('d.state', '=', sql.lit('published')),
-    );
+    const row = await ledger.db
+      .selectFrom('row as r')
+      .innerJoin('drop_file as d', 'd.drop_id', 'r.drop_id')
+      .select(presentCells.as('present'))
+      .where('r.drop_id', '=', dropId)
+      .where('r.line', '=', line)
+      .where('d.state', '=', sql.lit('published'))
+      .executeTakeFirst();
     if (row === undefined) return null;
     const cells = await cellsBy(ledger, { dropId, line, decisionId: version });
     const open = await openMembers(ledger, { dropId, line });
@@ -49,25 +47,21 @@ export async function rowsToCorrect(
 
 /** What of a row still waits for a person or for its delivery: neither delivered, being delivered, dismissed, replaced nor resolved. */
 export async function openMembers(ledger: Ledger, { dropId, line }: RowRef): Promise<OpenMember[]> {
-  const submissions = await all(
-    ledger,
-    query
-      .selectFrom('submission as s')
-      .select(['s.submission_id as id', 's.state', 's.cause', lastStatus.as('lastStatus')])
-      .where('s.drop_id', '=', dropId)
-      .where('s.line', '=', line)
-      .where(sql<boolean>`s.state in (${unsentStates})`)
-      .orderBy('s.submission_id'),
-  );
-  const invalid = await all(
-    ledger,
-    query
-      .selectFrom('open_item')
-      .select('line')
-      .where('drop_id', '=', dropId)
-      .where('line', '=', line)
-      .where('submission_id', '=', 0),
-  );
+  const submissions = await ledger.db
+    .selectFrom('submission as s')
+    .select(['s.submission_id as id', 's.state', 's.cause', lastStatus.as('lastStatus')])
+    .where('s.drop_id', '=', dropId)
+    .where('s.line', '=', line)
+    .where(sql<boolean>`s.state in (${unsentStates})`)
+    .orderBy('s.submission_id')
+    .execute();
+  const invalid = await ledger.db
+    .selectFrom('open_item')
+    .select('line')
+    .where('drop_id', '=', dropId)
+    .where('line', '=', line)
+    .where('submission_id', '=', 0)
+    .execute();
   return [
     ...submissions.map((submission) => ({ kind: 'submission' as const, submission })),
     ...invalid.map(() => ({ kind: 'invalid' as const })),

@@ -5,7 +5,7 @@ import type { SelectableState } from '../../../domain/selection.js';
 import { fileNamed } from '../../drops/drops.js';
 import { runsOf } from '../../leases/runs.js';
 import { areAmong, isAmong } from '../../store/dialect.js';
-import { first, type Ledger, query } from '../../store/query.js';
+import type { Ledger } from '../../store/query.js';
 import { isOneOf } from '../subjects.js';
 
 /**
@@ -140,12 +140,11 @@ export interface Moment {
 
 /** The present point in the ledger's history. */
 export async function momentOf(ledger: Ledger): Promise<Moment> {
-  const latest = await first(
-    ledger,
-    query.selectNoFrom([
+  const latest = await ledger.db
+    .selectNoFrom([
       sql<number>`coalesce((select max(transition_id) from transition), 0)`.as('transitionId'),
       sql<number>`coalesce((select max(submission_id) from submission), 0)`.as('submissionId'),
-    ]),
-  );
+    ])
+    .executeTakeFirst();
   return { transitionId: 0, submissionId: 0, ...latest, at: isoFromMs(ledger.clock.nowMs()) };
 }

@@ -11,7 +11,7 @@ import { rowsNaming } from '../../drops/rows/rows-naming.js';
 import { dropsNamed, type TracedDrop } from '../../drops/traced-drops.js';
 import { latestRun, runStartedAt } from '../../leases/runs.js';
 import { isAmong } from '../../store/dialect.js';
-import { all, type Ledger, query } from '../../store/query.js';
+import type { Ledger } from '../../store/query.js';
 import { isResolved } from '../resolve-invalid.js';
 import { momentOf, type RowFilter } from './conditions.js';
 import { submissionsFrom } from './submission-numbers.js';
@@ -126,15 +126,13 @@ async function statesOfNumbers(
   ledger: Ledger,
   submissionIds: readonly number[],
 ): Promise<ReadonlyMap<number, State>> {
-  const found = await all(
-    ledger,
-    query
-      .selectFrom('submission as s')
-      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-      .select(['s.submission_id as id', 's.state'])
-      .where('d.state', '=', sql.lit('published'))
-      .where(isAmong('s.submission_id', submissionIds)),
-  );
+  const found = await ledger.db
+    .selectFrom('submission as s')
+    .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
+    .select(['s.submission_id as id', 's.state'])
+    .where('d.state', '=', sql.lit('published'))
+    .where(isAmong('s.submission_id', submissionIds))
+    .execute();
   return new Map(found.map(({ id, state }) => [id, state]));
 }
 

@@ -4,7 +4,7 @@ import type { MatchingRow } from '../../../documents/decided.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { SelectableState } from '../../../domain/selection.js';
 import { ATTENTION_STATES, type State } from '../../../domain/submission.js';
-import { all, boundLimit, change, first, type Ledger, query } from '../../store/query.js';
+import { all, boundLimit, first, type Ledger, query } from '../../store/query.js';
 import { causeCode } from '../columns.js';
 import { closeInvalidOf } from '../open-items.js';
 import { dropFits, invalidRowFits, isNarrowedByRow, type RowFilter, submissionFits } from './conditions.js';
@@ -46,19 +46,17 @@ export interface SelectedCount {
 
 /** Counts the matching rows in one pass. */
 export async function countSelected(ledger: Ledger, filter: RowFilter): Promise<SelectedCount> {
-  const found = await all(
-    ledger,
-    query
-      .selectFrom((await matching(ledger, filter)).as('s'))
-      .innerJoin('environment as e', 'e.environment_id', 's.environmentId')
-      .select(['s.state', 's.code', 'e.name as environment', sql<number>`count(*)`.as('rows')])
-      // Sums over the numbers of rows, which hardly any other rows share; neither outgrows an integer.
-      .select(
-        sql<string>`sum(s.submission_id) || '.' || sum(s.drop_id * 1000003 + s.line) || '.'
+  const found = await ledger.db
+    .selectFrom((await matching(ledger, filter)).as('s'))
+    .innerJoin('environment as e', 'e.environment_id', 's.environmentId')
+    .select(['s.state', 's.code', 'e.name as environment', sql<number>`count(*)`.as('rows')])
+    // Sums over the numbers of rows, which hardly any other rows share; neither outgrows an integer.
+    .select(
+      sql<string>`sum(s.submission_id) || '.' || sum(s.drop_id * 1000003 + s.line) || '.'
           || sum((s.submission_id % 65521) * (s.submission_id % 65521) + s.line % 65521)`.as('ids'),
-      )
-      .groupBy(['s.state', 's.code', 'e.name']),
-  );
+    )
+    .groupBy(['s.state', 's.code', 'e.name'])
+    .execute();
   found.sort((a, b) => b.rows - a.rows || a.code.localeCompare(b.code));
   const groups = found.map(({ ids: _, ...group }) => group);
   const which = found.map(({ state, code, environment, ids }) => [state, code, environment, ids].join(' '));
@@ -141,18 +139,16 @@ export async function selectedPage(
     .orderBy('line')
     .orderBy('submission_id')
     .limit(boundLimit(size));
-  const rows = await all(
-    ledger,
-    query
-      .selectFrom(page.as('s'))
-      .innerJoin('environment as e', 'e.environment_id', 's.environmentId')
-      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-      .select(['s.submission_id as submissionId', 's.state', 's.code', 'e.name as environment'])
-      .select(['s.drop_id as drop', 'd.file_name as file', 's.line'])
-      .orderBy('s.drop_id')
-      .orderBy('s.line')
-      .orderBy('s.submission_id'),
-  );
+  const rows = await ledger.db
+    .selectFrom(page.as('s'))
+    .innerJoin('environment as e', 'e.environment_id', 's.environmentId')
+    .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
+    .select(['s.submission_id as submissionId', 's.state', 's.code', 'e.name as environment'])
+    .select(['s.drop_id as drop', 'd.file_name as file', 's.line'])
+    .orderBy('s.drop_id')
+    .orderBy('s.line')
+    .orderBy('s.submission_id')
+    .execute();
   return rows.map(
     ({ submissionId, state, ...row }): Selected =>
       state === 'invalid' ? { ...row, state, submissionId: null } : { ...row, state, submissionId },
@@ -186,20 +182,19 @@ export async function listSelected(ledger: Ledger, decisionId: number, filter: R
     query.selectFrom((await matching(ledger, { ...filter, states })).as('s'));
   const submissions = filter.states.filter((state) => state !== 'invalid');
   if (submissions.length > 0) {
-    await change(
-      ledger,
-      query
-        .insertInto('decision_submission')
-        .columns(['decision_id', 'submission_id'])
-        .expression((await of(submissions)).select([decision.as('decision_id'), 's.submission_id'])),
-    );
+    await ledger.db
+      .insertInto('decision_submission')
+      .columns(['decision_id', 'submission_id'])
+      .expression((await of(submissions)).select([decision.as('decision_id'), 's.submission_id']))
+      .execute();
   }
   if (filter.states.includes('invalid')) {
     const rows = (await of(['invalid'])).select(['s.drop_id', 's.line', decision.as('decision_id')]);
-    await change(
-      ledger,
-      query.insertInto('resolution').columns(['drop_id', 'line', 'decision_id']).expression(rows),
-    );
+    await ledger.db
+      .insertInto('resolution')
+      .columns(['drop_id', 'line', 'decision_id'])
+      .expression(rows)
+      .execute();
     await closeInvalidOf(ledger, decisionId);
   }
 }

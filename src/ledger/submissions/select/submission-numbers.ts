@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RowRef } from '../../../domain/row-ref.js';
-import { all, bytes, type Ledger, query } from '../../store/query.js';
+import { bytes, type Ledger } from '../../store/query.js';
 import { NOBODY } from '../record/keys.js';
 import { NO_LEARNER } from '../slots.js';
 import { isOneOf } from '../subjects.js';
@@ -51,15 +51,13 @@ async function submissionsWhere(
   condition: ReturnType<typeof sql<boolean>>,
 ): Promise<number[]> {
   return (
-    await all(
-      ledger,
-      query
-        .selectFrom('submission as s')
-        .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-        .select('s.submission_id as id')
-        .where('d.state', '=', sql.lit('published'))
-        .where(condition)
-        .orderBy('s.submission_id'),
-    )
+    await ledger.db
+      .selectFrom('submission as s')
+      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
+      .select('s.submission_id as id')
+      .where('d.state', '=', sql.lit('published'))
+      .where(condition)
+      .orderBy('s.submission_id')
+      .execute()
   ).map(({ id }) => id);
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterPublication } from '../../../domain/delivery/slot.js';
 import { paged } from '../../leases/leave-room.js';
 import { pagesOf } from '../../store/pages.js';
-import { all, first, type Ledger, query, writing } from '../../store/query.js';
+import { all, type Ledger, query, writing } from '../../store/query.js';
 import { carryOut } from '../carry-out.js';
 import { haveSame, SLOT } from '../columns.js';
 import { slotsOf } from '../slots.js';
@@ -36,35 +36,34 @@ async function* applyPages(ledger: Ledger, dropId: number, runId: number | null)
 
 /** Unsent submissions for whose keys the drop has brought a newer revision. */
 async function perhapsSuperseded(ledger: Ledger, dropId: number): Promise<number[]> {
-  const found = await all(
-    ledger,
-    query
-      .selectFrom('submission as newer')
-      .innerJoin('submission as older', (join) =>
-        join.on(haveSame([...SLOT, 'occurred_at'], 'older', 'newer')),
-      )
-      .select('older.submission_id as id')
-      .where('newer.drop_id', '=', dropId)
-      // Not bound: the index of revisions serves only this very condition.
-      .where(sql<boolean>`newer.revision > 1`)
-      .whereRef('older.revision', '<', 'newer.revision')
-      .where(sql<boolean>`older.state in (${unsentStates})`)
-      .groupBy('older.submission_id'),
-  );
+  const found = await ledger.db
+    .selectFrom('submission as newer')
+    .innerJoin('submission as older', (join) => join.on(haveSame([...SLOT, 'occurred_at'], 'older', 'newer')))
+    .select('older.submission_id as id')
+    .where('newer.drop_id', '=', dropId)
+    // Not bound: the index of revisions serves only this very condition.
+    .where(sql<boolean>`newer.revision > 1`)
+    .whereRef('older.revision', '<', 'newer.revision')
+    .where(sql<boolean>`older.state in (${unsentStates})`)
+    .groupBy('older.submission_id')
+    .execute();
   return found.map(({ id }) => id);
 }
 
 /** The drop's waiting submissions whose learner is on hold, or in whose slot a later one was accepted. */
 async function perhapsHeld(ledger: Ledger, dropId: number): Promise<number[]> {
   // A ledger that never held or delivered anything needs no question for each row.
-  const anyHold = await first(
-    ledger,
-    query.selectFrom('learner_hold').select('learner_id').limit(sql.lit(1)),
-  );
-  const anyAccepted = await first(
-    ledger,
-    query.selectFrom('response').select('response_id').where('outcome', '=', 'accepted').limit(sql.lit(1)),
-  );
+  const anyHold = await ledger.db
+    .selectFrom('learner_hold')
+    .select('learner_id')
+    .limit(sql.lit(1))
+    .executeTakeFirst();
+  const anyAccepted = await ledger.db
+    .selectFrom('response')
+    .select('response_id')
+    .where('outcome', '=', 'accepted')
+    .limit(sql.lit(1))
+    .executeTakeFirst();
   const waiting = query
     .selectFrom('submission_record as s')
     .select('s.submission_id as id')

@@ -11,7 +11,7 @@ import type { Operation } from '../../../operations/operation.js';
 import { holdsLease, type Lease } from '../../leases/leases.js';
 import { leaveRoom } from '../../leases/leave-room.js';
 import { pagesOf } from '../../store/pages.js';
-import { all, change, first, type Ledger, query, writing } from '../../store/query.js';
+import { change, first, type Ledger, query, writing } from '../../store/query.js';
 import { withoutReferences } from '../../store/sqlite/rewrite-file.js';
 import { haveSame, KEY } from '../columns.js';
 import { endStanding, standingOf } from '../open-items.js';
@@ -120,16 +120,14 @@ export async function sameKeysAgain(
 
 /** The drop, and the other sheets of its file. */
 async function dropsOfFile(ledger: Ledger, dropId: number): Promise<readonly number[]> {
-  const sheets = await all(
-    ledger,
-    query
-      .selectFrom('drop_file as d')
-      .innerJoin('drop_file as own', (join) =>
-        join.onRef('own.source', '=', 'd.source').onRef('own.sha256', '=', 'd.sha256'),
-      )
-      .select('d.drop_id as id')
-      .where('own.drop_id', '=', dropId),
-  );
+  const sheets = await ledger.db
+    .selectFrom('drop_file as d')
+    .innerJoin('drop_file as own', (join) =>
+      join.onRef('own.source', '=', 'd.source').onRef('own.sha256', '=', 'd.sha256'),
+    )
+    .select('d.drop_id as id')
+    .where('own.drop_id', '=', dropId)
+    .execute();
   return sheets.map(({ id }) => id);
 }
 
@@ -147,30 +145,28 @@ async function contradictoryKeys(
   dropId: number,
   file: readonly number[],
 ): Promise<readonly number[]> {
-  const found = await all(
-    ledger,
-    query
-      .selectFrom('submission as n')
-      .innerJoin('submission as o', (join) => join.on(haveSame(KEY, 'o', 'n')))
-      .select(({ fn }) => fn.min('n.submission_id').as('id'))
-      .where('n.drop_id', '=', dropId)
-      // Not bound: the index of revisions serves only this very condition.
-      .where(sql<boolean>`n.revision > 1`)
-      .whereRef('o.digest', '<>', 'n.digest')
-      .where(({ or, eb, exists, selectFrom }) =>
-        or([
-          eb('o.drop_id', 'in', file),
-          exists(
-            selectFrom('row as r')
-              .select('r.line')
-              .whereRef('r.submission_id', '=', 'o.submission_id')
-              .where('r.disposition', '=', sql.lit('duplicate'))
-              .where('r.drop_id', 'in', file),
-          ),
-        ]),
-      )
-      .groupBy(KEY.map((column) => `n.${column}` as const)),
-  );
+  const found = await ledger.db
+    .selectFrom('submission as n')
+    .innerJoin('submission as o', (join) => join.on(haveSame(KEY, 'o', 'n')))
+    .select(({ fn }) => fn.min('n.submission_id').as('id'))
+    .where('n.drop_id', '=', dropId)
+    // Not bound: the index of revisions serves only this very condition.
+    .where(sql<boolean>`n.revision > 1`)
+    .whereRef('o.digest', '<>', 'n.digest')
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('o.drop_id', 'in', file),
+        exists(
+          selectFrom('row as r')
+            .select('r.line')
+            .whereRef('r.submission_id', '=', 'o.submission_id')
+            .where('r.disposition', '=', sql.lit('duplicate'))
+            .where('r.drop_id', 'in', file),
+        ),
+      ]),
+    )
+    .groupBy(KEY.map((column) => `n.${column}` as const))
+    .execute();
   return found.map(({ id }) => id);
 }
 
@@ -227,14 +223,12 @@ async function becomes(
   disposition: Disposition,
   submissionId: number | null,
 ): Promise<void> {
-  await change(
-    ledger,
-    query
-      .updateTable('row')
-      .set({ disposition, submission_id: submissionId })
-      .where('drop_id', '=', dropId)
-      .where('line', '=', line),
-  );
+  await ledger.db
+    .updateTable('row')
+    .set({ disposition, submission_id: submissionId })
+    .where('drop_id', '=', dropId)
+    .where('line', '=', line)
+    .execute();
 }
 
 function dispositionOf({ isRepeat, revision }: Pick<RowOfKey, 'isRepeat' | 'revision'>): keyof Changes {
@@ -247,16 +241,19 @@ async function renumber(ledger: Ledger, submissionId: number, revision: number):
   const submission = await first(ledger, found);
   if (submission === undefined) throw new Error(`there is no submission ${submissionId}`);
   await deleteSubmission(ledger, submissionId);
-  await change(ledger, query.insertInto('submission').values({ ...submission, revision }));
+  await ledger.db
+    .insertInto('submission')
+    .values({ ...submission, revision })
+    .execute();
 }
 
 async function deleteSubmission(ledger: Ledger, submissionId: number): Promise<void> {
-  await change(ledger, query.deleteFrom('submission').where('submission_id', '=', submissionId));
+  await ledger.db.deleteFrom('submission').where('submission_id', '=', submissionId).execute();
 }
 
 async function recount(ledger: Ledger, dropId: number, counts: Changes): Promise<void> {
   const changed = Object.fromEntries(
     Object.entries(counts).map(([name, by]) => [name, sql<number>`${sql.ref(name)} + ${by}`]),
   );
-  await change(ledger, query.updateTable('drop_file').set(changed).where('drop_id', '=', dropId));
+  await ledger.db.updateTable('drop_file').set(changed).where('drop_id', '=', dropId).execute();
 }

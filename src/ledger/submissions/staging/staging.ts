@@ -8,7 +8,7 @@ import type { RowRef } from '../../../domain/row-ref.js';
 import { holdsLease, isAnyonePushing, type Lease } from '../../leases/leases.js';
 import { isAmong, item, itemsOf, textItem } from '../../store/dialect.js';
 import { fitToSize } from '../../store/open.js';
-import { all, change, type Ledger, query, writing } from '../../store/query.js';
+import { all, change, type Ledger, writing } from '../../store/query.js';
 import { countMore, openItem, type Standing } from '../open-items.js';
 import { NO_LEARNER } from '../slots.js';
 import { type MadeRecord, makeSubmissions, numberNamed } from './make-submissions.js';
@@ -196,23 +196,21 @@ async function countRows(
   for (const { kind, lines } of others) if (kind !== 'further') counts[kind] += lines;
   const more = (column: string, by: number) => sql<number>`${sql.ref(column)} + ${by}`;
   const further = lists.reduce((sum, { made }) => sum + Math.max(0, made.length - 1), 0);
-  await change(
-    ledger,
-    query
-      .updateTable('drop_file')
-      .set({
-        staged_line: lastLine,
-        staged: more('staged', counts.staged),
-        duplicate: more('duplicate', counts.duplicate),
-        amended: more('amended', counts.amended),
-        invalid: more('invalid', counts.invalid),
-        skipped: more('skipped', counts.skipped),
-        non_data: more('non_data', counts['non-data']),
-        blank: more('blank', counts.blank),
-        further: more('further', further),
-      })
-      .where('drop_id', '=', dropId),
-  );
+  await ledger.db
+    .updateTable('drop_file')
+    .set({
+      staged_line: lastLine,
+      staged: more('staged', counts.staged),
+      duplicate: more('duplicate', counts.duplicate),
+      amended: more('amended', counts.amended),
+      invalid: more('invalid', counts.invalid),
+      skipped: more('skipped', counts.skipped),
+      non_data: more('non_data', counts['non-data']),
+      blank: more('blank', counts.blank),
+      further: more('further', further),
+    })
+    .where('drop_id', '=', dropId)
+    .execute();
 }
 
 /**
@@ -233,7 +231,7 @@ export async function insertIssues(
     decision_id: decisionId,
     ...issue,
   }));
-  if (values.length > 0) await change(ledger, query.insertInto('issue').values(values));
+  if (values.length > 0) await ledger.db.insertInto('issue').values(values).execute();
 }
 
 /** Keeps the open item of an invalid row, and counts it. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isStaged } from '../../drops/drops.js';
-import { first, inEnvironment, type Ledger, query } from '../../store/query.js';
+import { inEnvironment, type Ledger } from '../../store/query.js';
 
 /** Rows that are looked at: some that a decision released a moment ago may come before one that has waited for long. */
 const NEXT_ROWS = 1_000;
@@ -22,20 +22,20 @@ export async function waitingSince(ledger: Ledger, environment: string): Promise
     (select max(t.at) from transition t where t.submission_id = w.submission_id and t.event in ('rerun', 'released')),
     (select c.made_at from decision c where c.decision_id = w.decision_id),
     (select d.published_at from drop_file d where d.drop_id = w.drop_id)))`;
-  return (await first(ledger, query.selectFrom(rows.as('w')).select(since.as('since'))))?.since ?? null;
+  return (
+    (await ledger.db.selectFrom(rows.as('w')).select(since.as('since')).executeTakeFirst())?.since ?? null
+  );
 }
 
 /** How many rows of an environment came in by an ISO time and are neither delivered nor decided yet. */
 export async function countDue(ledger: Ledger, environment: string, by: string): Promise<number> {
-  const due = await first(
-    ledger,
-    query
-      .selectFrom('submission')
-      .innerJoin('drop_file as d', 'd.drop_id', 'submission.drop_id')
-      .select(sql<number>`count(*)`.as('count'))
-      .where(inEnvironment(environment))
-      .where('submission.state', 'in', ['waiting', 'sending'])
-      .where('d.published_at', '<=', by),
-  );
+  const due = await ledger.db
+    .selectFrom('submission')
+    .innerJoin('drop_file as d', 'd.drop_id', 'submission.drop_id')
+    .select(sql<number>`count(*)`.as('count'))
+    .where(inEnvironment(environment))
+    .where('submission.state', 'in', ['waiting', 'sending'])
+    .where('d.published_at', '<=', by)
+    .executeTakeFirst();
   return due?.count ?? 0;
 }
