@@ -538,13 +538,8 @@ create table resolution (
   line bigint not null,
   decision_id bigint not null references decision,
   submission_id bigint references submission,
-  successor_drop_id bigint,
-  successor_line bigint,
-  check (submission_id is null or successor_drop_id is null),
-  check ((successor_drop_id is null) = (successor_line is null)),
   primary key (drop_id, line),
-  foreign key (drop_id, line) references row,
-  foreign key (successor_drop_id, successor_line) references row (drop_id, line)
+  foreign key (drop_id, line) references row
 );
 
 create table corrected_row (

@@ -721,14 +721,8 @@ create table resolution (
   -- The submission that the row became later, or that it turned out to repeat; null where the row was dismissed or its learner
   -- forgotten.
   submission_id integer references submission,
-  -- Or the row of a later drop that the same record is skipped by.
-  successor_drop_id integer,
-  successor_line integer,
-  check (submission_id is null or successor_drop_id is null),
-  check ((successor_drop_id is null) = (successor_line is null)),
   primary key (drop_id, line),
-  foreign key (drop_id, line) references row,
-  foreign key (successor_drop_id, successor_line) references row (drop_id, line)
+  foreign key (drop_id, line) references row
 ) strict, without rowid;
 
 -- The cells that a decision gives a row of a published drop. `row` keeps those that were read; the present ones are those of the

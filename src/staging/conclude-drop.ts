@@ -7,7 +7,6 @@ import { failpoint } from '../domain/process/failpoint.js';
 import type { Disposition } from '../domain/row.js';
 import { fileStamp } from '../intake/file-stamp.js';
 import { readState } from '../ledger/books/state/read-state.js';
-import { closeSkipped } from '../ledger/decisions/close-skipped.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
 import { type Control, type PublishedRows, publishDrop } from '../ledger/drops/publish-drop.js';
 import { recordArrival } from '../ledger/drops/record-arrival.js';
@@ -148,15 +147,13 @@ export async function publish(
     return refuse(drop, format, { code: 'control-total', text }, file);
   }
   failpoint('drop-published');
-  return applyPublished(published, drop, context);
+  return applyPublished(published, context);
 }
 
 async function applyPublished(
   { dropId, dispositions }: PublishedRows,
-  { fileName }: DropFacts,
-  { ledger, runId, who }: StageContext,
+  { ledger, runId }: StageContext,
 ): Promise<StageResult> {
-  await closeSkipped(ledger, dropId, runId, { who, because: fileName });
   for await (const _ of applyDrop(ledger, dropId, runId));
   failpoint('drop-applied');
   return { kind: 'published', dropId, dispositions };
@@ -174,7 +171,7 @@ export async function arrive(
   const arrival = await recordArrival(context.ledger, drop);
   if (arrival.kind === 'new') return { repeated: null, begunUnder: arrival.begunUnder };
   if (arrival.kind === 'left') {
-    return { repeated: await applyPublished(arrival, drop, context), begunUnder: null };
+    return { repeated: await applyPublished(arrival, context), begunUnder: null };
   }
   failpoint('arrival-noted');
   return { repeated: arrival, begunUnder: null };

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { readBooks } from '../../src/ledger/books/read-books.js';
-import { closeSkipped } from '../../src/ledger/decisions/close-skipped.js';
 import { rowsLeft } from '../../src/ledger/decisions/corrected-rows.js';
 import { readDecision } from '../../src/ledger/decisions/decision-list.js';
 import { closeDecision } from '../../src/ledger/decisions/decision-log.js';
 import { knownReturned } from '../../src/ledger/decisions/returned-files.js';
-import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { restageFacts } from '../../src/ledger/drops/rows/restage-facts.js';
 import { issuesOf } from '../../src/ledger/drops/rows/row-issues.js';
@@ -20,9 +18,7 @@ import { decider } from '../support/decider.js';
 import { preparedCompletion } from '../support/prepared-completion.js';
 import { ENGINES } from './engines.js';
 import { learner } from './learner.js';
-import { PLAN, stageRows } from './stage-rows.js';
 import { fileOf, publishedDrop, stagedDrop, stageLease } from './staged-drop.js';
-import { leaseUnderWay } from './under-way.js';
 
 const GIVEN = { who: decider('ada'), because: 'asked' };
 
@@ -166,42 +162,5 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect(await issuesOf(ledger, dropId, 2)).toMatchObject([{ code: 'email-invalid' }]);
     expect(await restageFacts(ledger, dropId)).toEqual(new Map([[2, ['nobody']]]));
     expect((await readBooks(ledger, {})).imbalances).toEqual([]);
-  });
-
-  describe('a row whose status was not understood', () => {
-    const plan = { ...PLAN, header: ['Email', 'Status'] };
-    const about = (code: 'status-unknown' | 'status-not-completed') => [
-      { code, column: 'Status', value: null, message: 'it is another', remedy: 'look' },
-    ];
-
-    async function published(ledger: Ledger, name: string, kind: 'invalid' | 'skipped', cells: string[][]) {
-      const lease = await leaseUnderWay(ledger, 'stage');
-      const { dropId } = await beginDrop(ledger, await fileOf(ledger, name), plan);
-      const issues = about(kind === 'invalid' ? 'status-unknown' : 'status-not-completed');
-      const read = cells.map((row, index) => ({ line: index + 2, cells: row }));
-      const rows = read.map(({ line }) => ({ kind, line, issues }));
-      await stageRows(ledger, lease.given.leases[0], { dropId }, { rows, cells: read });
-      await publishDrop(ledger, lease.given.leases[0], dropId, { rowsRead: rows.length });
-      await lease.end();
-      return dropId;
-    }
-
-    it('is resolved where a later file of its source skips it by its status, all other cells equal', async () => {
-      const { ledger } = await open();
-      const first = await published(ledger, 'a.csv', 'invalid', [
-        ['ada@x.example', 'Fertig?'],
-        ['bea@x.example', 'Fertig?'],
-      ]);
-      const later = await published(ledger, 'b.csv', 'skipped', [
-        ['cy@x.example', 'Offen'],
-        ['bea@x.example', 'Offen'],
-      ]);
-      await closeSkipped(ledger, later, 1, GIVEN);
-      const { rows: found } = await readTrace(ledger, { what: `${first}:3`, learners: [], searchAll: false });
-      expect(found).toMatchObject([
-        { resolution: { by: { dropId: later, line: 3 }, decision: { kind: 'correct', who: 'ada' } } },
-      ]);
-      expect([...(await restageFacts(ledger, first)).keys()]).toEqual([2]);
-    });
   });
 });

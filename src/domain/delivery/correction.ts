@@ -42,7 +42,7 @@ export function closedBy(
   const successor = fate.kind === 'records' ? (fate.made.at(-1) ?? fate.repeated[0] ?? null) : null;
   return open.flatMap((member): Intent[] => {
     if (member.kind === 'invalid') {
-      return [{ kind: 'resolve-row', row, by: successor === null ? null : { submissionId: successor } }];
+      return [{ kind: 'resolve-row', row, submissionId: successor }];
     }
     if (successor === null) return [];
     const { submission } = member;

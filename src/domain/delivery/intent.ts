@@ -80,11 +80,11 @@ export interface ProbeLearner extends LearnerRef {
   readonly submissionId: number;
 }
 
-/** An invalid row is resolved: by a submission, by a later row that is skipped, or because it is skipped itself (null). */
+/** An invalid row is resolved: by a submission, or because it is skipped (null). */
 export interface ResolveRow {
   readonly kind: 'resolve-row';
   readonly row: RowRef;
-  readonly by: { readonly submissionId: number } | { readonly row: RowRef } | null;
+  readonly submissionId: number | null;
 }
 
 /** The submission's next request may be a second write, because another submission's request may have written the same record. */

@@ -87,8 +87,6 @@ export interface DropTables {
     line: number;
     decision_id: number;
     submission_id: number | null;
-    successor_drop_id: number | null;
-    successor_line: number | null;
   };
   corrected_row: {
     decision_id: number;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { CountCanary, Intent, ResolveRow } from '../../domain/delivery/intent.js';
 import { heldWithLearner, releasedWithLearner } from '../../domain/delivery/learner-hold.js';
-import { change, type Ledger, query } from '../store/query.js';
+import type { Ledger } from '../store/query.js';
 import { endHold, noteProbe, putUpHold, rowsBehindHold, rowsLetPass } from './learner-holds.js';
 import { resolveInvalid } from './resolve-invalid.js';
 import { makeTransition, type Origin } from './transitions.js';
@@ -45,28 +45,28 @@ async function carryOutOne(ledger: Ledger, intent: Intent, origin: Origin): Prom
 }
 
 async function noteRow(ledger: Ledger, decisionId: number, submissionId: number): Promise<void> {
-  await change(
-    ledger,
-    query
-      .insertInto('decision_submission')
-      .values({ decision_id: decisionId, submission_id: submissionId })
-      .onConflict((conflict) => conflict.doNothing()),
-  );
+  await ledger.db
+    .insertInto('decision_submission')
+    .values({ decision_id: decisionId, submission_id: submissionId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
-async function resolveRow(ledger: Ledger, { row, by }: ResolveRow, { decisionId }: Origin): Promise<void> {
+async function resolveRow(
+  ledger: Ledger,
+  { row, submissionId }: ResolveRow,
+  { decisionId }: Origin,
+): Promise<void> {
   if (decisionId == null) throw new Error(`row ${row.dropId}:${row.line} can be resolved by a decision only`);
-  await resolveInvalid(ledger, row, decisionId, by);
+  await resolveInvalid(ledger, row, decisionId, submissionId);
 }
 
 async function countRepeat(ledger: Ledger, submissionId: number): Promise<void> {
-  await change(
-    ledger,
-    query
-      .updateTable('submission')
-      .set({ repeats: sql<number>`repeats + 1` })
-      .where('submission_id', '=', submissionId),
-  );
+  await ledger.db
+    .updateTable('submission')
+    .set({ repeats: sql<number>`repeats + 1` })
+    .where('submission_id', '=', submissionId)
+    .execute();
 }
 
 async function keepCanary(
@@ -74,21 +74,17 @@ async function keepCanary(
   { dropId, environment, answered, refused, isStopped }: CountCanary,
 ): Promise<void> {
   const counts = { answered, refused, stopped_at: isStopped ? isoFromMs(ledger.clock.nowMs()) : null };
-  await change(
-    ledger,
-    query
-      .insertInto('canary')
-      .values({ drop_id: dropId, environment, held_at: null, ...counts })
-      .onConflict((conflict) => conflict.column('drop_id').doUpdateSet(counts)),
-  );
+  await ledger.db
+    .insertInto('canary')
+    .values({ drop_id: dropId, environment, held_at: null, ...counts })
+    .onConflict((conflict) => conflict.column('drop_id').doUpdateSet(counts))
+    .execute();
 }
 
 async function endCanary(ledger: Ledger, dropId: number): Promise<void> {
-  await change(
-    ledger,
-    query
-      .updateTable('canary')
-      .set({ held_at: isoFromMs(ledger.clock.nowMs()) })
-      .where('drop_id', '=', dropId),
-  );
+  await ledger.db
+    .updateTable('canary')
+    .set({ held_at: isoFromMs(ledger.clock.nowMs()) })
+    .where('drop_id', '=', dropId)
+    .execute();
 }

@@ -159,9 +159,8 @@ function becameText({ disposition, submission, resolution }: TracedRow): string 
   return `${disposition}, ${resolvedText(resolution)}: ${decisionText(resolution.decision)}`;
 }
 
-function resolvedText({ submission, by, decision }: Resolution): string {
+function resolvedText({ submission, decision }: Resolution): string {
   if (submission !== null) return `now #${submission}`;
-  if (by !== null) return `now ${by.file}:${by.line} (drop ${by.dropId})`;
   return decision.kind === 'restage' ? 'now skipped by policy' : 'resolved';
 }
 

@@ -20,7 +20,7 @@ function submission(id: number, state: State = 'rejected'): OpenMember {
 describe('a row that is read again', () => {
   it('and became a submission is resolved by it, or its submission is replaced by it', () => {
     expect(closedBy(ROW, MADE, [INVALID, submission(4)])).toMatchObject([
-      { kind: 'resolve-row', row: ROW, by: { submissionId: 9 } },
+      { kind: 'resolve-row', row: ROW, submissionId: 9 },
       { kind: 'transition', event: 'replaced', cause: 'corrected', successorId: 9, submission: { id: 4 } },
     ]);
   });
@@ -35,7 +35,7 @@ describe('a row that is read again', () => {
 
   it('and repeats another submission is resolved or replaced by that', () => {
     expect(closedBy(ROW, REPEATS, [INVALID, submission(5)])).toMatchObject([
-      { by: { submissionId: 4 } },
+      { submissionId: 4 },
       { event: 'replaced', successorId: 4, submission: { id: 5 } },
     ]);
   });
@@ -53,7 +53,7 @@ describe('a row that is read again', () => {
 
   it('and is skipped is resolved where it was invalid, and leaves its submissions', () => {
     expect(closedBy(ROW, { kind: 'skipped' }, [INVALID])).toEqual([
-      { kind: 'resolve-row', row: ROW, by: null },
+      { kind: 'resolve-row', row: ROW, submissionId: null },
     ]);
     expect(closedBy(ROW, { kind: 'skipped' }, [submission(4)])).toEqual([]);
   });

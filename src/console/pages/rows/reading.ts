@@ -37,10 +37,8 @@ function became(visit: Visit, { disposition, submission, resolution }: TracedRow
   return html`It was ${disposition}, and is ${resolvedText(resolution)}: ${decisionText(visit, resolution.decision)}.`;
 }
 
-function resolvedText({ submission, by, decision }: NonNullable<TracedRow['resolution']>): Html {
+function resolvedText({ submission, decision }: NonNullable<TracedRow['resolution']>): Html {
   if (submission !== null) return html`now <a href="${rowPath(String(submission))}">#${submission}</a>`;
-  if (by !== null)
-    return html`now <a href="${rowPath(`${by.dropId}:${by.line}`)}"><bdi>${by.file}</bdi>, line ${by.line}</a>`;
   return decision.kind === 'restage' ? html`now skipped by policy` : html`resolved`;
 }
 
