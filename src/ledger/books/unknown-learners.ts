@@ -131,11 +131,11 @@ export async function countUnknownLearners(
   selection: ReportSelection,
 ): Promise<{ learners: number; rows: number }> {
   const counted = await ledger.db
-    .selectFrom('submission_record as s')
-    .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-    .select([sql<number>`count(distinct s.learner_id)`.as('learners'), sql<number>`count(*)`.as('rows')])
-    .where(isUnknown)
-    .where(submissionIn(selection))
+    .selectFrom('open_item as o')
+    .innerJoin('drop_file as d', 'd.drop_id', 'o.drop_id')
+    .select([sql<number>`count(distinct o.learner_id)`.as('learners'), sql<number>`count(*)`.as('rows')])
+    .where(isOfUnknown)
+    .where(submissionIn(selection, 'o'))
     .executeTakeFirst();
   return counted ?? { learners: 0, rows: 0 };
 }
