@@ -59,8 +59,7 @@ export async function changeSinceRead(
   { ledger, runId }: Pick<Intake, 'ledger' | 'runId'>,
 ): Promise<NotTaken | null> {
   const dropId = 'dropId' in read ? read.dropId : null;
-  const sha256 =
-    'sha256' in read ? read.sha256 : (await publishedDrops(ledger, read.dropId))[0]?.identity.sha256;
+  const sha256 = 'sha256' in read ? read.sha256 : (await publishedDrops(ledger, read.dropId))[0]?.sha256;
   const now = await sha256IfReadable(path);
   if (now === sha256) return null;
   if (now === null) return lostAfter(path);

@@ -160,10 +160,10 @@ describe('a file that an earlier run left behind', () => {
     const [drop] = await publishedDrops(ledger, 1);
     if (!drop) throw new Error('nothing was published');
     const runId = await beginRun(ledger, 'manual', ANOTHER, 'test');
-    const { source, identity } = drop;
+    const { source, sha256 } = drop;
     const file = {
       source,
-      identity,
+      identity: { sha256, bytes: GOOD.length },
       fileName: 'b.csv',
       operation: submitCompletion.name,
       environment: 'main',

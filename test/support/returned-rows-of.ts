@@ -22,7 +22,7 @@ export async function redropOf(
 ): Promise<string> {
   const [drop] = await publishedDrops(ledger, dropId);
   if (!drop) throw new Error(`drop ${dropId} is not published`);
-  return redropText(dropMark(dropId, drop.identity.sha256, version), rows, columns);
+  return redropText(dropMark(dropId, drop.sha256, version), rows, columns);
 }
 
 /** The same of a drop with this mark. */

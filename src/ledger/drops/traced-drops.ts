@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { DropFormat, DropState } from '../../domain/drop.js';
 import type { Ledger } from '../store/query.js';
 import { fileNamed } from './drops.js';
 
-/** A drop as a trace shows it. */
+/** A drop with all that is known of how it was read. */
 export interface TracedDrop {
   readonly dropId: number;
   readonly source: string;
@@ -51,7 +51,8 @@ export async function dropsNamed(
   return sheet === undefined ? drops : drops.filter((drop) => drop.sheet === sheet);
 }
 
-async function dropsWhere(ledger: Ledger, condition: ReturnType<typeof sql<boolean>>): Promise<TracedDrop[]> {
+/** The drops that a condition on `drop as d` holds for, oldest first. */
+export async function dropsWhere(ledger: Ledger, condition: RawBuilder<boolean>): Promise<TracedDrop[]> {
   return (
     await ledger.db
       .selectFrom('drop_file as d')

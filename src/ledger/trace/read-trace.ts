@@ -2,9 +2,8 @@ import type { Correction } from '../../domain/learners/corrected-learners.js';
 import type { Cell } from '../../domain/row.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { decisionsNumbered, type KeptDecision } from '../decisions/decision-log.js';
-import { type DropTable, tableOf } from '../drops/rows/drop-table.js';
+import { type PublishedDrop, publishedDrops } from '../drops/published-drops.js';
 import { cellsAt } from '../drops/rows/kept-rows.js';
-import { type TracedDrop, tracedDrop } from '../drops/traced-drops.js';
 import { type LedgerFacts, ledgerFacts } from '../store/ledger-facts.js';
 import { type Ledger, reading } from '../store/query.js';
 import { submissionsFrom } from '../submissions/select/submission-numbers.js';
@@ -21,7 +20,7 @@ export interface Traces {
   /** References to lines where no row was read. */
   readonly missing: readonly RowRef[];
   /** The drops of these rows. */
-  readonly drops: readonly KeptDrop[];
+  readonly drops: readonly PublishedDrop[];
   /** By their numbers. */
   readonly lives: readonly TracedLife[];
   /** Corrections of the learner's identifiers. */
@@ -39,11 +38,6 @@ export interface KeptRow extends RowRef, RowFate {
   readonly cells: readonly Cell[] | null;
   /** The decision that gave the row these cells; null: they were read. */
   readonly correctedBy: KeptDecision | null;
-}
-
-/** A drop with the facts about how its rows were read. Personal. */
-export interface KeptDrop extends TracedDrop {
-  readonly table: DropTable;
 }
 
 /**
@@ -114,11 +108,11 @@ async function allThatBelongs(ledger: Ledger, { rowRefs, submissionIds }: FoundT
 async function rowsAt(ledger: Ledger, fates: readonly FateAt[]) {
   const rows: KeptRow[] = [];
   const missing: RowRef[] = [];
-  const drops = new Map<number, KeptDrop>();
+  const drops = new Map<number, PublishedDrop>();
   for (const { rowRef, fate } of fates) {
     const { dropId } = rowRef;
-    const drop = drops.get(dropId) ?? (await keptDrop(ledger, dropId));
-    if (fate === null || drop === null) {
+    const drop = drops.get(dropId) ?? (await publishedDrops(ledger, dropId))[0];
+    if (fate === null || drop === undefined) {
       missing.push(rowRef);
       continue;
     }
@@ -128,13 +122,4 @@ async function rowsAt(ledger: Ledger, fates: readonly FateAt[]) {
     rows.push({ ...rowRef, ...fate, cells, correctedBy: decision ?? null });
   }
   return { rows, missing, drops: [...drops.values()] };
-}
-
-async function keptDrop(ledger: Ledger, dropId: number): Promise<KeptDrop | null> {
-  const drop = await tracedDrop(ledger, dropId);
-  if (drop === undefined) return null;
-  return {
-    ...drop,
-    table: await tableOf(ledger, drop),
-  };
 }

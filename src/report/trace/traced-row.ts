@@ -2,9 +2,10 @@ import type { SourceConfig } from '../../config/schema.js';
 import type { ExplainedField, TraceDocument } from '../../documents/trace.js';
 import type { FieldValue } from '../../domain/record.js';
 import { type Cell, cellText, type Row } from '../../domain/row.js';
+import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
 import type { TracedDrop } from '../../ledger/drops/traced-drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import type { KeptDrop, KeptRow } from '../../ledger/trace/read-trace.js';
+import type { KeptRow } from '../../ledger/trace/read-trace.js';
 import type { Resolution } from '../../ledger/trace/traced-rows.js';
 import { createRowExplainer } from '../../normalise/explain-row.js';
 import { normaliseHeader } from '../../normalise/header/header-text.js';
@@ -37,7 +38,7 @@ type RecordFields = Readonly<Record<string, FieldValue>>;
 export function createRowTracer(
   ledger: Ledger,
   sources: readonly SourceConfig[],
-  drops: readonly KeptDrop[],
+  drops: readonly PublishedDrop[],
   isExplained: boolean,
 ): RowTracer {
   const kept = new Map(drops.map((drop) => [drop.dropId, drop]));
@@ -78,7 +79,7 @@ const MOST_ROWS = 50_000;
 
 async function readingOf(
   ledger: Ledger,
-  drop: KeptDrop,
+  drop: PublishedDrop,
   sources: readonly SourceConfig[],
 ): Promise<DropReading> {
   const source = sources.find(({ name, operation }) => name === drop.source && operation === drop.operation);
@@ -95,7 +96,7 @@ async function readingOf(
 }
 
 async function profileOf(
-  drop: KeptDrop,
+  drop: PublishedDrop,
   table: Table,
   source: SourceConfig,
 ): Promise<{ profile: Profile; settings: TracedRow['settings'] }> {

@@ -95,7 +95,7 @@ export async function readReturnedRows(
 /** The published drop that a mark names; [] where this ledger has none. */
 async function dropOf(ledger: Ledger, mark: string): Promise<readonly PublishedDrop[]> {
   const { dropId = -1, sha256 = '' } = parseDropMark(mark) ?? {};
-  return (await publishedDrops(ledger, dropId)).filter(({ identity }) => identity.sha256.startsWith(sha256));
+  return (await publishedDrops(ledger, dropId)).filter((drop) => drop.sha256.startsWith(sha256));
 }
 
 function aside({ line, cells }: Row, issue: ReturnType<typeof aboveRows>): ReturnedRow {
@@ -173,7 +173,7 @@ function sheetReader(ledger: Ledger, { first, source, layout, readers, format }:
     if (parsed === null) return noMark(mark);
     const { dropId, version } = parsed;
     const known = readers.get(dropId);
-    if (known?.drop.identity.sha256.startsWith(parsed.sha256))
+    if (known?.drop.sha256.startsWith(parsed.sha256))
       return { dropId, line: Number(text), version, reader: known };
     const [drop] = await dropOf(ledger, mark);
     if (drop === undefined) return unknownMark(mark);

@@ -5,17 +5,15 @@ import type { Ledger } from '../../../src/ledger/store/query.js';
 import { renderTrace } from '../../../src/report/trace/render-trace.js';
 import { trace } from '../../../src/report/trace/trace.js';
 import { actionContext } from '../../support/action-context.js';
-import { type Columns, csvOf, exportRow, USUAL_COLUMNS } from '../../support/exports.js';
+import { csvOf, exportRow } from '../../support/exports.js';
 import { restage } from '../../support/restage.js';
 import { testLedger } from '../../support/staged-ledger.js';
-import { decisions, openRows, rowAt } from '../../support/told.js';
+import { openRows, rowAt } from '../../support/told.js';
 import { sourceOf, stageContent } from '../staging-bench.js';
 
 /** The word that registrar.yaml doesn't know yet; and the source once its operator has declared it. */
 const WORD = 'Erledigt?';
 const DECLARED = sourceOf({ status: { notCompleted: [WORD] } });
-
-const REVERSED: Columns = Object.fromEntries(Object.entries(USUAL_COLUMNS).reverse());
 
 async function withUnknownWord(rows: number): Promise<Ledger> {
   const ledger = testLedger(systemClock());
@@ -44,7 +42,7 @@ describe('a row whose status word is declared notCompleted later', () => {
     expect(await rowAt(ledger, 1, 3)).toMatchObject({
       disposition: 'invalid',
       issues: [{ code: 'status-unknown' }, { code: 'status-not-completed' }],
-      resolution: { submission: null, by: null, decision: { kind: 'restage' } },
+      resolution: { submission: null, decision: { kind: 'restage' } },
     });
     expect(await traced(ledger, '1:3')).toContain('invalid, now skipped by policy: restage of somebody');
     expect(await imbalances(ledger)).toEqual([]);
@@ -56,35 +54,5 @@ describe('a row whose status word is declared notCompleted later', () => {
     expect(await restage(ledger, 1, DECLARED)).toMatchObject({ open: 3_000, skipped: 3_000, still: 0 });
     expect(await openRows(ledger)).toEqual([]);
     expect(await imbalances(ledger)).toEqual([]);
-  });
-});
-
-describe('a later export that skips a row whose status was unknown', () => {
-  it.each([
-    ['because its word is declared by now', DECLARED, WORD, USUAL_COLUMNS],
-    ['because its word is another by now', sourceOf(), 'Not started', USUAL_COLUMNS],
-    ['whatever the order of the columns', sourceOf(), 'Not started', REVERSED],
-  ])('closes it, %s', async (_, source, status, columns) => {
-    const ledger = await withUnknownWord(1_200);
-    const later = Array.from({ length: 1_200 }, (_, index) => exportRow(index + 2, { status }));
-    await stageContent(ledger, csvOf([...later, exportRow(5_000)], columns), { source });
-    expect(await openRows(ledger)).toEqual([]);
-    expect(await rowAt(ledger, 1, 3)).toMatchObject({
-      disposition: 'invalid',
-      resolution: { submission: null, by: { dropId: 2, line: 2 }, decision: { kind: 'correct' } },
-    });
-    expect(await traced(ledger, '1:3')).toContain('invalid, now drop.csv:2 (drop 2): correct of somebody');
-    expect(await imbalances(ledger)).toEqual([]);
-  });
-
-  it('closes no row that differs in another cell, and decides nothing then', async () => {
-    const ledger = await withUnknownWord(1);
-    const others = [
-      exportRow(2, { status: 'Not started', score: 7 }),
-      exportRow(9, { status: 'Not started' }),
-    ];
-    await stageContent(ledger, csvOf(others));
-    expect(await openRows(ledger)).toEqual([{ dropId: 1, line: 3 }]);
-    expect(await decisions(ledger)).toEqual([]);
   });
 });
