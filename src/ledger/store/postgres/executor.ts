@@ -206,12 +206,13 @@ function connectionOf(client: pg.PoolClient, name: string): PoolConnection {
       const cursor = client.query(new Cursor(sql, [...parameters]));
       try {
         for (;;) {
-          const rows = (await cursor.read(size)) as R[];
+          const rows = (await cursor.read(size).catch(connection.failed)) as R[];
           if (rows.length === 0) return;
           yield { rows };
         }
       } finally {
-        await cursor.close();
+        // What broke the connection has been said.
+        if (connection.broken === null) await cursor.close();
       }
     },
   };

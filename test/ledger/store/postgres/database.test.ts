@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Clock, systemClock } from '../../../../src/domain/clock.js';
@@ -10,7 +11,7 @@ import { beginRun } from '../../../../src/ledger/leases/runs.js';
 import { takePermit } from '../../../../src/ledger/permits/quota.js';
 import { disconnect } from '../../../../src/ledger/store/open.js';
 import { type DatabaseOptions, openDatabaseLedger } from '../../../../src/ledger/store/postgres/open.js';
-import { all, change, first, query, reading, writing } from '../../../../src/ledger/store/query.js';
+import { all, change, each, first, query, reading, writing } from '../../../../src/ledger/store/query.js';
 import { freshDatabase } from '../../../support/postgres-server.js';
 
 /** A machine's clock that is wrong by so much, and whose machine started at another time. */
@@ -104,10 +105,30 @@ describe('a database that ends its connections', () => {
     const jobs = Array.from({ length: 40 }, (_, n) => `job ${n}`);
     for (const [n, job] of jobs.entries()) {
       if (n % 8 === 3) await endConnections(url);
-      await change(ledger, query.insertInto('job').values({ job, since_at: 'now' }));
+      await ledger.db.insertInto('job').values({ job, since_at: 'now' }).execute();
     }
-    const known = await all(ledger, query.selectFrom('job').select('job').orderBy('since_at'));
+    const known = await ledger.db.selectFrom('job').select('job').orderBy('since_at').execute();
     expect(known.map(({ job }) => job).sort()).toEqual([...jobs].sort());
+  });
+
+  it('in the middle of a long list says so in words, and the next question is answered', async () => {
+    const { url, open } = await database();
+    const ledger = await open();
+    await change(
+      ledger,
+      sql`insert into job (job, since_at) select n::text, 'now' from generate_series(1, 3000) n`,
+    );
+    const read = async () => {
+      let rows = 0;
+      for await (const _ of each(ledger, query.selectFrom('job').select('job'))) {
+        rows += 1;
+        if (rows === 10) await endConnections(url);
+      }
+    };
+    const error = await read().catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(OperatorError);
+    expect(isPassing(error)).toBe(true);
+    expect(await ledger.db.selectFrom('job').select('job').execute()).toHaveLength(3_000);
   });
 
   it('in the middle of a transaction loses all of it, and the transaction is run again', async () => {
