@@ -1,7 +1,8 @@
 import type { RefusedDrop } from '../documents/status.js';
 import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
-import type { Selection } from '../domain/selection.js';
+import { describeSelection, type Selection } from '../domain/selection.js';
+import { countOf } from '../domain/text/count-of.js';
 import type { OtherDrop } from '../ledger/drops/refused/refused-drops.js';
 import { openDecision } from '../ledger/erasure/open-decision.js';
 import type { Ledger } from '../ledger/store/query.js';
@@ -11,24 +12,38 @@ import {
   rowsToMove,
 } from '../ledger/submissions/select/select-rows.js';
 import type { Selected } from '../ledger/submissions/select/selection.js';
+import { name, time } from '../report/sections/section.js';
 import { shellWord } from '../report/text/command-line.js';
+import { counted } from '../report/text/counted.js';
 import { closureText, withoutReason } from '../report/words/file-words.js';
 import type { ActionContext } from './context.js';
 import { decide } from './decision/decide.js';
 import { moveListed } from './decision/move-listed.js';
+import { type Preview, requiredReason, type Verb } from './decision/verb.js';
 import { learnersNamed } from './learners/learners-named.js';
+import { chosenTables, FIRST_ROWS, leftOutLines, noneMatches } from './rows/chosen-rows.js';
 import { DISMISSABLE } from './rows/selectable.js';
 
-/** Throws OperatorError where no reason is given: nothing else will say why these rows were never sent. */
-export function requireReason(because: string): void {
-  if (because.trim() !== '') return;
-  throw new OperatorError({
-    operation: 'dismiss rows',
-    subject: '--because',
-    message: 'dismiss needs a reason, which is kept with the decision',
-    hint: 'Add --because "…", or look first with --dry-run.',
-  });
-}
+/** Rows are not sent, or a file that was set aside is closed; both are kept. */
+export const dismiss: Verb<DismissRequest, DismissPlan, Dismissed> = {
+  name: 'dismiss',
+  needsReason: true,
+  plan,
+  carryOut,
+  preview,
+  outcome,
+  document: (planned, done, dryRun) =>
+    done === null
+      ? {
+          dryRun,
+          files: filesOf(planned),
+          count: planned.rows.total,
+          causes: planned.rows.groups,
+          leftOut: planned.leftOut,
+        }
+      : { decision: done.decisionId, files: filesOf(done), moved: done.moved, resolved: done.resolved },
+  rows: dismissedRows,
+};
 
 /** What is to be dismissed. */
 export interface DismissRequest {
@@ -56,9 +71,6 @@ export interface Dismissed {
   readonly files: readonly RefusedDrop[];
 }
 
-/** How many rows a plan holds; `dismissedRows` reads all of them. */
-const FIRST = 50;
-
 /**
  * Works out what a dismissal would close, on one unchanging view of the ledger; writes nothing. Throws OperatorError where
  * the request names something that doesn't exist.
@@ -67,7 +79,7 @@ export async function plan({ ledger }: ActionContext, request: DismissRequest): 
   const { selection, drop } = request;
   const file = selection === null ? null : onlyFile(selection);
   const rows = selection === null ? null : { selection, learners: learnersOf(ledger, selection) };
-  const planned = await planDismissal(ledger, { rows, file, drop }, FIRST);
+  const planned = await planDismissal(ledger, { rows, file, drop }, FIRST_ROWS);
   if ('other' in planned) throw notSetAside(planned.other);
   return { ...planned, request };
 }
@@ -91,9 +103,9 @@ export async function carryOut(
   context: ActionContext,
   { filter, recorded, request, files }: DismissPlan,
   who: Decider,
-  because: string,
+  reason: string | null,
 ): Promise<Dismissed> {
-  requireReason(because);
+  const because = requiredReason('dismiss', reason);
   const { ledger } = context;
   const dropIds = files.map(({ drop }) => drop);
   const selection = {
@@ -106,6 +118,57 @@ export async function carryOut(
   const asked = { operation: 'dismiss rows', subject: 'the ledger' };
   const { decisionId, result } = await decide(context, moveListed, open, { asked });
   return { decisionId, moved: result.moved ?? 0, resolved: result.resolved ?? 0, files };
+}
+
+function preview({ request: { selection }, rows, files, first, leftOut }: DismissPlan): Preview {
+  const changes = rows.total + files.length > 0;
+  const counts = [
+    ...(rows.total > 0 ? [counted(rows.total, 'row')] : []),
+    ...(files.length > 0 ? [counted(files.length, 'refused file')] : []),
+  ];
+  return {
+    headline: changes ? `${counts.join(' and ')} to dismiss` : noneMatches(selection),
+    lines: [
+      ...leftOutLines(leftOut),
+      ...(rows.total > 0 && selection !== null
+        ? [
+            `These are ${describeSelection(selection)}. They stay on record, are never sent, and leave the list.`,
+          ]
+        : []),
+      ...(files.length > 0
+        ? ['No row of a refused file was imported. The file stays where it is and is no longer reported.']
+        : []),
+      ...files.map(({ drop, source, file, takenAt, refusal }) => [
+        name(file),
+        ` (drop ${drop} of ${source}, `,
+        time(takenAt),
+        `): ${refusal}`,
+      ]),
+    ],
+    tables: rows.total > 0 ? chosenTables({ rows, first }) : [],
+    changes,
+    seen: [rows.total, rows.which, ...files.map(({ drop }) => drop)].join(' '),
+  };
+}
+
+function outcome({ rows }: DismissPlan, { moved, resolved, files }: Dismissed): string[] {
+  const isInvalid = resolved > 0;
+  return [
+    ...(moved > 0 || (rows.total > 0 && !isInvalid)
+      ? [`${countOf(moved, 'row was', 'rows were')} dismissed: kept, and not sent.`]
+      : []),
+    ...(isInvalid
+      ? [`${countOf(resolved, 'invalid row was', 'invalid rows were')} dismissed: kept, and off the list.`]
+      : []),
+    ...files.map(
+      ({ drop, source, file }) =>
+        `Drop ${drop}, rejected/${source}/${file}, was dismissed: it stays where it is and is no longer reported.`,
+    ),
+  ];
+}
+
+function filesOf({ files }: Pick<DismissPlan, 'files'>) {
+  return files.map(({ drop, source, file }) => ({ drop, source, file }));
 }
 
 /**

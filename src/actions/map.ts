@@ -1,14 +1,30 @@
+import { hash } from 'node:crypto';
 import type { Decider } from '../domain/decider.js';
+import { agreeing, countOf } from '../domain/text/count-of.js';
 import type { Mapping } from '../ledger/decisions/mapping.js';
 import { openDecision } from '../ledger/erasure/open-decision.js';
+import { name } from '../report/sections/section.js';
+import { counted } from '../report/text/counted.js';
+import { causeWords } from '../report/words/causes.js';
 import type { ActionContext } from './context.js';
 import { decide } from './decision/decide.js';
 import { type MappedRows, mapDeed } from './decision/map-learner.js';
 import { plannedMapping } from './decision/open-mapping.js';
+import { type Preview, requiredReason, type Verb } from './decision/verb.js';
 import { learnerFromText } from './learners/learner-from-text.js';
 import { identifierType, learnerToMap } from './learners/learner-to-map.js';
+import { chosenTables, FIRST_ROWS } from './rows/chosen-rows.js';
 
-export type { Mapping };
+/** One identifier counts in place of another, for what is staged and what comes. */
+export const map: Verb<MapRequest, Mapping, Mapped> = {
+  name: 'map',
+  needsReason: true,
+  plan,
+  carryOut,
+  preview,
+  outcome,
+  document: documentOf,
+};
 
 /** Whose identifier is wrong, and the right one. Personal, as people write them. */
 export interface MapRequest {
@@ -49,12 +65,101 @@ export async function carryOut(
   context: ActionContext,
   { correction }: Mapping,
   who: Decider,
-  because: string,
+  reason: string | null,
 ): Promise<Mapped> {
+  const because = requiredReason('map', reason);
   const { ledger } = context;
   const mapping = await plannedMapping(ledger, correction);
   const asked = { operation: 'map a learner', subject: 'the ledger' };
   const open = async () => openDecision(ledger, { kind: 'map', correction, who, because });
   const { decisionId, done } = await decide(context, mapDeed, open, { asked });
   return { ...done, mapping, decisionId };
+}
+
+function preview(mapping: Mapping): Preview {
+  const { correction, now, rows } = mapping;
+  const { old, now: next } = correction;
+  const which = hash('sha256', String(rows.map(({ submissionId, state }) => `${submissionId} ${state}`)));
+  const chosen = {
+    first: rows.slice(0, FIRST_ROWS).map((row) => ({ ...row, environment: '' })),
+    rows: {
+      total: rows.length,
+      groups: rows.map(({ state, code }) => ({ state, code, environment: '', rows: 1 })),
+    },
+  };
+  return {
+    headline: [
+      ...[`${counted(rows.length, 'row')} of `, name(old.id, 'OLD'), ` (${old.type}) `],
+      ...[`${agreeing(rows.length, 'goes', 'go')} to `, name(next.id, 'NEW'), ` (${next.type})`],
+    ],
+    lines: [
+      ...(now.hash === next.hash
+        ? []
+        : [['That one was corrected before: in the end ', name(now.id, 'its correction'), ' counts.']]),
+      'In files to come it is corrected as well.',
+      ...whatStays(mapping),
+      'A similar identifier may belong to another person: check before you decide. It can be corrected again, but not taken back.',
+    ],
+    tables: rows.length === 0 ? [] : chosenTables(chosen),
+    changes: true,
+    seen: `${rows.length} ${which.slice(0, 16)}`,
+  };
+}
+
+function outcome(_planned: Mapping, { made, linked, left, mapping, standing }: Mapped): string[] {
+  return [
+    `${countOf(made + linked, 'row')} replaced: ${made} by new ones under NEW, ${linked} by ones that were there.`,
+    ...whatStays(mapping),
+    'In files to come OLD counts as NEW.',
+    ...(left > 0 ? [`${countOf(left, 'row')} had moved on meanwhile.`] : []),
+    ...standing.map(standingText),
+  ];
+}
+
+/** What happens to the new rows: waiting rows are sent, held rows stay until somebody decides. */
+function standingText({ state, heldReason, count }: Mapped['standing'][number]): string {
+  if (state === 'waiting')
+    return `${countOf(count, 'new row waits', 'new rows wait')}: the next registrar run delivers ${agreeing(count, 'it', 'them')}.`;
+  const rows = `${countOf(count, 'new row')} ${agreeing(count, 'is', 'are')}`;
+  if (heldReason === null) return `${rows} ${state}.`;
+  const { reason, remedy } = causeWords({ state, cause: heldReason, code: heldReason });
+  return `${rows} held (${heldReason}), and no run delivers ${agreeing(count, 'it', 'them')}: ${reason}. ${remedy}`;
+}
+
+function whatStays({ states: { accepted = 0, sending = 0 }, replacesEarlier }: Mapping): string[] {
+  return [
+    ...(accepted > 0
+      ? [
+          `${countOf(accepted, 'row was', 'rows were')} accepted under OLD and ${agreeing(accepted, 'stays: it is', 'stay: they are')} not sent again under NEW.`,
+        ]
+      : []),
+    ...(sending > 0
+      ? [
+          `${countOf(sending, 'row')} under way ${agreeing(sending, 'is', 'are')} left alone: map again once ${agreeing(sending, 'it has', 'they have')} an answer.`,
+        ]
+      : []),
+    ...(replacesEarlier ? ['OLD was corrected before; this takes the place of that.'] : []),
+  ];
+}
+
+/** Nothing in it is personal. */
+function documentOf(planned: Mapping, done: Mapped | null, dryRun: boolean) {
+  const { correction, rows, states, replacesEarlier } = done?.mapping ?? planned;
+  const { made = 0, linked = 0, left = 0, standing = [] } = done ?? {};
+  return {
+    dryRun,
+    oldType: correction.old.type,
+    newType: correction.now.type,
+    replacesEarlier,
+    selected: rows.map(({ submissionId, state, code, file, line }) => ({
+      submissionId,
+      state,
+      code,
+      file,
+      line,
+    })),
+    ...{ made, linked, left, standing },
+    sending: states.sending ?? 0,
+    accepted: states.accepted ?? 0,
+  };
 }

@@ -1,6 +1,8 @@
 import type { PlannedRequests } from '../documents/decided.js';
 import type { Decider } from '../domain/decider.js';
-import type { Selection } from '../domain/selection.js';
+import { describeSelection, type Selection } from '../domain/selection.js';
+import { agreeing } from '../domain/text/count-of.js';
+import { roughlyInWords } from '../domain/text/duration-words.js';
 import { openDecision } from '../ledger/erasure/open-decision.js';
 import {
   planRerun,
@@ -9,12 +11,30 @@ import {
   rowsToMove,
 } from '../ledger/submissions/select/select-rows.js';
 import { estimatedMs } from '../report/status/estimate.js';
+import { counted, numberText } from '../report/text/counted.js';
+import { obstacleWords } from '../report/words/obstacle-words.js';
 import type { ActionContext } from './context.js';
 import { decide } from './decision/decide.js';
 import { moveListed } from './decision/move-listed.js';
+import type { Preview, Verb } from './decision/verb.js';
 import { learnersNamed } from './learners/learners-named.js';
+import { chosenTables, FIRST_ROWS, leftOutLines, noneMatches } from './rows/chosen-rows.js';
+import { RERUNNABLE } from './rows/selectable.js';
 import type { RunResult } from './run/envelope.js';
 import type { Chosen, RunWatch } from './run/request.js';
+
+/** Rows are delivered again. Each door carries it out in its own way, because that takes as long as a run. */
+export const rerun: Omit<
+  Verb<{ readonly selection: Selection }, RerunPlan, Rerun>,
+  'carryOut' | 'outcome'
+> = {
+  name: 'rerun',
+  needsReason: false,
+  plan: (context, { selection }) => plan(context, selection),
+  preview,
+  document: (planned, _done, dryRun) => documentOf(planned, dryRun),
+  rows: rerunEntries,
+};
 
 /** What a rerun would do. */
 export interface RerunPlan extends Omit<RerunOutlook, 'sent'> {
@@ -25,8 +45,6 @@ export interface RerunPlan extends Omit<RerunOutlook, 'sent'> {
   /** Held rows by the cause that the rerun overrides once. */
   readonly overrides: Readonly<Record<string, number>>;
 }
-
-export type { RerunRow };
 
 /** What a rerun has done. */
 export interface Rerun {
@@ -42,9 +60,6 @@ export interface RerunWatch extends RunWatch {
   readonly onMoved: (moved: number, decisionId: number, runId: number) => void;
 }
 
-/** How many rows a plan holds; `rerunRows` reads all of them. */
-const FIRST = 50;
-
 /**
  * Works out what a rerun would send, on one unchanging view of the ledger; writes nothing. Throws OperatorError where the
  * selection names something that doesn't exist.
@@ -52,7 +67,7 @@ const FIRST = 50;
 export async function plan({ ledger, config }: ActionContext, selection: Selection): Promise<RerunPlan> {
   const { learner } = selection;
   const learners = learner === null ? null : learnersNamed(ledger, learner);
-  const { sent, ...outlook } = await planRerun(ledger, { selection, learners }, FIRST);
+  const { sent, ...outlook } = await planRerun(ledger, { selection, learners }, FIRST_ROWS);
   const environments = [...sent].map(([name, requests]) => {
     const environment = config.environments[name];
     const takes = environment ? estimatedMs(requests, environment) : null;
@@ -71,12 +86,105 @@ export async function plan({ ledger, config }: ActionContext, selection: Selecti
   };
 }
 
+function preview(planned: RerunPlan): Preview {
+  const { selection, rows, first, leftOut } = planned;
+  const obstacles = new Map(first.map(({ row, obstacle }) => [row.submissionId, obstacleWords(obstacle)]));
+  const changes = rows.total > 0;
+  return {
+    headline: changes ? headline(planned) : noneMatches(selection),
+    lines: [
+      ...leftOutLines(leftOut, RERUNNABLE.instead),
+      ...(changes ? outlook(planned) : []),
+      ...invalidLines(planned),
+    ],
+    tables: changes
+      ? chosenTables(
+          { rows, first: first.map(({ row }) => row) },
+          ({ submissionId, state, code }) =>
+            obstacles.get(submissionId) ?? (state === 'held' ? `overrides ${code}` : ''),
+        )
+      : [],
+    changes,
+    seen: `${rows.total} ${rows.which}`,
+  };
+}
+
+/** "412 rows, 412 requests, about 6 min; 3 wait behind older ones". */
+function headline({ rows, requests, environments, behind }: RerunPlan): string {
+  const longestMs = Math.max(0, ...environments.map(({ estimatedMs }) => estimatedMs ?? 0));
+  const takes = longestMs === 0 ? '' : `, about ${roughlyInWords(longestMs)}`;
+  const after =
+    behind === 0 ? '' : `; ${numberText(behind)} ${agreeing(behind, 'waits', 'wait')} behind older ones`;
+  return `${counted(rows.total, 'row')}, ${counted(requests, 'request')}${takes}${after}`;
+}
+
+function outlook({
+  selection,
+  environments,
+  overrides,
+  behind,
+  ahead,
+  replaced,
+  damaged,
+}: RerunPlan): string[] {
+  const lines = [
+    `These are ${describeSelection(selection)}.`,
+    ...environments.map(
+      ({ environment, requests, estimatedMs: ms }) =>
+        `${counted(requests, 'request')} to ${environment}, ${ms === null ? "which registrar.yaml doesn't have" : `about ${roughlyInWords(ms)} at its quota`}.`,
+    ),
+    ...Object.entries(overrides).map(
+      ([code, count]) => `${counted(count, 'row')} held as ${code}: let pass, once.`,
+    ),
+  ];
+  if (behind > 0)
+    lines.push(
+      `${counted(behind, 'row')} ${agreeing(behind, 'goes', 'go')} after ${counted(ahead.size, 'older one')} of the same learner and content, which ${agreeing(ahead.size, 'waits already and is', 'wait already and are')} sent as well.`,
+    );
+  if (replaced > 0)
+    lines.push(
+      `${counted(replaced, 'row')} not sent: a newer revision takes ${agreeing(replaced, 'its', 'their')} place.`,
+    );
+  if (damaged > 0)
+    lines.push(
+      `${counted(damaged, 'row')} not sent: the ledger keeps something else than was staged. Restore a backup first.`,
+    );
+  return lines;
+}
+
+function invalidLines({ invalid }: RerunPlan): string[] {
+  if (invalid === 0) return [];
+  return [
+    `${counted(invalid, 'invalid row')} ${agreeing(invalid, 'matches', 'match')} as well, but ${agreeing(invalid, 'has', 'have')} no record to send. Correct ${agreeing(invalid, 'it', 'them')} first.`,
+  ];
+}
+
+function documentOf(planned: RerunPlan, dryRun: boolean) {
+  const { requests, environments, overrides, replaced, damaged, behind, ahead, invalid, rows, leftOut } =
+    planned;
+  return {
+    ...{ dryRun, requests, environments, overrides, replaced, damaged, behind, ahead: ahead.size, invalid },
+    ...{ count: rows.total, causes: rows.groups, leftOut },
+  };
+}
+
 /** All rows of a plan in their present state, read page by page. */
 export async function* rerunRows(
   { ledger }: Pick<ActionContext, 'ledger'>,
   { filter }: RerunPlan,
 ): AsyncGenerator<RerunRow, void, undefined> {
   for await (const page of rowsToMove(ledger, filter, 'rerun')) yield* page;
+}
+
+async function* rerunEntries(context: ActionContext, planned: RerunPlan): AsyncGenerator<unknown> {
+  for await (const { row, obstacle } of rerunRows(context, planned)) {
+    yield {
+      ...row,
+      replacedBy: obstacle?.kind === 'replaced' ? obstacle.by : null,
+      behind: obstacle?.kind === 'behind' ? obstacle.id : null,
+      damaged: obstacle?.kind === 'damaged',
+    };
+  }
 }
 
 /**

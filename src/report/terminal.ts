@@ -76,8 +76,9 @@ function sectionText({ title, items = [], tables = [] }: Section, columns: numbe
   ];
 }
 
-function tableText({ columns: heads, rows, look }: Table, columns: number | null): string {
-  const shown = look === 'files' ? rows : rows.slice(0, MOST_LISTED);
+/** A table of a section. @param columns how wide it may be; null: any width. */
+export function tableText({ columns: heads, rows, look }: Table, columns: number | null): string {
+  const shown = look === 'files' || look === 'list' ? rows : rows.slice(0, MOST_LISTED);
   return textTable(
     heads.map(({ title }) => title.toUpperCase()),
     shown.map(({ cells }) => cells.map((cell) => (typeof cell === 'number' ? cell : plainText(cell)))),

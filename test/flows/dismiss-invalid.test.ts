@@ -84,7 +84,7 @@ describe('invalid rows', () => {
     ]);
     const { stdout } = await workspace.cli('dismiss', '--state', 'invalid', '--file', 'b.csv', '--dry-run');
     expect(stdout).toMatch(/2:3 +invalid +timestamp-invalid +b\.csv:3/);
-    expect(stdout).toContain('2 would be dismissed. Nothing was changed.\n');
+    expect(stdout).toMatch(/^2 rows to dismiss\.\n[\s\S]*\nNothing was changed\.\n$/m);
   });
 
   it('that are dismissed no longer need attention, keep their disposition, and the books balance', async () => {
@@ -140,7 +140,7 @@ describe('invalid rows', () => {
     await workspace.run();
     const { stdout } = await workspace.cli('dismiss', '--file', 'a.csv', '--because', 'a test');
     expect(stdout).toBe(
-      '1 row was dismissed: kept, and not sent.\n1 invalid row was dismissed: kept, and nobody needs to see to it.\n',
+      '1 row was dismissed: kept, and not sent.\n1 invalid row was dismissed: kept, and off the list.\n',
     );
     expect(await workspace.books()).toMatchObject({ balanced: true, attention: 0 });
     expect((await workspace.run()).code).toBe(0);
@@ -170,10 +170,10 @@ describe('invalid rows', () => {
       stderr: expect.stringMatching(/--state "invalid" can't be rerun.*registrar restage DROP/s),
     });
     const named = await workspace.cli('rerun', '--row', 'a.csv:3');
-    expect(named.stdout).toMatch(/^a\.csv:3 is invalid, and is left out\. An invalid row became no record/);
+    expect(named.stdout).toMatch(/^Left out: a\.csv:3 is invalid\. It has no record to send\./m);
     const all = documentOf<Shown & { invalid: number }>(await workspace.cli('rerun', '--all', '--json'));
     expect(all).toMatchObject({ count: 0, invalid: 5, selected: [] });
-    expect((await workspace.cli('rerun', '--all')).stdout).toContain('5 invalid rows fit as well.');
+    expect((await workspace.cli('rerun', '--all')).stdout).toContain('5 invalid rows match as well');
   });
 
   it('are named by a line; a line that became a submission names that, and others are left out', async () => {

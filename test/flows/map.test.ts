@@ -105,7 +105,9 @@ describe('registrar map', () => {
     await workspace.run();
     const mapping = ['ada@old.example', 'ada@new.example', '--because', 'new domain'];
     const mapped = await workspace.cli('map', ...mapping);
-    expect(mapped.stdout).toMatch(/^0 rows replaced[\s\S]*1 row was accepted under OLD and stays/);
+    expect(mapped.stdout).toMatch(
+      /^0 rows replaced[\s\S]*1 row was accepted under OLD and stays: it is not sent again/,
+    );
     const rows = ['old', 'new'].map((name) => exportRow(1, { email: `ada@${name}.example` }));
     workspace.drop('b.csv', csvOf(rows));
     expect((await workspace.run()).report.dispositions).toMatchObject({ staged: 0, duplicate: 2 });

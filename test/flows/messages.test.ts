@@ -26,7 +26,7 @@ it('restage ends what is wrong with a full stop before it says what to do', asyn
   await workspace.cli('run');
   const { stdout } = await workspace.cli('restage', '1');
   expect(stdout).toContain(
-    '1 invalid row: 0 wait now, 0 repeat what is known, 0 are skipped by policy, 1 is still invalid.',
+    '1 invalid row: 0 would wait to be delivered, 0 repeat what is known, 0 would be skipped by policy, 1 would still be invalid.',
   );
   expect(stdout).toMatch(/status-unknown +.*[^.]\. [A-Z]/);
 });

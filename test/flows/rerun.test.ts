@@ -133,7 +133,9 @@ describe('a rerun', () => {
     expect(workspace.states()).toEqual({ accepted: 1, failed: 1, waiting: 3 });
 
     const dry = await workspace.cli('rerun', '--all', '--dry-run');
-    expect(dry.stdout).toContain('1 would go after one of the same learner and content that waits already');
+    expect(dry.stdout).toContain(
+      '1 row goes after 1 older one of the same learner and content, which waits already',
+    );
     const { stderr } = await workspace.cli('rerun', '--all');
     expect(stderr).toMatch(/^Before them goes #\d+: older, waiting, and of the same learner and content\.$/m);
     expect(workspace.states()).toEqual({ accepted: 4, waiting: 1 });
@@ -195,7 +197,9 @@ describe('a rerun', () => {
       [null, null],
     ]);
     const { stdout } = await workspace.cli('rerun', '--state', 'held', '--dry-run');
-    expect(stdout).toMatch(/overrides amended[\s\S]*2 would be sent[\s\S]*2 requests to main, some \d+ s/);
+    expect(stdout).toMatch(
+      /overrides amended[\s\S]*2 rows, 2 requests[\s\S]*2 requests to main, about \d+ s/,
+    );
     expect(workspace.query('select * from decision')).toEqual([]);
   });
 
@@ -239,7 +243,7 @@ describe('a rerun', () => {
     const [{ id } = { id: 0 }] = numbers;
     const { stdout } = await workspace.cli('rerun', '--row', String(id));
     expect(stdout).toBe(
-      `#${id} is accepted, and is left out. The platform has accepted it. To change what the platform has, drop a file with the corrected row.\nNo row fits: rejected, failed, in-doubt and held rows named one by one.\n`,
+      `No row matches: rejected, failed, in-doubt and held rows named one by one.\nLeft out: #${id} is accepted. The platform has accepted it. To change what the platform has, drop a file with the corrected row.\n`,
     );
   });
 

@@ -120,7 +120,7 @@ describe('dismissing a file that was set aside', () => {
 
     const { stdout } = await workspace.cli('dismiss', '--drop', '1', '--because', 'entered by hand');
     expect(stdout).toBe(
-      'Drop 1, rejected/academy/export.csv, is dismissed: it lies where it was, and is told no more.\n',
+      'Drop 1, rejected/academy/export.csv, was dismissed: it stays where it is and is no longer reported.\n',
     );
     expect(await openIn(workspace)).toEqual([]);
     expect(workspace.query('select kind, because, finished_at is null as open from decision')).toEqual([

@@ -1,12 +1,15 @@
 import { KNOWN_CALLS } from '../../config/platform-calls.js';
 import type { Restaged } from '../../documents/decided.js';
 import type { Decider } from '../../domain/decider.js';
+import { issueText } from '../../domain/issue.js';
 import { OperatorError } from '../../domain/operator-error.js';
+import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { readState } from '../../ledger/books/state/read-state.js';
 import { type PublishedDrop, publishedDrops } from '../../ledger/drops/published-drops.js';
 import { restageFacts } from '../../ledger/drops/rows/restage-facts.js';
 import { openDecision } from '../../ledger/erasure/open-decision.js';
 import { operationNamed } from '../../operations/registry.js';
+import { code, name, type Table } from '../../report/sections/section.js';
 import { type CheckedDrop, type CheckedRecord, withRequests } from '../../staging/check/check-drop.js';
 import { rowJudge } from '../../staging/correct/judge-rows.js';
 import { settingsInQuestion } from '../../staging/key-settings.js';
@@ -14,7 +17,34 @@ import { readInvalidAgain } from '../../staging/restage/restage-drop.js';
 import { type ActionContext, sourceNamed } from '../context.js';
 import { decide } from '../decision/decide.js';
 import { finishDecisions } from '../decision/finish.js';
+import type { Preview, Verb } from '../decision/verb.js';
 import { restageDeed } from './deed.js';
+
+/** A drop's invalid rows are read again, after its source was corrected. */
+export const restage: Verb<RestageRequest, Restaging, RestagedDrop> = {
+  name: 'restage',
+  needsReason: false,
+  plan,
+  carryOut,
+  preview,
+  outcome: (_planned, { made, ...done }) => [
+    rowsText({ made, ...done }, true),
+    ...done.issues.map((issue) => `line ${issue.line}, ${issue.code}: ${issueText(issue)}`),
+    ...(made > 0 ? [`The next registrar run delivers ${agreeing(made, 'it', 'them')}.`] : []),
+  ],
+  document({ drop, outlook }, done, dryRun) {
+    const { decisionId: decision = null, ...counts } = done ?? { ...outlook, decisionId: null };
+    return {
+      drop: drop.dropId,
+      file: drop.file,
+      dryRun,
+      decision,
+      ...counts,
+      records: dryRun ? outlook.records : [],
+    };
+  },
+  leavesWork: ({ outlook }) => outlook.still > 0,
+};
 
 /** Which drop is read again. */
 export interface RestageRequest {
@@ -108,9 +138,57 @@ export async function carryOut(
   return { ...done, decisionId };
 }
 
-/** True where carrying a plan out would change nothing. */
-export function isUnchanged({ made, repeated, skipped }: Restaged): boolean {
+function isUnchanged({ made, repeated, skipped }: Restaged): boolean {
   return made + repeated + skipped === 0;
+}
+
+function preview({ drop, outlook }: Restaging): Preview {
+  const { open, made, repeated, skipped, issues, records } = outlook;
+  const changes = !isUnchanged(outlook);
+  const delivered: Table = {
+    caption: 'What would be delivered',
+    columns: [{ title: 'Line', isNumber: true }, { title: 'Request' }],
+    rows: records.map(({ line, request }) => ({
+      cells: [line, code(`${request.method} ${request.path} ${JSON.stringify(request.body)}`)],
+    })),
+    most: records.length,
+    look: 'list',
+  };
+  const invalid: Table = {
+    caption: 'What would still be invalid',
+    columns: [{ title: 'Row' }, { title: 'Code', isShort: true }, { title: 'What, and what to do' }],
+    rows: issues.slice(0, MOST_ISSUES).map((issue) => ({
+      cells: [{ kind: 'row', text: `${drop.dropId}:${issue.line}` }, issue.code, issueText(issue)],
+    })),
+    most: MOST_ISSUES,
+    look: 'list',
+  };
+  return {
+    headline: [name(drop.file), `, drop ${drop.dropId} of ${drop.source}`],
+    lines: [
+      rowsText(outlook, false),
+      ...(changes || open === 0 ? [] : ['Fix the source’s settings in registrar.yaml, or correct the rows.']),
+      ...(issues.length > MOST_ISSUES ? [`${issues.length - MOST_ISSUES} more issues are not shown.`] : []),
+    ],
+    tables: [delivered, invalid],
+    changes,
+    seen: [open, made, repeated, skipped].join(' '),
+  };
+}
+
+/** The most issues of a plan that people are shown. */
+const MOST_ISSUES = 20;
+
+function rowsText({ open, made, repeated, skipped, still }: Restaged, isDone: boolean): string {
+  if (open === 0) return 'No row of this file is invalid any more.';
+  const [waits, areSkipped, areInvalid] = isDone
+    ? [
+        `${agreeing(made, 'waits', 'wait')} now`,
+        `${agreeing(skipped, 'is', 'are')} skipped`,
+        `${agreeing(still, 'is', 'are')} still invalid`,
+      ]
+    : ['would wait to be delivered', 'would be skipped', 'would still be invalid'];
+  return `${countOf(open, 'invalid row')}: ${made} ${waits}, ${repeated} ${agreeing(repeated, 'repeats', 'repeat')} what is known, ${skipped} ${areSkipped} by policy, ${still} ${areInvalid}.`;
 }
 
 function oneDrop(drops: readonly PublishedDrop[], asked: string): PublishedDrop {

@@ -1,7 +1,4 @@
-import { dismissForm } from '../pages/decide/dismiss.js';
-import { mapForm } from '../pages/decide/map.js';
-import { rerunForm } from '../pages/decide/rerun.js';
-import { restageForm } from '../pages/decide/restage.js';
+import { DECISION_FORMS } from '../pages/decide/doors.js';
 import { doctorForm } from '../pages/doctor.js';
 import type { Form } from '../pages/form.js';
 import { correctRowForm, tryForm } from '../pages/rows/correct.js';
@@ -14,10 +11,7 @@ export const FORMS: readonly Form[] = [
   runForm,
   takeUploadForm,
   discardUploadForm,
-  rerunForm,
-  dismissForm,
-  mapForm,
-  restageForm,
+  ...DECISION_FORMS,
   tryForm,
   correctRowForm,
 ];

@@ -1,9 +1,6 @@
 import { attentionPage } from './attention/attention.js';
 import { rowsPage } from './attention/rows.js';
-import { dismissPage } from './decide/dismiss.js';
-import { mapPage } from './decide/map.js';
-import { rerunPage } from './decide/rerun.js';
-import { restagePage } from './decide/restage.js';
+import { DECISION_PAGES } from './decide/doors.js';
 import { decisionPage } from './decisions/decision.js';
 import { decisionListPage } from './decisions/decision-list.js';
 import { doctorPage } from './doctor.js';
@@ -26,14 +23,11 @@ export const PAGES: readonly Page[] = [
   fileListPage,
   filePage,
   uploadPage,
-  rerunPage,
+  ...DECISION_PAGES,
   attentionPage,
   rowsPage,
   rowPage,
   learnersPage,
-  dismissPage,
-  mapPage,
-  restagePage,
   runListPage,
   runPage,
   chooseReportPage,

@@ -30,18 +30,19 @@ function itemHtml({ chip, lead, text, note }: Item): Html {
 `;
 }
 
-function tableHtml(table: Table, otherFiles: readonly string[]): Html {
+/** A table of a section, of which at most `most` rows are shown. */
+export function tableHtml(table: Table, otherFiles: readonly string[]): Html {
   const { caption, columns, rows, most, look = '', isFolded = false } = table;
-  const head = columns.map(({ title, isNumber }) => html`<th scope="col"${numeric(isNumber)}>${title}</th>`);
+  const head = columns.map((column) => html`<th scope="col"${classOf(column)}>${column.title}</th>`);
   const body = rows.slice(0, most).map(
     ({ cells, drop }) => html`<tr${drop === undefined ? '' : html` data-drop="${drop}"`}>${cells.map(
       (cell, index) => {
-        const { isNumber, title = '' } = columns[index] ?? {};
+        const { isNumber, isShort, title = '' } = columns[index] ?? {};
         if (index === 0) return html`<th scope="row">${saidHtml(cell)}</th>`;
         const unit =
           isNumber && look === 'files' ? html` <small class="narrow">${title.toLowerCase()}</small>` : '';
         const value = isNumber && look === 'files' ? numberOfFile(title, Number(cell)) : saidHtml(cell);
-        return html`<td${numeric(isNumber)}>${value}${unit}</td>`;
+        return html`<td${classOf({ isNumber, isShort })}>${value}${unit}</td>`;
       },
     )}</tr>
 `,
@@ -56,8 +57,8 @@ function tableHtml(table: Table, otherFiles: readonly string[]): Html {
   return isFolded ? html`<details><summary>${caption}</summary>${all}</details>` : all;
 }
 
-function numeric(isNumber: boolean | undefined): Html | string {
-  return isNumber ? html` class="n"` : '';
+function classOf({ isNumber, isShort }: { isNumber?: boolean | undefined; isShort?: boolean | undefined }) {
+  return isNumber ? html` class="n"` : isShort ? html` class="short"` : '';
 }
 
 function numberOfFile(title: string, value: number): Html {

@@ -11,6 +11,8 @@ export function saidHtml(said: Said | Counts): Html {
   if ('kind' in said) {
     const { kind, text } = said;
     if (kind === 'time') return timeText(text);
+    if (kind === 'row')
+      return html`<a href="/rows/${encodeURIComponent(text)}">${text.includes(':') ? text : `#${text}`}</a>`;
     return kind === 'code' ? html`<code>${text}</code>` : html`<bdi>${text}</bdi>`;
   }
   if (!('figure' in said)) return html`${said.map(saidHtml)}`;

@@ -24,12 +24,17 @@ export interface Item {
 
 export interface Table {
   readonly caption: string;
-  readonly columns: readonly { readonly title: string; readonly isNumber?: boolean }[];
+  readonly columns: readonly {
+    readonly title: string;
+    readonly isNumber?: boolean;
+    /** True where words are never broken: codes, states. */
+    readonly isShort?: boolean;
+  }[];
   readonly rows: readonly TableRow[];
   /** The most rows on a page; the JSON document has all of them. */
   readonly most: number;
   /** How a page lays it out. */
-  readonly look?: 'files' | 'settings';
+  readonly look?: 'files' | 'settings' | 'list';
   /** True: a page shows it on demand, and the terminal leaves it out. */
   readonly isFolded?: boolean;
 }
@@ -62,10 +67,12 @@ export interface Figure {
   readonly word?: string;
 }
 
-/** Text from a file, a code to be copied, or an ISO time. */
+/** Text from a file, a code to be copied, an ISO time, or a row of which the console has a page: `17`, or `3:217` for a line. */
 export interface Named {
-  readonly kind: 'name' | 'code' | 'time';
+  readonly kind: 'name' | 'code' | 'time' | 'row';
   readonly text: string;
+  /** What stands for it where texts may end up in a log; absent: the text itself. */
+  readonly alias?: string;
 }
 
 /** Words as plain text. */
@@ -80,7 +87,7 @@ export function plainText(said: Said | Counts): string {
     const { value, thing, word } = said;
     return word ?? (thing === undefined ? numberText(value) : counted(value, thing));
   }
-  return 'text' in said ? said.text : said.map(plainText).join('');
+  return 'text' in said ? (said.alias ?? said.text) : said.map(plainText).join('');
 }
 
 /** The counts that aren't 0. */
@@ -99,8 +106,8 @@ export function code(text: string): Named {
   return { kind: 'code', text };
 }
 
-export function name(text: string): Named {
-  return { kind: 'name', text };
+export function name(text: string, alias: string = text): Named {
+  return alias === text ? { kind: 'name', text } : { kind: 'name', text, alias };
 }
 
 export function time(text: string): Named {

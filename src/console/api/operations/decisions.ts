@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { carryOut as carryOutCorrection, plan as planCorrection } from '../../../actions/correct/correct.js';
-import { carryOut as carryOutDismissal, dismissedRows } from '../../../actions/dismiss.js';
+import type { Verb } from '../../../actions/decision/verb.js';
+import { dismiss } from '../../../actions/dismiss.js';
 import { correctionDocument } from '../../../actions/documents/correction-document.js';
-import { mappedDocument, mappingDocument } from '../../../actions/documents/mapping-document.js';
-import { restagedDocument, restagingDocument } from '../../../actions/documents/restaging-document.js';
-import { dismissalDocument, dismissedDocument } from '../../../actions/documents/selection-document.js';
-import { carryOut as carryOutMapping } from '../../../actions/map.js';
-import { carryOut as carryOutRestaging } from '../../../actions/restage/restage.js';
+import { map } from '../../../actions/map.js';
+import { restage } from '../../../actions/restage/restage.js';
 import { DISMISSABLE } from '../../../actions/rows/selectable.js';
 import { correctionSchema } from '../../../documents/correction.js';
 import { dismissalSchema, mappingSchema, restagingSchema } from '../../../documents/decided.js';
 import { decisionsSchema } from '../../../documents/run.js';
 import { ROLES } from '../../../domain/access/role.js';
 import { DOORS } from '../../../domain/decider.js';
+import { plannedBy } from '../../work/planned.js';
 import { decisionFields, reasonOf, requiredReason } from '../because.js';
-import { operation } from '../operation.js';
+import { type ApiOperation, operation } from '../operation.js';
+import { plannedAnswer } from '../planned-answer.js';
 import { mistaken } from '../read-request.js';
 import { NUMBER, selectionSchema } from '../requests.js';
 import { selectionOf } from '../selection-of.js';
@@ -49,64 +49,79 @@ export const getDecisions = operation({
   },
 });
 
-export const postDismissals = operation({
-  id: 'postDismissals',
-  method: 'post',
-  path: '/dismissals',
-  summary: 'Close rows, or a file that was set aside: kept, and not sent',
-  roles: ['operator'],
-  query: z.strictObject({}),
-  body: z.strictObject({
-    selection: selectionSchema.optional(),
-    drop: z.int().min(0).optional(),
-    ...decisionFields,
-  }),
-  answers: { 200: dismissalSchema },
-  async carryOut({ desk, body, who }) {
-    const { selection: named, drop = null, dryRun = false } = body;
-    if (named === undefined && drop === null)
-      throw mistaken('the body', ['selection: it is needed where there is no drop']);
-    const selection = named === undefined ? null : selectionOf(named, DISMISSABLE);
-    const because = dryRun ? '' : requiredReason(body.because);
-    const planned = await desk.ask('dismissPlan', { selection, drop });
-    if (!dryRun && planned.rows.total + planned.files.length > 0) {
-      const done = await carryOutDismissal(desk.context(), planned, who, because);
-      return { status: 200, document: dismissedDocument(done) };
-    }
-    return {
-      status: 200,
-      document: dismissalDocument(planned, dryRun),
-      list: { name: 'selected', entries: dismissedRows(desk.context(), planned) },
-    };
-  },
-});
+/** The operation of a verb whose result is there at once. */
+function decisionOperation<Body extends z.ZodRawShape, Request, Plan, Done>(
+  verb: Verb<Request, Plan, Done>,
+  described: Pick<ApiOperation, 'id' | 'path' | 'summary' | 'answers'> & { readonly body: z.ZodObject<Body> },
+  requestOf: (body: z.output<z.ZodObject<Body>>) => Request,
+): ApiOperation {
+  const { body, ...about } = described;
+  return operation({
+    ...about,
+    method: 'post',
+    roles: ['operator'],
+    query: z.strictObject({}),
+    body: body.extend(decisionFields),
+    async carryOut({ desk, body, who }) {
+      const { dryRun = false, because } = body as z.output<z.ZodObject<typeof decisionFields>>;
+      const request = requestOf(body as z.output<z.ZodObject<Body>>);
+      const reason = verb.needsReason && !dryRun ? requiredReason(because) : reasonOf(because);
+      const planned = await plannedBy(desk, verb, request);
+      if (dryRun || !verb.preview(planned).changes)
+        return plannedAnswer(desk.context(), verb, planned, dryRun);
+      const done = await verb.carryOut(desk.context(), planned, who, reason);
+      return { status: 200, document: verb.document(planned, done, false) };
+    },
+  });
+}
 
-export const postMappings = operation({
-  id: 'postMappings',
-  method: 'post',
-  path: '/mappings',
-  summary: 'Correct a learner’s identifier, for what is staged and what comes',
-  roles: ['operator'],
-  query: z.strictObject({}),
-  body: z.strictObject({
-    old: z.string(),
-    new: z.string(),
-    type: z.string().optional(),
-    newType: z.string().optional(),
-    ...decisionFields,
-  }),
-  answers: { 200: mappingSchema },
-  async carryOut({ desk, body, who }) {
-    const { old, new: now, type, newType, dryRun = false } = body;
-    const because = dryRun ? '' : requiredReason(body.because);
-    const mapping = await desk.ask('mapPlan', { old, now, type, newType });
-    if (dryRun) return { status: 200, document: mappingDocument(mapping) };
-    return {
-      status: 200,
-      document: mappedDocument(await carryOutMapping(desk.context(), mapping, who, because)),
-    };
+export const postDismissals = decisionOperation(
+  dismiss,
+  {
+    id: 'postDismissals',
+    path: '/dismissals',
+    summary: 'Close rows, or a file that was set aside: kept, and not sent',
+    body: z.strictObject({ selection: selectionSchema.optional(), drop: z.int().min(0).optional() }),
+    answers: { 200: dismissalSchema },
   },
-});
+  ({ selection, drop = null }) => {
+    if (selection === undefined && drop === null)
+      throw mistaken('the body', ['selection: it is needed where there is no drop']);
+    return { selection: selection === undefined ? null : selectionOf(selection, DISMISSABLE), drop };
+  },
+);
+
+export const postMappings = decisionOperation(
+  map,
+  {
+    id: 'postMappings',
+    path: '/mappings',
+    summary: 'Correct a learner’s identifier, for what is staged and what comes',
+    body: z.strictObject({
+      old: z.string(),
+      new: z.string(),
+      type: z.string().optional(),
+      newType: z.string().optional(),
+    }),
+    answers: { 200: mappingSchema },
+  },
+  ({ old, new: now, type, newType }) => ({ old, now, type, newType }),
+);
+
+export const postRestages = decisionOperation(
+  restage,
+  {
+    id: 'postRestages',
+    path: '/restages',
+    summary: 'Read a drop’s invalid rows again, after its source was corrected',
+    body: z.strictObject({
+      drop: z.union([z.int().min(0), z.string()]),
+      limit: z.int().min(0).max(1_000).optional(),
+    }),
+    answers: { 200: restagingSchema },
+  },
+  ({ drop, limit = 20 }) => ({ drop: String(drop), limit }),
+);
 
 export const postCorrections = operation({
   id: 'postCorrections',
@@ -128,30 +143,5 @@ export const postCorrections = operation({
     const planned = await planCorrection(desk.context(), { kind: 'row', what: row, set });
     const done = dryRun ? null : await carryOutCorrection(desk.context(), planned, who, because);
     return { status: 200, document: correctionDocument(planned, done) };
-  },
-});
-
-/** Requests that are shown where the caller says nothing. */
-const USUALLY_SHOWN = 20;
-
-export const postRestages = operation({
-  id: 'postRestages',
-  method: 'post',
-  path: '/restages',
-  summary: 'Read a drop’s invalid rows again, after its source was corrected',
-  roles: ['operator'],
-  query: z.strictObject({}),
-  body: z.strictObject({
-    drop: z.union([z.int().min(0), z.string()]),
-    limit: z.int().min(0).max(1_000).optional(),
-    ...decisionFields,
-  }),
-  answers: { 200: restagingSchema },
-  async carryOut({ desk, body, who }) {
-    const { drop, limit = USUALLY_SHOWN, dryRun = false } = body;
-    const planned = await desk.ask('restagePlan', { drop: String(drop), limit });
-    if (dryRun) return { status: 200, document: restagingDocument(planned) };
-    const done = await carryOutRestaging(desk.context(), planned, who, reasonOf(body.because));
-    return { status: 200, document: restagedDocument(planned, done) };
   },
 });

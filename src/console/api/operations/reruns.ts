@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import { runDocument } from '../../../actions/documents/report-document.js';
-import { rerunDocument, rerunEntry } from '../../../actions/documents/selection-document.js';
-import { type RerunPlan, rerunRows } from '../../../actions/rerun.js';
+import { rerun } from '../../../actions/rerun.js';
 import { RERUNNABLE } from '../../../actions/rows/selectable.js';
 import { rerunSchema } from '../../../documents/decided.js';
 import { begunRerunSchema } from '../../../documents/run.js';
-import type { Desk } from '../../work/desk.js';
 import { onceBegun, onceDone } from '../../work/going-on.js';
 import { rerunWork } from '../../work/rerun-work.js';
 import { decisionFields, reasonOf } from '../because.js';
-import { type ApiAnswer, operation } from '../operation.js';
+import { operation } from '../operation.js';
+import { plannedAnswer } from '../planned-answer.js';
 import { FLAG, selectionSchema } from '../requests.js';
 import { selectionOf } from '../selection-of.js';
 
@@ -25,7 +24,7 @@ export const postReruns = operation({
   async carryOut({ desk, body, query, who, keepWaiting }) {
     const planned = await desk.ask('rerunPlan', { selection: selectionOf(body.selection, RERUNNABLE) });
     const { dryRun = false } = body;
-    if (dryRun || planned.rows.total === 0) return plannedAnswer(desk, planned, dryRun);
+    if (dryRun || planned.rows.total === 0) return plannedAnswer(desk.context(), rerun, planned, dryRun);
     const work = rerunWork(desk, planned, who, reasonOf(body.because));
     if (!query.wait) return { status: 202, document: await onceBegun(desk, work) };
     keepWaiting();
@@ -33,15 +32,3 @@ export const postReruns = operation({
     return { status: 200, document: { moved, ...runDocument(run) } };
   },
 });
-
-function plannedAnswer(desk: Desk, planned: RerunPlan, dryRun: boolean): ApiAnswer {
-  return {
-    status: 200,
-    document: rerunDocument(planned, dryRun),
-    list: { name: 'selected', entries: entriesOf(desk, planned) },
-  };
-}
-
-async function* entriesOf(desk: Desk, planned: RerunPlan): AsyncGenerator<unknown> {
-  for await (const row of rerunRows(desk.context(), planned)) yield rerunEntry(row);
-}

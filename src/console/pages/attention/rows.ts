@@ -5,7 +5,7 @@ import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { type Address, hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
-import { told } from '../decide/decision-form.js';
+import { told } from '../decide/reason.js';
 import type { Page } from '../page.js';
 import { type FilterField, filterForm, pager } from '../parts/list-table.js';
 import { selectionIn, selectionQuery } from '../parts/selection-address.js';

@@ -5,7 +5,7 @@ import { clip } from '../../../report/text/layout.js';
 import { type Address, hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
-import { told } from '../decide/decision-form.js';
+import { told } from '../decide/reason.js';
 import type { Page } from '../page.js';
 import { type Column, filterForm, listTable, orderOf, pager } from '../parts/list-table.js';
 import { when } from '../parts/when.js';

@@ -3,7 +3,7 @@ import type { CorrectedCell } from '../../../documents/correction.js';
 import { type Issue, issueText } from '../../../domain/issue.js';
 import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../visits/visit.js';
-import { reasonField } from '../decide/decision-form.js';
+import { reasonField } from '../decide/reason.js';
 import { formToken, hiddenFields } from '../parts/form-parts.js';
 import { rowPath } from '../parts/row-link.js';
 

@@ -3,7 +3,7 @@ import type { RowPlan } from '../../../actions/correct/plan-row.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
-import { reasonIn } from '../decide/decision-form.js';
+import { reasonIn } from '../decide/reason.js';
 import type { Form, FormFields } from '../form.js';
 import { rowPath } from '../parts/row-link.js';
 import { cellName, seenOf } from './correct-form.js';

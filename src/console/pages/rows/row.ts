@@ -5,7 +5,7 @@ import { counted } from '../../../report/text/counted.js';
 import { remarkText, type Trace } from '../../../report/trace/trace.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
-import { told } from '../decide/decision-form.js';
+import { told } from '../decide/reason.js';
 import type { Page, Shown } from '../page.js';
 import { noSuchPage } from '../problem.js';
 import { correctForm } from './correct-form.js';

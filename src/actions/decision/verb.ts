@@ -1,0 +1,50 @@
+import type { Decider } from '../../domain/decider.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import type { Said, Table } from '../../report/sections/section.js';
+import type { ActionContext } from '../context.js';
+
+/**
+ * A decision that people take after they have seen what it would do. The command line, the pages and the HTTP interface read what is
+ * asked for, and take everything else from here.
+ */
+export interface Verb<Request, Plan, Done> {
+  readonly name: 'rerun' | 'dismiss' | 'map' | 'restage';
+  /** True where nothing is decided without a reason. */
+  readonly needsReason: boolean;
+  /** Works out what the decision would do; writes nothing. Throws OperatorError where it can't be made. */
+  plan(context: ActionContext, request: Request): Promise<Plan>;
+  /** Throws OperatorError for a reason that is missing. What has changed since the plan was made is left alone. */
+  carryOut(context: ActionContext, plan: Plan, who: Decider, because: string | null): Promise<Done>;
+  preview(plan: Plan): Preview;
+  /** What was done, a sentence each. */
+  outcome(plan: Plan, done: Done): readonly string[];
+  /** The JSON document. @param done null: nothing was decided. */
+  document(plan: Plan, done: Done | null, dryRun: boolean): object;
+  /** The rows of a plan, which are the last member of its document, `selected`. */
+  rows?(context: ActionContext, plan: Plan): AsyncIterable<unknown>;
+  /** True where people have to see to what is left. */
+  leavesWork?(plan: Plan): boolean;
+}
+
+/** What a decision would do, in the words that every door shows. */
+export interface Preview {
+  /** What it is about, in figures; without a full stop. */
+  readonly headline: Said;
+  readonly lines: readonly Said[];
+  readonly tables: readonly Table[];
+  /** False where nothing would change, so that nothing is decided. */
+  readonly changes: boolean;
+  /** What its reader has seen: another text once the plan is another. */
+  readonly seen: string;
+}
+
+/** The reason for a decision. Throws OperatorError where there is none: nothing else will say why it was made. */
+export function requiredReason(name: string, because: string | null | undefined): string {
+  if (because?.trim()) return because;
+  throw new OperatorError({
+    operation: 'read the options',
+    subject: '--because',
+    message: `${name} needs a reason, which is kept with the decision`,
+    hint: 'Add --because "…", or look first with --dry-run.',
+  });
+}

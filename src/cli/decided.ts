@@ -1,0 +1,70 @@
+import type { ActionContext } from '../actions/context.js';
+import { type Preview, requiredReason, type Verb } from '../actions/decision/verb.js';
+import { visibleText } from '../domain/text/visible-text.js';
+import { plainText } from '../report/sections/section.js';
+import { tableText } from '../report/terminal.js';
+import type { Answer, Call } from './command.js';
+
+/** The options of every command that decides. */
+interface DecisionOptions {
+  readonly because?: string | undefined;
+  readonly dryRun?: boolean | undefined;
+}
+
+/** Plans a decision, and carries it out where it would change something and is more than a dry run. */
+export async function decided<Request, Plan, Done>(
+  { options, openToDecide, who }: Call & { readonly options: DecisionOptions },
+  verb: Verb<Request, Plan, Done>,
+  request: Request,
+): Promise<Answer> {
+  const { dryRun = false, because } = options;
+  if (verb.needsReason && !dryRun) requiredReason(verb.name, because);
+  const context = await openToDecide({ dryRun });
+  const planned = await verb.plan(context, request);
+  if (dryRun || !verb.preview(planned).changes)
+    return { ...plannedAnswer(context, verb, planned, dryRun), ...exitOf(verb, planned, dryRun) };
+  const done = await verb.carryOut(context, planned, who, because?.trim() || null);
+  return {
+    document: () => verb.document(planned, done, false),
+    text: () => `${verb.outcome(planned, done).map(visibleText).join('\n')}\n`,
+    ...exitOf(verb, planned, dryRun),
+  };
+}
+
+/** What a decision would do. */
+export function plannedAnswer<Plan>(
+  context: ActionContext,
+  verb: Pick<Verb<never, Plan, never>, 'preview' | 'document' | 'rows'>,
+  planned: Plan,
+  dryRun: boolean,
+): Answer {
+  const entries = verb.rows?.(context, planned);
+  return {
+    document: () => verb.document(planned, null, dryRun),
+    ...(entries === undefined ? {} : { list: { name: 'selected', entries: () => entries } }),
+    text: (columns) => previewText(verb.preview(planned), dryRun, columns),
+  };
+}
+
+function exitOf<Plan>(
+  { leavesWork }: Pick<Verb<never, Plan, never>, 'leavesWork'>,
+  planned: Plan,
+  dryRun: boolean,
+) {
+  return !dryRun && leavesWork?.(planned) ? { exit: 'attention' as const } : {};
+}
+
+function previewText({ headline, lines, tables }: Preview, dryRun: boolean, columns: number | null): string {
+  const shown = tables.filter(({ rows }) => rows.length > 0);
+  const said = [
+    ...shown.map(
+      (table, index) => `${index === 0 ? '' : `${table.caption}:\n`}${tableText(table, columns)}\n`,
+    ),
+  ];
+  const sentences = [
+    `${plainText(headline)}.`,
+    ...lines.map(plainText),
+    ...(dryRun ? ['Nothing was changed.'] : []),
+  ];
+  return `${[...said, ...sentences.map(visibleText)].join('\n')}\n`;
+}

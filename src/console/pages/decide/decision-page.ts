@@ -1,0 +1,117 @@
+import type { Verb } from '../../../actions/decision/verb.js';
+import type { Decider } from '../../../domain/decider.js';
+import { OperatorError } from '../../../domain/operator-error.js';
+import { html } from '../../../report/page/html.js';
+import { tableHtml } from '../../../report/page/section-html.js';
+import { saidHtml } from '../../../report/page/words.js';
+import { hrefOf } from '../../visits/address.js';
+import type { Visit } from '../../visits/visit.js';
+import type { Desk } from '../../work/desk.js';
+import { plannedBy } from '../../work/planned.js';
+import type { Form } from '../form.js';
+import type { Page, Section, Shown } from '../page.js';
+import { formToken, hiddenFields } from '../parts/form-parts.js';
+import { reasonField, reasonIn, told } from './reason.js';
+
+/** A decision with a page of its own: what it would do, and the form that decides it. */
+export interface DecisionDoor<Request, Plan> {
+  readonly verb: Pick<Verb<Request, Plan, never>, 'name' | 'needsReason' | 'preview'>;
+  readonly title: string;
+  readonly section: Section;
+  readonly button: string;
+  /** What the address is about; null: it doesn't say. */
+  request(query: Visit['address']['query']): Request | null;
+  /** The page where the address doesn't say what it is about. */
+  asks(visit: Visit): Shown;
+  /** The same where the plan can't be made; absent: that is a page of its own. */
+  asksAgain?(visit: Visit, problem: OperatorError): Shown;
+  /** True where other pages show what would be done, and send no figures: then a reason is enough. */
+  readonly isShownElsewhere?: boolean;
+}
+
+/** Shows what the decision that the page's address is about would do. */
+export function decisionPage<Request, Plan>(door: DecisionDoor<Request, Plan>): Page {
+  return {
+    path: pathOf(door.verb),
+    roles: ['operator'],
+    async show(visit, desk) {
+      const request = door.request(visit.address.query);
+      if (request === null) return door.asks(visit);
+      try {
+        return shownPlan(door, visit, await plannedBy(desk, door.verb, request));
+      } catch (error) {
+        if (!(error instanceof OperatorError) || error.exit !== 'usage' || !door.asksAgain) throw error;
+        return door.asksAgain(visit, error);
+      }
+    },
+  };
+}
+
+/** Decides it, where its reader has seen what it would do by now. @param decide carries it out, and returns the decision's number; null: nothing was decided. */
+export function decisionForm<Request, Plan>(
+  door: DecisionDoor<Request, Plan>,
+  decide: (desk: Desk, plan: Plan, who: Decider, because: string | null) => Promise<number | null>,
+): Form {
+  return {
+    path: pathOf(door.verb),
+    async submit(visit, fields, desk) {
+      const request = door.request(visit.address.query);
+      if (request === null) return { shown: door.asks(visit) };
+      const planned = await plannedBy(desk, door.verb, request);
+      const because = reasonIn(fields);
+      const again = (said: string | null) => ({
+        shown: { ...shownPlan(door, visit, planned, said, because ?? ''), status: 409 as const },
+      });
+      const { changes, seen } = door.verb.preview(planned);
+      const isSeen =
+        fields.one('seen') === seen || (door.isShownElsewhere && !fields.names().includes('seen'));
+      if (door.verb.needsReason && because === null)
+        return again('Give a reason: it is kept with the decision. Nothing was changed.');
+      if (!isSeen)
+        return again(
+          'This has changed since you opened the page. Check it and decide again. Nothing was changed.',
+        );
+      const decision = changes
+        ? await decide(desk, planned, { name: visit.person.name, door: 'console' }, because)
+        : null;
+      if (decision === null) return again('Nothing would change, so no decision was recorded.');
+      return { to: `/decisions/${decision}` };
+    },
+  };
+}
+
+function pathOf({ name }: Pick<Verb<never, never, never>, 'name'>): string {
+  return `/decide/${name}`;
+}
+
+function shownPlan<Request, Plan>(
+  { verb, title, section, button }: DecisionDoor<Request, Plan>,
+  visit: Visit,
+  planned: Plan,
+  said: string | null = null,
+  because = '',
+): Shown {
+  const { headline, lines, tables, changes, seen } = verb.preview(planned);
+  return {
+    title,
+    section,
+    content: html`${told(said)}
+<section aria-labelledby="plan"><h2 id="plan">${saidHtml(headline)}</h2>
+${lines.length === 0 ? '' : html`<ul>${lines.map((line) => html`<li>${saidHtml(line)}</li>`)}</ul>`}
+${
+  changes
+    ? html`<form method="post" action="${hrefOf(visit.address)}">${formToken(visit)}${hiddenFields({ seen })}
+${reasonField(verb.needsReason, because)}
+<p class="buttons"><button>${button}</button> <a href="${section}">Cancel</a></p></form>`
+    : html`<p class="empty">Nothing would change.</p>
+<p><a href="/attention">Needs attention</a></p>`
+}
+</section>
+${tables
+  .filter(({ rows }) => rows.length > 0)
+  .map(
+    (table, index) =>
+      html`<section aria-labelledby="table-${index}"><h2 id="table-${index}">${table.caption}</h2>${tableHtml(table, [])}</section>`,
+  )}`,
+  };
+}

@@ -1,0 +1,158 @@
+import type { Verb } from '../../../actions/decision/verb.js';
+import { type DismissRequest, dismiss } from '../../../actions/dismiss.js';
+import { IDENTIFIER_TYPES } from '../../../actions/learners/learners-named.js';
+import { type MapRequest, map } from '../../../actions/map.js';
+import { rerun } from '../../../actions/rerun.js';
+import { type RestageRequest, restage } from '../../../actions/restage/restage.js';
+import { DISMISSABLE, RERUNNABLE } from '../../../actions/rows/selectable.js';
+import { type Html, html } from '../../../report/page/html.js';
+import { hrefOf } from '../../visits/address.js';
+import type { Visit } from '../../visits/visit.js';
+import { onceBegun } from '../../work/going-on.js';
+import { rerunWork } from '../../work/rerun-work.js';
+import type { Form } from '../form.js';
+import type { Page, Shown } from '../page.js';
+import { numberIn } from '../parts/number-in.js';
+import { selectionIn } from '../parts/selection-address.js';
+import { type DecisionDoor, decisionForm, decisionPage } from './decision-page.js';
+import { told } from './reason.js';
+
+const MAP_TITLE = 'Map a learner';
+
+const rerunDoor = {
+  verb: rerun,
+  title: 'Retry rows',
+  section: '/attention' as const,
+  button: 'Retry them',
+  request: (query: Visit['address']['query']) => {
+    const selection = selectionIn(query, RERUNNABLE);
+    return selection === null ? null : { selection };
+  },
+  asks: () => noneChosen('Retry rows'),
+};
+
+/** The rows of the address, or the file that was set aside, `?drop=3`. */
+const dismissDoor = {
+  verb: dismiss,
+  title: 'Dismiss',
+  section: '/attention' as const,
+  button: 'Dismiss',
+  request: (query: Visit['address']['query']): DismissRequest | null => {
+    const selection = selectionIn(query, DISMISSABLE);
+    const drop = numberIn(query.drop);
+    return selection === null && drop === null ? null : { selection, drop };
+  },
+  asks: () => noneChosen('Dismiss'),
+};
+
+/** What a learner's corrected identifier would change, `?old=…&new=…`; without both, the form that asks for them. */
+const mapDoor = {
+  verb: map,
+  title: MAP_TITLE,
+  section: '/learners' as const,
+  button: 'Map',
+  request: ({
+    old = '',
+    new: now = '',
+    type = '',
+    newType = '',
+  }: Visit['address']['query']): MapRequest | null =>
+    old.trim() === '' || now.trim() === ''
+      ? null
+      : { old, now, type: type || undefined, newType: newType || undefined },
+  asks: (visit: Visit) => asksWhom(visit, null),
+  asksAgain: (visit: Visit, { message }: Error) => asksWhom(visit, message),
+  isShownElsewhere: true,
+};
+
+const restageDoor = {
+  verb: restage,
+  title: 'Re-read a file',
+  section: '/files' as const,
+  button: 'Re-read rows',
+  request: ({ drop = '' }: Visit['address']['query']): RestageRequest | null =>
+    drop.trim() === '' ? null : { drop: drop.trim(), limit: 20 },
+  asks: (): Shown => ({
+    title: 'Re-read a file',
+    section: '/files',
+    status: 400,
+    content: html`<p class="empty">No file is selected. Choose one from <a href="/files">Files</a>.</p>`,
+  }),
+};
+
+/** The pages that show what a decision would do. */
+export const DECISION_PAGES: readonly Page[] = [
+  decisionPage(rerunDoor),
+  decisionPage(dismissDoor),
+  decisionPage(mapDoor),
+  decisionPage(restageDoor),
+];
+
+/** The forms of these pages. What is sent again goes on after the answer. */
+export const DECISION_FORMS: readonly Form[] = [
+  decisionForm(rerunDoor, async (desk, planned, who, because) => {
+    const { decision } = await onceBegun(desk, rerunWork(desk, planned, who, because));
+    return decision;
+  }),
+  carriedOut(dismissDoor, dismiss),
+  carriedOut(mapDoor, map),
+  carriedOut(restageDoor, restage),
+];
+
+function carriedOut<Request, Plan>(
+  door: DecisionDoor<Request, Plan>,
+  verb: Pick<Verb<Request, Plan, { readonly decisionId: number | null }>, 'carryOut'>,
+): Form {
+  return decisionForm(door, async (desk, planned, who, because) => {
+    const { decisionId } = await verb.carryOut(desk.context(), planned, who, because);
+    return decisionId;
+  });
+}
+
+/** Where the correction of an identifier is planned and decided. Personal. */
+export function mapPath(query: {
+  readonly old: string;
+  readonly new: string;
+  readonly type: string;
+}): string {
+  return hrefOf({ path: '/decide/map', query });
+}
+
+/** The page where nobody has said which rows are meant. */
+function noneChosen(title: string): Shown {
+  return {
+    title,
+    section: '/attention',
+    status: 400,
+    content: html`<p class="empty">No rows are selected. Tick rows of <a href="/attention">a cause</a>, or take all of them.</p>`,
+  };
+}
+
+/** Asks for both identifiers. @param problem what is wrong with those that were given; null: nothing yet. */
+function asksWhom({ address: { query } }: Visit, problem: string | null): Shown {
+  return {
+    title: MAP_TITLE,
+    section: '/learners',
+    ...(problem === null ? {} : { status: 409 as const }),
+    content: html`${told(problem === null ? null : `${problem}. Look at both identifiers; nothing was changed.`, 'bad')}
+<section aria-labelledby="whom"><h2 id="whom">Whose identifier is wrong?</h2>
+<form method="get" action="/decide/map">
+${identifierField('old', 'The identifier in the files', query.old ?? '')}
+${typeField('type', 'Its type', query.type ?? '')}
+${identifierField('new', 'The identifier that the platform knows', query.new ?? '')}
+${typeField('newType', 'Its type, where that is another', query.newType ?? '')}
+<p class="buttons"><button>Show what would change</button> <a href="/learners">Learners</a></p></form></section>`,
+  };
+}
+
+function identifierField(name: string, label: string, value: string): Html {
+  return html`<p class="field"><label for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="text" required maxlength="320" autocomplete="off" autocapitalize="none" spellcheck="false" value="${value}"></p>`;
+}
+
+function typeField(name: string, label: string, value: string): Html {
+  return html`<p class="field"><label for="${name}">${label}</label>
+<select id="${name}" name="${name}"><option value="">as in its rows</option>${IDENTIFIER_TYPES.map(
+    (type) => html`<option value="${type}"${type === value ? html` selected` : ''}>${type}</option>`,
+  )}</select></p>`;
+}

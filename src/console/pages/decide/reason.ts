@@ -1,0 +1,21 @@
+import { type Html, html } from '../../../report/page/html.js';
+import type { FormFields } from '../form.js';
+
+/** Asks why something is decided; the answer is kept with the decision. @param before what was written already. */
+export function reasonField(needsReason: boolean, before = '', id = 'because'): Html {
+  const required = needsReason ? html` required` : '';
+  return html`<p class="field"><label for="${id}">Why${needsReason ? '' : ' (optional)'}</label>
+<input id="${id}" name="because" type="text"${required} maxlength="1000" autocomplete="off" value="${before}" aria-describedby="${id}-note">
+<small id="${id}-note">Kept with the decision, with your name.</small></p>`;
+}
+
+/** The reason that was given; null: none. */
+export function reasonIn(fields: FormFields): string | null {
+  const text = fields.one('because').trim().slice(0, 1000);
+  return text === '' ? null : text;
+}
+
+/** A sentence above what it is about. */
+export function told(sentence: string | null, look: 'bad' | 'open' | 'good' = 'open'): Html {
+  return sentence === null ? html`` : html`<p class="told ${look}" role="alert">${sentence}</p>`;
+}
