@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { DEMO_SHOWS } from '../src/actions/demo/shows.js';
-import { DEMO_ENV, deliverSamples, demoConfig } from '../src/actions/demo/workspace.js';
+import { DEMO_ENV } from '../src/actions/demo/workspace.js';
 import { CHECKS } from '../src/actions/doctor/finding.js';
 import { ALERT_KINDS } from '../src/domain/alerts/alert.js';
 import { EQUATIONS } from '../src/domain/balance/equations.js';
@@ -36,6 +35,7 @@ import { csvOf, exportRow } from './support/exports.js';
 import { differences, type References, unseenFields } from './support/json-document.js';
 import { cells, document, table } from './support/markdown.js';
 import { printed } from './support/printed.js';
+import { configureShow, dropSamples, SAMPLE_SHOWS } from './support/sample-shows.js';
 import { setSources } from './support/set-sources.js';
 import { sheetsOf } from './support/sheets-of.js';
 import { tempFolder } from './support/temp-folder.js';
@@ -561,13 +561,12 @@ it('describes an error', async () => {
 });
 
 describe('data/README.md says what becomes of the lines of each sample', () => {
-  it.each(DEMO_SHOWS.map((show) => [show.operations.join(', '), show] as const))('%s', async (_, show) => {
+  it.each(SAMPLE_SHOWS.map((show) => [show.operations.join(', '), show] as const))('%s', async (_, show) => {
     const root = tempFolder();
-    const quota = { requests: 70, perMs: 60_000 };
-    writeFileSync(join(root, 'registrar.yaml'), demoConfig('http://127.0.0.1:9', quota, show));
+    configureShow(root, 'http://127.0.0.1:9', show);
     for (const { source } of show.rounds.flat()) mkdirSync(join(root, 'inbox', source), { recursive: true });
     for (const samples of show.rounds) {
-      await deliverSamples(root, samples);
+      dropSamples(root, samples);
       await printed(['run', '--no-push'], root, { env: DEMO_ENV });
     }
     const ledger = new BetterSqlite3(join(root, 'registrar.db'), { readonly: true });
@@ -592,7 +591,7 @@ describe('data/README.md says what becomes of the lines of each sample', () => {
 
   it('and no sample is without a table', () => {
     const samples = readdirSync(SAMPLES).filter((name) => name !== 'presets');
-    const shown = DEMO_SHOWS.flatMap(({ rounds }) => rounds.flat()).map(({ file }) => file);
+    const shown = SAMPLE_SHOWS.flatMap(({ rounds }) => rounds.flat()).map(({ file }) => file);
     expect(shown.sort()).toEqual(samples.sort());
   });
 });

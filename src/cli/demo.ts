@@ -1,6 +1,5 @@
 import { tmpdir } from 'node:os';
 import { type DemoResult, type DemoStep, demo } from '../actions/demo/demo.js';
-import { COMPLETIONS, DEMO_SHOWS, type DemoShow } from '../actions/demo/shows.js';
 import { runDocument } from '../actions/documents/report-document.js';
 import type { ExitName } from '../domain/operator-error.js';
 import { countOf } from '../domain/text/count-of.js';
@@ -8,22 +7,19 @@ import { inWords } from '../domain/text/duration-words.js';
 import type { Answer, Call } from './command.js';
 import type { setUp } from './facts/set-up.js';
 import { show } from './io.js';
-import type { OptionsOf } from './options-of.js';
 import { runText, runWithProgress } from './show-run.js';
-import { wrongUse } from './wrong-use.js';
 
 /** Carries `registrar demo` out. */
 export async function answer({ io, options, interrupt, who }: Call<typeof setUp.demo>): Promise<Answer> {
-  const shown = showOf(options);
   // Rows that need attention are part of the show, so they are no warnings here.
   const watched = { io, interrupt, who, options: io.isTerminal ? options : { ...options, quiet: true } };
   const parent = io.env.TMPDIR || tmpdir();
   const result = await demo(
-    { show: shown, rows: options.rows ?? 0, parent },
+    { rows: options.rows ?? 0, parent },
     {
       run: (context, request) => runWithProgress(watched, context, request),
       tellStep: (step) => {
-        if (!options.quiet && !options.json) show(io, stepText(step, shown, io.cwd));
+        if (!options.quiet && !options.json) show(io, stepText(step, io.cwd));
       },
     },
   );
@@ -34,50 +30,42 @@ export async function answer({ io, options, interrupt, who }: Call<typeof setUp.
   };
 }
 
-function showOf({ operation, rows }: OptionsOf<typeof setUp.demo>): DemoShow {
-  const shown = DEMO_SHOWS.find(({ operations }) => operations.includes(operation ?? '')) ?? COMPLETIONS;
-  if (rows === undefined || shown === COMPLETIONS) return shown;
-  throw wrongUse(
-    '--rows',
-    `--rows makes completions, and --operation ${operation} shows none`,
-    'Leave one of the two out.',
-  );
-}
-
-function exitOf({ runs, second, problems }: DemoResult): ExitName {
-  if ([...runs, second].some(({ exit }) => exit === 'interrupted')) return 'interrupted';
+function exitOf({ first, second, problems }: DemoResult): ExitName {
+  if ([first, second].some(({ exit }) => exit === 'interrupted')) return 'interrupted';
   return problems.length > 0 ? 'attention' : 'done';
 }
 
-function documentOf({ workspace, runs, second, problems }: DemoResult) {
-  const [first, ...further] = runs.map(runDocument);
-  return { workspace, ok: problems.length === 0, problems, first, further, second: runDocument(second) };
+function documentOf({ workspace, first, second, problems }: DemoResult) {
+  return {
+    workspace,
+    ok: problems.length === 0,
+    problems,
+    first: runDocument(first),
+    second: runDocument(second),
+  };
 }
 
 /** What has just happened, for those who watch. */
-function stepText(step: DemoStep, shown: DemoShow, cwd: string): string {
+function stepText(step: DemoStep, cwd: string): string {
   switch (step.kind) {
     case 'opened': {
       const { requests, perMs } = step.quota;
       const allowed = `${countOf(requests, 'request')} per ${inWords(perMs)} (a real one: 70 per minute)`;
-      return `Registrar's demo, in ${step.workspace}\n${shown.opening(allowed)}\n`;
+      return `Registrar's demo, in ${step.workspace}
+Three exports of learning systems go to an embedded platform: a UTF-8 CSV, a Windows-1252 CSV with
+semicolons and day-first dates, a workbook with real dates and percent scores. The platform allows
+${allowed}, doesn't know learners called "unknown", and is
+told to fail once with a 5xx and once with a 429.
+
+`;
     }
-    case 'dropped':
-      return `Then ${step.samples.map(({ file }) => file).join(', ')}:\n\n`;
-    case 'ran': {
-      const report = `${runText(step.result, step.workspace, cwd)}\n`;
-      return shown === COMPLETIONS ? report : report + whatWasAsked(step);
-    }
+    case 'ran':
+      return `${runText(step.result, step.workspace, cwd)}\n`;
     case 'answered':
       return whatThePlatformSaid(step);
     case 'repeated':
       return `The same files dropped a second time: ${countOf(step.sent, 'request')}, ${countOf(step.rows, 'row')} staged.\n\n`;
   }
-}
-
-function whatWasAsked({ received }: DemoStep & { readonly kind: 'ran' }): string {
-  const lines = received.map(({ method, path, status }) => `  ${method} ${path}: ${status ?? 'no answer'}`);
-  return `What the platform was asked:\n${lines.join('\n')}\n\n`;
 }
 
 function whatThePlatformSaid({ refusals }: DemoStep & { readonly kind: 'answered' }): string {

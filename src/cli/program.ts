@@ -9,6 +9,7 @@ import { COMMANDS } from './commands.js';
 import { TOPICS, topicText } from './help-topics.js';
 import type { CommonOptions, Io } from './io.js';
 import { COMMON_OPTIONS, type Word } from './options-of.js';
+import { wrongUse } from './wrong-use.js';
 
 /** Carries a command out, once the command line is parsed. */
 export type Carry = (
@@ -53,7 +54,7 @@ export function createProgram(io: Io, carry: Carry = async () => {}): CommanderC
 }
 
 function addCommand(program: CommanderCommand, command: Command, carry: Carry): void {
-  const { name, description, group, inputs = {}, options = {}, examples } = command;
+  const { name, description, group, inputs = {}, options = {}, gone = {}, examples } = command;
   const lines = ['', 'Examples:', ...examples.map((line) => `  ${line}`)];
   const parser = program
     .command(name)
@@ -68,6 +69,7 @@ function addCommand(program: CommanderCommand, command: Command, carry: Carry): 
   parser.showHelpAfterError(`${usage}See registrar ${name} --help.`);
   for (const [input, about] of Object.entries(inputs)) parser.addArgument(argumentOf(input, about));
   for (const [flags, about] of Object.entries(options)) parser.addOption(optionOf(flags, about));
+  for (const [flags, instead] of Object.entries(gone)) parser.addOption(goneOption(flags, instead));
   parser.action(() => carry(command, parser.processedArgs.flat(), parser.optsWithGlobals<CommonOptions>()));
 }
 
@@ -83,6 +85,14 @@ function optionOf(flags: string, about: string | Word): CommanderOption {
   if (choices !== undefined) option.choices(choices);
   if (parse !== undefined) option.argParser<unknown>((text, before) => parse(text, before as never));
   return 'default' in more ? option.default(more.default) : option;
+}
+
+/** Help doesn't list it; whoever still gives it is told what to do. */
+function goneOption(flags: string, instead: string): CommanderOption {
+  const name = flags.replace(/ .*/, '');
+  return new CommanderOption(flags).hideHelp().argParser(() => {
+    throw wrongUse(name, `${name} no longer exists`, instead);
+  });
 }
 
 function wordOf(about: string | Word): Word {

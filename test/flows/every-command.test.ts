@@ -10,7 +10,7 @@ const LINES = [
   ['init other --sample a.csv', 0],
   ['source add campus --sample a.csv --workspace other --dry-run', 0],
   ['completion bash', 0],
-  ['demo --operation create-group --rows 5', 2],
+  ['demo --operation create-group', 2],
   ['inspect a.csv', 0],
   ['check a.csv --source academy', 0],
   ['run', 1],

@@ -37,7 +37,7 @@ const LONGEST = [
   'flows/backup.test',
   'flows/signals.test',
   'flows/left-work.test',
-  'flows/demo-operations.test',
+  'flows/samples-of-operations.test',
   'packaging/image.test',
   'schedule/spring.test',
 ];

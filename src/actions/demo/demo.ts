@@ -9,12 +9,10 @@ import type { ReceivedRequest } from '../../sandbox/stores/received-log.js';
 import { type ActionContext, closeWorkspace, openWorkspace, readWorkspace } from '../context.js';
 import type { RunResult } from '../run/envelope.js';
 import type { RunRequest } from '../run/request.js';
-import type { DemoSample, DemoShow } from './shows.js';
 import { DEMO_ENV, type DemoQuota, deliverGenerated, deliverSamples, demoConfig } from './workspace.js';
 
 /** What the demo is to show. */
 export interface DemoRequest {
-  readonly show: DemoShow;
   /** How many rows a generated drop beside the samples has; 0: no drop is generated. */
   readonly rows: number;
   /** The folder in which the throw-away workspace is made. */
@@ -41,16 +39,8 @@ export interface ShownAnswer
 /** The steps of a demo, in the order in which they happen. */
 export type DemoStep =
   | { readonly kind: 'opened'; readonly workspace: string; readonly quota: DemoQuota }
-  /** Further samples lie in the inboxes. */
-  | { readonly kind: 'dropped'; readonly samples: readonly DemoSample[] }
-  | {
-      readonly kind: 'ran';
-      readonly workspace: string;
-      readonly result: RunResult;
-      /** The requests that the platform received meanwhile. */
-      readonly received: readonly ReceivedRequest[];
-    }
-  /** All samples are delivered: the platform's answers other than successes. */
+  | { readonly kind: 'ran'; readonly workspace: string; readonly result: RunResult }
+  /** The samples are delivered: the platform's answers other than successes. */
   | { readonly kind: 'answered'; readonly refusals: readonly ShownAnswer[] }
   /** The same files were dropped again: `sent` requests were made. */
   | { readonly kind: 'repeated'; readonly sent: number; readonly rows: number };
@@ -58,8 +48,7 @@ export type DemoStep =
 /** How the demo went. */
 export interface DemoResult {
   readonly workspace: string;
-  /** A run for each round of samples. */
-  readonly runs: readonly RunResult[];
+  readonly first: RunResult;
   /** The run of the same files once more. */
   readonly second: RunResult;
   /** Promises that weren't kept, in words; empty where everything went as it should. */
@@ -68,6 +57,14 @@ export interface DemoResult {
 
 /** The quota of the specification with a short period, so that nobody waits a minute. */
 const PERIOD_MS = 5_000;
+
+/** Refusals that pass, so that the demo shows how they are survived. */
+const FAULTS = {
+  schedule: [
+    { kind: 'server-error', at: 7 },
+    { kind: 'throttle', at: 12 },
+  ],
+} as const;
 
 const WHOLE_RUN: RunRequest = {
   trigger: 'manual',
@@ -80,12 +77,12 @@ const WHOLE_RUN: RunRequest = {
 
 /** The whole flow on sample drops, in a workspace of its own, against the embedded platform. */
 export async function demo(request: DemoRequest, watch: DemoWatch): Promise<DemoResult> {
-  const { show, rows, parent } = request;
+  const { rows, parent } = request;
   // So many requests that even many rows are delivered within some twenty seconds.
   const quota = { requests: Math.max(20, Math.ceil(rows / 4)), perMs: PERIOD_MS };
-  const sandbox = await startSandbox({ quota, ...show.sandbox });
+  const sandbox = await startSandbox({ quota, faults: FAULTS });
   try {
-    const context = await makeWorkspace(parent, demoConfig(sandbox.url, quota, show));
+    const context = await makeWorkspace(parent, demoConfig(sandbox.url, quota));
     try {
       watch.tellStep({ kind: 'opened', workspace: context.paths.root, quota });
       return await deliverTwice(context, sandbox, request, watch);
@@ -103,51 +100,33 @@ async function makeWorkspace(parent: string, config: string): Promise<ActionCont
   return openWorkspace(readWorkspace(folder, { env: DEMO_ENV, cwd: folder }));
 }
 
-/** Delivers all rounds of samples, and then the same files once more, which must send nothing. */
+/** Delivers the samples, and then the same files once more, which must send nothing. */
 async function deliverTwice(
   context: ActionContext,
   sandbox: SandboxServer,
-  request: DemoRequest,
+  { rows }: DemoRequest,
   watch: DemoWatch,
 ): Promise<DemoResult> {
   const workspace = context.paths.root;
-  const runs: RunResult[] = [];
-  for (const samples of request.show.rounds) {
-    runs.push(await deliverRound(context, sandbox, request, watch, samples, runs.length === 0));
-  }
+  await deliverSamples(workspace);
+  if (rows > 0) await deliverGenerated(workspace, rows, context.clock.nowMs());
+  const first = await watch.run(context, WHOLE_RUN);
+  watch.tellStep({ kind: 'ran', workspace, result: first });
   const refusals = await firstRefusals(context.ledger);
   watch.tellStep({ kind: 'answered', refusals });
 
   const { received } = sandbox.platform;
   const before = received.length;
-  await deliverSamples(workspace, request.show.rounds.flat());
+  await deliverSamples(workspace);
   const second = await watch.run(context, WHOLE_RUN);
   const sent = received.length - before;
   watch.tellStep({ kind: 'repeated', sent, rows: second.report.rows });
   const problems = [
-    ...(await booksThatDiffer(context, sandbox, [...runs, second])),
+    ...(await booksThatDiffer(context, sandbox, [first, second])),
     ...(sent === 0 ? [] : ['the second run sent something again']),
-    ...answersThatLack(request.show, refusals),
+    ...answersThatLack(refusals),
   ];
-  return { workspace, runs, second, problems };
-}
-
-async function deliverRound(
-  context: ActionContext,
-  { platform }: SandboxServer,
-  { rows }: DemoRequest,
-  watch: DemoWatch,
-  samples: readonly DemoSample[],
-  isFirst: boolean,
-): Promise<RunResult> {
-  const workspace = context.paths.root;
-  const before = platform.received.length;
-  await deliverSamples(workspace, samples);
-  if (rows > 0) await deliverGenerated(workspace, rows, context.clock.nowMs());
-  if (!isFirst) watch.tellStep({ kind: 'dropped', samples });
-  const result = await watch.run(context, WHOLE_RUN);
-  watch.tellStep({ kind: 'ran', workspace, result, received: platform.received.slice(before) });
-  return result;
+  return { workspace, first, second, problems };
 }
 
 /** Compares the books of both sides at the end; returns the differences in words. */
@@ -184,16 +163,15 @@ async function firstRefusals(ledger: Ledger): Promise<ShownAnswer[]> {
   }));
 }
 
-/** Expected answers of the show that didn't come. */
-function answersThatLack({ answers }: DemoShow, refusals: readonly ShownAnswer[]): string[] {
-  return broken(
-    answers.map(({ status, survived }) => {
-      const isThere = refusals.some(
-        (refusal) => isLike(refusal.status ?? 0, status) && (!survived || refusal.state === 'accepted'),
-      );
-      return [isThere, `no ${status} was ${survived ? 'survived' : 'seen'}`] as const;
-    }),
-  );
+/** Answers that the platform was told to give, and that didn't come. */
+function answersThatLack(refusals: readonly ShownAnswer[]): string[] {
+  const came = (isLike: (status: number) => boolean, isSurvived: boolean) =>
+    refusals.some(({ status, state }) => isLike(status ?? 0) && (!isSurvived || state === 'accepted'));
+  return broken([
+    [came((status) => status === 400, false), 'no 400 was seen'],
+    [came((status) => status === 429, true), 'no 429 was survived'],
+    [came((status) => status >= 500, true), 'no 500 was survived'],
+  ]);
 }
 
 /** The problems of promises that weren't kept. */
@@ -204,9 +182,4 @@ function broken(promises: readonly (readonly [isKept: boolean, problem: string])
 /** The number of records written: a request with a list carries out each of its entries (specification §4.1). */
 function recordsWritten(received: readonly ReceivedRequest[]): number {
   return received.reduce((sum, { written, entries }) => sum + (written ? (entries ?? 1) : 0), 0);
-}
-
-/** True where a status is the expected one; any 5xx counts as 500. */
-function isLike(status: number, expected: number): boolean {
-  return expected === 500 ? status >= 500 : status === expected;
 }

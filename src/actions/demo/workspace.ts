@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isoFromMs } from '../../domain/clock.js';
 import { INSTALLATION } from '../../domain/process/installation.js';
-import { COMPLETIONS, type DemoSample, type DemoShow } from './shows.js';
 
 /** The demo's quota: that of the specification with a short period, so that nobody waits a minute. */
 export interface DemoQuota {
@@ -17,8 +16,41 @@ export const DEMO_ENV = {
   REGISTRAR_CLIENT_SECRET: 'sandbox-secret',
 } as const;
 
-/** registrar.yaml of a show. */
-export function demoConfig(platformUrl: string, quota: DemoQuota, show: DemoShow = COMPLETIONS): string {
+/** A file of data/samples/ and the source that takes it. */
+export interface DemoSample {
+  readonly source: string;
+  readonly file: string;
+}
+
+/** Three feeds, each with the settings that its files don't show themselves. */
+export const DEMO_SOURCES = `  - name: academy
+    operation: submit-completion
+    environment: main
+    stableFor: 0s
+    timeZone: Europe/Berlin
+  - name: campus
+    operation: submit-completion
+    environment: main
+    stableFor: 0s
+    timeZone: Europe/Berlin
+    dateOrder: day-first
+    columns: { user-id: E-Mail, content-id: Kursnummer, completed-at: Abgeschlossen am, percentile: Ergebnis }
+    status: { notCompleted: [in Bearbeitung] }
+  - name: workshops
+    operation: submit-completion
+    environment: main
+    stableFor: 0s
+    timeZone: Europe/Berlin
+`;
+
+export const DEMO_SAMPLES: readonly DemoSample[] = [
+  { source: 'academy', file: 'academy-completions.csv' },
+  { source: 'campus', file: 'campus-export.csv' },
+  { source: 'workshops', file: 'workshops.xlsx' },
+];
+
+/** The demo's registrar.yaml. */
+export function demoConfig(platformUrl: string, quota: DemoQuota): string {
   return `environments:
   main:
     baseUrl: ${platformUrl}
@@ -27,16 +59,13 @@ export function demoConfig(platformUrl: string, quota: DemoQuota, show: DemoShow
     clientSecret: \${REGISTRAR_CLIENT_SECRET}
     quota: { requests: ${quota.requests}, per: ${quota.perMs}ms }
     retry: { tries: 5, first: 500ms, longest: 5s }
-${show.environment.map((line) => `    ${line}\n`).join('')}sources:
-${show.sources}`;
+sources:
+${DEMO_SOURCES}`;
 }
 
-/** Puts samples into the inboxes, as an export job would; without `samples` those of the completions. */
-export async function deliverSamples(
-  workspace: string,
-  samples: readonly DemoSample[] = COMPLETIONS.rounds.flat(),
-): Promise<void> {
-  for (const { source, file } of samples) {
+/** Puts the samples into the inboxes, as an export job would. */
+export async function deliverSamples(workspace: string): Promise<void> {
+  for (const { source, file } of DEMO_SAMPLES) {
     await copyFile(samplePath(file), join(workspace, 'inbox', source, file));
   }
 }

@@ -85,12 +85,12 @@ export const setUp = {
     description: 'the whole flow in seconds: sample drops, a throw-away workspace, the embedded sandbox',
     options: {
       '--rows <n>': { description: 'also deliver a generated drop of this many rows', parse: wholeNumber },
-      '--operation <name>': {
-        description: 'show this operation and those that go with it; else completions',
-        choices: OPERATIONS.map(({ name }) => name),
-      },
     },
-    examples: ['registrar demo', 'registrar demo --operation create-course'],
+    gone: {
+      '--operation <name>':
+        'The demo shows completions. For another operation put its file of data/samples into a sandbox: registrar sandbox.',
+    },
+    examples: ['registrar demo', 'registrar demo --rows 1000'],
   },
   sandbox: {
     description: 'the platform of the specification on a local port, for trying things out',

@@ -1,36 +1,31 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { DEMO_SHOWS } from '../../src/actions/demo/shows.js';
-import { DEMO_ENV, demoConfig } from '../../src/actions/demo/workspace.js';
+import { DEMO_ENV } from '../../src/actions/demo/workspace.js';
 import { OPERATIONS } from '../../src/operations/registry.js';
 import { commandLine } from '../support/command-line.js';
-import { differences } from '../support/json-document.js';
-import { document } from '../support/markdown.js';
+import { configureShow, dropSamples, SAMPLE_SHOWS } from '../support/sample-shows.js';
 import { tempFolder } from '../support/temp-folder.js';
-import { documentOf, type ReportDocument } from '../support/workspace.js';
+import { documentOf, type ReportDocument, type TestWorkspace, testWorkspace } from '../support/workspace.js';
 
-interface DemoDocument {
-  readonly workspace: string;
-  readonly ok: boolean;
-  readonly problems: readonly string[];
+interface Shown {
+  readonly workspace: TestWorkspace;
   readonly first: ReportDocument;
+  /** The runs of the samples that came in after it. */
   readonly further: readonly ReportDocument[];
-  readonly second: ReportDocument;
 }
 
 const SAMPLES = fileURLToPath(new URL('../../data/samples/', import.meta.url));
 
-it('each operation is shown by one demo', () => {
-  const shown = DEMO_SHOWS.flatMap(({ operations }) => operations);
+it('each operation has samples', () => {
+  const shown = SAMPLE_SHOWS.flatMap(({ operations }) => operations);
   expect(shown.toSorted()).toEqual(OPERATIONS.map(({ name }) => name).sort());
 });
 
-it('the demo of skills adds some and deletes them again, those of one content in one request', async () => {
-  const demo = await shown('delete-skills');
-  const [deleted] = demo.further;
-  expect(demo.first).toMatchObject({
+it('the samples of skills add some and delete them again, those of one content in one request', async () => {
+  const show = await shown('delete-skills');
+  const [deleted] = show.further;
+  expect(show.first).toMatchObject({
     dispositions: { staged: 4, duplicate: 2, invalid: 1 },
     states: { accepted: 5, rejected: 1 },
     attempts: { total: 4, rejected: 1 },
@@ -54,10 +49,10 @@ it('the demo of skills adds some and deletes them again, those of one content in
   });
 });
 
-it('the demo of courses restores the one that was deleted, and lists altered letters', async () => {
-  const demo = await shown('create-course');
-  const [updated, deleted, restored] = demo.further;
-  expect(demo.first.altered.shown).toContainEqual(
+it('the samples of courses restore the one that was deleted, and list altered letters', async () => {
+  const show = await shown('create-course');
+  const [updated, deleted, restored] = show.further;
+  expect(show.first.altered.shown).toContainEqual(
     expect.objectContaining({ line: 6, field: 'title', kind: 'letters', sent: 'Größe und Maß' }),
   );
   expect([updated, deleted, restored].map((run) => run?.states)).toMatchObject([
@@ -85,13 +80,13 @@ it('the demo of courses restores the one that was deleted, and lists altered let
   });
 });
 
-it('the demo of groups has one refused that exists, and lists the apostrophes that came back as entities', async () => {
-  const demo = await shown('create-group');
-  expect(demo.first).toMatchObject({
+it('the samples of groups have one refused that exists, and list the apostrophes that came back as entities', async () => {
+  const show = await shown('create-group');
+  expect(show.first).toMatchObject({
     states: { accepted: 3, rejected: 1 },
     altered: { counts: { entity: 2, letters: 0, other: 0 } },
   });
-  expect(demo.further).toEqual([]);
+  expect(show.further).toEqual([]);
   expect(await requestIn('groups.csv', 2)).toEqual({
     method: 'POST',
     path: '/api/v2/groups',
@@ -102,38 +97,38 @@ it('the demo of groups has one refused that exists, and lists the apostrophes th
       },
     },
   });
-  const rerun = await commandLine(['rerun', '--all', '--dry-run', '--json'], {
-    cwd: demo.workspace,
-    env: DEMO_ENV,
-  });
+  const rerun = await show.workspace.cli('rerun', '--all', '--dry-run', '--json');
   expect(documentOf<unknown>(rerun)).toMatchObject({ requests: 1 });
 });
 
-it('generated completions go with no other operation', async () => {
-  const args = ['demo', '--operation', 'create-group', '--rows', '5'];
-  const { code, stderr } = await commandLine(args, { cwd: tempFolder() });
-  expect([code, stderr]).toEqual([2, expect.stringContaining('--operation create-group shows none')]);
-});
-
-/** Runs the demo of an operation, which must have kept what it promises. */
-async function shown(operation: string): Promise<DemoDocument> {
-  const folder = tempFolder();
-  const args = ['demo', '--operation', operation, '--json'];
-  const printed = documentOf<DemoDocument>(await commandLine(args, { cwd: folder, env: { TMPDIR: folder } }));
-  expect(printed).toMatchObject({ ok: true, problems: [], second: { rows: 0 } });
-  const run = ['A run', 'A report'];
-  const references = { first: run, 'further[]': run, second: run };
-  expect(differences(document('docs/cli-json.md'), ['registrar demo'], [printed], references)).toEqual([]);
-  return printed;
+/** Delivers the samples of an operation, and then the same files once more, which must stage nothing. */
+async function shown(operation: string): Promise<Shown> {
+  const show = SAMPLE_SHOWS.find(({ operations }) => operations.includes(operation));
+  if (show === undefined) throw new Error(`no samples of ${operation}`);
+  const workspace = await testWorkspace({ sandbox: show.sandbox });
+  configureShow(workspace.root, workspace.sandbox.url, show);
+  // The inboxes are there once a run has looked for them.
+  await workspace.run();
+  const runs: ReportDocument[] = [];
+  for (const samples of show.rounds) {
+    dropSamples(workspace.root, samples);
+    runs.push((await workspace.run()).report);
+  }
+  const posts = workspace.posts();
+  dropSamples(workspace.root, show.rounds.flat());
+  expect((await workspace.run()).report).toMatchObject({ balanced: true, rows: 0 });
+  expect(workspace.posts()).toBe(posts);
+  const [first, ...further] = runs;
+  if (first === undefined) throw new Error('there are no samples');
+  return { workspace, first, further };
 }
 
 /** What `registrar check` says would be sent for a line of a sample, in a workspace that has seen none of it. */
 async function requestIn(file: string, line: number): Promise<unknown> {
-  const show = DEMO_SHOWS.find(({ rounds }) => rounds.flat().some((sample) => sample.file === file));
+  const show = SAMPLE_SHOWS.find(({ rounds }) => rounds.flat().some((sample) => sample.file === file));
   const source = show?.rounds.flat().find((sample) => sample.file === file)?.source ?? '';
   const root = tempFolder();
-  const quota = { requests: 70, perMs: 60_000 };
-  writeFileSync(join(root, 'registrar.yaml'), demoConfig('http://127.0.0.1:9', quota, show));
+  if (show !== undefined) configureShow(root, 'http://127.0.0.1:9', show);
   const args = ['check', join(SAMPLES, file), '--source', source, '--json'];
   const { records } = documentOf<{ records: readonly { line: number; request: unknown }[] }>(
     await commandLine(args, { cwd: root, env: DEMO_ENV }),
