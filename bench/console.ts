@@ -1,17 +1,10 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { browseCauses } from '../src/actions/browse/browse-causes.js';
-import { browseRow } from '../src/actions/browse/browse-row.js';
 import { browseRows } from '../src/actions/browse/browse-rows.js';
-import { decisionInFull, decisionList } from '../src/actions/browse/decisions.js';
-import { browseFile, browseFiles } from '../src/actions/browse/files.js';
-import { overview } from '../src/actions/browse/overview.js';
+import { QUERIES } from '../src/actions/browse/queries.js';
 import { reportPage } from '../src/actions/browse/report-page.js';
-import { runInFull } from '../src/actions/browse/run.js';
-import { runList } from '../src/actions/browse/runs.js';
 import { scheduleNow } from '../src/actions/browse/schedule-now.js';
-import { settingsNow } from '../src/actions/browse/settings-now.js';
 import { type ActionContext, closeWorkspace, openToRead, readWorkspace } from '../src/actions/context.js';
 import type { Selection } from '../src/domain/selection.js';
 import { masked } from '../src/report/words/masked.js';
@@ -108,14 +101,14 @@ function readings(context: ActionContext): [string, () => Promise<unknown>][] {
     ['rows: one run', () => page({ run: 11 })],
     ['rows: a text that many have', () => page({}, { search: 'department 3' })],
     ['rows: a text that none has', () => page({}, { search: 'nobody has this' })],
-    ['files', () => browseFiles(context, FILES)],
-    ['files by name', () => browseFiles(context, { ...FILES, order: 'name' })],
-    ['file', () => browseFile(context, { drop: 5 })],
-    ['causes', () => browseCauses(context)],
-    ['overview', () => overview(context)],
-    ['row: explained', () => browseRow(context, { what: '5:50000' })],
-    ['row: not explained', () => browseRow(context, { what: '5:50000', isExplained: false })],
-    ['row: masked', async () => masked(await browseRow(context, { what: '5:50000' }))],
+    ['files', () => QUERIES.files(context, FILES)],
+    ['files by name', () => QUERIES.files(context, { ...FILES, order: 'name' })],
+    ['file', () => QUERIES.file(context, { drop: 5 })],
+    ['causes', () => QUERIES.causes(context, {})],
+    ['overview', () => QUERIES.overview(context, {})],
+    ['row: explained', () => QUERIES.row(context, { what: '5:50000' })],
+    ['row: not explained', () => QUERIES.row(context, { what: '5:50000', isExplained: false })],
+    ['row: masked', async () => masked(await QUERIES.row(context, { what: '5:50000' }))],
     ...bookReadings(context),
   ];
 }
@@ -125,17 +118,17 @@ function bookReadings(context: ActionContext): [string, () => Promise<unknown>][
   const list = { isDescending: true, after: null, most: 50 };
   const decisions = { ...list, kind: null, who: null, door: null, isOpen: false };
   return [
-    ['runs', () => runList(context, { ...list, trigger: null, end: null })],
-    ['runs: of one end', () => runList(context, { ...list, trigger: 'manual', end: 'error' })],
-    ['run: one', () => runInFull(context, { run: 11 })],
-    ['run: the first', () => runInFull(context, { run: 1 })],
-    ['decisions', () => decisionList(context, decisions)],
+    ['runs', () => QUERIES.runs(context, { ...list, trigger: null, end: null })],
+    ['runs: of one end', () => QUERIES.runs(context, { ...list, trigger: 'manual', end: 'error' })],
+    ['run: one', () => QUERIES.run(context, { run: 11 })],
+    ['run: the first', () => QUERIES.run(context, { run: 1 })],
+    ['decisions', () => QUERIES.decisions(context, decisions)],
     [
       'decision: the first, if any',
-      () => decisionInFull(context, { decision: 1, after: null, most: 50 }).catch(() => null),
+      () => QUERIES.decision(context, { decision: 1, after: null, most: 50 }).catch(() => null),
     ],
     ['schedule', () => scheduleNow(context, {})],
-    ['settings', () => settingsNow(context)],
+    ['versions', () => QUERIES.versions(context, {})],
     ['report of a run', () => reportPage(context, { selection: { runId: 11 }, backTo: '/' })],
   ];
 }

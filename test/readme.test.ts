@@ -4,7 +4,6 @@ import { describe, expect, it, test } from 'vitest';
 import { COMMANDS } from '../src/cli/commands.js';
 import { COMMON_OPTIONS, type Word } from '../src/cli/options-of.js';
 import { loadConfig } from '../src/config/load-config.js';
-import { renderConfigReference } from '../src/config/reference.js';
 import { EQUATIONS } from '../src/domain/balance/equations.js';
 import { HELD_CAUSES } from '../src/domain/cause.js';
 import { ATTENTION_COLUMNS } from '../src/domain/files/attention-columns.js';
@@ -17,6 +16,7 @@ import { OPERATIONS } from '../src/operations/registry.js';
 import { ACCEPTED_COLUMNS } from '../src/report/write-drop-csv.js';
 import { FAULT_KINDS } from '../src/sandbox/faults.js';
 import { OLDEST_NODE, VERSION } from '../src/version.js';
+import { renderConfigReference } from './support/config-reference.js';
 import {
   anchors,
   cells,

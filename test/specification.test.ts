@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { configReference } from '../src/config/reference.js';
+import { configReference } from './support/config-reference.js';
 import { cells, document, tables } from './support/markdown.js';
 
 const PAGE = document('docs/specification.md');

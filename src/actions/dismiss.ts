@@ -127,7 +127,7 @@ function preview({ request: { selection }, rows, files, first, leftOut }: Dismis
     ...(files.length > 0 ? [counted(files.length, 'refused file')] : []),
   ];
   return {
-    headline: changes ? `${counts.join(' and ')} to dismiss` : noneMatches(selection),
+    headline: changes ? counts.join(' and ') : noneMatches(selection),
     lines: [
       ...leftOutLines(leftOut),
       ...(rows.total > 0 && selection !== null

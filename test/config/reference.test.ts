@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${NAME} is what registrar.yaml holds
 import { expect, test } from 'vitest';
 import { configJsonSchema, schemaAt } from '../../src/config/json-schema.js';
-import { configReference, renderConfigReference } from '../../src/config/reference.js';
+import { configReference, renderConfigReference } from '../support/config-reference.js';
 
 test('the reference has every key, nested ones with their whole path', () => {
   const keys = configReference().map(({ key }) => key);

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import type { QueryName } from '../../src/actions/browse/queries.js';
 import { type Asker, askHere } from '../../src/console/queries/asker.js';
-import type { Ask, QueryName } from '../../src/console/queries/queries.js';
+import type { Ask } from '../../src/console/queries/queries.js';
 import { systemClock } from '../../src/domain/clock.js';
 import { OperatorError } from '../../src/domain/operator-error.js';
 import { actionContext } from '../support/action-context.js';

@@ -84,7 +84,7 @@ describe('invalid rows', () => {
     ]);
     const { stdout } = await workspace.cli('dismiss', '--state', 'invalid', '--file', 'b.csv', '--dry-run');
     expect(stdout).toMatch(/2:3 +invalid +timestamp-invalid +b\.csv:3/);
-    expect(stdout).toMatch(/^2 rows to dismiss\.\n[\s\S]*\nNothing was changed\.\n$/m);
+    expect(stdout).toMatch(/^2 rows\.\n[\s\S]*\nNothing was changed\.\n$/m);
   });
 
   it('that are dismissed no longer need attention, keep their disposition, and the books balance', async () => {

@@ -1,3 +1,4 @@
+import type { QueryResult } from '../../actions/browse/queries.js';
 import type { ScheduleConfig } from '../../config/schema.js';
 import { durationText } from '../../config/values/duration.js';
 import { jobName } from '../../config/values/job-name.js';
@@ -5,7 +6,6 @@ import { isoFromMs } from '../../domain/clock.js';
 import { type Html, html } from '../../report/page/html.js';
 import { nextSlotMs } from '../../report/status/slots.js';
 import { counted, numberText } from '../../report/text/counted.js';
-import type { QueryResult } from '../queries/queries.js';
 import type { Visit } from '../visits/visit.js';
 import type { Page } from './page.js';
 import { type Column, listTable, orderOf, sortedRows } from './parts/list-table.js';

@@ -1,19 +1,15 @@
-import { type Html, html } from '../../report/page/html.js';
-import type { QueryResult } from '../queries/queries.js';
+import { html } from '../../report/page/html.js';
+import { contentHtml, sectionHtml } from '../../report/page/section-html.js';
+import { settings } from '../../report/sections/settings.js';
 import type { Page } from './page.js';
-import { type Column, filterForm, listTable, orderOf, sortedRows } from './parts/list-table.js';
 
-/** The settings of registrar.yaml as they were read, part by part. */
+/** What decides how rows are read and sent, as registrar.yaml was read. */
 export const settingsPage: Page = {
   path: '/settings',
-  async show({ address, seesPeople }, desk) {
-    const { parts, versions } = await desk.ask('settings', {});
-    const { registrar, node, sqlite, schema } = versions;
-    const part = parts.find(({ name }) => name === address.query.part) ?? parts[0];
-    const order = orderOf(address, COLUMNS, { key: '', isDescending: false });
-    const settings = part?.settings ?? [];
-    const rows = order.key === '' ? settings : sortedRows(settings, order, ({ key }) => key);
-    const choices = parts.map(({ name }) => ({ value: name, label: name }));
+  async show(_visit, desk) {
+    const { registrar, node, sqlite, schema } = await desk.ask('versions', {});
+    // Settings by name, and none that gives access or names people: no viewer needs them masked.
+    const section = settings({ files: [] }, { versions: [], config: desk.context().config });
     return {
       title: 'Settings',
       section: '/settings',
@@ -26,39 +22,7 @@ export const settingsPage: Page = {
 <dt>Ledger schema</dt><dd>${schema}</dd>
 </dl>
 </section>
-<section aria-labelledby="settings">
-<h2 id="settings">registrar.yaml: ${part?.name ?? ''}</h2>
-<p class="second">As it was read, with what holds where the file says nothing. What gives access is never shown${seesPeople ? '' : ', nor are names of people and groups'}.</p>
-${filterForm(address, [{ name: 'part', label: 'Part', choices, usual: part?.name ?? '' }])}
-${
-  rows.length === 0
-    ? html`<p class="empty">Nothing is set here. docs/reference.md says what can be.</p>`
-    : listTable(`Settings of ${part?.name ?? ''}`, { rows, columns: COLUMNS, address, order })
-}
-</section>`,
+${sectionHtml({ id: section.id, title: 'registrar.yaml' }, contentHtml(section, []))}`,
     };
   },
 };
-
-type Setting = QueryResult<'settings'>['parts'][number]['settings'][number];
-
-const COLUMNS: readonly Column<Setting>[] = [
-  { key: 'key', title: 'Key', isSorted: true, cell: ({ key }) => html`<code>${key}</code>` },
-  { key: 'value', title: 'Value', cell: valueCell },
-  {
-    key: 'default',
-    title: 'Default',
-    cell: ({ default: standard, isDefault, value, people }) =>
-      isDefault && (value !== null || people !== null)
-        ? html`<span class="absent">the same</span>`
-        : standard,
-  },
-  { key: 'meaning', title: 'Meaning', cell: ({ meaning }) => meaning },
-];
-
-function valueCell({ people, isHidden, isDefault, ...setting }: Setting): Html {
-  const value = setting.value ?? people;
-  if (isHidden && value === null) return html`<span class="chip calm">set, not shown</span>`;
-  if (value === null) return html`<span class="absent">not set</span>`;
-  return isDefault ? html`<bdi>${value}</bdi>` : html`<b><bdi>${value}</bdi></b>`;
-}

@@ -1,6 +1,7 @@
+import { answerQuery, type QueryName } from '../../actions/browse/queries.js';
 import type { ActionContext } from '../../actions/context.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { type Ask, answerQuery, LONG_QUERIES, type QueryName } from './queries.js';
+import { type Ask, LONG_QUERIES } from './queries.js';
 import { type QueryThread, queryThread } from './query-thread.js';
 
 /** Where queries are asked. */

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
+import type { QueryName } from '../../actions/browse/queries.js';
 import { receivedFailure, type SentFailure } from './failure.js';
-import type { QueryName } from './queries.js';
 
 /** A query on its way to the thread. */
 export interface Asked {

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { answerQuery, type QueryName } from '../../actions/browse/queries.js';
 import { type ActionContext, closeWorkspace, openToRead, readWorkspace } from '../../actions/context.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { sentFailure } from './failure.js';
-import { answerQuery, type QueryName } from './queries.js';
 import type { Answered, Asked } from './query-thread.js';
 
 /** The worker thread of `query-thread`: it has its own connection to the ledger, which only reads. */

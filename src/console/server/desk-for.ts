@@ -1,8 +1,9 @@
+import type { QueryName, QueryRequest } from '../../actions/browse/queries.js';
 import type { Person } from '../../domain/access/role.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { maskAddresses, maskQuoted } from '../../report/words/mask.js';
 import { masked } from '../../report/words/masked.js';
-import type { Ask, QueryName, QueryRequest } from '../queries/queries.js';
+import type { Ask } from '../queries/queries.js';
 import type { Desk } from '../work/desk.js';
 
 /**

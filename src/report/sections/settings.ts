@@ -12,7 +12,7 @@ export interface MadeWith {
 }
 
 /** Versions, and the settings that decide how rows were read and sent. No credentials, and no name that gives access. */
-export function settings({ files }: Report, { versions, config }: MadeWith): Section {
+export function settings({ files }: Pick<Report, 'files'>, { versions, config }: MadeWith): Section {
   const seen = new Set(files.map(({ source }) => source));
   const sources = (config?.sources ?? []).filter(({ name }) => seen.size === 0 || seen.has(name));
   const used = new Set(sources.map(({ environment }) => environment));
@@ -24,7 +24,7 @@ export function settings({ files }: Report, { versions, config }: MadeWith): Sec
       ? {}
       : { note: 'As registrar.yaml says now. What a source doesn’t say is read from its files.' }),
     tables: [
-      table('Versions', [['This report', { of: '', counts: versions }]]),
+      table('Versions', versions.length === 0 ? [] : [['This report', { of: '', counts: versions }]]),
       table(
         'Sources',
         sources.map((source) => [source.name, ofSource(source)]),

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { browseCauses } from '../../../src/actions/browse/browse-causes.js';
-import { overview } from '../../../src/actions/browse/overview.js';
+import { QUERIES } from '../../../src/actions/browse/queries.js';
 import { ATTENTION_STATES } from '../../../src/domain/submission.js';
 import { masked } from '../../../src/report/words/masked.js';
 import { actionContext } from '../../support/action-context.js';
@@ -15,7 +14,7 @@ function personalIn(value: unknown): string[] {
 describe('causes', () => {
   it('are counted with who can do what about them', async () => {
     const context = actionContext(await browsedLedger());
-    const { causes, submissions, setAside } = masked(await browseCauses(context));
+    const { causes, submissions, setAside } = masked(await QUERIES.causes(context, {}));
     expect(causes.find(({ code }) => code === 'timestamp-invalid')).toMatchObject({
       count: 4,
       states: [{ state: 'invalid', count: 4 }],
@@ -37,7 +36,7 @@ describe('causes', () => {
 describe('the overview', () => {
   it('tells how things stand', async () => {
     const context = actionContext(await browsedLedger());
-    const found = masked(await overview(context));
+    const found = masked(await QUERIES.overview(context, {}));
     expect(found).toMatchObject({
       verdict: 'attention',
       books: { balanced: true, unbalancedDrops: [] },
@@ -52,7 +51,7 @@ describe('the overview', () => {
 
   it('counts the requests of the last day hour by hour, and of the last hour minute by minute', async () => {
     const context = actionContext(await browsedLedger());
-    const { sent, at } = masked(await overview(context));
+    const { sent, at } = masked(await QUERIES.overview(context, {}));
     expect([sent.hours.length, sent.minutes.length]).toEqual([24, 60]);
     const sum = (of: readonly { requests: number }[]) =>
       of.reduce((total, { requests }) => total + requests, 0);

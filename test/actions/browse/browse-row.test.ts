@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { browseRow } from '../../../src/actions/browse/browse-row.js';
+import { QUERIES } from '../../../src/actions/browse/queries.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
 import { masked } from '../../../src/report/words/masked.js';
 import { actionContext } from '../../support/action-context.js';
 import { browsedLedger, PERSONAL } from '../../support/browsed-ledger.js';
 
 async function row(ledger: Ledger, what: string, isMasked: boolean) {
-  const found = await browseRow(actionContext(ledger), { what });
+  const found = await QUERIES.row(actionContext(ledger), { what });
   return isMasked ? masked(found) : found;
 }
 

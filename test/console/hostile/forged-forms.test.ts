@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pulse } from '../../../src/actions/browse/pulse.js';
+import { QUERIES } from '../../../src/actions/browse/queries.js';
 import { formTokenOf } from '../../../src/console/visits/form-token.js';
 import { addressesOf, formAddressesOf, programAddressesOf } from '../../support/console-addresses.js';
 import { formOf, sendRaw, uploadParts } from '../../support/sent-file.js';
@@ -11,7 +11,7 @@ type Opened = Awaited<ReturnType<typeof wordedConsole>>;
 async function stateOf({ workspace, context }: Opened) {
   return {
     // Permits are used up and free again by time alone.
-    pulse: (await pulse(context)).replace(/"permits":\d+/g, ''),
+    pulse: (await QUERIES.pulse(context, {})).replace(/"permits":\d+/g, ''),
     decisions: workspace.query('select * from decision order by decision_id'),
     runs: workspace.query('select run_id, ended_at from run'),
     sessions: workspace.query('select count(*) as sessions from session'),

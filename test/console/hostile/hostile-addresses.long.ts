@@ -189,7 +189,6 @@ it('no value of one name breaks anything, also where it comes twice', async () =
     '/runs': ['sort', 'after', 'trigger', 'end', 'state'],
     '/decisions': ['kind', 'who', 'door', 'end', 'after', 'sort'],
     '/decisions/1': ['after'],
-    '/settings': ['part'],
     '/report': ['source', 'file', 'since', 'until'],
     '/decide/rerun': ['learner', 'rows', 'run', 'since', 'cause'],
     '/decide/dismiss': ['learner', 'rows', 'drop'],

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { QUERIES, type QueryName, type QueryRequest } from '../../../src/actions/browse/queries.js';
 import type { ActionContext } from '../../../src/actions/context.js';
 import { askHere } from '../../../src/console/queries/asker.js';
-import { QUERIES, type QueryName, type QueryRequest } from '../../../src/console/queries/queries.js';
 import { deskFor } from '../../../src/console/server/desk-for.js';
 import type { Desk } from '../../../src/console/work/desk.js';
 import type { Role } from '../../../src/domain/access/role.js';
@@ -49,7 +49,6 @@ function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Kno
     doctor: [{ asksPlatforms: false }],
     causes: [{}],
     rows: [{ ...list, selection: ALL }],
-    rowsPage: [{ ...list, selection: ALL }],
     row: whats.map((what) => ({ what })),
     learners: [{ named: null, from: 0, count: 100 }],
     unknownLearners: [{}],
@@ -75,7 +74,7 @@ function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Kno
     decisions: [{ ...LIST, kind: null, who: null, door: null, isOpen: false }],
     decision: decisions.map((decision) => ({ decision, after: null, most: 100 })),
     schedule: [{}],
-    settings: [{}],
+    versions: [{}],
   };
 }
 
@@ -110,7 +109,7 @@ it('no query tells a viewer anything personal, in an answer or in a failure', as
   expect(await told('auditor')).toEqual([
     ...['causes', 'checkDocument', 'correctPlan', 'decision', 'decisions', 'dismissPlan', 'file', 'files'],
     ...['learners', 'overview', 'reportDocument', 'reportPage', 'rerunPlan', 'restagePlan', 'row', 'rows'],
-    ...['rowsPage', 'run', 'statusDocument', 'traceDocument', 'unknownLearners', 'upload'],
+    ...['run', 'statusDocument', 'traceDocument', 'unknownLearners', 'upload'],
   ]);
 });
 
@@ -129,7 +128,7 @@ it('nobody is found by a viewer, whatever the query', async () => {
   for (const asked of [
     ask('rows', { ...list, selection: { ...ALL, learner: 'oswald' } }),
     ask('rows', { ...list, selection: { ...ALL, content: 'oswald' } }),
-    ask('rowsPage', { ...list, selection: ALL, search: 'oswald' }),
+    ask('rows', { ...list, selection: ALL, search: 'oswald' }),
     ask('rows', { ...list, selection: { ...ALL, file: `${MARKED.file}.csv` } }),
     ask('learners', { named: 'oswald', from: 0, count: 9 }),
     ask('files', { ...files, name: 'oswald' }),

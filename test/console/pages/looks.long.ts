@@ -72,7 +72,6 @@ it('the pages of what was done have no fault of accessibility in any look, and r
     '/decisions/1',
     '/schedule',
     '/settings',
-    '/settings?part=sources%3A+academy',
   ];
   for (const path of looked(paths)) {
     const page = await openPage(browser, `${url}${path}`);

@@ -1,10 +1,6 @@
 import { expect, it } from 'vitest';
 import { browseRows } from '../../../src/actions/browse/browse-rows.js';
-import { decisionInFull, decisionList } from '../../../src/actions/browse/decisions.js';
-import { browseFile, browseFiles } from '../../../src/actions/browse/files.js';
-import { overview } from '../../../src/actions/browse/overview.js';
-import { runInFull } from '../../../src/actions/browse/run.js';
-import { runList } from '../../../src/actions/browse/runs.js';
+import { QUERIES } from '../../../src/actions/browse/queries.js';
 import type { Selection } from '../../../src/domain/selection.js';
 import { STATES } from '../../../src/domain/submission.js';
 import { fileOf } from '../../../src/ledger/store/query.js';
@@ -48,13 +44,13 @@ it('no question that pages ask goes through a large table', async () => {
   }
   await page({ run: 1 });
   await page({ content: 'C-1' });
-  await browseFiles(context, { ...LIST, ...FILES });
-  await browseFile(context, { drop: 1 });
-  await runList(context, { ...LIST, trigger: null, end: null });
-  await runInFull(context, { run: 1 });
-  await decisionList(context, { ...LIST, kind: null, who: null, door: null, isOpen: false });
-  await decisionInFull(context, { ...LIST, decision: 1 });
-  await overview(context);
+  await QUERIES.files(context, { ...LIST, ...FILES });
+  await QUERIES.file(context, { drop: 1 });
+  await QUERIES.runs(context, { ...LIST, trigger: null, end: null });
+  await QUERIES.run(context, { run: 1 });
+  await QUERIES.decisions(context, { ...LIST, kind: null, who: null, door: null, isOpen: false });
+  await QUERIES.decision(context, { ...LIST, decision: 1 });
+  await QUERIES.overview(context, {});
   expect(fileOf(ledger).statements.size).toBeGreaterThan(40);
   expect(wholeTablesAsked(ledger, LARGE)).toEqual([]);
 });

@@ -35,7 +35,7 @@ export const getRows = operation({
     const { search = null, after = null, limit, descending, ...named } = query;
     const chosen = Object.values(named).some((field) => field !== undefined) ? named : { all: true };
     const selection = selectionOf(chosen, LISTABLE);
-    const { rows, total, isComplete, next, unsearched } = await desk.ask('rowsPage', {
+    const { rows, total, isComplete, next, unsearched } = await desk.ask('rows', {
       selection,
       search,
       after,

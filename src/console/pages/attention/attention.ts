@@ -1,4 +1,4 @@
-import type { BrowsedCauses } from '../../../actions/browse/browse-causes.js';
+import type { QueryResult } from '../../../actions/browse/queries.js';
 import { BROWSABLE } from '../../../actions/rows/selectable.js';
 import type { SelectableState } from '../../../domain/selection.js';
 import { type Html, html } from '../../../report/page/html.js';
@@ -11,8 +11,8 @@ import { type Column, filterForm, listTable, orderOf, sortedRows } from '../part
 import { when } from '../parts/when.js';
 import { remedyLink } from './remedy-link.js';
 
-type Cause = BrowsedCauses['causes'][number];
-type SetAside = BrowsedCauses['setAside'][number];
+type Cause = QueryResult<'causes'>['causes'][number];
+type SetAside = QueryResult<'causes'>['setAside'][number];
 
 const HEAD = { title: 'Needs attention', section: '/attention', isLive: true } as const;
 

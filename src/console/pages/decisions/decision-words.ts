@@ -1,8 +1,8 @@
+import type { QueryResult } from '../../../actions/browse/queries.js';
 import { describeSelection, readSelection } from '../../../domain/selection.js';
 import { STATES } from '../../../domain/submission.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
-import type { QueryResult } from '../../queries/queries.js';
 
 /** A decision as the log has it. */
 export type Logged = QueryResult<'decisions'>['rows'][number];

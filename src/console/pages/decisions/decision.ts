@@ -1,5 +1,5 @@
+import type { QueryResult } from '../../../actions/browse/queries.js';
 import { type Html, html } from '../../../report/page/html.js';
-import type { QueryResult } from '../../queries/queries.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Page } from '../page.js';
 import { type Column, listTable, pager } from '../parts/list-table.js';

@@ -1,9 +1,9 @@
+import type { QueryResult } from '../../../actions/browse/queries.js';
 import type { FileStanding } from '../../../domain/files/file-standing.js';
 import { DISPOSITIONS, type Disposition } from '../../../domain/row.js';
 import { ATTENTION_STATES, STATES, type State } from '../../../domain/submission.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { numberText } from '../../../report/text/counted.js';
-import type { QueryResult } from '../../queries/queries.js';
 import { hrefOf } from '../../visits/address.js';
 
 /** A file as the list and its own page show it. */

@@ -1,8 +1,8 @@
+import type { QueryResult } from '../../../actions/browse/queries.js';
 import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { controlWords } from '../../../report/words/file-words.js';
 import { sheetWords, zoneSaidWords } from '../../../report/words/sheet-words.js';
-import type { QueryResult } from '../../queries/queries.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Page } from '../page.js';
 import { when } from '../parts/when.js';

@@ -1,7 +1,7 @@
+import type { QueryResult } from '../../../actions/browse/queries.js';
 import { sizeWords } from '../../../config/values/file-size.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted } from '../../../report/text/counted.js';
-import type { QueryResult } from '../../queries/queries.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import { type BegunRun, runsBegun } from '../../work/runs-begun.js';

@@ -1,3 +1,4 @@
+import type { QueryResult } from '../../../actions/browse/queries.js';
 import { sizeWords } from '../../../config/values/file-size.js';
 import { issueText } from '../../../domain/issue.js';
 import { DISPOSITIONS } from '../../../domain/row.js';
@@ -6,7 +7,6 @@ import { scrollable } from '../../../report/page/words.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { clip } from '../../../report/text/layout.js';
 import { decidingWords, sheetWords } from '../../../report/words/sheet-words.js';
-import type { QueryResult } from '../../queries/queries.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Desk } from '../../work/desk.js';
 import type { Page, Shown } from '../page.js';

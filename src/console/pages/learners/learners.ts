@@ -1,4 +1,4 @@
-import type { BrowsedLearners } from '../../../actions/browse/browse-learners.js';
+import type { QueryResult } from '../../../actions/browse/queries.js';
 import { RERUNNABLE } from '../../../actions/rows/selectable.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
@@ -19,7 +19,7 @@ const ON_A_PAGE = 15;
 
 const HEAD = { title: 'Learners the platform doesn’t know', section: '/learners' } as const;
 
-type Unknown = BrowsedLearners['unknown'][number];
+type Unknown = QueryResult<'learners'>['unknown'][number];
 
 /** Learners whom the platform doesn't know, with near ones: each is corrected by one press and a reason. */
 export const learnersPage: Page = {

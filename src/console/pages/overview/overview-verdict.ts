@@ -1,9 +1,9 @@
+import type { QueryResult } from '../../../actions/browse/queries.js';
 import { agreeing } from '../../../domain/text/count-of.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { plainText } from '../../../report/sections/section.js';
 import { GLYPHS, needing, UNBALANCED } from '../../../report/sections/verdict.js';
 import { counted, numberText } from '../../../report/text/counted.js';
-import type { QueryResult } from '../../queries/queries.js';
 import type { Visit } from '../../visits/visit.js';
 import { when } from '../parts/when.js';
 

@@ -1,8 +1,8 @@
+import type { QueryResult } from '../../../actions/browse/queries.js';
 import { RUN_ENDS, RUN_TRIGGERS } from '../../../domain/process/run.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
-import type { QueryResult } from '../../queries/queries.js';
 import { type Address, hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
 import type { Page } from '../page.js';

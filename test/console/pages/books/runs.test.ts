@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
-import { runList } from '../../../../src/actions/browse/runs.js';
+import { QUERIES } from '../../../../src/actions/browse/queries.js';
 import { thisProcess } from '../../../../src/ledger/leases/owner.js';
 import { beginRun, endRun } from '../../../../src/ledger/leases/runs.js';
 import { type Ledger, prepared } from '../../../../src/ledger/store/query.js';
@@ -48,7 +48,7 @@ it('pages of runs follow one another without a gap, in both directions and under
     const found: number[] = [];
     for (let after: number | null = null; ; ) {
       const request = { trigger: null, end: null, isDescending: true, most: 2, after, ...asked };
-      const page: Awaited<ReturnType<typeof runList>> = await runList(actionContext(few), request);
+      const page: Awaited<ReturnType<typeof QUERIES.runs>> = await QUERIES.runs(actionContext(few), request);
       found.push(...page.rows.map(({ runId }) => runId));
       if (page.next === null) return { found, total: page.total };
       after = page.next;

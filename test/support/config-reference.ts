@@ -1,4 +1,4 @@
-import { type ConfigJsonSchema, configJsonSchema, mapIn } from './json-schema.js';
+import { type ConfigJsonSchema, configJsonSchema, mapIn } from '../../src/config/json-schema.js';
 
 /** One key of registrar.yaml, for the reference's table. */
 export interface ConfigKey {
@@ -50,7 +50,7 @@ function keysOf(schema: ConfigJsonSchema, prefix: string): ConfigKey[] {
 }
 
 /** The key of the entries of a list or of a map with chosen keys, as the reference has it. @param key of the list or map. */
-export function innerKeyOf(key: string, name: string, { items }: ConfigJsonSchema): string {
+function innerKeyOf(key: string, name: string, { items }: ConfigJsonSchema): string {
   return items ? `${key}[]` : `${key}.<${CHOSEN_KEYS[name] ?? 'key'}>`;
 }
 
@@ -67,7 +67,7 @@ function typeOf(schema: ConfigJsonSchema): string {
 }
 
 /** A default as the reference says it. */
-export function defaultOf(schema: ConfigJsonSchema, required: boolean): string {
+function defaultOf(schema: ConfigJsonSchema, required: boolean): string {
   if (required) return 'required';
   if (schema.default === undefined) return 'none';
   if (Array.isArray(schema.default) && schema.default.length > 0) return schema.default.map(shown).join(', ');

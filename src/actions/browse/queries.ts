@@ -1,0 +1,205 @@
+import { isoFromMs } from '../../domain/clock.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { rowNamed } from '../../domain/selection.js';
+import { fileFacts } from '../../ledger/books/files/file-facts.js';
+import { type FileSelection, listFiles } from '../../ledger/books/files/list-files.js';
+import { readState } from '../../ledger/books/state/read-state.js';
+import { type DecisionsAsked, listDecisions, readDecision } from '../../ledger/decisions/decision-list.js';
+import { readRunInFull } from '../../ledger/leases/run-in-full.js';
+import { listRuns, type RunsAsked } from '../../ledger/leases/run-list.js';
+import { ledgerVersions } from '../../ledger/store/ledger-facts.js';
+import { openCauses } from '../../report/open-causes.js';
+import { OVERVIEW_PARTS, overviewOf } from '../../report/status/overview.js';
+import { environmentsOf } from '../../report/status/status.js';
+import { type Trace, trace } from '../../report/trace/trace.js';
+import { traceDocument } from '../../report/trace/trace-document.js';
+import { requireInPlace } from '../../upkeep/expected-ledger.js';
+import { findAllUntaken } from '../../upkeep/find-untaken.js';
+import { VERSION } from '../../version.js';
+import { check } from '../check.js';
+import type { ActionContext } from '../context.js';
+import { planCells } from '../correct/plan-cells.js';
+import { dismiss } from '../dismiss.js';
+import { doctor } from '../doctor/doctor.js';
+import type { Finding } from '../doctor/finding.js';
+import { checkDocument } from '../documents/inspect-document.js';
+import { reportDocument } from '../documents/report-document.js';
+import { readHealth } from '../health/read-health.js';
+import { listUnknown, unknownLearners } from '../learners/unknown-learners.js';
+import { map } from '../map.js';
+import { FIGURES_PARTS } from '../monitor/figures.js';
+import { type ReportRequest, report } from '../report.js';
+import { rerun } from '../rerun.js';
+import { restage } from '../restage/restage.js';
+import { plan as planRun } from '../run/plan.js';
+import { status } from '../status.js';
+import { trace as traceInFull } from '../trace.js';
+import { checkUpload } from '../uploads.js';
+import { browseRows } from './browse-rows.js';
+import { reportFile } from './report-file.js';
+import { maskedReportPage, reportPage } from './report-page.js';
+import { scheduleNow } from './schedule-now.js';
+
+/** A query that is asked for all there is. */
+type All = Readonly<Record<string, never>>;
+
+/**
+ * What pages and the HTTP interface read, each by its name. Every query takes plain values and gives plain values, so that it can be
+ * asked on another thread; none writes anything. Most answers are personal.
+ */
+export const QUERIES = {
+  pulse,
+  overview,
+  upload: checkUpload,
+  inboxes: (context: ActionContext, _: All) =>
+    planRun(context, { sources: [], confirmed: [], intake: true, push: false }),
+  files: ({ ledger }: ActionContext, asked: FileSelection) => listFiles(ledger, asked),
+  file: ({ ledger }: ActionContext, { drop }: { readonly drop: number }) => fileFacts(ledger, drop),
+  doctor: async (context: ActionContext, { asksPlatforms }: { readonly asksPlatforms: boolean }) => {
+    const interrupt = { signal: new AbortController().signal };
+    const request = { env: process.env, isOffline: !asksPlatforms, isDeep: false, interrupt };
+    const findings: Finding[] = [];
+    for await (const finding of doctor(context, request)) findings.push(finding);
+    return findings;
+  },
+
+  // Needs attention
+  causes: async ({ ledger }: ActionContext, _: All) =>
+    openCauses(await readState(ledger, ['causes', 'setAside'])),
+  rows: browseRows,
+  row: browseRow,
+  learners: (
+    context: ActionContext,
+    { named, ...shown }: { readonly named: string | null; readonly from: number; readonly count: number },
+  ) => listUnknown(context, named, shown),
+
+  // What decisions would do: each is carried out as it was read.
+  rerunPlan: rerun.plan,
+  dismissPlan: dismiss.plan,
+  mapPlan: map.plan,
+  restagePlan: restage.plan,
+  correctPlan: planCells,
+
+  // The documents of the command line
+  statusDocument: (context: ActionContext, _: All) => status(context, { workspace: null }),
+  healthDocument: (context: ActionContext, _: All) => readHealth(context),
+  reportDocument: async (context: ActionContext, request: Pick<ReportRequest, 'selection' | 'inboxes'>) =>
+    reportDocument(await report(context, { ...request, files: null })),
+  traceDocument: async (
+    context: ActionContext,
+    asked: { readonly what: string; readonly searchAll: boolean },
+  ) => {
+    const found = await traceInFull(context, { ...asked, inFull: true });
+    return { ...traceDocument(found), kind: found.kind };
+  },
+  checkDocument: checkSent,
+  runPlan: planRun,
+  unknownLearners: (context: ActionContext, _: All) => unknownLearners(context),
+
+  // What was done, what is due, and under which settings
+  runs: ({ ledger }: ActionContext, asked: RunsAsked) => listRuns(ledger, asked),
+  run: ({ ledger }: ActionContext, { run }: { readonly run: number }) =>
+    readRunInFull(ledger, run, MOST_DROPS),
+  reportPage,
+  maskedReportPage,
+  reportFile,
+  decisions: ({ ledger }: ActionContext, asked: DecisionsAsked) => listDecisions(ledger, asked),
+  decision: (
+    { ledger }: ActionContext,
+    {
+      decision,
+      ...rows
+    }: { readonly decision: number; readonly after: number | null; readonly most: number },
+  ) => readDecision(ledger, decision, rows),
+  schedule: scheduleNow,
+  versions: async ({ ledger }: ActionContext, _: All) => ({
+    registrar: VERSION,
+    node: process.versions.node,
+    ...(await ledgerVersions(ledger)),
+  }),
+} as const;
+
+export type Queries = typeof QUERIES;
+export type QueryName = keyof Queries;
+
+/** What a query is asked with. */
+export type QueryRequest<Name extends QueryName> = Parameters<Queries[Name]>[1];
+
+/** What a query gives. */
+export type QueryResult<Name extends QueryName> = Awaited<ReturnType<Queries[Name]>>;
+
+/** Answers a query on this thread. Throws OperatorError once the ledger was moved away, deleted or replaced. */
+export function answerQuery<Name extends QueryName>(
+  context: ActionContext,
+  name: Name,
+  request: QueryRequest<Name>,
+): Promise<QueryResult<Name>> {
+  requireInPlace(context.ledger);
+  const query = QUERIES[name] as (context: ActionContext, request: QueryRequest<Name>) => unknown;
+  return query(context, request) as Promise<QueryResult<Name>>;
+}
+
+/** More files of a run than these are looked at in the list of files. */
+const MOST_DROPS = 200;
+
+/** A text that is another one as soon as something in the ledger has changed that a person would notice. */
+async function pulse({ ledger, config }: ActionContext, _: All): Promise<string> {
+  const { environments, work, alerts, ...counts } = await readState(ledger, FIGURES_PARTS, {
+    environments: environmentsOf(config),
+  });
+  // Time alone changes how long a pause lasts.
+  const deliveries = environments.map(({ quota, ...facts }) => ({ ...facts, permits: quota.permits }));
+  const open = [work.decisions.length, alerts.open.map(({ kind }) => kind)];
+  return JSON.stringify([counts, deliveries, open]);
+}
+
+const DAY_MS = 86_400_000;
+
+/** How things stand, with the requests of the last day. */
+async function overview(context: ActionContext, _: All) {
+  const { ledger, config, clock } = context;
+  const since = isoFromMs(clock.nowMs() - DAY_MS);
+  const facts = await readState(ledger, OVERVIEW_PARTS, { environments: environmentsOf(config), since });
+  const untaken = await findAllUntaken(context);
+  const health = await readHealth(context, untaken);
+  return { ...(await overviewOf(context, facts, { health, untaken })), untaken };
+}
+
+/**
+ * The life of a row or a submission: `#17`, `17`, `3:217` (a drop's number and a line) or `march.csv:217`. Learners and keys aren't
+ * looked up. Without `isExplained` how each field came about is left out, which may need all rows of the drop. null: the text names
+ * none of these, or nothing that is there.
+ */
+async function browseRow(
+  { ledger, config }: ActionContext,
+  { what, isExplained = true }: { readonly what: string; readonly isExplained?: boolean },
+): Promise<Trace | null> {
+  const named = rowNamed(what);
+  if (named === null) return null;
+  const asked = { what: typeof named === 'number' ? `#${named}` : what, learners: null, searchAll: false };
+  const found = await trace(ledger, config, asked, isExplained ? 'if-few' : 'never');
+  return found.kind === null && found.remarks.length === 0 ? null : found;
+}
+
+/** What staging would make of a file that a program has sent; its place here means nothing to the program. */
+async function checkSent(
+  context: ActionContext,
+  sent: { readonly path: string; readonly name: string; readonly source: string; readonly limit: number },
+) {
+  const { path, name, source, limit } = sent;
+  try {
+    return checkDocument(await check(context, { file: path, source, limit }));
+  } catch (error) {
+    if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
+    const { operation, subject, message, hint, exit } = error;
+    const [about, said, remedy] = [subject, message, hint].map((text) => text.replaceAll(path, name));
+    throw new OperatorError({
+      operation,
+      subject: about ?? '',
+      message: said ?? '',
+      hint: remedy ?? '',
+      exit,
+      cause: error,
+    });
+  }
+}
