@@ -254,88 +254,21 @@ it('a deadline that has passed is spoken of as missed while rows wait, and not a
   expect(world.told().slice(1)).toEqual([['opened environment main outage']]);
 });
 
-describe('quiet hours and digests', () => {
-  const night = { from: '22:00', to: '07:00' };
-  const zoned = { timeZone: 'Europe/Berlin', channels: [{ name: 'log', file: 'alerts.jsonl' }] };
-
-  it('what begins and ends in quiet hours is told at their end, as one message, over midnight', async () => {
-    const world = alertWorld({
-      start: '2026-03-02T21:30:00.000Z',
-      alerts: { ...zoned, quietHours: night, recoverAfter: '0s' },
-    });
-    const mend = await outage(world.ledger, 'server-error');
-    await world.tell();
-    world.clock.pass(3 * HOUR_MS);
-    await mend();
-    await drop(world.ledger, 2, 1, REJECTED);
-    await world.tell();
-    world.clock.setWall(Date.parse('2026-03-03T05:59:00.000Z'));
-    await world.tell();
-    expect(world.told()).toEqual([]);
-    world.clock.setWall(Date.parse('2026-03-03T06:00:00.000Z'));
-    await world.tell();
-    await world.tell();
-    expect(world.told()).toEqual([['opened cause academy bad-request', 'recovered environment main outage']]);
-    expect(world.messages()[0]?.title).toBe('academy: 1 row needs attention (bad-request), and 1 more');
-  });
-
-  it('what was due before quiet hours began waits too', async () => {
-    const world = alertWorld({
-      start: '2026-03-02T20:00:00.000Z',
-      alerts: { ...zoned, channels: [{ name: 'log', file: 'no/such/folder' }], quietHours: night },
-    });
-    await outage(world.ledger, 'server-error');
-    await world.tell();
-    mkdirSync(join(world.root, 'no/such'), { recursive: true });
-    world.clock.setWall(Date.parse('2026-03-02T21:30:00.000Z'));
-    await world.tell();
-    expect(world.told('no/such/folder')).toEqual([]);
-    world.clock.setWall(Date.parse('2026-03-03T07:00:00.000Z'));
-    await world.tell();
-    expect(world.told('no/such/folder')).toEqual([['opened environment main outage']]);
-  });
-
-  it('a digest tells all but the urgent once a day, in summer and in winter at the same time of day', async () => {
-    // Clocks are set forward in the night to the 29th.
-    const world = alertWorld({ start: '2026-03-28T08:00:00.000Z', alerts: { ...zoned, digest: '07:30' } });
-    await drop(world.ledger, 3, 1, REJECTED);
-    await world.tell();
-    await drop(world.ledger, 3, 1, UNKNOWN_LEARNER);
-    await outage(world.ledger, 'server-error');
-    await world.tell();
-    expect(world.told()).toEqual([['opened environment main outage']]);
-    world.clock.setWall(Date.parse('2026-03-29T05:29:00.000Z'));
-    await world.tell();
-    expect(world.told()).toHaveLength(1);
-    world.clock.setWall(Date.parse('2026-03-29T05:30:00.000Z'));
-    await world.tell();
-    expect(world.told().slice(1)).toEqual([
-      ['opened cause academy bad-request', 'opened cause academy learner-unknown'],
-    ]);
-  });
-
-  it('a channel may have hours of its own, or none, and kinds of its own', async () => {
-    const channels = [
-      { name: 'log', file: 'alerts.jsonl' },
-      { name: 'always', file: 'always.jsonl', quietHours: 'none' },
-      { name: 'books', file: 'books.jsonl', quietHours: 'none', only: ['books'] },
-      { name: 'urgent', file: 'urgent.jsonl', quietHours: { ...night, urgent: 'tell' } },
-    ];
-    const world = alertWorld({
-      start: '2026-03-02T23:00:00.000Z',
-      alerts: { ...zoned, channels, quietHours: night },
-    });
-    await drop(world.ledger, 2, 1, REJECTED);
-    await outage(world.ledger, 'server-error');
-    await world.tell();
-    const both = ['opened environment main outage', 'opened cause academy bad-request'];
-    expect(['alerts', 'always', 'books', 'urgent'].map((name) => world.told(`${name}.jsonl`))).toEqual([
-      [],
-      [both],
-      [],
-      [['opened environment main outage']],
-    ]);
-  });
+it('a channel may have kinds of its own', async () => {
+  const channels = [
+    { name: 'log', file: 'alerts.jsonl' },
+    { name: 'books', file: 'books.jsonl', only: ['books'] },
+    { name: 'causes', file: 'causes.jsonl', only: ['cause', 'books'] },
+  ];
+  const world = alertWorld({ alerts: { channels } });
+  await drop(world.ledger, 2, 1, REJECTED);
+  await outage(world.ledger, 'server-error');
+  await world.tell();
+  expect(['alerts', 'books', 'causes'].map((name) => world.told(`${name}.jsonl`))).toEqual([
+    [['opened environment main outage', 'opened cause academy bad-request']],
+    [],
+    [['opened cause academy bad-request']],
+  ]);
 });
 
 describe('a channel that fails', () => {

@@ -70,12 +70,11 @@ it.each([
     'alerts.channels[0].email.from "Ops <a@b.c>" is not a mail address alone',
   ],
   ['email: { host: m, user: u, from: a@b.c, to: [a@b.c] }', 'alerts.channels[0].email.password is missing'],
-  ['file: a, quietHours: { from: 22:00, to: 07:00 }', 'alerts has quiet hours or a digest without timeZone'],
   [
-    'file: a, quietHours: { from: 22:00 }',
-    'alerts.channels[0].quietHours.to is missing: when they end, such as 07:00',
+    'file: a, quietHours: { from: 22:00, to: 07:00 }',
+    'alerts.channels[0].quietHours no longer exists, because alerts are told at once: set quiet hours where they are received',
   ],
-  ['file: a, quietHours: nonee', 'alerts.channels[0].quietHours "nonee" is not known here'],
+  ['file: a, digest: 07:30', 'alerts.channels[0].digest no longer exists, because alerts are told at once'],
 ])('%s is refused', (settings, mistake) => {
   const found = mistakes(channel(settings), { ...ENV, PLAIN: 'http://hooks.example/secret' });
   expect(found).toEqual([expect.stringContaining(mistake)]);

@@ -64,7 +64,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
   it('who was told of no beginning is told of no end', async () => {
     const { ledger } = await open();
-    const others = { channels: [{ name: 'books', dueAt: { books: START }, heldBack: [] }] };
+    const others = { channels: [{ name: 'books', kinds: ['books'] as const }] };
     expect(await due(ledger, others)).toEqual([]);
     expect(await due(ledger, { conditions: [] })).toEqual([]);
   });

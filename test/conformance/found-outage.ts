@@ -21,7 +21,7 @@ export const DOWN: Condition = {
 export const FOUND: Reconciliation = {
   conditions: [DOWN],
   unknown: [],
-  channels: [{ name: 'ops', dueAt: { environment: START }, heldBack: [] }],
+  channels: [{ name: 'ops', kinds: ['environment'] }],
   recoverAfterMs: 0,
   claimMs: 300_000,
 };

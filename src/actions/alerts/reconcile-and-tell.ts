@@ -1,14 +1,12 @@
 import { tell } from '../../alerts/channels/tell.js';
 import { type AlertEntry, messageOf } from '../../alerts/message.js';
 import { conditionsIn } from '../../alerts/rules/conditions.js';
-import { whenTold } from '../../alerts/rules/when-told.js';
 import type { ChannelConfig } from '../../config/schema/alerts-schema.js';
-import type { Alert } from '../../domain/alerts/alert.js';
+import { ALERT_KINDS, type Alert } from '../../domain/alerts/alert.js';
 import { isoFromMs } from '../../domain/clock.js';
 import { outageCode } from '../../domain/health/judge-delivery.js';
-import { inTurn } from '../../domain/process/in-turn.js';
 import { linkedSignal } from '../../domain/process/linked-signal.js';
-import { type ChannelTimes, type DueTelling, reconcileAlerts } from '../../ledger/alerts/reconcile-alerts.js';
+import { type DueTelling, reconcileAlerts } from '../../ledger/alerts/reconcile-alerts.js';
 import { recordTelling } from '../../ledger/alerts/record-telling.js';
 import { outageReason } from '../../platform/answers/fault-words.js';
 import { alertWords } from '../../report/words/alert-words.js';
@@ -30,7 +28,10 @@ export async function reconcileAndTell(context: ActionContext, stop: AbortSignal
   const situation = await situationOf(context);
   const { opened, recovered, due } = await reconcileAlerts(ledger, {
     ...conditionsIn(situation),
-    channels: await inTurn(config.alerts.channels, (channel) => timesOf(context, channel)),
+    channels: config.alerts.channels.map(({ name, only }) => ({
+      name,
+      kinds: only.length === 0 ? ALERT_KINDS : only,
+    })),
     recoverAfterMs: config.alerts.recoverAfterMs,
     claimMs: CLAIM_MS,
   });
@@ -65,12 +66,6 @@ async function tellAll(due: readonly DueTelling[], telling: Telling): Promise<Ch
     if (one.status === 'rejected') throw one.reason;
     return one.value;
   });
-}
-
-async function timesOf({ config, clock }: ActionContext, channel: ChannelConfig): Promise<ChannelTimes> {
-  const { dueMs, heldBack } = await whenTold(config.alerts, channel, clock.nowMs());
-  const dueAt = Object.fromEntries(Object.entries(dueMs).map(([kind, ms]) => [kind, isoFromMs(ms)]));
-  return { name: channel.name, dueAt, heldBack };
 }
 
 interface Telling {

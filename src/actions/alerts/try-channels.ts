@@ -14,7 +14,7 @@ export interface ChannelTried {
   readonly error: string | null;
 }
 
-/** Sends a message that tries each channel, quiet hours or not. Nothing is kept of it. @param name null: all channels. */
+/** Sends a message that tries each channel. Nothing is kept of it. @param name null: all channels. */
 export async function tryChannels(
   workspace: Pick<Workspace, 'config' | 'clock' | 'paths'>,
   name: string | null,

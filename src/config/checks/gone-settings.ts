@@ -10,5 +10,16 @@ const GONE: ReadonlyMap<string, string> = new Map([
     'sources.control.file',
     'no longer exists, because files beside a drop are not read: give control.rows with min and max, and let the sender rename a file once it is whole',
   ],
+  ...['alerts', 'alerts.channels'].flatMap((place): [string, string][] => [
+    [
+      `${place}.quietHours`,
+      'no longer exists, because alerts are told at once: set quiet hours where they are received, and name kinds in only',
+    ],
+    [
+      `${place}.digest`,
+      'no longer exists, because alerts are told at once: remove it, and name kinds in only',
+    ],
+  ]),
+  ['alerts.timeZone', 'no longer exists, because alerts are told at once: remove it'],
   ['sources.control.wait', 'no longer exists, because no file beside a drop is waited for: remove it'],
 ]);

@@ -17,14 +17,6 @@ const LONGEST_TELLING_MS = 120_000;
 
 const kinds = z.array(z.enum(ALERT_KINDS));
 
-const quietHours = z
-  .strictObject({
-    from: timeOfDay.describe('when they begin, such as 22:00'),
-    to: timeOfDay.describe('when they end, such as 07:00; what has waited is told then, as one message'),
-    urgent: z.enum(['wait', 'tell']).default('wait').describe('whether urgent alerts wait for their end too'),
-  })
-  .refine(({ from, to }) => from !== to, 'begin and end at the same time; remove the key, or change one');
-
 const mailAddress = checked(mailAddressMistake).meta({ title: 'mail address' });
 
 const email = z
@@ -107,10 +99,6 @@ const webhook = z
     }
   });
 
-/** What a channel may say for itself instead of what all say together. */
-const quietOrNone = z.union([quietHours, z.enum(['none'])]);
-const digestOrNone = z.union([timeOfDay, z.enum(['none'])]);
-
 const channel = z
   .strictObject({
     name: nameSchema.describe('name of the channel'),
@@ -125,8 +113,6 @@ const channel = z
       .optional()
       .describe('tells by this program with these arguments, without a shell; it reads the JSON on stdin'),
     only: kinds.default([]).describe('kinds of alerts that it tells; none: all'),
-    quietHours: quietOrNone.optional().describe('its own quiet hours, or none'),
-    digest: digestOrNone.optional().describe('its own digest, or none'),
     details: z
       .boolean()
       .default(false)
@@ -152,14 +138,9 @@ export const alertsSchema = z
       .array(channel)
       .default([])
       .describe('where alerts are sent; without channels status and the pages alone show them'),
-    timeZone: timeZone.optional().describe('IANA zone of quietHours and digest'),
-    quietHours: quietHours.optional().describe('hours of the day in which nothing is told'),
-    digest: timeOfDay
-      .optional()
-      .describe('time of day at which all but the urgent is told, as one message; else it is told at once'),
     urgent: kinds
       .default(['environment', 'service', 'inbox', 'ledger', 'disk', 'configuration', 'books'])
-      .describe('kinds of alerts that no digest waits for'),
+      .describe('kinds of alerts that mails call urgent'),
     attentionShare: z
       .int()
       .min(1)
@@ -174,19 +155,12 @@ export const alertsSchema = z
         'how long a condition must be over before that is told, so that what comes and goes is told once',
       ),
   })
-  .superRefine(({ channels, timeZone: zone, quietHours: quiet, digest }, context) => {
+  .superRefine(({ channels }, context) => {
     channels.forEach(({ name }, index) => {
       if (channels.findIndex((other) => other.name === name) === index) return;
       const message = 'is the name of another channel already; choose another';
       context.addIssue({ code: 'custom', path: ['channels', index, 'name'], message });
     });
-    const isTimed = [quiet, digest, ...channels.flatMap((one) => [one.quietHours, one.digest])].some(
-      (timed) => timed !== undefined && timed !== 'none',
-    );
-    if (isTimed && zone === undefined) {
-      const message = 'has quiet hours or a digest without timeZone, the IANA zone of their clock';
-      context.addIssue({ code: 'custom', message });
-    }
   })
   .transform(renaming({ recoverAfter: 'recoverAfterMs' }))
   .prefault({});
@@ -218,7 +192,6 @@ export const expectSchema = z
 
 export type AlertsConfig = z.output<typeof alertsSchema>;
 export type ChannelConfig = z.output<typeof channel>;
-export type QuietHours = z.output<typeof quietHours>;
 export type ExpectConfig = z.output<typeof expectSchema>;
 
 /** The message never shows the address, which may be a secret. */

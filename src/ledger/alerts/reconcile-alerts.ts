@@ -19,20 +19,17 @@ export interface Reconciliation {
   readonly conditions: readonly Condition[];
   /** What nothing is known of now: its alerts stay as they are. */
   readonly unknown: readonly Pick<AlertKey, 'kind' | 'subject'>[];
-  readonly channels: readonly ChannelTimes[];
+  readonly channels: readonly ToldChannel[];
   /** An alert closes once its condition has not been found for so long. */
   readonly recoverAfterMs: number;
   /** Nobody else tells for so long what is returned. */
   readonly claimMs: number;
 }
 
-/** A channel, as the settings have it now. */
-export interface ChannelTimes {
+/** A channel, and what it tells, as the settings have it now. */
+export interface ToldChannel {
   readonly name: string;
-  /** For each kind that it tells: the ISO time before which it doesn't tell what is found now. */
-  readonly dueAt: Readonly<Partial<Record<AlertKind, string>>>;
-  /** Kinds that it doesn't tell now, whatever is due. */
-  readonly heldBack: readonly AlertKind[];
+  readonly kinds: readonly AlertKind[];
 }
 
 /** A telling that the caller has claimed. */
@@ -59,12 +56,12 @@ export async function reconcileAlerts(ledger: Ledger, found: Reconciliation): Pr
     for (const condition of found.conditions) await keepFound(ledger, condition, before);
     const recovered = await closeThoseOver(ledger, before, found);
     const open = await openAlerts(ledger);
-    for (const { name, dueAt } of found.channels) {
+    for (const channel of found.channels) {
       const ofOthers = open.filter(
-        ({ kind, subject, overAt }) => kind !== 'channel' || (subject !== name && overAt === null),
+        ({ kind, subject, overAt }) => kind !== 'channel' || (subject !== channel.name && overAt === null),
       );
-      await keepTellings(ledger, 'opened', ofOthers, name, dueAt);
-      await keepTellings(ledger, 'recovered', await toldOf(ledger, recovered, name), name, dueAt);
+      await keepTellings(ledger, 'opened', ofOthers, channel);
+      await keepTellings(ledger, 'recovered', await toldOf(ledger, recovered, channel.name), channel);
     }
     return {
       opened: open.filter(({ alertId }) => !before.some((known) => known.alertId === alertId)),
@@ -158,13 +155,12 @@ async function keepTellings(
   ledger: Ledger,
   what: ToldEvent,
   alerts: readonly Alert[],
-  channel: string,
-  dueAt: ChannelTimes['dueAt'],
+  { name: channel, kinds }: ToldChannel,
 ): Promise<void> {
-  const tellings = alerts.flatMap(({ alertId, kind }) => {
-    const due_at = dueAt[kind];
-    return due_at === undefined ? [] : [{ alert_id: alertId, channel, what, due_at }];
-  });
+  const due_at = isoFromMs(ledger.clock.nowMs());
+  const tellings = alerts
+    .filter(({ kind }) => kinds.includes(kind))
+    .map(({ alertId }) => ({ alert_id: alertId, channel, what, due_at }));
   if (tellings.length === 0) return;
   await ledger.db
     .insertInto('telling')
@@ -173,14 +169,10 @@ async function keepTellings(
     .execute();
 }
 
-/** A digest is a day away at most, and quiet hours after it end within another. What is due later was put off by a clock that was set back since. */
+/** Longer than any wait before another try. What is due later was put off by a clock that was set back since. */
 const LATEST_DUE_MS = 3 * 24 * 3_600_000;
 
-async function claimDue(
-  ledger: Ledger,
-  { name, heldBack }: ChannelTimes,
-  claimMs: number,
-): Promise<DueTelling[]> {
+async function claimDue(ledger: Ledger, { name }: ToldChannel, claimMs: number): Promise<DueTelling[]> {
   const { bootId } = ledger.clock;
   const nowMono = ledger.clock.monotonicMs();
   const nowMs = ledger.clock.nowMs();
@@ -204,15 +196,13 @@ async function claimDue(
       )
       .orderBy('t.telling_id'),
   );
-  const due = rows
-    .filter(({ kind }) => !heldBack.includes(kind))
-    .map(({ tellingId, what, tries, ...row }) => ({
-      tellingId,
-      channel: name,
-      what,
-      tries,
-      alert: alertOf(row),
-    }));
+  const due = rows.map(({ tellingId, what, tries, ...row }) => ({
+    tellingId,
+    channel: name,
+    what,
+    tries,
+    alert: alertOf(row),
+  }));
   for (const { tellingId } of due) {
     await ledger.db
       .updateTable('telling')
