@@ -55,7 +55,6 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   '@inquirer/password': ['cli/prompts.ts'],
   '@inquirer/select': ['cli/prompts.ts'],
   'better-sqlite3': ['ledger/'],
-  'cli-progress': ['cli/'],
   commander: ['cli/'],
   'csv-parse': ['intake/'],
   exceljs: ['report/'],

@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock.js';
 import type { CommonOptions, Io } from './io.js';
 import type { Progress } from './watching.js';
 
-/** Progress bars on a terminal; log lines everywhere else. Only the code of the one shown is loaded. */
+/** Sentences and a status line on a terminal; log lines everywhere else. Only the code of the one shown is loaded. */
 export async function createProgress(
   io: Io,
   options: CommonOptions,

@@ -4,33 +4,28 @@ import { inWords } from '../domain/text/duration-words.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
 import { estimateWords } from '../report/status/delivery-estimate.js';
 import { estimatedMs } from '../report/status/estimate.js';
+import { counted } from '../report/text/counted.js';
 import { noticeWords } from '../report/words/notice-words.js';
-import { createDeliveryBar, createStagingBar, type DeliveryBar } from './bars.js';
 import type { Io } from './io.js';
+import { statusLine } from './status-line.js';
 import type { Progress, PushEvent, StageEvent } from './watching.js';
 
 type Environments = Readonly<Record<string, EnvironmentConfig>>;
 
-/**
- * Reports a run on a terminal: a bar of rows that are read, then one of rows that are delivered, and sentences above them.
- */
+/** Reports a run on a terminal: sentences, and below them a line with how far it is. */
 export function terminalProgress(io: Io, environments: Environments, clock: Clock): Progress {
-  const staging = createStagingBar(clock);
-  const delivery = createDeliveryBar(clock);
+  const line = statusLine(clock);
+  const counts = { expected: 0, done: 0, refused: 0 };
   /** Environments of which it was said how long their delivery takes. */
   const estimated = new Set<string>();
-  const end = () => {
-    staging.hide();
-    delivery.hide();
-  };
   const say = (text: string | null) => {
     if (text === null) return;
-    end();
+    line.hide();
     io.err(text);
   };
   return {
     onStage(event) {
-      if (event.kind === 'rows') staging.show(event.rows, event.expectedRows);
+      if (event.kind === 'rows') line.show(`  ${counted(event.rows, 'row')} read`);
       else say(stageSentence(visibleStrings(event)));
     },
     onEstimate(estimate) {
@@ -41,13 +36,15 @@ export function terminalProgress(io: Io, environments: Environments, clock: Cloc
       const shown = visibleStrings(event);
       const isSaid = event.kind === 'begin' && estimated.has(event.environment);
       if (!isSaid) say(pushSentence(shown, environments));
-      showDelivery(shown, delivery, environments);
+      const note = countedEvent(shown, counts, environments);
+      if (note !== null)
+        line.show(`${counts.done} of ${counts.expected} done | ${counts.refused} refused | ${note}`);
     },
-    end,
+    end: line.hide,
   };
 }
 
-/** An event of staging as a sentence above the bar; null where people needn't read it. */
+/** An event of staging as a sentence; null where people needn't read it. */
 function stageSentence(event: StageEvent): string | null {
   switch (event.kind) {
     case 'rows':
@@ -73,7 +70,7 @@ function stageSentence(event: StageEvent): string | null {
   }
 }
 
-/** An event of delivery as a sentence above the bar; null where people needn't read it. */
+/** An event of delivery as a sentence; null where people needn't read it. */
 function pushSentence(event: PushEvent, environments: Environments): string | null {
   switch (event.kind) {
     case 'answered':
@@ -98,16 +95,19 @@ function pushSentence(event: PushEvent, environments: Environments): string | nu
   }
 }
 
-/** Moves the bar on. */
-function showDelivery(event: PushEvent, bar: DeliveryBar, environments: Environments): void {
-  if (event.kind === 'begin') bar.expect(event.waiting);
-  else if (event.kind === 'paused') bar.draw(`paused ${inWords(event.forMs)}: ${event.reason}`);
-  else if (event.kind === 'answered') {
-    const { state } = event;
-    if (state === 'accepted') bar.count('accepted');
-    else if (state === 'rejected' || state === 'failed') bar.count('refused');
-    else if (state !== null && state !== 'waiting') bar.count('otherwise');
-    const lasts = Object.values(environments).map((environment) => estimatedMs(bar.left(), environment));
-    bar.draw(`about ${inWords(Math.max(0, ...lasts))} left`);
-  }
+/** Counts an event of delivery. @returns how long delivery still takes, or why it pauses; null: nothing has changed. */
+function countedEvent(
+  event: PushEvent,
+  counts: { expected: number; done: number; refused: number },
+  environments: Environments,
+): string | null {
+  if (event.kind === 'begin') counts.expected += event.waiting;
+  if (event.kind === 'paused') return `paused ${inWords(event.forMs)}: ${event.reason}`;
+  if (event.kind !== 'answered') return null;
+  const { state } = event;
+  if (state === 'rejected' || state === 'failed') counts.refused += 1;
+  if (state !== null && state !== 'waiting') counts.done += 1;
+  const left = Math.max(0, counts.expected - counts.done);
+  const lasts = Object.values(environments).map((environment) => estimatedMs(left, environment));
+  return `about ${inWords(Math.max(0, ...lasts))} left`;
 }

@@ -3,7 +3,6 @@ import type { Role } from '../domain/access/role.js';
 import { apiRoutes } from './api/api-routes.js';
 import type { AppParts } from './app-parts.js';
 import { FORMS } from './forms/forms.js';
-import type { InParts } from './pages/document.js';
 import { DOCUMENTS } from './pages/documents.js';
 import type { Shown } from './pages/page.js';
 import { PAGES } from './pages/pages.js';
@@ -14,9 +13,8 @@ import { assetRoutes } from './server/assets.js';
 import { sentForm } from './server/bodies/sent-form.js';
 import { deskFor } from './server/desk-for.js';
 import { DOWNLOAD_PATH, downloadRoute } from './server/download-route.js';
-import { isSoon, streamOf } from './server/in-parts.js';
 import { logInRoutes } from './server/log-in-routes.js';
-import { renderShown, shownInParts } from './server/render.js';
+import { renderShown } from './server/render.js';
 import { requireHost, securityHeaders } from './server/security.js';
 import { uploadRoute } from './server/upload-route.js';
 import { zoneOf } from './visits/cookie.js';
@@ -52,7 +50,7 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   app.route('/', logInRoutes(desk.context, cookies, parts.provider, network, parts.onRefused));
   app.use(knownVisitor(parts, shown));
   app.get('/events', (c) => parts.events.stream(c));
-  addPages(app, parts, shown, (c, page) => streamOf(page, (error) => failed(c, error)));
+  addPages(app, parts, shown);
   addFiles(app, parts, shown);
   app.notFound((c) => shown(c, c.get('visit') ?? null, noSuchPage()));
   return app;
@@ -96,30 +94,19 @@ function knownVisitor({ doorkeeper, cookies, clock }: AppParts, shown: Show): Mi
 }
 
 /** The pages, whole documents, and the forms of operators. */
-function addPages(
-  app: Hono<AppEnv>,
-  { desk, network, cookies }: AppParts,
-  shown: Show,
-  stream: (c: Context<AppEnv>, page: InParts) => ReadableStream<Uint8Array>,
-): void {
-  for (const { path, roles, head, show } of PAGES) {
+function addPages(app: Hono<AppEnv>, { desk, network, cookies }: AppParts, shown: Show): void {
+  for (const { path, roles, show } of PAGES) {
     app.get(path, async (c) => {
       const visit = visitOf(c);
       if (!isFor(roles, visit)) return shown(c, visit, notForRole(roles));
-      const page = show(visit, deskFor(visit.person, desk));
-      if (head === undefined || (await isSoon(page))) return shown(c, visit, await page);
-      c.header('content-type', 'text/html; charset=UTF-8');
-      return c.body(stream(c, shownInParts(visit, head, page)));
+      return shown(c, visit, await show(visit, deskFor(visit.person, desk)));
     });
   }
   for (const { path, roles, serve } of DOCUMENTS) {
     app.get(path, async (c) => {
       const visit = visitOf(c);
       if (!isFor(roles, visit)) return shown(c, visit, notForRole(roles));
-      const page = await serve(visit, deskFor(visit.person, desk));
-      if (page instanceof Response) return page;
-      const isWhole = await isSoon(page.rest);
-      return c.body(isWhole ? page.head + (await page.rest) : stream(c, page), { headers: page.headers });
+      return serve(visit, deskFor(visit.person, desk));
     });
   }
   for (const form of FORMS) {

@@ -1,6 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { progressLine } from '../../src/cli/bars.js';
 import { columnsOf, fitText, paint, wantsColour } from '../../src/cli/screen.js';
 
 describe('a text on a terminal', () => {
@@ -50,28 +49,5 @@ describe('a text on a terminal', () => {
 
   it('is taken for 80 columns where the terminal does not say', () => {
     expect([columnsOf({}), columnsOf({ columns: 0 }), columnsOf({ columns: 132 })]).toEqual([80, 80, 132]);
-  });
-});
-
-describe('the line beside the progress bar', () => {
-  const numbers = {
-    total: 12_345,
-    done: 1_234,
-    accepted: 1_200,
-    refused: 34,
-    left: 11_111,
-    rate: 68,
-    note: 'about 2 h 43 min left',
-  };
-
-  it.each([40, 62, 90, 140])('keeps the estimated end in %i columns', (columns) => {
-    const line = progressLine(numbers, columns);
-    expect(line.length).toBeLessThanOrEqual(columns);
-    expect(line).toMatch(/about 2 h 43 min left$/);
-  });
-
-  it('says all where there is room, and at 80 columns what was refused and how fast it goes', () => {
-    expect(progressLine(numbers, 140)).toContain('| left 11111 | 68/min |');
-    expect(progressLine(numbers, 80 - 18)).toBe('1234/12345 | 34 refused | 68/min | about 2 h 43 min left');
   });
 });

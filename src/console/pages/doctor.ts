@@ -8,12 +8,9 @@ import type { Page, Shown } from './page.js';
 import { formToken } from './parts/form-parts.js';
 import { type Column, listTable, orderOf, sortedRows } from './parts/list-table.js';
 
-const HEAD = { title: 'Doctor', section: '/doctor' } as const;
-
 /** What doctor finds, without asking a platform. */
 export const doctorPage: Page = {
   path: '/doctor',
-  head: HEAD,
   async show(visit, desk) {
     return shownFindings(visit, await desk.ask('doctor', { asksPlatforms: false }));
   },
@@ -46,7 +43,8 @@ function shownFindings(visit: Visit, findings: readonly Finding[]): Shown {
   const rows = sortedRows(findings, order, keyOf);
   const wrong = findings.filter(({ verdict }) => verdict !== 'ok').length;
   return {
-    ...HEAD,
+    title: 'Doctor',
+    section: '/doctor',
     content: html`<section aria-labelledby="findings">
 <h2 id="findings">${wrong === 0 ? 'All clear' : `${counted(wrong, 'finding')} ${agreeing(wrong, 'needs', 'need')} attention`}</h2>
 ${listTable('What was looked at, and what was found', { rows, columns: COLUMNS, address, order })}

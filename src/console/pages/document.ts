@@ -1,16 +1,6 @@
 import type { Role } from '../../domain/access/role.js';
 import type { Visit } from '../visits/visit.js';
 import type { Desk } from '../work/desk.js';
-import type { Shown } from './page.js';
-
-/** A page whose head can be sent before the rest is known. */
-export interface InParts {
-  readonly head: string;
-  /** What follows. */
-  readonly rest: Promise<string>;
-  /** What follows instead where the rest failed: too late for a status of its own. */
-  broken(problem: Shown): string;
-}
 
 /** An address of the console that answers with a whole document or a file, outside of the frame of the pages. */
 export interface ServedDocument {
@@ -19,10 +9,5 @@ export interface ServedDocument {
   /** Who may have it; absent: everybody whom the console knows. */
   readonly roles?: readonly Role[];
   /** Throws OperatorError for an address that names nothing. Headers that the answer lacks are those of a page. */
-  serve(visit: Visit, desk: Desk): Promise<Response> | PageInParts;
-}
-
-/** A whole page with headers of its own, which may be long in coming. */
-export interface PageInParts extends InParts {
-  readonly headers: Readonly<Record<string, string>>;
+  serve(visit: Visit, desk: Desk): Promise<Response>;
 }

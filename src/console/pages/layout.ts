@@ -1,12 +1,12 @@
 import { type Html, html } from '../../report/page/html.js';
 import type { Visit } from '../visits/visit.js';
-import { type Head, SECTIONS } from './page.js';
+import { SECTIONS, type Shown } from './page.js';
 import { formToken } from './parts/form-parts.js';
 
-/** What every page begins with: where one is, who one is, and the heading. @param visit null: for somebody who isn't known. */
-export function pageHead(
+/** A page: where one is, who one is, the heading, and the content. @param visit null: for somebody who isn't known. */
+export function pageMarkup(
   visit: Visit | null,
-  { title, section, isLive = false }: Head,
+  { title, section, isLive = false, content }: Shown,
   assets: { readonly style: string; readonly script: string },
 ): Html {
   return html`<!doctype html>
@@ -30,12 +30,7 @@ ${visit === null ? null : navigation(section)}
 </header>
 <main id="main" tabindex="-1">
 <h1>${title}</h1>
-`;
-}
-
-/** The content of a page, and what every page ends with. */
-export function pageRest(visit: Visit | null, content: Html): Html {
-  return html`${content}
+${content}
 </main>
 <footer><p>${zoneText(visit)}</p></footer>
 </body>
@@ -43,7 +38,7 @@ export function pageRest(visit: Visit | null, content: Html): Html {
 `;
 }
 
-function navigation(section: Head['section']): Html {
+function navigation(section: Shown['section']): Html {
   return html`<nav aria-label="Pages"><ul>${SECTIONS.map(
     ({ path, name }) =>
       html`<li><a href="${path}"${path === section ? html` aria-current="page"` : ''}>${name}</a></li>`,

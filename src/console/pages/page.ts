@@ -9,24 +9,18 @@ export interface Page {
   readonly path: string;
   /** Who may see it; absent: everybody whom the console knows. */
   readonly roles?: readonly Role[];
-  /** The beginning of a page whose ledger may answer late: it is sent meanwhile, where the page takes long. Absent: all is sent at once. */
-  readonly head?: Head;
   /** Throws OperatorError for an address that names nothing. */
   show(visit: Visit, desk: Desk): Promise<Shown>;
 }
 
-/** What stands above a page's content. */
-export interface Head {
+/** What a page shows. */
+export interface Shown {
   /** Also the page's heading. */
   readonly title: string;
   /** The entry of the navigation that it belongs to; absent: none. */
   readonly section?: Section;
   /** True where the page follows the ledger's changes while it is open. */
   readonly isLive?: boolean;
-}
-
-/** What a page shows. */
-export interface Shown extends Head {
   readonly content: Html;
   /** 200 where absent. */
   readonly status?: 200 | 400 | 401 | 403 | 404 | 408 | 409 | 413 | 429 | 500 | 503;

@@ -29,7 +29,25 @@ export function htmlPage(whole: PageFacts): string {
   const { report } = facts;
   const sections = sectionsOf(facts);
   const how = reportVerdict(report);
-  const page = html`${htmlPageHead(report.selection, facts.backTo)}<p class="selection">${selectionText(facts)}</p>
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${PAGE_POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<title>${title(report.selection)} · Registrar</title>
+<link rel="icon" href="data:,">
+<style>${trustedHtml(PAGE_STYLE)}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the report</a>
+<header class="top">
+<p class="brand">Registrar <span>report</span></p>
+${facts.backTo === undefined ? '' : html`<p><a href="${facts.backTo}">Back to the console</a></p>`}
+<p class="selection">${selectionText(facts)}</p>
 <p class="badge ${report.balanced ? 'good' : 'bad'}" data-balanced="${String(report.balanced)}">${report.balanced ? '✓ Books balance' : '✕ Books don’t balance'}</p>
 </header>
 <main id="main" tabindex="-1">
@@ -51,32 +69,6 @@ function maskedFacts({ report, causes, ...facts }: PageFacts): PageFacts {
   const masked = (text: string, member: string) =>
     member === 'refusal' ? maskRefusal(text) : maskAddresses(text);
   return { ...facts, ...mapStrings({ report, causes }, masked) };
-}
-
-/**
- * What the page begins with: it is known before the ledger was read.
- * @param backTo address of the page that its reader goes back to; absent: there is none.
- */
-export function htmlPageHead(selection: ReportSelection, backTo?: string): Html {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${PAGE_POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta name="robots" content="noindex">
-<meta name="color-scheme" content="light dark">
-<title>${title(selection)} · Registrar</title>
-<link rel="icon" href="data:,">
-<style>${trustedHtml(PAGE_STYLE)}</style>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the report</a>
-<header class="top">
-<p class="brand">Registrar <span>report</span></p>
-${backTo === undefined ? '' : html`<p><a href="${backTo}">Back to the console</a></p>`}
-`;
 }
 
 /**

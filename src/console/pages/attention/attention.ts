@@ -14,16 +14,15 @@ import { remedyLink } from './remedy-link.js';
 type Cause = QueryResult<'causes'>['causes'][number];
 type SetAside = QueryResult<'causes'>['setAside'][number];
 
-const HEAD = { title: 'Needs attention', section: '/attention', isLive: true } as const;
-
 /** Why rows need somebody, with what can be done about each cause, and the files that were set aside. */
 export const attentionPage: Page = {
   path: '/attention',
-  head: HEAD,
   async show(visit, desk) {
     const { causes, setAside } = await desk.ask('causes', {});
     return {
-      ...HEAD,
+      title: 'Needs attention',
+      section: '/attention',
+      isLive: true,
       content: html`<section id="causes" data-part aria-labelledby="causes-title"><h2 id="causes-title">Rows by cause</h2>
 ${causes.length === 0 ? html`<p class="empty">No rows need attention. <a href="/files">Files</a> shows the state of every row.</p>` : causeTable(visit, causes)}</section>
 ${setAside.length === 0 ? '' : setAsideTable(visit, setAside)}`,

@@ -14,12 +14,9 @@ import { rowsTable } from './rows-table.js';
 /** Rows on a page: more of them with long cells would make it large. */
 const ON_A_PAGE = 30;
 
-const HEAD = { title: 'Rows', section: '/attention' } as const;
-
 /** The rows of a selection, such as those of a cause: as the file has them, as they were read, and with what was said of them. */
 export const rowsPage: Page = {
   path: '/attention/rows',
-  head: HEAD,
   async show(visit, desk) {
     const { query } = visit.address;
     const isLeft =
@@ -34,7 +31,8 @@ export const rowsPage: Page = {
       isDescending: query.sort === '-place',
     });
     return {
-      ...HEAD,
+      title: 'Rows',
+      section: '/attention',
       content: html`${told(isLeft ? 'Your role can’t filter by learner or content, nor search in rows. Showing the rows of all learners.' : null)}
 <p class="second">${found.total === null ? '' : `${counted(found.total, 'row')}: `}${describeSelection(selection)}. <a href="/attention">All causes</a></p>
 <section aria-label="Rows, and what to do with them">${filterForm(visit.address, filterFields(visit))}

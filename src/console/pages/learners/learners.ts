@@ -17,14 +17,11 @@ import { whenOr } from '../parts/when.js';
 /** Each has some forms. */
 const ON_A_PAGE = 15;
 
-const HEAD = { title: 'Learners the platform doesn’t know', section: '/learners' } as const;
-
 type Unknown = QueryResult<'learners'>['unknown'][number];
 
 /** Learners whom the platform doesn't know, with near ones: each is corrected by one press and a reason. */
 export const learnersPage: Page = {
   path: '/learners',
-  head: HEAD,
   async show(visit, desk) {
     const asked = (visit.address.query.learner ?? '').trim();
     const named = asked !== '' && visit.seesPeople ? asked : null;
@@ -35,7 +32,8 @@ export const learnersPage: Page = {
     const next = listable > page * ON_A_PAGE ? String(page + 1) : null;
     const isLeft = !visit.seesPeople && asked !== '';
     return {
-      ...HEAD,
+      title: 'Learners the platform doesn’t know',
+      section: '/learners',
       content: html`${told(isLeft ? 'Your role can’t search for a learner. Showing all learners.' : null)}
 ${
   learners === 0

@@ -6,16 +6,15 @@ import { needs } from './needs.js';
 import { overviewVerdict } from './overview-verdict.js';
 import { waiting } from './waiting.js';
 
-const HEAD = { title: 'Overview', section: '/', isLive: true } as const;
-
 /** How things stand: whether the books balance, what waits and until when, what needs attention, what happened last. */
 export const overviewPage: Page = {
   path: '/',
-  head: HEAD,
   async show(visit, desk) {
     const found = await desk.ask('overview', {});
     return {
-      ...HEAD,
+      title: 'Overview',
+      section: '/',
+      isLive: true,
       content: html`${overviewVerdict(visit, found)}
 <section id="needs" data-part aria-labelledby="needs-title">
 <h2 id="needs-title">Needs attention</h2>

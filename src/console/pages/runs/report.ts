@@ -4,16 +4,15 @@ import { Readable } from 'node:stream';
 import type { ReportPageAsked } from '../../../actions/browse/report-page.js';
 import { isoMoment } from '../../../domain/clock.js';
 import { OperatorError } from '../../../domain/operator-error.js';
-import { html, renderHtml } from '../../../report/page/html.js';
-import { htmlPageHead, PAGE_POLICY } from '../../../report/page/html-page.js';
+import { PAGE_POLICY } from '../../../report/page/html-page.js';
 import type { Desk } from '../../work/desk.js';
-import type { PageInParts, ServedDocument } from '../document.js';
+import type { ServedDocument } from '../document.js';
 import { numberOf } from '../parts/number-in.js';
 
 /** The report of a run. */
 export const runReportDocument: ServedDocument = {
   path: '/runs/:run/report',
-  serve(visit, desk) {
+  async serve(visit, desk) {
     const runId = numberOf(visit.params.run, 'run');
     return pageOf(desk, { runId }, `/runs/${runId}`);
   },
@@ -22,7 +21,7 @@ export const runReportDocument: ServedDocument = {
 /** The report of what came in: all of it, or what the address says by `source`, `file`, `since` and `until`. */
 export const reportDocument: ServedDocument = {
   path: '/report',
-  serve(visit, desk) {
+  async serve(visit, desk) {
     const { source, file, since, until } = visit.address.query;
     const selection = {
       ...(isGiven(source) ? { source } : {}),
@@ -40,22 +39,18 @@ export const runReportFiles: readonly ServedDocument[] = [
   fileDocument('report.json', 'application/json'),
 ];
 
-function pageOf(desk: Desk, selection: ReportPageAsked['selection'], backTo: string): PageInParts {
-  const head = renderHtml(htmlPageHead(selection, backTo));
-  const page = desk.ask('reportPage', { selection, backTo });
-  return {
-    head,
-    rest: page.then((whole) => whole.slice(head.length)),
-    broken: ({ title, content }) =>
-      renderHtml(
-        html`</header><main id="main" tabindex="-1"><h1>${title}</h1>${content}</main></body></html>`,
-      ),
+async function pageOf(
+  desk: Desk,
+  selection: ReportPageAsked['selection'],
+  backTo: string,
+): Promise<Response> {
+  return new Response(await desk.ask('reportPage', { selection, backTo }), {
     headers: {
       'content-type': 'text/html; charset=utf-8',
       // The page has its style within it, which the policy of the console would forbid.
       'content-security-policy': `${PAGE_POLICY}; frame-ancestors 'none'`,
     },
-  };
+  });
 }
 
 function fileDocument(name: 'attention.xlsx' | 'report.json', type: string): ServedDocument {
