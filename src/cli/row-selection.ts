@@ -1,10 +1,5 @@
-import type { OperatorError } from '../domain/operator-error.js';
-import {
-  readSelection,
-  type Selectable,
-  type Selection,
-  type SelectionMistake,
-} from '../domain/selection.js';
+import type { Selectable, Selection } from '../domain/selection.js';
+import { selectionIn } from '../domain/text/selection-text.js';
 import { isoTime, wholeNumber } from './option-values.js';
 import type { OptionsOf, Words } from './options-of.js';
 import { wrongUse } from './wrong-use.js';
@@ -31,13 +26,10 @@ export function rowOptions({ states }: Selectable) {
 
 /** The rows that the options name; null where they name none. Throws OperatorError for an impossible selection. */
 export function namedRows(options: RowOptions, selectable: Selectable): Selection | null {
-  const { all, state, reason, learner, content, file, run, since, until, row } = options;
-  const states = state?.split(',').map((name) => name.trim());
-  const value = { all, states, cause: reason, learner, content, file, run, since, until, rows: row };
-  if (Object.values(value).every((one) => one === undefined)) return null;
-  const read = readSelection(value, selectable);
-  if ('selection' in read) return read.selection;
-  throw wrongOption(read.mistakes);
+  const { state: states, reason: cause, row: rows, ...named } = options;
+  const { all, learner, content, file, run, since, until } = named;
+  const texts = { all, states, cause, learner, content, file, run, since, until, rows };
+  return selectionIn(texts, selectable, (member) => `--${OPTION_OF[member] ?? member}`);
 }
 
 /** The rows that the options name, for a command that needs some. Throws OperatorError where they name none. */
@@ -53,9 +45,3 @@ export function requiredRows(command: string, options: RowOptions, selectable: S
 
 /** The options whose names differ from a selection's members. */
 const OPTION_OF: Readonly<Record<string, string>> = { states: 'state', cause: 'reason', rows: 'row' };
-
-function wrongOption([first]: readonly SelectionMistake[]): OperatorError {
-  const { field = '', problem = '', hint = '' } = first ?? {};
-  const option = `--${OPTION_OF[field ?? ''] ?? field}`;
-  return wrongUse(option, `${option} ${problem}`, hint);
-}

@@ -1,6 +1,7 @@
 import type { RowsPage } from '../../../actions/browse/browse-rows.js';
 import { BROWSABLE, DISMISSABLE, RERUNNABLE } from '../../../actions/rows/selectable.js';
 import { describeSelection, type Selectable, type Selection } from '../../../domain/selection.js';
+import { selectionIn, selectionQuery } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { type Address, hrefOf } from '../../visits/address.js';
@@ -8,7 +9,6 @@ import type { Visit } from '../../visits/visit.js';
 import { told } from '../decide/reason.js';
 import type { Page } from '../page.js';
 import { type FilterField, filterForm, pager } from '../parts/list-table.js';
-import { selectionIn, selectionQuery } from '../parts/selection-address.js';
 import { rowsTable } from './rows-table.js';
 
 /** Rows on a page: more of them with long cells would make it large. */

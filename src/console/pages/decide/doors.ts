@@ -5,6 +5,7 @@ import { type MapRequest, map } from '../../../actions/map.js';
 import { rerun } from '../../../actions/rerun.js';
 import { type RestageRequest, restage } from '../../../actions/restage/restage.js';
 import { DISMISSABLE, RERUNNABLE } from '../../../actions/rows/selectable.js';
+import { selectionIn } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { hrefOf } from '../../visits/address.js';
 import type { Visit } from '../../visits/visit.js';
@@ -13,7 +14,6 @@ import { rerunWork } from '../../work/rerun-work.js';
 import type { Form } from '../form.js';
 import type { Page, Shown } from '../page.js';
 import { numberIn } from '../parts/number-in.js';
-import { selectionIn } from '../parts/selection-address.js';
 import { type DecisionDoor, decisionForm, decisionPage } from './decision-page.js';
 import { told } from './reason.js';
 

@@ -1,5 +1,6 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { RERUNNABLE } from '../../../actions/rows/selectable.js';
+import { selectionIn, selectionQuery } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
@@ -11,7 +12,6 @@ import type { Page } from '../page.js';
 import { formToken, hiddenFields } from '../parts/form-parts.js';
 import { filterForm, pager } from '../parts/list-table.js';
 import { numberIn } from '../parts/number-in.js';
-import { selectionIn, selectionQuery } from '../parts/selection-address.js';
 import { whenOr } from '../parts/when.js';
 
 /** Each has some forms. */

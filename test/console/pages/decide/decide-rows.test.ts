@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { plan as planDismissal } from '../../../../src/actions/dismiss.js';
 import { plan as planRerun } from '../../../../src/actions/rerun.js';
 import { RERUNNABLE } from '../../../../src/actions/rows/selectable.js';
-import { selectionIn } from '../../../../src/console/pages/parts/selection-address.js';
+import { selectionIn } from '../../../../src/domain/text/selection-text.js';
 import type { Ledger } from '../../../../src/ledger/store/query.js';
 import { stageContent } from '../../../staging/staging-bench.js';
 import { actionContext } from '../../../support/action-context.js';

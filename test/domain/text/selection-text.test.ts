@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { BROWSABLE, RERUNNABLE } from '../../../../src/actions/rows/selectable.js';
-import { selectionIn, selectionQuery } from '../../../../src/console/pages/parts/selection-address.js';
-import { hrefOf } from '../../../../src/console/visits/address.js';
-import { isoMoment } from '../../../../src/domain/clock.js';
-import type { Selection } from '../../../../src/domain/selection.js';
+import { BROWSABLE, RERUNNABLE } from '../../../src/actions/rows/selectable.js';
+import { hrefOf } from '../../../src/console/visits/address.js';
+import { isoMoment } from '../../../src/domain/clock.js';
+import type { Selection } from '../../../src/domain/selection.js';
+import { selectionIn, selectionQuery } from '../../../src/domain/text/selection-text.js';
 
 const texts = fc
   .string({ minLength: 1, maxLength: 12, unit: 'grapheme' })

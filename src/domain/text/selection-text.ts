@@ -1,0 +1,78 @@
+import { OperatorError } from '../operator-error.js';
+import { type RowName, readSelection, type Selectable, type Selection } from '../selection.js';
+
+/**
+ * What an address or a command line says of a selection, by the names of its members; other names are no part of it. A list is a text
+ * with commas between its parts, or several texts. Blank texts say nothing.
+ */
+export type SelectionTexts = Readonly<
+  Record<string, string | number | boolean | readonly string[] | undefined>
+>;
+
+const MEMBERS = ['all', 'states', 'cause', 'learner', 'content', 'file', 'run', 'since', 'until', 'rows'];
+
+/**
+ * The selection as an address holds it. What doesn't narrow is left out, and so are the states that are meant where none is named.
+ */
+export function selectionQuery(
+  selection: Selection,
+  { usual }: Pick<Selectable, 'usual'>,
+): Readonly<Record<string, string>> {
+  const { states, rows, run, ...texts } = selection;
+  const isUsual = states.length === usual.length && usual.every((state) => states.includes(state));
+  const named: Record<string, string | null> = {
+    states: isUsual ? null : states.join(','),
+    ...texts,
+    run: run === null ? null : String(run),
+    rows: rows === null ? null : rows.map(rowText).map(inList).join(','),
+  };
+  const query = Object.fromEntries(
+    Object.entries(named).filter((entry): entry is [string, string] => entry[1] !== null),
+  );
+  return Object.keys(query).length === 0 ? { all: 'true' } : query;
+}
+
+/**
+ * The selection that texts say; null: they say of nothing which rows are meant. Throws OperatorError for a value that can't be read,
+ * and for states that the action doesn't take.
+ * @param nameOf how people write a member.
+ */
+export function selectionIn(
+  texts: SelectionTexts,
+  selectable: Selectable,
+  nameOf: (member: string) => string = (member) => member,
+): Selection | null {
+  const value = Object.fromEntries(
+    MEMBERS.map((member) => [member, parsed(member, texts[member])]).filter(([, one]) => one !== undefined),
+  );
+  if (Object.keys(value).length === 0) return null;
+  const read = readSelection(value, selectable);
+  if ('selection' in read) return read.selection;
+  const [{ field, problem, hint } = { field: null, problem: '', hint: '' }] = read.mistakes;
+  const subject = nameOf(field ?? 'rows');
+  const message = `${subject} ${problem}`;
+  throw new OperatorError({ operation: 'choose rows', subject, message, hint });
+}
+
+function parsed(member: string, text: SelectionTexts[string]): unknown {
+  if (typeof text !== 'string') return text;
+  if (text.trim() === '') return undefined;
+  if (member === 'all') return text === 'true' ? true : undefined;
+  if (member === 'states') return text.split(',').map((state) => state.trim());
+  if (member === 'rows') return text.split(',').map(fromList);
+  return member === 'run' && /^\d{1,12}$/.test(text) ? Number(text) : text;
+}
+
+/** A row as an address names it: `17`, or `3:217` for a line of a drop. */
+function rowText(row: RowName): string {
+  return typeof row === 'number' ? String(row) : `${row.file}:${row.line}`;
+}
+
+/** A file's name may have a comma. */
+function inList(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll(',', '%2C');
+}
+
+function fromList(text: string): string {
+  return text.replaceAll('%2C', ',').replaceAll('%25', '%');
+}
