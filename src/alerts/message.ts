@@ -99,7 +99,7 @@ export function documentOf({ at, host, workspace, console, isTest, title, entrie
 const MOST_SHOWN = 30;
 
 /** The entries that people are shown, and a sentence about the others; '' where there are none. */
-export function shownOf({ entries }: AlertMessage): { shown: readonly AlertEntry[]; more: string } {
+function shownOf({ entries }: AlertMessage): { shown: readonly AlertEntry[]; more: string } {
   const left = entries.length - MOST_SHOWN;
   return {
     shown: entries.slice(0, MOST_SHOWN),
@@ -126,4 +126,4 @@ export function linesOf(message: AlertMessage): string[] {
   ];
 }
 
-export const TEST_TEXT = 'This is only a test of the alert channel.';
+const TEST_TEXT = 'This is only a test of the alert channel.';

@@ -7,6 +7,7 @@ import {
   plan,
 } from '../actions/correct/correct.js';
 import type { FilePlan } from '../actions/correct/plan-file.js';
+import { requiredReason } from '../actions/decision/verb.js';
 import { correctionDocument } from '../actions/documents/correction-document.js';
 import { needsPerson } from '../domain/delivery/correction.js';
 import { issueText } from '../domain/issue.js';
@@ -17,7 +18,6 @@ import { textTable } from '../report/text/layout.js';
 import { checkText } from './check-words.js';
 import type { Answer, Call } from './command.js';
 import type { putRight } from './facts/put-right.js';
-import { neededReason } from './wrong-use.js';
 
 /** How many rows of a file are shown. */
 const SHOWN = 20;
@@ -31,7 +31,7 @@ export async function answer({
   openToDecide,
 }: Call<typeof putRight.correct>): Promise<Answer> {
   const because = options.because?.trim() ?? '';
-  if (!options.dryRun) neededReason('correct', because);
+  if (!options.dryRun) requiredReason('correct', because);
   const { set } = options;
   const request: CorrectRequest =
     set === undefined

@@ -1,11 +1,11 @@
 import { relative } from 'node:path';
+import { requiredReason } from '../actions/decision/verb.js';
 import type { PersonFound } from '../actions/forgetting/deed.js';
 import { carryOut, type Forgotten, plan, type UnknownPerson } from '../actions/forgetting/forget.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import type { Answer, Call } from './command.js';
 import type { keep } from './facts/keep.js';
-import { neededReason } from './wrong-use.js';
 
 /** Carries `registrar forget` out. */
 export async function answer({
@@ -15,7 +15,7 @@ export async function answer({
   openToDecide,
 }: Call<typeof keep.forget>): Promise<Answer> {
   const { because = '', type, reports = false, dryRun = false } = options;
-  if (!dryRun) neededReason('forget', because);
+  if (!dryRun) requiredReason('forget', because);
   const context = await openToDecide({ dryRun });
   const planned = await plan(context, { learner, type, reports });
   const named = (path: string) => relative(context.paths.root, path);

@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path';
+import { requiredReason } from '../actions/decision/verb.js';
 import {
   carryOut,
   finish,
@@ -11,7 +12,7 @@ import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import type { Answer, Call } from './command.js';
 import type { keep } from './facts/keep.js';
-import { neededReason, wrongUse } from './wrong-use.js';
+import { wrongUse } from './wrong-use.js';
 
 /** Carries `registrar restore` out. */
 export async function answer({
@@ -32,7 +33,7 @@ export async function answer({
     );
   }
   const { because } = options;
-  if (!options.dryRun) neededReason('restore', because);
+  if (!options.dryRun) requiredReason('restore', because);
   if (isEnd) return finishedAnswer(await finish(at, who, because ?? ''));
   const fromRoot = (path: string) => relative(at.paths.root, path);
   if (named === undefined) return restoredAnswer(await holdSetBack(at, who, because ?? ''), fromRoot);

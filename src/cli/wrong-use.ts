@@ -10,13 +10,3 @@ export function needed<Value>(value: Value | undefined, what: string, example: s
   if (value !== undefined) return value;
   throw wrongUse(what, `${what} is missing`, `Write it as in this example: ${example}`);
 }
-
-/** The reason for a decision, which is kept with it. Throws OperatorError where there is none. */
-export function neededReason(command: string, because = ''): string {
-  if (because.trim() !== '') return because;
-  throw wrongUse(
-    '--because',
-    `${command} needs a reason, which is kept with the decision`,
-    'Add --because "…", or look first with --dry-run.',
-  );
-}

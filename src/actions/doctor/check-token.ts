@@ -3,10 +3,8 @@ import type { Clock } from '../../domain/clock.js';
 import type { Gate } from '../../domain/environment/gate.js';
 import type { Outcome } from '../../domain/outcome.js';
 import { faultReason, faultRemedy, placedFault } from '../../platform/answers/fault-words.js';
-import { createHttp } from '../../platform/http.js';
 import { createTokenSource } from '../../platform/token.js';
 import { checkBaseUrl } from './check-connection.js';
-import { compareClocks, datedHttp } from './compare-clocks.js';
 import { type Finding, findings } from './finding.js';
 
 const token = findings('token', 'unavailable');
@@ -28,7 +26,6 @@ interface TokenContext {
 /**
  * Asks for a token of an environment for each scope, within its quota, as a run would, and may try one on the API, so that a
  * wrong `baseUrl` shows. No finding holds token or secret.
- * The answer's date is compared with this machine's clock.
  */
 export async function* checkToken(
   name: string,
@@ -36,12 +33,11 @@ export async function* checkToken(
   scopes: readonly string[],
   { clock, gate, interrupt, isTried = true }: TokenContext,
 ): AsyncGenerator<Finding> {
-  const { http, lastAnswer } = datedHttp(createHttp(clock, false, environment), clock);
   const waited = new AbortController();
   const over = new AbortController();
   void clock.sleep(PATIENCE_MS + environment.deadlineMs, over.signal).then(() => waited.abort());
   const signal = AbortSignal.any([waited.signal, interrupt]);
-  const source = createTokenSource({ environment, gate, clock, signal, http });
+  const source = createTokenSource({ environment, gate, clock, signal });
   let given: string | null = null;
   try {
     for (const scope of scopes) {
@@ -71,8 +67,6 @@ export async function* checkToken(
     over.abort();
     await source.close();
   }
-  const answer = lastAnswer();
-  if (answer !== null) yield compareClocks(name, answer);
 }
 
 function whyNone(

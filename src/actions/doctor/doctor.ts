@@ -51,7 +51,7 @@ export async function* doctor(
   const sources = config?.sources ?? [];
   if (config !== null) yield* checkInboxes({ paths, clock, sources, allSources: sources });
   const { isUsable, firstRunAt } = yield* ledgerFindings(paths, clock, config, isDeep);
-  yield await checkDisk(paths, clock, firstRunAt);
+  yield await checkDisk(paths);
   yield* checkBackup(paths, clock, firstRunAt);
   if (isOffline) return;
   const { attention } = findings('token', 'unavailable');

@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
 import { getSystemErrorName } from 'node:util';
 import type { ChannelConfig } from '../../config/schema/alerts-schema.js';
 import { isLoopback } from '../../config/values/network/address.js';
 import { dateFromMs } from '../../domain/clock.js';
 import { authoritiesWith } from '../../platform/authorities.js';
-import type { AlertEntry, AlertMessage } from '../message.js';
-import { mailOf } from '../shapes/mail.js';
+import { type AlertMessage, linesOf, opensUrgent } from '../message.js';
 import { ChannelError } from './channel-error.js';
 import { unreachable } from './unreachable.js';
 import { type Bounds, within } from './within.js';
@@ -46,7 +44,6 @@ export async function tellByMail(email: EmailConfig, message: AlertMessage, boun
         to,
         date: dateFromMs(bounds.clock.nowMs()),
         headers: { 'Auto-Submitted': 'auto-generated' },
-        ...threadOf(message, email),
         ...mailOf(message),
       });
     });
@@ -60,19 +57,16 @@ export async function tellByMail(email: EmailConfig, message: AlertMessage, boun
   }
 }
 
-/**
- * The headers by which readers of mail show what an alert's opening and its recovery say as one thread: a mail that opens an alert has
- * the id that the one about its end refers to.
- */
-function threadOf({ entries, workspace }: AlertMessage, { from, to }: EmailConfig) {
-  const idOf = ({ alert }: AlertEntry) => {
-    const about = JSON.stringify([workspace, to, alert.alertId, alert.openedAt]);
-    return `<${createHash('sha256').update(about).digest('hex').slice(0, 32)}@${from.split('@').at(-1)}>`;
+/** Longer subjects are cut by readers of mail. */
+const LONGEST_SUBJECT = 180;
+
+/** Subject and text. */
+function mailOf(message: AlertMessage): { readonly subject: string; readonly text: string } {
+  const subject = `[Registrar] ${opensUrgent(message) ? 'Urgent: ' : ''}${message.title}`;
+  return {
+    subject: subject.length > LONGEST_SUBJECT ? `${subject.slice(0, LONGEST_SUBJECT)}…` : subject,
+    text: `${linesOf(message).join('\n')}\n`,
   };
-  const opening = entries.find(({ event }) => event === 'opened');
-  const references = entries.filter((entry) => entry !== opening).map(idOf);
-  if (opening !== undefined) return { messageId: idOf(opening), references };
-  return { inReplyTo: references[0], references };
 }
 
 /** The library's words hold what the server said; its codes don't. @param server the host with its port. */

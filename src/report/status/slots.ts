@@ -39,16 +39,6 @@ export function lastSlotMs(line: CronLine, afterMs: number, untilMs: number): nu
   return null;
 }
 
-/** How often lines of the schedule were due after `afterMs` and up to `untilMs`; counting stops at `most`. */
-export function firingsBetween(
-  lines: readonly CronLine[],
-  afterMs: number,
-  untilMs: number,
-  most: number,
-): number {
-  return lines.reduce((count, line) => count + slotsBetween(line, afterMs, untilMs, most - count).length, 0);
-}
-
 const DAY_MS = 86_400_000;
 
 /** Five minutes, six hours, ten days, a year: to search from the end without a search from the beginning. */

@@ -39,14 +39,8 @@ async function examined(gate: Gate, clock: Clock, authUrl?: string) {
   return found;
 }
 
-it('a token host whose clock differs from that of this machine is reported', async () => {
-  const clock = systemClock();
-  const ahead = { ...clock, nowMs: () => clock.nowMs() + 3_600_000 };
-  expect(await examined(OPEN, clock)).toEqual([
-    'ok token: gives a token for completions:write',
-    'ok clock: agrees with this machine',
-  ]);
-  expect((await examined(OPEN, ahead))[1]).toMatch(/^broken clock: this machine is 3\d{3} s ahead of/);
+it('a token host that gives a token is fine', async () => {
+  expect(await examined(OPEN, systemClock())).toEqual(['ok token: gives a token for completions:write']);
 });
 
 it('a quota that is used up is waited for, but not for ever', async () => {

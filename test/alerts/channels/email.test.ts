@@ -13,7 +13,7 @@ const MAIL = {
   to: ['ops@example.com', 'team@example.com'],
 };
 
-it('a mail says in its subject what is wrong, in plain text and in HTML what to do, and asks for nothing elsewhere', async () => {
+it('a mail says in its subject what is wrong, in plain text what to do, and asks for nothing elsewhere', async () => {
   const { port, mails } = await mailServer();
   expect(await tell(channelOf({ email: { ...MAIL, port } }), oneCause(), telling(tempFolder()))).toBeNull();
   const [mail] = mails;
@@ -23,13 +23,12 @@ it('a mail says in its subject what is wrong, in plain text and in HTML what to 
   expect(text).toContain(
     '  The platform does not know the learner.\r\n  Look for a typo.\r\n  > registrar map\r\n',
   );
-  expect(text).toContain('<pre>registrar map</pre>');
   expect(text).toContain('Auto-Submitted: auto-generated');
   expect(text).not.toMatch(/https?:|src=|url\(/);
   expect(text).not.toContain('lovelace');
 });
 
-it('an urgent mail says so in its subject, links to the console, and its recovery belongs to the same thread', async () => {
+it('an urgent mail says so in its subject and links to the console; its recovery isn’t urgent', async () => {
   const { port, mails } = await mailServer();
   const email = channelOf({ email: { ...MAIL, port } });
   const message = { ...oneCause(), console: 'https://registrar.example' };
@@ -43,10 +42,6 @@ it('an urgent mail says so in its subject, links to the console, and its recover
   expect(opened).toContain('Subject: [Registrar] Urgent: academy: 412 rows');
   expect(recovered).toContain('Subject: [Registrar] academy: 412 rows');
   expect(opened).toContain('Console: https://registrar.example');
-  expect(opened).toContain('<a href="https://registrar.example">');
-  const [, id = 'none'] = /^Message-ID: (<.+>)\r$/im.exec(opened) ?? [];
-  expect(/^In-Reply-To: (<.+>)\r$/im.exec(recovered)?.[1]).toBe(id);
-  expect(recovered).toContain(`References: ${id}`);
 });
 
 it('a channel with details names files', async () => {
@@ -55,7 +50,7 @@ it('a channel with details names files', async () => {
   expect(mails.map(readableMail).join()).toContain('Files: ada-lovelace.csv');
 });
 
-it('no text makes a header of its own, or HTML', async () => {
+it('no text makes a header of its own', async () => {
   const { port, mails } = await mailServer();
   const hostile = 'x\r\nBcc: eve@example.com\r\n\r\n<script>alert(1)</script>';
   await tell(channelOf({ email: { ...MAIL, port } }), oneCause({ title: hostile }), telling(tempFolder()));
@@ -63,7 +58,6 @@ it('no text makes a header of its own, or HTML', async () => {
   expect(mail?.to).toEqual(MAIL.to);
   const text = mails.map(readableMail).join();
   expect(text).not.toMatch(/^Bcc:/im);
-  expect(text.slice(text.indexOf('<!doctype'))).not.toContain('<script');
 });
 
 it('with an authority the mail is encrypted, and the server’s certificate is asked for', async () => {

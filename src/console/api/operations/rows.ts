@@ -1,20 +1,12 @@
 import { z } from 'zod';
+import { BROWSABLE } from '../../../actions/rows/selectable.js';
 import { unknownLearnersSchema } from '../../../documents/learners.js';
 import { rowsSchema } from '../../../documents/rows.js';
 import { traceSchema } from '../../../documents/trace.js';
 import { ROLES } from '../../../domain/access/role.js';
-import type { Selectable } from '../../../domain/selection.js';
-import { ATTENTION_STATES, STATES } from '../../../domain/submission.js';
 import { operation } from '../operation.js';
 import { FLAG, NUMBER, selectionQuery } from '../requests.js';
 import { selectionOf } from '../selection-of.js';
-
-/** The rows that a list can have. */
-const LISTABLE: Selectable = {
-  done: 'listed',
-  states: [...STATES, 'invalid'],
-  usual: [...ATTENTION_STATES, 'invalid'],
-};
 
 export const getRows = operation({
   id: 'getRows',
@@ -34,7 +26,7 @@ export const getRows = operation({
   async carryOut({ desk, query }) {
     const { search = null, after = null, limit, descending, ...named } = query;
     const chosen = Object.values(named).some((field) => field !== undefined) ? named : { all: true };
-    const selection = selectionOf(chosen, LISTABLE);
+    const selection = selectionOf(chosen, BROWSABLE);
     const { rows, total, isComplete, next, unsearched } = await desk.ask('rows', {
       selection,
       search,

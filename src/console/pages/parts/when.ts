@@ -1,4 +1,4 @@
-import { isoFromMs, msFromIso } from '../../../domain/clock.js';
+import { msFromIso } from '../../../domain/clock.js';
 import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../visits/visit.js';
 
@@ -23,11 +23,6 @@ export function sinceText({ nowMs }: Reader, iso: string): string {
   const ms = msFromIso(iso) - nowMs;
   const [size, unit] = UNITS.find(([least]) => Math.abs(ms) >= least) ?? [1_000, 'second'];
   return RELATIVE.format(Math.round(ms / size), unit);
-}
-
-/** The end of a span that begins now, as an ISO time. */
-export function afterNow({ nowMs }: Reader, ms: number): string {
-  return isoFromMs(nowMs + ms);
 }
 
 const UNITS = [
