@@ -427,7 +427,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/ledger/permits/quota.ts',
     name: 'A place without an answer is forgotten after its time.',
-    find: "        .where('answered', '=', 1),\n",
+    find: "      .where('answered', '=', 1)\n",
     replace: '',
     tests: 'test/ledger/permits/quota.test.ts',
   },
