@@ -9,36 +9,25 @@ export interface HighBytes {
   readonly soundInWords: number;
   /** Places with bytes that belong to no such character. */
   readonly stray: number;
-  /** The file ends within a character, and nothing else is wrong. */
-  readonly isCutAtEnd: boolean;
   /** The first different stretches of text with such bytes, a byte a character, and where each begins in the file. */
-  readonly pieces: readonly { readonly text: string; readonly offset: number }[];
+  readonly pieces: ReadonlyMap<string, number>;
 }
 
 /** Reads the file once, in constant memory. */
 export async function surveyHighBytes(path: string): Promise<HighBytes> {
   const decoder = new TextDecoder();
   const pieces = new Map<string, number>();
-  let sound = 0;
-  let soundInWords = 0;
-  let stray = 0;
+  const counts = { sound: 0, soundInWords: 0, stray: 0 };
   let offset = 0;
   for await (const chunk of readBytes(path)) {
     const text = decoder.decode(chunk, { stream: true });
-    sound += count(text, /[^\0-\x7f\ufffd]/gu);
-    soundInWords += count(text, /[a-z][\xc0-\xff]|[\xc0-\xff][a-z]/g);
-    stray += count(text, /\ufffd/g);
-    if (pieces.size < PIECES && !isAscii(chunk)) addPieces(pieces, chunk, offset);
+    counts.sound += count(text, /[^\0-\x7f\ufffd]/gu);
+    counts.soundInWords += count(text, /[a-z][\xc0-\xff]|[\xc0-\xff][a-z]/g);
+    counts.stray += count(text, /\ufffd/g);
+    if (pieces.size < MAX_PIECES && !isAscii(chunk)) addPieces(pieces, chunk, offset);
     offset += chunk.length;
   }
-  const end = decoder.decode();
-  return {
-    sound,
-    soundInWords,
-    stray: stray + end.length,
-    isCutAtEnd: end !== '' && stray === 0 && sound > 0,
-    pieces: [...pieces].map(([text, at]) => ({ text, offset: at })),
-  };
+  return { ...counts, stray: counts.stray + decoder.decode().length, pieces };
 }
 
 function count(text: string, expression: RegExp): number {
@@ -46,7 +35,7 @@ function count(text: string, expression: RegExp): number {
 }
 
 /** More different stretches would show nothing new. */
-const PIECES = 500;
+const MAX_PIECES = 500;
 
 /** Bytes of a stretch behind its first one above ASCII, and before it. */
 const LONGEST_PIECE = 120;
@@ -64,6 +53,6 @@ function addPieces(pieces: Map<string, number>, chunk: Buffer, offset: number): 
     const start = Math.max(0, high - LONGEST_BEFORE);
     const text = stretch.slice(start, high + LONGEST_PIECE);
     if (!pieces.has(text)) pieces.set(text, offset + index + start);
-    if (pieces.size === PIECES) return;
+    if (pieces.size === MAX_PIECES) return;
   }
 }

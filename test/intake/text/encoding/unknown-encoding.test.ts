@@ -45,26 +45,37 @@ describe('text in another encoding than UTF-8 and Windows-1252', () => {
     ['big5', ['職業安全衛生教育', '資訊安全基礎', '急救訓練', '陳志明']],
     ['euc-kr', ['안전보건교육', '정보보호 기초과정', '김철수']],
     ['windows-1255', ['בטיחות בעבודה', 'עזרה ראשונה']],
-  ])('is refused with its likely name, which declared reads it: %s', async (encoding, texts) => {
+  ])('is refused, and read once it is declared: %s', async (encoding, texts) => {
     const content = encodeAs(encoding, table(texts));
-    const refusal = await openContent(content).then(
-      () => null,
-      (error) => error,
-    );
-    expect(refusal).toMatchObject({
+    await expect(openContent(content)).rejects.toMatchObject({
       exit: 'attention',
       message: expect.stringContaining('the encoding is unknown'),
-      hint: expect.stringContaining(`encoding: ${encoding} (`),
+      hint: expect.stringContaining('Declare the encoding of the source'),
     });
     const declared = await openContent(content, { encoding });
     expect((await allRows(declared)).slice(1).map(({ cells }) => cells[1])).toEqual(texts);
   });
 
+  it.each([
+    ['windows-1250', CZECH],
+    ['iso-8859-2', POLISH],
+    ['windows-1251', RUSSIAN],
+    ['koi8-r', RUSSIAN],
+    ['iso-8859-7', GREEK],
+    ['windows-1254', TURKISH],
+    ['shift_jis', JAPANESE],
+    ['euc-jp', JAPANESE],
+  ])('is refused with names that chardet proposes: %s', async (encoding, texts) => {
+    await expect(openContent(encodeAs(encoding, table(texts)))).rejects.toMatchObject({
+      hint: expect.stringContaining(`encoding: ${encoding} (then it is "`),
+    });
+  });
+
   it('shows a word of the text as it would be', async () => {
-    await expect(openContent(encodeAs('windows-1250', table(['Szkoła'])))).rejects.toMatchObject({
+    await expect(openContent(encodeAs('windows-1250', table(['Szkoła', ...POLISH])))).rejects.toMatchObject({
       message:
         'the encoding is unknown: the text is no UTF-8, and in Windows-1252 line 2, column 16 would be "Szko³a".',
-      hint: expect.stringContaining('probably encoding: windows-1250 (then it is "Szkoła")'),
+      hint: expect.stringContaining('encoding: windows-1250 (then it is "Szkoła")'),
     });
   });
 

@@ -1,0 +1,106 @@
+import { once } from '../../../domain/process/once.js';
+import { decodeWindows1252 } from './code-pages.js';
+import { LETTER_NEIGHBOURS } from './letter-neighbours.js';
+
+/**
+ * The stretches that make no words in Windows-1252; empty where it reads clean: hardly any of them has a letter
+ * between letters that are never its neighbours, a capital within a word, or a sign where no sign belongs.
+ * @param pieces stretches of a text with bytes above ASCII, a byte a character.
+ */
+export function badWords(pieces: readonly string[]): readonly string[] {
+  const texts = pieces.map((piece) => decodeWindows1252(Buffer.from(piece, 'latin1')));
+  // Where Windows-1252 has the letters of Iceland alone, Windows-1254 has those of Turkey.
+  const isIcelandic = texts.some((text) => /[áéíóúæ]|[bdfghjklmnprstv]ð/i.test(text));
+  const bad = pieces.filter((_, i) => {
+    const text = texts[i] ?? '';
+    return wordValue(text) < 0 || (!isIcelandic && ICELANDIC.test(text));
+  });
+  return bad.length * CLEAN_OF >= pieces.length ? bad : [];
+}
+
+/** A text reads clean where fewer than one in so many of its different words are odd: names are. */
+const CLEAN_OF = 20;
+
+const ICELANDIC = /\p{L}[þðÞÐ]|[þðÞÐ]\p{L}|^Ý[a-z]/u;
+
+/** The evidence of all characters beyond ASCII for words of the language that fits best; below 0: no words. */
+function wordValue(text: string): number {
+  const characters = [...text];
+  const letters: number[] = [];
+  let signs = 0;
+  for (const [i, character] of characters.entries()) {
+    if (character <= '\x7f') continue;
+    // A letter alone is no evidence: in another encoding it is the sign of a currency, a degree, a section.
+    if (isLetter(character)) {
+      if (isLetter(characters[i - 1] ?? ' ') || isLetter(characters[i + 1] ?? ' ')) letters.push(i);
+    } else signs += signValue(character, characters[i - 1], characters[i + 1], characters[i + 2]);
+  }
+  const ofLanguages = neighboursOfLanguages().map((language) =>
+    letters.reduce((sum, i) => sum + letterValue(characters, i, language), 0),
+  );
+  return signs + Math.max(...ofLanguages);
+}
+
+/** From -3 to 2. */
+function letterValue(characters: readonly string[], i: number, neighbours: Neighbours): number {
+  const letter = characters[i] as string;
+  const before = characters[i - 1] ?? ' ';
+  const behind = characters[i + 1] ?? ' ';
+  const isCapital = letter !== letter.toLowerCase();
+  // A capital within a word, or a small letter within capitals: ß has none.
+  const isOdd = isCapital
+    ? isLetter(before) && !isCapitalLetter(before)
+    : letter !== 'ß' && isCapitalLetter(before) && isCapitalLetter(behind);
+  if (isOdd) return -3;
+  const of = neighbours.get(letter.toLowerCase());
+  if (of === undefined) return -2;
+  return (of.before.includes(inWord(before)) ? 1 : -1) + (of.behind.includes(inWord(behind)) ? 1 : -1);
+}
+
+function inWord(character: string): string {
+  return isLetter(character) ? character.toLowerCase() : '_';
+}
+
+/** The value of a sign between letters, or before letters where no sign belongs; 0: no evidence. */
+function signValue(sign: string, before = ' ', behind = ' ', next = ' '): number {
+  if (UNDEFINED.test(sign)) return -3;
+  if (isLetter(before) && isLetter(behind)) {
+    if (JOINING.includes(sign)) return 0;
+    return TYPOGRAPHIC.includes(sign) && isCapitalLetter(behind) ? 0 : -3;
+  }
+  if (isLetter(behind)) {
+    const isWord = isLetter(next) && !isCapitalLetter(next);
+    if (OPENING.includes(sign) || (UNIT.includes(sign) && !isWord)) return 0;
+    return BEFORE_NAMES.includes(sign) && isCapitalLetter(behind) ? 0 : -2;
+  }
+  return isLetter(before) && NEVER_BEHIND.includes(sign) ? -2 : 0;
+}
+
+const UNDEFINED = /[\u0080-\u009f]/;
+/** With the soft hyphen and the blank that doesn't break. */
+const JOINING = '’‘–—·…\u00ad\u00a0';
+const TYPOGRAPHIC = '“”„«»‹›®©™•†‡º';
+const OPENING = `${JOINING}“„«‹‚”»¿¡•§`;
+const BEFORE_NAMES = '©®†‡';
+const UNIT = '°€£¥$¢µ±×÷ºª¼½¾';
+const NEVER_BEHIND = '¿¡¯¬¦¶¥£¤¼½¾';
+
+function isLetter(character: string): boolean {
+  return /[^\P{L}ºªµ]/u.test(character);
+}
+
+function isCapitalLetter(character: string): boolean {
+  return character !== character.toLowerCase();
+}
+
+/** For each letter, the letters before and after it. */
+type Neighbours = ReadonlyMap<string, { readonly before: string; readonly behind: string }>;
+
+const neighboursOfLanguages = once(() =>
+  Object.values(LETTER_NEIGHBOURS).map((letters) => new Map(letters.split(' ').map(entry))),
+);
+
+function entry(text: string): [string, { readonly before: string; readonly behind: string }] {
+  const [letter = '', before = '', behind = ''] = text.split(':');
+  return [letter, { before, behind }];
+}
