@@ -81,7 +81,7 @@ test.each<[string, readonly string[]]>([
 const SHOWING = {
   plain: 'Mail,Course ID,Completed on,Extra\na@example.com,C-1,25.03.2025,Übung\nb@example.com,C-1,,x\n',
   told: 'Time zone: UTC\nMail,Course ID,Completed on,Extra\na@example.com,C-1,25.03.2025,x\n',
-  known: 'Login ID,Course Name,Enrollment Completed Date\na@example.com,C,25.3.25\n',
+  known: 'Login ID,Course Name,Enrollment Completed Date\na@example.com,C,25.3.2025\n',
   faulty: 'Email,Course ID,Completed on\na,C-1,25.03.2025\n',
 };
 
@@ -99,15 +99,27 @@ it('describes init and source, with what samples show', async () => {
     await printed(['init', 'tested', '--base-url', server.url], folder),
   ];
   const added = [];
-  for (const [name, text] of Object.entries(SHOWING)) {
+  for (const [name, content] of Object.entries({ ...SHOWING, several: SEVERAL })) {
     const file = join(folder, `${name}.csv`);
-    writeFileSync(file, text, 'latin1');
+    writeFileSync(file, content, 'latin1');
     made.push(await printed(['init', name, '--sample', file], folder));
     const dry = name === 'plain' ? [] : ['--dry-run'];
     added.push(await printed(['source', 'add', name, '--sample', file, ...dry], root));
   }
   describes(['registrar init'], made, OF_SAMPLES);
   describes(['registrar source'], added, OF_SAMPLES);
+});
+
+/** Two tables, of which a person chooses one. */
+const SEVERAL = sheetsOf({
+  May: [
+    ['Email', 'Course ID', 'Completed on'],
+    ['ann@example.com', 'C-1', '2024-05-01'],
+  ],
+  June: [
+    ['Email', 'Course ID', 'Completed on'],
+    ['ann@example.com', 'C-1', '2024-06-01'],
+  ],
 });
 
 /** A table that goes on, in zones of its own, with a row that the sheet hides, one that is skipped and one that can be delivered. */

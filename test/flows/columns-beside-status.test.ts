@@ -1,6 +1,5 @@
 import exceljs from 'exceljs';
 import { describe, expect, it } from 'vitest';
-import { commandLine } from '../support/command-line.js';
 import { exportRow } from '../support/exports.js';
 import { setSources } from '../support/set-sources.js';
 import { documentOf, testWorkspace, textOf } from '../support/workspace.js';
@@ -90,16 +89,6 @@ describe('a file whose other columns contradict the status', () => {
     workspace.drop('export.csv', csv(ROWS));
     const { report } = await workspace.run('--no-push');
     expect(report.dispositions).toMatchObject({ staged: 3, skipped: 2, invalid: 1 });
-  });
-
-  it('gives a set-up that names the columns, and the setting that takes one of them out', async () => {
-    const workspace = await testWorkspace();
-    const path = workspace.drop('export.csv', csv(ROWS));
-    const { code } = await commandLine(['init', 'here', '--sample', path], { cwd: workspace.root });
-    expect(code).toBe(0);
-    const yaml = textOf(workspace, 'here/registrar.yaml');
-    expect(yaml).toContain('# - "Is Deleted"');
-    expect(yaml).toContain('#status: { ignore: ["Progress"] }');
   });
 });
 

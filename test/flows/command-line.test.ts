@@ -283,7 +283,7 @@ describe('init with a sample', () => {
   it('names under "Now:" every value that the file marks as a guess, and calls no check clean without them', async () => {
     const folder = tempFolder();
     const sample = writeDrop(
-      'Worker ID,Worker,Contact,Course ID,Completion Date\n100234,Ann,a@x.example,S-1,11/4/26\n100235,Bo,b@x.example,S-1,11/24/26\n',
+      'Worker ID,Worker,Contact,Course ID,Completion Date\n100234,Ann,a@x.example,S-1,11/4/2026\n100235,Bo,b@x.example,S-1,11/24/2026\n',
       'hr.csv',
     );
     const address = 'https://platform.example';
@@ -292,14 +292,10 @@ describe('init with a sample', () => {
     const guesses = [
       `authUrl (${address})`,
       `timeZone (${Intl.DateTimeFormat().resolvedOptions().timeZone})`,
-      'twoDigitYears (2000)',
-      'dateOrder (month-first)',
       'user-identifier-type (EmployeeId)',
     ];
     expect(stdout).toContain(`Now:\n  1. confirm ${guesses.join(', ')} in registrar.yaml\n`);
-    expect(stdout).toContain(
-      'A check of hr.csv is clean if twoDigitYears, dateOrder, user-identifier-type are right: 2 staged',
-    );
+    expect(stdout).toContain('A check of hr.csv is clean if user-identifier-type is right: 2 staged');
     const yaml = readFileSync(join(folder, 'here/registrar.yaml'), 'utf8');
     expect(yaml.match(/confirm:/g)).toHaveLength(guesses.length);
 
@@ -316,10 +312,10 @@ describe('init with a sample', () => {
     );
     await commandLine(['init', 'here', '--sample', sample], { cwd: folder });
     const yaml = readFileSync(join(folder, 'here/registrar.yaml'), 'utf8');
-    expect(yaml).toContain('1 distinct value such as a…@n….example');
-    expect(yaml).toContain('1 distinct value such as a…@x….example');
-    expect(yaml).toContain('1 distinct value such as 2024-01-05 08:01:00');
-    expect(yaml).toContain('1 distinct value such as Completed');
+    expect(yaml).toContain('such as a…@n….example');
+    expect(yaml).toContain('such as a…@x….example');
+    expect(yaml).toContain('such as 2024-01-05 08:01:00');
+    expect(yaml).toContain('such as Completed');
     expect(yaml).not.toMatch(/anna|schmidt|northwind/);
   });
 });

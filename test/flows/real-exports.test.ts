@@ -12,7 +12,7 @@ interface Export {
   /** What a person answers where the sentences leave something open. */
   readonly answers?: Readonly<Record<string, string>>;
   /** How often registrar.yaml has to be edited. */
-  readonly rounds: 0 | 1;
+  readonly rounds: 0 | 1 | 2;
   /** Those that are not 0, in the end. */
   readonly dispositions: Readonly<Record<string, number>>;
   readonly at: string;
@@ -115,7 +115,8 @@ const EXPORTS: Readonly<Record<string, Export>> = {
       ].join('\r\n')}`,
       'utf16le',
     ),
-    rounds: 0,
+    answers: { dateOrder: 'month-first' },
+    rounds: 1,
     dispositions: { staged: 2, 'non-data': 5, blank: 1 },
     at: '2025-03-14',
   },
@@ -129,24 +130,29 @@ const EXPORTS: Readonly<Record<string, Export>> = {
       '',
       '(2 rows affected)',
     ].join('\r\n'),
-    rounds: 1,
+    rounds: 2,
     dispositions: { staged: 2, 'non-data': 3, blank: 1 },
     at: '2025-03-14',
   },
 };
 
 describe.each(Object.entries(EXPORTS))('%s', (_, { name, content, answers, rounds, dispositions, at }) => {
-  it(`comes to a clean check with init and ${rounds === 0 ? 'no edit' : 'one edit'}`, async () => {
+  it(`comes to a clean check with init and ${['no edit', 'one edit', 'two edits'][rounds]}`, async () => {
     const folder = tempFolder();
     const file = join(folder, name);
     writeFileSync(file, content);
     const made = (await printed(['init', 'here', '--sample', file], folder)) as Made;
     const root = join(folder, 'here');
     expect(made.check.clean).toBe(rounds === 0);
-    if (rounds === 1) edit(join(root, 'registrar.yaml'), made.check.issues, answers);
-    const checked = (await printed(['check', file, '--source', made.source, '--limit', '1'], root, {
-      env: {},
-    })) as Checked;
+    const check = () =>
+      printed(['check', file, '--source', made.source, '--limit', '1'], root, {
+        env: {},
+      }) as Promise<Checked>;
+    let checked = await check();
+    for (let round = 0; round < rounds; round += 1) {
+      edit(join(root, 'registrar.yaml'), checked.issues, answers);
+      checked = await check();
+    }
     expect(Object.fromEntries(Object.entries(checked.dispositions ?? {}).filter(([, n]) => n > 0))).toEqual(
       dispositions,
     );
@@ -171,7 +177,10 @@ it('the activities of a meeting below its participants are invalid, and the part
     file,
     Buffer.concat([Buffer.from(content), Buffer.from(`\r\n${activities.join('\r\n')}`, 'utf16le')]),
   );
-  const { source } = (await printed(['init', 'here', '--sample', file], folder)) as Made;
+  const { source } = (await printed(
+    ['init', 'here', '--sample', file, '--date-order', 'month-first'],
+    folder,
+  )) as Made;
   const checked = (await printed(['check', file, '--source', source], join(folder, 'here'), {
     env: {},
   })) as Checked;
@@ -217,21 +226,29 @@ it('init ends with what is missing, in the words of check, and how to try again'
 
 interface Made {
   readonly source: string;
-  readonly check: { readonly clean: boolean; readonly issues: readonly { readonly remedy: string }[] };
+  readonly check: { readonly clean: boolean };
 }
 
 interface Checked {
   readonly dispositions: Readonly<Record<string, number>> | null;
-  readonly issues: readonly { readonly line: number; readonly code: string }[];
+  readonly issues: readonly { readonly line: number; readonly code: string; readonly remedy: string }[];
   readonly records: readonly { request: { body: { data: { attributes: Record<string, unknown> } } } }[];
 }
 
 /** Writes what the remedies say, with a person's answers where they leave something open. */
-function edit(path: string, issues: Made['check']['issues'], answers: Readonly<Record<string, string>> = {}) {
+function edit(path: string, issues: Checked['issues'], answers: Readonly<Record<string, string>> = {}) {
   const config = parse(readFileSync(path, 'utf8')) as {
-    sources: [Record<'columns' | 'defaults', Record<string, string>>];
+    sources: [
+      Record<'columns' | 'defaults', Record<string, string>> & {
+        datePatterns?: string[];
+        dateOrder?: string;
+      },
+    ];
   };
   for (const { remedy } of issues) {
+    const [, pattern] = /datePatterns: \[(.+?)\]/.exec(remedy) ?? [];
+    if (pattern !== undefined) config.sources[0].datePatterns = [pattern];
+    if (remedy.includes('dateOrder') && answers.dateOrder) config.sources[0].dateOrder = answers.dateOrder;
     for (const [, key, map = ''] of remedy.matchAll(/(columns|defaults): (\{[^}]*\})/g)) {
       const told = Object.entries(parse(map) as Record<string, string>).map(([field, value]) => [
         field,

@@ -13,7 +13,6 @@ import {
 } from '../../normalise/infer/infer-mapping.js';
 import { zoneNamed } from '../../normalise/values/zone-names.js';
 import type { Operation } from '../../operations/operation.js';
-import { operationNamed } from '../../operations/registry.js';
 import { sampleRows } from '../../reading/plan-drop.js';
 import { clip } from '../../report/text/layout.js';
 import { maskAddresses, maskText } from '../../report/words/mask.js';
@@ -22,8 +21,7 @@ import { workspacePaths } from '../../workspace/folders.js';
 import { type CheckedFile, check } from '../check.js';
 import type { Surroundings } from '../context.js';
 import type { SampleFindings } from './render-config.js';
-import { type SampleDoubts, sampleDoubts } from './sample-doubts.js';
-import { type SampleSetting, sampleSettings } from './sample-settings.js';
+import { isLacking, provenOrder, type SampleDoubts, sampleDoubts } from './sample-doubts.js';
 import { wrongOption } from './setup-answers.js';
 
 /** How many rows of a sheet are looked at. */
@@ -62,14 +60,28 @@ export async function readSample(
       exit: 'attention',
     });
   }
-  const others = sheets.filter(({ sheet }) => sheet !== best.sheet).flatMap(({ sheet }) => sheet ?? []);
   requireHeaders(basename(file), best.inferred.headers, operation, given);
-  const settings = givenSettings(sampleSettings(best.sheet, others, best.inferred), given);
-  const defaults = defaultsOf(best.inferred, operation);
-  const found = findings(basename(file), best.inferred, defaults, { operation: operation.name, settings });
+  const others = sheets.flatMap(({ sheet }) =>
+    sheet === best.sheet || sheet === null ? [] : [`"${sheet}"`],
+  );
+  const isOneOfSeveral = best.sheet !== null && others.length > 0;
+  const settings = [
+    ...(isOneOfSeveral
+      ? [{ key: 'sheet', value: best.sheet, reason: `confirm: ${others.join(', ')} has a header too` }]
+      : []),
+    ...(given.scale === undefined ? [] : [{ key: 'scale', value: given.scale, reason: GIVEN_REASON }]),
+  ];
   return {
-    findings: { ...found, ...givenOrder(found, given), ...encodingOf(opened) },
-    doubts: sampleDoubts(best.inferred, operation, defaults),
+    findings: {
+      fileName: basename(file),
+      operation: operation.name,
+      ...columnFindings(best.inferred, operation),
+      ...orderFinding(best.inferred, operation, given),
+      ...zoneFinding(best.inferred),
+      ...encodingFinding(opened),
+      settings,
+    },
+    doubts: sampleDoubts(best.inferred, operation),
   };
 }
 
@@ -102,28 +114,6 @@ function requireHeaders(
   }
 }
 
-function givenSettings(
-  settings: readonly SampleSetting[],
-  { dateOrder, scale }: SampleAnswers,
-): readonly SampleSetting[] {
-  return [
-    ...settings.filter(({ key }) => key !== 'dateOrder' || dateOrder === undefined),
-    ...(scale === undefined ? [] : [{ key: 'scale', value: scale, reason: GIVEN_REASON }]),
-  ];
-}
-
-function givenOrder({ dateOrder }: SampleFindings, given: SampleAnswers): Pick<SampleFindings, 'dateOrder'> {
-  if (given.dateOrder !== undefined) return { dateOrder: { value: given.dateOrder, reason: GIVEN_REASON } };
-  return dateOrder === undefined ? {} : { dateOrder };
-}
-
-/** The encoding that is left where nothing in the file shows it: a person should confirm it. */
-function encodingOf({ text }: OpenedDrop): Pick<SampleFindings, 'encoding'> {
-  if (!text?.fallback) return {};
-  const reason = 'confirm: the file is no UTF-8, and names in it should look right in `registrar inspect`';
-  return { encoding: { value: text.encoding, reason } };
-}
-
 interface InferredSheet {
   /** null for a text file. */
   readonly sheet: string | null;
@@ -146,76 +136,34 @@ async function inferSheets(
   return found;
 }
 
-/** The values for all rows that the set-up writes; `confirm`: a guess. */
-function defaultsOf(mapping: InferredSample, operation: Operation) {
-  return [...mapping.defaults, ...preambleDefaults(mapping, operation)];
-}
-
-function findings(
-  fileName: string,
-  mapping: InferredSample,
-  proposed: ReturnType<typeof defaultsOf>,
-  { operation, settings }: { readonly operation: string } & Pick<SampleFindings, 'settings'>,
-): SampleFindings {
-  const dated = mapping.columns.find(({ dateOrder }) => dateOrder !== null);
-  const defaults = proposed.map(({ field, value, reason, confirm }) => ({
-    field,
-    value,
-    reason: confirm ? `confirm: ${reason}` : reason,
-  }));
-  const given = new Set(defaults.map(({ field }) => field));
-  const [note] = mapping.preamble.zoneNotes;
-  const zone = note && zoneNamed(note.words);
+function columnFindings(
+  inferred: InferredSample,
+  operation: Operation,
+): Pick<SampleFindings, 'preset' | 'missing' | 'columns' | 'defaults'> {
+  const { columns, defaults, preset } = inferred;
+  const marked = (reason: string, isGuess: boolean) => (isGuess ? `confirm: ${reason}` : reason);
   return {
-    fileName,
-    operation,
-    preset: presetFindings(mapping),
-    missing: mapping.columns.flatMap(({ field, required, header, reason }) =>
-      required && header === null && !given.has(field) ? [{ field, reason }] : [],
+    preset: preset && {
+      name: preset.name,
+      title: preset.title,
+      has: preset.has,
+      settings: settingLines(preset.settings),
+      timeZone: preset.settings.timeZone ?? null,
+    },
+    missing: columns.flatMap((column) =>
+      isLacking(column, inferred) ? [{ field: column.field, reason: column.reason }] : [],
     ),
-    columns: mapping.columns.flatMap((column) => {
-      const { field, header, example } = column;
-      const seen = suchAs(field, example, operationNamed(operation));
-      return header === null ? [] : [{ field, header, reason: `${whyColumn(column)}${seen}` }];
-    }),
-    defaults,
-    ...(zone && /^[A-Z]/.test(zone)
-      ? { timeZone: { value: zone, reason: `line ${note.line} of the file names it` } }
-      : {}),
-    ...(dated?.dateOrder
-      ? { dateOrder: { value: dated.dateOrder, reason: `${dated.header} proves it` } }
-      : {}),
-    ...(mapping.noDate ? { noDate: mapping.noDate } : {}),
-    settings,
-    unmapped: mapping.unmapped,
-    deciding: mapping.deciding,
+    columns: columns.flatMap(({ field, header, reason, isDoubtful, example }) =>
+      header === null
+        ? []
+        : [{ field, header, reason: `${marked(reason, isDoubtful)}${suchAs(field, example, operation)}` }],
+    ),
+    defaults: defaults.map(({ field, value, reason, confirm }) => ({
+      field,
+      value,
+      reason: marked(reason, confirm),
+    })),
   };
-}
-
-/** Why a column was taken, and what of it a person should confirm. */
-function whyColumn({ isDoubtful, question, reason }: InferredSample['columns'][number]): string {
-  if (question !== null) return `${reason}; confirm: ${question}`;
-  return isDoubtful ? `confirm: ${reason}` : reason;
-}
-
-/** Values for all rows that no column gives and a line above the header does. */
-function preambleDefaults({ columns, defaults, preamble }: InferredSample, operation: Operation) {
-  const contents = operation.fields.filter(({ kind, required }) => kind === 'identifier' && required);
-  const missing = columns.filter(
-    ({ header, field }) =>
-      header === null &&
-      contents.some(({ name }) => name === field) &&
-      !defaults.some((given) => given.field === field),
-  );
-  const isTitled = columns.some(({ field, header }) => field === 'content-title' && header !== null);
-  const { content } = preamble;
-  if (content === null || isTitled) return [];
-  return missing.map(({ field }) => ({
-    field,
-    value: content.value,
-    reason: `line ${content.line} of the file says ${content.label}; for files of others it is another`,
-    confirm: true,
-  }));
 }
 
 /**
@@ -226,16 +174,36 @@ function suchAs(name: string, example: string | null, { fields }: Operation): st
   if (example === null) return '';
   const isLearner = fields.some(({ name: own, kind }) => own === name && kind === 'learner');
   const value = clip(example, LONGEST_EXAMPLE);
-  return ` such as ${isLearner ? maskText(value) : maskAddresses(value)}`;
+  return `, such as ${isLearner ? maskText(value) : maskAddresses(value)}`;
 }
 
 /** The most characters of an example: a time with its zone, or the beginning of a title. */
 const LONGEST_EXAMPLE = 40;
 
-function presetFindings({ preset }: InferredSample): SampleFindings['preset'] {
-  if (!preset) return null;
-  const { name, title, has, settings } = preset;
-  return { name, title, has, settings: settingLines(settings), timeZone: settings.timeZone ?? null };
+function orderFinding(
+  inferred: InferredSample,
+  operation: Operation,
+  given: SampleAnswers,
+): Pick<SampleFindings, 'dateOrder'> {
+  if (given.dateOrder !== undefined) return { dateOrder: { value: given.dateOrder, reason: GIVEN_REASON } };
+  const proven = provenOrder(inferred, operation);
+  return proven === null ? {} : { dateOrder: { value: proven.order, reason: `${proven.header} proves it` } };
+}
+
+/** The zone that a line above the header names. */
+function zoneFinding({ preamble }: InferredSample): Pick<SampleFindings, 'timeZone'> {
+  const [note] = preamble.zoneNotes;
+  const zone = note && zoneNamed(note.words);
+  return zone && /^[A-Z]/.test(zone)
+    ? { timeZone: { value: zone, reason: `line ${note.line} of the file names it` } }
+    : {};
+}
+
+/** The encoding that is left where nothing in the file shows it: a person should confirm it. */
+function encodingFinding({ text }: OpenedDrop): Pick<SampleFindings, 'encoding'> {
+  if (!text?.fallback) return {};
+  const reason = 'confirm: the file is no UTF-8, and names in it should look right in `registrar inspect`';
+  return { encoding: { value: text.encoding, reason } };
 }
 
 /** The most issues of rows that a verdict shows. */

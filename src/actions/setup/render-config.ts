@@ -1,8 +1,6 @@
 import { ADDED_PATHS } from '../../config/platform-calls.js';
 import { type Entry, listOf, mapOf, variable, yamlText } from '../../config/yaml/yaml-writer.js';
-import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { GIVEN_REASON } from '../../normalise/infer/infer-mapping.js';
-import type { SampleSetting } from './sample-settings.js';
 import { type SetupAnswers, USUAL_VARIABLES } from './setup-answers.js';
 
 /** What a new registrar.yaml is built from. */
@@ -46,18 +44,12 @@ export interface SampleFindings {
   readonly columns: readonly { readonly field: string; readonly header: string; readonly reason: string }[];
   readonly defaults: readonly { readonly field: string; readonly value: string; readonly reason: string }[];
   readonly dateOrder?: { readonly value: string; readonly reason: string };
-  /** How many rows of the sample have no date of completion, where nothing else says who has completed. */
-  readonly noDate?: { readonly header: string; readonly rows: number; readonly of: number };
   /** A guess, where the file is text and nothing in it shows its encoding. */
   readonly encoding?: { readonly value: string; readonly reason: string };
   /** The zone that the file itself names. */
   readonly timeZone?: { readonly value: string; readonly reason: string };
   /** Further settings that the source needs for such a file. */
-  readonly settings: readonly SampleSetting[];
-  /** Columns beside the status that say whether a row counts. */
-  readonly deciding: readonly string[];
-  /** Further columns that no field takes; the reason is null when there is nothing to say. */
-  readonly unmapped: readonly { readonly header: string; readonly reason: string | null }[];
+  readonly settings: readonly { readonly key: string; readonly value: string; readonly reason: string }[];
 }
 
 /**
@@ -138,12 +130,10 @@ function source({ sourceName, environment = 'main', timeZone, sample, given }: N
     '#match: "*.{csv,tsv,txt,xlsx}"  # the file names to take',
     ...preset(sample?.preset ?? null),
     ...(isTimed ? [zone(timeZone, sample, given?.timeZone), ...dateOrder(sample)] : []),
-    ...noDate(sample?.noDate),
     ...(sample?.encoding ? [['encoding', sample.encoding.value, sample.encoding.reason] as const] : []),
     ...(sample?.settings ?? []).map(({ key, value, reason }) => [key, value, reason] as const),
     ...columns(sample, given?.noColumn ?? []),
     ...defaults(sample, isTimed),
-    ...leftColumns(sample),
   ];
 }
 
@@ -172,20 +162,12 @@ function zone(machine: string, sample: SampleFindings | undefined, given: string
 }
 
 function dateOrder(sample: SampleFindings | undefined): Entry[] {
-  if (sample?.settings.some(({ key }) => key === 'dateOrder')) return [];
   const found = sample?.dateOrder;
   return found === undefined
     ? [
         '#dateOrder: day-first  # or month-first, year-first; without it the whole column must prove the order',
       ]
     : [['dateOrder', found.value, found.reason]];
-}
-
-function noDate(found: SampleFindings['noDate']): Entry[] {
-  if (found === undefined) return [];
-  const { header, rows, of } = found;
-  const reason = `confirm: of ${countOf(of, 'row')} of the sample ${rows} ${agreeing(rows, 'has', 'have')} nothing in ${header}, and ${agreeing(rows, 'is', 'are')} taken for not completed`;
-  return [['noDate', 'skipped', reason]];
 }
 
 function columns(sample: SampleFindings | undefined, noColumn: readonly string[]): Entry[] {
@@ -216,27 +198,4 @@ function defaults(sample: SampleFindings | undefined, isTimed: boolean): Entry[]
     ];
   }
   return isTimed ? [about, '#defaults:', '#  content-type: course'] : [];
-}
-
-/** The columns that no field takes. */
-function leftColumns({ fileName, deciding, unmapped }: Partial<SampleFindings> = {}): Entry[] {
-  const [first] = deciding ?? [];
-  return [
-    ...(first === undefined || deciding === undefined
-      ? []
-      : [
-          `# Columns of ${fileName} that decide, beside a status, whether a row counts:`,
-          ...deciding.map((header) => `# - ${JSON.stringify(header)}`),
-          '# Name here what decides nothing:',
-          `#status: { ignore: [${JSON.stringify(first)}] }`,
-        ]),
-    ...(unmapped === undefined || unmapped.length === 0
-      ? []
-      : [
-          `# Columns of ${fileName} that are not used:`,
-          ...unmapped.map(
-            ({ header, reason }) => `# - ${JSON.stringify(header)}${reason === null ? '' : `: ${reason}`}`,
-          ),
-        ]),
-  ];
 }

@@ -1,9 +1,10 @@
 import { cellText, isBlankCell } from '../../domain/row.js';
 import { dateRules } from '../../normalise/field-reader.js';
-import type { InferredSample } from '../../normalise/infer/infer-mapping.js';
+import type { InferredDefault, InferredSample } from '../../normalise/infer/infer-mapping.js';
+import type { DateOrder } from '../../normalise/time/date-order.js';
 import { createOrderEvidence } from '../../normalise/time/order-evidence.js';
 import { createScaleEvidence } from '../../normalise/values/score.js';
-import type { Operation } from '../../operations/operation.js';
+import type { Field, Operation } from '../../operations/operation.js';
 import { clip } from '../../report/text/layout.js';
 
 /** A column of a sample as a person recognises it. */
@@ -18,12 +19,10 @@ export interface SampleDoubts {
   /** The columns that have a header, in the order of the file. */
   readonly seen: readonly SeenColumn[];
   /** Fields whose column is missing or is a guess. `header` is the guess. */
-  readonly columns: readonly {
-    readonly field: string;
-    readonly header: string | null;
-    readonly required: boolean;
-    readonly reason: string;
-  }[];
+  readonly columns: readonly Pick<
+    InferredSample['columns'][number],
+    'field' | 'header' | 'required' | 'reason'
+  >[];
   /** Values for all rows that are a guess. */
   readonly defaults: readonly {
     readonly field: string;
@@ -44,54 +43,53 @@ export interface SampleDoubts {
 const SHOWN_VALUES = 3;
 const LONGEST_VALUE = 24;
 
-/**
- * The doubts that a sample leaves.
- * @param defaults the values for all rows that the set-up would write, guesses marked.
- */
-export function sampleDoubts(
-  inferred: InferredSample,
-  operation: Operation,
-  defaults: readonly {
-    readonly field: string;
-    readonly value: string;
-    readonly reason: string;
-    readonly confirm: boolean;
-  }[],
-): SampleDoubts {
-  const given = new Set(defaults.map(({ field }) => field));
-  const seen = (index: number) => seenColumn(inferred, index);
-  const indexOf = (kind: string) => {
-    const field = operation.fields.find((one) => one.kind === kind)?.name;
-    return inferred.columns.find((column) => column.field === field)?.index ?? null;
-  };
-  const [date, score] = [indexOf('timestamp'), indexOf('score')];
-  const time = operation.fields.find(({ kind }) => kind === 'timestamp')?.name;
-  const isMissing = ({ field, header, required }: InferredSample['columns'][number]) =>
-    required && header === null && !given.has(field);
+/** The doubts that a sample leaves. */
+export function sampleDoubts(inferred: InferredSample, operation: Operation): SampleDoubts {
+  const date = columnOf('timestamp', inferred, operation);
+  const score = columnOf('score', inferred, operation);
   const choicesOf = (field: string) => operation.fields.find(({ name }) => name === field)?.choices ?? [];
+  const withChoices = (
+    { field, reason }: Pick<InferredDefault, 'field' | 'reason'>,
+    value: string | null,
+  ) => ({
+    field,
+    value,
+    reason,
+    choices: choicesOf(field),
+  });
+  const lacking = inferred.columns.filter((column) => isLacking(column, inferred));
+  const chosen = lacking.filter(({ field }) => choicesOf(field).length > 0);
   return {
-    seen: inferred.headers.flatMap((header, index) => (header.trim() === '' ? [] : [seen(index)])),
-    columns: inferred.columns.flatMap((column) => {
-      const { field, header, required } = column;
-      const reason = column.question ?? column.reason;
-      const isAsked = column.isDoubtful || (isMissing(column) && choicesOf(field).length === 0);
-      return isAsked ? [{ field, header, required, reason }] : [];
-    }),
+    seen: inferred.headers.flatMap((header, index) =>
+      header.trim() === '' ? [] : [seenColumn(inferred, index)],
+    ),
+    columns: inferred.columns.filter(
+      (column) => column.isDoubtful || (lacking.includes(column) && !chosen.includes(column)),
+    ),
     defaults: [
-      ...defaults.flatMap(({ confirm, ...guess }) =>
-        confirm ? [{ ...guess, choices: choicesOf(guess.field) }] : [],
-      ),
-      ...inferred.columns.flatMap((column) => {
-        const choices = choicesOf(column.field);
-        const { field, reason } = column;
-        return isMissing(column) && choices.length > 0 ? [{ field, value: null, reason, choices }] : [];
-      }),
+      ...inferred.defaults.flatMap((guess) => (guess.confirm ? [withChoices(guess, guess.value)] : [])),
+      ...chosen.map((column) => withChoices(column, null)),
     ],
-    dateOrder: date !== null && isOrderOpen(inferred, date) ? seen(date) : null,
-    scale: score !== null && isScaleOpen(inferred, score) ? seen(score) : null,
-    needsZone:
-      time !== undefined && inferred.columns.find(({ field }) => field === time)?.carriesZone !== true,
+    dateOrder:
+      date?.index != null && isOrderOpen(inferred, date.index) ? seenColumn(inferred, date.index) : null,
+    scale:
+      score?.index != null && isScaleOpen(inferred, score.index) ? seenColumn(inferred, score.index) : null,
+    needsZone: date !== undefined && !date.carriesZone,
   };
+}
+
+/** True for a required field that neither a column nor a value of all rows gives. */
+export function isLacking(
+  { field, header, required }: InferredSample['columns'][number],
+  { defaults }: InferredSample,
+): boolean {
+  return required && header === null && !defaults.some((given) => given.field === field);
+}
+
+/** The first field of a kind, with its column; undefined: the operation has none. */
+function columnOf(kind: Field['kind'], { columns }: InferredSample, operation: Operation) {
+  const name = operation.fields.find((field) => field.kind === kind)?.name;
+  return columns.find(({ field }) => field === name);
 }
 
 function seenColumn({ headers, below }: InferredSample, index: number): SeenColumn {
@@ -104,13 +102,26 @@ function seenColumn({ headers, below }: InferredSample, index: number): SeenColu
   return { header: headers[index] ?? '', values: [...values] };
 }
 
+/** The order of day and month that the dates of a sample prove; null: none. */
+export function provenOrder(
+  inferred: InferredSample,
+  operation: Operation,
+): { readonly order: DateOrder; readonly header: string } | null {
+  const date = columnOf('timestamp', inferred, operation);
+  if (!date || date.header === null || date.index === null) return null;
+  const evidence = createOrderEvidence();
+  for (const { cells, line } of inferred.below) evidence.add(cells[date.index] ?? null, line);
+  const order = evidence.order();
+  // Written into registrar.yaml, the order would settle a question that a person must answer.
+  return order === null || evidence.issue('') !== null ? null : { order, header: date.header };
+}
+
 /** True where dates are numeric and none of the sample is possible in one order alone. */
 function isOrderOpen({ below, preset }: InferredSample, index: number): boolean {
   if (preset?.settings.dateOrder ?? preset?.settings.datePatterns) return false;
-  // A year of two digits is asked about in registrar.yaml; the order is open with it too.
-  const evidence = createOrderEvidence(
-    dateRules({ twoDigitYears: 2000, languages: undefined, zoneNames: {} }),
-  );
+  // A year of two digits is asked about by `check`; the order is open with it too.
+  const rules = dateRules({ twoDigitYears: 2000, languages: undefined, zoneNames: {} });
+  const evidence = createOrderEvidence(rules);
   for (const { cells, line } of below) evidence.add(cells[index] ?? null, line);
   return evidence.isAsked() && evidence.order() === null && evidence.issue('') === null;
 }

@@ -93,6 +93,7 @@ function settingsSchema() {
       delimiter: true,
       rowEnd: true,
       datePatterns: true,
+      twoDigitYears: true,
       scale: true,
       defaults: true,
       status: true,

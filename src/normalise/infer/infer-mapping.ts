@@ -1,20 +1,14 @@
-import { type Cell, cellText, isBlankCell, isBlankRow, type Row } from '../../domain/row.js';
-import { agreeing } from '../../domain/text/count-of.js';
+import { type Cell, cellText, isBlankRow, type Row } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { normaliseHeader } from '../header/header-text.js';
 import { isRuler } from '../header/noise.js';
 import type { ChosenPreset } from '../mapping/choose-preset.js';
-import { aliasMatches, type PreambleFacts, preambleFacts, whyNotMapped } from '../mapping/header-aliases.js';
+import { aliasMatches, type PreambleFacts, preambleFacts } from '../mapping/header-aliases.js';
 import { areAddresses, sampleValues } from '../mapping/header-column.js';
 import { identifierKind } from '../mapping/identifier-kind.js';
 import type { MappedColumn } from '../mapping/map-field.js';
 import { type HeaderMatch, matchHeaders } from '../mapping/match-headers.js';
-import { isUrl, URL_TYPE, uniqueIdsAmong } from '../profile/content-ids.js';
-import { saysNothing } from '../profile/no-date.js';
-import { decidingColumns } from '../status/beside/deciding-columns.js';
-import { NOTHING_SAID, statusHeaderAmong } from '../status/watch-status.js';
-import type { DateOrder } from '../time/date-order.js';
-import { createOrderEvidence } from '../time/order-evidence.js';
+import { isUrl, URL_TYPE } from '../profile/content-ids.js';
 import { parseDateText } from '../time/parse-date-text.js';
 import { isZoneLabel } from '../time/zone/zone-notes.js';
 import { identifierTypeField } from '../values/email.js';
@@ -24,14 +18,8 @@ export interface InferredMapping {
   /** One entry for each field of the operation, in its order. */
   readonly columns: readonly InferredColumn[];
   readonly defaults: readonly InferredDefault[];
-  /** Further headers that are no field; `reason` where one was deliberately left out. */
-  readonly unmapped: readonly { readonly header: string; readonly reason: string | null }[];
-  /** Headers beside the status that say whether a row counts. */
-  readonly deciding: readonly string[];
   /** The known export that the header shows; null: none, or several. */
   readonly preset: ChosenPreset | null;
-  /** Rows of the sample without a date of completion, beside others that have one, where no column is a status. */
-  readonly noDate: { readonly header: string; readonly rows: number; readonly of: number } | null;
 }
 
 interface InferredColumn {
@@ -43,20 +31,16 @@ interface InferredColumn {
   readonly index: number | null;
   /** True where a person must confirm it: several columns could be the field, or what it says is doubtful. */
   readonly isDoubtful: boolean;
-  /** What of its values a person should look at; null: nothing. */
-  readonly question: string | null;
   /** Why, a plain sentence without capital and full stop. Shows no value. */
   readonly reason: string;
   /** The column's first value as it stands, which may be personal; null where there is none. */
   readonly example: string | null;
-  /** For times: the order the sample proves; null where none is proven or needed, and for other kinds. */
-  readonly dateOrder: DateOrder | null;
-  /** For times: whether each value, or the header, names a zone; null for other kinds and empty columns. */
-  readonly carriesZone: boolean | null;
+  /** True for times of which each value, or the header, names a zone. */
+  readonly carriesZone: boolean;
 }
 
 /** A value for `defaults:`. `confirm`: a guess that a person must look at. */
-interface InferredDefault {
+export interface InferredDefault {
   readonly field: string;
   readonly value: string;
   readonly reason: string;
@@ -87,10 +71,7 @@ export function inferMapping(
   operation: Operation,
   given: GivenMapping = NOTHING_GIVEN,
 ): InferredMapping {
-  const match = matchWithStatus(headers, sampleRows, operation, given);
-  const found = { line: 0, columns: headers, match };
-  const said = { ...NOTHING_SAID, ...given };
-  const deciding = decidingColumns(found, operation, said).map(({ header }) => header);
+  const match = matchHeaders(headers, operation, given, sampleRows);
   const valuesOf = (column: MappedColumn) => sampleValues(sampleRows, column.index);
   return {
     columns: operation.fields.map((field): InferredColumn => {
@@ -100,28 +81,17 @@ export function inferMapping(
         ({ message }) => match.ambiguous.includes(field.name) && message.endsWith(` ${field.name}`),
       )?.message;
       const values = column ? valuesOf(column) : [];
-      const isTime = column && field.kind === 'timestamp';
-      const question =
-        column && !isGiven && field.kind === 'identifier'
-          ? uniqueIdsAmong(sampleRows, found, operation)
-          : null;
-      const why = column
-        ? `${isGiven ? GIVEN_REASON : whyTaken(field, column, match.preset, operation)}; ${holding(values)}`
-        : isGiven
-          ? GIVEN_REASON
-          : (problem ?? 'no header is a known name for it');
+      const found = column ? whyTaken(field, column, match.preset, operation) : problem;
       const isUnclear = column ? field.kind === 'zone' && isZoneLabel(column.header) : problem !== undefined;
       return {
         field: field.name,
         required: field.required,
         header: column?.header ?? null,
         index: column?.index ?? null,
-        isDoubtful: !isGiven && (isUnclear || question !== null),
-        question,
-        reason: why,
+        isDoubtful: !isGiven && isUnclear,
+        reason: isGiven ? GIVEN_REASON : (found ?? 'no header is a known name for it'),
         example: values[0] === undefined ? null : cellText(values[0]),
-        dateOrder: isTime ? orderOf(values) : null,
-        carriesZone: isTime && values.length > 0 ? zoned(column, values) : null,
+        carriesZone: column !== undefined && field.kind === 'timestamp' && isZoned(column, values),
       };
     }),
     defaults: operation.fields.flatMap((field) => {
@@ -130,51 +100,8 @@ export function inferMapping(
         ? (inferDefault(field, operation, match, valuesOf) ?? [])
         : { field: field.name, value, reason: GIVEN_REASON, confirm: false };
     }),
-    unmapped: match.unmapped
-      .filter((header) => !deciding.includes(header))
-      .map((header) => ({ header, reason: leftOutBecause(header, operation, match) })),
-    deciding,
     preset: match.preset,
-    noDate: rowsWithoutDate(sampleRows, operation, match),
   };
-}
-
-function rowsWithoutDate(
-  sampleRows: readonly (readonly Cell[])[],
-  operation: Operation,
-  { mapped }: HeaderMatch,
-): InferredMapping['noDate'] {
-  const columnOf = (wanted: Field['kind']) =>
-    mapped[operation.fields.find(({ kind, required }) => kind === wanted && required)?.name ?? ''];
-  const [date, learner] = [columnOf('timestamp'), columnOf('learner')];
-  const hasStatus = operation.fields.some(({ name, kind }) => kind === 'status' && mapped[name]);
-  if (!date || !learner || hasStatus) return null;
-  const rows = sampleRows.filter((row) => !isBlankCell(row[learner.index]));
-  const empty = rows.filter((row) => saysNothing(row[date.index])).length;
-  return empty === 0 || empty === rows.length ? null : { header: date.header, rows: empty, of: rows.length };
-}
-
-/** The match by headers; a status under an unknown header is known by its values. */
-function matchWithStatus(
-  headers: readonly string[],
-  sampleRows: readonly (readonly Cell[])[],
-  operation: Operation,
-  given: GivenMapping,
-): HeaderMatch {
-  const matchWith = (columns: GivenMapping['columns']) =>
-    matchHeaders(headers, operation, { columns, defaults: given.defaults }, sampleRows);
-  const match = matchWith(given.columns);
-  const status = operation.fields.find(({ kind }) => kind === 'status');
-  if (status === undefined || given.columns[status.name] !== undefined) return match;
-  const header = statusHeaderAmong(sampleRows, { line: 0, columns: headers, match }, operation);
-  return header === null ? match : matchWith({ ...given.columns, [status.name]: header });
-}
-
-function holding(values: readonly Cell[]): string {
-  const { size } = new Set(values.map(cellText));
-  return size === 0
-    ? 'the sample has no value in it'
-    : `holds ${size} distinct ${agreeing(size, 'value', 'values')}`;
 }
 
 function whyTaken(
@@ -183,34 +110,25 @@ function whyTaken(
   preset: ChosenPreset | null,
   operation: Operation,
 ): string {
-  if (why === 'configured')
-    return `no header is a known name for it, and "${header}" holds words of a ${field.name}`;
   if (why === 'preset' && preset) return `preset ${preset.name} has ${field.name} in "${header}"`;
   const isName = aliasMatches(normaliseHeader(header).text, operation).some(
     (match) => match.field === field.name,
   );
-  if (field.kind === 'time' && !isName) return `"${header}" holds nothing but times of day`;
   // A status may stand under the name of a time or a score: the column's values show it.
   return isName
     ? `header "${header}" is a known name for ${field.name}`
-    : `"${header}" holds nothing but words of a ${field.name}`;
+    : `"${header}" holds nothing but values of a ${field.name}`;
 }
 
-function orderOf(values: readonly Cell[]): DateOrder | null {
-  const evidence = createOrderEvidence();
-  values.forEach((value, index) => {
-    evidence.add(value, index + 1);
-  });
-  // Written into registrar.yaml, the order would settle a question that a person must answer.
-  return evidence.issue('') === null ? evidence.order() : null;
-}
-
-function zoned(column: MappedColumn, values: readonly Cell[]): boolean {
+function isZoned(column: MappedColumn, values: readonly Cell[]): boolean {
   if (column.zone !== null) return true;
-  return values.every((value) => {
-    const parsed = typeof value === 'string' ? parseDateText(value) : null;
-    return parsed !== null && 'zone' in parsed && parsed.zone !== null;
-  });
+  return (
+    values.length > 0 &&
+    values.every((value) => {
+      const parsed = typeof value === 'string' ? parseDateText(value) : null;
+      return parsed !== null && 'zone' in parsed && parsed.zone !== null;
+    })
+  );
 }
 
 /** Proposes a value for a field that no column gives: the kind of identifier, or the operation's own fallback. */
@@ -247,20 +165,6 @@ function inferDefault(
   return { field: field.name, value: type, reason: `"${by.header}" ${because}`, confirm: true };
 }
 
-function leftOutBecause(header: string, operation: Operation, match: HeaderMatch): string | null {
-  const { text } = normaliseHeader(header);
-  for (const { field } of aliasMatches(text, operation)) {
-    const taken = match.mapped[field]?.header;
-    if (taken !== undefined) return `a name for ${field} too, but "${taken}" goes before it`;
-    if (match.preset?.columns[field]?.length === 0) return `not ${field}, says preset ${match.preset.name}`;
-  }
-  for (const field of operation.fields) {
-    const reason = whyNotMapped(text, field);
-    if (reason !== null) return reason;
-  }
-  return null;
-}
-
 /** Lines from the top that may be the header. */
 const SEARCHED_ROWS = 30;
 
@@ -285,7 +189,15 @@ export function inferSample(
   given: GivenMapping = NOTHING_GIVEN,
 ): InferredSample | null {
   const filled = rows.filter(({ cells }) => !isBlankRow(cells) && !isRuler(cells));
-  const inferAt = (index: number) => inferAtLine(filled, index, operation, given);
+  const inferAt = (index: number): InferredSample => {
+    const headers = filled[index]?.cells.map(cellText) ?? [];
+    const below = filled.slice(index + 1);
+    const cells = below.map((row) => row.cells);
+    const preamble = preambleFacts(filled.slice(0, index));
+    const mapping = inferMapping(headers, cells, operation, given);
+    const defaults = [...mapping.defaults, ...contentAbove(mapping, preamble, operation)];
+    return { ...mapping, defaults, below, headers, preamble };
+  };
   const named = lineWith(filled, given);
   if (named !== -1) return inferAt(named);
   let best: InferredSample | null = null;
@@ -294,6 +206,22 @@ export function inferSample(
     if (mappedCount(inferred) > (best === null ? 1 : mappedCount(best))) best = inferred;
   }
   return best;
+}
+
+/** The content of all rows, where no column gives it and a line above the header does. */
+function contentAbove(
+  { columns, defaults }: InferredMapping,
+  { content }: PreambleFacts,
+  operation: Operation,
+): InferredDefault[] {
+  const field = operation.fields.find(({ kind, required }) => kind === 'identifier' && required)?.name;
+  const isGiven = columns.some(
+    (column) => [field, 'content-title'].includes(column.field) && column.header !== null,
+  );
+  if (content === null || field === undefined || isGiven) return [];
+  if (defaults.some((given) => given.field === field)) return [];
+  const reason = `line ${content.line} of the file says ${content.label}; for files of others it is another`;
+  return [{ field, value: content.value, reason, confirm: true }];
 }
 
 /** How many fields of the operation a column gives. */
@@ -309,27 +237,4 @@ function lineWith(filled: readonly Row[], { columns }: GivenMapping): number {
     const headers = cells.map((cell) => cellText(cell).trim());
     return wanted.every((header) => headers.includes(header.trim()));
   });
-}
-
-function inferAtLine(
-  filled: readonly Row[],
-  index: number,
-  operation: Operation,
-  given: GivenMapping,
-): InferredSample {
-  const row = filled[index] as Row;
-  const below = filled.slice(index + 1);
-  const headers = row.cells.map(cellText);
-  const mapping = inferMapping(
-    headers,
-    below.map(({ cells }) => cells),
-    operation,
-    given,
-  );
-  return {
-    ...mapping,
-    below,
-    headers,
-    preamble: preambleFacts(filled.slice(0, index)),
-  };
 }

@@ -86,17 +86,6 @@ export function watchUniqueIds(header: FoundHeader, operation: Operation): reado
   ];
 }
 
-/** The doubt that a sample raises about its column of contents, for a comment; null: none. */
-export function uniqueIdsAmong(
-  rows: readonly Row['cells'][],
-  header: FoundHeader,
-  operation: Operation,
-): string | null {
-  const [watch] = watchUniqueIds(header, operation);
-  for (const [index, cells] of rows.entries()) watch?.add({ line: header.line + index + 1, cells });
-  return watch?.result().questions?.[0]?.message ?? null;
-}
-
 function textOf(cell: Row['cells'][number] | undefined): string {
   // A copy: a piece of a large text would keep all of it in memory.
   return Buffer.from(cellText(cell).slice(0, LONGEST_TEXT)).toString();

@@ -16,7 +16,7 @@ export function watchStatus(
   header: FoundHeader,
   operation: Operation,
   source: WatchSource,
-): readonly StatusWatch[] {
+): readonly RowWatch[] {
   const status = unsaidStatus(header, operation, source);
   if (status === null) return [];
   const judged = new Set(decidingColumns(header, operation, source).map(({ index }) => index));
@@ -43,43 +43,14 @@ export function unsaidStatus(
   return isSaid ? null : status;
 }
 
-/** The one unknown header with a status below it; null: none, or several. */
-export function statusHeaderAmong(
-  rows: readonly (readonly Cell[])[],
-  header: FoundHeader,
-  operation: Operation,
-): string | null {
-  const watches = watchStatus(header, operation, NOTHING_SAID);
-  for (const [index, cells] of rows.entries()) {
-    for (const watch of watches) watch.add({ line: header.line + index + 1, cells });
-  }
-  const [only, ...more] = watches.filter((watch) => watch.asksForAll());
-  // "Failed: Yes" is no status as it stands.
-  return only && more.length === 0 && !only.evidence.isReversed() ? only.header : null;
-}
-
-/** What a source without settings says. */
-export const NOTHING_SAID: WatchSource = {
-  columns: {},
-  defaults: {},
-  status: { completed: [], notCompleted: [], ignore: [], exempt: 'skip', equivalent: 'skip' },
-};
-
-interface StatusWatch extends RowWatch {
-  readonly header: string;
-  readonly evidence: StatusEvidence;
-}
-
 function watch(
   index: number,
   learnerIndex: number,
   header: string,
   field: string,
   evidence: StatusEvidence,
-): StatusWatch {
+): RowWatch {
   return {
-    header,
-    evidence,
     name: `${field} ${index}`,
     add: ({ cells, line }) => {
       const cell: Cell | undefined = cells[index];

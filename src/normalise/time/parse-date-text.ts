@@ -243,7 +243,7 @@ const LATEST_MS = 2_840_140_800_000;
  * The pattern by which a plain number is a time in the years of learning records, what it counts, and the day that it is then; null
  * where there is none. The units lie five orders of magnitude apart, so that no number fits two.
  */
-export function countedTime(text: string) {
+function countedTime(text: string) {
   const number = Number(text.replace(',', '.'));
   const unit = UNITS.find(([, , msOf]) => msOf(number) >= EARLIEST_MS && msOf(number) < LATEST_MS);
   if (unit === undefined) return null;

@@ -56,11 +56,6 @@ test('each finding of a sample stands with its reason', () => {
       columns: [{ field: 'user-id', header: 'Mail', reason: 'a header known for it' }],
       defaults: [{ field: 'user-identifier-type', value: 'Email', reason: 'the values are addresses' }],
       dateOrder: { value: 'month-first', reason: '3/14/2024 in line 9' },
-      deciding: [],
-      unmapped: [
-        { header: 'Department', reason: null },
-        { header: 'Grade', reason: 'letters' },
-      ],
     },
   });
   expect(text).toContain('      user-id: Mail # a header known for it\n');
@@ -69,7 +64,6 @@ test('each finding of a sample stands with its reason', () => {
   expect(text).toContain(
     '      # content-id is needed, here or in defaults: no header is a known name for it\n',
   );
-  expect(text).toContain('    # - "Department"\n    # - "Grade": letters\n');
   expect(load(text).config.sources[0]).toMatchObject({
     columns: { 'user-id': 'Mail' },
     defaults: { 'user-identifier-type': 'Email' },
@@ -94,8 +88,6 @@ test('the preset of a sample stands with how it is known, what it sets, and its 
       missing: [],
       columns: [],
       defaults: [],
-      deciding: [],
-      unmapped: [],
     },
   });
   expect(text).toContain(
@@ -104,27 +96,6 @@ test('the preset of a sample stands with how it is known, what it sets, and its 
   expect(text).toContain('    # It sets, unless another key here says otherwise: timeZone: UTC\n');
   expect(text).toMatch(/timeZone: UTC # confirm: the zone that preset coursera /);
   expect(load(text).config.sources[0]).toMatchObject({ preset: 'coursera', timeZone: 'UTC' });
-});
-
-test('rows of the sample without a date are proposed to be skipped, for a person to confirm', () => {
-  const noDate = { header: 'Finished #', rows: 2, of: 3 };
-  const sample = {
-    fileName: 'a.csv',
-    operation: 'submit-completion',
-    settings: [],
-    preset: null,
-    missing: [],
-    columns: [],
-    defaults: [],
-    deciding: [],
-    unmapped: [],
-  };
-  const text = renderConfig({ ...BARE, sample: { ...sample, noDate } });
-  expect(text).toContain(
-    '    noDate: skipped # confirm: of 3 rows of the sample 2 have nothing in Finished #',
-  );
-  expect(load(text).config.sources[0]).toMatchObject({ noDate: 'skipped' });
-  expect(load(renderConfig({ ...BARE, sample })).config.sources[0]).toMatchObject({ noDate: 'invalid' });
 });
 
 test.each([
@@ -155,8 +126,6 @@ test.each([
       missing: [{ field: 'content-id', reason: header }],
       columns: [{ field: 'user-id', header, reason: `it is ${header}` }],
       defaults: [{ field: 'content-title', value: header, reason: header }],
-      deciding: [],
-      unmapped: [{ header, reason: header }],
     },
   });
   expect(load(text).config.sources[0]).toMatchObject({

@@ -17,20 +17,16 @@ it('every value that is marked to be confirmed is a guess, whatever stands in qu
         { field: 'percentile', header: 'Score  # confirm: no', reason: 'a known name' },
       ],
       defaults: [{ field: 'content-type', value: 'course', reason: 'the usual value' }],
-      noDate: { header: 'Done', rows: 1, of: 2 },
       encoding: { value: 'windows-1252', reason: 'confirm: no UTF-8' },
-      settings: [{ key: 'datePatterns', value: ['X', 'x'], reason: 'confirm: plain numbers' }],
-      deciding: [],
-      unmapped: [{ header: 'confirm: x', reason: 'confirm: y' }],
+      settings: [{ key: 'sheet', value: 'May', reason: 'confirm: another has a header too' }],
     },
   });
   expect(guessesIn(yaml).map(({ key, value }) => `${key} ${value}`)).toEqual([
     'authUrl https://platform.example',
     'preset docebo',
     'timeZone Etc/GMT+2',
-    'noDate skipped',
     'encoding windows-1252',
-    'datePatterns [X, x]',
+    'sheet May',
     'user-id Mail "a"  # confirm: no',
   ]);
 });

@@ -27,11 +27,9 @@ describe('from a sample', () => {
       header: 'employee_id',
       index: 0,
       isDoubtful: false,
-      question: null,
-      reason: 'header "employee_id" is a known name for user-id; holds 2 distinct values',
+      reason: 'header "employee_id" is a known name for user-id',
       example: 'E0001',
-      dateOrder: null,
-      carriesZone: null,
+      carriesZone: false,
     });
     expect(columnOf(inferred, 'percentile')).toMatchObject({
       header: null,
@@ -39,51 +37,13 @@ describe('from a sample', () => {
     });
   });
 
-  test('headers that were left out on purpose say why', () => {
-    expect(infer(headers, rows).unmapped).toEqual([
-      { header: 'training_start_date', reason: 'a start, not a completion' },
-      { header: 'cost', reason: null },
-    ]);
-  });
-
-  test('a status is known by what its column holds, where no header is known for one', () => {
-    const status = (name: string, cells: readonly Cell[]) =>
-      columnOf(
-        infer(
-          ['Email', 'Course ID', 'Completed on', name],
-          cells.map((cell, index) => [`p${index}@example.com`, 'C1', '2024-03-01', cell]),
-        ),
-        'status',
-      );
-    expect(status('Outcome', ['Passed', 'Failed'])).toMatchObject({
-      header: 'Outcome',
-      reason:
-        'no header is a known name for it, and "Outcome" holds words of a status; holds 2 distinct values',
-    });
-    expect(status('Attended', ['yes', 'no'])?.header).toBe('Attended');
-    expect(status('Failed?', ['yes', 'no'])?.header).toBeNull();
-    expect(status('Mandatory', ['yes', 'no'])?.header).toBeNull();
-  });
-
-  test('rows without a date are counted where no status says who has completed', () => {
-    const dates = ['2024-03-01', null, '-'];
-    const rows = dates.map((date) => ['a@example.com', 'C1', date, 'Completed']);
-    const dated = ['Email', 'Course ID', 'Completed on'];
-    expect(infer([...dated, 'Team'], rows).noDate).toEqual({ header: 'Completed on', rows: 2, of: 3 });
-    expect(infer([...dated, 'Status'], rows).noDate).toBeNull();
-    expect(infer([...dated, 'Team'], rows.slice(1)).noDate).toBeNull();
-  });
-
-  test('the order of dates and the lack of a zone are reported', () => {
-    expect(columnOf(infer(headers, rows), 'completed-at')).toMatchObject({
-      dateOrder: 'day-first',
-      carriesZone: false,
-    });
+  test('times that lack a zone are reported', () => {
+    expect(columnOf(infer(headers, rows), 'completed-at')).toMatchObject({ carriesZone: false });
     const zoned = infer(
       ['Email', 'Course ID', 'Completed At'],
       [['a@example.com', 'C1', '2024-03-01T10:00Z']],
     );
-    expect(columnOf(zoned, 'completed-at')).toMatchObject({ dateOrder: null, carriesZone: true });
+    expect(columnOf(zoned, 'completed-at')).toMatchObject({ carriesZone: true });
   });
 
   test('no reason gives a value away', () => {
@@ -127,17 +87,9 @@ describe('of a known export', () => {
 
   test('the preset is the reason, and named', () => {
     expect(inferred.preset).toMatchObject({ name: 'udemy-business' });
-    expect(columnOf(inferred, 'completed-at')?.reason).toMatch(
-      /^preset udemy-business has completed-at in "Date Completed"; holds 1 /,
+    expect(columnOf(inferred, 'completed-at')?.reason).toBe(
+      'preset udemy-business has completed-at in "Date Completed"',
     );
-  });
-
-  test('headers that were left out say what goes before them, or what they are', () => {
-    expect(inferred.unmapped).toEqual([
-      { header: 'External ID', reason: 'a name for user-id too, but "User Email" goes before it' },
-      { header: '% Marked Completed', reason: 'progress, not a score' },
-      { header: 'Score', reason: 'not percentile, says preset udemy-business' },
-    ]);
   });
 });
 
@@ -146,7 +98,7 @@ test('a column that is known by what it holds says so', () => {
     ['Email', 'Course ID', 'Completed', 'End date'],
     [['a@example.com', 'C1', 'Yes', '2024-03-01']],
   );
-  expect(columnOf(inferred, 'status')?.reason).toMatch(/^"Completed" holds nothing but words of a status; /);
+  expect(columnOf(inferred, 'status')?.reason).toBe('"Completed" holds nothing but values of a status');
 });
 
 test('a column that no header names is left to a person, whatever it holds', () => {
