@@ -1,14 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import { inTurn } from '../../domain/process/in-turn.js';
 import type { Ledger } from '../store/query.js';
 import { fileNamed } from './drops.js';
-import { type DropTable, tableOf } from './rows/drop-table.js';
 import { dropsWhere, type TracedDrop } from './traced-drops.js';
 
 /** A published drop, for reading its rows again. */
-export interface PublishedDrop extends TracedDrop {
-  readonly table: DropTable;
-}
+export type PublishedDrop = TracedDrop;
 
 /**
  * Finds the published drops of a number, of a file name or of a file's bytes, oldest first.
@@ -18,8 +14,7 @@ export async function publishedDrops(
   ledger: Ledger,
   named: number | string | { readonly sha256: string },
 ): Promise<readonly PublishedDrop[]> {
-  const drops = await dropsWhere(ledger, sql<boolean>`d.state = 'published' and ${isNamed(named)}`);
-  return inTurn(drops, async (drop) => ({ ...drop, table: await tableOf(ledger, drop) }));
+  return dropsWhere(ledger, sql<boolean>`d.state = 'published' and ${isNamed(named)}`);
 }
 
 /** Condition on `drop as d`. */

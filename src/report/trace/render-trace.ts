@@ -124,11 +124,9 @@ function rowsOf({ submission, drop, line }: TracedSubmission, { rows }: Trace): 
   ];
 }
 
-/** The file with its sheet; the drop of a further sheet has the sheet in its name already. */
+/** The file with its sheet. */
 function withSheet({ file, sheet }: TracedRow): string {
-  if (sheet === null) return file;
-  const named = sheetFileName('', sheet);
-  return file.endsWith(named) ? file : `${file}${named}`;
+  return sheet === null ? file : sheetFileName(file, sheet);
 }
 
 function rowText(row: TracedRow, trace: Trace): string {

@@ -3,6 +3,7 @@ import type { SourceConfig } from '../../config/schema.js';
 import type { CheckDocument } from '../../documents/check.js';
 import type { Clock } from '../../domain/clock.js';
 import { countedAs, type Judgement } from '../../domain/delivery/judge.js';
+import type { SetAsideRow } from '../../domain/delivery/same-key.js';
 import { requestsOf } from '../../domain/delivery/sharing.js';
 import type { Issue, IssueCode } from '../../domain/issue.js';
 import type { NormalisedRecord } from '../../domain/record.js';
@@ -62,8 +63,6 @@ interface CheckContext {
   /** How the source's environment makes its calls. */
   readonly calls: PlatformCalls;
   readonly limit: number;
-  /** The sheet of the same table before; absent: there is none. */
-  readonly after?: CheckedRows | undefined;
 }
 
 /**
@@ -75,28 +74,29 @@ export async function checkDrop(
   opened: ReadableDrop,
   plan: DropPlan,
   context: CheckContext,
-): Promise<CheckedDrop & { readonly rows: CheckedRows }> {
-  const checked = await checkRows(opened, plan, context, new Map());
+): Promise<CheckedDrop> {
+  const { rows, ...checked } = await checkRows(opened, plan, context, new Map());
   // Which of the rows of one key count is known once all of them are read. Files that have such rows are read again.
-  if (checked.refusal !== null || checked.rows.seen.contradictory.size === 0) return checked;
-  const steps = (plan: DropPlan) => stepsOf(opened, plan, context);
-  const setAside = await sameKeysIn(checked.rows, steps, context);
-  return setAside.size === 0 ? checked : checkRows(opened, plan, context, setAside);
+  if (checked.refusal !== null || rows.seen.contradictory.size === 0) return checked;
+  const setAside = await sameKeysIn(rows, stepsOf(opened, plan, context), context);
+  if (setAside.size === 0) return checked;
+  const { rows: _, ...again } = await checkRows(opened, plan, context, setAside);
+  return again;
 }
 
 async function checkRows(
   opened: ReadableDrop,
   plan: DropPlan,
   context: CheckContext,
-  setAside: CheckedRows['setAside'],
+  setAside: ReadonlyMap<number, SetAsideRow>,
 ): Promise<CheckedDrop & { readonly rows: CheckedRows }> {
-  const { ledger, operation, calls, limit, after = null } = context;
+  const { ledger, operation, calls, limit } = context;
   const { environment } = context.source;
   const dispositions = noDispositions();
   const issues: (Issue & { line: number })[] = [];
   const records: CheckedRecord[] = [];
   const without = leftOutCounter(limit);
-  const seen = seenRevisions(after?.seen);
+  const seen = seenRevisions();
   const judgeRecords = recordJudge({ ledger, operation, environment, isCorrection: false, seen });
   let hiddenRows = 0;
   const watch = invalidWatch(context.source);
@@ -126,7 +126,7 @@ async function checkRows(
   }
   const requests = withRequests(operation, calls, records);
   const refusal = watch.refusal(!isStopped);
-  const rows = { plan, seen, setAside, after };
+  const rows = { plan, seen };
   return { refusal, dispositions, hiddenRows, issues, ...without.counted(), records: requests, rows };
 
   async function judgedRecords(
