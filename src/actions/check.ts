@@ -92,7 +92,7 @@ async function checkPlanned(
     limit,
   });
   if (refusal !== null) return refusedWhole([refusal], limit);
-  return { ...together([{ ...drop, sheet: null, redrop: null }], [], limit), refused: [] };
+  return { ...together([{ ...drop, sheet: null, correction: null }], [], limit), refused: [] };
 }
 
 function refusedWhole(refused: readonly Issue[], limit: number) {
@@ -124,7 +124,7 @@ const NO_LEDGER: Issue = {
 };
 
 /** One sheet of the file, by its name where a returned file has several. */
-interface CheckedSheet extends Omit<CheckedDrop, 'refusal'>, Pick<CheckedReturn, 'redrop'> {
+interface CheckedSheet extends Omit<CheckedDrop, 'refusal'>, Pick<CheckedReturn, 'correction'> {
   readonly sheet: string | null;
 }
 
@@ -148,6 +148,6 @@ function together(checked: readonly CheckedSheet[], refused: readonly Issue[], l
     records: checked
       .flatMap((one) => one.records.map((record) => ({ ...of(one), ...record })))
       .slice(0, limit),
-    redrops: checked.flatMap(({ redrop }) => redrop ?? []),
+    corrections: checked.flatMap(({ correction }) => correction ?? []),
   };
 }

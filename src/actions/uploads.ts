@@ -99,7 +99,7 @@ export interface CheckedContent
     | 'issues'
     | 'leftOut'
     | 'records'
-    | 'redrops'
+    | 'corrections'
     | 'refused'
     | 'sheetsLeft'
     | 'isClean'

@@ -19,7 +19,7 @@ export function checkText(
   checked: Omit<CheckedFile, 'seen' | 'isClean'> & { readonly seen?: Pick<CheckedFile['seen'], 'deciding'> },
   columns: number | null,
 ): string {
-  const { dispositions, hiddenRows, issues, leftOut, records, redrops, refused, sheetsLeft } =
+  const { dispositions, hiddenRows, issues, leftOut, records, corrections, refused, sheetsLeft } =
     visibleStrings(checked);
   const deciding = checked.seen?.deciding.map(visibleText) ?? [];
   const aside = refused.map((issue) => `${issueText(issue)}\n`).join('');
@@ -33,7 +33,7 @@ export function checkText(
     ...sheetWords({ dispositions, hiddenRows, sheetsLeft }),
     '',
   ];
-  for (const { sheet, corrects, rows } of redrops) {
+  for (const { sheet, corrects, rows } of corrections) {
     const files = corrects.map(({ drop, file }) => `${file} (drop ${drop})`).join(', ');
     lines.push(
       `${sheet === null ? 'Corrects' : `Sheet ${sheet} corrects`} ${files}.`,

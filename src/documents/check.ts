@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { issueSchema, recordSchema } from './common.js';
-import { redropSchema } from './redrop.js';
+import { correctedSheetSchema } from './corrected-sheet.js';
 import { sheetsLeftSchema } from './report.js';
 import { ANY, BY_DISPOSITION, COUNT, type DocumentOf, document, ISSUE_CODE, TEXT } from './words.js';
 
@@ -62,7 +62,7 @@ export const checkSchema = document('Check', 'The document of registrar check --
     .array(z.strictObject({ code: ISSUE_CODE, column: TEXT, count: COUNT }))
     .describe('The columns that records would be sent without.'),
   records: z.array(recordSchema.extend({ sheet: TEXT.optional() })),
-  redrops: z.array(redropSchema),
+  corrections: z.array(correctedSheetSchema),
 });
 
 /** The document of `check --json`, which begins as that of `inspect --json` does. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ROW_OUTCOMES } from '../domain/delivery/correction.js';
 import { issueSchema, recordSchema } from './common.js';
-import { redropSchema } from './redrop.js';
+import { correctedSheetSchema } from './corrected-sheet.js';
 import { BY_DISPOSITION, COUNT, countsOf, type DocumentOf, document, FIELD_VALUE, TEXT } from './words.js';
 
 const cell = z.strictObject({
@@ -16,7 +16,7 @@ const cell = z.strictObject({
 /** A cell before and after a correction, and how it is read. */
 export type CorrectedCell = DocumentOf<typeof cell>;
 
-const row = redropSchema.shape.rows.element
+const row = correctedSheetSchema.shape.rows.element
   .pick({ drop: true, line: true, disposition: true, original: true })
   .extend({ file: TEXT, cells: z.array(cell) });
 
@@ -25,7 +25,7 @@ export const correctionSchema = document('Correction', 'The document of registra
   source: TEXT,
   row: row.nullable(),
   file: z.strictObject({ name: TEXT, dispositions: BY_DISPOSITION }).nullable(),
-  redrops: z.array(redropSchema),
+  corrections: z.array(correctedSheetSchema),
   issues: z.array(issueSchema.extend({ line: COUNT.optional() })),
   records: z.array(recordSchema.partial({ line: true })),
   decision: COUNT.nullable(),

@@ -221,12 +221,12 @@ describe('a corrected attention file', () => {
       'b.csv',
       savedCsv(corrected(attention, (row) => (row._row === '5' ? row : mended(row)))),
     );
-    const check = documentOf<{ redrops: unknown; dispositions: unknown }>(
+    const check = documentOf<{ corrections: unknown; dispositions: unknown }>(
       await workspace.cli('check', path, '--source', 'academy', '--json'),
     );
     expect(check).toMatchObject({
       dispositions: { staged: 2, duplicate: 1 },
-      redrops: [
+      corrections: [
         {
           sheet: null,
           source: 'academy',

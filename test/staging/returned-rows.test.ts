@@ -53,8 +53,8 @@ async function redrop(...rows: readonly RedropRow[]): Promise<string[]> {
 }
 
 async function returned(content: string, rows: number): Promise<string[]> {
-  const { redrops, issues } = await checkCorrections(ledger, content);
-  const planned = redrops.flatMap((one) => one.rows);
+  const { corrections, issues } = await checkCorrections(ledger, content);
+  const planned = corrections.flatMap((one) => one.rows);
   const [decided] = await stageReturned(ledger, content);
   if (decided?.kind !== 'corrected') throw new Error(`it was ${decided?.kind}`);
   if (decided.isRepeat) return [];
@@ -158,7 +158,7 @@ describe('what a corrected row is', () => {
   it('that says not to deliver it: skipped, and the invalid row resolved by that, as a check says before', async () => {
     const notYet = { of: 4, row: { ...BAD, status: 'Not started' } };
     const checked = await checkCorrections(ledger, await redropOf(ledger, 1, [notYet]));
-    expect(checked.redrops[0]?.rows).toMatchObject([{ disposition: 'skipped', original: 'resolved' }]);
+    expect(checked.corrections[0]?.rows).toMatchObject([{ disposition: 'skipped', original: 'resolved' }]);
     expect(await redrop(notYet)).toEqual(['skipped status-not-completed']);
     expect(await resolved()).toMatchObject({ submission: null, decision: { kind: 'correct' } });
   });

@@ -31,10 +31,10 @@ async function staged(ledger: Ledger, content: string | Buffer, source = ASK): P
 /** Returns corrected rows of drop 1. Gives what a dry run says of each. */
 async function returned(ledger: Ledger, rows: readonly RedropRow[]): Promise<string[]> {
   const content = await redropOf(ledger, 1, rows);
-  const { redrops, issues } = await checkCorrections(ledger, content);
+  const { corrections, issues } = await checkCorrections(ledger, content);
   await stageContent(ledger, content);
   expect(await imbalances(ledger)).toEqual([]);
-  return redrops.flatMap((sheet) =>
+  return corrections.flatMap((sheet) =>
     sheet.rows.map(({ line, disposition }) =>
       [disposition, ...issues.flatMap((issue) => (issue.line === line ? [issue.code] : []))].join(' '),
     ),

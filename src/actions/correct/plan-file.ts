@@ -59,8 +59,8 @@ export async function planFile(context: ActionContext, path: string, limit: numb
   if (checked.dispositions === null) {
     throw about(`${name} can't be taken: ${checked.refused.map(issueText).join(' ')}`, '');
   }
-  const [redrop] = checked.redrops;
-  const source = redrop === undefined ? first : sourceNamed(config, redrop.source);
+  const [correction] = checked.corrections;
+  const source = correction === undefined ? first : sourceNamed(config, correction.source);
   const { sha256 } = opened.identity;
   if (await isTakenIn(ledger, source.name, sha256)) {
     throw about(`${name} has come in already, and corrects nothing once more`, 'Correct other cells in it.');

@@ -26,17 +26,17 @@ function rowDocument({ row, cells, outcome, issues, records }: RowPlan) {
       cells,
     },
     file: null,
-    redrops: [],
+    corrections: [],
     issues: issues.map(({ line: _line, ...issue }) => issue),
     records: records.map(({ key, request }) => ({ key, request })),
   };
 }
 
-function fileDocument({ name, checked: { issues, records, redrops, dispositions } }: FilePlan) {
+function fileDocument({ name, checked: { issues, records, corrections, dispositions } }: FilePlan) {
   return {
     row: null,
     file: { name, dispositions },
-    redrops,
+    corrections,
     issues: issues.map(({ line, ...issue }) => ({ ...issue, ...(line === undefined ? {} : { line }) })),
     records: records.map(({ line, key, request }) => ({ line, key, request })),
   };

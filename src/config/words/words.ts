@@ -1,25 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
-import { INSTALLATION } from '../../domain/process/installation.js';
 import { once } from '../../domain/process/once.js';
-import { z } from '../zod.js';
+import { dataFile } from '../values/data-file.js';
 import { LANGUAGES } from './languages.js';
 
-const schema = once(() => z.record(z.string(), z.record(z.string(), z.string())));
+/** Sections of named texts. */
+type Sections = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** The words of each language. Most commands need none: the files are read when the first of them is asked for. */
 const languageFiles = once(
-  () => new Map(LANGUAGES.map((language) => [language, readData(`words/${language}.yaml`)])),
+  () => new Map(LANGUAGES.map((language) => [language, dataFile<Sections>(`words/${language}`)()])),
 );
-
-/** Sections of named texts. All values are texts: "no" and "1" are words. A file with a mistake is a bug of this program. */
-function readData(name: string): z.infer<ReturnType<typeof schema>> {
-  const text = readFileSync(fileURLToPath(new URL(`data/${name}`, INSTALLATION)), 'utf8');
-  const parsed = schema().safeParse(parse(text, { schema: 'failsafe' }));
-  if (!parsed.success) throw new Error(`data/${name}: ${z.prettifyError(parsed.error)}`);
-  return parsed.data;
-}
 
 const LISTS = new Map<string, readonly string[]>();
 
@@ -46,7 +35,7 @@ function parted(text: string): readonly string[] {
 
 /** The zones that systems name otherwise than the IANA does, by these names in lower case: those of data/zones.yaml. */
 export const zonesByName = once((): ReadonlyMap<string, string> => {
-  const { common = {}, windows = {} } = readData('zones.yaml');
+  const { common = {}, windows = {} } = dataFile<Sections>('zones')();
   const standard = Object.entries(windows).map(([name, zone]) => {
     const [region, country] = name.split(' (');
     return [`${region} standard time${country === undefined ? '' : ` (${country}`}`, zone] as const;

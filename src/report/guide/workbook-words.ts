@@ -1,10 +1,10 @@
-import { wordFile } from '../../config/values/word-file.js';
+import { dataFile } from '../../config/values/data-file.js';
 import type { SheetColumn } from '../workbook/sheet.js';
 
 type Columns = readonly SheetColumn[];
 
 /** The columns of the correction workbook's sheets, and other words in it, as data/texts/workbook.yaml has them. */
-export const workbookWords = wordFile<
+export const workbookWords = dataFile<
   {
     readonly [Sheet in
       | 'first'
@@ -15,4 +15,4 @@ export const workbookWords = wordFile<
       | 'operator'
       | 'leftOut']: Columns;
   } & { readonly kinds: Readonly<Record<string, string>> }
->('workbook');
+>('texts/workbook');

@@ -1,4 +1,4 @@
-import { wordFile } from '../../config/values/word-file.js';
+import { dataFile } from '../../config/values/data-file.js';
 import {
   type Alert,
   type AlertKey,
@@ -70,8 +70,8 @@ function wordsOf(alert: Alert, workspace: string | null): Words {
 
 /** What the alert about a finding says besides the finding, by the finding's code. */
 const OF_FINDINGS =
-  wordFile<Readonly<Record<string, { readonly over: string; readonly command?: readonly string[] }>>>(
-    'alerts',
+  dataFile<Readonly<Record<string, { readonly over: string; readonly command?: readonly string[] }>>>(
+    'texts/alerts',
   );
 
 /** The same for the finding of an alert. */

@@ -1,4 +1,4 @@
-import { wordFile } from '../../config/values/word-file.js';
+import { dataFile } from '../../config/values/data-file.js';
 import type { AttentionCause } from '../../documents/report.js';
 import type { RowIssue } from '../../documents/trace.js';
 import type { AcceptedAs, Cause } from '../../domain/cause.js';
@@ -36,11 +36,11 @@ interface CauseEntry {
   readonly short?: string;
 }
 
-const WORDS = wordFile<{
+const WORDS = dataFile<{
   readonly states: Readonly<Record<AttentionCause['state'], CauseEntry>>;
   readonly causes: Readonly<Partial<Record<Cause | IssueCode, Partial<CauseEntry>>>>;
   readonly fields: Readonly<Record<string, string>>;
-}>('causes');
+}>('texts/causes');
 
 /** The catalogue's entry for rows of this cause in this state. */
 export function causeEntry({

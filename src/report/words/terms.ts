@@ -1,4 +1,4 @@
-import { wordFile } from '../../config/values/word-file.js';
+import { dataFile } from '../../config/values/data-file.js';
 import type { AcceptedAs } from '../../domain/cause.js';
 import type { Sent } from '../../domain/environment/timeline.js';
 import type { RunTrigger } from '../../domain/process/run.js';
@@ -13,7 +13,7 @@ export type Tone = 'good' | 'open' | 'bad' | 'calm';
 type By<Name extends string, Word> = Readonly<Record<Name, Word>>;
 
 /** A word or two for what code knows by a name, as data/texts/terms.yaml has them. */
-export const terms = wordFile<{
+export const terms = dataFile<{
   readonly triggers: By<RunTrigger, string>;
   readonly alterations: By<AlterationKind, string>;
   readonly acceptedAs: By<AcceptedAs, string | null>;
@@ -21,4 +21,4 @@ export const terms = wordFile<{
   readonly dispositions: By<Disposition, readonly [Tone, meaning: string]>;
   readonly states: By<State, readonly [Tone, meaning: string]>;
   readonly lanes: By<keyof Sent, readonly [tone: string, name: string, meaning: string, always: boolean]>;
-}>('terms');
+}>('texts/terms');

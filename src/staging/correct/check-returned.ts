@@ -1,6 +1,6 @@
 import { KNOWN_CALLS } from '../../config/platform-calls.js';
 import type { Config } from '../../config/schema.js';
-import type { CheckedRedrop } from '../../documents/redrop.js';
+import type { CorrectedSheet } from '../../documents/corrected-sheet.js';
 import { grouped } from '../../domain/grouped.js';
 import type { Issue } from '../../domain/issue.js';
 import { type Disposition, noDispositions } from '../../domain/row.js';
@@ -16,7 +16,7 @@ import type { RowReader } from './row-reader.js';
 export interface CheckedReturn extends Pick<CheckedDrop, 'dispositions' | 'issues' | 'records'> {
   readonly sheet: string | null;
   /** null for a sheet of right addresses. */
-  readonly redrop: CheckedRedrop | null;
+  readonly correction: CorrectedSheet | null;
 }
 
 /** Works out what a returned sheet would do; writes nothing. @param limit how many issues, rows and requests are kept. */
@@ -29,7 +29,7 @@ export async function checkReturned(
   const dispositions = noDispositions();
   const issues: (Issue & { readonly line: number })[] = [];
   const records: CheckedRecord[] = [];
-  const rows: CheckedRedrop['rows'][number][] = [];
+  const rows: CorrectedSheet['rows'][number][] = [];
   const judge = sheet.kind === 'rows' ? await sheetJudge(ledger, sheet) : null;
   for (const read of sheet.rows) {
     const { line, of } = read;
@@ -44,14 +44,14 @@ export async function checkReturned(
     rows.push({ line, drop: of.dropId, originalLine: of.line, disposition, original });
   }
   const shown = { sheet: sheet.sheet, dispositions, issues: issues.slice(0, limit) };
-  if (sheet.kind !== 'rows') return { ...shown, records: [], redrop: null };
+  if (sheet.kind !== 'rows') return { ...shown, records: [], correction: null };
   const [reader] = sheet.readers.values();
   const calls = environments[sheet.source.environment] ?? KNOWN_CALLS;
   const corrects = [...sheet.readers.values()].map(({ drop }) => ({ drop: drop.dropId, file: drop.file }));
   return {
     ...shown,
     records: reader === undefined ? [] : withRequests(reader.operation, calls, records.slice(0, limit)),
-    redrop: { sheet: sheet.sheet, source: sheet.source.name, corrects, rows: rows.slice(0, limit) },
+    correction: { sheet: sheet.sheet, source: sheet.source.name, corrects, rows: rows.slice(0, limit) },
   };
 }
 

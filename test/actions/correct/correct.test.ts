@@ -225,7 +225,7 @@ describe('an attention file that is given by hand', () => {
     expect(planned).toMatchObject({
       checked: {
         dispositions: { staged: 2 },
-        redrops: [{ rows: [{ original: 'replaced' }, { original: 'resolved' }] }],
+        corrections: [{ rows: [{ original: 'replaced' }, { original: 'resolved' }] }],
       },
     });
     const corrected = await carryOut(context(), planned, decider('bea'), 'mended by the school');

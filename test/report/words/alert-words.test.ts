@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wordFile } from '../../../src/config/values/word-file.js';
+import { dataFile } from '../../../src/config/values/data-file.js';
 import type { Alert, AlertFacts, Condition } from '../../../src/domain/alerts/alert.js';
 import { HEALTH_CODES, type HealthPart } from '../../../src/domain/health/health.js';
 import { alertWords } from '../../../src/report/words/alert-words.js';
@@ -106,6 +106,6 @@ it('a finding is told since when it is so, and until when all was well', () => {
 });
 
 it('every finding has its words, and nothing else has', () => {
-  const words = wordFile<Readonly<Record<string, unknown>>>('alerts')();
+  const words = dataFile<Readonly<Record<string, unknown>>>('texts/alerts')();
   expect(Object.keys(words).sort()).toEqual([...HEALTH_CODES].sort());
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wordFile } from '../../../src/config/values/word-file.js';
+import { dataFile } from '../../../src/config/values/data-file.js';
 import { CAUSES, type Cause, HELD_CAUSES } from '../../../src/domain/cause.js';
 import { ISSUE_CODES, type IssueCode } from '../../../src/domain/issue.js';
 import { ATTENTION_STATES, type State } from '../../../src/domain/submission.js';
@@ -52,7 +52,7 @@ it("a platform's code that is a cause's name has the words of what it is", () =>
 
 describe('the catalogue of causes', () => {
   type Entries = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  const catalogue = wordFile<{ readonly states: Entries; readonly causes: Entries }>('causes')();
+  const catalogue = dataFile<{ readonly states: Entries; readonly causes: Entries }>('texts/causes')();
 
   it('has an entry for each state that needs attention, with who acts', () => {
     expect(Object.keys(catalogue.states).sort()).toEqual(['invalid', ...ATTENTION_STATES].sort());

@@ -165,11 +165,11 @@ ${scrollable(
 </section>`;
 }
 
-function corrections({ redrops }: Content): Html {
-  if (redrops.length === 0) return html``;
+function corrections({ corrections }: Content): Html {
+  if (corrections.length === 0) return html``;
   return html`<section aria-labelledby="corrects">
 <h2 id="corrects">What it corrects</h2>
-<ul>${redrops.map(
+<ul>${corrections.map(
     ({ sheet, corrects, rows }) =>
       html`<li>${sheet === null ? '' : html`Sheet <bdi>${sheet}</bdi>: `}${corrects.map(({ drop, file }, index) => html`${index === 0 ? '' : ', '}<a href="/files/${drop}"><bdi>${file}</bdi></a>`)}; ${counted(rows.length, 'row')} shown
 <ul>${rows.map(({ line, drop, originalLine, disposition, original }) => html`<li>row ${line}, for row ${originalLine} of drop ${drop}: ${disposition}, the original ${original}</li>`)}</ul></li>`,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { COUNT, DISPOSITION, type DocumentOf, TEXT } from './words.js';
 
-export const redropSchema = z.strictObject({
+export const correctedSheetSchema = z.strictObject({
   sheet: TEXT.nullable().describe('null for a text file.'),
   source: TEXT,
   corrects: z.array(z.strictObject({ drop: COUNT, file: TEXT })),
@@ -21,4 +21,4 @@ export const redropSchema = z.strictObject({
 });
 
 /** What a sheet of corrected rows would do to the rows that it corrects. */
-export type CheckedRedrop = DocumentOf<typeof redropSchema>;
+export type CorrectedSheet = DocumentOf<typeof correctedSheetSchema>;
