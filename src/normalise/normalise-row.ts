@@ -54,7 +54,7 @@ export function createRowNormaliser(
   const nonDataJudge = createNonDataJudge(operation, header, source);
   const noteOf = createNoteFinder(operation, header);
   const claims = claimsOf(operation, source, header, profile.zoneNotes);
-  const judgeStatus = createStatusJudge(operation, source, header, profile);
+  const judgeStatus = createStatusJudge(operation, source, header);
   const judgeNoDate = createNoDateJudge(operation, source, header);
   const zoneOf = createCellFinder('zone', operation, source, header);
   const timeOf = createCellFinder('time', operation, source, header);

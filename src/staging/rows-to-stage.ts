@@ -1,5 +1,4 @@
 import { hash, randomUUID } from 'node:crypto';
-import type { SourceConfig } from '../config/schema.js';
 import type { DropFormat } from '../domain/drop.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { type KnownLearners, knownLearners } from '../ledger/decisions/known-learners.js';
@@ -24,8 +23,6 @@ export interface RowsToStage {
   readonly plan: StagingPlan;
   /** How many rows there probably are; null where it isn't known. */
   readonly expectedRows: number | null;
-  /** The source's bounds for files nearly all of whose rows are invalid; null: the rows count however many are invalid. */
-  readonly bounds: Pick<SourceConfig, 'invalid'> | null;
   /**
    * All rows from the first on; rows up to `afterLine` come without what is to be written.
    * @param batchRows how many rows the writer takes at once; asked anew each time.
@@ -54,7 +51,6 @@ export async function plannedRows(
       zones: zonesSaid(context.operation, header, plan.profile),
     },
     expectedRows,
-    bounds: context.source,
     steps: (afterLine, batchRows) =>
       preparedSteps({ path, opened, plan, afterLine, batchRows }, learners, context),
   };

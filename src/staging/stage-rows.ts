@@ -1,4 +1,3 @@
-import type { SourceConfig } from '../config/schema.js';
 import { sizeWords } from '../config/values/file-size.js';
 import type { Issue } from '../domain/issue.js';
 import { failpoint } from '../domain/process/failpoint.js';
@@ -26,9 +25,6 @@ const LONE_BATCH_MS = 700;
  */
 const ROOM_EVERY_MS = 400;
 
-/** Rows that are read ahead where nothing is written. */
-const LOOK_AHEAD_ROWS = 2_000;
-
 /** All rows of a drop are staged and can be published. */
 export interface StagedRows {
   readonly kind: 'staged';
@@ -44,7 +40,7 @@ export type Staged = StagedRows | Refused | { readonly kind: 'interrupted' };
  * Writes all rows of a drop that are not staged yet, for the caller to publish.
  * @param from as in `beginDrop`.
  * Throws UndecidedRow where a row needs a plan with a profile of the whole drop: stage the drop again under such a plan.
- * @returns refused when nearly all rows are invalid for the same cause, which ends staging early: refuse the drop.
+ * @returns refused when nearly all rows are invalid for the same cause: refuse the drop.
  */
 export async function stageRows(
   toStage: RowsToStage,
@@ -53,9 +49,8 @@ export async function stageRows(
   from?: Parameters<typeof beginDrop>[3],
 ): Promise<Staged> {
   const { ledger, lease, source } = context;
-  const { expectedRows, bounds } = toStage;
-  const watch = bounds === null ? null : invalidWatch(bounds);
-  let hasLookedAhead = false;
+  const { expectedRows } = toStage;
+  const watch = invalidWatch(source);
   let textLength = 0;
   const { dropId, stagedLine } = await beginDrop(ledger, drop, toStage.plan, from);
   const target = stagingTarget(dropId, source);
@@ -86,13 +81,9 @@ export async function stageRows(
   for await (const step of toStage.steps(stagedLine, size.rows)) {
     rowsRead += step.rowsRead;
     hiddenRows += step.hiddenRows ?? 0;
-    watch?.add(step.judged);
-    if (bounds !== null && watch?.verdict() === 'doubtful' && !hasLookedAhead) {
-      hasLookedAhead = true;
-      const refusal = await lookAhead(toStage, bounds, context.stop);
-      if (refusal !== null) return refused(refusal);
-    }
-    if (watch?.verdict() === 'refused') return refused(watch.refusal(false) as Issue);
+    watch.add(step.judged);
+    const tooMany = watch.refusal(false);
+    if (tooMany !== null) return refused(tooMany);
     const length = lengthOf(step);
     textLength += length;
     if (textLength > source.largestFileBytes) return refused(tooMuchText(source.largestFileBytes));
@@ -106,7 +97,7 @@ export async function stageRows(
     }
     if (context.stop.aborted) return { kind: 'interrupted' };
   }
-  const refusal = watch?.refusal(true) ?? null;
+  const refusal = watch.refusal(true);
   if (refusal !== null) return refused(refusal);
   const isWritten = batch.rows.length === 0 || (await write(batch.rows, batch.rows.length));
   return isWritten ? { kind: 'staged', dropId, rowsRead, hiddenRows } : { kind: 'interrupted' };
@@ -130,29 +121,6 @@ function addTo(batch: Batch, step: PreparedStep, length: number): void {
 function lengthOf(step: StepToStage): number {
   if (!('rows' in step)) return step.file?.length ?? 0;
   return step.rows.reduce((sum, { cells }) => sum + (cells?.length ?? 0), 0);
-}
-
-/**
- * Reads the drop without writing anything, where the first rows are nearly all invalid, until the other rows decide whether
- * it is refused.
- * @returns why the drop is refused; null where it isn't, or where reading was stopped before that is known.
- */
-async function lookAhead(
-  { steps }: RowsToStage,
-  bounds: Pick<SourceConfig, 'invalid'>,
-  stop: AbortSignal,
-): Promise<Issue | null> {
-  const watch = invalidWatch(bounds);
-  let wasDoubtful = false;
-  for await (const step of steps(Number.MAX_SAFE_INTEGER, () => LOOK_AHEAD_ROWS)) {
-    if (stop.aborted) return null;
-    watch.add(step.judged);
-    const verdict = watch.verdict();
-    if (verdict === 'refused') return watch.refusal(false);
-    if (verdict === 'fine' && wasDoubtful) return null;
-    wasDoubtful = verdict === 'doubtful';
-  }
-  return watch.refusal(true);
 }
 
 /** A small workbook may name one long text in a million cells. */

@@ -42,12 +42,15 @@ async function workbook(rows: readonly Beside[], format: string): Promise<Buffer
 }
 
 const csv = (rows: readonly Beside[]) =>
-  [HEADER, ...lines(rows)].map((line) => `${line.join(',')}\n`).join('');
+  [HEADER, ...lines(rows.map(([share, ...others]): Beside => [percent(share), ...others]))]
+    .map((line) => `${line.join(',')}\n`)
+    .join('');
+
+const percent = (share: string | number) => (typeof share === 'number' ? `${share * 100}%` : share);
 
 const FORMS: readonly [string, () => Promise<string | Buffer>][] = [
   ['text', async () => csv(ROWS)],
   ['a workbook of percentages', () => workbook(ROWS, '0%')],
-  ['a workbook of plain fractions', () => workbook(ROWS, 'General')],
 ];
 
 describe('a file whose other columns contradict the status', () => {
@@ -75,13 +78,20 @@ describe('a file whose other columns contradict the status', () => {
       { line: 6, code: 'status-not-completed', column: 'Is Deleted' },
     ]);
 
-    // Kept rows are read by the same columns: the 1 is all of the course still.
+    // Kept rows are read by the same columns.
     setSources(workspace, { status: { completed: ['Pending Review'] } });
     const restaged = await workspace.cli('restage', name, '--json');
     expect(documentOf(restaged)).toMatchObject({ open: 1, made: 1, still: 0 });
     const again = await workspace.run();
     expect(again.report).toMatchObject({ balanced: true, states: { accepted: 1 } });
     expect(workspace.sandbox.platform.completions()).toHaveLength(3);
+  });
+
+  it('is asked about its ones where they are plain numbers', async () => {
+    const workspace = await testWorkspace();
+    workspace.drop('export.xlsx', await workbook(ROWS, 'General'));
+    const { report } = await workspace.run('--no-push');
+    expect(report.dispositions).toMatchObject({ staged: 0, skipped: 3, invalid: 3 });
   });
 
   it('takes nothing from a column that the source ignores', async () => {

@@ -282,11 +282,11 @@ describe('the profile of the first rows', () => {
     expect(sampled(['2024-02-13', date])).toBeNull();
   });
 
-  test('is enough where all is declared, but for date cells beside numeric dates in text', () => {
+  test('is enough where all is declared, but for date cells beside dates in text of the other order', () => {
     const declared = { dateOrder: 'day-first' };
     expect(sampled(['03/04/2024'], declared)).toEqual(SAMPLED);
     expect(sampled([CELL], declared)).toEqual(SAMPLED);
-    expect(sampled(['03/04/2024', CELL], declared)).toBeNull();
+    expect(sampled(['25/04/2024', { date: '2024-02-03T00:00:00.000' }], declared)).toBeNull();
   });
 
   test('does not look above the header', () => {

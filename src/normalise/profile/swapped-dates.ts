@@ -23,9 +23,8 @@ function watch(field: string, { header, index }: MappedColumn): RowWatch {
   /** Date cells with a day up to 12, which may be swapped, and date cells with a later day, which can't be. */
   const early = { count: 0, first: '' };
   let late = 0;
-  /** Texts with a number above 12, which have only one possible order, and texts without one. */
-  const telling = { count: 0, first: '', isMonthFirst: false };
-  let open = 0;
+  /** The first text with a number above 12, which has only one possible order: it would be a date cell, had that been the right one. */
+  let telling: { readonly place: string; readonly isMonthFirst: boolean } | null = null;
   return {
     name: `swapped ${field}`,
     add: ({ cells, line }) => {
@@ -36,29 +35,23 @@ function watch(field: string, { header, index }: MappedColumn): RowWatch {
         else if (++early.count === 1) early.first = `line ${line}: ${day}`;
         return;
       }
-      const numbers = typeof cell === 'string' ? numbersOf(cell) : null;
-      if (numbers === null) return;
-      const [first, second] = numbers;
-      if (first <= LAST_MONTH && second <= LAST_MONTH) open += 1;
-      else if (isDay(Math.max(first, second), Math.min(first, second)) && ++telling.count === 1) {
-        telling.first = `line ${line}: "${shown(cellText(cell))}"`;
-        telling.isMonthFirst = second > LAST_MONTH;
-      }
+      const [first, second] = (typeof cell === 'string' ? numbersOf(cell) : null) ?? [0, 0];
+      const [larger, smaller] = [Math.max(first, second), Math.min(first, second)];
+      if (larger <= LAST_MONTH || !isDay(larger, smaller)) return;
+      telling ??= { place: `line ${line}: "${shown(cellText(cell))}"`, isMonthFirst: second > LAST_MONTH };
     },
-    asksForAll: () => early.count + late > 0 && telling.count + open > 0,
+    asksForAll: () => early.count > 0 && telling !== null,
     // The other kind of cell may come at any time: spreadsheets sort dates and texts apart.
     isOpen: () => true,
     result: () => {
-      const cells = early.count + late;
-      const texts = telling.count + open;
-      // One cell each is enough: a text that is a sound date would be a date cell, had its order been the right one.
-      if (early.count === 0 || telling.count === 0 || !isFew(late, cells) || !isFew(open, texts)) return {};
+      // A person may have corrected or added one cell in twenty since.
+      if (early.count === 0 || telling === null || late * 20 > early.count + late) return {};
       const [expected, written] = telling.isMonthFirst ? ['day', 'month'] : ['month', 'day'];
       const issue: Issue = {
         code: 'dates-swapped',
         column: header,
         value: null,
-        message: `${header} holds date cells, ${early.count} of ${cells} with a day up to 12 (the first in ${early.first}), beside dates in text, ${telling.count} of ${texts} with a number above 12 (the first in ${telling.first}): a spreadsheet that expects the ${expected} first has probably opened a file that writes the ${written} first, swapped day and month where that gives a date, and left the rest as text`,
+        message: `${header} holds date cells, ${early.count} of ${early.count + late} with a day up to 12 (the first in ${early.first}), beside dates in text with a number above 12 (the first in ${telling.place}): a spreadsheet that expects the ${expected} first has probably opened a file that writes the ${written} first, swapped day and month where that gives a date, and left the rest as text`,
         remedy:
           'have the file exported again and drop it as it comes, or open it with the text import of the spreadsheet and the right order of dates, so that all are date cells; if the date cells are right, make date cells of the texts',
       };
@@ -75,11 +68,6 @@ function isDay(day: number, month: number): boolean {
 }
 
 const LEAP_YEAR = 2024;
-
-/** The share of cells that a person may have corrected or added since: one in twenty. */
-function isFew(some: number, all: number): boolean {
-  return some * 20 <= all;
-}
 
 function isDateCell(cell: Cell | undefined): cell is { readonly date: string } {
   return typeof cell === 'object' && cell !== null && 'date' in cell;

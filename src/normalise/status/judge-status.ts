@@ -2,13 +2,12 @@ import type { Issue } from '../../domain/issue.js';
 import { type Cell, isBlankCell, type Row } from '../../domain/row.js';
 import type { Operation } from '../../operations/operation.js';
 import type { FoundHeader } from '../mapping/find-header.js';
-import type { Profile, WatchSource } from '../profile/profile.js';
+import type { WatchSource } from '../profile/profile.js';
 import { issueOf, refuse } from '../values/reading.js';
 import { remembering } from '../values/remembering.js';
 import { readStatus, statusVocabulary } from '../values/status.js';
 import { decidingColumns } from './beside/deciding-columns.js';
 import { createColumnsJudge, type StatusJudgement } from './beside/judge-columns.js';
-import { isFractionIn } from './beside/watch-progress.js';
 
 /**
  * The judge of one drop's rows, by their status and by the columns that decide beside it. null: the status says completed, or the
@@ -18,14 +17,11 @@ export function createStatusJudge(
   operation: Operation,
   source: WatchSource,
   header: FoundHeader,
-  profile: Profile,
 ): (row: Row) => StatusJudgement | null {
   const byStatus = createFirstJudge(operation, source, header);
   const beside = decidingColumns(header, operation, source);
   if (beside.length === 0) return byStatus;
-  const byColumns = createColumnsJudge(beside, source.status, (column) =>
-    isFractionIn(profile.implied, column),
-  );
+  const byColumns = createColumnsJudge(beside, source.status);
   return (row) => {
     const first = byStatus(row);
     if (first?.isSkipped) return first;

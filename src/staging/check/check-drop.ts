@@ -100,11 +100,11 @@ async function checkRows(
   const judgeRecords = recordJudge({ ledger, operation, environment, isCorrection: false, seen });
   let hiddenRows = 0;
   const watch = invalidWatch(context.source);
-  let isStopped = false;
+  let refusal: Issue | null = null;
   for await (const step of stepsOf(opened, plan, context)) {
     watch.add(step.judged);
-    isStopped = watch.verdict() === 'refused';
-    if (isStopped) break;
+    refusal = watch.refusal(false);
+    if (refusal !== null) break;
     hiddenRows += step.hiddenRows ?? 0;
     for (const { row: read } of step.rows) {
       const verdict = setAside.get(read.line);
@@ -125,7 +125,7 @@ async function checkRows(
     }
   }
   const requests = withRequests(operation, calls, records);
-  const refusal = watch.refusal(!isStopped);
+  refusal ??= watch.refusal(true);
   const rows = { plan, seen };
   return { refusal, dispositions, hiddenRows, issues, ...without.counted(), records: requests, rows };
 

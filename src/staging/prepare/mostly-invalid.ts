@@ -46,18 +46,14 @@ function keyOf({ code, column }: Pick<InvalidCause, 'code' | 'column'>): string 
   return `${code} ${column ?? ''}`;
 }
 
-/**
- * What the rows of a drop so far say of it. `doubtful`: nearly all of them are invalid for one cause, but those that follow
- * may be better. `refused`: so many are that nothing more needs to be read.
- */
-export type DropVerdict = 'fine' | 'doubtful' | 'refused';
-
 /** Notices a drop nearly all of whose rows are invalid for the same cause: a wrong column, or no export at all. */
 export interface InvalidWatch {
   /** Adds the rows that follow; all rows of a drop are added in order, from the first. */
   add(judged: JudgedRows | undefined): void;
-  verdict(): DropVerdict;
-  /** Why the rows so far have the drop set aside; null where they don't. `isAll`: no row follows. */
+  /**
+   * Why the rows so far have the drop set aside; null where they don't, or where those that follow may be better. `isAll`: no
+   * row follows.
+   */
   refusal(isAll: boolean): Issue | null;
 }
 
@@ -83,9 +79,8 @@ export function invalidWatch({ invalid: { most, from } }: Pick<SourceConfig, 'in
       data += judged?.data ?? 0;
       for (const cause of judged?.causes ?? []) addTo(causes, cause);
     },
-    verdict: () => (commonest() === null ? 'fine' : data < LOOKED_AT ? 'doubtful' : 'refused'),
     refusal: (isAll) => {
-      const cause = commonest();
+      const cause = isAll || data >= LOOKED_AT ? commonest() : null;
       return cause === null ? null : mostlyInvalid(cause, data, isAll);
     },
   };

@@ -19,7 +19,7 @@ describe('dates that a spreadsheet has swapped', () => {
     const issue = issueOf([day('2024-05-01'), '01/25/2024', null, day('2024-06-02'), '02/13/2024']);
     expect(issue).toMatchObject({ code: 'dates-swapped', column: 'Completed on' });
     expect(issue?.message).toContain('2 of 2 with a day up to 12 (the first in line 2: 2024-05-01)');
-    expect(issue?.message).toContain('2 of 2 with a number above 12 (the first in line 3: "01/25/2024")');
+    expect(issue?.message).toContain('with a number above 12 (the first in line 3: "01/25/2024")');
     expect(issue?.message).toContain('a spreadsheet that expects the day first');
     expect(issue?.remedy).toContain('exported again');
   });
@@ -29,6 +29,7 @@ describe('dates that a spreadsheet has swapped', () => {
     ['with times', [day('2024-05-01', '10:30:00.000'), '1/25/2024 2:30 PM']],
     ['with years of two digits', [day('2024-05-01'), '1/25/24']],
     ['one of twenty put right since', [...Array(20).fill(day('2024-05-01')), day('2024-05-25'), '1/25/24']],
+    ['beside one that could be either way', [day('2024-05-01'), '01/25/2024', '01/02/2024']],
     ['beside dates that are no numbers', [day('2024-05-01'), '1/25/2024', '2024-05-25', '25 May 2024']],
   ])('are found in texts: %s', (_, cells) => {
     expect(issueOf(cells)).toMatchObject({ code: 'dates-swapped' });
@@ -40,7 +41,6 @@ describe('dates that a spreadsheet has swapped', () => {
     ['the texts need no order', [day('2024-05-01'), '2024-05-25', '25 May 2024', 'n/a']],
     ['the text is no day of the calendar', [day('2024-05-01'), '31/11/2024', '25/13/2024']],
     ['a date cell has a later day', [day('2024-05-01'), day('2024-05-25'), '01/25/2024']],
-    ['a text could have been a date either way', [day('2024-05-01'), '01/25/2024', '01/02/2024']],
     ['the texts are no dates', [day('2024-05-01'), '45/25/2024', '1/2', 'Fire 1/25/2024']],
   ])('are not suspected where %s', (_, cells) => {
     expect(issueOf(cells)).toBeNull();

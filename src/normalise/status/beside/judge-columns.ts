@@ -20,17 +20,15 @@ export interface StatusJudgement {
 /**
  * What the columns beside the status say about a row. It is skipped where one of them surely says that the row doesn't count, and
  * invalid where one can't be understood; null: none says anything against it.
- * @param isFraction true for a column of progress in which 1 is all of it, false where it is one percent; null: nothing proves it.
  */
 export function createColumnsJudge(
   columns: readonly DecidingColumn[],
   own: SourceConfig['status'],
-  isFraction: (column: DecidingColumn) => boolean | null,
 ): (row: Row) => StatusJudgement | null {
   if (columns.length === 0) return () => null;
   const readers = columns.map((column) => ({
     column,
-    read: remembering(columnReader(column, own, isFraction(column))),
+    read: remembering(columnReader(column, own)),
   }));
   return ({ cells }) => {
     let issues = NONE;
@@ -51,17 +49,13 @@ const NONE: readonly Issue[] = [];
 
 type CellReader = (cell: Cell | undefined) => Reading<Verdict>;
 
-function columnReader(
-  column: DecidingColumn,
-  own: SourceConfig['status'],
-  isFraction: boolean | null,
-): CellReader {
+function columnReader(column: DecidingColumn, own: SourceConfig['status']): CellReader {
   const verdictOf = wordVerdicts(column, own);
   return (cell) => {
     if (isBlankCell(cell) || (typeof cell === 'string' && isPlaceholder(trimText(cell)))) return COUNTS;
     const progress = column.kind === 'progress' ? readProgress(cell) : null;
-    if (progress === 'all' || (progress === 'one' && isFraction === true)) return COUNTS;
-    if (progress === 'part' || (progress === 'one' && isFraction === false)) return AGAINST;
+    if (progress === 'all') return COUNTS;
+    if (progress === 'part') return AGAINST;
     if (progress === 'one') return unknownScale(column, cell);
     if (progress === 'odd') return unknownWord(column, cell);
     const verdict = typeof cell === 'object' ? ofObject(column) : verdictOf(String(cell));
@@ -94,7 +88,7 @@ function unknownWord({ header }: DecidingColumn, cell: Cell | undefined) {
 }
 
 function unknownScale({ header }: DecidingColumn, cell: Cell | undefined) {
-  const because = 'may be all of the course or 1 % of it, and nothing in the column proves which';
+  const because = 'may be all of the course or 1 % of it';
   const remedy = `write 100% or 1% in the file; or, if the column doesn't decide whether a row counts, ${ignoring(header)}`;
   return refuse('status-unknown', header, cell, because, remedy);
 }

@@ -3,7 +3,7 @@ import type { Cell, Row } from '../../../../src/domain/row.js';
 import type { Profile } from '../../../../src/normalise/profile/profile.js';
 import { profileDrop } from '../../../../src/normalise/profile-drop.js';
 import { submitCompletion } from '../../../../src/operations/submit-completion.js';
-import { firstUndecided, headerOf, normaliseFile, rowsOf, sourceWith } from '../../builders.js';
+import { headerOf, normaliseFile, rowsOf, sourceWith } from '../../builders.js';
 
 async function* inBatches(rows: readonly Row[]): AsyncIterable<readonly Row[]> {
   yield rows;
@@ -177,35 +177,15 @@ describe('a row is invalid where the meaning is not sure', () => {
   });
 });
 
-describe('a 1 in a column of progress', () => {
-  test.each<[string, Cell[], string[]]>([
-    ['is all beside fractions', [1, 0.45, '1.0', 0], ['record', 'skipped', 'record', 'skipped']],
-    ['is one percent beside numbers above', [1, 100, 40], ['skipped', 'record', 'skipped']],
-    ['is not read where nothing proves it', [1, 0, 1], ['invalid', 'skipped', 'invalid']],
-    [
-      'is all where it is all that ten learners have',
-      [...repeat(1, 10), 0],
-      [...repeat('record', 10), 'skipped'] as string[],
-    ],
-    ['is not proven by percentages', [1, '100%'], ['invalid', 'record']],
-  ])('%s', async (_, cells, expected) => {
-    expect(await dispositions(fileWith('Progress', cells))).toEqual(expected);
-  });
-
-  test('is proven by the rows of learners alone', async () => {
-    const lines = [...fileWith('Progress', [1, 0.5]), ['', 'Average', '', '', 75]];
-    expect((await dispositions(lines)).slice(0, 2)).toEqual(['record', 'skipped']);
-  });
-
-  test('asks for the whole drop where it comes first behind the sample', () => {
-    const source = sourceOf({ dateOrder: 'day-first' });
-    const through = (cells: readonly Cell[]) =>
-      firstUndecided(rowsOf(fileWith('Progress', cells)), 60, source);
-    expect(through([...repeat(null, 80), 1])).toBe(82);
-    expect(through([...repeat(100, 80), 1])).toBeNull();
-    expect(through([100, 1])).toBeNull();
-    expect(through([0.5, 1])).toBe('whole');
-  });
+test('a 1 in a column of progress is all of the course or one percent, and asked about', async () => {
+  const cells = [1, 100, 0.45, '1.0', '100%'];
+  expect(await dispositions(fileWith('Progress', cells))).toEqual([
+    'invalid',
+    'record',
+    'skipped',
+    'invalid',
+    'record',
+  ]);
 });
 
 describe('a progress below 100 % in all rows that would be completions', () => {
