@@ -1,7 +1,6 @@
 import { parseDropMark } from '../domain/files/attention-columns.js';
 import { LEARNER_MARK, RIGHT_ADDRESS } from '../domain/files/guided-workbook.js';
 import { cellText, isBlankCell, isBlankRow, type Row } from '../domain/row.js';
-import { mentionsIn } from '../domain/text/text-mentions.js';
 
 /** A file of corrections: a file that Registrar wrote for people to correct, recognised by its columns. */
 export interface CorrectionFile {
@@ -54,17 +53,6 @@ function kindOf(cells: Row['cells']): CorrectionSheet['of'] | null {
     NEEDED[of].every((name) => cells.some((cell) => nameOf(cell) === name));
   if (isHeaderOf('learners')) return 'learners';
   return isHeaderOf('rows') ? 'rows' : null;
-}
-
-/**
- * True where the rows look like corrections that were cut at the wrong delimiter: a source may declare another delimiter
- * than the one in which its attention files are written or saved.
- */
-export function looksLikeCorrections(rows: readonly Row[]): boolean {
-  return rows.slice(0, SEARCHED_ROWS).some(({ cells }) => {
-    const text = cells.map(cellText).join(' ');
-    return NEEDED.rows.every((name) => mentionsIn(text, [name]).length > 0);
-  });
 }
 
 /** A header cell without what spreadsheets put around it. */

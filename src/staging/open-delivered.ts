@@ -1,7 +1,8 @@
 import type { SourceConfig } from '../config/schema.js';
 import { openDrop } from '../intake/open-drop.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
-import { correctionSheet, looksLikeCorrections } from '../reading/correction-file.js';
+import { readBytes } from '../intake/read-bytes.js';
+import { correctionSheet } from '../reading/correction-file.js';
 import { sampleRows } from '../reading/plan-drop.js';
 import { requireTakenSize } from './refused/too-large.js';
 
@@ -14,33 +15,20 @@ export async function openDelivered(path: string, source: SourceConfig): Promise
   const isDeclared = [source.encoding, source.delimiter, source.rowEnd, source.quote, source.escape].some(
     (given) => given !== undefined,
   );
-  if (!isDeclared) return openDrop(path, source);
-  try {
-    const opened = await openDrop(path, source);
-    if (opened.workbook || !(await isSuspect(opened))) return opened;
-    return (await correctionFile(path)) ?? opened;
-  } catch (error) {
-    const corrections = await correctionFile(path);
-    if (corrections) return corrections;
-    throw error;
-  }
-}
-
-/** Cut at the wrong delimiter, a sound file may look damaged as well. */
-async function isSuspect(opened: OpenedDrop): Promise<boolean> {
-  try {
-    return looksLikeCorrections(await sampleRows(opened));
-  } catch {
-    return true;
-  }
+  return (isDeclared ? await correctionFile(path) : null) ?? openDrop(path, source);
 }
 
 /**
  * The file opened by its content, where that is a file of corrections; null where it is another file or can't be read that
- * way either.
+ * way.
  */
 async function correctionFile(path: string): Promise<OpenedDrop | null> {
   try {
+    for await (const bytes of readBytes(path)) {
+      // In UTF-16 each of these letters has a zero byte beside it.
+      if (!bytes.toString('latin1').replaceAll('\0', '').includes('_drop')) return null;
+      break;
+    }
     const opened = await openDrop(path, {});
     return correctionSheet(await sampleRows(opened), null) ? opened : null;
   } catch {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { attentionLayout } from '../../src/reading/attention-layout.js';
-import { correctionSheet, looksLikeCorrections } from '../../src/reading/correction-file.js';
+import { correctionSheet } from '../../src/reading/correction-file.js';
 
 const layoutOf = (columns: readonly string[], header: readonly string[]) =>
   attentionLayout(columns, 1, header, 'a.csv');
@@ -71,10 +71,5 @@ describe('an attention file', () => {
     expect(correctionSheet([row(1, '_row', '_drop'), row(2, '2', 'one')], null)).toMatchObject({
       marks: [],
     });
-  });
-
-  it('is suspected where it was cut at the wrong delimiter', () => {
-    expect(looksLikeCorrections([row(1, 'A;B;_row;_state;_drop')])).toBe(true);
-    expect(looksLikeCorrections([row(1, 'A;B;my_row;_drop_off')])).toBe(false);
   });
 });
