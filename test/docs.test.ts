@@ -161,7 +161,7 @@ it('describes inspect', async () => {
 
 it('describes check', async () => {
   const graded = { scoreUnreadable: 'left-out' };
-  const books = { sheet: 'Page 1' };
+  const books = { sheets: ['*'] };
   const workspace = await testWorkspace({
     sources: { academy: {}, graded, groups: { operation: 'create-group' }, books },
   });
@@ -184,20 +184,6 @@ it('describes check', async () => {
   const attention = join(root, 'attention.csv');
   writeFileSync(attention, attentionFile(GOOD));
   documents.push(await check(attention));
-  const returned = join(root, 'attention.xlsx');
-  const [header = [], [, , , , , mark = ''] = []] = attentionFile(GOOD)
-    .split('\n')
-    .map((line) => line.split(','));
-  const row = (score: string, line: string) => [
-    'cy@example.com',
-    'C-1',
-    '2025-03-03T09:12:00Z',
-    score,
-    line,
-    mark,
-  ];
-  writeFileSync(returned, sheetsOf({ One: [header, row('77', '5')], Two: [header, row('78', 'none')] }));
-  documents.push(await check(returned));
   describes(['registrar inspect', 'registrar check'], documents, { 'issues[]': ['An issue'] });
 });
 

@@ -8,8 +8,9 @@ import { disconnect } from '../ledger/store/open.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { operationNamed } from '../operations/registry.js';
 import { planAsKnown } from '../reading/known-mapping.js';
-import { planDrop, type ReadingPlan } from '../reading/plan-drop.js';
+import { planDrop, plansBySheet, type ReadingPlan } from '../reading/plan-drop.js';
 import { type CheckedDrop, checkDrop } from '../staging/check/check-drop.js';
+import type { CheckedRows } from '../staging/check/same-keys.js';
 import { type CheckedReturn, checkReturned } from '../staging/correct/check-returned.js';
 import { type ReturnedFile, readReturnedFile } from '../staging/correct/returned-file.js';
 import { openDelivered } from '../staging/open-delivered.js';
@@ -79,20 +80,24 @@ async function checkPlanned(
     const read = await readReturnedFile(opened, planned.sheets, ledger, config.sources);
     return checkReturnedFile({ ...context, ledger }, read, limit);
   }
+  const checked: CheckedSheet[] = [];
+  let after: CheckedRows | undefined;
+  const refused: Issue[] = [];
   const known = await planAsKnown(ledger, source, planned);
   if (known.kind === 'refused') return refusedWhole(known.issues, limit);
   const operation = operationNamed(source.operation);
   const calls = config.environments[source.environment] ?? KNOWN_CALLS;
-  const { refusal, ...drop } = await checkDrop(opened, known, {
-    ledger,
-    clock,
-    source,
-    operation,
-    calls,
-    limit,
-  });
-  if (refusal !== null) return refusedWhole([refusal], limit);
-  return { ...together([{ ...drop, sheet: null, correction: null }], [], limit), refused: [] };
+  for (const plan of plansBySheet(known)) {
+    const drop = await checkDrop(opened, plan, { ledger, clock, source, operation, calls, limit, after });
+    after = drop.rows;
+    if (drop.refusal !== null) {
+      refused.push(drop.refusal);
+      // As in staging: of a table over several sheets, no sheet is taken after a refused one.
+      break;
+    }
+    checked.push({ ...drop, sheet: known.further.length === 0 ? null : plan.sheet, correction: null });
+  }
+  return { ...together(checked, refused, limit), refused };
 }
 
 function refusedWhole(refused: readonly Issue[], limit: number) {
@@ -123,7 +128,7 @@ const NO_LEDGER: Issue = {
   remedy: 'put it into an inbox of the workspace whose report it comes from',
 };
 
-/** One sheet of the file, by its name where a returned file has several. */
+/** One sheet of the file, by its name where the table covers several. */
 interface CheckedSheet extends Omit<CheckedDrop, 'refusal'>, Pick<CheckedReturn, 'correction'> {
   readonly sheet: string | null;
 }

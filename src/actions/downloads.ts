@@ -61,8 +61,10 @@ async function original(
   { paths }: Pick<ActionContext, 'paths'>,
   facts: FileFacts,
 ): Promise<Download | 'original-gone'> {
-  const { drop: dropId, source, file, sha256, format } = facts;
-  const archived = listArchived(paths).filter((one) => one.source === source && one.dropId === dropId);
+  const { drop: dropId, parts, source, file, sha256, format } = facts;
+  // Of a workbook whose sheets are a drop each, the file lies under the number of one of them.
+  const ids = new Set([dropId, ...parts.map((part) => part.dropId)]);
+  const archived = listArchived(paths).filter((one) => one.source === source && ids.has(one.dropId));
   const places = [
     ...archived.map(({ path }) => path),
     join(paths.rejected, source, fitFileName('', nameOfFile(file))),

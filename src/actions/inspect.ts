@@ -43,7 +43,7 @@ export interface Inspected {
   readonly opened: OpenedDrop;
   readonly source: SourceConfig;
   readonly sheet: string | null;
-  /** The sheet that would be read; empty for a text file and where none would. */
+  /** The sheets that would be read, in their order; empty for a text file and where none would. */
   readonly reads: readonly string[];
   readonly sheetsLeft: readonly SheetLeft[];
   readonly header: FoundHeader | null;
@@ -112,7 +112,7 @@ export async function inspectDrop(
     opened,
     source,
     sheet,
-    reads: mapped?.sheet == null ? [] : [mapped.sheet],
+    reads: mapped?.sheet == null ? [] : [mapped.sheet, ...mapped.further.map((each) => each.sheet)],
     sheetsLeft: mapped?.sheetsLeft ?? [],
     header,
     deciding:

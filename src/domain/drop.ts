@@ -32,7 +32,7 @@ export interface ZoneSaid {
 }
 
 /**
- * The name of a sheet of a file, as `registrar trace` takes it: `export.xlsx#Sheet`. Characters that no
+ * The name of a drop that is a further sheet of a file, as `registrar trace` takes it: `export.xlsx#Sheet`. Characters that no
  * file name holds are replaced.
  */
 export function sheetFileName(file: string, sheet: string): string {

@@ -1,14 +1,53 @@
+import type { SourceConfig } from '../config/schema.js';
+import { globMatcher } from '../config/values/glob.js';
 import type { Issue } from '../domain/issue.js';
 import { agreeing } from '../domain/text/count-of.js';
+import type { SheetFacts } from '../intake/opened-drop.js';
+import { type Refused, refused } from './refused.js';
 
-/** Several sheets have a header, and nothing says which counts. */
+/** The sheets that count, in the workbook's order; `any`: the source doesn't say. */
+export type CountedSheets =
+  | { readonly kind: 'any' }
+  | { readonly kind: 'named'; readonly sheets: readonly string[] }
+  | Refused;
+
+/**
+ * The sheets that count by a source's settings. A sheet that is named must exist and may be hidden; a pattern fits visible
+ * sheets alone.
+ */
+export function countedSheets(
+  sheets: readonly SheetFacts[],
+  source: Pick<SourceConfig, 'sheet' | 'sheets'>,
+): CountedSheets {
+  const wanted = source.sheet !== undefined ? [source.sheet] : source.sheets;
+  if (wanted === undefined) return { kind: 'any' };
+  const names = sheets.map(({ name }) => name);
+  const missing = wanted.filter((each) => !isPattern(each) && !names.includes(each));
+  if (missing.length > 0) return refused(...missing.map((name) => noSuchSheet(name, names)));
+  const counted = sheets
+    .filter(({ name, state }) =>
+      wanted.some(
+        (each) => each === name || (state === 'visible' && isPattern(each) && globMatcher(each)(name)),
+      ),
+    )
+    .map(({ name }) => name);
+  if (counted.length === 0) return refused(noSuchSheet(wanted.join(', '), names));
+  return { kind: 'named', sheets: counted };
+}
+
+/** Excel opens no workbook with these characters in a sheet's name. */
+function isPattern(name: string): boolean {
+  return /[*?]/.test(name);
+}
+
+/** Several sheets have a header, and nothing says which count. */
 export function severalSheets(names: readonly string[]): Issue {
   return {
     code: 'sheet-ambiguous',
     column: null,
     value: names.join(', '),
     message: `${names.length} sheets have a header that maps: ${quoted(names)}.`,
-    remedy: sayWhich(names),
+    remedy: `${sayWhich(names)}, for the source in registrar.yaml.`,
   };
 }
 
@@ -19,22 +58,32 @@ export function uncountedSheets(read: string, others: readonly string[]): Issue 
     column: null,
     value: others.join(', '),
     message: `${agreeing(others.length, 'The sheet', 'The sheets')} ${quoted(others)} ${agreeing(others.length, 'has', 'have')} no header that maps, and rows that could be records: they may go on with those of "${read}".`,
-    remedy: sayWhich([read, ...others]),
+    remedy: `${sayWhich([read, ...others])}, for the source in registrar.yaml. Patterns are known: "${read} (*)".`,
   };
 }
 
-function sayWhich([first, ...others]: readonly string[]): string {
-  return `Put the rows on one sheet below one header; or save ${quoted(others)} as ${agreeing(others.length, 'a file of its own', 'files of their own')}, with the header, and say which sheet counts: sheet: ${JSON.stringify(first)} for the source in registrar.yaml.`;
+function sayWhich(names: readonly string[]): string {
+  return `Say which sheets count: sheets: [${names.map((name) => JSON.stringify(name)).join(', ')}] where the table goes on from one to the next, or sheet: ${JSON.stringify(names[0])} for that one alone`;
 }
 
-/** The source names a sheet that the workbook lacks. */
-export function noSuchSheet(sheet: string, names: readonly string[]): Issue {
+/** A sheet that should continue a table has the header of another table. */
+export function otherHeader(first: string, sheet: string, line: number): Issue {
+  return {
+    code: 'sheet-ambiguous',
+    column: null,
+    value: sheet,
+    message: `The header of the sheet "${sheet}" (line ${line}) is not that of "${first}", with whose table it should go on.`,
+    remedy: `Take it out of sheets of the source in registrar.yaml, and drop its data as a file of its own.`,
+  };
+}
+
+function noSuchSheet(sheet: string, names: readonly string[]): Issue {
   return {
     code: 'header-missing',
     column: null,
     value: sheet,
     message: `The workbook has no sheet "${sheet}"; it has ${quoted(names)}.`,
-    remedy: 'Correct sheet of the source in registrar.yaml.',
+    remedy: 'Correct sheet or sheets of the source in registrar.yaml.',
   };
 }
 

@@ -1,5 +1,7 @@
 import type { SourceConfig } from '../config/schema.js';
 import { collected } from '../domain/process/in-turn.js';
+import type { Row } from '../domain/row.js';
+import type { DropTable } from '../ledger/drops/rows/drop-table.js';
 import { keptRows } from '../ledger/drops/rows/kept-rows.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { preambleFacts } from '../normalise/mapping/header-aliases.js';
@@ -10,10 +12,9 @@ import { SAMPLE_ROWS, type Table } from './table.js';
 
 /** The table of a published drop, as the ledger has kept it. */
 export interface KeptTable {
-  readonly dropId: number;
-  readonly headerLine: number;
   /** The columns as its file has them. */
   readonly header: readonly string[];
+  readonly table: DropTable;
   /** True where a row's number of cells is to be compared with that of the other rows. */
   readonly countsCells: boolean;
 }
@@ -21,24 +22,34 @@ export interface KeptTable {
 /** The kept table in a form that can be read again: its header is mapped by the source's settings of today. */
 export async function keptTable(
   ledger: Ledger,
-  { dropId, headerLine, header: columns, countsCells }: KeptTable,
+  { header: columns, table, countsCells }: KeptTable,
   source: SourceConfig,
 ): Promise<Table> {
-  const sample = await collected(keptRows(ledger, dropId), SAMPLE_ROWS);
-  const below = sample.filter(({ line }) => line > headerLine).map(({ cells }) => cells);
+  const sample = await collected(keptRows(ledger, table), SAMPLE_ROWS);
+  const below = sample.filter(({ line }) => line > table.headerLine).map(({ cells }) => cells);
   const match = matchHeaders(columns, operationNamed(source.operation), source, below);
-  const notes = await collected(keptRows(ledger, dropId, 'notes'), MAX_NOTES);
-  const preamble = preambleFacts(notes.filter(({ line }) => line < headerLine));
+  const { above, below: notes } = await notesOf(ledger, table);
+  const preamble = preambleFacts(above);
   return {
-    header: { line: headerLine, columns, match, preamble },
-    zoneNotes: notes.flatMap((row) => (row.line > headerLine ? (zoneNoteOf(row) ?? []) : [])),
+    header: { line: table.headerLine, columns, match, preamble },
+    zoneNotes: notes.flatMap((row) => zoneNoteOf(row) ?? []),
     sample,
     countsCells,
     async *rows() {
-      for await (const row of keptRows(ledger, dropId)) yield [row];
+      for await (const row of keptRows(ledger, table)) yield [row];
     },
   };
 }
 
-/** As many as the ledger gives. */
-const MAX_NOTES = 1_000;
+/** Titles and notes above and below the header; of several sheets, those of all. */
+async function notesOf(ledger: Ledger, { headerLine, sheets }: DropTable) {
+  const above: Row[] = [];
+  const below: Row[] = [];
+  for (const { dropId, afterLine } of sheets) {
+    const header = afterLine || headerLine;
+    for await (const row of keptRows(ledger, dropId, 'notes')) {
+      if (row.line !== header) (row.line < header ? above : below).push(row);
+    }
+  }
+  return { above, below };
+}

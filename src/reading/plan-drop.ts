@@ -1,16 +1,19 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { SheetLeft } from '../domain/drop.js';
 import { GUIDE_SHEET } from '../domain/files/guided-workbook.js';
+import type { Issue } from '../domain/issue.js';
 import { cellText, isBlankRow, type Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { dataAboveHeader, likelyRecords } from '../normalise/likely-records.js';
 import { type FoundHeader, findHeader } from '../normalise/mapping/find-header.js';
+import { type PreambleFacts, preambleFacts } from '../normalise/mapping/header-aliases.js';
 import { type Profile, readingDigest } from '../normalise/profile/profile.js';
+import type { ZoneNote } from '../normalise/time/zone/zone-notes.js';
 import type { Operation } from '../operations/operation.js';
 import { type CorrectionFile, correctionSheet } from './correction-file.js';
-import { noSuchSheet, severalSheets, uncountedSheets } from './counted-sheets.js';
+import { countedSheets, otherHeader, severalSheets, uncountedSheets } from './counted-sheets.js';
 import { type Refused, refused } from './refused.js';
-import { type Profiled, profileOf, SAMPLE_ROWS } from './table.js';
+import { type Profiled, profileOf, SAMPLE_ROWS, type Table, wholeProfile } from './table.js';
 
 /** How one file is going to be read: the sheet, its header with the mapping, and what its columns prove. */
 export interface DropPlan {
@@ -30,9 +33,14 @@ export interface DropPlan {
    * merged cell makes the drop `undecided`.
    */
   readonly isSampled: boolean;
+  /** The sheets that continue the table, in the workbook's order. */
+  readonly further: readonly FurtherSheet[];
   /** Visible sheets that are not read. */
   readonly sheetsLeft: readonly SheetLeft[];
 }
+
+/** A sheet that continues the table of the first sheet and has the columns of that sheet's header. */
+type FurtherSheet = GoingOn & Pick<DropPlan, 'settings' | 'expectedRows'>;
 
 /** How an export is going to be read, or why it can't be. */
 export type Planned = DropPlan | Refused;
@@ -62,13 +70,12 @@ export async function planDrop(
   const { sheet, header, sheetsLeft } = chosen;
   const misplaced = dataAboveHeader(chosen.sample, header, operation, source);
   if (misplaced) return refused(misplaced);
-  const table = {
-    header,
-    sample: chosen.sample,
-    countsCells: !opened.workbook,
-    rows: () => opened.rows(sheet ?? undefined),
-  };
-  const profile = await profileOf(table, source, profiled);
+  // A file that is several drops is read to its end before any of them counts.
+  if (isSampled && chosen.further.length > 0) return planDrop(opened, operation, source);
+  const profile =
+    chosen.further.length > 0
+      ? await profileOfSeveral(opened, chosen, source)
+      : await profileOf(tableOf(opened, chosen), source, profiled);
   if (profile.issues.length > 0) return refused(...profile.issues);
   return {
     kind: 'export',
@@ -78,8 +85,64 @@ export async function planDrop(
     settings: readingDigest(sheet, source, profile),
     expectedRows: expectedRows(opened, chosen),
     isSampled,
+    further: chosen.further.map((each) => ({
+      ...each,
+      settings: readingDigest(each.sheet, source, profile),
+      expectedRows: claimedRows(opened, each.sheet),
+    })),
     sheetsLeft,
   };
+}
+
+/** The plan of each sheet that the table covers. */
+export function plansBySheet(plan: DropPlan): readonly DropPlan[] {
+  return [
+    plan,
+    ...plan.further.map(({ headerLine, zoneNotes, ...own }) => ({
+      ...plan,
+      ...own,
+      header: { ...plan.header, line: headerLine, preamble: withNotes(plan.header.preamble, zoneNotes) },
+      further: [],
+      sheetsLeft: [],
+    })),
+  ];
+}
+
+function withNotes(preamble: PreambleFacts | undefined, zoneNotes: readonly ZoneNote[]): PreambleFacts {
+  const facts = preamble ?? preambleFacts([]);
+  return { ...facts, zoneNotes: [...facts.zoneNotes, ...zoneNotes] };
+}
+
+/** The table of a text, or of a sheet that is read alone. */
+function tableOf(opened: OpenedDrop, { sheet, header, sample }: ChosenSheet): Table {
+  return { header, sample, countsCells: !opened.workbook, rows: () => opened.rows(sheet ?? undefined) };
+}
+
+/** The profile of several sheets. All are read to their end, so that none turns out to be damaged once others count. */
+async function profileOfSeveral(
+  opened: OpenedDrop,
+  chosen: ChosenSheet,
+  source: SourceConfig,
+): Promise<Profile> {
+  const { sheet, header, further } = chosen;
+  const sheets = [{ sheet: sheet ?? '', headerLine: header.line, zoneNotes: [] }, ...further];
+  const rows = dataRows(opened, sheets);
+  const table = { ...tableOf(opened, chosen), header: { ...header, line: 0 }, rows: () => rows };
+  const profile = await wholeProfile(table, source);
+  for await (const _ of rows);
+  const names = sheets.map((each) => `"${each.sheet}"`).join(', ');
+  const ofAll = (issue: Issue) => ({
+    ...issue,
+    message: `on the sheets ${names} together, ${issue.message}`,
+  });
+  return { ...profile, issues: profile.issues.map(ofAll), questions: profile.questions.map(ofAll) };
+}
+
+/** The rows below the headers of sheets, one after the other. */
+async function* dataRows(opened: OpenedDrop, sheets: readonly GoingOn[]): AsyncGenerator<readonly Row[]> {
+  for (const { sheet, headerLine } of sheets) {
+    for await (const batch of opened.rows(sheet)) yield batch.filter(({ line }) => line > headerLine);
+  }
 }
 
 /** The first rows of a sheet, preamble and header included. @param onCovered as in `OpenedDrop.rows`. */
@@ -103,11 +166,21 @@ interface ChosenSheet {
   readonly sheet: string | null;
   readonly header: FoundHeader;
   readonly sample: readonly Row[];
+  readonly further: readonly GoingOn[];
   readonly sheetsLeft: readonly SheetLeft[];
 }
 
+/** A sheet that continues the table of the sheet before it. */
+interface GoingOn {
+  readonly sheet: string;
+  /** The line in which it repeats the header; 0 where its first row is already data. */
+  readonly headerLine: number;
+  /** What the lines above say about the zone of times. */
+  readonly zoneNotes: readonly ZoneNote[];
+}
+
 /**
- * Chooses the sheet that the source names, else the only visible one with a header that maps. Corrections come before
+ * Chooses the sheets that the source names, else the only visible sheet with a header that maps. Corrections come before
  * both: a workbook with a sheet of corrections is read as corrections alone.
  * @param onCovered as in `OpenedDrop.rows`.
  */
@@ -123,34 +196,37 @@ export async function chooseSheet(
     if (corrections) return { kind: 'correction', sheets: [corrections] };
     const found = findHeader(sample, operation, source);
     if (found.kind === 'none') return refused(...found.issues);
-    return { kind: 'export', sheet: null, header: found.header, sample, sheetsLeft: [] };
+    return { kind: 'export', sheet: null, header: found.header, sample, further: [], sheetsLeft: [] };
   }
   const { sheets } = opened.workbook;
   const visible = sheets.filter(({ state }) => state === 'visible').map(({ name }) => name);
-  const named = sheets.find(({ name }) => name === source.sheet)?.name;
-  // Only the sheet that the source names is looked at, except in a workbook of ours. It may be hidden.
-  const looked = named === undefined || visible.includes(GUIDE_SHEET) ? visible : [named];
+  const counted = countedSheets(sheets, source);
+  const named = counted.kind === 'named' ? counted.sheets : null;
+  // Only the sheets that the source names are looked at, except in a workbook of ours.
+  const looked = named !== null && !visible.includes(GUIDE_SHEET) ? named : visible;
   const samples: SheetSample[] = [];
-  for (const sheet of new Set([...looked, ...(named === undefined ? [] : [named])])) {
+  for (const sheet of new Set([...looked, ...(named ?? [])])) {
     samples.push({ sheet, sample: await sampleRows(opened, sheet, SAMPLE_ROWS, onCovered) });
   }
   const corrections = samples.flatMap(({ sheet, sample }) =>
     looked.includes(sheet) ? (correctionSheet(sample, sheet) ?? []) : [],
   );
   if (corrections.length > 0) return { kind: 'correction', sheets: corrections };
-  if (source.sheet !== undefined && named === undefined)
-    return refused(
-      noSuchSheet(
-        source.sheet,
-        sheets.map(({ name }) => name),
-      ),
-    );
-  const read = readSheet(samples, named, operation, source);
+  if (counted.kind === 'refused') return counted;
+  const read =
+    named === null
+      ? readUnnamed(samples, operation, source)
+      : readNamed(
+          samples.filter(({ sheet }) => named.includes(sheet)),
+          operation,
+          source,
+        );
   if (read.kind === 'refused') return read;
+  const taken = new Set([read.sheet, ...read.further.map(({ sheet }) => sheet)]);
   const isEmpty = (name: string) =>
-    samples.some(({ sheet, sample }) => sheet === name && sample.every(({ cells }) => isBlankRow(cells)));
+    samples.some(({ sheet, sample }) => sheet === name && !hasContent(sample));
   const sheetsLeft = sheets.flatMap(({ name, state, rows }) =>
-    state !== 'visible' || name === read.sheet || rows === 0 || isEmpty(name) ? [] : [{ name, rows }],
+    state !== 'visible' || taken.has(name) || rows === 0 || isEmpty(name) ? [] : [{ name, rows }],
   );
   return { ...read, sheetsLeft };
 }
@@ -160,18 +236,15 @@ interface SheetSample {
   readonly sample: readonly Row[];
 }
 
-/** The sheet that is named, else the only one with a header; refused where another sheet could be read as well. */
-function readSheet(
+type Read = Pick<ChosenSheet, 'kind' | 'header' | 'sample' | 'further'> & { readonly sheet: string };
+
+/** The only visible sheet with a header; refused where another sheet could be read as well. */
+function readUnnamed(
   samples: readonly SheetSample[],
-  named: string | undefined,
   operation: Operation,
   source: SourceConfig,
-): Omit<ChosenSheet, 'sheetsLeft'> | Refused {
-  const looked = samples.flatMap((each) =>
-    named === undefined || each.sheet === named
-      ? [{ ...each, search: findHeader(each.sample, operation, source) }]
-      : [],
-  );
+): Read | Refused {
+  const looked = samples.map((each) => ({ ...each, search: findHeader(each.sample, operation, source) }));
   const found = looked.flatMap(({ search, ...each }) =>
     search.kind === 'found' ? [{ ...each, header: search.header }] : [],
   );
@@ -182,10 +255,47 @@ function readSheet(
     return refused(...(why?.kind === 'none' ? why.issues : []));
   }
   const isLikely = likelyRecords(operation, source, only.header, only.sample);
-  const others = looked.flatMap(({ sheet, sample }) =>
+  const others = samples.flatMap(({ sheet, sample }) =>
     sheet !== only.sheet && holdsLikely(sample, isLikely) ? [sheet] : [],
   );
-  return others.length > 0 ? refused(uncountedSheets(only.sheet, others)) : { kind: 'export', ...only };
+  if (others.length > 0) return refused(uncountedSheets(only.sheet, others));
+  return { kind: 'export', ...only, further: [] };
+}
+
+/** The sheets that the source names, without the empty ones: the first has the header, the others continue the table. */
+function readNamed(
+  samples: readonly SheetSample[],
+  operation: Operation,
+  source: SourceConfig,
+): Read | Refused {
+  const [first, ...others] = samples.filter(({ sample }, _, all) => all.length === 1 || hasContent(sample));
+  const found = findHeader(first?.sample ?? [], operation, source);
+  if (found.kind === 'none') return refused(...found.issues);
+  if (!first) throw new Error('a header among no rows');
+  const { header } = found;
+  const isLikely = likelyRecords(operation, source, header, first.sample);
+  const problems: Issue[] = [];
+  const further = others.map(({ sheet, sample }): GoingOn => {
+    const again = sample.findIndex((row) => repeatsHeader(row, header));
+    const above = sample.slice(0, again);
+    if (again >= 0 && !above.some(isLikely)) {
+      return {
+        sheet,
+        headerLine: sample[again]?.line ?? 0,
+        zoneNotes: preambleFacts(above).zoneNotes,
+      };
+    }
+    const own = again >= 0 ? null : findHeader(sample, operation, source);
+    if (own?.kind === 'found') problems.push(otherHeader(first.sheet, sheet, own.header.line));
+    return { sheet, headerLine: 0, zoneNotes: [] };
+  });
+  return problems.length > 0 ? refused(...problems) : { kind: 'export', ...first, header, further };
+}
+
+function repeatsHeader({ cells }: Row, header: FoundHeader): boolean {
+  return Object.values(header.match.mapped).every(
+    ({ index, header: text }) => cellText(cells[index]).trim() === text.trim(),
+  );
 }
 
 /** True where at least a quarter of its rows are likely records: titles, notes and totals may stand around them. */
@@ -193,6 +303,10 @@ function holdsLikely(sample: readonly Row[], isLikely: (row: Row) => boolean): b
   const rows = sample.filter(({ cells }) => !isBlankRow(cells));
   const likely = rows.filter(isLikely).length;
   return likely > 0 && likely * 4 >= rows.length;
+}
+
+function hasContent(sample: readonly Row[]): boolean {
+  return sample.some(({ cells }) => !isBlankRow(cells));
 }
 
 function expectedRows(opened: OpenedDrop, { sheet, sample }: ChosenSheet): number | null {

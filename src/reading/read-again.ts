@@ -1,4 +1,5 @@
 import type { SourceConfig } from '../config/schema.js';
+import type { PublishedDrop } from '../ledger/drops/published-drops.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { FoundHeader } from '../normalise/mapping/find-header.js';
 import type { Profile } from '../normalise/profile/profile.js';
@@ -23,7 +24,7 @@ export interface KeptReading {
  */
 export async function readAgain(
   ledger: Ledger,
-  drop: KeptTable,
+  drop: KeptTable & Pick<PublishedDrop, 'headerLine'>,
   source: SourceConfig,
   profiled: Profiled = 'whole',
 ): Promise<KeptReading | Refused> {
@@ -31,5 +32,5 @@ export async function readAgain(
   const profile = await profileOf(table, source, profiled);
   const problems = [...table.header.match.problems, ...profile.issues];
   if (problems.length > 0) return refused(...problems);
-  return { kind: 'kept', sheet: null, header: table.header, profile };
+  return { kind: 'kept', sheet: null, header: { ...table.header, line: drop.headerLine }, profile };
 }

@@ -1,4 +1,6 @@
+import type { SourceConfig } from '../config/schema.js';
 import type { DropFormat, DropIdentity } from '../domain/drop.js';
+import type { ExpectedRows } from '../domain/files/control-totals.js';
 import { issueText, type Refusal } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
@@ -6,7 +8,7 @@ import type { Disposition } from '../domain/row.js';
 import { fileStamp } from '../intake/file-stamp.js';
 import { readState } from '../ledger/books/state/read-state.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
-import { type PublishedRows, publishDrop } from '../ledger/drops/publish-drop.js';
+import { type Control, type PublishedRows, publishDrop } from '../ledger/drops/publish-drop.js';
 import { recordArrival } from '../ledger/drops/record-arrival.js';
 import { refuseDrop } from '../ledger/drops/refused/refuse-drop.js';
 import { withdrawDrop } from '../ledger/drops/withdraw-drop.js';
@@ -15,7 +17,7 @@ import { setAsideSameKeys } from '../ledger/submissions/staging/same-key.js';
 import type { Refused } from '../reading/refused.js';
 import { errorCode } from '../workspace/files/io-error.js';
 import { openPlain } from '../workspace/files/plain-file.js';
-import { expectationOf, refusalText } from './control-total.js';
+import { refusalText } from './control-total.js';
 import { identityToRefuse } from './refused/too-large.js';
 import type { StageContext } from './stage-context.js';
 import type { Staged } from './stage-rows.js';
@@ -28,51 +30,55 @@ export type StageResult =
       readonly dispositions: Readonly<Record<Disposition, number>>;
     }
   | { readonly kind: 'repeated'; readonly dropId: number }
-  /**
-   * A file of corrections. `isRepeat`: its bytes have been decided before. `refusal`: why it is set aside as well; null: all of
-   * it is decided.
-   */
+  /** A file of corrections; `isRepeat`: its bytes have been decided before. */
   | {
       readonly kind: 'corrected';
       readonly decisionId: number;
       readonly sha256: string;
       readonly isRepeat: boolean;
-      readonly refusal: string | null;
     }
   | { readonly kind: 'refused'; readonly dropId: number; readonly sentence: string }
   /** The file changed or vanished while it was read: none of its rows counts, and the ledger doesn't know the file. */
   | { readonly kind: 'changed' }
   | { readonly kind: 'interrupted' };
 
-/** A file on its way into the ledger. */
+/** True where no further sheet of the file is to be read now. */
+export function isCutShort({ kind }: StageResult): boolean {
+  return kind === 'interrupted' || kind === 'changed';
+}
+
+/** A file, or a sheet of it, on its way into the ledger. */
 export interface StagedFile {
   readonly path: string;
   /** Of the file as it was before anything of it was read. */
   readonly stamp: string;
   readonly fileName: string;
+  /** With the source that its rows are of. */
   readonly context: StageContext;
+  /** The sheet, where several sheets of the file are a drop each. */
+  readonly part?: string;
 }
 
 /** Stages a file. A file at fault is set aside with a sentence that says why, and other files are not affected. */
-export async function unlessItsFault(
+export async function unlessItsFault<T extends StageResult | readonly StageResult[]>(
   file: StagedFile,
-  stage: () => Promise<StageResult>,
-): Promise<StageResult> {
+  stage: () => Promise<T>,
+): Promise<readonly StageResult[]> {
   try {
-    return await stage();
+    return [await stage()].flat();
   } catch (error) {
     const isFromFile = error instanceof OperatorError || errorCode(error) !== null;
     if (isFromFile && !(await isAsItWas(file))) {
       await takeBack(file.context);
-      return { kind: 'changed' };
+      return [{ kind: 'changed' }];
     }
     if (!(error instanceof OperatorError) || error.exit !== 'attention') throw error;
     const drop = factsOf(await identityToRefuse(file.path, file.context.source), file);
     // Bytes that were taken in under other settings stay taken in.
-    const { repeated } = await arrive(drop, file.context);
-    if (repeated) return repeated;
+    const repeated = await repeatOf(drop, file.context);
+    if (repeated) return [repeated];
     const text = [error.message, error.hint].filter(Boolean).join(' ');
-    return refuse(drop, null, { code: 'drop-unreadable', text }, file);
+    return [await refuse(drop, null, { code: 'drop-unreadable', text }, file)];
   }
 }
 
@@ -103,18 +109,33 @@ export async function stampIfThere(path: string): Promise<string | null> {
   }
 }
 
+/** The control total that the rows are compared with; null where nobody says how many rows there should be. */
+export function controlOf(
+  expected: ExpectedRows | null,
+  read: number | null,
+  { control }: SourceConfig,
+): Control | null {
+  if (expected === null || control === undefined) return null;
+  return { expected, read, isBinding: control.whenDifferent === 'refuse' };
+}
+
+/**
+ * @param expected how many rows there should be. @param ahead how many rows there are, where they were counted before
+ * staging; else null.
+ */
 export async function publish(
   staged: Staged,
   drop: DropFacts,
   format: DropFormat,
   file: StagedFile,
+  expected: ExpectedRows | null = null,
+  ahead: number | null = null,
 ): Promise<StageResult> {
   if (staged.kind === 'interrupted') return { kind: 'interrupted' };
   if (staged.kind === 'refused') return refusePlan(staged, drop, format, file);
   const { context } = file;
   const { ledger, lease, source, operation } = context;
-  const expected = expectationOf(source);
-  const control = expected && { expected, isBinding: source.control?.whenDifferent === 'refuse' };
+  const control = controlOf(expected, ahead, source);
   if (!(await setAsideSameKeys(ledger, lease, staged.dropId, operation, source.sameKey))) {
     return { kind: 'interrupted' };
   }
@@ -156,11 +177,16 @@ export async function arrive(
   return { repeated: arrival, begunUnder: null };
 }
 
-export function factsOf({ sha256, bytes }: DropIdentity, { fileName, context }: StagedFile): DropFacts {
+export async function repeatOf(drop: DropFacts, context: StageContext): Promise<StageResult | null> {
+  return (await arrive(drop, context)).repeated;
+}
+
+export function factsOf({ sha256, bytes }: DropIdentity, { fileName, part, context }: StagedFile): DropFacts {
   const { source, operation, runId, isLeft } = context;
   return {
     source: source.name,
     identity: { sha256, bytes },
+    ...(part === undefined ? {} : { part }),
     fileName,
     operation: operation.name,
     environment: source.environment,
@@ -179,7 +205,7 @@ export function refusePlan(
   return refuse(drop, format, { code, text: issues.map(issueText).join(' ') }, file);
 }
 
-async function refuse(
+export async function refuse(
   drop: DropFacts,
   format: DropFormat | null,
   refusal: Refusal,

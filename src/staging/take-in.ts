@@ -17,6 +17,7 @@ import { archiveDrop, correctionNumber, rejectDrop } from '../workspace/taken/sh
 import type { StageResult } from './conclude-drop.js';
 import { type Intake, type IntakeContext, leave, type TakenIn } from './intake-context.js';
 import { requireKnownSettings } from './key-settings.js';
+import type { StageListener } from './stage-context.js';
 import {
   changedWhileRead,
   changeSinceRead,
@@ -174,33 +175,35 @@ async function takeDrop(
   source: SourceConfig,
   intake: Intake,
 ): Promise<boolean> {
-  const { listen } = intake;
-  if (intake.stop.aborted) return false;
-  const about = { source: source.name, file: drop.name };
-  listen({ ...about, kind: 'drop', path: drop.path });
+  const { ledger, lease, runId, stop, listen } = intake;
+  if (stop.aborted) return false;
+  const operation = operationNamed(source.operation);
+  listen({ kind: 'drop', source: source.name, file: drop.name, path: drop.path });
   // Most runs find no file, and loading the code that reads one takes a tenth of a second.
   const { stageDrop } = await import('./stage-drop.js');
-  const result = await unlessTakenOver(intake, () =>
+  const results = await unlessTakenOver(intake, () =>
     stageDrop(drop.path, drop.name, {
-      ...intake,
+      ledger,
+      lease,
+      beside: intake.beside,
+      runId,
       isLeft,
       source,
-      operation: operationNamed(source.operation),
+      operation,
       sources: intake.allSources,
       confirmedBy: intake.confirmed.get(source.name) ?? null,
       who: { name: intake.who.name, door: 'inbox' },
+      correct: intake.correct,
+      stop,
+      listen,
     }),
   );
-  if (result.kind === 'interrupted') return false;
-  if (result.kind === 'changed') {
-    leave(changedWhileRead(drop.path), source.name, intake);
-    return true;
-  }
-  const refusal =
-    result.kind === 'refused' ? result.sentence : result.kind === 'corrected' ? result.refusal : null;
-  if (result.kind !== 'refused') listen({ ...about, ...result });
-  if (refusal !== null) listen({ ...about, kind: 'refused', sentence: refusal });
-  await shelve(drop, result, refusal, intake);
+  for (const result of results) reportResult(drop, source, result, listen);
+  if (results.some(({ kind }) => kind === 'interrupted')) return false;
+  const counted = results.some(({ kind }) => kind !== 'refused' && kind !== 'changed') ? 'some' : 'none';
+  if (results.some(({ kind }) => kind === 'changed'))
+    leave(changedWhileRead(drop.path, counted), source.name, intake);
+  else await shelve(drop, results, intake);
   return true;
 }
 
@@ -210,34 +213,61 @@ async function takeDrop(
  */
 async function unlessTakenOver(
   { isHeld }: Pick<Intake, 'isHeld'>,
-  stage: () => Promise<StageResult>,
-): Promise<StageResult> {
+  stage: () => Promise<readonly StageResult[]>,
+): Promise<readonly StageResult[]> {
   try {
-    const result = await stage();
-    return result.kind === 'changed' && !(await isHeld()) ? { kind: 'interrupted' } : result;
+    const results = await stage();
+    const isLost = results.some(({ kind }) => kind === 'changed');
+    return isLost && !(await isHeld()) ? [{ kind: 'interrupted' }] : results;
   } catch (error) {
     if (!(error instanceof OperatorError) || (await isHeld())) throw error;
-    return { kind: 'interrupted' };
+    return [{ kind: 'interrupted' }];
   }
 }
 
-/** Puts the file away: into rejected/ where there is a refusal, else into archive/. */
-async function shelve(
-  drop: ClaimedDrop,
-  result: Exclude<StageResult, { readonly kind: 'interrupted' | 'changed' }>,
-  refusal: string | null,
-  intake: Intake,
-): Promise<void> {
+/**
+ * Puts the file away by its results. A workbook with a refused sheet is set aside, where a person looks for it: the
+ * workbook is corrected and dropped again as a whole, and the rows of its other sheets stay as they are.
+ */
+async function shelve(drop: ClaimedDrop, results: readonly StageResult[], intake: Intake): Promise<void> {
   const { paths } = intake;
-  const number = result.kind === 'corrected' ? correctionNumber(result.decisionId) : result.dropId;
-  const change = refusal === null ? await changeSinceRead(drop, result, intake) : null;
+  const refusals = results.flatMap((result) => (result.kind === 'refused' ? [result.sentence] : []));
+  const [taken] = results.flatMap(archiveNumber);
+  if (taken === undefined) return;
+  const isRefused = refusals.length > 0;
+  const change = isRefused ? null : await changeSince(drop, results, intake);
   const putAway = () =>
-    refusal === null ? archiveDrop(drop, paths, number) : rejectDrop(drop, paths, refusal);
+    isRefused ? rejectDrop(drop, paths, refusals.join('\n')) : archiveDrop(drop, paths, taken);
   const isLost = change !== null || (await putAway()) === null;
   // Claimed files go with the lease: another process may have put this one away.
   if (isLost && (await intake.isHeld())) {
-    const lost = refusal === null ? lostAfter(drop.path) : changedWhileRead(drop.path);
+    const lost = isRefused ? changedWhileRead(drop.path, 'none') : lostAfter(drop.path);
     leave(change ?? lost, drop.source, intake);
   }
   failpoint('drop-put-away');
+}
+
+async function changeSince(drop: ClaimedDrop, results: readonly StageResult[], intake: Intake) {
+  for (const result of results) {
+    if (result.kind === 'corrected' || 'dropId' in result) return changeSinceRead(drop, result, intake);
+  }
+  return null;
+}
+
+/** The number under which a file is archived: that of its drop, or of the decision that its corrections became. */
+function archiveNumber(result: StageResult): readonly (number | string)[] {
+  if (result.kind === 'corrected') return [correctionNumber(result.decisionId)];
+  return 'dropId' in result ? [result.dropId] : [];
+}
+
+function reportResult(
+  drop: ClaimedDrop,
+  source: SourceConfig,
+  result: StageResult,
+  listen: StageListener,
+): void {
+  const about = { source: source.name, file: drop.name };
+  if (result.kind === 'published' || result.kind === 'repeated') listen({ ...about, ...result });
+  if (result.kind === 'corrected') listen({ ...about, ...result });
+  if (result.kind === 'refused') listen({ ...about, kind: 'refused', sentence: result.sentence });
 }

@@ -91,11 +91,13 @@ export function lostAfter(path: string): NotTaken {
   );
 }
 
-/** A file that changed or vanished before its rows counted. */
-export function changedWhileRead(path: string): NotTaken {
+/** @param counted how many of its rows count; `some`: those of its earlier sheets. */
+export function changedWhileRead(path: string, counted: 'some' | 'none'): NotTaken {
   return workspaceChanged(
     path,
-    'changed or vanished while Registrar imported it, and none of its rows count yet',
+    counted === 'some'
+      ? 'changed or vanished while Registrar imported it, and only its earlier sheets count so far'
+      : 'changed or vanished while Registrar imported it, and none of its rows count yet',
     'The next run imports what lies there then.',
   );
 }

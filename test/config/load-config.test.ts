@@ -110,11 +110,6 @@ describe('the schema', () => {
       'sources[0].control.wait no longer exists, because no file beside a drop is waited for: remove it',
     ],
     [
-      'several sheets of one table',
-      { source: ['sheets: [Export, "Export (*)"]'] },
-      'sources[0].sheets no longer exists, because a table is one sheet: name it with sheet, and save each other sheet as a file of its own',
-    ],
-    [
       'a most that is less than the least',
       { source: ['control: { rows: { min: 5, max: 4 } }'] },
       'sources[0].control.rows.max 4 is smaller than rows.min; make it larger, or rows.min smaller',

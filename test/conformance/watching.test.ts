@@ -37,11 +37,17 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect(shares).toEqual([{ source: 'academy', rows: 5, attention: 2 }]);
   });
 
-  it('the sizes of a source’s files are known, the newest first', async () => {
+  it('the sizes of a source’s files are known, the newest first, and the sheets of a workbook count as one', async () => {
     const { ledger, clock } = await open();
     await publishedDrop(ledger, 'a.csv', USERS);
     await clock.pass(1_000);
-    await publishedDrop(ledger, 'book.xlsx', [invalidRow(2), invalidRow(3), invalidRow(4)]);
+    const book = await fileOf(ledger, 'book.xlsx');
+    for (const [part, rows] of [
+      ['One', [invalidRow(2)]],
+      ['Two', [invalidRow(2), invalidRow(3)]],
+    ] as const) {
+      await publishedDrop(ledger, { ...book, part, fileName: `book.xlsx#${part}` }, rows);
+    }
     await clock.pass(1_000);
     await publishedDrop(ledger, 'c.csv', []);
     const { sizes } = await readState(ledger, ['sizes'], { sources: ['academy', 'never'] });

@@ -19,7 +19,7 @@ import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
 import { addSkills } from '../../src/operations/add-skills.js';
 import { guideName, needsGuide, writeGuide } from '../../src/report/guide/write-guide.js';
 import { reconcile } from '../../src/report/report.js';
-import { sourceOf, stageContent, stageReturned } from '../staging/staging-bench.js';
+import { sourceOf, stageContent, stageSheets } from '../staging/staging-bench.js';
 import { decider } from '../support/decider.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { manualClock } from '../support/manual-clock.js';
@@ -283,7 +283,7 @@ describe('a right address that could not be taken', () => {
     const learners = sheetNamed(filled, 'Learners');
     const names = textsOf(learners)[0] ?? [];
     learners.getCell(2, names.indexOf(RIGHT_ADDRESS) + 1).value = 'ada at example';
-    await stageReturned(ledger, Buffer.from(await filled.xlsx.writeBuffer()));
+    await stageSheets(ledger, Buffer.from(await filled.xlsx.writeBuffer()));
 
     const workbook = await guideOf(ledger);
     expect(workbook.worksheets.map(({ name }) => name)).toEqual(['What to do', 'Learners', 'Registrar']);

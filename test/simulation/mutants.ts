@@ -563,6 +563,13 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/push/push-environment.test.ts',
   },
   {
+    file: 'src/staging/take-in.ts',
+    name: 'A workbook whose second sheet was interrupted is archived without its rows.',
+    find: "results.some(({ kind }) => kind === 'interrupted')",
+    replace: "results.every(({ kind }) => kind === 'interrupted')",
+    tests: 'test/staging/take-in.test.ts',
+  },
+  {
     file: 'src/console/visits/doorkeeper.ts',
     name: 'A browser writes the address by which its wrong passwords are counted.',
     find: '.at(-1)',
@@ -588,7 +595,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'Hidden rows count in the last batch alone.',
     find: 'hiddenRows += step.hiddenRows ?? 0;',
     replace: 'hiddenRows = step.hiddenRows ?? 0;',
-    tests: 'test/staging/hidden-rows.test.ts',
+    tests: 'test/staging/further-sheets.test.ts',
   },
   {
     file: 'src/schedule/jobs/intake-job.ts',

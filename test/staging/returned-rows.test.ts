@@ -31,7 +31,7 @@ import {
   testLedger,
 } from '../support/staged-ledger.js';
 import { decisions, openRows, rowAt, traceOf } from '../support/told.js';
-import { checkCorrections, sourceOf, stageContent, stageReturned } from './staging-bench.js';
+import { checkCorrections, sourceOf, stageContent, stageSheets } from './staging-bench.js';
 
 const BAD = exportRow(3, { email: 'nobody' });
 const ROWS = [exportRow(1), exportRow(2), BAD];
@@ -55,7 +55,7 @@ async function redrop(...rows: readonly RedropRow[]): Promise<string[]> {
 async function returned(content: string, rows: number): Promise<string[]> {
   const { corrections, issues } = await checkCorrections(ledger, content);
   const planned = corrections.flatMap((one) => one.rows);
-  const [decided] = await stageReturned(ledger, content);
+  const [decided] = await stageSheets(ledger, content);
   if (decided?.kind !== 'corrected') throw new Error(`it was ${decided?.kind}`);
   if (decided.isRepeat) return [];
   const { made, left } = await outcomesOf(ledger, decided.decisionId);
@@ -72,7 +72,7 @@ async function returned(content: string, rows: number): Promise<string[]> {
 }
 
 async function refusalOf(content: string, source = sourceOf()): Promise<string> {
-  const results = await stageReturned(ledger, content, { source });
+  const results = await stageSheets(ledger, content, { source });
   const refused = results.find(({ kind }) => kind === 'refused');
   return refused?.kind === 'refused' ? refused.sentence : (results[0]?.kind ?? '');
 }
@@ -365,7 +365,7 @@ describe('a file of which something can’t be done', () => {
   it('is set aside with its reasons until it comes again without it, and the rest of it counts', async () => {
     const good = { of: 4, row: exportRow(3) };
     const content = await redropOf(ledger, 1, [good, stray]);
-    const results = await stageReturned(ledger, content);
+    const results = await stageSheets(ledger, content);
     expect(results).toMatchObject([
       { kind: 'corrected', decisionId: 1 },
       { kind: 'refused', sentence: expect.stringMatching(/^Line 3: _row is empty/) },
@@ -375,15 +375,15 @@ describe('a file of which something can’t be done', () => {
     expect(await refusedDrops(ledger)).toHaveLength(1);
     const before = await states();
     // The same bytes: nothing is decided but what is left.
-    expect((await stageReturned(ledger, content)).map(({ kind }) => kind)).toEqual(['corrected', 'refused']);
-    await stageReturned(ledger, await redropOf(ledger, 1, [good]));
+    expect((await stageSheets(ledger, content)).map(({ kind }) => kind)).toEqual(['corrected', 'refused']);
+    await stageSheets(ledger, await redropOf(ledger, 1, [good]));
     expect(await refusedDrops(ledger)).toEqual([]);
     expect(await states()).toEqual(before);
     expect(await imbalances(ledger)).toEqual([]);
   });
 
   it('is closed by a dismissal', async () => {
-    await stageReturned(ledger, await redropOf(ledger, 1, [stray]));
+    await stageSheets(ledger, await redropOf(ledger, 1, [stray]));
     const [refused] = await refusedDrops(ledger);
     await openDecision(ledger, {
       kind: 'dismiss',
@@ -399,9 +399,9 @@ describe('a file of which something can’t be done', () => {
 
 it('the same bytes again decide nothing', async () => {
   const content = await redropOf(ledger, 1, [{ of: 4, row: exportRow(3) }]);
-  await stageReturned(ledger, content);
+  await stageSheets(ledger, content);
   const before = await states();
-  expect(await stageReturned(ledger, content)).toMatchObject([
+  expect(await stageSheets(ledger, content)).toMatchObject([
     { kind: 'corrected', decisionId: 1, isRepeat: true },
   ]);
   expect([await states(), (await decisions(ledger)).length]).toEqual([before, 1]);
@@ -459,7 +459,7 @@ it('a correction of thousands of rows is carried out page by page', async () => 
     rows.map((_, n) => ({ of: n + 2, row: exportRow(n + 100) })),
   );
   expect(await openRows(ledger)).toHaveLength(2_501);
-  await stageReturned(ledger, content);
+  await stageSheets(ledger, content);
   expect(await openRows(ledger)).toEqual([{ dropId: 1, line: 4 }]);
   expect(await imbalances(ledger)).toEqual([]);
 });
@@ -469,14 +469,14 @@ it('a corrected file is read by its content, whatever its source declares about 
   const original = exportRow(60, { course: 'Größe', email: 'nobody' });
   await stageContent(ledger, Buffer.from(csvOf([original], USUAL_COLUMNS, ';'), 'latin1'), { source });
   const saved = `\ufeff${await redropOf(ledger, 2, [{ of: 2, row: { ...original, email: 'ada@example.org' } }])}`;
-  await stageReturned(ledger, saved, { source });
+  await stageSheets(ledger, saved, { source });
   expect(JSON.stringify((await at(2, 2)).record)).toContain('Größe');
 });
 
 it('later files are compared with the header of the last export, not with that of a corrected file', async () => {
   const columns = { ...USUAL_COLUMNS, email: 'Work email' };
   await stageContent(ledger, csvOf([exportRow(50)], columns), { confirmedBy: decider('somebody') });
-  await stageReturned(ledger, await redropOf(ledger, 1, [{ of: 2, row: exportRow(9) }]));
+  await stageSheets(ledger, await redropOf(ledger, 1, [{ of: 2, row: exportRow(9) }]));
   expect(await refusalOf(csvOf([exportRow(51)]))).toContain('came from "Work email"');
   expect(await refusalOf(csvOf([exportRow(51)], columns))).toBe('published');
 });
@@ -507,7 +507,7 @@ it('rows of a file with titles above its header are read by what its columns pro
   const own = testLedger(systemClock());
   const titles = 'Courses of the academy,,,,\n,,,,\nSince,,31.12.2023,,\n';
   await stageContent(own, `${titles}${csvOf(ROWS)}`);
-  await stageReturned(own, await redropOf(own, 1, [{ of: 7, row: exportRow(3) }]));
+  await stageSheets(own, await redropOf(own, 1, [{ of: 7, row: exportRow(3) }]));
   const { config } = actionContext(own, { sources: [sourceOf()] });
   const { rows } = await trace(own, config, { what: '1:7', learners: [], searchAll: false }, 'always');
   expect(rows.map(({ settings }) => settings)).toEqual(['same']);

@@ -38,23 +38,18 @@ export async function stageContent(
   content: string | Buffer,
   given: Partial<StageContext> = {},
 ): Promise<StageResult> {
-  return stagePath(ledger, writeDrop(content), given);
+  const [result, another] = await stageSheets(ledger, content, given);
+  if (!result || another) throw new Error('the file became several drops');
+  return result;
 }
 
-interface Refusal {
-  readonly kind: 'refused';
-  readonly sentence: string;
-}
-
-/** The same of a file of corrections: what became of it, and whether it was set aside as well. */
-export async function stageReturned(
+/** The same of a file that may be a drop for each of its sheets. */
+export async function stageSheets(
   ledger: Ledger,
   content: string | Buffer,
   given: Partial<StageContext> = {},
-): Promise<readonly (StageResult | Refusal)[]> {
-  const result = await stagePath(ledger, writeDrop(content), given);
-  const refusal = result.kind === 'corrected' ? result.refusal : null;
-  return refusal === null ? [result] : [result, { kind: 'refused', sentence: refusal }];
+): Promise<readonly StageResult[]> {
+  return stagePath(ledger, writeDrop(content), given);
 }
 
 /** The same of a file that is there. */
@@ -62,7 +57,7 @@ export async function stagePath(
   ledger: Ledger,
   path: string,
   given: Partial<StageContext> = {},
-): Promise<StageResult> {
+): Promise<readonly StageResult[]> {
   const runId = await beginRun(ledger, 'manual', thisProcess(), 'test');
   const lease = given.lease ?? (await mustLease(ledger, 'stage'));
   try {

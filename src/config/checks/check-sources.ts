@@ -20,6 +20,7 @@ export function checkSources(draft: ConfigDraft, workspace: string): readonly Mi
     ...checkPatterns(draft),
     ...checkControls(draft),
     ...checkExpected(draft),
+    ...checkSheets(draft),
     ...draft.sources.flatMap((source, index) => {
       const operation = source.operation === undefined ? undefined : findOperation(source.operation);
       if (operation === undefined) return [];
@@ -109,6 +110,20 @@ function checkPatterns(draft: ConfigDraft): Mistake[] {
               ]
             : [],
         ),
+  );
+}
+
+/** `sheet` is short for one sheet: a source has `sheet` or `sheets`. */
+function checkSheets(draft: ConfigDraft): Mistake[] {
+  return draft.sources.flatMap(({ sheet, sheets }, index) =>
+    sheet === undefined || sheets === undefined
+      ? []
+      : [
+          {
+            path: ['sources', index, 'sheets'],
+            text: 'stands beside sheet, which is short for one sheet; keep one of the two',
+          },
+        ],
   );
 }
 

@@ -21,9 +21,5 @@ const GONE: ReadonlyMap<string, string> = new Map([
     ],
   ]),
   ['alerts.timeZone', 'no longer exists, because alerts are told at once: remove it'],
-  [
-    'sources.sheets',
-    'no longer exists, because a table is one sheet: name it with sheet, and save each other sheet as a file of its own',
-  ],
   ['sources.control.wait', 'no longer exists, because no file beside a drop is waited for: remove it'],
 ]);

@@ -180,6 +180,13 @@ export const sourceKeys = z.strictObject({
     .min(1)
     .optional()
     .describe('sheet to read; else the only visible one with a header that maps'),
+  sheets: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe(
+      'sheets of one table that goes on from one to the next, in the place of sheet: names, or patterns with * and ?',
+    ),
   scale: z
     .enum(SCALE_NAMES)
     .optional()

@@ -89,7 +89,7 @@ async function begin(ledger: Ledger, drop: DropFacts, plan: StagingPlan): Promis
     const before = await findDrop(ledger, drop);
     await ledger.db
       .insertInto('drop_file')
-      .values({ source: drop.source, ...drop.identity, part: '', ...described })
+      .values({ source: drop.source, ...drop.identity, part: drop.part ?? '', ...described })
       .onConflict((conflict) => conflict.columns(['source', 'sha256', 'part']).doUpdateSet(described))
       .execute();
     const { dropId } = (await findDrop(ledger, drop)) as KnownDrop;

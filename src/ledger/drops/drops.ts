@@ -6,6 +6,8 @@ import type { Ledger } from '../store/query.js';
 export interface DropFacts {
   readonly source: string;
   readonly identity: DropIdentity;
+  /** The sheet, where several sheets of the file are a drop each; absent: the file is one drop. */
+  readonly part?: string;
   readonly fileName: string;
   readonly operation: string;
   readonly environment: string;
@@ -30,13 +32,14 @@ export interface KnownDrop {
 /** The drop with these bytes; undefined when the source never delivered them. */
 export async function findDrop(
   ledger: Ledger,
-  { source, identity }: Pick<DropFacts, 'source' | 'identity'>,
+  { source, identity, part }: Pick<DropFacts, 'source' | 'identity' | 'part'>,
 ): Promise<KnownDrop | undefined> {
   return ledger.db
     .selectFrom('drop_file')
     .select(['drop_id as dropId', 'state', 'staged_line as stagedLine', 'settings'])
     .where('source', '=', source)
     .where('sha256', '=', identity.sha256)
+    .where('part', '=', part ?? '')
     .executeTakeFirst();
 }
 
@@ -62,9 +65,9 @@ export function isStaged(dropId: string): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(dropId)} not in (select u.drop_id from drop_file u where u.state = 'staging')`;
 }
 
-/** Condition on `drop as d`: a file of this name. */
+/** Condition on `drop as d`: a file of this name, with all of its sheets where several are a drop each. */
 export function fileNamed(name: string): RawBuilder<boolean> {
-  return sql<boolean>`d.file_name = ${name}`;
+  return sql<boolean>`(d.file_name = ${name} or (d.part <> '' and d.file_name = ${name} || '#' || d.part))`;
 }
 
 /** What names a drop to people, where `drop_file` is selected from as `d`. */

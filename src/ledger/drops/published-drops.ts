@@ -1,10 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
+import { inTurn } from '../../domain/process/in-turn.js';
 import type { Ledger } from '../store/query.js';
 import { fileNamed } from './drops.js';
+import { type DropTable, tableOf } from './rows/drop-table.js';
 import { dropsWhere, type TracedDrop } from './traced-drops.js';
 
 /** A published drop, for reading its rows again. */
-export type PublishedDrop = TracedDrop;
+export interface PublishedDrop extends TracedDrop {
+  readonly table: DropTable;
+}
 
 /**
  * Finds the published drops of a number, of a file name or of a file's bytes, oldest first.
@@ -14,7 +18,8 @@ export async function publishedDrops(
   ledger: Ledger,
   named: number | string | { readonly sha256: string },
 ): Promise<readonly PublishedDrop[]> {
-  return dropsWhere(ledger, sql<boolean>`d.state = 'published' and ${isNamed(named)}`);
+  const drops = await dropsWhere(ledger, sql<boolean>`d.state = 'published' and ${isNamed(named)}`);
+  return inTurn(drops, async (drop) => ({ ...drop, table: await tableOf(ledger, drop) }));
 }
 
 /** Condition on `drop as d`. */

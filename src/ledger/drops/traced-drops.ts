@@ -46,7 +46,7 @@ export async function dropsNamed(
     ledger,
     sql<boolean>`(d.drop_id = ${asNumber} or ${fileNamed(numberOrName)} or d.drop_id in (
       select drop_id from arrival a
-      where a.file_name = ${numberOrName}))`,
+      where a.file_name = ${numberOrName} or (d.part <> '' and a.file_name = ${numberOrName} || '#' || d.part)))`,
   );
   return sheet === undefined ? drops : drops.filter((drop) => drop.sheet === sheet);
 }

@@ -124,9 +124,11 @@ function rowsOf({ submission, drop, line }: TracedSubmission, { rows }: Trace): 
   ];
 }
 
-/** The file with its sheet. */
+/** The file with its sheet; the drop of a further sheet has the sheet in its name already. */
 function withSheet({ file, sheet }: TracedRow): string {
-  return sheet === null ? file : sheetFileName(file, sheet);
+  if (sheet === null) return file;
+  const named = sheetFileName('', sheet);
+  return file.endsWith(named) ? file : `${file}${named}`;
 }
 
 function rowText(row: TracedRow, trace: Trace): string {

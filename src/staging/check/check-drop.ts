@@ -3,7 +3,6 @@ import type { SourceConfig } from '../../config/schema.js';
 import type { CheckDocument } from '../../documents/check.js';
 import type { Clock } from '../../domain/clock.js';
 import { countedAs, type Judgement } from '../../domain/delivery/judge.js';
-import type { SetAsideRow } from '../../domain/delivery/same-key.js';
 import { requestsOf } from '../../domain/delivery/sharing.js';
 import type { Issue, IssueCode } from '../../domain/issue.js';
 import type { NormalisedRecord } from '../../domain/record.js';
@@ -63,6 +62,8 @@ interface CheckContext {
   /** How the source's environment makes its calls. */
   readonly calls: PlatformCalls;
   readonly limit: number;
+  /** The sheet of the same table before; absent: there is none. */
+  readonly after?: CheckedRows | undefined;
 }
 
 /**
@@ -74,29 +75,28 @@ export async function checkDrop(
   opened: ReadableDrop,
   plan: DropPlan,
   context: CheckContext,
-): Promise<CheckedDrop> {
-  const { rows, ...checked } = await checkRows(opened, plan, context, new Map());
+): Promise<CheckedDrop & { readonly rows: CheckedRows }> {
+  const checked = await checkRows(opened, plan, context, new Map());
   // Which of the rows of one key count is known once all of them are read. Files that have such rows are read again.
-  if (checked.refusal !== null || rows.seen.contradictory.size === 0) return checked;
-  const setAside = await sameKeysIn(rows, stepsOf(opened, plan, context), context);
-  if (setAside.size === 0) return checked;
-  const { rows: _, ...again } = await checkRows(opened, plan, context, setAside);
-  return again;
+  if (checked.refusal !== null || checked.rows.seen.contradictory.size === 0) return checked;
+  const steps = (plan: DropPlan) => stepsOf(opened, plan, context);
+  const setAside = await sameKeysIn(checked.rows, steps, context);
+  return setAside.size === 0 ? checked : checkRows(opened, plan, context, setAside);
 }
 
 async function checkRows(
   opened: ReadableDrop,
   plan: DropPlan,
   context: CheckContext,
-  setAside: ReadonlyMap<number, SetAsideRow>,
+  setAside: CheckedRows['setAside'],
 ): Promise<CheckedDrop & { readonly rows: CheckedRows }> {
-  const { ledger, operation, calls, limit } = context;
+  const { ledger, operation, calls, limit, after = null } = context;
   const { environment } = context.source;
   const dispositions = noDispositions();
   const issues: (Issue & { line: number })[] = [];
   const records: CheckedRecord[] = [];
   const without = leftOutCounter(limit);
-  const seen = seenRevisions();
+  const seen = seenRevisions(after?.seen);
   const judgeRecords = recordJudge({ ledger, operation, environment, isCorrection: false, seen });
   let hiddenRows = 0;
   const watch = invalidWatch(context.source);
@@ -126,7 +126,7 @@ async function checkRows(
   }
   const requests = withRequests(operation, calls, records);
   refusal ??= watch.refusal(true);
-  const rows = { plan, seen };
+  const rows = { plan, seen, setAside, after };
   return { refusal, dispositions, hiddenRows, issues, ...without.counted(), records: requests, rows };
 
   async function judgedRecords(

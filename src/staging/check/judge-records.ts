@@ -62,7 +62,7 @@ interface Judging {
   readonly seen?: SeenRevisions | undefined;
 }
 
-/** What the rows of a file have brought so far. */
+/** What the rows of a file, or of a sheet of it, have brought so far. */
 export interface SeenRevisions {
   /** The revisions of a key; undefined: the file brings none, and the ledger's count. */
   of(key: string): readonly KnownRevision[] | undefined;
@@ -75,16 +75,20 @@ export interface SeenRevisions {
   readonly contradictory: ReadonlySet<string>;
 }
 
-/** Nothing seen yet. Nearly every key has one revision, its first: a million of those are kept as two texts each. */
-export function seenRevisions(): SeenRevisions {
+/**
+ * Nothing seen yet. Nearly every key has one revision, its first: a million of those are kept as two texts each.
+ * @param before what the sheets before have brought; null: there is none.
+ */
+export function seenRevisions(before: SeenRevisions | null = null): SeenRevisions {
   const first = new Map<string, string>();
   const several = new Map<string, readonly KnownRevision[]>();
   const contents = new Map<string, string>();
   const contradictory = new Set<string>();
+  const contentOf = (key: string) => contents.get(key) ?? before?.contentOf(key);
   return {
     of: (key) => {
       const content = first.get(key);
-      return content === undefined ? several.get(key) : [asSeen(1, content)];
+      return content === undefined ? (several.get(key) ?? before?.of(key)) : [asSeen(1, content)];
     },
     add: (key, before, revision) => {
       if (before.length === 0) {
@@ -94,9 +98,9 @@ export function seenRevisions(): SeenRevisions {
       first.delete(key);
       several.set(key, [...before, revision]);
     },
-    contentOf: (key) => contents.get(key),
+    contentOf,
     note: (key, content) => {
-      const noted = contents.get(key);
+      const noted = contentOf(key);
       if (noted === undefined) contents.set(key, content);
       else if (noted !== content) contradictory.add(key);
     },

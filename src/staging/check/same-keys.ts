@@ -9,10 +9,14 @@ import type { DropPlan } from '../../reading/plan-drop.js';
 import type { PreparedStep } from '../prepare/prepare-rows.js';
 import { recordJudge, type SeenRevisions } from './judge-records.js';
 
-/** The rows of a drop that were checked. */
+/** A sheet that was checked, as the sheets of the same table after it need it. */
 export interface CheckedRows {
   readonly plan: DropPlan;
   readonly seen: SeenRevisions;
+  /** By line, the rows that don't count beside others of the file with their key. */
+  readonly setAside: ReadonlyMap<number, SetAsideRow>;
+  /** The sheet before; null: there is none. */
+  readonly after: CheckedRows | null;
 }
 
 interface Judging {
@@ -23,39 +27,45 @@ interface Judging {
 }
 
 /**
- * Finds, by line, the rows of a file that have the key of another row of the file, another content, and don't count by the
+ * Finds, by line, the rows of a sheet that have the key of another row of the file, another content, and don't count by the
  * source's rule. Rows that the ledger has already are compared, and stay as they are: nothing of them is sent.
- * @param steps reads the file's rows.
+ * @param steps reads a sheet's rows.
  */
 export async function sameKeysIn(
-  { plan, seen }: CheckedRows,
-  steps: AsyncIterable<PreparedStep>,
+  sheet: CheckedRows,
+  steps: (plan: CheckedRows['plan']) => AsyncIterable<PreparedStep>,
   { ledger, operation, source }: Judging,
-): Promise<ReadonlyMap<number, SetAsideRow>> {
+): Promise<CheckedRows['setAside']> {
   const found = new Map<number, SetAsideRow>();
   const { sameKey } = source;
   if (!mayContradict(operation, sameKey)) return found;
   const byKey = new Map<string, (SameKeyRow & { readonly isNew: boolean })[]>();
-  for await (const { rows } of steps) {
-    for (const { row } of rows) {
-      if (row.kind !== 'record') continue;
-      const key = keyInDrop(row.keys);
-      if (!seen.contradictory.has(key)) continue;
-      // Each row by itself: what the file has brought before it must not make it a duplicate.
-      const judge = recordJudge({ ledger, operation, environment: source.environment, isCorrection: false });
-      const [judgement] = await judge([row]);
-      const together = byKey.get(key) ?? [];
-      together.push({
-        sheet: null,
-        line: row.line,
-        content: row.keys.digest,
-        fields: recordOf(operation, row).fields,
-        isNew: judgement?.disposition !== 'duplicate',
-      });
-      byKey.set(key, together);
+  for (const { plan, setAside } of inOrder(sheet)) {
+    const isOwn = plan === sheet.plan;
+    for await (const { rows } of steps(plan)) {
+      for (const { row } of rows) {
+        if (row.kind !== 'record' || setAside.has(row.line)) continue;
+        const key = keyInDrop(row.keys);
+        if (!sheet.seen.contradictory.has(key)) continue;
+        const [judgement] = await recordJudge({
+          ledger,
+          operation,
+          environment: source.environment,
+          isCorrection: false,
+        })([row]);
+        const together = byKey.get(key) ?? [];
+        together.push({
+          sheet: isOwn ? null : plan.sheet,
+          line: row.line,
+          content: row.keys.digest,
+          fields: recordOf(operation, row).fields,
+          isNew: isOwn && judgement?.disposition !== 'duplicate',
+        });
+        byKey.set(key, together);
+      }
     }
   }
-  const { mapped } = plan.header.match;
+  const { mapped } = sheet.plan.header.match;
   const headers = Object.entries(mapped).map(([field, { header }]) => [field, header] as const);
   const compared = comparedBy(operation, Object.fromEntries(headers));
   for (const rows of byKey.values()) {
@@ -65,4 +75,8 @@ export async function sameKeysIn(
     });
   }
   return found;
+}
+
+function inOrder(sheet: CheckedRows): readonly CheckedRows[] {
+  return sheet.after === null ? [sheet] : [...inOrder(sheet.after), sheet];
 }

@@ -16,17 +16,19 @@ export async function takeReturned(
   sheets: readonly CorrectionSheet[],
   drop: DropFacts,
   file: StagedFile,
-): Promise<StageResult> {
+): Promise<readonly StageResult[]> {
   const { ledger, sources, who, isLeft, source, runId, correct } = file.context;
   const { sha256 } = drop.identity;
   const known = await knownReturned(ledger, sha256, drop);
   if (known !== null && (known.setAside === null || isLeft)) {
-    const refusal = known.setAside?.sentence ?? null;
-    return { kind: 'corrected', decisionId: known.decisionId, sha256, isRepeat: !isLeft, refusal };
+    return [
+      { kind: 'corrected', decisionId: known.decisionId, sha256, isRepeat: !isLeft },
+      ...(known.setAside === null ? [] : [{ kind: 'refused' as const, ...known.setAside }]),
+    ];
   }
   const read = await readReturnedFile(opened, sheets, ledger, sources);
   if (read.sheets.length === 0) {
-    return refusePlan({ kind: 'refused', issues: read.refused }, drop, opened.format, file);
+    return [await refusePlan({ kind: 'refused', issues: read.refused }, drop, opened.format, file)];
   }
   const { issues, toRepair } = leftOfFile(read);
   const [first] = toRepair;
@@ -40,7 +42,8 @@ export async function takeReturned(
     because: drop.fileName,
     file: { ...arrival, issues, refusal },
   });
-  return { kind: 'corrected', decisionId, sha256, isRepeat: false, refusal: refusal && text };
+  const result = { kind: 'corrected', decisionId, sha256, isRepeat: false } as const;
+  return refusal === null ? [result] : [result, { kind: 'refused', dropId: 0, sentence: text }];
 }
 
 /** The rows and learners that a file asks to correct. */

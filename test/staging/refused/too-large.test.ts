@@ -25,7 +25,7 @@ it('a terabyte of nothing is set aside without being read', async () => {
   const path = writeDrop(csvOf(exportRows(3)));
   truncateSync(path, 1e12);
   const before = process.cpuUsage();
-  const result = await stagePath(testLedger(systemClock()), path);
+  const [result] = await stagePath(testLedger(systemClock()), path);
   expect(result).toMatchObject({
     kind: 'refused',
     sentence: expect.stringContaining('the file has 1000 GB'),

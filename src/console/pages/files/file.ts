@@ -26,6 +26,7 @@ export const filePage: Page = {
 ${found.refusal === null ? '' : refused(visit, found, found.refusal)}
 ${found.state === 'published' ? rows(found) : ''}
 ${facts(visit, found)}
+${related(found)}
 ${decisions(visit, found)}
 </div>
 ${found.state === 'published' ? next(visit, found) : ''}`,
@@ -94,6 +95,22 @@ function again(visit: Visit, { arrivals, arrivalCount, file }: Facts): Html | nu
 
 function changed(visit: Visit, at: string): Html {
   return html`after it was imported, noticed ${when(visit, at)}: the new content is imported as another drop`;
+}
+
+function related({ parts }: Facts): Html {
+  if (parts.length === 0) return html``;
+  return html`<section aria-labelledby="related">
+<h2 id="related">Related files</h2>
+${list('Further sheets of the same file', parts)}
+</section>`;
+}
+
+function list(title: string, files: Facts['parts']): Html {
+  if (files.length === 0) return html``;
+  return html`<p>${title}</p><ul>${files.map(
+    ({ dropId, file, rows }) =>
+      html`<li><a href="/files/${dropId}"><bdi>${file}</bdi></a>${rows === null ? '' : `, ${counted(rows, 'row')}`}</li>`,
+  )}</ul>`;
 }
 
 function decisions(visit: Visit, found: Facts): Html {

@@ -20,6 +20,8 @@ export interface FileFacts extends ListedFile, DescribedDrop {
   /** Each time its bytes came in, the latest first; at most `MOST_ARRIVALS`. */
   readonly arrivals: readonly Arrival[];
   readonly arrivalCount: number;
+  /** Other drops of the same file: its further sheets. */
+  readonly parts: readonly RelatedFile[];
   /** Decisions that moved, made or closed something of it, the latest first; at most `MOST_DECISIONS`. */
   readonly decisions: readonly (KeptDecision & { readonly rows: number })[];
 }
@@ -29,6 +31,13 @@ interface Arrival {
   readonly file: string;
   readonly at: string;
   readonly runId: number;
+}
+
+/** Another drop, and how many rows connect it with the one that is asked about. */
+export interface RelatedFile {
+  readonly dropId: number;
+  readonly file: string;
+  readonly rows: number | null;
 }
 
 const MOST_ARRIVALS = 20;
@@ -51,6 +60,7 @@ export async function fileFacts(ledger: Ledger, dropId: number): Promise<FileFac
       ...listed,
       ...drop,
       arrivals,
+      parts: await all(ledger, partsOf(dropId)),
       decisions: await decisionsOf(ledger, dropId),
     };
   });
@@ -78,6 +88,11 @@ async function readDrop(ledger: Ledger, dropId: number) {
     mapping: JSON.parse(mapping ?? '{}') as Record<string, unknown>,
   };
 }
+
+const partsOf = (dropId: number) => sql<RelatedFile>`
+  select o.drop_id as "dropId", o.file_name as file, o.rows_read as rows
+  from drop_file d join drop_file o on o.source = d.source and o.sha256 = d.sha256 and o.drop_id <> d.drop_id
+  where d.drop_id = ${dropId} order by o.drop_id`;
 
 async function decisionsOf(ledger: Ledger, dropId: number): Promise<FileFacts['decisions']> {
   const touched = await all(ledger, decided(dropId));

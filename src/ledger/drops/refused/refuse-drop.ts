@@ -36,7 +36,7 @@ export async function recordRefusal(
     .values({
       source: drop.source,
       ...drop.identity,
-      part: '',
+      part: drop.part ?? '',
       format: drop.format,
       operation: drop.operation,
       environment: drop.environment,

@@ -6,10 +6,12 @@ import { all, first, type Ledger, query, reading } from '../../store/query.js';
 import { fileNamed } from '../drops.js';
 
 /**
- * Condition on `drop as o` and `drop as d`, a refused one: the same bytes have come in since, for whichever source.
+ * Condition on `drop as o` and `drop as d`, a refused one: the same bytes have come in since, for whichever source. For a
+ * workbook whose sheets are a drop each it is the same sheet; a whole file may come in by its sheets another time.
  */
 const isSameFile: RawBuilder<boolean> = sql<boolean>`(o.sha256 = d.sha256 and o.drop_id <> d.drop_id
-  and o.state = 'published' and o.published_at >= d.taken_at)`;
+  and o.state = 'published' and o.published_at >= d.taken_at
+  and (o.part = d.part or (d.part = '' and o.run_id <> d.run_id)))`;
 
 /** Condition on `drop as d`, a refused one: no decision has dismissed it, and its bytes have not come in since. */
 export const isOpenRefusal: RawBuilder<boolean> = sql<boolean>`(d.state = 'refused' and not exists (

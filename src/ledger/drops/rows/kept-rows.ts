@@ -3,24 +3,29 @@ import type { Cell, Row } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { PAGE_ROWS } from '../../store/pages.js';
 import { all, boundLimit, first, type Ledger, query } from '../../store/query.js';
+import type { DropTable } from './drop-table.js';
 
 /**
  * Streams a drop's rows as they were read, in line order, without blank and erased ones. Personal.
+ * @param of the drop's number, or its table: then the rows of all sheets of the table, sheet by sheet.
  * @param which `notes`: only its titles and notes, the first thousand of a drop.
  */
 export async function* keptRows(
   ledger: Ledger,
-  dropId: number,
+  of: number | DropTable,
   which: 'all' | 'notes' = 'all',
 ): AsyncGenerator<Row> {
-  if (which === 'notes') yield* (await all(ledger, notes(dropId))).map(rowOf);
-  else for await (const page of keptPages(ledger, dropId)) yield* page;
+  const sheets = typeof of === 'number' ? [{ dropId: of, afterLine: 0 }] : of.sheets;
+  for (const { dropId, afterLine } of sheets) {
+    if (which === 'all') for await (const page of keptPages(ledger, dropId, afterLine)) yield* page;
+    else yield* (await all(ledger, notes(dropId, afterLine))).map(rowOf);
+  }
 }
 
-/** The same rows in pages. Each page is read from the ledger when it is asked for. */
-async function* keptPages(ledger: Ledger, dropId: number): AsyncGenerator<Row[]> {
+/** The same rows of one drop in pages. Each page is read from the ledger when it is asked for. */
+async function* keptPages(ledger: Ledger, dropId: number, afterLine: number): AsyncGenerator<Row[]> {
   const ofDrop = KEPT.where('r.drop_id', '=', dropId).orderBy('r.line').limit(sql.lit(PAGE_ROWS));
-  for (let after = 0; ; ) {
+  for (let after = afterLine; ; ) {
     const page = (await all(ledger, ofDrop.where('r.line', '>', after))).map(rowOf);
     const last = page.at(-1);
     if (last === undefined) return;
@@ -124,11 +129,12 @@ const KEPT = query
   .select(['r.drop_id as dropId', 'r.line', 'r.cells', 'r.stray_quotes as strayQuotes'])
   .where('r.cells', 'is not', null);
 
-function notes(dropId: number) {
+function notes(dropId: number, afterLine: number) {
   return KEPT.innerJoin('issue as i', (join) =>
     join.onRef('i.drop_id', '=', 'r.drop_id').onRef('i.line', '=', 'r.line'),
   )
     .where('i.drop_id', '=', dropId)
+    .where('i.line', '>', afterLine)
     .where('i.code', 'in', ['row-preamble', 'row-note'])
     .orderBy('i.line')
     .limit(sql.lit(MAX_NOTES));
