@@ -7,7 +7,6 @@ import { readState } from '../../ledger/books/state/read-state.js';
 import { type DecisionsAsked, listDecisions, readDecision } from '../../ledger/decisions/decision-list.js';
 import { readRunInFull } from '../../ledger/leases/run-in-full.js';
 import { listRuns, type RunsAsked } from '../../ledger/leases/run-list.js';
-import { ledgerVersions } from '../../ledger/store/ledger-facts.js';
 import { openCauses } from '../../report/open-causes.js';
 import { OVERVIEW_PARTS, overviewOf } from '../../report/status/overview.js';
 import { environmentsOf } from '../../report/status/status.js';
@@ -115,7 +114,7 @@ export const QUERIES = {
   versions: async ({ ledger }: ActionContext, _: All) => ({
     registrar: VERSION,
     node: process.versions.node,
-    ...(await ledgerVersions(ledger)),
+    ...(await readState(ledger, ['versions'])).versions,
   }),
 } as const;
 
