@@ -462,6 +462,7 @@ it('describes backup and purge', async () => {
   const kept = join(tempFolder(), 'kept.db');
   describes(['registrar backup'], [await json('backup', kept)]);
   describes(['registrar backup, a test'], [await json('backup', kept, '--verify')]);
+  describes(['registrar ledger'], [await json('ledger', 'copy', '--to', join(tempFolder(), 'other.db'))]);
   await json('dismiss', '--all', '--because', 'entered by hand');
   workspace.drop('closed.csv', GOOD.replace(/^cy.*\n/m, '').replaceAll('C-1', 'C-3'));
   await json('run', '--no-push');

@@ -41,6 +41,7 @@ export const COMMANDS: readonly Command[] = [
   ...listed('Keep', keep, {
     backup: () => import('./backup.js'),
     restore: () => import('./restore.js'),
+    ledger: () => import('./ledger.js'),
     purge: () => import('./purge.js'),
     forget: () => import('./forget.js'),
   }),

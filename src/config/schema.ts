@@ -5,6 +5,7 @@ import { monitor } from './schema/monitor-schema.js';
 import { scheduleSchema } from './schema/schedule-schema.js';
 import { sourceSchema } from './schema/source-schema.js';
 import { checked, folderMistake, group, nameSchema } from './schema/value-schemas.js';
+import { DATABASE_ADDRESS } from './values/ledger-place.js';
 import { z } from './zod.js';
 
 const reports = z
@@ -22,10 +23,7 @@ const reports = z
 export const configSchema = z.strictObject({
   ledger: z
     .string()
-    .regex(
-      /^postgres(ql)?:\/\/[^/]+\/[^/?]+/,
-      'must be the address of a PostgreSQL database, postgres://user@host/database',
-    )
+    .regex(DATABASE_ADDRESS, 'must be the address of a PostgreSQL database, postgres://user@host/database')
     .optional()
     .describe(
       'reference to the variable with the address of the PostgreSQL database that is the ledger; left out: registrar.db in the workspace',

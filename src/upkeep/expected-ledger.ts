@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { type CurrentMark, ledgerMark, unknownDrops } from '../ledger/store/ledger-mark.js';
+import { type CurrentMark, type LedgerMark, ledgerMark, unknownDrops } from '../ledger/store/ledger-mark.js';
 import { ledgerName } from '../ledger/store/ledger-name.js';
 import {
   closeLedger,
@@ -53,13 +53,46 @@ export async function openExpectedToRead(paths: WorkspacePaths, clock: Clock): P
   }
 }
 
-/** The ledger in a database, which knows by itself whose it is and how far it goes. */
-async function openDatabase({ root, database }: WorkspacePaths, clock: Clock): Promise<Ledger> {
+/**
+ * The ledger in a database, which knows by itself whose it is and how far it goes. Throws OperatorError while the workspace has a
+ * ledger in a file too, and where that went on after it was copied into the database: what it sent would be sent again.
+ */
+async function openDatabase(paths: WorkspacePaths, clock: Clock): Promise<Ledger> {
+  const { root, database, ledger: file } = paths;
   if (database === null) throw new Error('the ledger of the workspace is a file');
+  if (ledgerBytes(file) > 0) {
+    throw refusal(
+      file,
+      `this workspace has two ledgers: ${file}, and the database that registrar.yaml names`,
+      'Leave one of them. To go on with the database, copy the file into it, where that is still to be done (take `ledger` out of registrar.yaml, then registrar ledger copy), and move the file away. To go on with the file, take `ledger` out.',
+    );
+  }
   const { url, workspace } = database;
   // Whose ledger is a file needs nothing of it.
   const { openDatabaseLedger } = await import('../ledger/store/postgres/open.js');
-  return openDatabaseLedger(url, clock, { workspace, beside: join(root, 'registrar') });
+  const marker = readMarker(root);
+  return openDatabaseLedger(url, clock, {
+    workspace,
+    beside: join(root, 'registrar'),
+    ...(marker === null ? {} : { expect: (mark) => requireWholeCopy(mark, marker) }),
+  });
+}
+
+/** @param marker how far the file went that was the ledger before. */
+function requireWholeCopy(mark: LedgerMark, marker: Marker): void {
+  if (mark.ledger !== marker.ledger) {
+    throw refusal(
+      'the database',
+      `the database holds another ledger than this workspace had: ${MARKER_FILE} tells of one that had reached ${reach(marker)}`,
+      `Put that one back and copy it into an empty database: registrar ledger copy --to. To begin anew all the same, move ${MARKER_FILE} away.`,
+    );
+  }
+  if (isAsFar(mark, marker)) return;
+  throw refusal(
+    'the database',
+    `the database is an older copy of this workspace's ledger: it goes as far as ${reach(mark)}, and ${MARKER_FILE} tells of ${reach(marker)}`,
+    'Put the file back as registrar.db, stop what works on it, and copy it again, into an empty database: registrar ledger copy --to. Nothing was taken in or sent.',
+  );
 }
 
 /** Writes into the marker how far a workspace's ledger goes, where that has changed. A database needs no marker. */
@@ -170,12 +203,16 @@ async function requireExpected(
       PUT_BACK,
     );
   }
-  if (mark.run >= marker.run && mark.drop >= marker.drop && mark.attempt >= marker.attempt) return;
+  if (isAsFar(mark, marker)) return;
   throw refusal(
     ledgerName(ledger),
     `${ledgerName(ledger)} is older than it was: it goes as far as ${reach(mark)}, and ${MARKER_FILE} tells of ${reach(marker)}. An older copy was put in its place, or its log, ${ledgerName(ledger)}-wal, was removed`,
     PUT_BACK,
   );
+}
+
+function isAsFar(mark: LedgerMark, marker: Marker): boolean {
+  return mark.run >= marker.run && mark.drop >= marker.drop && mark.attempt >= marker.attempt;
 }
 
 /** Without a marker the numbers of archived files say how far the ledger went. */

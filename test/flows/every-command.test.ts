@@ -24,6 +24,7 @@ const LINES = [
   ['report --format csv --out elsewhere', 0],
   ['call GET /api/v2/content', 1],
   ['backup copy.db', 0],
+  ['ledger copy --to other.db', 0],
   ['doctor', 0],
   ['user list', 0],
   ['token add billing --role viewer', 0],

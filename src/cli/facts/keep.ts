@@ -32,6 +32,22 @@ export const keep = {
       'registrar restore --finish --because "looked them up"',
     ],
   },
+  ledger: {
+    description:
+      'copy the ledger as it is at one moment into another file or database, and compare every row',
+    inputs: { '<action>': { description: 'what to do', choices: ['copy'] } },
+    options: {
+      '--to <file>': {
+        description:
+          "a file that isn't there yet, or the address of an empty PostgreSQL database; '${NAME}': the variable with it",
+        isRequired: true,
+      },
+    },
+    examples: [
+      "registrar ledger copy --to '${REGISTRAR_NEW_LEDGER_URL}'   # from the file into a database",
+      'registrar ledger copy --to /backup/registrar.db',
+    ],
+  },
   purge: {
     description: 'clear the content of old rows; counts, hashes and keys stay, so that nothing is sent again',
     options: {

@@ -56,6 +56,9 @@ type RestoreFailpoint = 'ledger-linked' | 'ledger-set-aside';
 /** A slot of a job is begun; it is ended, and its lease is still held. */
 type JobFailpoint = 'slot-begun' | 'slot-ended';
 
+/** All rows of a table are in the copy of a ledger. */
+type CopyFailpoint = 'table-copied';
+
 /** The failpoint that a test has set for this process, read once: a test hook must cost nothing where it isn't used. */
 const { REGISTRAR_FAILPOINT: armed, REGISTRAR_FAILPOINT_TRACE: tracePath } = process.env;
 
@@ -68,7 +71,7 @@ let hits = 0;
  * that moment for the n-th time; `<name>:<n>:stop` stops it there until it gets SIGCONT; `REGISTRAR_FAILPOINT_TRACE=<file>`
  * writes each moment that it reaches to the file, one a line. Otherwise the function does nothing.
  */
-export function failpoint(name: Failpoint | RestoreFailpoint | JobFailpoint): void {
+export function failpoint(name: Failpoint | RestoreFailpoint | JobFailpoint | CopyFailpoint): void {
   if (tracePath !== undefined) appendFileSync(tracePath, `${name}\n`);
   if (name !== armedName) return;
   hits += 1;

@@ -138,7 +138,8 @@ async function keepQuota(ledger: Ledger, other: Database | null): Promise<void> 
   for (const table of ['permit', 'quota_client'] as const) replaceRows(ledger, other, table);
 }
 
-async function doubtOpenAttempts(ledger: Ledger): Promise<number> {
+/** The rows of requests under way become in doubt: this ledger never hears how those ended. @returns the number of requests. */
+export async function doubtOpenAttempts(ledger: Ledger): Promise<number> {
   const environments = await ledger.db.selectFrom('attempt_open').select('environment').distinct().execute();
   const runId = await latestRun(ledger);
   if (runId === null) return 0;

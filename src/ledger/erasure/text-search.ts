@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { contains, textColumns } from '../store/dialect.js';
+import { contains, tableColumns } from '../store/dialect.js';
 import { all, type Ledger } from '../store/query.js';
 
 /** A text that the ledger keeps, with the column it stands in: `decision.because`. Personal. */
@@ -10,7 +10,8 @@ export interface KeptText {
 
 /** Every text in any column of any table that contains these characters, whatever their case (of ASCII letters). */
 export async function* textsWith(ledger: Ledger, needle: string): AsyncGenerator<KeptText> {
-  for (const { table, column } of await all(ledger, textColumns)) {
+  for (const { table, column, isText } of await all(ledger, tableColumns)) {
+    if (isText === 0) continue;
     const text = sql.ref(column);
     const found = sql<{ text: string }>`select ${text} as text from ${sql.table(table)}
       where ${contains(sql`lower(${text})`, sql`lower(${needle})`)}`;

@@ -124,14 +124,26 @@ export function firstOfEach(table: RawBuilder<unknown>, column: string, order: s
   );
 }
 
-/** The columns that hold texts, of all tables. */
-export const textColumns = either(
-  sql<{ readonly table: string; readonly column: string }>`
-    select t.name as "table", c.name as "column" from sqlite_schema t, pragma_table_info(t.name) c
-    where t.type = 'table' and c.type = 'TEXT' order by t.name, c.cid`,
-  sql<{ readonly table: string; readonly column: string }>`
-    select c.table_name::text as "table", c.column_name::text as "column" from information_schema.columns c
-    join information_schema.tables t using (table_schema, table_name)
-    where c.table_schema = current_schema() and t.table_type = 'BASE TABLE' and c.data_type = 'text'
-    order by c.table_name, c.ordinal_position`,
+/** One column of a table. */
+export interface TableColumn {
+  readonly table: string;
+  readonly column: string;
+  readonly isText: 0 | 1;
+  readonly isBytes: 0 | 1;
+  /** Its place in the primary key, from 1; 0: it is not part of that. */
+  readonly keyPlace: number;
+}
+
+/** The columns of all tables that the ledger's migrations have made, table by table. */
+export const tableColumns = either(
+  sql<TableColumn>`
+    select t.name as "table", c.name as "column", c.type = 'TEXT' as "isText", c.type = 'BLOB' as "isBytes", c.pk as "keyPlace"
+    from sqlite_schema t, pragma_table_info(t.name) c
+    where t.type = 'table' and t.name not glob 'sqlite_*' order by t.name, c.cid`,
+  sql<TableColumn>`
+    select t.relname::text as "table", c.attname::text as "column", c.atttypid = 'text'::regtype as "isText",
+      c.atttypid = 'bytea'::regtype as "isBytes", coalesce(array_position(k.indkey::int2[], c.attnum) + 1, 0) as "keyPlace"
+    from pg_class t join pg_attribute c on c.attrelid = t.oid and c.attnum > 0 and not c.attisdropped
+    left join pg_index k on k.indrelid = t.oid and k.indisprimary
+    where t.relkind = 'r' and t.relnamespace = current_schema()::regnamespace order by t.relname collate "C", c.attnum`,
 );

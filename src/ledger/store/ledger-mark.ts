@@ -40,17 +40,16 @@ export function ledgerMark(ledger: Ledger, log: 'as-it-is' | 'written' = 'as-it-
 }
 
 function highestNumbers(ledger: Ledger): Omit<LedgerMark, 'ledger'> {
-  const { dropId, ...highest } = prepared(ledger, HIGHEST).get() as Highest;
-  return { ...highest, drop: dropId };
+  return prepared(ledger, HIGHEST).get() as Omit<LedgerMark, 'ledger'>;
 }
 
-type Highest = Pick<LedgerMark, 'run' | 'attempt'> & { readonly dropId: number };
-
-const HIGHEST = `select (select coalesce(max(run_id), 0) from run) as run,
-  (select coalesce(max(drop_id), 0) from drop_file) as dropId,
+/** The highest numbers of a ledger, for either engine. */
+export const HIGHEST = `select (select coalesce(max(run_id), 0) from run) as run,
+  (select coalesce(max(drop_id), 0) from drop_file) as "drop",
   (select coalesce(max(attempt_id), 0) from attempt) as attempt`;
 
-function fingerprint(salt: string): string {
+/** Tells ledgers apart by their salt. */
+export function fingerprint(salt: string): string {
   return hash('sha256', `ledger/${salt}`, 'hex').slice(0, 16);
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { type Clock, isoFromMs } from '../../../domain/clock.js';
 import { OperatorError } from '../../../domain/operator-error.js';
+import { fingerprint, HIGHEST, type LedgerMark } from '../ledger-mark.js';
 import { digest, type Migration, migrationsOf, readMigrations, refuseForeign } from '../migrations.js';
 import type { Ledger } from '../query.js';
 import type { Tables } from '../schema.js';
@@ -19,6 +20,8 @@ export interface DatabaseOptions {
   readonly workspace?: string;
   /** As in `Ledger`. */
   readonly beside?: string;
+  /** Called with how far the ledger goes, before it is used; throws where that isn't the workspace's own. */
+  readonly expect?: (mark: LedgerMark) => void;
 }
 
 /** Connections that a process needs at most: what it delivers takes turns, and pages are read beside it. */
@@ -33,6 +36,7 @@ export async function openDatabaseLedger(
     connections = CONNECTIONS,
     workspace = '',
     beside = join(tmpdir(), 'registrar'),
+    expect,
   }: DatabaseOptions = {},
 ): Promise<Ledger> {
   const pool = ledgerPool(url, connections);
@@ -44,6 +48,10 @@ export async function openDatabaseLedger(
       await migrate(transaction, url, isoFromMs(local.nowMs()));
       const salt = await saltOf(transaction, isoFromMs(local.nowMs()));
       if (workspace !== '') await requireOwn(transaction, url, workspace);
+      if (expect !== undefined) {
+        const { rows } = await sql<Omit<LedgerMark, 'ledger'>>`${sql.raw(HIGHEST)}`.execute(transaction);
+        for (const highest of rows) expect({ ledger: fingerprint(salt), ...highest });
+      }
       return salt;
     });
     return { db, inTransaction: false, clock: clock ?? local, local, salt, beside, file: null };
@@ -96,7 +104,7 @@ async function requireOwn(db: Kysely<Tables>, url: string, workspace: string): P
 }
 
 /** What people know a database by: its host and name, and never its password. */
-function databaseName(url: string): string {
+export function databaseName(url: string): string {
   const { host, pathname } = new URL(url);
   return `${pathname.slice(1)} at ${host}`;
 }

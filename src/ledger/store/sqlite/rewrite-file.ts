@@ -35,6 +35,17 @@ export async function withoutReferences<T>(
   }
 }
 
+/**
+ * Writes a file that has no name yet as fast as the disk takes it: without a log, and without waiting for the disk. It is worth
+ * nothing after an error or a crash; the caller removes it then, and syncs it otherwise.
+ */
+export function withoutLog({ file }: Pick<Ledger, 'file'>): void {
+  if (file === null) return;
+  file.sqlite.pragma('journal_mode = delete');
+  file.sqlite.pragma('journal_mode = memory');
+  file.sqlite.pragma('synchronous = off');
+}
+
 /** Rewrites the whole file, so that it holds nothing erased. */
 export async function rewriteFile(ledger: Ledger): Promise<void> {
   if (ledger.file === null) return;

@@ -1,0 +1,94 @@
+import { dirname } from 'node:path';
+import type { LedgerPlace } from '../../config/values/ledger-place.js';
+import type { Clock } from '../../domain/clock.js';
+import { OperatorError } from '../../domain/operator-error.js';
+import { type CopiedWhole, copyInto } from '../../ledger/books/balance/copy-into.js';
+import { closeLedger, disconnect, ledgerBytes, openLedger } from '../../ledger/store/open.js';
+import type { Ledger } from '../../ledger/store/query.js';
+import { openExpectedToRead } from '../../upkeep/expected-ledger.js';
+import { damageOf } from '../../upkeep/explain-damage.js';
+import { writeFileAtomic } from '../../workspace/files/atomic-write.js';
+import { ioError } from '../../workspace/files/io-error.js';
+import { removeLeftFiles } from '../../workspace/files/left-files.js';
+import type { LocatedWorkspace } from '../context.js';
+
+/** A ledger that was copied. */
+export interface CopiedTo extends CopiedWhole {
+  /** What people know the ledger and its copy by; never with a password. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Copies the workspace's ledger, a file or a database, into a new file or an empty database, while services and runs go on; what
+ * they do after that moment isn't in the copy. A copy that is killed leaves nothing: a file gets its name at the end, and a
+ * database is filled in one transaction. Throws OperatorError where there is no ledger, or the place isn't empty.
+ */
+export async function copyTo({ paths, clock }: LocatedWorkspace, place: LedgerPlace): Promise<CopiedTo> {
+  const ledger = await openExpectedToRead(paths, clock);
+  if (ledger === null) {
+    throw refusal(
+      paths.ledger,
+      `there is no ledger at ${paths.ledger} yet`,
+      'The first registrar run makes it.',
+    );
+  }
+  try {
+    const from = paths.database === null ? paths.ledger : await databaseAt(paths.database.url);
+    return 'file' in place
+      ? { from, to: place.file, ...(await intoFile(ledger, place.file, clock)) }
+      : { from, ...(await intoDatabase(ledger, place.url, paths.database?.workspace, clock)) };
+  } catch (error) {
+    throw error instanceof OperatorError ? error : ((await damageOf(ledger, error)) ?? error);
+  } finally {
+    await disconnect(ledger);
+  }
+}
+
+/** What people know a database by. Whose ledger is a file needs nothing of databases. */
+async function databaseAt(url: string): Promise<string> {
+  const { databaseName } = await import('../../ledger/store/postgres/open.js');
+  return databaseName(url);
+}
+
+async function intoFile(ledger: Ledger, file: string, clock: Clock): Promise<CopiedWhole> {
+  if (ledgerBytes(file) > 0) {
+    throw refusal(file, `${file} is there already`, 'Name another file, or move this one away.');
+  }
+  try {
+    await removeLeftFiles(dirname(file));
+  } catch (error) {
+    throw ioError('copy the ledger', file, error);
+  }
+  let copied: CopiedWhole | null = null;
+  await writeFileAtomic(file, async (temporary) => {
+    const into = openLedger(temporary, clock);
+    try {
+      copied = await copyInto(ledger, into, file);
+    } finally {
+      closeLedger(into);
+    }
+  });
+  if (copied === null) throw new Error('a file was written without a copy');
+  return copied;
+}
+
+async function intoDatabase(
+  ledger: Ledger,
+  url: string,
+  workspace: string | undefined,
+  clock: Clock,
+): Promise<CopiedWhole & { readonly to: string }> {
+  const { openDatabaseLedger } = await import('../../ledger/store/postgres/open.js');
+  const into = await openDatabaseLedger(url, clock, { ...(workspace === undefined ? {} : { workspace }) });
+  try {
+    const to = await databaseAt(url);
+    return { to, ...(await copyInto(ledger, into, `the database ${to}`)) };
+  } finally {
+    await disconnect(into);
+  }
+}
+
+function refusal(subject: string, message: string, hint: string): OperatorError {
+  return new OperatorError({ operation: 'copy the ledger', subject, message, hint });
+}

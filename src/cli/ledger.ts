@@ -1,0 +1,53 @@
+import { resolve } from 'node:path';
+import { type CopiedTo, copyTo } from '../actions/upkeep/copy-to.js';
+import { ledgerPlace } from '../config/values/ledger-place.js';
+import { agreeing, countOf } from '../domain/text/count-of.js';
+import type { Answer, Call } from './command.js';
+import type { keep } from './facts/keep.js';
+
+/** Carries `registrar ledger copy` out. */
+export async function answer({ options, io, locate }: Call<typeof keep.ledger>): Promise<Answer> {
+  const place = ledgerPlace(options.to, io.env, '--to');
+  const copied = await copyTo(locate(), 'file' in place ? { file: resolve(io.cwd, place.file) } : place);
+  return {
+    document: () => documentOf(copied),
+    text: () => textOf(copied),
+    ...(copied.balanced ? {} : { exit: 'unbalanced' as const }),
+  };
+}
+
+function documentOf({ from, to, at, tables, balanced, doubted, working, totals }: CopiedTo) {
+  const { drops, rows, submissions, accepted, attempts, newestRunAt, newestAttemptAt } = totals;
+  return {
+    from,
+    to,
+    at,
+    tables,
+    balanced,
+    doubted,
+    working,
+    ...{ drops, rows, submissions, accepted, attempts, newestRunAt, newestAttemptAt },
+  };
+}
+
+function textOf({ from, to, at, tables, balanced, doubted, working, totals }: CopiedTo): string {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  const lines = [
+    `${countOf(rows, 'row')} of ${countOf(tables.length, 'table')} copied from ${from} to ${to}. Every table has the same rows in both.`,
+    `The copy holds ${countOf(totals.rows, 'row')} of ${countOf(totals.drops, 'file')}, ${countOf(totals.submissions, 'submission')} and ${countOf(totals.attempts, 'request')}, as of ${at}. What happens after that is not in it.`,
+  ];
+  if (working.length > 0) {
+    lines.push(
+      `${agreeing(working.length, 'Process', 'Processes')} ${working.join(', ')} ${agreeing(working.length, 'works', 'work')} on the ledger. To go on with the copy, stop every service and run, and copy again.`,
+    );
+  }
+  if (doubted > 0) {
+    lines.push(
+      `${countOf(doubted, 'request')} ${agreeing(doubted, 'was', 'were')} under way: their rows are in doubt in the copy.`,
+    );
+  }
+  if (!balanced)
+    lines.push("The books of the ledger don't balance, nor do the copy's: see registrar report.");
+  lines.push('It holds personal data and the salt of all keys: guard it like the ledger.', '');
+  return lines.join('\n');
+}

@@ -1,0 +1,123 @@
+import { isoFromMs } from '../../../domain/clock.js';
+import { OperatorError } from '../../../domain/operator-error.js';
+import { failpoint } from '../../../domain/process/failpoint.js';
+import { inTurn } from '../../../domain/process/in-turn.js';
+import { countOf } from '../../../domain/text/count-of.js';
+import { doubtOpenAttempts } from '../../decisions/after-restore.js';
+import { heldLeases } from '../../leases/held-leases.js';
+import { knownServices } from '../../leases/services.js';
+import { type CopiedTable, carried, copiedTables } from '../../store/copy/copied-tables.js';
+import { type TableProof, tablePages, tableProof } from '../../store/copy/table-pages.js';
+import { writePage } from '../../store/copy/write-page.js';
+import { withoutForeignKeys } from '../../store/postgres/filling.js';
+import { type Ledger, reading, writing } from '../../store/query.js';
+import { withoutLog, withoutReferences } from '../../store/sqlite/rewrite-file.js';
+import type { LedgerTotals } from '../../store/totals.js';
+import { ledgerHealth } from './ledger-health.js';
+
+/** A copy whose rows were compared, table by table, with those of the ledger. */
+export interface CopiedWhole {
+  /** ISO time of the moment that it shows. */
+  readonly at: string;
+  readonly tables: readonly TableProof[];
+  /** False: it is a faithful copy of a ledger whose books don't balance. */
+  readonly balanced: boolean;
+  /** Requests that were under way: their rows are in doubt in the copy. */
+  readonly doubted: number;
+  /** The services, and the processes that worked on the ledger at that moment. */
+  readonly working: readonly number[];
+  readonly totals: LedgerTotals;
+}
+
+/**
+ * Copies a ledger as it is at one moment into an empty one, whatever the engines of both, in one transaction of each. Compares the
+ * number of rows and the hash of every table, and asks for the books of the copy. Throws OperatorError, having changed nothing,
+ * where the other ledger isn't empty or the copy isn't the same.
+ * @param name what people know the other ledger by.
+ */
+export async function copyInto(ledger: Ledger, into: Ledger, name: string): Promise<CopiedWhole> {
+  withoutLog(into);
+  return withoutReferences(into, () =>
+    reading(ledger, async (from) => {
+      const at = isoFromMs(from.clock.nowMs());
+      const processes = [...(await heldLeases(from)), ...(await knownServices(from))];
+      const working = new Set(processes.filter(({ isAlive }) => isAlive).map(({ pid }) => pid));
+      const copied = await writing(into, (to) => copyAll(from, to, name));
+      return { at, working: [...working], ...copied };
+    }),
+  );
+}
+
+async function copyAll(from: Ledger, to: Ledger, name: string): Promise<Omit<CopiedWhole, 'at' | 'working'>> {
+  const tables = await copiedTables(from, to);
+  await requireEmpty(to, tables, name);
+  const written = await withoutForeignKeys(to, () => inTurn(tables, (table) => copyTable(from, to, table)));
+  const tablesRead = await inTurn(tables, (table) => proofOf(to, table));
+  written.forEach((proof, index) => {
+    requireSame(proof, tablesRead[index], name);
+  });
+  const { damage, danglingRows, imbalances, totals } = await ledgerHealth(to, 'full');
+  const fault = damage[0] ?? (danglingRows > 0 ? 'rows refer to rows that are not there' : null);
+  if (fault !== null || totals === null) throw unlike(name, fault ?? 'its totals can not be read');
+  // The process that has sent them writes the answers into the ledger that it has open, and the copy can't know them. Sent again
+  // by the copy they might arrive twice; so a person decides.
+  const doubted = await doubtOpenAttempts(to);
+  return { tables: written, balanced: imbalances?.length === 0, doubted, totals };
+}
+
+/** A ledger that has only been made, by a command that looked at it, is empty as well. */
+async function requireEmpty(to: Ledger, tables: readonly CopiedTable[], name: string): Promise<void> {
+  for (const table of tables) {
+    const mostRows = OF_AN_EMPTY_LEDGER[table.table] ?? 0;
+    const { value: page = [] } = await tablePages(to, table).next();
+    if ((page as readonly unknown[]).length <= mostRows) continue;
+    throw new OperatorError({
+      operation: 'copy the ledger',
+      subject: name,
+      message: `${name} is not empty: its table ${table.table} has rows`,
+      hint: 'Name a database or a file that nothing has used yet. Nothing was changed.',
+    });
+  }
+}
+
+/** The rows that the migrations write, and the ledger's own. */
+const OF_AN_EMPTY_LEDGER: Readonly<Record<string, number>> = {
+  ledger: 1,
+  learner: 1,
+  state_rule: Number.POSITIVE_INFINITY,
+};
+
+async function copyTable(from: Ledger, to: Ledger, table: CopiedTable): Promise<TableProof> {
+  const proof = tableProof(table);
+  for await (const page of tablePages(from, table)) {
+    const rows = page.map((row) => carried(table.table, row));
+    proof.add(rows);
+    await writePage(to, table, rows);
+  }
+  failpoint('table-copied');
+  return proof.end();
+}
+
+async function proofOf(ledger: Ledger, table: CopiedTable): Promise<TableProof> {
+  const proof = tableProof(table);
+  for await (const page of tablePages(ledger, table)) proof.add(page);
+  return proof.end();
+}
+
+function requireSame(written: TableProof, read: TableProof | undefined, name: string): void {
+  if (read?.sha256 === written.sha256) return;
+  throw unlike(
+    name,
+    `its table ${written.table} has ${countOf(read?.rows ?? 0, 'row')} for ${written.rows}, or others than were written`,
+  );
+}
+
+function unlike(name: string, fault: string): OperatorError {
+  return new OperatorError({
+    operation: 'copy the ledger',
+    subject: name,
+    message: `the copy in ${name} is not what the ledger is (${fault}), so it was not kept`,
+    hint: 'Look at the ledger, registrar doctor --deep, and copy it again. The ledger was not changed.',
+    exit: 'io',
+  });
+}

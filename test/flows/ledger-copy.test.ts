@@ -1,0 +1,248 @@
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { csvOf, exportRows } from '../support/exports.js';
+import { freshDatabase } from '../support/postgres-server.js';
+import { tempFolder } from '../support/temp-folder.js';
+import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
+
+const SLOW = { timeout: 300_000 };
+
+interface CopyDocument {
+  readonly from: string;
+  readonly to: string;
+  readonly at: string;
+  readonly tables: readonly { readonly table: string; readonly rows: number; readonly sha256: string }[];
+  readonly balanced: boolean;
+  readonly doubted: number;
+  readonly working: readonly number[];
+  readonly submissions: number;
+}
+
+async function database(): Promise<string> {
+  const { url, drop } = await freshDatabase();
+  onTestFinished(drop);
+  return url;
+}
+
+/** A workspace whose ledger has delivered, rejected, invalid and waiting rows, a decision and a token. */
+async function worked(): Promise<TestWorkspace> {
+  const workspace = await testWorkspace({ unlikeReceived: 'its ledger goes on elsewhere' });
+  const rows = exportRows(30).map((row, n) =>
+    n === 1 ? { ...row, email: 'unknown@x.example' } : n === 2 ? { ...row, email: 'no-address' } : row,
+  );
+  workspace.drop('a.csv', csvOf(rows));
+  await workspace.run();
+  expect((await workspace.cli('dismiss', '--state', 'rejected', '--because', 'gone')).code).toBe(0);
+  expect((await workspace.cli('token', 'add', 'billing', '--role', 'viewer')).code).toBe(0);
+  workspace.drop('b.csv', csvOf(exportRows(5, 100)));
+  await workspace.run('--no-push');
+  return workspace;
+}
+
+/** Makes a workspace go on with a database, as docs/deploy.md says. */
+function goOnWith(workspace: TestWorkspace): void {
+  const file = join(workspace.root, 'registrar.yaml');
+  const config = JSON.parse(readFileSync(file, 'utf8')) as object;
+  writeFileSync(file, JSON.stringify({ ...config, ledger: '${REGISTRAR_LEDGER_URL}', workspace: 'test' }));
+}
+
+const proofs = ({ tables }: CopyDocument) => tables.map(({ table, rows, sha256 }) => [table, rows, sha256]);
+
+describe('registrar ledger copy', () => {
+  it('takes a ledger from a file into a database and back, and every table is the same', SLOW, async () => {
+    const workspace = await worked();
+    const url = await database();
+    const there = documentOf<CopyDocument>(
+      await workspace.cliWith({ NEW_LEDGER: url }, 'ledger', 'copy', '--to', '${NEW_LEDGER}', '--json'),
+    );
+    expect(there).toMatchObject({ balanced: true, doubted: 0, working: [], submissions: 34 });
+    expect(there.tables.filter(({ rows }) => rows > 0).map(({ table }) => table)).toEqual(
+      expect.arrayContaining(['attempt', 'decision', 'issue', 'ledger', 'permit', 'row', 'transition']),
+    );
+    // The workspace goes on with the database: what it knew it knows there.
+    goOnWith(workspace);
+    renameSync(join(workspace.root, 'registrar.db'), join(workspace.root, 'before.db'));
+    const env = { REGISTRAR_LEDGER_URL: url };
+    const back = join(workspace.root, 'back.db');
+    const copied = await workspace.cliWith(env, 'ledger', 'copy', '--to', back, '--json');
+    expect(proofs(documentOf(copied))).toEqual(proofs(there));
+    // A copy of a file is the same as well.
+    const again = join(workspace.root, 'again.db');
+    expect(
+      proofs(documentOf(await workspace.cliWith(env, 'ledger', 'copy', '--to', again, '--json'))),
+    ).toEqual(proofs(there));
+
+    const before = workspace.posts();
+    const { code, stderr } = await workspace.cliWith(env, 'run', '--json');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(workspace.posts() - before).toBe(5);
+    // The same file again has nothing new.
+    workspace.drop('again.csv', csvOf(exportRows(5, 100)));
+    expect((await workspace.cliWith(env, 'run')).code).toBe(0);
+    expect(workspace.posts() - before).toBe(5);
+    const report = documentOf(await workspace.cliWith(env, 'report', '--json'));
+    expect(report).toMatchObject({ balanced: true, states: { accepted: 33, dismissed: 1 } });
+    expect(workspace.sandbox.platform.stats()).toMatchObject({ overQuota: 0, repeatedWrites: 0 });
+  });
+
+  it(
+    'a copy shows one moment while a run delivers, says so, and doubts what was under way',
+    SLOW,
+    async () => {
+      const workspace = await testWorkspace({
+        sandbox: { quota: { requests: 10, perMs: 500 }, faults: { latencyMs: 300 } },
+        unlikeReceived: 'it is killed',
+      });
+      workspace.drop('a.csv', csvOf(exportRows(60)));
+      const running = workspace.start('run', '--json');
+      await until('10 requests have arrived', () => workspace.posts() >= 10);
+      const file = join(tempFolder(), 'copy.db');
+      const copied = await workspace.cli('ledger', 'copy', '--to', file, '--json');
+      const document = documentOf<CopyDocument>(copied);
+      expect([copied.code, document]).toMatchObject([0, { balanced: true, working: [running.pid] }]);
+      expect(document.doubted).toBeGreaterThan(0);
+      const text = (await workspace.cli('ledger', 'copy', '--to', `${file}.2`)).stdout;
+      expect(text).toMatch(/What happens after that is not in it/);
+      expect(text).toMatch(
+        /Process \d+ works on the ledger\. To go on with the copy, stop every service and run/,
+      );
+      expect(documentOf(await running.ended)).toMatchObject({ exit: 'done', states: { accepted: 60 } });
+    },
+  );
+
+  it(
+    'a workspace goes on neither with two ledgers, nor with a copy that its file has left behind',
+    SLOW,
+    async () => {
+      const workspace = await worked();
+      const url = await database();
+      const env = { REGISTRAR_LEDGER_URL: url };
+      expect((await workspace.cliWith(env, 'ledger', 'copy', '--to', '${REGISTRAR_LEDGER_URL}')).code).toBe(
+        0,
+      );
+      await workspace.run();
+      goOnWith(workspace);
+      const two = await workspace.cliWith(env, 'run');
+      expect([two.code, two.stderr]).toEqual([
+        74,
+        expect.stringMatching(/has two ledgers: .*registrar\.db, and the/),
+      ]);
+      renameSync(join(workspace.root, 'registrar.db'), join(workspace.root, 'before.db'));
+      const posts = workspace.posts();
+      const behind = await workspace.cliWith(env, 'run');
+      expect([behind.code, behind.stderr]).toEqual([
+        74,
+        expect.stringMatching(/is an older copy of this workspace's/),
+      ]);
+      const other = await workspace.cliWith({ REGISTRAR_LEDGER_URL: await database() }, 'run');
+      expect([other.code, other.stderr]).toEqual([
+        74,
+        expect.stringMatching(/holds another ledger than this/),
+      ]);
+      expect(workspace.posts()).toBe(posts);
+    },
+  );
+
+  it('refuses what is not empty, and says what to do', SLOW, async () => {
+    const workspace = await worked();
+    const url = await database();
+    const env = { NEW_LEDGER: url };
+    const file = join(workspace.root, 'there.db');
+    writeFileSync(file, 'something');
+    const copy = (to: string) => workspace.cliWith(env, 'ledger', 'copy', '--to', to);
+    const outcomes = async (to: string) => {
+      const { code, stderr } = await copy(to);
+      return [code, stderr.split('\n')[0]];
+    };
+    expect(await outcomes(file)).toEqual([2, expect.stringMatching(/there\.db is there already\./)]);
+    expect(readFileSync(file, 'utf8')).toBe('something');
+    expect(await outcomes(join(workspace.root, 'registrar.db'))).toEqual([
+      2,
+      expect.stringMatching(/is there already/),
+    ]);
+    expect(await outcomes(workspace.root)).toEqual([74, expect.stringMatching(/is a folder/)]);
+    expect((await copy('${NEW_LEDGER}')).code).toBe(0);
+    expect(await outcomes('${NEW_LEDGER}')).toEqual([
+      2,
+      expect.stringMatching(/t_\w+ at .* is not empty: its table /),
+    ]);
+  });
+
+  it('no address shows its password, whatever is wrong with it', SLOW, async () => {
+    const workspace = await worked();
+    const server = new URL(await database());
+    const of = (change: (url: URL) => void) => {
+      const url = new URL(server);
+      url.password = 'hunter2';
+      change(url);
+      return url.href;
+    };
+    const codes: (number | null)[] = [];
+    for (const [to, address] of [
+      [of(() => {}), ''],
+      ['mysql://root:hunter2@db.example/registrar', ''],
+      ['postgres://root:hunter2@db.example', ''],
+      ['${UNSET}', ''],
+      [
+        '${ADDRESS}',
+        of((url) => {
+          url.pathname = '/missing';
+        }),
+      ],
+      [
+        '${ADDRESS}',
+        of((url) => {
+          url.username = 'nobody';
+        }),
+      ],
+      [
+        '${ADDRESS}',
+        of((url) => {
+          url.port = '1';
+        }),
+      ],
+      ['${ADDRESS}', 'https://root:hunter2@db.example/x'],
+    ] as const) {
+      const { code, stdout, stderr } = await workspace.cliWith(
+        { ADDRESS: address },
+        'ledger',
+        'copy',
+        '--to',
+        to,
+        '--json',
+      );
+      codes.push(code);
+      expect(stdout + stderr).not.toContain('hunter2');
+      expect(stderr).not.toMatch(/a bug in Registrar/);
+    }
+    expect(codes).toEqual([2, 2, 2, 2, 74, 74, 74, 2]);
+  });
+
+  it.each(['file', 'database'] as const)(
+    'killed in the middle, a copy into a %s leaves nothing, and can be made again',
+    SLOW,
+    async (kind) => {
+      const workspace = await worked();
+      const url = kind === 'database' ? await database() : '';
+      const folder = tempFolder();
+      const to = kind === 'database' ? '${NEW_LEDGER}' : join(folder, 'copy.db');
+      for (const hit of [1, 20, 40]) {
+        const env = { NEW_LEDGER: url, REGISTRAR_FAILPOINT: `table-copied:${hit}` };
+        const killed = await workspace.startWith(env, 'ledger', 'copy', '--to', to).ended;
+        expect(killed.code).toBeNull();
+        expect(existsSync(join(folder, 'copy.db'))).toBe(false);
+      }
+      const { code, stdout } = await workspace.cliWith(
+        { NEW_LEDGER: url },
+        'ledger',
+        'copy',
+        '--to',
+        to,
+        '--json',
+      );
+      expect([code, JSON.parse(stdout)]).toMatchObject([0, { balanced: true, submissions: 34 }]);
+      expect(readdirSync(folder)).toEqual(kind === 'database' ? [] : ['copy.db']);
+    },
+  );
+});
