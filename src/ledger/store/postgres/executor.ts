@@ -155,7 +155,7 @@ function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseCl
       const client = await pool.connect().catch((error: unknown) => {
         throw explained(error, name);
       });
-      return connectionOf(client, name);
+      return connectionOf(client, name, local);
     },
     async beginTransaction(connection, { accessMode }: TransactionSettings) {
       if (accessMode === 'read only') {
@@ -185,7 +185,7 @@ function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseCl
   };
 }
 
-function connectionOf(client: pg.PoolClient, name: string): PoolConnection {
+function connectionOf(client: pg.PoolClient, name: string, local: Clock): PoolConnection {
   const connection: PoolConnection = {
     client,
     broken: null,
@@ -204,18 +204,36 @@ function connectionOf(client: pg.PoolClient, name: string): PoolConnection {
     async *streamQuery<R>({ sql, parameters }: CompiledQuery, size: number) {
       const { default: Cursor } = await import('pg-cursor');
       const cursor = client.query(new Cursor(sql, [...parameters]));
+      // The driver bounds a cursor as a whole, and goes on counting after its end: its timer would keep the process alive, and
+      // disturb whatever the connection is used for then. Here each of its answers has the time of a statement.
+      (cursor as unknown as { callback?: () => void }).callback?.();
       try {
         for (;;) {
-          const rows = (await cursor.read(size).catch(connection.failed)) as R[];
+          const rows = (await answered(cursor.read(size), local).catch(connection.failed)) as R[];
           if (rows.length === 0) return;
           yield { rows };
         }
       } finally {
         // What broke the connection has been said.
-        if (connection.broken === null) await cursor.close();
+        if (connection.broken === null) await answered(cursor.close(), local).catch(connection.failed);
       }
     },
   };
   client.on('error', connection.onError);
   return connection;
+}
+
+/** The answer, unless none comes in the time of a statement. */
+async function answered<T>(answer: Promise<T>, local: Clock): Promise<T> {
+  const over = new AbortController();
+  const late = local.sleep(ANSWER_MS, over.signal).then(() => {
+    over.signal.throwIfAborted();
+    throw new Error('query read timeout');
+  });
+  late.catch(() => {});
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    over.abort();
+  }
 }

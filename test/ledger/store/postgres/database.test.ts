@@ -3,6 +3,7 @@ import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Clock, systemClock } from '../../../../src/domain/clock.js';
 import { OperatorError } from '../../../../src/domain/operator-error.js';
+import { collected } from '../../../../src/domain/process/in-turn.js';
 import { isPassing } from '../../../../src/domain/process/io-hints.js';
 import { isLease, takeLease } from '../../../../src/ledger/leases/leases.js';
 import { adoptDeadRuns, leaseOfRun } from '../../../../src/ledger/leases/live-runs.js';
@@ -96,6 +97,17 @@ describe('machines whose clocks are minutes apart', () => {
     const here = await beginRun(other, 'manual', thisProcess(), '1');
     expect(await adoptDeadRuns(other, here, thisProcess())).toBe(1);
   });
+});
+
+it('an answer that was read in pieces keeps no process alive', async () => {
+  const { url, open } = await database();
+  const ledger = await open();
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const numbers = sql<{ readonly n: number }>`select generate_series(1, 2000) as n`;
+  const before = timers();
+  expect(await collected(each(ledger, numbers))).toHaveLength(2_000);
+  for await (const { n } of each(ledger, numbers)) if (n === 700) break;
+  expect(timers()).toBeLessThanOrEqual(before);
 });
 
 describe('a database that ends its connections', () => {
