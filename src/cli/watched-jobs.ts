@@ -111,7 +111,7 @@ async function jobsOf(context: ActionContext): Promise<KnownJob[]> {
       own.some((line) => jobName(line) === job) && lastDoneAt !== null ? lastDoneAt : [],
     );
     const nextAt = () => {
-      const next = own.flatMap((line) => nextSlotMs(line, context.clock.nowMs()) ?? []);
+      const next = own.flatMap((line) => nextSlotMs(line, context.ledger.clock.nowMs()) ?? []);
       return next.length === 0 ? null : isoFromMs(Math.min(...next));
     };
     return { name, lastSuccessAt: done.sort().at(-1) ?? null, nextAt };

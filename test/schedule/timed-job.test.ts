@@ -27,6 +27,24 @@ it('a line is worked on when node-cron fires it, however long until the next loo
   expect(slots[1]).toBeGreaterThan(slots[0] ?? 0);
 });
 
+it('a machine whose clock is minutes ahead of the ledger works on the slots that have come by the ledger', async () => {
+  const ledger = testLedger(systemClock());
+  const ahead: Clock = { ...ledger.clock, nowMs: () => ledger.clock.nowMs() + 300_000 };
+  const context = { ...actionContext(ledger), clock: ahead };
+  const everySecond = scheduleSchema.parse({ cron: '* * * * * *', do: ['report'] });
+  await haveJobs(context, [jobName(everySecond)]);
+  const stop = new AbortController();
+  const earlyMs: number[] = [];
+  const work = async (_: unknown, { atMs }: { readonly atMs: number }) => {
+    earlyMs.push(atMs - ledger.clock.nowMs());
+    stop.abort();
+    return 'done' as const;
+  };
+  await timedJob(context, everySecond, work, stop.signal, () => {});
+  expect(earlyMs).toEqual([expect.any(Number)]);
+  expect(earlyMs[0]).toBeLessThanOrEqual(0);
+});
+
 it('a line whose only time is left out when clocks go forward is due right after, though node-cron never fires it', () => {
   const line = { cron: '30 2 * 3 7L', timeZone: 'Europe/Berlin' };
   const stop = new AbortController();

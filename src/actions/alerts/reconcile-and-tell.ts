@@ -87,7 +87,7 @@ async function tellThrough(
       details: detailsOf(alert, situation),
     },
   }));
-  const message = messageOf(entries, { at: isoFromMs(clock.nowMs()), ...originOf(context) });
+  const message = messageOf(entries, { at: isoFromMs(ledger.clock.nowMs()), ...originOf(context) });
   const ids = due.map(({ tellingId }) => tellingId);
   const error = await tell(channel, message, { clock, root: paths.root, stop });
   if (error !== null && stop.aborted) {
@@ -101,7 +101,7 @@ async function tellThrough(
     ids,
     error === null
       ? { kind: 'told' }
-      : { kind: 'failed', error, retryAt: isoFromMs(clock.nowMs() + retryMs) },
+      : { kind: 'failed', error, retryAt: isoFromMs(ledger.clock.nowMs() + retryMs) },
   );
   return [{ channel: channel.name, alerts: entries.length, error }];
 }

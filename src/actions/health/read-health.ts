@@ -59,7 +59,8 @@ export async function readHealth(context: HealthContext, untaken?: readonly Unta
   const isStaging =
     facts?.known.work.leases.some(({ name, isAlive }) => name === 'stage' && isAlive) ?? false;
   const judged: HealthFacts = {
-    nowMs: clock.nowMs(),
+    // What the ledger tells has the ledger's time, whatever this machine's clock shows.
+    nowMs: (ledger?.clock ?? clock).nowMs(),
     configuration: env === null ? [] : configurationMistakes(paths.root, env),
     ledger: fault,
     disk: await diskFault(paths.root),
@@ -86,7 +87,7 @@ function withKnownBeginnings(health: Health, alerts: LedgerHealthFacts['alerts']
 async function ledgerFacts(
   context: ActionContext,
 ): Promise<{ readonly known: LedgerHealthFacts; readonly work: WorkFacts }> {
-  const { ledger, config, paths, clock } = context;
+  const { ledger, config, paths } = context;
   const environments = Object.entries(config.environments);
   // Only an environment with a deadline can be late; those that share a quota take permits in turn, so all of them are estimated.
   const isTimed = environments.some(([, { deliverBy }]) => deliverBy !== undefined);
@@ -100,7 +101,7 @@ async function ledgerFacts(
     jobs: config.schedule.map(jobName),
     expecting: config.sources.flatMap(({ name, expect }) => (expect === undefined ? [] : name)),
   });
-  const nowMs = clock.nowMs();
+  const nowMs = ledger.clock.nowMs();
   const signs = [known.services[0]?.seenAt, known.latestRun?.at].filter((at) => typeof at === 'string');
   const work: WorkFacts = {
     services: known.services,

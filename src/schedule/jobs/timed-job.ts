@@ -43,7 +43,7 @@ export async function timedJob(
   listen: ServiceListener,
   { lookMs, timer }: Waking = { lookMs: LOOK_MS, timer: lineTimer },
 ): Promise<void> {
-  const { clock } = context;
+  const { clock, ledger } = context;
   const job = jobName(entry);
   const again = backOff(FIRST_AGAIN_MS, LONGEST_AGAIN_MS);
   const retry = retryBackOff(job, listen);
@@ -71,7 +71,8 @@ export async function timedJob(
   /** @returns `left`: another process works on the job, or has taken it over. */
   async function workOnDue(): Promise<'idle' | 'worked' | 'left'> {
     const [facts] = await jobFacts(context, [job]);
-    const due = facts ? dueSlots(entry, msFromIso(facts.sinceAt), clock.nowMs()) : [];
+    // By the ledger's time: a machine whose clock is ahead would work on slots that have not come.
+    const due = facts ? dueSlots(entry, msFromIso(facts.sinceAt), ledger.clock.nowMs()) : [];
     for (const slot of due) {
       if (stop.aborted) break;
       const kept: JobSlot = {
