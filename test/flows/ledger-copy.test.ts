@@ -1,6 +1,9 @@
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../src/domain/clock.js';
+import { readState } from '../../src/ledger/books/state/read-state.js';
+import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { freshDatabase } from '../support/postgres-server.js';
 import { tempFolder } from '../support/temp-folder.js';
@@ -102,6 +105,13 @@ describe('registrar ledger copy', () => {
       const document = documentOf<CopyDocument>(copied);
       expect([copied.code, document]).toMatchObject([0, { balanced: true, working: [running.pid] }]);
       expect(document.doubted).toBeGreaterThan(0);
+      const copy = openLedger(file, systemClock());
+      const { submissions } = await readState(copy, ['submissions']);
+      closeLedger(copy);
+      expect(submissions.filter(({ state }) => state === 'sending')).toEqual([]);
+      expect(submissions).toContainEqual(
+        expect.objectContaining({ state: 'in-doubt', count: document.doubted }),
+      );
       const text = (await workspace.cli('ledger', 'copy', '--to', `${file}.2`)).stdout;
       expect(text).toMatch(/What happens after that is not in it/);
       expect(text).toMatch(

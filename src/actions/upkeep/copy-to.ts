@@ -45,6 +45,9 @@ export async function copyTo({ paths, clock }: LocatedWorkspace, place: LedgerPl
   }
 }
 
+/** At the end the database compares whole tables in one statement: an hour is enough for hundreds of millions of rows. */
+const ANSWER_MS = 3_600_000;
+
 /** What people know a database by. Whose ledger is a file needs nothing of databases. */
 async function databaseAt(url: string): Promise<string> {
   const { databaseName } = await import('../../ledger/store/postgres/open.js');
@@ -80,7 +83,10 @@ async function intoDatabase(
   clock: Clock,
 ): Promise<CopiedWhole & { readonly to: string }> {
   const { openDatabaseLedger } = await import('../../ledger/store/postgres/open.js');
-  const into = await openDatabaseLedger(url, clock, { ...(workspace === undefined ? {} : { workspace }) });
+  const into = await openDatabaseLedger(url, clock, {
+    answerMs: ANSWER_MS,
+    ...(workspace === undefined ? {} : { workspace }),
+  });
   try {
     const to = await databaseAt(url);
     return { to, ...(await copyInto(ledger, into, `the database ${to}`)) };

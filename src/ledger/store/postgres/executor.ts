@@ -84,13 +84,16 @@ class SingleQueries extends DefaultQueryExecutor {
 
 const WRITES: ReadonlySet<string> = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode']);
 
-/** A pool of connections whose answers have the types that SQLite's have: every number is a number, a condition is 1 or 0. */
-export function ledgerPool(url: string, connections: number): pg.Pool {
+/**
+ * A pool of connections whose answers have the types that SQLite's have: every number is a number, a condition is 1 or 0.
+ * @param answerMs how long a statement may take.
+ */
+export function ledgerPool(url: string, connections: number, answerMs = ANSWER_MS): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
     connectionTimeoutMillis: CONNECT_MS,
-    query_timeout: ANSWER_MS,
+    query_timeout: answerMs,
     keepAlive: true,
     allowExitOnIdle: true,
     types: { getTypeParser },

@@ -16,6 +16,8 @@ export interface DatabaseOptions {
   /** 'process': the ledger goes by the given clock, as tests need it; by default it goes by the database's. */
   readonly time?: 'database' | 'process';
   readonly connections?: number;
+  /** How long a statement may take; by default longer than any of the program's work. */
+  readonly answerMs?: number;
   /** The name of the workspace whose ledger it is to be; '': it isn't asked. */
   readonly workspace?: string;
   /** As in `Ledger`. */
@@ -34,12 +36,13 @@ export async function openDatabaseLedger(
   {
     time = 'database',
     connections = CONNECTIONS,
+    answerMs,
     workspace = '',
     beside = join(tmpdir(), 'registrar'),
     expect,
   }: DatabaseOptions = {},
 ): Promise<Ledger> {
-  const pool = ledgerPool(url, connections);
+  const pool = ledgerPool(url, connections, answerMs);
   try {
     const clock = time === 'database' ? databaseClock(local) : null;
     const db = executorOn(pool, databaseName(url), local, clock);
