@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
 import { readState } from '../../src/ledger/books/state/read-state.js';
 import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
-import { csvOf, exportRows } from '../support/exports.js';
+import { csvOf, exportRows, USUAL_COLUMNS } from '../support/exports.js';
 import { freshDatabase } from '../support/postgres-server.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
@@ -43,11 +43,12 @@ async function worked(): Promise<TestWorkspace> {
   return workspace;
 }
 
-/** Makes a workspace go on with a database, as docs/deploy.md says. */
-function goOnWith(workspace: TestWorkspace): void {
+/** Makes a workspace go on with another kind of ledger, as docs/deploy.md says. */
+function goOnWith(workspace: TestWorkspace, kind: 'file' | 'database' = 'database'): void {
   const file = join(workspace.root, 'registrar.yaml');
-  const config = JSON.parse(readFileSync(file, 'utf8')) as object;
-  writeFileSync(file, JSON.stringify({ ...config, ledger: '${REGISTRAR_LEDGER_URL}', workspace: 'test' }));
+  const { ledger: _, workspace: __, ...config } = JSON.parse(readFileSync(file, 'utf8'));
+  const database = { ledger: '${REGISTRAR_LEDGER_URL}', workspace: 'test' };
+  writeFileSync(file, JSON.stringify({ ...config, ...(kind === 'database' ? database : {}) }));
 }
 
 const proofs = ({ tables }: CopyDocument) => tables.map(({ table, rows, sha256 }) => [table, rows, sha256]);
@@ -86,6 +87,14 @@ describe('registrar ledger copy', () => {
     expect(workspace.posts() - before).toBe(5);
     const report = documentOf(await workspace.cliWith(env, 'report', '--json'));
     expect(report).toMatchObject({ balanced: true, states: { accepted: 33, dismissed: 1 } });
+
+    // And with a file again.
+    const home = join(workspace.root, 'registrar.db');
+    expect((await workspace.cliWith(env, 'ledger', 'copy', '--to', home)).code).toBe(0);
+    goOnWith(workspace, 'file');
+    workspace.drop('once more.csv', csvOf(exportRows(5, 100), USUAL_COLUMNS, ';'));
+    expect((await workspace.run()).report).toMatchObject({ exit: 'done', dispositions: { duplicate: 5 } });
+    expect(workspace.posts() - before).toBe(5);
     expect(workspace.sandbox.platform.stats()).toMatchObject({ overQuota: 0, repeatedWrites: 0 });
   });
 
