@@ -4,26 +4,43 @@ import { onTestFinished } from 'vitest';
 /** A line to a server of this machine that can be cut: then connections are refused before a byte is sent. */
 export interface BrokenLine {
   readonly url: string;
+  readonly port: number;
   cut(): Promise<void>;
   mend(): Promise<void>;
+  /** From now on no byte gets through, and nobody is told: connections stay open, and new ones are accepted. */
+  stall(): void;
+  /** Bytes get through again, those that have waited first. */
+  flow(): void;
+  /** When the latest bytes came for the server, in milliseconds since 1970; null: none has. */
+  usedAtMs(): number | null;
 }
 
 /** @param port of the server behind the line. */
 export async function brokenLine(port: number): Promise<BrokenLine> {
   const sockets = new Set<Socket>();
+  const pairs = new Set<readonly [Socket, Socket]>();
+  let isStalled = false;
+  let usedAtMs: number | null = null;
   const server = createServer((near) => {
     const far = connect(port, '127.0.0.1');
+    near.on('data', () => {
+      usedAtMs = Date.now();
+    });
+    if (isStalled) near.pause();
     for (const [one, other] of [
       [near, far],
       [far, near],
     ] as const) {
       sockets.add(one);
+      const pair = [one, other] as const;
+      pairs.add(pair);
       one.on('close', () => {
         sockets.delete(one);
+        pairs.delete(pair);
         other.destroy();
       });
       one.on('error', () => other.destroy());
-      one.pipe(other);
+      if (!isStalled) one.pipe(other);
     }
   });
   const listen = (at: number) =>
@@ -40,5 +57,19 @@ export async function brokenLine(port: number): Promise<BrokenLine> {
   onTestFinished(async () => {
     if (server.listening) await cut();
   });
-  return { url: `http://127.0.0.1:${own}`, cut, mend: async () => void (await listen(own)) };
+  return {
+    url: `http://127.0.0.1:${own}`,
+    port: own,
+    cut,
+    mend: async () => void (await listen(own)),
+    stall() {
+      isStalled = true;
+      for (const [one, other] of pairs) one.unpipe(other).pause();
+    },
+    flow() {
+      isStalled = false;
+      for (const [one, other] of pairs) one.pipe(other);
+    },
+    usedAtMs: () => usedAtMs,
+  };
 }

@@ -109,7 +109,44 @@ async function makeTemplate(port: number) {
 /** PostgreSQL refuses to run as root: then another user runs it, who may not read where the packages lie. */
 const user = IS_ROOT ? { uid: NOBODY, gid: NOBODY } : {};
 
-async function start(folder: string): Promise<number> {
+/** A server of the running test's own, with an empty database, which can be crashed. */
+export interface OwnServer {
+  readonly port: number;
+  readonly url: string;
+  /** Crashes the server, and starts it again. What was committed is there then. */
+  crash(): Promise<void>;
+  administer(statement: string): Promise<void>;
+  stop(): void;
+}
+
+/** Starts a server for one test alone, which stops it. */
+export async function ownServer(): Promise<OwnServer> {
+  const folder = mkdtempSync(join(memoryFolder().TMPDIR ?? tmpdir(), 'registrar-own-postgres-'));
+  const port = await start(folder, KEPT);
+  await administer(addressOf(port, 'postgres'), 'create database soak');
+  const url = addressOf(port, 'soak');
+  return {
+    port,
+    url,
+    async crash() {
+      const pidFile = join(folder, 'data', 'postmaster.pid');
+      process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGQUIT');
+      while (existsSync(pidFile)) await new Promise((resolve) => setTimeout(resolve, 20));
+      startOn(folder, port, KEPT);
+      await accepting(port);
+    },
+    administer: (statement) => administer(url, statement),
+    stop() {
+      stop(folder, 'SIGINT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A crash of a server whose machine goes on loses nothing that was written. */
+const KEPT = ['fsync=off', 'max_connections=300'];
+
+async function start(folder: string, settings?: readonly string[]): Promise<number> {
   const programs = join(folder, 'native');
   copyPrograms(programs);
   if (IS_ROOT) chownSync(folder, NOBODY, NOBODY);
@@ -121,15 +158,14 @@ async function start(folder: string): Promise<number> {
   );
   if (made.status !== 0) throw new Error(`initdb: ${made.stderr}${made.error ?? ''}`);
   const port = await freePort();
-  startOn(folder, port);
+  startOn(folder, port, settings);
   await accepting(port);
   return port;
 }
 
-/** Starts the server again where it was. */
-export function startOn(folder: string, port: number): void {
+/** Starts a server where its files are. */
+function startOn(folder: string, port: number, settings: readonly string[] = FAST): void {
   const log = openSync(join(folder, 'log'), 'a');
-  const settings = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=300'];
   const server = spawn(
     join(folder, 'native/bin/postgres'),
     [
@@ -140,6 +176,8 @@ export function startOn(folder: string, port: number): void {
   );
   server.unref();
 }
+
+const FAST = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=300'];
 
 async function accepting(port: number): Promise<void> {
   const lastMs = Date.now() + 30_000;

@@ -18,15 +18,23 @@ export async function unlikeReceived(
   const ledger = openLedgerToRead(join(root, 'registrar.db'), systemClock());
   if (ledger === null) return null;
   try {
-    const { states, attempts } = await reconcile(ledger, {});
-    const written = received.reduce((sum, request) => sum + (request.written ? recordsIn(request) : 0), 0);
-    const unsure = await unsureIn(ledger);
-    const most = states.accepted + attempts.repeats + unsure;
-    if (written >= states.accepted && written <= most) return null;
-    return `the platform has written ${written} times, and the report has ${states.accepted} accepted, ${attempts.repeats} sent again and ${unsure} that may have arrived`;
+    return await unlikeReceivedIn(ledger, received);
   } finally {
     closeLedger(ledger);
   }
+}
+
+/** The same for an open ledger. */
+export async function unlikeReceivedIn(
+  ledger: Ledger,
+  received: readonly ReceivedRequest[],
+): Promise<string | null> {
+  const { states, attempts } = await reconcile(ledger, {});
+  const written = received.reduce((sum, request) => sum + (request.written ? recordsIn(request) : 0), 0);
+  const unsure = await unsureIn(ledger);
+  const most = states.accepted + attempts.repeats + unsure;
+  if (written >= states.accepted && written <= most) return null;
+  return `the platform has written ${written} times, and the report has ${states.accepted} accepted, ${attempts.repeats} sent again and ${unsure} that may have arrived`;
 }
 
 /** A request of a list carries out each of its entries (specification §4.1). */
