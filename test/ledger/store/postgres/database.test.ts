@@ -100,7 +100,7 @@ describe('machines whose clocks are minutes apart', () => {
 });
 
 it('an answer that was read in pieces keeps no process alive', async () => {
-  const { url, open } = await database();
+  const { open } = await database();
   const ledger = await open();
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const numbers = sql<{ readonly n: number }>`select generate_series(1, 2000) as n`;
