@@ -28,7 +28,7 @@ it('a row whose cells have moved is invalid with what would stand where, and the
 
   // Read again, the row has still lost a cell.
   const { stdout } = await workspace.cli('restage', '1');
-  expect(stdout).toContain('3 are still invalid');
+  expect(stdout).toContain('3 would still be invalid');
 });
 
 it('a file that is written in its own way is read as its source says', async () => {

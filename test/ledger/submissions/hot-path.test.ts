@@ -130,7 +130,7 @@ describe('what people ask about one row or one learner', () => {
     ['its requests', /^select "a"."attempt_id" as "attempt"/, ['attempt_submission_submission']],
     ['their answers', /from "response" as "p"/, ['response_first', 'response_late']],
     ['submissions of a learner', /as "id".*"s"."learner_id" in/s, ['(learner_id=?)']],
-    ['learners whom the platform does not know', /count\(distinct s.learner_id\)/, ['open_item_cause']],
+    ['learners whom the platform does not know', /count\(distinct o.learner_id\)/, ['open_item_cause']],
   ])('%s: an index finds it', async (_, beginning, indexes) => {
     const ledger = testLedger();
     const { runId } = await stage(ledger, [{}]);

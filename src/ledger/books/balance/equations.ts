@@ -67,7 +67,8 @@ async function answersMiscounted(
   ledger: Ledger,
   [environment = '', ...others]: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const answers = ledger.db.selectFrom('response as r').where('r.late', '=', 0);
+  // Nearly all answers are first ones: the table is read in its order, not by their index.
+  const answers = ledger.db.selectFrom('response as r').where(sql<boolean>`r.late in (0)`);
   const count = sql<number>`count(*)`.as('count');
   const there =
     others.length === 0
