@@ -347,7 +347,9 @@ it('describes alerts', async () => {
   const posted = lines.map((line) => JSON.parse(line) as unknown);
   expect(differences(ALERTS, ['What is posted'], posted)).toEqual([]);
   expect(unseenFields(ALERTS, ['What is posted'], posted)).toEqual([]);
-  const kinds = cells(table(ALERTS, 'What is told')).flatMap(([kind = '']) => kind.match(/[\w-]+/g) ?? []);
+  const kinds = cells(table(ALERTS, 'What raises an alert')).flatMap(
+    ([kind = '']) => kind.match(/[\w-]+/g) ?? [],
+  );
   expect(kinds).toEqual(ALERT_KINDS);
 });
 
