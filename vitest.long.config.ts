@@ -16,6 +16,9 @@ const HOSTILE = process.env.HOSTILE === '0' ? ['test/console/hostile/*.long.ts']
 /** An hour of outages, kills and reloads, of which a round takes six minutes: left out by HEALTH_SOAK_MINUTES=0. */
 const HEALTH_SOAK = process.env.HEALTH_SOAK_MINUTES === '0' ? ['test/flows/health-soak.long.ts'] : [];
 
+/** Machines that are killed, stalled and cut off from their database: left out by MACHINES_SOAK_MINUTES=0. */
+const MACHINES_SOAK = process.env.MACHINES_SOAK_MINUTES === '0' ? ['test/flows/machines-soak.long.ts'] : [];
+
 export default defineConfig({
   test: {
     setupFiles: ['test/support/property-seed.ts', 'test/support/require-needs.ts'],
@@ -34,7 +37,7 @@ export default defineConfig({
         test: {
           name: 'long',
           include: ['test/**/*.long.ts'],
-          exclude: [...ALONE, ...PACKAGING, ...HOSTILE, ...HEALTH_SOAK],
+          exclude: [...ALONE, ...PACKAGING, ...HOSTILE, ...HEALTH_SOAK, ...MACHINES_SOAK],
           sequence: { groupOrder: 0 },
         },
       },

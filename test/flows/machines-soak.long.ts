@@ -314,8 +314,11 @@ async function outcomes({ url }: OwnServer): Promise<string[]> {
 async function undisturbed(files: number): Promise<string[]> {
   const workspace = await soakWorkspace(null, { quota: { requests: 70, perMs: 150 } });
   for (let n = 0; n < files; n += 1) dropFiles(workspace, n);
-  const { report } = await workspace.run();
-  expect([report.balanced, report.states.waiting]).toEqual([true, 0]);
+  await workspace.run();
+  // On a busy machine an answer may come too late, and its row waits for the next run.
+  for (let n = 0; n < 10 && (workspace.states().waiting ?? 0) > 0; n += 1) await workspace.run();
+  const { balanced, states } = await workspace.books();
+  expect([balanced, states.waiting]).toEqual([true, 0]);
   return workspace.query<OutcomeRow>(OUTCOMES).map(outcomeOf).sort();
 }
 
