@@ -37,8 +37,11 @@ const bundle = await rolldown({
   ],
   platform: 'node',
   resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
-  // One is compiled for the machine; the other is large, seldom loaded, and bundled by npm itself.
-  external: ['better-sqlite3', 'exceljs'],
+  // The SSH client asks where it lies; no file is read from there on the systems that Registrar runs on.
+  transform: { define: { __dirname: 'import.meta.dirname' } },
+  // One is compiled for the machine; the other is large, seldom loaded, and bundled by npm itself. The last two are compiled parts of
+  // the SSH client, which does without them where they are missing.
+  external: ['better-sqlite3', 'exceljs', 'cpu-features', /sshcrypto\.node$/],
 });
 await bundle.write({
   dir: join(root, OUTPUT),

@@ -108,6 +108,10 @@ it('describes init and source, with what samples show', async () => {
   }
   describes(['registrar init'], made, OF_SAMPLES);
   describes(['registrar source'], added, OF_SAMPLES);
+  const { root: fetching } = await testWorkspace({
+    sources: { academy: { inbox: { sftp: { host: '127.0.0.1', port: 1, user: 'lms' } } } },
+  });
+  describes(['registrar source test'], [await printed(['source', 'test', 'academy'], fetching)]);
 });
 
 /** Two tables, of which a person chooses one. */
@@ -272,6 +276,10 @@ it('describes run, status, rerun and report', async () => {
   reports.push(await json('report'));
   renameEnvironment(workspace);
   statuses.push(await json('status'));
+  const sftp = { host: 'files.example.com', user: 'lms' };
+  const fetching = await testWorkspace({ sources: { academy: { inbox: { sftp } } } });
+  await printed(['run'], fetching.root);
+  statuses.push(await printed(['status'], fetching.root));
 
   const outages = { 'outages[]': ['An outage'] };
   const remedies = {

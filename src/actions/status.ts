@@ -1,3 +1,4 @@
+import { remoteInboxOf } from '../inbox/remote-inbox.js';
 import { type Status, statusOf } from '../report/status/status.js';
 import { findAllUntaken } from '../upkeep/find-untaken.js';
 import type { ActionContext } from './context.js';
@@ -13,5 +14,9 @@ export async function status(
 ): Promise<Status> {
   const untaken = await findAllUntaken(context);
   const health = await readHealth(context, untaken);
-  return statusOf(context.ledger, context.config, { untaken, health }, workspace);
+  const remotes = context.config.sources.flatMap((source) => {
+    const remote = remoteInboxOf(source);
+    return remote === null ? [] : { source: source.name, place: remote.place };
+  });
+  return statusOf(context.ledger, context.config, { untaken, health, remotes }, workspace);
 }

@@ -1,9 +1,9 @@
 import { doctor } from '../actions/doctor/doctor.js';
 import type { Finding } from '../actions/doctor/finding.js';
-import { withHint, worstExit } from '../domain/operator-error.js';
-import { visibleStrings } from '../domain/text/visible-text.js';
+import { worstExit } from '../domain/operator-error.js';
 import type { Answer, Call } from './command.js';
 import type { setUp } from './facts/set-up.js';
+import { findingLine } from './finding-line.js';
 import { show } from './io.js';
 
 /** Carries `registrar doctor` out. */
@@ -18,7 +18,7 @@ export async function answer({ options, io, interrupt, locate }: Call<typeof set
   for await (const finding of doctor(locate(), request)) {
     examined.push(finding);
     // Findings are shown as they come: a token may take half a minute.
-    if (!options.json && !(options.quiet && finding.verdict === 'ok')) show(io, lineOf(finding));
+    if (!options.json && !(options.quiet && finding.verdict === 'ok')) show(io, findingLine(finding));
   }
   const broken = examined.filter(({ verdict }) => verdict === 'broken');
   return {
@@ -42,10 +42,4 @@ function documentOf(examined: readonly Finding[]) {
       remedy,
     })),
   };
-}
-
-function lineOf(finding: Finding): string {
-  const { verdict, check, subject, message, remedy } = visibleStrings(finding);
-  const lead = `${verdict.padEnd('attention'.length)}  ${check.padEnd('configuration'.length)}`;
-  return `${lead}  ${subject}: ${withHint(message, remedy)}\n`;
 }

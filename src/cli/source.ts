@@ -1,24 +1,58 @@
 import { join, resolve } from 'node:path';
+import { testSource } from '../actions/inboxes/test-source.js';
 import { carryOut, plan, type SourcePlan } from '../actions/setup/source.js';
+import { worstExit } from '../domain/operator-error.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import { shellWord } from '../report/text/command-line.js';
 import { confirmText, verdictDocument, verdictText } from './check-words.js';
 import type { Answer, Call } from './command.js';
 import type { setUp } from './facts/set-up.js';
+import { findingLine } from './finding-line.js';
+import { needed, wrongUse } from './wrong-use.js';
 
 /** Carries `registrar source` out. */
-export async function answer({
+export async function answer(call: Call<typeof setUp.source>): Promise<Answer> {
+  return call.inputs[0] === 'test' ? test(call) : add(call);
+}
+
+async function test({
+  inputs: [, name = ''],
+  options,
+  workspace,
+  interrupt,
+}: Call<typeof setUp.source>): Promise<Answer> {
+  if (options.sample !== undefined) {
+    throw wrongUse('--sample', 'source test reads no sample', 'Leave --sample out.');
+  }
+  const findings = await testSource(workspace(), name, interrupt.signal);
+  return {
+    document: () => ({
+      source: name,
+      checks: findings.map(({ subject, verdict, message, remedy }) => ({
+        subject,
+        verdict,
+        message,
+        remedy,
+      })),
+    }),
+    text: () => findings.map(findingLine).join(''),
+    exit: worstExit(findings.flatMap(({ verdict, exit }) => (verdict === 'broken' ? exit : []))),
+  };
+}
+
+async function add({
   inputs: [, name = ''],
   options,
   io,
   workspace,
 }: Call<typeof setUp.source>): Promise<Answer> {
   const { operation, environment } = options;
-  const request = { name, sample: resolve(io.cwd, options.sample), operation, environment, env: io.env };
+  const sample = needed(options.sample, '--sample', `registrar source add ${name} --sample FILE`);
+  const request = { name, sample: resolve(io.cwd, sample), operation, environment, env: io.env };
   const planned = await plan(workspace('unused'), request);
   const isDryRun = options.dryRun === true;
   if (!isDryRun) await carryOut(planned);
-  const { config, lines, sample, check } = planned;
+  const { config, lines, sample: findings, check } = planned;
   return {
     document: () => ({
       config,
@@ -27,14 +61,14 @@ export async function answer({
       environment: planned.environment,
       dryRun: isDryRun,
       lines,
-      sample,
+      sample: findings,
       check: verdictDocument(check),
     }),
     text: (columns) => {
-      const verdict = verdictText(sample.fileName, check, planned.guesses, columns);
+      const verdict = verdictText(findings.fileName, check, planned.guesses, columns);
       return isDryRun
         ? [`Would add to ${config}:`, ...lines, '', verdict].join('\n')
-        : [...addedLines(planned, options.sample), verdict].join('\n');
+        : [...addedLines(planned, sample), verdict].join('\n');
     },
   };
 }

@@ -36,7 +36,7 @@ export function resolveReferences(value: unknown, env: Environment, credentials:
     if (isSecret(path) && node !== null && !isOneReference(node)) {
       mistakes.push({
         path,
-        text: `must be a reference such as \${${exampleFor(path)}}: a secret is never written into this file. Put it into that environment variable, or into a file that ${path.at(-1)}File names, and rotate the old value: assume that it has leaked`,
+        text: `must be a reference such as \${${exampleFor(path)}}: a secret is never written into this file. Put it into that environment variable${isInboxSecret(path) ? '' : `, or into a file that ${path.at(-1)}File names`}, and rotate the old value: assume that it has leaked`,
       });
       return undefined;
     }
@@ -90,9 +90,17 @@ export function isLeftOut(value: unknown, path: Path): boolean {
 
 function isSecret(path: Path): boolean {
   if (isConsole(path, 'oidc.clientSecret') || isLedger(path)) return true;
+  if (isInboxSecret(path)) return true;
   if (path.length === 3) return path[0] === 'environments' && path[2] === 'clientSecret';
   const setting = channelSetting(path);
   return setting !== null && ALERT_SECRETS.includes(setting);
+}
+
+/** What opens the remote inbox of a source. */
+function isInboxSecret(path: Path): boolean {
+  return (
+    path[0] === 'sources' && path[2] === 'inbox' && ['password', 'passphrase'].includes(String(path.at(-1)))
+  );
 }
 
 /** The address of the ledger's database holds a password. */
@@ -116,6 +124,7 @@ const ALERT_SECRETS: readonly string[] = ['webhook.url', 'webhook.secret', 'emai
 function exampleFor(path: Path): string {
   if (path[0] === 'console') return 'REGISTRAR_CONSOLE_SECRET';
   if (isLedger(path)) return 'REGISTRAR_LEDGER_URL';
+  if (path[0] === 'sources') return 'REGISTRAR_INBOX_SECRET';
   return path[0] === 'environments' ? 'REGISTRAR_CLIENT_SECRET' : 'REGISTRAR_ALERT_SECRET';
 }
 

@@ -96,6 +96,17 @@ export const statusSchema = document('Status', 'The document of registrar status
   ),
   setAside: z.array(refusedDrop.extend({ command: TEXT, remedy: remedySchema })),
   untaken: z.array(untakenSchema),
+  remoteInboxes: z.array(
+    z.strictObject({
+      source: TEXT,
+      place: TEXT.describe('The server and its folder.'),
+      lookedAt: TEXT.nullable().describe('The latest look, which may have failed; null: there was none.'),
+      fetchedAt: TEXT.nullable().describe('When a file was last fetched; null: none ever was.'),
+      waiting: COUNT.describe('Files that the latest look left there.'),
+      oldestAt: TEXT.nullable().describe('When the oldest of them was written, by the clock of the server.'),
+      awaySince: TEXT.nullable().describe('Since when it can’t be used; null: it can.'),
+    }),
+  ),
   alerts: z.strictObject({
     open: COUNT,
     channels: COUNT,

@@ -165,7 +165,7 @@ async function takeInbox(source: SourceConfig, intake: Intake): Promise<boolean>
 /** Health goes by it: a share that isn't mounted leaves an empty folder. */
 async function noteFileSystem(source: SourceConfig, { ledger, paths }: Intake): Promise<void> {
   const fileSystem = await fileSystemOf(paths.inbox(source));
-  if (fileSystem !== null) await noteInbox(ledger, source.name, fileSystem);
+  if (fileSystem !== null) await noteInbox(ledger, source.name, { kind: 'file-system', fileSystem });
 }
 
 /** @param isLeft an earlier run claimed it. @returns false when it was interrupted: the next run resumes it. */

@@ -139,7 +139,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       ['academy', 'nfs'],
       ['academy', 'nfs'],
     ] as const) {
-      await noteInbox(ledger, source, fileSystem);
+      await noteInbox(ledger, source, { kind: 'file-system', fileSystem });
     }
     const { inboxes } = await readHealth(ledger, NOTHING_ASKED);
     expect(Object.fromEntries(inboxes)).toEqual({ academy: 'nfs', sales: 'nfs' });

@@ -4,6 +4,7 @@ import type { Clock } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { isReadOnlyDisk } from '../../domain/process/who-may.js';
 import { countOf } from '../../domain/text/count-of.js';
+import { remoteInboxOf } from '../../inbox/remote-inbox.js';
 import { disconnect } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { requireDriver } from '../../ledger/store/sqlite/driver.js';
@@ -12,6 +13,7 @@ import { damageOf } from '../../upkeep/explain-damage.js';
 import { type WorkspacePaths, workspacePaths } from '../../workspace/folders.js';
 import type { LocatedWorkspace, Surroundings } from '../context.js';
 import { readHealth } from '../health/read-health.js';
+import { checkRemote } from '../inboxes/check-remote.js';
 import { checkBackup } from './check-backup.js';
 import { checkDisk } from './check-disk.js';
 import { checkFolders } from './check-folders.js';
@@ -54,6 +56,10 @@ export async function* doctor(
   yield await checkDisk(paths);
   yield* checkBackup(paths, clock, firstRunAt);
   if (isOffline) return;
+  for (const source of isRight ? sources : []) {
+    const remote = remoteInboxOf(source);
+    if (remote !== null) yield* checkRemote(remote, paths.root, { isMoving: false }, interrupt.signal);
+  }
   const { attention } = findings('token', 'unavailable');
   if (!isUsable)
     yield attention(

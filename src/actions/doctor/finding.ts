@@ -8,6 +8,7 @@ export const CHECKS = [
   'folder',
   'health',
   'inbox',
+  'remote',
   'ledger',
   'clock',
   'lease',

@@ -10,6 +10,8 @@ import { isoFromMs } from '../../domain/clock.js';
 import type { Fault, InboxFacts } from '../../domain/health/facts.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { inTurn } from '../../domain/process/in-turn.js';
+import { remoteInboxOf } from '../../inbox/remote-inbox.js';
+import type { RemoteInbox } from '../../ledger/drops/remote/remote-looks.js';
 import { canWrite } from '../../ledger/leases/write-lock.js';
 import { ledgerName } from '../../ledger/store/ledger-name.js';
 import type { Ledger } from '../../ledger/store/query.js';
@@ -76,6 +78,7 @@ export async function diskFault(root: string): Promise<Fault | null> {
 /**
  * Looks at the folders of each source; reads no file.
  * @param known the file system of each inbox when a file was last imported from it.
+ * @param remote what the latest looks at remote inboxes found.
  * @param isStaging a living process imports now: what lies in processing/ is its.
  */
 export async function lookAtInboxes(
@@ -85,6 +88,7 @@ export async function lookAtInboxes(
     untaken,
   }: { readonly config: Config; readonly paths: WorkspacePaths; readonly untaken: readonly UntakenFile[] },
   known: ReadonlyMap<string, string>,
+  remote: readonly RemoteInbox[],
   isStaging: boolean,
 ): Promise<InboxFacts[]> {
   return inTurn(sources, async (source) => {
@@ -98,7 +102,8 @@ export async function lookAtInboxes(
     try {
       const take = await listInbox(source, paths);
       const isEmpty = take.length === 0;
-      const fault = isEmpty ? await mountFault(source, folder, known.get(source.name)) : null;
+      const unmounted = isEmpty ? await mountFault(source, folder, known.get(source.name)) : null;
+      const fault = unmounted ?? awayFault(source, remote);
       const arrivedAt = take.map(({ mtimeMs, ctimeMs }) => isoFromMs(Math.floor(Math.max(mtimeMs, ctimeMs))));
       return { ...facts, fault, arrivedAt };
     } catch (error) {
@@ -118,6 +123,19 @@ export async function lookAtInboxes(
 
 function inboxMessage({ name }: SourceConfig, { message }: OperatorError): string {
   return `The inbox of source ${name} can't be read: ${message}.`;
+}
+
+/** A server that the latest look could not use. */
+function awayFault(source: SourceConfig, remote: readonly RemoteInbox[]): Fault | null {
+  const away = remote.find((inbox) => inbox.source === source.name)?.away ?? null;
+  if (away === null || remoteInboxOf(source) === null) return null;
+  const { since, message, remedy } = away;
+  return {
+    code: 'inbox-away',
+    since,
+    message: `${message.charAt(0).toUpperCase()}${message.slice(1)}.`,
+    remedy,
+  };
 }
 
 /** An empty folder on another file system than that of the last file: the share isn't mounted. */

@@ -67,6 +67,7 @@ export async function readHealth(context: HealthContext, untaken?: readonly Unta
     inboxes: await lookAtInboxes(
       { config, paths, untaken: untaken ?? (await findAllUntaken({ config, paths, clock })) },
       facts?.known.inboxes ?? new Map(),
+      facts?.known.remoteInboxes ?? [],
       isStaging,
     ),
     work: facts?.work ?? null,

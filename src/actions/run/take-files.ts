@@ -1,9 +1,13 @@
 import type { StageListener } from '../../staging/stage-context.js';
 import { takeIn } from '../../staging/take-in.js';
 import { keepInStep } from '../../upkeep/expected-ledger.js';
+import { lookAtRemotes } from '../inboxes/look-at-remotes.js';
 import type { RunUnderWay, TakenFiles } from './envelope.js';
 
-/** The first step of a run: files in the inboxes become submissions. */
+/**
+ * The first step of a run: files are fetched from remote inboxes, and files in the inboxes become submissions. Then the
+ * originals of those that count are settled.
+ */
 export async function takeFiles(underWay: RunUnderWay): Promise<TakenFiles> {
   const { context, request, who, watch, owner, runId, sources, stop } = underWay;
   if (!request.intake) return { troubles: [], untaken: [], isCut: false };
@@ -14,6 +18,8 @@ export async function takeFiles(underWay: RunUnderWay): Promise<TakenFiles> {
     if (event.kind === 'published') keep();
     watch.onStage(event);
   };
+  const fetching = { ledger, clock, owner, runId, paths, stop };
+  const fetched = await lookAtRemotes('fetch', sources, fetching);
   const taken = await takeIn({
     ledger,
     clock,
@@ -35,5 +41,10 @@ export async function takeFiles(underWay: RunUnderWay): Promise<TakenFiles> {
     listen,
   });
   const isCut = stop.aborted;
-  return { ...taken, isCut };
+  const settled = await lookAtRemotes('settle', sources, fetching);
+  return {
+    troubles: [...fetched.troubles, ...taken.troubles, ...settled.troubles],
+    untaken: [...fetched.untaken, ...taken.untaken, ...settled.untaken],
+    isCut,
+  };
 }

@@ -50,16 +50,18 @@ export const setUp = {
     ],
   },
   source: {
-    description: 'add a source to registrar.yaml, as a sample of its files shows, and make its inbox',
+    description:
+      'add a source to registrar.yaml, as a sample of its files shows, and make its inbox; or test the remote inbox of one',
     inputs: {
-      '<action>': { description: 'what to do', choices: ['add'] },
-      '<name>': 'the name of the new source, also of its folder in inbox/',
+      '<action>': {
+        description:
+          'add; or test: connect to the remote inbox, print the host key, and try what the account may do',
+        choices: ['add', 'test'],
+      },
+      '<name>': 'the name of the source, also of its folder in inbox/',
     },
     options: {
-      '--sample <file>': {
-        description: 'a real export, whose columns are mapped and commented',
-        isRequired: true,
-      },
+      '--sample <file>': 'for add: a real export, whose columns are mapped and commented',
       '--operation <name>': {
         description: 'what each record does on the platform',
         choices: OPERATIONS.map(({ name }) => name),
@@ -71,6 +73,7 @@ export const setUp = {
     examples: [
       'registrar source add campus --sample ~/Downloads/campus.xlsx',
       'registrar source add groups --sample groups.csv --operation create-group --dry-run',
+      'registrar source test academy',
     ],
   },
   doctor: {

@@ -7,16 +7,8 @@ import { globMistake } from '../values/glob.js';
 import { LANGUAGES } from '../words/languages.js';
 import { z } from '../zod.js';
 import { expectSchema } from './alerts-schema.js';
-import {
-  checked,
-  duration,
-  fileSize,
-  folderMistake,
-  group,
-  nameSchema,
-  renaming,
-  timeZone,
-} from './value-schemas.js';
+import { inboxSchema } from './inbox-schema.js';
+import { checked, duration, fileSize, nameSchema, renaming, timeZone } from './value-schemas.js';
 
 const statusPolicy = z
   .strictObject({
@@ -74,17 +66,6 @@ const invalid = z
   })
   .prefault({});
 
-/** A folder, or a folder and the group whose members may use it. */
-const inbox = z.union([
-  checked(folderMistake),
-  z.strictObject({
-    folder: checked(folderMistake).optional().describe('the folder; else inbox/<name>/'),
-    group: group.describe(
-      'group whose members may put files there: a folder in the workspace gets the rights 2770. Else only the owner may',
-    ),
-  }),
-]);
-
 /** The keys of one feed. */
 export const sourceKeys = z.strictObject({
   name: nameSchema.describe('name of the source, also of its folder in inbox/'),
@@ -92,10 +73,10 @@ export const sourceKeys = z.strictObject({
     .enum(OPERATIONS.map((operation) => operation.name) as [string, ...string[]])
     .describe('what each record does on the platform'),
   environment: z.string().describe('name of the environment its records go to'),
-  inbox: inbox
+  inbox: inboxSchema
     .optional()
     .describe(
-      'folder to read instead of inbox/<name>/; may be on another file system. Or a map of folder and group',
+      'folder to read instead of inbox/<name>/; may be on another file system. Or a map of folder, group and the server that files are fetched from',
     ),
   match: checked(globMistake)
     .default('*.{csv,tsv,txt,xlsx}')

@@ -7,6 +7,8 @@ export interface Fault {
   /** One sentence with its full stop. */
   readonly message: string;
   readonly remedy: string;
+  /** Since when; null or absent where nothing knows it. */
+  readonly since?: string | null;
 }
 
 /** What health is judged by. Times are ISO; names are those of registrar.yaml. */

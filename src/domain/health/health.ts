@@ -40,6 +40,7 @@ export const HEALTH_CODES = [
   'backup-faulty',
   'inbox-unreadable',
   'inbox-unmounted',
+  'inbox-away',
   'file-waiting',
   'file-interrupted',
   'file-unmatched',

@@ -59,6 +59,9 @@ type JobFailpoint = 'slot-begun' | 'slot-ended';
 /** All rows of a table are in the copy of a ledger. */
 type CopyFailpoint = 'table-copied';
 
+/** Moments of a fetch: the file lies here under a hidden name; it has its name; it is recorded; its original is settled. */
+type FetchFailpoint = 'remote-downloaded' | 'remote-placed' | 'remote-recorded' | 'remote-settled';
+
 /** The failpoint that a test has set for this process, read once: a test hook must cost nothing where it isn't used. */
 const { REGISTRAR_FAILPOINT: armed, REGISTRAR_FAILPOINT_TRACE: tracePath } = process.env;
 
@@ -71,7 +74,9 @@ let hits = 0;
  * that moment for the n-th time; `<name>:<n>:stop` stops it there until it gets SIGCONT; `REGISTRAR_FAILPOINT_TRACE=<file>`
  * writes each moment that it reaches to the file, one a line. Otherwise the function does nothing.
  */
-export function failpoint(name: Failpoint | RestoreFailpoint | JobFailpoint | CopyFailpoint): void {
+export function failpoint(
+  name: Failpoint | RestoreFailpoint | JobFailpoint | CopyFailpoint | FetchFailpoint,
+): void {
   if (tracePath !== undefined) appendFileSync(tracePath, `${name}\n`);
   if (name !== armedName) return;
   hits += 1;

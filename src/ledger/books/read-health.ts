@@ -6,6 +6,7 @@ import type { JobFacts } from '../../domain/process/job.js';
 import { type Outage, outagesIn, workedUntil } from '../attempts/outages.js';
 import { arrivalTimes } from '../drops/arrival-times.js';
 import { refusedDrops } from '../drops/refused/refused-drops.js';
+import { type RemoteInbox, remoteInboxes } from '../drops/remote/remote-looks.js';
 import { readJobs } from '../leases/jobs.js';
 import { lastEnd } from '../leases/runs.js';
 import { type KnownService, knownServices } from '../leases/services.js';
@@ -53,6 +54,7 @@ export interface LedgerHealthFacts {
   readonly alerts: readonly Alert[];
   /** The file system of each source's inbox when a file was last imported from it. */
   readonly inboxes: ReadonlyMap<string, string>;
+  readonly remoteInboxes: readonly RemoteInbox[];
 }
 
 /** The names whose health is read. */
@@ -99,6 +101,7 @@ export async function readHealth(ledger: Ledger, question: HealthQuestion): Prom
       ),
     ),
     alerts: await openAlerts(ledger),
+    remoteInboxes: await remoteInboxes(ledger),
     inboxes: new Map(
       (await ledger.db.selectFrom('inbox').selectAll().execute()).map(({ source, file_system }) => [
         source,

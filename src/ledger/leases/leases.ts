@@ -8,10 +8,10 @@ import { isGone, isShared, type Owner } from './owner.js';
 import { isRerun } from './runs.js';
 
 /**
- * The leases: one stager, one pusher per environment, one process per job of the service. There is one stager for all sources,
+ * The leases: one stager, one pusher per environment, one process per job of the service, one that fetches the files of a source. There is one stager for all sources,
  * because a row that repeats a key can be judged only once the row that has the key counts or is withdrawn.
  */
-export type LeaseName = 'stage' | `push:${string}` | `job:${string}` | RunLease;
+export type LeaseName = 'stage' | `push:${string}` | `job:${string}` | `fetch:${string}` | RunLease;
 
 /** In a ledger of several machines a run has a lease of its own, by which the others see that it goes on. */
 type RunLease = `run:${number}`;

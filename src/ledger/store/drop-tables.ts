@@ -6,6 +6,24 @@ import type { Disposition } from '../../domain/row.js';
 
 /** The tables of files and their rows, as `Tables` has them. */
 export interface DropTables {
+  remote_file: {
+    source: string;
+    place: string;
+    name: string;
+    version: string;
+    sha256: string;
+    fetched_at: string;
+    settled_at: string | null;
+  };
+  remote_inbox: {
+    source: string;
+    looked_at: string;
+    waiting: number;
+    oldest_at: string | null;
+    away_since: string | null;
+    message: string | null;
+    remedy: string | null;
+  };
   drop_file: {
     drop_id: Generated<number>;
     source: string;

@@ -30,6 +30,7 @@ export function renderStatus(read: Status, columns: number | null = null): strin
     setAsideLines(status),
     status.untaken.length > 0 ? [untakenText(status.untaken, 'now', MOST.untaken)] : [],
     alertLines(status),
+    remoteLines(status, columns),
     scheduleLines(status, columns),
     runLines(status, columns),
   ];
@@ -142,6 +143,17 @@ function alertLines({ alerts: { channels, open, closing, failing } }: Status): s
       `> ${command}`,
     ]),
   ];
+}
+
+function remoteLines({ remoteInboxes }: Status, columns: number | null): string[] {
+  if (remoteInboxes.length === 0) return [];
+  const time = (iso: string | null) => (iso === null ? '-' : localTime(iso));
+  const rows = remoteInboxes.map(({ source, lookedAt, fetchedAt, waiting, oldestAt, awaySince }) => [
+    ...[source, time(lookedAt), time(fetchedAt), waiting, time(oldestAt)],
+    awaySince === null ? '-' : localTime(awaySince),
+  ]);
+  const heads = ['REMOTE INBOX', 'LOOKED', 'LAST FILE', 'WAITING', 'OLDEST', 'AWAY SINCE'];
+  return [textTable(heads, rows, columns)];
 }
 
 function scheduleLines({ schedule }: Status, columns: number | null): string[] {

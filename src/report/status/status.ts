@@ -28,6 +28,7 @@ const PARTS = [
   'setAside',
   'runs',
   'alerts',
+  'remoteInboxes',
 ] as const;
 
 /** How things stand: what waits, what needs a person and what to do about it, and what happened last. */
@@ -35,13 +36,22 @@ export type Status = Awaited<ReturnType<typeof statusOf>>;
 
 /**
  * Reads from the ledger how things stand; docs/cli-json.md describes the document.
- * @param now files in the inboxes that no source takes, and whether all is healthy, as just found.
+ * @param now files in the inboxes that no source takes, and whether all is healthy, as just found; and the sources with a remote
+ *   inbox.
  * @param workspace the folder to name in commands; null where commands are given in that folder.
  */
 export async function statusOf(
   ledger: Ledger,
   config: Config,
-  { untaken, health }: { readonly untaken: readonly UntakenFile[]; readonly health: Health },
+  {
+    untaken,
+    health,
+    remotes,
+  }: {
+    readonly untaken: readonly UntakenFile[];
+    readonly health: Health;
+    readonly remotes: readonly RemotePlaceOf[];
+  },
   workspace: string | null,
 ) {
   const command = (remedy: Remedy) => commandLine(remedy, workspace);
@@ -92,6 +102,7 @@ export async function statusOf(
       return { ...file, command: command(remedy), remedy };
     }),
     untaken,
+    remoteInboxes: remoteStates(facts.remoteInboxes, remotes),
     alerts: {
       channels: config.alerts.channels.length,
       open: facts.alerts.open.length,
@@ -106,6 +117,27 @@ export async function statusOf(
     schedule: await scheduledLines(ledger, config.schedule),
     runs: facts.runs,
   };
+}
+
+/** A source with a remote inbox, and what its place is called. */
+export interface RemotePlaceOf {
+  readonly source: string;
+  readonly place: string;
+}
+
+function remoteStates(known: PresentState['remoteInboxes'], remotes: readonly RemotePlaceOf[]) {
+  return remotes.map(({ source, place }) => {
+    const inbox = known.find((one) => one.source === source);
+    return {
+      source,
+      place,
+      lookedAt: inbox?.lookedAt ?? null,
+      fetchedAt: inbox?.fetchedAt ?? null,
+      waiting: inbox?.waiting ?? 0,
+      oldestAt: inbox?.oldestAt ?? null,
+      awaySince: inbox?.away?.since ?? null,
+    };
+  });
 }
 
 /** The environments of a configuration, as the present state is asked about them. */

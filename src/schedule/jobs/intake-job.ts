@@ -1,4 +1,5 @@
 import type { ActionContext } from '../../actions/context.js';
+import { remoteLooks } from '../../actions/inboxes/look-at-remotes.js';
 import type { RunResult } from '../../actions/run/envelope.js';
 import { type Arrival, arrivals } from '../../actions/service/arrivals.js';
 import type { SourceConfig } from '../../config/schema.js';
@@ -12,7 +13,8 @@ const PAUSE_MS = 100;
 /**
  * Takes in a source's files soon after they arrive, until `stop` is aborted. A file is tried once, and again only after somebody
  * has touched it: what a run leaves in the inbox is for the schedule, or for a person. The folder is looked at every
- * `pollMs`; what its watcher says only makes the next look come earlier, because watchers see nothing of a network share.
+ * `pollMs`; what its watcher says only makes the next look come earlier, because watchers see nothing of a network share. Files of
+ * a remote inbox are fetched into the folder first, as often as its own `poll` says.
  */
 export async function intakeJob(
   context: ActionContext,
@@ -25,10 +27,12 @@ export async function intakeJob(
   const again = retryBackOff(`take in ${source.name}`, listen);
   const watcher = watchFolder(paths.inbox(source), stop);
   const inbox = seenFiles(source.stableForMs);
+  const lookAtRemote = remoteLooks(source, context, stop);
   try {
     while (!stop.aborted) {
       let waitMs = source.pollMs;
       try {
+        await lookAtRemote();
         const { isReady, restsForMs } = inbox.look(await arrivals(source, context), clock.monotonicMs());
         if (isReady) {
           listen({ kind: 'ran', result: await takeIn() });

@@ -70,6 +70,18 @@ describe('a ledger that an earlier Registrar has written', () => {
     });
   });
 
+  it('of before remote inboxes gets their tables, and keeps all that is in it', async () => {
+    const path = await usedLedger();
+    inFile(path, (sqlite) => {
+      sqlite.exec(
+        "drop table remote_file; drop table remote_inbox; delete from schema_migration where name > '0002'",
+      );
+      const before = content(sqlite);
+      migrate(sqlite, path, 0, [OWN]);
+      expect(content(sqlite)).toEqual({ ...before, remote_file: [], remote_inbox: [] });
+    });
+  });
+
   it('is migrated once, however often it is opened', async () => {
     const path = await usedLedger();
     inFile(path, (sqlite) => {
@@ -79,7 +91,7 @@ describe('a ledger that an earlier Registrar has written', () => {
       expect(content(sqlite)).toEqual(once);
       expect(sqlite.prepare('select name from schema_migration').pluck().all()).toEqual([
         ...readdirSync(OWN).filter((name) => name.endsWith('.sql')),
-        '0002-note.sql',
+        '0003-note.sql',
       ]);
     });
   });
@@ -98,7 +110,7 @@ describe('a ledger that an earlier Registrar has written', () => {
     const path = await usedLedger();
     inFile(path, (sqlite) => migrate(sqlite, path, 0, [OWN, LATER]));
     expect(() => openLedger(path, manualClock())).toThrow(
-      /newer or different Registrar: its schema has 0002-note\.sql/,
+      /newer or different Registrar: its schema has 0003-note\.sql/,
     );
   });
 });

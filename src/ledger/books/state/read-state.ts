@@ -8,6 +8,7 @@ import { type Outage, outagesIn, outagesOpen } from '../../attempts/outages.js';
 import { openDecisions, type RecordedDecision } from '../../decisions/decision-log.js';
 import { type UnfinishedDrop, unfinishedDrops } from '../../drops/drops.js';
 import { openRefusalsBySource, refusedDrops } from '../../drops/refused/refused-drops.js';
+import { type RemoteInbox, remoteInboxes } from '../../drops/remote/remote-looks.js';
 import { type HeldLease, heldLeases } from '../../leases/held-leases.js';
 import { leaseHolder } from '../../leases/leases.js';
 import { type ListedRun, listRuns } from '../../leases/run-list.js';
@@ -76,6 +77,8 @@ export interface PresentState {
   /** Published drops whose control totals differ from the rows that were read; none is as it should be. */
   readonly unbalancedDrops: readonly UnbalancedDrop[];
   readonly versions: LedgerVersions;
+  /** What is known of remote inboxes, by source. */
+  readonly remoteInboxes: readonly RemoteInbox[];
 }
 
 /** Work under way, and work that was left unfinished: the process died or was killed, or the work never ended. */
@@ -189,6 +192,7 @@ const PARTS: {
     (await listRuns(ledger, { trigger: null, end: null, isDescending: true, after: null, most: RUNS })).rows,
   alerts: keptAlerts,
   unbalancedDrops,
+  remoteInboxes,
   versions: ledgerVersions,
 };
 

@@ -1,0 +1,61 @@
+import { z } from '../zod.js';
+import { checked, folderMistake, group, positiveDuration, renaming } from './value-schemas.js';
+
+/** An SFTP server: `registrar source test` prints the host key and says whether the account can do what is needed. */
+const sftp = z
+  .strictObject({
+    host: z.string().min(1).describe('name or address of the SFTP server'),
+    port: z.int().min(1).max(65_535).default(22).describe('its port'),
+    user: z.string().min(1).describe('the account to sign in with'),
+    hostKey: z
+      .string()
+      .regex(
+        /^SHA256:[A-Za-z0-9+/]{43}$/,
+        'is not a fingerprint such as SHA256:…; registrar source test prints it',
+      )
+      .optional()
+      .describe(
+        'fingerprint of the server’s host key, which `registrar source test NAME` prints; without it no file is fetched',
+      ),
+    keyFile: z.string().min(1).optional().describe('file with the private key, relative to the workspace'),
+    passphrase: z.string().optional().describe('reference to the variable with the passphrase of the key'),
+    password: z
+      .string()
+      .optional()
+      .describe('reference to the variable with the password, instead of keyFile'),
+    folder: checked(emptyMistake).default('.').describe('folder of the server that holds the files'),
+    doneMarker: z
+      .string()
+      .regex(/^[^/]+$/, 'must be an ending without a slash, such as .done')
+      .optional()
+      .describe(
+        'ending of the empty file that says that a file is complete: .done stands for march.csv.done. Else a file is complete once it is the same over two looks, `stableFor` apart',
+      ),
+    originals: z
+      .enum(['leave', 'archive', 'delete'])
+      .default('leave')
+      .describe('what happens to the original once the rows of the file count'),
+    archiveFolder: checked(emptyMistake)
+      .default('archive')
+      .describe('folder for archived originals, relative to `folder`; on the same server'),
+    poll: positiveDuration.prefault('1m').describe('how often `registrar schedule` looks for new files'),
+  })
+  .transform(renaming({ poll: 'pollMs' }));
+
+/** A folder, or a folder with the group whose members may use it, and the remote place that files are fetched from into it. */
+export const inboxSchema = z.union([
+  checked(folderMistake),
+  z.strictObject({
+    folder: checked(folderMistake).optional().describe('the folder; else inbox/<name>/'),
+    group: group.describe(
+      'group whose members may put files there: a folder in the workspace gets the rights 2770. Else only the owner may',
+    ),
+    sftp: sftp
+      .optional()
+      .describe('SFTP server whose files are fetched into the folder (see docs/sources.md)'),
+  }),
+]);
+
+function emptyMistake(folder: string): string | null {
+  return folder.trim() === '' ? 'is empty; write a folder or remove the key' : null;
+}

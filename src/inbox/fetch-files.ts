@@ -1,0 +1,191 @@
+import type { UntakenFile } from '../documents/common.js';
+import type { Clock } from '../domain/clock.js';
+import type { OperatorError } from '../domain/operator-error.js';
+import { failpoint } from '../domain/process/failpoint.js';
+import { noteInbox } from '../ledger/drops/note-inbox.js';
+import { fetchedFiles } from '../ledger/drops/remote/remote-files.js';
+import { underLeases } from '../ledger/leases/leases.js';
+import type { Owner } from '../ledger/leases/owner.js';
+import type { Ledger } from '../ledger/store/query.js';
+import type { WorkspacePaths } from '../workspace/folders.js';
+import { placePart, removeOldParts, removePart, writePart } from '../workspace/inbox/upload-part.js';
+import { freshFiles, waitUntilComplete } from './listing.js';
+import { openPlace } from './open-place.js';
+import type { RemoteSource } from './remote-inbox.js';
+import { RemoteFault, type RemoteFile, type RemotePlace } from './remote-place.js';
+
+/** What fetching needs. */
+export interface FetchContext {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly owner: Owner;
+  /** null: a service looks, without a run. */
+  readonly runId: number | null;
+  readonly paths: WorkspacePaths;
+  /** Aborted when no more may be fetched; the next look goes on. */
+  readonly stop: AbortSignal;
+}
+
+/** How a look at a remote inbox went. */
+export interface Looked {
+  /** Why the place can't be used; it stops no other source. */
+  readonly troubles: readonly OperatorError[];
+  /** Files that can't be fetched, or whose originals can't be settled, as they are. */
+  readonly untaken: readonly UntakenFile[];
+}
+
+const NOTHING: Looked = { troubles: [], untaken: [] };
+
+/**
+ * Fetches the complete files of a remote inbox that were not fetched yet into the source's folder, and settles the originals
+ * of those whose rows count by now. A file appears in the folder whole, after its size was compared, and a crash at any step
+ * leaves it to the next look: at worst it is fetched twice, and the same bytes count once. Where another process looks at this
+ * source now, it does nothing.
+ */
+export async function fetchFiles(context: FetchContext, remote: RemoteSource): Promise<Looked> {
+  return withPlace(context, remote, async (look) => {
+    const files = await look.place.list();
+    await settleListed(look, files);
+    const known = await fetchedFiles(context.ledger, remote.source.name, remote.place);
+    const listing = freshFiles(remote, files, known);
+    const complete = await waitUntilComplete(remote, listing, look.place, context.clock, look.stop);
+    // What a process that died has left.
+    if (complete.length > 0) await removeOldParts(context.paths.inbox(remote.source), context.clock.nowMs());
+    const left = new Map(listing.fresh.map((file) => [file.name, file]));
+    for (const file of complete) {
+      if (look.stop.aborted) break;
+      if (await fetchFile(look, file)) left.delete(file.name);
+    }
+    look.untaken.push(...listing.untaken);
+    return [...left.values()];
+  });
+}
+
+/** Settles the originals of fetched files whose rows count by now. Does nothing where none is to be settled. */
+export async function settleFiles(context: FetchContext, remote: RemoteSource): Promise<Looked> {
+  const { source, sftp, place } = remote;
+  if (sftp.originals === 'leave') return NOTHING;
+  const fetched = await fetchedFiles(context.ledger, source.name, place);
+  if (!fetched.some(({ isPublished }) => isPublished)) return NOTHING;
+  return withPlace(context, remote, async (look) => {
+    await settleListed(look, await look.place.list());
+    return null;
+  });
+}
+
+/** A look at a remote inbox that is under way. */
+interface Look extends FetchContext {
+  readonly remote: RemoteSource;
+  readonly place: RemotePlace;
+  readonly untaken: UntakenFile[];
+}
+
+/**
+ * Connects under the lease of the source, and records how that went.
+ * @param work returns the files that it left there; null: it didn't look for new ones.
+ */
+async function withPlace(
+  context: FetchContext,
+  remote: RemoteSource,
+  work: (look: Look) => Promise<readonly RemoteFile[] | null>,
+): Promise<Looked> {
+  const { ledger, owner, runId, paths } = context;
+  const { name } = remote.source;
+  const looked = await underLeases(ledger, [`fetch:${name}`], owner, runId, async ({ lost }) => {
+    const stop = AbortSignal.any([context.stop, lost]);
+    const untaken: UntakenFile[] = [];
+    let place: RemotePlace | null = null;
+    try {
+      place = await openPlace(remote, paths.root, stop);
+      const left = await work({ ...context, stop, remote, place, untaken });
+      const oldestAt = left?.map(({ modifiedAt }) => modifiedAt).sort()[0] ?? null;
+      if (left !== null)
+        await noteInbox(ledger, name, { kind: 'looked', isAway: false, waiting: left.length, oldestAt });
+      return { troubles: [], untaken };
+    } catch (error) {
+      // A connection that was closed because the work is to end is no outage.
+      if (stop.aborted) return NOTHING;
+      if (!(error instanceof RemoteFault)) throw error;
+      const { message, hint: remedy } = error;
+      await noteInbox(ledger, name, { kind: 'looked', isAway: true, message, remedy });
+      return { troubles: [error], untaken };
+    } finally {
+      place?.close();
+    }
+  });
+  return 'done' in looked ? looked.done : NOTHING;
+}
+
+/** @returns false where the file stays for the next look. */
+async function fetchFile(look: Look, file: RemoteFile): Promise<boolean> {
+  const { ledger, paths, stop, place, remote } = look;
+  const inbox = paths.inbox(remote.source);
+  try {
+    const part = await writePart(inbox, file.name, place.read(file), stop);
+    const now = await place.look(file.name);
+    if (part.bytes !== file.sizeBytes || now?.version !== file.version) {
+      await removePart(inbox, part.id);
+      return false;
+    }
+    failpoint('remote-downloaded');
+    if ((await placePart(part, inbox, file.name)) === null) return false;
+    failpoint('remote-placed');
+    await noteInbox(ledger, remote.source.name, {
+      kind: 'fetched',
+      file: { place: remote.place, name: file.name, version: file.version },
+      sha256: part.sha256,
+    });
+    failpoint('remote-recorded');
+    return true;
+  } catch (error) {
+    return leaveFile(error, look, file);
+  }
+}
+
+/** Settles what of the listed files was fetched, is unchanged since, and counts. */
+async function settleListed(look: Look, files: readonly RemoteFile[]): Promise<void> {
+  const { ledger, remote, stop } = look;
+  const { source, sftp } = remote;
+  if (sftp.originals === 'leave') return;
+  const listed = new Map(files.map((file) => [file.name, file]));
+  for (const { name, version, isPublished } of await fetchedFiles(ledger, source.name, remote.place)) {
+    if (stop.aborted) return;
+    if (!isPublished) continue;
+    const file = listed.get(name);
+    try {
+      // Another version of the name is another file, and one that is gone was settled before a crash, or by its sender.
+      if (file?.version === version) await settleOriginal(look, name, listed);
+      failpoint('remote-settled');
+      await noteInbox(ledger, source.name, {
+        kind: 'settled',
+        file: { place: remote.place, name, version },
+      });
+    } catch (error) {
+      leaveFile(error, look, { name });
+    }
+  }
+}
+
+async function settleOriginal(
+  { place, remote: { sftp } }: Look,
+  name: string,
+  listed: ReadonlyMap<string, RemoteFile>,
+): Promise<void> {
+  const settle = sftp.originals === 'archive' ? place.archive : place.remove;
+  await settle(name);
+  const marker = `${name}${sftp.doneMarker}`;
+  if (sftp.doneMarker !== undefined && listed.has(marker)) await place.remove(marker);
+}
+
+/** A file's fault is its own: the others go on. */
+function leaveFile(error: unknown, { remote, untaken }: Look, { name }: Pick<RemoteFile, 'name'>): false {
+  if (!(error instanceof RemoteFault) || error.about !== 'file') throw error;
+  untaken.push({
+    source: remote.source.name,
+    path: `${remote.place}/${name}`,
+    code: 'unreadable',
+    reason: `is left on the server: ${error.message}`,
+    remedy: error.hint,
+  });
+  return false;
+}

@@ -1,0 +1,96 @@
+import { sizeWords } from '../config/values/file-size.js';
+import { globMatcher } from '../config/values/glob.js';
+import type { UntakenFile } from '../documents/common.js';
+import type { Clock } from '../domain/clock.js';
+import { isAttentionName } from '../domain/files/attention-columns.js';
+import { visibleText } from '../domain/text/visible-text.js';
+import type { FetchedFile } from '../ledger/drops/remote/remote-files.js';
+import { fileNameMistake } from '../workspace/inbox/file-name-mistake.js';
+import type { RemoteSource } from './remote-inbox.js';
+import type { RemoteFile, RemotePlace } from './remote-place.js';
+
+/** What of a remote inbox is new. */
+export interface Listing {
+  /** Files that the source takes and that were not fetched. */
+  readonly fresh: readonly RemoteFile[];
+  /** Names of the done-markers. */
+  readonly markers: ReadonlySet<string>;
+  /** Files that it would take, and that can't be fetched as they are. */
+  readonly untaken: readonly UntakenFile[];
+}
+
+/** A name is part of another one while the file comes in. */
+const LONGEST_BYTES = 190;
+
+/** Sorts a listing. Names that the source doesn't match are passed over: a server's folder may hold others' files. */
+export function freshFiles(
+  remote: RemoteSource,
+  files: readonly RemoteFile[],
+  known: readonly FetchedFile[],
+): Listing {
+  const { source, sftp } = remote;
+  const fetched = new Set(known.map(({ name, version }) => `${name}/${version}`));
+  const isMarker = ({ name }: RemoteFile) => sftp.doneMarker !== undefined && name.endsWith(sftp.doneMarker);
+  const matches = globMatcher(source.match);
+  const isTaken = ({ name }: RemoteFile) => matches(name) || isAttentionName(name);
+  const candidates = files.filter(
+    (file) => isTaken(file) && !isMarker(file) && !fetched.has(`${file.name}/${file.version}`),
+  );
+  const fresh: RemoteFile[] = [];
+  const untaken: UntakenFile[] = [];
+  for (const file of candidates) {
+    const obstacle = obstacleTo(file, remote);
+    if (obstacle === null) fresh.push(file);
+    else
+      untaken.push({ source: source.name, path: `${remote.place}/${visibleText(file.name)}`, ...obstacle });
+  }
+  return { fresh, markers: new Set(files.filter(isMarker).map(({ name }) => name)), untaken };
+}
+
+function obstacleTo(
+  { name, sizeBytes }: RemoteFile,
+  { source }: RemoteSource,
+): Pick<UntakenFile, 'code' | 'reason' | 'remedy'> | null {
+  const remedy = 'Have the sender give it another name.';
+  const bytes = Buffer.byteLength(name);
+  // What a server writes in another encoding arrives with this sign, and can't be asked for by it.
+  if (name.includes('\u{fffd}')) return { code: 'bad-name', reason: 'has a name that is not UTF-8', remedy };
+  if (bytes > LONGEST_BYTES) {
+    const reason = `can't be fetched: the name has ${bytes} bytes; ${LONGEST_BYTES} are the most`;
+    return { code: 'bad-name', reason, remedy };
+  }
+  const mistake = fileNameMistake(name, source);
+  if (mistake !== null) return { code: 'bad-name', reason: `can't be fetched: ${mistake}`, remedy };
+  if (sizeBytes <= source.largestFileBytes) return null;
+  return {
+    code: 'not-read',
+    reason: `is larger than ${sizeWords(source.largestFileBytes)}`,
+    remedy: 'Have the sender split it, or raise largestFile of the source.',
+  };
+}
+
+/**
+ * The files that are complete, oldest first: those with a done-marker; without markers, those that a second look, `stableFor`
+ * later, finds as they were.
+ */
+export async function waitUntilComplete(
+  { source, sftp }: RemoteSource,
+  { fresh, markers }: Listing,
+  place: RemotePlace,
+  clock: Clock,
+  stop: AbortSignal,
+): Promise<readonly RemoteFile[]> {
+  if (fresh.length === 0) return [];
+  const isComplete = await completeness();
+  const order = (a: RemoteFile, b: RemoteFile) =>
+    a.modifiedAt < b.modifiedAt || (a.modifiedAt === b.modifiedAt && a.name < b.name) ? -1 : 1;
+  return fresh.filter(isComplete).sort(order);
+
+  async function completeness(): Promise<(file: RemoteFile) => boolean> {
+    if (sftp.doneMarker !== undefined) return ({ name }) => markers.has(`${name}${sftp.doneMarker}`);
+    await clock.sleep(source.stableForMs, stop);
+    if (stop.aborted) return () => false;
+    const now = new Map((await place.list()).map(({ name, version }) => [name, version]));
+    return ({ name, version }) => now.get(name) === version;
+  }
+}

@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import ssh2, { type ConnectConfig, type SFTPWrapper } from 'ssh2';
+import { whyUnreadable } from '../config/values/secret-file.js';
+import type { RemoteSource } from './remote-inbox.js';
+import { RemoteFault } from './remote-place.js';
+
+/** An open connection to an SFTP server. */
+export interface SftpConnection {
+  /** Calls a method of the client; rejects with the server's error, and with a fault of the source when the connection ends. */
+  call<T>(begin: (sftp: SFTPWrapper, done: (error?: unknown, result?: T) => void) => unknown): Promise<T>;
+  close(): void;
+}
+
+/** A server that says nothing for so long while it signs us in is away. */
+const READY_MS = 20_000;
+
+/** A connection that has died without a word is noticed after three of these. */
+const KEEPALIVE_MS = 10_000;
+
+const CONNECT = 'connect to the SFTP server';
+
+/**
+ * Connects and signs in. The key that the server shows must be the one of `hostKey`, before anything is said about the account.
+ * @param root the folder that `keyFile` starts from.
+ */
+export async function connectSftp(
+  remote: RemoteSource,
+  root: string,
+  signal: AbortSignal,
+): Promise<SftpConnection> {
+  const { sftp, source } = remote;
+  if (sftp.hostKey === undefined) {
+    throw new RemoteFault('source', {
+      operation: CONNECT,
+      subject: source.name,
+      message: `source ${source.name} names no host key for ${sftp.host}`,
+      hint: `Compare the one that registrar source test ${source.name} prints with the one that the server's administrator names, and write it into hostKey.`,
+    });
+  }
+  const account = {
+    username: sftp.user,
+    ...(sftp.keyFile === undefined ? {} : { privateKey: keyIn(sftp.keyFile, remote, root) }),
+    ...(sftp.passphrase === undefined ? {} : { passphrase: sftp.passphrase }),
+    ...(sftp.password === undefined ? {} : { password: sftp.password }),
+  };
+  const shown = { key: null as string | null };
+  const client = new ssh2.Client();
+  let fault: RemoteFault | null = null;
+  const ended = new Promise<never>((_, reject) => {
+    client.on('error', (error) => {
+      fault ??= connectionFault(error, shown.key, remote);
+      reject(fault);
+    });
+    client.on('close', () => reject(fault ?? lost(remote)));
+  });
+  // Each call races with it; between calls nobody listens.
+  ended.catch(() => undefined);
+  const abort = () => client.destroy();
+  signal.addEventListener('abort', abort, { once: true });
+  const close = () => {
+    signal.removeEventListener('abort', abort);
+    client.destroy();
+  };
+  const within = <T>(work: Promise<T>) => Promise.race([work, ended]);
+  try {
+    await within(
+      new Promise<void>((done) => {
+        client.on('ready', done);
+        begin(
+          client,
+          {
+            ...serverOf(remote, (key) => {
+              shown.key = key;
+              return key === sftp.hostKey;
+            }),
+            ...account,
+          },
+          remote,
+        );
+      }),
+    );
+    const wrapper = await within(
+      new Promise<SFTPWrapper>((done, failed) => {
+        client.sftp((error, opened) =>
+          error === undefined ? done(opened) : failed(connectionFault(error, shown.key, remote)),
+        );
+      }),
+    );
+    return {
+      call: (start) =>
+        within(
+          new Promise((done, failed) => {
+            start(wrapper, (error, result) =>
+              error === undefined || error === null ? done(result as never) : failed(error),
+            );
+          }),
+        ),
+      close,
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** The fingerprint of the key that the server shows now; nothing is said about the account. */
+export async function hostKeyOf(remote: RemoteSource): Promise<string> {
+  const client = new ssh2.Client();
+  try {
+    return await new Promise<string>((done, failed) => {
+      client.on('error', (error) => failed(connectionFault(error, null, remote)));
+      client.on('close', () => failed(lost(remote)));
+      begin(
+        client,
+        {
+          ...serverOf(remote, (key) => {
+            done(key);
+            return false;
+          }),
+          username: 'nobody',
+        },
+        remote,
+      );
+    });
+  } finally {
+    client.destroy();
+  }
+}
+
+function serverOf({ sftp }: RemoteSource, verify: (fingerprint: string) => boolean): ConnectConfig {
+  return {
+    host: sftp.host,
+    port: sftp.port,
+    readyTimeout: READY_MS,
+    keepaliveInterval: KEEPALIVE_MS,
+    hostVerifier: (key: Buffer) =>
+      verify(`SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`),
+  };
+}
+
+/** The client throws at once where it can't read the key. */
+function begin(client: ssh2.Client, config: ConnectConfig, { source, sftp }: RemoteSource): void {
+  try {
+    client.connect(config);
+  } catch (error) {
+    throw new RemoteFault('source', {
+      operation: CONNECT,
+      subject: source.name,
+      message: `the key in ${sftp.keyFile} of source ${source.name} can't be used: ${messageOf(error)}`,
+      hint: 'Name a private key in OpenSSH or PEM form, and its passphrase where it has one.',
+    });
+  }
+}
+
+function keyIn(file: string, { source }: RemoteSource, root: string): Buffer {
+  try {
+    return readFileSync(resolve(root, file));
+  } catch (error) {
+    throw new RemoteFault('source', {
+      operation: CONNECT,
+      subject: source.name,
+      message: `keyFile ${file} of source ${source.name} can't be read: ${whyUnreadable(error)}`,
+      hint: 'Correct keyFile, or let the user that runs Registrar read it.',
+    });
+  }
+}
+
+/** @param shown the fingerprint that the server has shown; null: it got no further. */
+function connectionFault(error: unknown, shown: string | null, { sftp, source }: RemoteSource): RemoteFault {
+  const about = { operation: CONNECT, subject: source.name, cause: error };
+  const where = `${sftp.host}:${sftp.port}`;
+  if (shown !== null && shown !== sftp.hostKey) {
+    return new RemoteFault('source', {
+      ...about,
+      message: `the host key of ${where} has changed: it is ${shown}, and source ${source.name} expects ${sftp.hostKey}`,
+      hint: "Nothing was sent to it. Ask the server's administrator whether the key was replaced; if so, write the new one into hostKey.",
+    });
+  }
+  const { level, code } = error as { readonly level?: string; readonly code?: string };
+  if (level === 'client-authentication') {
+    return new RemoteFault('source', {
+      ...about,
+      message: `${where} doesn't accept the account of source ${source.name}`,
+      hint: 'Correct user, keyFile or password, or have the key added on the server.',
+      exit: 'unavailable',
+    });
+  }
+  return new RemoteFault('source', {
+    ...about,
+    message: `the SFTP server ${where} of source ${source.name} can't be reached: ${REASONS[code ?? ''] ?? messageOf(error)}`,
+    hint: `Registrar tries again by itself. registrar source test ${source.name} says whether it works.`,
+    exit: 'io',
+  });
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'it refuses the connection',
+  ENOTFOUND: 'no such host is known',
+  EAI_AGAIN: 'its name can’t be looked up now',
+  ETIMEDOUT: 'it doesn’t answer',
+  EHOSTUNREACH: 'there is no way to it',
+  ENETUNREACH: 'there is no way to it',
+  ECONNRESET: 'it closed the connection',
+};
+
+function lost({ sftp, source }: RemoteSource): RemoteFault {
+  return new RemoteFault('source', {
+    operation: CONNECT,
+    subject: source.name,
+    message: `the SFTP server ${sftp.host}:${sftp.port} of source ${source.name} closed the connection`,
+    hint: `Registrar tries again by itself. registrar source test ${source.name} says whether it works.`,
+    exit: 'io',
+  });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

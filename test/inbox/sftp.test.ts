@@ -1,0 +1,316 @@
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { csvOf, exportRows } from '../support/exports.js';
+import { cuttingPort, type SftpServer, sftpServer } from '../support/sftp-server.js';
+import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
+
+const csv = (count: number, from = 0) => csvOf(exportRows(count, from));
+
+/** Writes a file as a careful sender does. */
+function send({ folder }: SftpServer, name: string, text: string | Buffer): void {
+  writeFileSync(join(folder, '.sending'), text);
+  renameSync(join(folder, '.sending'), join(folder, name));
+}
+
+/** A workspace whose source reads the server. */
+function readerOf(server: SftpServer, more: Readonly<Record<string, unknown>> = {}): Promise<TestWorkspace> {
+  return testWorkspace({ sources: { academy: { inbox: { sftp: { ...server.settings, ...more } } } } });
+}
+
+/** Names on the server, without its archive. */
+const served = ({ folder }: SftpServer) =>
+  readdirSync(folder)
+    .filter((name) => name !== 'archive')
+    .sort();
+
+const archived = ({ folder }: SftpServer) => {
+  const path = join(folder, 'archive');
+  return existsSync(path) ? readdirSync(path).sort() : [];
+};
+
+interface StatusDocument {
+  readonly health: { readonly findings: readonly { readonly code: string; readonly message: string }[] };
+}
+
+describe('files of an SFTP server', { tags: ['sshd'] }, () => {
+  it('are fetched, delivered, and left where they are', async () => {
+    const server = await sftpServer();
+    const workspace = await readerOf(server);
+    send(server, 'march.csv', csv(3));
+    send(server, 'notes.md', 'not for us');
+    const { code, report } = await workspace.run();
+    expect(code).toBe(0);
+    expect(report.states).toMatchObject({ accepted: 3 });
+    expect(workspace.files('archive')).toEqual(['academy/1-march.csv']);
+    expect(served(server)).toEqual(['march.csv', 'notes.md']);
+    expect((await workspace.run()).report.rows).toBe(0);
+    expect(workspace.query('select count(*) as n from arrival')).toEqual([{ n: 1 }]);
+    expect(workspace.files('inbox')).toEqual([]);
+  });
+
+  it('are fetched again under the same name where they have other bytes', async () => {
+    const server = await sftpServer();
+    const workspace = await readerOf(server);
+    send(server, 'march.csv', csv(2));
+    await workspace.run();
+    send(server, 'march.csv', csv(3));
+    await workspace.run();
+    expect(workspace.states()).toEqual({ accepted: 3 });
+    expect(workspace.files('archive')).toHaveLength(2);
+  });
+
+  it.each(['archive', 'delete'] as const)(
+    'are settled by "%s" once their rows count, and not before',
+    async (originals) => {
+      const server = await sftpServer();
+      const workspace = await readerOf(server, { originals });
+      send(server, 'good.csv', csv(2));
+      send(server, 'bad.csv', 'nothing that is an export');
+      await workspace.run();
+      expect(workspace.states()).toEqual({ accepted: 2 });
+      expect(served(server)).toEqual(['bad.csv']);
+      expect(archived(server)).toEqual(originals === 'archive' ? ['good.csv'] : []);
+      // The same bytes under the same name once more are the same rows, and another file to settle.
+      send(server, 'good.csv', csv(2));
+      await workspace.run();
+      expect(served(server)).toEqual(['bad.csv']);
+      expect(archived(server)).toEqual(originals === 'archive' ? ['good (2).csv', 'good.csv'] : []);
+      expect(workspace.states()).toEqual({ accepted: 2 });
+    },
+  );
+
+  it('are left until their done-marker is there, which goes with them', async () => {
+    const server = await sftpServer();
+    const workspace = await readerOf(server, { originals: 'delete', doneMarker: '.done' });
+    send(server, 'march.csv', csv(2));
+    expect((await workspace.run()).report.rows).toBe(0);
+    send(server, 'march.csv.done', '');
+    expect((await workspace.run()).report.dispositions.staged).toBe(2);
+    expect(served(server)).toEqual([]);
+  });
+
+  it('are left while they grow', async () => {
+    const server = await sftpServer();
+    const workspace = await testWorkspace({
+      sources: { academy: { stableFor: '300ms', inbox: { sftp: server.settings } } },
+    });
+    const lines = csv(400).split('\n');
+    let length = 1;
+    const grow = setInterval(() => {
+      length = Math.min(lines.length, length + 1);
+      writeFileSync(join(server.folder, 'march.csv'), lines.slice(0, length).join('\n'));
+    }, 20);
+    try {
+      expect((await workspace.run()).report.rows).toBe(0);
+      expect(workspace.files('inbox')).toEqual([]);
+    } finally {
+      clearInterval(grow);
+    }
+    writeFileSync(join(server.folder, 'march.csv'), lines.join('\n'));
+    expect((await workspace.run()).report.dispositions.staged).toBe(400);
+  });
+
+  it('may have names in any script; a name that is no name for a file is reported and left', async () => {
+    const server = await sftpServer();
+    const workspace = await readerOf(server);
+    for (const [index, name] of ['年度.csv', 'März – ‹1›.csv', "o'neil $(x) `y`.csv"].entries()) {
+      send(server, name, csv(1, index));
+    }
+    send(server, 'a\tb.csv', csv(1, 9));
+    // In another encoding.
+    const latin = Buffer.concat([Buffer.from(`${server.folder}/`), Buffer.from('ä.csv', 'latin1')]);
+    renameSync(join(server.folder, 'a\tb.csv'), latin);
+    send(server, 'c\nd.csv', csv(1, 8));
+    const { code, report } = await workspace.run();
+    expect(code).toBe(1);
+    expect(report.states).toMatchObject({ accepted: 3 });
+    expect((report as unknown as { untaken: { code: string }[] }).untaken.map((file) => file.code)).toEqual([
+      'bad-name',
+      'bad-name',
+    ]);
+  });
+
+  it('two thousand of them come in by one run', async () => {
+    const server = await sftpServer();
+    const workspace = await readerOf(server, { originals: 'archive' });
+    for (let index = 0; index < 2_000; index += 1) {
+      writeFileSync(join(server.folder, `file-${index}.csv`), csv(1, index));
+    }
+    const { report } = await workspace.run('--no-push');
+    expect(report.dispositions.staged).toBe(2_000);
+    expect(served(server)).toEqual([]);
+    expect(archived(server)).toHaveLength(2_000);
+  });
+});
+
+describe('an SFTP server that can not be used', { tags: ['sshd'] }, () => {
+  it('is an outage of its source, with since when; others go on, and it ends by itself', async () => {
+    const server = await sftpServer();
+    const workspace = await testWorkspace({
+      sources: { academy: { inbox: { sftp: server.settings } }, campus: {} },
+    });
+    send(server, 'march.csv', csv(2));
+    await server.stop();
+    workspace.drop('own.csv', csv(1, 50), 'campus');
+    const { code, stderr } = await workspace.run();
+    expect(code).toBe(74);
+    expect(stderr).toMatch(
+      /SFTP server 127\.0\.0\.1:\d+ of source academy can't be reached: it refuses the connection/,
+    );
+    expect(workspace.states()).toEqual({ accepted: 1 });
+    const away = documentOf<StatusDocument>(await workspace.cli('status', '--json'));
+    expect(away.health.findings).toMatchObject([
+      { code: 'inbox-away', since: expect.any(String), part: 'inbox' },
+    ]);
+    await server.start();
+    expect((await workspace.run()).code).toBe(0);
+    expect(workspace.states()).toEqual({ accepted: 3 });
+    const back = documentOf<StatusDocument>(await workspace.cli('status', '--json'));
+    expect(back.health.findings).toEqual([]);
+  });
+
+  it('with another host key is told nothing, and the source stops with a sentence', async () => {
+    const server = await sftpServer();
+    const workspace = await readerOf(server);
+    send(server, 'march.csv', csv(2));
+    await server.stop();
+    server.changeHostKey();
+    await server.start();
+    const { code, stderr } = await workspace.run();
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /host key of 127\.0\.0\.1:\d+ has changed: it is SHA256:\S+, and source academy expects/,
+    );
+    expect(workspace.states()).toEqual({});
+  });
+
+  it('because it refuses the account ends a run with 4', async () => {
+    const server = await sftpServer();
+    const workspace = await readerOf(server, { user: 'daemon' });
+    const { code, stderr } = await workspace.run();
+    expect(code).toBe(4);
+    expect(stderr).toContain("doesn't accept the account of source academy");
+  });
+
+  it.each([900, 2_500, 4_000, 60_000, 300_000])(
+    'because it breaks off after %i bytes costs no row, and no half file comes in',
+    async (bytes) => {
+      const server = await sftpServer();
+      const port = await cuttingPort(server.port, bytes);
+      const workspace = await readerOf(server, { port });
+      send(server, 'march.csv', csv(8_000));
+      const broken = await workspace.run('--no-push');
+      expect(broken.code).toBe(74);
+      expect(workspace.files('inbox')).toEqual([]);
+      expect(broken.report.rows).toBe(0);
+      const config = join(workspace.root, 'registrar.yaml');
+      writeFileSync(config, readFileSync(config, 'utf8').replace(String(port), String(server.port)));
+      expect((await workspace.run('--no-push')).report.dispositions.staged).toBe(8_000);
+    },
+  );
+
+  it('lets files be read that the account may not move, and names them', async () => {
+    const server = await sftpServer({ isReadOnly: true });
+    const workspace = await readerOf(server, { originals: 'archive' });
+    send(server, 'march.csv', csv(2));
+    const { code, report } = await workspace.run();
+    expect(code).toBe(1);
+    expect(report.states).toMatchObject({ accepted: 2 });
+    expect((report as unknown as { untaken: object[] }).untaken).toMatchObject([
+      {
+        code: 'unreadable',
+        reason: expect.stringContaining('could not archive march.csv: permission denied'),
+      },
+    ]);
+    expect((await workspace.run()).report.rows).toBe(0);
+  });
+
+  it('for its folder is missing says so', async () => {
+    const server = await sftpServer();
+    const workspace = await readerOf(server, { folder: `${server.folder}/nowhere` });
+    const { code, stderr } = await workspace.run();
+    expect(code).toBe(74);
+    expect(stderr).toContain('it does not exist');
+  });
+});
+
+describe('a fetch that is killed', { tags: ['sshd'] }, () => {
+  it.each(['remote-downloaded', 'remote-placed', 'remote-recorded', 'drop-published', 'remote-settled'])(
+    'at %s brings each row in once, and settles the original',
+    async (moment) => {
+      const server = await sftpServer();
+      const workspace = await readerOf(server, { originals: 'archive' });
+      send(server, 'march.csv', csv(3));
+      const killed = await workspace.startWith({ REGISTRAR_FAILPOINT: moment }, 'run').ended;
+      expect(killed.code).toBeNull();
+      await workspace.run();
+      await workspace.run();
+      expect(workspace.states()).toEqual({ accepted: 3 });
+      expect(workspace.files('inbox').filter((name) => !name.endsWith('.part'))).toEqual([]);
+      expect(served(server)).toEqual([]);
+      expect(archived(server)).toEqual(['march.csv']);
+    },
+  );
+
+  it('or done by two services at once brings each file in once', async () => {
+    const server = await sftpServer();
+    const workspace = await readerOf(server, { poll: '100ms' });
+    const services = [workspace.start('schedule'), workspace.start('schedule')];
+    for (let index = 0; index < 20; index += 1) send(server, `file-${index}.csv`, csv(1, index));
+    await until('all rows are accepted', () => workspace.states().accepted === 20);
+    for (const service of services) service.kill('SIGTERM');
+    await Promise.all(services.map(({ ended }) => ended));
+    expect(workspace.query('select count(*) as n from arrival')).toEqual([{ n: 20 }]);
+  });
+});
+
+interface Checks {
+  readonly checks: readonly { readonly verdict: string; readonly message: string; readonly remedy: string }[];
+}
+
+describe('registrar source test', { tags: ['sshd'] }, () => {
+  it('prints the host key that is to be named, before anything is said about the account', async () => {
+    const server = await sftpServer();
+    const { hostKey, ...unnamed } = server.settings;
+    const workspace = await testWorkspace({ sources: { academy: { inbox: { sftp: unnamed } } } });
+    const { code, stdout } = await workspace.cli('source', 'test', 'academy');
+    expect(code).toBe(2);
+    expect(stdout).toContain(`write hostKey: ${String(hostKey)}`);
+    const run = await workspace.run();
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('names no host key');
+  });
+
+  it('says what the account may do, and leaves nothing behind', async () => {
+    const server = await sftpServer();
+    const workspace = await readerOf(server, { originals: 'archive' });
+    send(server, 'march.csv', csv(2));
+    const { code, stdout } = await workspace.cli('source', 'test', 'academy', '--json');
+    expect(code).toBe(0);
+    expect((JSON.parse(stdout) as Checks).checks.map(({ message }) => message)).toEqual([
+      expect.stringContaining('accepts the account'),
+      expect.stringContaining('holds 1 file, of which 1 match'),
+      'lets files be read',
+      'lets files be archived',
+    ]);
+    expect(served(server)).toEqual(['march.csv']);
+    expect(archived(server)).toEqual([]);
+    expect((await workspace.cli('doctor')).stdout).toContain('lets files be read');
+  });
+
+  it('names the right that is missing', async () => {
+    const server = await sftpServer({ isReadOnly: true });
+    const workspace = await readerOf(server, { originals: 'delete' });
+    const { code, stdout } = await workspace.cli('source', 'test', 'academy');
+    expect(code).toBe(74);
+    expect(stdout).toContain('permission denied');
+  });
+
+  it('refuses a source without a remote inbox', async () => {
+    const workspace = await testWorkspace();
+    const { code, stderr } = await workspace.cli('source', 'test', 'academy');
+    expect(code).toBe(2);
+    expect(stderr).toContain('source academy has no remote inbox');
+  });
+});

@@ -1,0 +1,148 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Server } from 'node:net';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { findProgram } from './needs.js';
+import { tempFolder } from './temp-folder.js';
+
+/** An OpenSSH server on loopback with one account and a folder of its own; gone when the test ends. */
+export interface SftpServer {
+  readonly port: number;
+  /** The folder that senders write to. */
+  readonly folder: string;
+  /** `inbox.sftp` of a source that reads it. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** Replaces the host key; the new one counts from the next start. */
+  changeHostKey(): void;
+}
+
+/** Starts a server. @param isReadOnly the account may list and read alone. */
+export async function sftpServer({ isReadOnly = false } = {}): Promise<SftpServer> {
+  const home = tempFolder();
+  const folder = join(home, 'out');
+  mkdirSync(folder);
+  // Where sshd starts as root it wants this folder.
+  if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
+  const hostKey = join(home, 'host');
+  const makeKey = (file: string) =>
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', file]);
+  makeKey(hostKey);
+  makeKey(join(home, 'account'));
+  const port = await freePort();
+  const config = join(home, 'sshd_config');
+  writeFileSync(
+    config,
+    [
+      `Port ${port}`,
+      'ListenAddress 127.0.0.1',
+      `HostKey ${hostKey}`,
+      `AuthorizedKeysFile ${join(home, 'account.pub')}`,
+      'StrictModes no',
+      'UsePAM no',
+      'PasswordAuthentication no',
+      'PermitRootLogin prohibit-password',
+      'MaxStartups 100',
+      `PidFile ${join(home, 'pid')}`,
+      `Subsystem sftp internal-sftp${isReadOnly ? ' -R' : ''}`,
+      '',
+    ].join('\n'),
+  );
+  let program: ReturnType<typeof spawn> | null = null;
+  const server: SftpServer = {
+    port,
+    folder,
+    settings: {
+      host: '127.0.0.1',
+      port,
+      user: userInfo().username,
+      hostKey: fingerprint(hostKey),
+      keyFile: join(home, 'account'),
+      folder,
+    },
+    async start() {
+      program = spawn(findProgram('sshd') ?? 'sshd', ['-D', '-e', '-f', config], { stdio: 'ignore' });
+      await answers(port);
+    },
+    async stop() {
+      if (program === null) return;
+      const ended = new Promise((done) => program?.once('exit', done));
+      program.kill('SIGKILL');
+      await ended;
+      program = null;
+    },
+    changeHostKey() {
+      for (const file of [hostKey, `${hostKey}.pub`]) rmSync(file);
+      makeKey(hostKey);
+    },
+  };
+  onTestFinished(() => server.stop());
+  await server.start();
+  return server;
+}
+
+/** The fingerprint of a key as ssh-keygen prints it. */
+function fingerprint(file: string): string {
+  return execFileSync('ssh-keygen', ['-l', '-E', 'sha256', '-f', `${file}.pub`], { encoding: 'utf8' }).split(
+    ' ',
+  )[1] as string;
+}
+
+/** A port that passes on to another one, and breaks each connection off once the other side has sent so many bytes. */
+export async function cuttingPort(port: number, afterBytes: number): Promise<number> {
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1');
+    let sent = 0;
+    const end = () => {
+      near.destroy();
+      far.destroy();
+    };
+    for (const socket of [near, far]) socket.on('error', end).on('close', end);
+    near.pipe(far);
+    far.on('data', (data: Buffer) => {
+      const remaining = afterBytes - sent;
+      sent += data.length;
+      if (data.length < remaining) near.write(data);
+      else near.end(data.subarray(0, Math.max(0, remaining)), end);
+    });
+  });
+  await listening(server);
+  onTestFinished(() => void server.close());
+  return portOf(server);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await listening(server);
+  const port = portOf(server);
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+function listening(server: Server): Promise<void> {
+  return new Promise((done) => server.listen(0, '127.0.0.1', done));
+}
+
+function portOf(server: Server): number {
+  return (server.address() as { port: number }).port;
+}
+
+async function answers(port: number): Promise<void> {
+  for (let tries = 0; tries < 500; tries += 1) {
+    const isOpen = await new Promise<boolean>((done) => {
+      const socket = connect(port, '127.0.0.1');
+      socket
+        .once('connect', () => {
+          socket.destroy();
+          done(true);
+        })
+        .once('error', () => done(false));
+    });
+    if (isOpen) return;
+    await new Promise((done) => setTimeout(done, 20));
+  }
+  throw new Error('sshd does not answer');
+}
