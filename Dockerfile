@@ -16,7 +16,7 @@ RUN npm ci --omit=dev
 # What remains of compiling is as large as what runs; source maps are for those who mend the modules.
 RUN rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src \
  && find node_modules/better-sqlite3/build -type f ! -name better_sqlite3.node -delete \
- && find node_modules -name '*.map' -delete
+ && find node_modules \( -name '*.map' -o -name '*.o' -o -name '*.a' \) -delete
 
 # The program, bundled from src/ alone.
 FROM ${NODE_IMAGE} AS program
