@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { type Config, configSchema } from '../src/config/schema.js';
 import { healthFrom } from '../src/domain/health/health.js';
 import type { Outcome } from '../src/domain/outcome.js';
-import { collected, inTurn } from '../src/domain/process/in-turn.js';
+import { collected, mapSeries } from '../src/domain/process/series.js';
 import { STATES } from '../src/domain/submission.js';
 import { type Answer, recordAnswer } from '../src/ledger/attempts/answers.js';
 import { attentionSamples } from '../src/ledger/books/browse/browsed-rows.js';
@@ -77,19 +77,19 @@ const QUESTIONS: Readonly<Record<string, (ledger: Ledger, clock: ManualClock) =>
     return { rest, files, reruns: rerunsOf(report, 1) };
   },
   'the rows of each cause': async (ledger) =>
-    inTurn((await reconcile(ledger, {})).causes, async (cause) =>
+    mapSeries((await reconcile(ledger, {})).causes, async (cause) =>
       (await attentionSamples(ledger, {}, cause, 9)).map(({ line }) => line),
     ),
   'who acts on a row': async (ledger) =>
     (
-      await inTurn(await drops(ledger), async (dropId) =>
+      await mapSeries(await drops(ledger), async (dropId) =>
         (
           await collected(await attentionRows(ledger, dropId))
         ).map((row) => [row.line, row.state, row.cause, row.code, whoActs(row)]),
       )
     ).flat(),
   'what comes next for each submission': async (ledger) =>
-    inTurn(await ids(ledger), async (id) => {
+    mapSeries(await ids(ledger), async (id) => {
       const life = await tracedLife(ledger, id);
       return (
         life && [
@@ -99,20 +99,20 @@ const QUESTIONS: Readonly<Record<string, (ledger: Ledger, clock: ManualClock) =>
       );
     }),
   'which rows each code selects': async (ledger) =>
-    inTurn(await codes(ledger), async (code) => [code, await selected(ledger, code)]),
+    mapSeries(await codes(ledger), async (code) => [code, await selected(ledger, code)]),
   'whom the platform does not know': async (ledger) =>
     (await unknownLearners(ledger, {}, 9)).listed.map(({ rows }) => rows),
   'what leaves next, and how': async (ledger, clock) => drain(ledger, clock),
   'what a rerun of each code sends': async (ledger, clock) => [
     await drain(ledger, clock),
-    await inTurn(await codes(ledger), async (code) => [
+    await mapSeries(await codes(ledger), async (code) => [
       code,
       await moved(ledger, 'rerun', code),
       await drain(ledger, clock),
     ]),
   ],
   'what a dismissal of each code leaves': async (ledger) => [
-    await inTurn(await codes(ledger), async (code) => moved(ledger, 'dismiss', code)),
+    await mapSeries(await codes(ledger), async (code) => moved(ledger, 'dismiss', code)),
     await states(ledger),
   ],
   'whom a recheck asks again': async (ledger, clock) => {

@@ -2,7 +2,7 @@ import type { EnvironmentConfig } from '../config/schema.js';
 import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { leadsTo } from '../domain/text/path-segment.js';
-import { type BegunRun, underRun } from '../ledger/attempts/under-run.js';
+import { type BegunRun, withRun } from '../ledger/attempts/with-run.js';
 import { isOfRequest } from '../platform/answers/classify.js';
 import { faultReason, faultRemedy, placedFault } from '../platform/answers/fault-words.js';
 import type { PlatformRequest } from '../platform/calls/platform-call.js';
@@ -70,7 +70,7 @@ export async function carryOut(
     const result = await call(given);
     return { ...result, ...whyNot(environment, config, result), exit: exitOf(result) };
   };
-  return underRun(ledger, byHand(), work, ({ exit }) => ({ end: exit }));
+  return withRun(ledger, byHand(), work, ({ exit }) => ({ end: exit }));
 }
 
 /**

@@ -8,7 +8,7 @@ import { counted } from '../report/text/counted.js';
 import { causeWords } from '../report/words/causes.js';
 import type { ActionContext } from './context.js';
 import { decide } from './decision/decide.js';
-import { type MappedRows, mapDeed } from './decision/map-learner.js';
+import { type MappedRows, mapHandler } from './decision/map-learner.js';
 import { plannedMapping } from './decision/open-mapping.js';
 import { type Preview, requiredReason, type Verb } from './decision/verb.js';
 import { learnerFromText } from './learners/learner-from-text.js';
@@ -72,7 +72,7 @@ export async function carryOut(
   const mapping = await plannedMapping(ledger, correction);
   const asked = { operation: 'map a learner', subject: 'the ledger' };
   const open = async () => openDecision(ledger, { kind: 'map', correction, who, because });
-  const { decisionId, done } = await decide(context, mapDeed, open, { asked });
+  const { decisionId, done } = await decide(context, mapHandler, open, { asked });
   return { ...done, mapping, decisionId };
 }
 

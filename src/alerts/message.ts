@@ -96,13 +96,13 @@ export function documentOf({ at, host, workspace, console, isTest, title, entrie
 }
 
 /** People read no more in one message; `registrar alerts` lists them all. */
-const MOST_SHOWN = 30;
+const MAX_SHOWN = 30;
 
 /** The entries that people are shown, and a sentence about the others; '' where there are none. */
 function shownOf({ entries }: AlertMessage): { shown: readonly AlertEntry[]; more: string } {
-  const left = entries.length - MOST_SHOWN;
+  const left = entries.length - MAX_SHOWN;
   return {
-    shown: entries.slice(0, MOST_SHOWN),
+    shown: entries.slice(0, MAX_SHOWN),
     more: left > 0 ? `… and ${left} more: registrar alerts lists what is open.` : '',
   };
 }

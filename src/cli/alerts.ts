@@ -66,14 +66,14 @@ function listText({ channels, open, tellings }: AlertList, columns: number | nul
 }
 
 /** The most tellings on the screen; the document has more. */
-const MOST_TELLINGS = 10;
+const MAX_TELLINGS = 10;
 
 function tellingsText(tellings: AlertList['tellings'], columns: number | null): string {
   const short = (iso: string | null) => (iso === null ? '-' : localTime(iso));
   return textTable(
     ['CHANNEL', 'WHAT', 'ABOUT', 'DUE', 'TOLD', 'FAILED'],
     tellings
-      .slice(0, MOST_TELLINGS)
+      .slice(0, MAX_TELLINGS)
       .map(({ channel, what, kind, subject, code, dueAt, toldAt, tries }) => [
         channel,
         what,

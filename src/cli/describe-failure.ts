@@ -54,11 +54,11 @@ export function describeFailure(error: unknown): Failure {
 
 /** The beginning of a stack: a message may hold a whole file, and a bug is recognised by how it begins and where. */
 function bounded(stack: string): string {
-  const lines = stack.split('\n', MOST_LINES).map((line) => line.slice(0, LONGEST_LINE));
+  const lines = stack.split('\n', MAX_LINES).map((line) => line.slice(0, LONGEST_LINE));
   return lines.join('\n');
 }
 
-const MOST_LINES = 40;
+const MAX_LINES = 40;
 const LONGEST_LINE = 300;
 
 /** Commander's complaint without its "error: "; where no command was given, commander has only shown the help. */

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { requiredReason } from '../actions/decision/verb.js';
-import type { PersonFound } from '../actions/forgetting/deed.js';
 import { carryOut, type Forgotten, plan, type UnknownPerson } from '../actions/forgetting/forget.js';
+import type { PersonFound } from '../actions/forgetting/handler.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import type { Answer, Call } from './command.js';

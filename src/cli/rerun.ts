@@ -30,10 +30,10 @@ export async function answer(call: Call<typeof putRight.rerun>): Promise<Answer>
 /** Rows that weren't chosen and are sent first all the same, because the order of their slots requires it. */
 function aheadText({ ahead }: RerunPlan): string {
   if (ahead.size === 0) return '';
-  const ids = [...ahead].slice(0, MOST_NAMED).map((id) => `#${id}`);
+  const ids = [...ahead].slice(0, MAX_NAMED).map((id) => `#${id}`);
   const more = ahead.size > ids.length ? ' and others' : '';
   return `Before them ${agreeing(ahead.size, 'goes', 'go')} ${ids.join(', ')}${more}: older, waiting, and of the same learner and content.\n`;
 }
 
 /** The most names in a line. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;

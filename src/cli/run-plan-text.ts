@@ -6,7 +6,7 @@ import { lengthWords } from '../report/status/delivery-estimate.js';
 import { untakenText } from '../report/words/file-words.js';
 
 /** How many files of a source are named. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** What a run would take in and deliver, for people. */
 export function runPlanText(plan: RunPlan): string {
@@ -22,13 +22,13 @@ export function runPlanText(plan: RunPlan): string {
 }
 
 function sourceLines({ source, files, claimed, obstacle }: PlannedSource): string[] {
-  const more = files.length - MOST_NAMED;
+  const more = files.length - MAX_NAMED;
   const nothing = files.length === 0 && claimed === 0 && obstacle === null;
   return [
     nothing ? `${source}: no file to take in` : `${source}: ${countOf(files.length, 'file')} in the inbox`,
     ...(obstacle === null ? [] : [`  would not be taken in: ${obstacle.message}. ${obstacle.hint}`]),
     ...(claimed === 0 ? [] : [`  ${countOf(claimed, 'file')} that an earlier run has begun with`]),
-    ...files.slice(0, MOST_NAMED).map(({ file, bytes, restsForMs }) => {
+    ...files.slice(0, MAX_NAMED).map(({ file, bytes, restsForMs }) => {
       const size = countOf(bytes, 'byte');
       return `  ${file}: ${size}${restsForMs === 0 ? '' : `; has to rest for ${inWords(restsForMs)} more`}`;
     }),

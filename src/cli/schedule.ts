@@ -6,8 +6,8 @@ import { type Clock, isoFromMs } from '../domain/clock.js';
 import { type ExitName, worstExit } from '../domain/operator-error.js';
 import { isPassing } from '../domain/process/io-hints.js';
 import { childProgram } from '../schedule/child-program.js';
-import { patiently } from '../schedule/patiently.js';
 import { performer } from '../schedule/perform.js';
+import { retryUntilStopped } from '../schedule/retry-until-stopped.js';
 import { runService, type Work } from '../schedule/service.js';
 import type { ServiceListener } from '../schedule/service-event.js';
 import type { Answer, Call } from './command.js';
@@ -32,7 +32,7 @@ export async function answer(call: Call<typeof serve.schedule>): Promise<Answer>
   interrupt.onReload(() => onHangUp());
   const { clock } = call.workspace();
   const listen = logService(logger);
-  const first = await patiently(call.open, isPassing, { clock, stop, listen });
+  const first = await retryUntilStopped(call.open, isPassing, { clock, stop, listen });
   if (first === null) return ended(clock, logger);
   let context = first;
   let reconfigure = (_: ActionContext) => {};

@@ -16,11 +16,11 @@ export async function serveConsole({
   readonly logger: Logger;
 }): Promise<ServedConsole> {
   const { startConsole } = await import('../console/start-console.js');
-  const { askHere, askOnThreads } = await import('../console/queries/asker.js');
+  const { inProcessQueries, threadQueries } = await import('../console/queries/asker.js');
   const { paths, ledger } = parts.context();
   // A database reads beside the work by itself, on a connection of the pool; and a thread needs the compiled program.
   const isOnThreads = ledger.file !== null && import.meta.url.endsWith('.js');
-  const asker = isOnThreads ? askOnThreads(paths.root) : askHere(parts.context);
+  const asker = isOnThreads ? threadQueries(paths.root) : inProcessQueries(parts.context);
   const onFailure = (error: unknown, asked: string) => logger.error({ asked }, describeFailure(error).text);
   const onRefused = (detail: string) => logger.warn(`somebody was not let in: ${detail}`);
   const served = await startConsole({ ...parts, asker, onFailure, onRefused });

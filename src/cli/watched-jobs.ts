@@ -4,7 +4,7 @@ import { jobFacts } from '../actions/service/jobs.js';
 import { deliveryName, jobName } from '../config/values/job-name.js';
 import { isoFromMs } from '../domain/clock.js';
 import type { ExitName } from '../domain/operator-error.js';
-import { inTurn } from '../domain/process/in-turn.js';
+import { mapSeries } from '../domain/process/series.js';
 import { type JobsView, jobsBook, type KnownJob } from '../monitor/jobs-view.js';
 import { pinged } from '../monitor/ping.js';
 import { nextSlotMs } from '../report/status/slots.js';
@@ -52,7 +52,7 @@ export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSig
       return { end, isSuccess: pingEnd(end) === 'success' };
     });
   const deliveryEnd = async (environments: readonly string[]) => {
-    const held = await inTurn(environments, (name) => isHeldUp(context, name, broken.has(name)));
+    const held = await mapSeries(environments, (name) => isHeldUp(context, name, broken.has(name)));
     return held.includes(true) ? 'unavailable' : 'done';
   };
   const deliveries: Deliveries = {

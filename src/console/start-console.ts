@@ -9,7 +9,7 @@ import { OperatorError } from '../domain/operator-error.js';
 import type { MonitorRoutes } from '../monitor/monitor-routes.js';
 import { apiCallers } from './api/api-caller.js';
 import { consoleApp } from './app.js';
-import type { Asker } from './queries/asker.js';
+import type { QueryPool } from './queries/asker.js';
 import type { UploadLimits } from './server/bodies/reception.js';
 import { ledgerEvents } from './server/events.js';
 import { serveAt } from './server/listen.js';
@@ -23,7 +23,7 @@ export interface ConsoleParts {
   readonly listen: ListenAddress;
   /** Asked anew each time, because the configuration may be read again. */
   readonly context: () => ActionContext;
-  readonly asker: Asker;
+  readonly asker: QueryPool;
   /** The account that runs this process: who asks on this machine, where registrar.yaml names nobody. */
   readonly account: string;
   /** Served beside the pages; null: not here. */

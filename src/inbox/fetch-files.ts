@@ -4,7 +4,7 @@ import type { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import { noteInbox } from '../ledger/drops/note-inbox.js';
 import { fetchedFiles } from '../ledger/drops/remote/remote-files.js';
-import { underLeases } from '../ledger/leases/leases.js';
+import { withLeases } from '../ledger/leases/leases.js';
 import type { Owner } from '../ledger/leases/owner.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
@@ -91,7 +91,7 @@ async function withPlace(
 ): Promise<Looked> {
   const { ledger, owner, runId, paths } = context;
   const { name } = remote.source;
-  const looked = await underLeases(ledger, [`fetch:${name}`], owner, runId, async ({ lost }) => {
+  const looked = await withLeases(ledger, [`fetch:${name}`], owner, runId, async ({ lost }) => {
     const stop = AbortSignal.any([context.stop, lost]);
     const untaken: UntakenFile[] = [];
     let place: RemotePlace | null = null;

@@ -11,7 +11,7 @@ export type AskedReady =
 const ASK_MS = 8_000;
 
 /** Longer than any list of problems. */
-const MOST_CHARACTERS = 100_000;
+const MAX_CHARACTERS = 100_000;
 
 /**
  * Asks a service of this machine whether it is ready. By Node's own client: whoever waits for a health check loads no other
@@ -27,7 +27,7 @@ export function askReady(url: string): Promise<AskedReady> {
       response.setEncoding('utf8');
       response.on('data', (piece: string) => {
         text += piece;
-        if (text.length > MOST_CHARACTERS) response.destroy();
+        if (text.length > MAX_CHARACTERS) response.destroy();
       });
       response.on('end', () => {
         const health = healthIn(text);

@@ -15,7 +15,7 @@ export async function startMonitor(listen: ListenAddress, monitor: MonitorRoutes
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
     void answer(monitor, request).then((served) => send(request, response, served));
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   const port = await listenAt(server, listen, {
     operation: 'serve health and metrics',
     hint: 'Choose another address or port: monitor.listen of registrar.yaml, or --listen.',
@@ -31,7 +31,7 @@ export async function startMonitor(listen: ListenAddress, monitor: MonitorRoutes
 }
 
 /** A few scrapers and probes; no flood of them takes the service's files. */
-const MOST_CONNECTIONS = 32;
+const MAX_CONNECTIONS = 32;
 
 async function answer(routes: MonitorRoutes, request: IncomingMessage): Promise<Served> {
   const [path = ''] = (request.url ?? '').split('?', 1);

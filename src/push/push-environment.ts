@@ -5,7 +5,7 @@ import { isoFromMs } from '../domain/clock.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import { linkedSignal } from '../domain/process/linked-signal.js';
 import type { OutageCause } from '../ledger/attempts/outages.js';
-import { type BegunPush, type EndedPush, underPush } from '../ledger/attempts/under-push.js';
+import { type BegunPush, type EndedPush, withPush } from '../ledger/attempts/with-push.js';
 import type { Lease } from '../ledger/leases/leases.js';
 import { ledgerName } from '../ledger/store/ledger-name.js';
 import { claim, type Due, findDue, stuckQueue } from '../ledger/submissions/claims.js';
@@ -53,7 +53,7 @@ export async function pushEnvironment(context: PushContext): Promise<PushResult>
   const policy = answerPolicy(config, context.random, true);
   const asked = { environment, owner, runId, chosenBy, policy, recheck: recheckPolicy(context) };
   for (let isQueued = false; ; isQueued = true) {
-    const taken = await underPush(ledger, asked, async (push) => pushUnderLease(context, push));
+    const taken = await withPush(ledger, asked, async (push) => pushUnderLease(context, push));
     if ('done' in taken) return taken.done;
     const { takesAll, ...holder } = taken.holder;
     // A rerun waits for another rerun to end, because that one doesn't deliver its rows.
@@ -222,7 +222,7 @@ function progressOf({ ledger, environment }: PushContext): (waiting: number) => 
   return (waiting) => {
     rounds = waiting === before ? rounds + 1 : 0;
     before = waiting;
-    if (rounds >= MOST_ROUNDS) throw stuckQueue(ledgerName(ledger), environment, waiting);
+    if (rounds >= MAX_ROUNDS) throw stuckQueue(ledgerName(ledger), environment, waiting);
   };
 }
 
@@ -230,7 +230,7 @@ function progressOf({ ledger, environment }: PushContext): (waiting: number) => 
  * Calls with the same number before the queue counts as stuck: another process may be about to write, which takes a second
  * at most.
  */
-const MOST_ROUNDS = 20;
+const MAX_ROUNDS = 20;
 
 /**
  * Gets what a delivery needs, in this order: a token, a permit, the claim with its attempt. Returns the delivery to begin,

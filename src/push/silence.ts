@@ -16,13 +16,13 @@ export interface Silence {
 }
 
 /** Fewer unanswered requests than these may be chance. */
-const MOST_BY_CHANCE = 3;
+const MAX_BY_CHANCE = 3;
 
 /**
  * How long a platform may take at least to answer; or twice as long as the slowest of its latest answers, where that is
  * more.
  */
-const LEAST_PATIENCE_MS = 5_000;
+const MIN_PATIENCE_MS = 5_000;
 
 /** The number of latest answers that show how long the platform takes. */
 const LATEST = 20;
@@ -50,8 +50,8 @@ export function silence(clock: Clock): Silence {
       if (!sent) unanswered = Math.max(0, unanswered - 1);
     },
     isSilent() {
-      const patienceMs = Math.max(LEAST_PATIENCE_MS, 2 * Math.max(0, ...tookMs));
-      return unanswered >= MOST_BY_CHANCE && clock.monotonicMs() - sinceMs > patienceMs;
+      const patienceMs = Math.max(MIN_PATIENCE_MS, 2 * Math.max(0, ...tookMs));
+      return unanswered >= MAX_BY_CHANCE && clock.monotonicMs() - sinceMs > patienceMs;
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { SourceConfig } from '../config/schema.js';
-import { collected } from '../domain/process/in-turn.js';
+import { collected } from '../domain/process/series.js';
 import type { Row } from '../domain/row.js';
 import type { DropTable } from '../ledger/drops/rows/drop-table.js';
 import { keptRows } from '../ledger/drops/rows/kept-rows.js';

@@ -3,7 +3,7 @@ import { causeAdvice, causeGroups } from './words/cause-advice.js';
 import { causeWords } from './words/causes.js';
 
 /** The most files that are named under one cause, those with the most rows. */
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 
 /** What needs somebody, in words, with who can do what about it. Of causes of one meaning, each in one state or several. */
 export function openCauses({ causes, setAside }: Pick<PresentState, 'causes' | 'setAside'>) {
@@ -12,7 +12,7 @@ export function openCauses({ causes, setAside }: Pick<PresentState, 'causes' | '
     ...cause,
     ...causeAdvice({ ...cause, drops }, {}),
     files: drops.length,
-    drops: drops.toSorted((a, b) => b.count - a.count).slice(0, MOST_FILES),
+    drops: drops.toSorted((a, b) => b.count - a.count).slice(0, MAX_FILES),
   }));
   return {
     /** Most rows first. Their counts add up to the rows. */

@@ -58,12 +58,12 @@ function besides({ attempts, existing: { existed, revived } }: Report): string[]
 }
 
 /** The most things of a section, and the most rows of a table but for that of all files; the JSON document has all of them. */
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 /** A section's list, each thing behind the section's title, and its tables. */
 function sectionText({ title, items = [], tables = [] }: Section, columns: number | null): string[] {
-  const more = items.length - MOST_LISTED;
-  const lines = items.slice(0, MOST_LISTED).map(({ chip, lead, text, note = '' }) => {
+  const more = items.length - MAX_LISTED;
+  const lines = items.slice(0, MAX_LISTED).map(({ chip, lead, text, note = '' }) => {
     const about = plainText(note);
     const said = `${chip?.text ?? title}: ${plainText(lead)} ${plainText(text)}${about === '' ? '' : ` (${about})`}`;
     return wrapText(`${said.charAt(0).toUpperCase()}${said.slice(1)}`);
@@ -78,7 +78,7 @@ function sectionText({ title, items = [], tables = [] }: Section, columns: numbe
 
 /** A table of a section. @param columns how wide it may be; null: any width. */
 export function tableText({ columns: heads, rows, look }: Table, columns: number | null): string {
-  const shown = look === 'files' || look === 'list' ? rows : rows.slice(0, MOST_LISTED);
+  const shown = look === 'files' || look === 'list' ? rows : rows.slice(0, MAX_LISTED);
   return textTable(
     heads.map(({ title }) => title.toUpperCase()),
     shown.map(({ cells }) => cells.map((cell) => (typeof cell === 'number' ? cell : plainText(cell)))),

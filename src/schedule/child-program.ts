@@ -13,7 +13,7 @@ export interface ChildResult {
 }
 
 /** More of stderr is no message any more. */
-const MOST_SAID = 2_000;
+const MAX_SAID = 2_000;
 
 /**
  * Runs a command of this same program in a process of its own, with `--json`: what reads or writes for long there delays no
@@ -29,7 +29,7 @@ export function childProgram(args: readonly string[], stop: AbortSignal): Promis
     let said = '';
     child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => {
-      said = (said + chunk.toString()).slice(-MOST_SAID);
+      said = (said + chunk.toString()).slice(-MAX_SAID);
     });
     const end = () => void child.kill('SIGTERM');
     if (stop.aborted) end();

@@ -14,10 +14,10 @@ export interface DueSlot {
 const LATE_MS = 60_000;
 
 /** Counting more of them would take longer than it tells. */
-const MOST_COUNTED = 1_000;
+const MAX_COUNTED = 1_000;
 
 /** Slots that are worked on one after another before the ledger is asked again. */
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 
 /**
  * The slots of a line that are to be worked on now, oldest first.
@@ -29,11 +29,11 @@ export function dueSlots(
   nowMs: number,
 ): readonly DueSlot[] {
   if (line.missed === 'each') {
-    const all = slotsBetween(line, sinceMs, nowMs, MOST_AT_ONCE);
+    const all = slotsBetween(line, sinceMs, nowMs, MAX_AT_ONCE);
     return all.map((atMs, index) => ({ atMs, sinceMs: all[index - 1] ?? sinceMs, missed: 0 }));
   }
   const atMs = lastSlotMs(line, sinceMs, nowMs);
   if (atMs === null || (line.missed === 'none' && nowMs - atMs > LATE_MS)) return [];
-  const missed = slotsBetween(line, sinceMs, atMs - 1, MOST_COUNTED).length;
+  const missed = slotsBetween(line, sinceMs, atMs - 1, MAX_COUNTED).length;
   return [{ atMs, sinceMs, missed }];
 }

@@ -11,9 +11,9 @@ import { intakeJob } from './jobs/intake-job.js';
 import { leftWorkJob } from './jobs/left-work-job.js';
 import { signOfLifeJob } from './jobs/sign-of-life-job.js';
 import { type Perform, timedJob } from './jobs/timed-job.js';
-import { ledgerGone } from './ledger-gone.js';
-import { patiently } from './patiently.js';
+import { retryUntilStopped } from './retry-until-stopped.js';
 import type { ServiceListener } from './service-event.js';
+import { watchLedgerFile } from './watch-ledger-file.js';
 
 /** What the jobs of the service call. */
 export interface Work {
@@ -53,7 +53,7 @@ export async function runService(
   const { signal: stop } = linkedSignal([stopRequested, given.signal]);
   // Each job listens; Node would take more than ten listeners for a leak and print a warning.
   setMaxListeners(0, stopRequested, stop);
-  const gone = ledgerGone(first, stop).finally(() => given.abort());
+  const gone = watchLedgerFile(first, stop).finally(() => given.abort());
   ending.push(signOfLifeJob(first, { stop, stopRequested }, listen));
   while (!stop.aborted) {
     const over = new AbortController();
@@ -84,7 +84,7 @@ interface Jobs {
 /** Starts all jobs of a configuration, as soon as the ledger can be written. */
 async function begun(...asked: Parameters<typeof begin>): Promise<Jobs> {
   const [{ clock }, , stop, listen] = asked;
-  const jobs = await patiently(
+  const jobs = await retryUntilStopped(
     () => begin(...asked),
     () => true,
     { clock, stop, listen },

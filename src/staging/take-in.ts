@@ -5,7 +5,7 @@ import { readState, type WorkUnderWay } from '../ledger/books/state/read-state.j
 import { arrivedFiles } from '../ledger/drops/arrived-files.js';
 import { noteInbox } from '../ledger/drops/note-inbox.js';
 import { withdrawDrop } from '../ledger/drops/withdraw-drop.js';
-import { type KeptLeases, underLeases } from '../ledger/leases/leases.js';
+import { type KeptLeases, withLeases } from '../ledger/leases/leases.js';
 import { operationNamed } from '../operations/registry.js';
 import { sha256IfReadable } from '../workspace/files/copy-verified.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
@@ -36,9 +36,7 @@ const QUEUE_POLL_MS = 200;
 export async function takeIn(context: IntakeContext): Promise<TakenIn> {
   const { ledger, owner, runId, clock, listen } = context;
   for (let isQueued = false; !context.stop.aborted; isQueued = true) {
-    const taken = await underLeases(ledger, ['stage'], owner, runId, async (kept) =>
-      underLease(context, kept),
-    );
+    const taken = await withLeases(ledger, ['stage'], owner, runId, async (kept) => withLease(context, kept));
     if ('done' in taken) return taken.done;
     if (!isQueued) listen({ kind: 'queued', pid: taken.holder.pid });
     await clock.sleep(QUEUE_POLL_MS, context.stop);
@@ -46,7 +44,7 @@ export async function takeIn(context: IntakeContext): Promise<TakenIn> {
   return { troubles: [], untaken: [] };
 }
 
-async function underLease(
+async function withLease(
   context: IntakeContext,
   { leases: [lease], lost, areHeld }: KeptLeases<readonly ['stage']>,
 ): Promise<TakenIn> {

@@ -16,7 +16,7 @@ import { changedAt, entriesOf, kindAt, type Place, shown } from './look-at-entri
 const UNFINISHED_MS = 86_400_000;
 
 /** The most files of one inbox that a source takes and whose rights are checked: health asks often. */
-const MOST_CHECKED = 500;
+const MAX_CHECKED = 500;
 
 /** What looking for files that nobody takes needs. */
 export interface InboxSearch {
@@ -77,7 +77,7 @@ async function searchInbox(
     const isTaken = matchers.some((matches) => matches(name)) || isAttentionName(name);
     if (isTaken && entry.isFile()) {
       checked += 1;
-      if (checked > MOST_CHECKED) continue;
+      if (checked > MAX_CHECKED) continue;
     }
     const place = placeOf(folder, name, source.name, search);
     const known = await untakenByKind(entry, place, search);
@@ -246,12 +246,12 @@ function inboxesFor(name: string, search: InboxSearch): string {
 }
 
 /** The most inboxes in a sentence. */
-const MOST_NAMED = 4;
+const MAX_NAMED = 4;
 
 function listed(names: readonly string[]): string {
-  return names.length <= MOST_NAMED
+  return names.length <= MAX_NAMED
     ? names.join(' or ')
-    : `${names.slice(0, MOST_NAMED).join(', ')} or another`;
+    : `${names.slice(0, MAX_NAMED).join(', ')} or another`;
 }
 
 function folderOf(source: SourceConfig, { paths }: InboxSearch): string {

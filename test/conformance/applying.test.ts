@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collected } from '../../src/domain/process/in-turn.js';
+import { collected } from '../../src/domain/process/series.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { noteChanged } from '../../src/ledger/drops/arrived-files.js';
 import type { Ledger } from '../../src/ledger/store/query.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Issue } from '../../src/domain/issue.js';
-import { collected } from '../../src/domain/process/in-turn.js';
+import { collected } from '../../src/domain/process/series.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { readPage } from '../../src/ledger/books/read-page.js';
 import { acceptedRows } from '../../src/ledger/books/rows/accepted-rows.js';

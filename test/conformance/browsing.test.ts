@@ -3,7 +3,7 @@ import { rowPage } from '../../src/ledger/books/browse/row-page.js';
 import { readState } from '../../src/ledger/books/state/read-state.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import type { MeantRows } from '../../src/ledger/submissions/select/select-rows.js';
+import type { ResolvedSelection } from '../../src/ledger/submissions/select/select-rows.js';
 import type { PageAsked, RowPlace } from '../../src/ledger/submissions/select/selection.js';
 import { ACCEPTED, claimNext, deliverNext, REJECTED, THROTTLED } from '../support/staged-ledger.js';
 import { pushLease } from './delivery.js';
@@ -38,7 +38,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
   const FIRST: PageAsked = { after: null, limit: 50, direction: 'asc' };
 
-  async function listed(ledger: Ledger, rows: MeantRows, asked: Partial<PageAsked> = {}) {
+  async function listed(ledger: Ledger, rows: ResolvedSelection, asked: Partial<PageAsked> = {}) {
     const page = await rowPage(ledger, rows, { ...FIRST, ...asked });
     return page.rows.map(({ dropId, line, state }) => [dropId, line, state]);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collected } from '../../src/domain/process/in-turn.js';
+import { collected } from '../../src/domain/process/series.js';
 import {
   type DecisionsAsked,
   listDecisions,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collected } from '../../src/domain/process/in-turn.js';
+import { collected } from '../../src/domain/process/series.js';
 import { readSelection } from '../../src/domain/selection.js';
 import { readState } from '../../src/ledger/books/state/read-state.js';
 import { closeDecision } from '../../src/ledger/decisions/decision-log.js';

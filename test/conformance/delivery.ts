@@ -1,4 +1,4 @@
-import { type BegunPush, type NewPush, underPush } from '../../src/ledger/attempts/under-push.js';
+import { type BegunPush, type NewPush, withPush } from '../../src/ledger/attempts/with-push.js';
 import type { Lease } from '../../src/ledger/leases/leases.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
@@ -25,7 +25,7 @@ export function pushUnderWay(
   runId: number,
   more?: Partial<NewPush>,
 ): Promise<UnderWay<BegunPush>> {
-  return underWay((work) => underPush(ledger, pushOf(runId, more), work), { result: null, outage: null });
+  return underWay((work) => withPush(ledger, pushOf(runId, more), work), { result: null, outage: null });
 }
 
 /** The lease of a push that goes on as long as the test. */

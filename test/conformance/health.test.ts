@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { outagesIn } from '../../src/ledger/attempts/outages.js';
-import { underPush } from '../../src/ledger/attempts/under-push.js';
-import { underRun } from '../../src/ledger/attempts/under-run.js';
+import { withPush } from '../../src/ledger/attempts/with-push.js';
+import { withRun } from '../../src/ledger/attempts/with-run.js';
 import { type HealthQuestion, readHealth } from '../../src/ledger/books/read-health.js';
 import { noteInbox } from '../../src/ledger/drops/note-inbox.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
-import { knowJobs, underSlot } from '../../src/ledger/leases/jobs.js';
+import { knowJobs, withSlot } from '../../src/ledger/leases/jobs.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { readService } from '../../src/ledger/leases/service-facts.js';
 import { signOn } from '../../src/ledger/leases/services.js';
@@ -26,7 +26,7 @@ const RULE = { requests: 2, perMs: 60_000, reserve: 0, pace: 'burst' } as const;
 async function findOutage(ledger: Ledger, runId: number, sinceMs: number, environment = 'main') {
   const fault = { code: 'credentials', said: 'no', host: 'token', address: 'https://login.example' } as const;
   const outage = { causes: [{ operation: null, fault }], sinceMs };
-  await underPush(ledger, pushOf(runId, { environment }), async () => ({ result: null, outage }));
+  await withPush(ledger, pushOf(runId, { environment }), async () => ({ result: null, outage }));
 }
 
 describe.each(ENGINES)('on $name', ({ open }) => {
@@ -116,9 +116,9 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { ledger } = await open();
       await knowJobs(ledger, ['report']);
       const slot = { job: 'report', slotAt: START, sinceAt: '2026-03-01T08:00:00.000Z', missed: 0 };
-      await underSlot(ledger, slot, thisProcess(), async () => ({ result: null, ending: 'done' }));
+      await withSlot(ledger, slot, thisProcess(), async () => ({ result: null, ending: 'done' }));
       const run = { trigger: 'cron' as const, owner: thisProcess(), version: 'test', environments: null };
-      await underRun(
+      await withRun(
         ledger,
         run,
         async () => null,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JobSlot } from '../../src/domain/process/job.js';
-import { knowJobs, readJobs, underSlot } from '../../src/ledger/leases/jobs.js';
+import { knowJobs, readJobs, withSlot } from '../../src/ledger/leases/jobs.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { ENGINES } from './engines.js';
 import { underWay } from './under-way.js';
@@ -21,7 +21,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     await knowJobs(ledger, [JOB]);
     const begun: string[] = [];
     const work = (one: JobSlot, ending: 'done' | 'failed' | 'interrupted' = 'done') =>
-      underSlot(ledger, one, thisProcess(), async () => {
+      withSlot(ledger, one, thisProcess(), async () => {
         begun.push(one.slotAt);
         return { result: ending, ending };
       });
@@ -46,7 +46,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
     it('is not worked on by two at once: the second hears who does', async () => {
       const { ledger, work } = await world();
-      const taken = await underSlot(ledger, slot(0), thisProcess(), async () => ({
+      const taken = await withSlot(ledger, slot(0), thisProcess(), async () => ({
         result: await work(slot(1)),
         ending: 'done',
       }));
@@ -55,7 +55,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
     it('that fails counts as worked on, and its error is thrown', async () => {
       const { ledger, facts, work } = await world();
-      const failing = underSlot(ledger, slot(0), thisProcess(), async () => {
+      const failing = withSlot(ledger, slot(0), thisProcess(), async () => {
         throw new Error('on purpose');
       });
       await expect(failing).rejects.toThrow('on purpose');
@@ -88,7 +88,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { clock, connect, work, facts } = await world();
       for (let n = 0; n < 3; n += 1) {
         const dying = await connect('stuck');
-        await underWay((work) => underSlot(dying, slot(0), thisProcess(), work), {
+        await underWay((work) => withSlot(dying, slot(0), thisProcess(), work), {
           result: null,
           ending: 'done' as const,
         });

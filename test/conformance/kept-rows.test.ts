@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collected } from '../../src/domain/process/in-turn.js';
+import { collected } from '../../src/domain/process/series.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
 import type { DropTable } from '../../src/ledger/drops/rows/drop-table.js';

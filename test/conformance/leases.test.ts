@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type BegunRun, underRun } from '../../src/ledger/attempts/under-run.js';
+import { type BegunRun, withRun } from '../../src/ledger/attempts/with-run.js';
 import { readState } from '../../src/ledger/books/state/read-state.js';
-import { underLeases } from '../../src/ledger/leases/leases.js';
+import { withLeases } from '../../src/ledger/leases/leases.js';
 import type { Owner } from '../../src/ledger/leases/owner.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { ENGINES } from './engines.js';
@@ -16,7 +16,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const names = ['stage', 'push:main'] as const;
     const fences: number[] = [];
     for (const owner of [ONE, OTHER]) {
-      const taken = await underLeases(ledger, names, owner, null, async ({ leases, lost }) => {
+      const taken = await withLeases(ledger, names, owner, null, async ({ leases, lost }) => {
         expect([leases.map(({ name }) => name), lost.aborted]).toEqual([[...names], false]);
         fences.push(...leases.map(({ fence }) => fence.number));
         return owner.id;
@@ -28,22 +28,22 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
   it('the first lease that another process holds is named, the others are released, and nothing was done', async () => {
     const { ledger } = await open();
-    await underLeases(ledger, ['push:main'], ONE, null, async () => {
-      const inTheWay = await underLeases(ledger, ['stage', 'push:main'], OTHER, null, async () => {
+    await withLeases(ledger, ['push:main'], ONE, null, async () => {
+      const inTheWay = await withLeases(ledger, ['stage', 'push:main'], OTHER, null, async () => {
         throw new Error('nobody holds both');
       });
       expect(inTheWay).toMatchObject({ name: 'push:main', holder: { pid: 1, host: 'one.example' } });
-      expect(await underLeases(ledger, ['stage'], ONE, null, async () => 'free')).toEqual({ done: 'free' });
+      expect(await withLeases(ledger, ['stage'], ONE, null, async () => 'free')).toEqual({ done: 'free' });
     });
   });
 
   it('work that throws releases its leases', async () => {
     const { ledger } = await open();
-    const broken = underLeases(ledger, ['stage'], ONE, null, async () => {
+    const broken = withLeases(ledger, ['stage'], ONE, null, async () => {
       throw new Error('broken');
     });
     await expect(broken).rejects.toThrow('broken');
-    expect(await underLeases(ledger, ['stage'], OTHER, null, async () => 'free')).toEqual({ done: 'free' });
+    expect(await withLeases(ledger, ['stage'], OTHER, null, async () => 'free')).toEqual({ done: 'free' });
   });
 
   const cron = (owner: Owner) => ({
@@ -59,7 +59,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       throw new Error('broken');
     };
     await expect(
-      underRun(ledger, { ...cron(ONE), environments: null }, work, () => ({ end: 'done' })),
+      withRun(ledger, { ...cron(ONE), environments: null }, work, () => ({ end: 'done' })),
     ).rejects.toThrow('broken');
   }
 
@@ -70,18 +70,18 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     await brokenRun(ledger);
     await brokenRun(ledger);
     expect(
-      await underRun(ledger, { ...cron(ONE), environments: null }, answered, () => ({ end: 'done' })),
+      await withRun(ledger, { ...cron(ONE), environments: null }, answered, () => ({ end: 'done' })),
     ).toBe(0);
-    expect(await underRun(ledger, cron(ONE), answered, () => ({ end: 'error' }))).toBe(2);
-    expect(await underRun(ledger, cron(ONE), answered, () => ({ end: 'done' }))).toBe(1);
-    expect(await underRun(ledger, cron(ONE), answered, () => ({ end: 'done' }))).toBe(0);
+    expect(await withRun(ledger, cron(ONE), answered, () => ({ end: 'error' }))).toBe(2);
+    expect(await withRun(ledger, cron(ONE), answered, () => ({ end: 'done' }))).toBe(1);
+    expect(await withRun(ledger, cron(ONE), answered, () => ({ end: 'done' }))).toBe(0);
   });
 
   it('a run ends as its result says, and has the highest number while it goes on', async () => {
     const { ledger } = await open();
     const numbers: number[] = [];
     for (const end of ['attention', 'done'] as const) {
-      await underRun(
+      await withRun(
         ledger,
         cron(ONE),
         async ({ runId }) => {
@@ -99,8 +99,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
   it('a run whose process may live is left alone', async () => {
     const { ledger } = await open();
-    const beside = async () => underRun(ledger, cron(OTHER), answered, () => ({ end: 'done' }));
-    expect(await underRun(ledger, cron(ONE), beside, () => ({ end: 'done' }))).toBe(0);
+    const beside = async () => withRun(ledger, cron(OTHER), answered, () => ({ end: 'done' }));
+    expect(await withRun(ledger, cron(ONE), beside, () => ({ end: 'done' }))).toBe(0);
   });
 
   it('the holder of a lease says whether it delivers all waiting rows or those of a rerun', async () => {
@@ -110,13 +110,13 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       ['cron', true],
     ] as const) {
       const held = async ({ runId }: BegunRun) =>
-        underLeases(ledger, ['push:main'], ONE, runId, async () => {
-          const inTheWay = await underLeases(ledger, ['push:main'], OTHER, null, async () => {
+        withLeases(ledger, ['push:main'], ONE, runId, async () => {
+          const inTheWay = await withLeases(ledger, ['push:main'], OTHER, null, async () => {
             throw new Error('somebody else holds it');
           });
           expect(inTheWay).toMatchObject({ holder: { runId, takesAll } });
         });
-      await underRun(ledger, { ...cron(ONE), trigger }, held, () => ({ end: 'done' }));
+      await withRun(ledger, { ...cron(ONE), trigger }, held, () => ({ end: 'done' }));
     }
   });
 });

@@ -1,16 +1,16 @@
 import { systemClock } from '../../src/domain/clock.js';
-import { collected } from '../../src/domain/process/in-turn.js';
 import type { JobSlot } from '../../src/domain/process/job.js';
+import { collected } from '../../src/domain/process/series.js';
 import { type Reconciliation, reconcileAlerts } from '../../src/ledger/alerts/reconcile-alerts.js';
 import { type Answer, recordAnswer } from '../../src/ledger/attempts/answers.js';
-import { underPush } from '../../src/ledger/attempts/under-push.js';
+import { withPush } from '../../src/ledger/attempts/with-push.js';
 import { closeDecision } from '../../src/ledger/decisions/decision-log.js';
 import { moveListedRows } from '../../src/ledger/decisions/move-listed-rows.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import type { DropFacts } from '../../src/ledger/drops/drops.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
-import { underSlot } from '../../src/ledger/leases/jobs.js';
-import { underLeases } from '../../src/ledger/leases/leases.js';
+import { withSlot } from '../../src/ledger/leases/jobs.js';
+import { withLeases } from '../../src/ledger/leases/leases.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { type QuotaRule, takePermit } from '../../src/ledger/permits/quota.js';
 import { openLedger } from '../../src/ledger/store/open.js';
@@ -47,8 +47,8 @@ const TASKS: Tasks = {
     return taken;
   },
   takeIn: ({ file, rows }) =>
-    inTurn(async () => {
-      const taken = await underLeases(ledger, ['stage'], owner, file.runId, async ({ leases: [lease] }) => {
+    mapSeries(async () => {
+      const taken = await withLeases(ledger, ['stage'], owner, file.runId, async ({ leases: [lease] }) => {
         const { dropId } = await beginDrop(ledger, file, PLAN);
         // A batch for each row, so that the other process comes in between.
         for (const [index, row] of rows.entries()) {
@@ -62,10 +62,10 @@ const TASKS: Tasks = {
       return 'done' in taken ? taken : null;
     }),
   deliver: ({ runId, answer }) =>
-    inTurn(async () => {
+    mapSeries(async () => {
       const policy = { ...POLICY, backOffMs: () => 0 };
       const push = { environment: 'main', owner, runId, chosenBy: null, policy, recheck: null };
-      const taken = await underPush(ledger, push, async ({ lease }) => {
+      const taken = await withPush(ledger, push, async ({ lease }) => {
         const delivered: number[] = [];
         for (;;) {
           const due = await findDue(ledger, { environment: 'main', runId, longestBackOffMs: 600_000 });
@@ -79,7 +79,7 @@ const TASKS: Tasks = {
       return 'done' in taken ? taken : null;
     }),
   async runSlot({ slot }) {
-    const taken = await underSlot(ledger, slot, owner, async () => {
+    const taken = await withSlot(ledger, slot, owner, async () => {
       await clock.sleep(20);
       return { result: null, ending: 'done' };
     });
@@ -101,7 +101,7 @@ const POLICY = {
 } as const;
 
 /** Asks again until nobody else is in the way. */
-async function inTurn<T>(work: () => Promise<{ readonly done: T } | null>): Promise<T> {
+async function mapSeries<T>(work: () => Promise<{ readonly done: T } | null>): Promise<T> {
   for (;;) {
     const taken = await work();
     if (taken !== null) return taken.done;

@@ -3,9 +3,9 @@ import type { PlacedFault } from '../../src/domain/environment/fault.js';
 import { recordAnswer } from '../../src/ledger/attempts/answers.js';
 import { keepCall } from '../../src/ledger/attempts/calls.js';
 import { keepNotice } from '../../src/ledger/attempts/notices.js';
-import { underPush } from '../../src/ledger/attempts/under-push.js';
-import { type NewRun, underRun } from '../../src/ledger/attempts/under-run.js';
 import { waitingDelivery } from '../../src/ledger/attempts/waiting-requests.js';
+import { withPush } from '../../src/ledger/attempts/with-push.js';
+import { type NewRun, withRun } from '../../src/ledger/attempts/with-run.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { readState } from '../../src/ledger/books/state/read-state.js';
 import { clientRef, endPermit, type TakenPermit, takePermit } from '../../src/ledger/permits/quota.js';
@@ -44,8 +44,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     it('is the only one to its environment, and says so to another', async () => {
       const { ledger } = await open();
       const { runId } = await stage(ledger, [{}]);
-      const taken = await underPush(ledger, pushOf(runId, { owner: ONE }), async () => ({
-        result: await underPush(ledger, pushOf(runId, { owner: OTHER }), async () => {
+      const taken = await withPush(ledger, pushOf(runId, { owner: ONE }), async () => ({
+        result: await withPush(ledger, pushOf(runId, { owner: OTHER }), async () => {
           throw new Error('two push at once');
         }),
         outage: null,
@@ -56,12 +56,12 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     it('begins with the requests that an earlier push left open: each becomes one without an answer, and its row waits again', async () => {
       const { ledger } = await open();
       const { runId } = await stage(ledger, [{}, { user: 'b@x.example' }]);
-      await underPush(ledger, pushOf(runId), async ({ lease }) => {
+      await withPush(ledger, pushOf(runId), async ({ lease }) => {
         await claim(ledger, lease, await dueNext(ledger, runId), runId);
         return { result: null, outage: null };
       });
       expect(await readBooks(ledger, {})).toMatchObject({ attempts: { open: 1 }, states: { sending: 1 } });
-      const begun = await underPush(ledger, pushOf(runId), async ({ waiting }) => ({
+      const begun = await withPush(ledger, pushOf(runId), async ({ waiting }) => ({
         result: waiting,
         outage: null,
       }));
@@ -76,11 +76,11 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { ledger, clock } = await open();
       const { runId } = await stage(ledger, []);
       const outage = { causes: [REFUSED], sinceMs: clock.nowMs() };
-      await underPush(ledger, pushOf(runId), async () => ({ result: null, outage }));
+      await withPush(ledger, pushOf(runId), async () => ({ result: null, outage }));
       expect((await readState(ledger, ['outages'])).outages).toMatchObject([
         { environment: 'main', runs: 1 },
       ]);
-      await underPush(ledger, pushOf(runId), async ({ unusable, releaseWhenDrained }) => {
+      await withPush(ledger, pushOf(runId), async ({ unusable, releaseWhenDrained }) => {
         expect(unusable).toEqual([null]);
         return { result: await releaseWhenDrained(), outage: null };
       });
@@ -90,11 +90,11 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     it('keeps its lease while rows wait, and has none once none does', async () => {
       const { ledger } = await open();
       const { runId } = await stage(ledger, [{}]);
-      await underPush(ledger, pushOf(runId), async ({ lease, releaseWhenDrained }) => {
+      await withPush(ledger, pushOf(runId), async ({ lease, releaseWhenDrained }) => {
         expect(await releaseWhenDrained()).toBe(1);
         expect(await claim(ledger, lease, await dueNext(ledger, runId), runId)).not.toBeNull();
         expect(await releaseWhenDrained()).toBe(0);
-        const other = await underPush(ledger, pushOf(runId, { owner: OTHER }), async ({ waiting }) => ({
+        const other = await withPush(ledger, pushOf(runId, { owner: OTHER }), async ({ waiting }) => ({
           result: waiting,
           outage: null,
         }));
@@ -107,11 +107,11 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     it('that broke off leaves its lease to the next', async () => {
       const { ledger } = await open();
       const { runId } = await stage(ledger, []);
-      const broken = underPush(ledger, pushOf(runId), async () => {
+      const broken = withPush(ledger, pushOf(runId), async () => {
         throw new Error('broken');
       });
       await expect(broken).rejects.toThrow('broken');
-      const next = await underPush(ledger, pushOf(runId, { owner: OTHER }), async () => ({
+      const next = await withPush(ledger, pushOf(runId, { owner: OTHER }), async () => ({
         result: 1,
         outage: null,
       }));
@@ -123,7 +123,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     it('is claimed once, and never by a process that has lost its lease', async () => {
       const { ledger } = await open();
       const { runId } = await stage(ledger, [{}, { user: 'b@x.example' }]);
-      await underPush(ledger, pushOf(runId), async ({ lease }) => {
+      await withPush(ledger, pushOf(runId), async ({ lease }) => {
         const first = await dueNext(ledger, runId);
         expect(await claim(ledger, lease, first, runId)).toMatchObject({
           submissions: [{ submissionId: first }],
@@ -167,7 +167,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         throw new Error('broken');
       });
       await expect(broken).rejects.toThrow('broken');
-      await underPush(ledger, pushOf(runId), async () => ({ result: null, outage: null }));
+      await withPush(ledger, pushOf(runId), async () => ({ result: null, outage: null }));
       expect((await readBooks(ledger, {})).attempts).toMatchObject({ total: 1, open: 0, responses: 0 });
     });
   });
@@ -258,7 +258,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         const { ledger, clock } = await open();
         const { runId } = await stage(ledger, [{}]);
         const outage = { causes: [REFUSED], sinceMs: clock.nowMs() };
-        await underPush(ledger, pushOf(runId), async () => ({ result: null, outage }));
+        await withPush(ledger, pushOf(runId), async () => ({ result: null, outage }));
         const claimed = await claimNext(ledger, await pushLease(ledger, runId), runId);
         const answer = answerOf(outcome, outcome.kind === 'accepted' ? 201 : 503);
         expect(await recordAnswer(ledger, claimed?.attemptId ?? 0, answer, TEST_POLICY, runId)).toMatchObject(
@@ -280,13 +280,13 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const pushInto = async (code: PlacedFault['code']) => {
         const causes = [{ operation: null, fault: { ...REFUSED.fault, code } }];
         const outage = { causes, sinceMs: clock.nowMs() };
-        await underPush(ledger, pushOf(runId), async () => ({ result: null, outage }));
+        await withPush(ledger, pushOf(runId), async () => ({ result: null, outage }));
       };
       const known = async () => (await readState(ledger, ['outages'])).outages;
       await pushInto('credentials');
       expect(await known()).toMatchObject([{ reportedAt: null }]);
       const reportedOutages = await known();
-      await underRun(
+      await withRun(
         ledger,
         RUN,
         async () => null,
@@ -305,9 +305,9 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { runId } = await stage(ledger, []);
       const outage = { causes: [REFUSED], sinceMs: clock.nowMs() };
       for (const environment of ['main', 'gone'])
-        await underPush(ledger, pushOf(runId, { environment }), async () => ({ result: null, outage }));
+        await withPush(ledger, pushOf(runId, { environment }), async () => ({ result: null, outage }));
       const environments = ['main', 'new'];
-      await underRun(
+      await withRun(
         ledger,
         { ...RUN, environments },
         async () => null,
@@ -384,7 +384,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { ledger, clock } = await open();
       const { runId } = await stage(ledger, [{}]);
       const outage = { causes: [REFUSED], sinceMs: clock.nowMs() };
-      await underPush(ledger, pushOf(runId), async () => ({ result: null, outage }));
+      await withPush(ledger, pushOf(runId), async () => ({ result: null, outage }));
       const rule = { requests: 2, perMs: 60_000, reserve: 0, pace: 'burst' } as const;
       const permit = await takePermit(ledger, clientRef('client'), rule, 'push', 10_000);
       if ('waitMs' in permit) throw new Error('no permit');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { underRun } from '../../src/ledger/attempts/under-run.js';
+import { withRun } from '../../src/ledger/attempts/with-run.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
 import { readRunInFull } from '../../src/ledger/leases/run-in-full.js';
 import { listRuns, type RunsAsked } from '../../src/ledger/leases/run-list.js';
@@ -19,7 +19,7 @@ async function numbers(ledger: Ledger, asked: Partial<RunsAsked> = {}) {
 
 async function ranAs(ledger: Ledger, trigger: 'cron' | 'manual', end: 'done' | 'attention'): Promise<number> {
   const run = { trigger, owner: elsewhere('one'), version: '1.2.3', environments: null };
-  return underRun(
+  return withRun(
     ledger,
     run,
     async ({ runId }) => runId,
@@ -106,7 +106,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { ledger } = await open();
       const run = { trigger: 'cron' as const, owner: elsewhere('one'), version: '1.2.3' };
       let broken = 0;
-      const breaking = underRun(
+      const breaking = withRun(
         ledger,
         { ...run, environments: null },
         async ({ runId }) => {
@@ -117,7 +117,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       );
       await expect(breaking).rejects.toThrow('broken');
       expect(await readRunInFull(ledger, broken, 9)).toMatchObject({ end: 'error', adoptedBy: null });
-      const adopter = await underRun(
+      const adopter = await withRun(
         ledger,
         { ...run, environments: ['main'] },
         async ({ runId }) => runId,

@@ -1,11 +1,14 @@
 import type { Selection } from '../../src/domain/selection.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import type { RowFilter } from '../../src/ledger/submissions/select/conditions.js';
-import { type MeantRows, planDismissal } from '../../src/ledger/submissions/select/select-rows.js';
+import { planDismissal, type ResolvedSelection } from '../../src/ledger/submissions/select/select-rows.js';
 import { ANY_ROW } from '../support/any-row.js';
 
 /** All rows, those that became no record among them, unless it says otherwise. */
-export function meant(asked: Partial<Selection> = {}, learners: MeantRows['learners'] = null): MeantRows {
+export function meant(
+  asked: Partial<Selection> = {},
+  learners: ResolvedSelection['learners'] = null,
+): ResolvedSelection {
   return { selection: { ...ANY_ROW, ...asked }, learners };
 }
 

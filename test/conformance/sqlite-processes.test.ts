@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { reconcileAlerts } from '../../src/ledger/alerts/reconcile-alerts.js';
-import { underLeases } from '../../src/ledger/leases/leases.js';
+import { withLeases } from '../../src/ledger/leases/leases.js';
 import { type Owner, thisProcess } from '../../src/ledger/leases/owner.js';
 import { readService } from '../../src/ledger/leases/service-facts.js';
 import { signOn } from '../../src/ledger/leases/services.js';
@@ -15,10 +15,10 @@ const GONE: Owner = { ...thisProcess(), id: 'gone', pid: 4_194_305 };
 
 it('the leases of a process that has ended are free at once, and known to be lost', async () => {
   const { ledger } = await openFile();
-  await underLeases(ledger, ['stage'], GONE, null, async ({ areHeld, lost }) => {
+  await withLeases(ledger, ['stage'], GONE, null, async ({ areHeld, lost }) => {
     expect([await areHeld(), lost.aborted]).toEqual([true, false]);
     expect(
-      await underLeases(ledger, ['stage'], thisProcess(), null, async (other) => [
+      await withLeases(ledger, ['stage'], thisProcess(), null, async (other) => [
         await areHeld(),
         await other.areHeld(),
       ]),

@@ -1,4 +1,4 @@
-import { collected } from '../../src/domain/process/in-turn.js';
+import { collected } from '../../src/domain/process/series.js';
 import type { NormalisedRecord } from '../../src/domain/record.js';
 import { beginDrop, type StagingPlan } from '../../src/ledger/drops/begin-drop.js';
 import type { DropFacts } from '../../src/ledger/drops/drops.js';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { collected } from '../../src/domain/process/in-turn.js';
+import { collected } from '../../src/domain/process/series.js';
 import { recordToken } from '../../src/ledger/access/tokens.js';
 import { reconcileAlerts } from '../../src/ledger/alerts/reconcile-alerts.js';
 import { recordTelling } from '../../src/ledger/alerts/record-telling.js';
 import { recordAnswer } from '../../src/ledger/attempts/answers.js';
-import { underPush } from '../../src/ledger/attempts/under-push.js';
-import { underRun } from '../../src/ledger/attempts/under-run.js';
+import { withPush } from '../../src/ledger/attempts/with-push.js';
+import { withRun } from '../../src/ledger/attempts/with-run.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { readDecision } from '../../src/ledger/decisions/decision-list.js';
 import { closeDecision } from '../../src/ledger/decisions/decision-log.js';
@@ -15,8 +15,8 @@ import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { recordArrival } from '../../src/ledger/drops/record-arrival.js';
 import { openDecision } from '../../src/ledger/erasure/open-decision.js';
-import { knowJobs, underSlot } from '../../src/ledger/leases/jobs.js';
-import { underLeases } from '../../src/ledger/leases/leases.js';
+import { knowJobs, withSlot } from '../../src/ledger/leases/jobs.js';
+import { withLeases } from '../../src/ledger/leases/leases.js';
 import { endPermit, takePermit } from '../../src/ledger/permits/quota.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { claim, findDue } from '../../src/ledger/submissions/claims.js';
@@ -101,7 +101,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
           later(-steps, () => push.given.releaseWhenDrained()),
           later(steps, async () => {
             await publishDrop(other, lease, dropId, { rowsRead: 1 });
-            return underPush(other, pushOf(runId, { owner: OTHER }), async ({ lease, waiting }) => {
+            return withPush(other, pushOf(runId, { owner: OTHER }), async ({ lease, waiting }) => {
               await deliverNext(other, lease, runId, ACCEPTED);
               return { result: waiting, outage: null };
             });
@@ -126,7 +126,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     ): Promise<'new' | 'repeated' | 'left'> {
       const file = { ...(await fileOf(ledger, name)), source };
       for (;;) {
-        const taken = await underLeases(
+        const taken = await withLeases(
           ledger,
           ['stage'],
           elsewhere(source),
@@ -211,7 +211,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
   describe('two owners of one lease', () => {
     const work = (ledger: Ledger, owner: typeof ONE, begun: string[]) =>
-      underLeases(ledger, ['stage'], owner, null, async () => {
+      withLeases(ledger, ['stage'], owner, null, async () => {
         begun.push(owner.id);
         await new Promise((resolve) => setImmediate(resolve));
         return owner.id;
@@ -274,7 +274,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         await clock.pass(EXPIRED_MS);
         const [late] = await Promise.all([
           later(steps, () => claim(stuck, given.lease, submissionId, runId)),
-          underPush(other, pushOf(runId, { owner: OTHER }), async ({ lease }) => {
+          withPush(other, pushOf(runId, { owner: OTHER }), async ({ lease }) => {
             await claim(other, lease, submissionId, runId);
             return { result: null, outage: null };
           }),
@@ -300,7 +300,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
           later(steps, () =>
             recordAnswer(stuck, claimed?.attemptId ?? 0, answerOf(ACCEPTED), TEST_POLICY, runId),
           ),
-          underPush(other, pushOf(runId, { owner: OTHER }), async () => ({ result: null, outage: null })),
+          withPush(other, pushOf(runId, { owner: OTHER }), async () => ({ result: null, outage: null })),
         ]);
         const { attempts, states, imbalances } = await readBooks(other, {});
         expect([attempts.total, attempts.open, imbalances]).toEqual([1, 0, []]);
@@ -317,7 +317,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       await knowJobs(one, [slot.job]);
       const begun: string[] = [];
       const run = (ledger: Ledger, owner: typeof ONE) =>
-        underSlot(ledger, slot, owner, async () => {
+        withSlot(ledger, slot, owner, async () => {
           begun.push(owner.id);
           await new Promise((resolve) => setImmediate(resolve));
           return { result: owner.id, ending: 'done' };
@@ -411,7 +411,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   it('a run that broke is adopted by one of two that begin at once', async () => {
     const { one, other } = await openTwice();
     const run = { trigger: 'cron' as const, owner: ONE, version: 'test' };
-    const broken = underRun(
+    const broken = withRun(
       one,
       { ...run, environments: null },
       async () => {
@@ -421,7 +421,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     );
     await expect(broken).rejects.toThrow('broken');
     const adopted = [one, other].map((ledger) =>
-      underRun(
+      withRun(
         ledger,
         { ...run, environments: ['main'] },
         async (begun) => begun.adopted,

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import { type NewRun, underRun } from '../../src/ledger/attempts/under-run.js';
-import { type KeptLeases, type LeaseName, underLeases } from '../../src/ledger/leases/leases.js';
+import { type NewRun, withRun } from '../../src/ledger/attempts/with-run.js';
+import { type KeptLeases, type LeaseName, withLeases } from '../../src/ledger/leases/leases.js';
 import { type Owner, thisProcess } from '../../src/ledger/leases/owner.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 
@@ -54,7 +54,7 @@ export async function runUnderWay(ledger: Ledger, more: Partial<NewRun> = {}): P
   };
   const begun = await underWay(
     (work: (begun: { runId: number }) => Promise<null>) =>
-      underRun(ledger, run, work, () => ({ end: 'done' })),
+      withRun(ledger, run, work, () => ({ end: 'done' })),
     null,
   );
   return begun.given.runId;
@@ -66,5 +66,5 @@ export function leaseUnderWay(
   name: LeaseName,
   owner: Owner = thisProcess(),
 ): Promise<UnderWay<KeptLeases<readonly [LeaseName]>>> {
-  return underWay((work) => underLeases(ledger, [name], owner, null, work), null);
+  return underWay((work) => withLeases(ledger, [name], owner, null, work), null);
 }

@@ -5,10 +5,10 @@ import { testWorkspace } from '../support/workspace.js';
 const COMPILED = new URL('../../dist/src/console/queries/asker.js', import.meta.url).href;
 
 async function asked() {
-  const { askOnThreads } = (await import(COMPILED)) as typeof import('../../src/console/queries/asker.js');
+  const { threadQueries } = (await import(COMPILED)) as typeof import('../../src/console/queries/asker.js');
   const workspace = await testWorkspace({});
   await workspace.run();
-  const asker = askOnThreads(workspace.root);
+  const asker = threadQueries(workspace.root);
   onTestFinished(() => asker.close());
   return asker;
 }

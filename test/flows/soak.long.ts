@@ -13,7 +13,7 @@ const RSS_SLACK_KB = 40_000;
 const HANDLES_SLACK = 8;
 
 /** Four minutes'. */
-const FEWEST_SAMPLES = 24;
+const MIN_SAMPLES = 24;
 
 /** How often a file is dropped, and how many rows it has: somewhat less than the quota lets through. */
 const DROP_MS = 10_000;
@@ -68,7 +68,7 @@ it(
     expect(books.balanced).toBe(true);
     expect(stderr).not.toMatch(/a bug in Registrar/);
     // Of a few samples each tells how many requests were under way.
-    if (samples.length >= FEWEST_SAMPLES) {
+    if (samples.length >= MIN_SAMPLES) {
       expect(figures.late.rssKb).toBeLessThan(figures.early.rssKb + RSS_SLACK_KB);
       expect(figures.late.handles).toBeLessThan(figures.early.handles + HANDLES_SLACK);
     }

@@ -4,7 +4,7 @@ import * as dismissing from '../../src/actions/dismiss.js';
 import * as rerunning from '../../src/actions/rerun.js';
 import { DISMISSABLE, RERUNNABLE } from '../../src/actions/rows/selectable.js';
 import type { Outcome } from '../../src/domain/outcome.js';
-import { collected, inTurn } from '../../src/domain/process/in-turn.js';
+import { collected, mapSeries } from '../../src/domain/process/series.js';
 import { readSelection, type Selectable, type Selection } from '../../src/domain/selection.js';
 import { STATES } from '../../src/domain/submission.js';
 import { recordAnswer } from '../../src/ledger/attempts/answers.js';
@@ -268,7 +268,7 @@ describe('when nothing else happens in between', () => {
 
       const ids = new Set(listed.map(({ submissionId }) => submissionId));
       const sent = new Map(
-        await inTurn(put.environments, async (name) => [
+        await mapSeries(put.environments, async (name) => [
           name,
           await deliver(ledger, name, () => ACCEPTED, put.decisionId),
         ]),

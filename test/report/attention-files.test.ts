@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { collected } from '../../src/domain/process/in-turn.js';
+import { collected } from '../../src/domain/process/series.js';
 import { cellText } from '../../src/domain/row.js';
 import { unescapeFormula } from '../../src/domain/text/formula-text.js';
 import { openDrop } from '../../src/intake/open-drop.js';

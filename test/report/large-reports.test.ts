@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
-import { collected } from '../../src/domain/process/in-turn.js';
+import { collected } from '../../src/domain/process/series.js';
 import { keptRows } from '../../src/ledger/drops/rows/kept-rows.js';
 import { reconcile } from '../../src/report/report.js';
 import { writeReport } from '../../src/report/write-report.js';

@@ -166,9 +166,9 @@ export const BOOK_INVARIANTS: readonly Invariant<Booked>[] = [
 
 function onePushAtATime({ pushes }: Facts, { attempts }: News): string | null {
   return firstOf(attempts, ({ id, environment, runId }) => {
-    const inTurn = pushes.get(environment) ?? [];
-    const latest = inTurn.at(-1);
-    return inTurn.includes(runId) && runId !== latest
+    const mapSeries = pushes.get(environment) ?? [];
+    const latest = mapSeries.at(-1);
+    return mapSeries.includes(runId) && runId !== latest
       ? `attempt ${id} of run ${runId} comes after those of run ${latest}`
       : null;
   });

@@ -1,4 +1,4 @@
-import { collected } from '../../src/domain/process/in-turn.js';
+import { collected } from '../../src/domain/process/series.js';
 import { STATES } from '../../src/domain/submission.js';
 import { listedAttempts } from '../../src/ledger/books/rows/listed-rows.js';
 import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';

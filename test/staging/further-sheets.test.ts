@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
-import { inTurn } from '../../src/domain/process/in-turn.js';
+import { mapSeries } from '../../src/domain/process/series.js';
 import { dropsIn } from '../../src/ledger/books/files/drop-list.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
@@ -35,7 +35,7 @@ const sheets = (given: Readonly<Record<string, readonly SheetLine[]>> = {}) =>
 async function drops(ledger: Ledger): Promise<unknown[]> {
   const { files } = await readBooks(ledger, {});
   const published = files.filter(({ state }) => state === 'published');
-  return inTurn(
+  return mapSeries(
     published,
     async ({ drop: dropId, dispositions: { staged, duplicate, invalid, ...rest } }) => {
       const [drop] = await publishedDrops(ledger, dropId);

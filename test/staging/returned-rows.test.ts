@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
-import { collected } from '../../src/domain/process/in-turn.js';
+import { collected } from '../../src/domain/process/series.js';
 import { STATES } from '../../src/domain/submission.js';
 import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { issuesOfCorrection, outcomesOf } from '../../src/ledger/decisions/corrected-rows.js';

@@ -1,8 +1,8 @@
 /** A linear work takes four times as long on four times the input, a quadratic one sixteen times. */
-const MOST_TIMES = 10;
+const MAX_TIMES = 10;
 
 /** Shorter times say nothing but what else the machine does; what is quadratic takes longer on thousands of characters. */
-const LEAST_MS = 20;
+const MIN_MS = 20;
 
 const LONG_MS = 200;
 
@@ -14,7 +14,7 @@ export function isLinear(work: (size: number) => void, size: number): boolean {
   for (let look = 0; look < 4; look++) {
     const small = shortestMs(() => work(size));
     const large = shortestMs(() => work(4 * size));
-    if (large < LEAST_MS || large < MOST_TIMES * Math.max(small, LEAST_MS / MOST_TIMES)) return true;
+    if (large < MIN_MS || large < MAX_TIMES * Math.max(small, MIN_MS / MAX_TIMES)) return true;
     // A long one is not that by chance twice.
     if (large > LONG_MS && look > 0) return false;
   }

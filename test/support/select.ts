@@ -1,4 +1,4 @@
-import { collected } from '../../src/domain/process/in-turn.js';
+import { collected } from '../../src/domain/process/series.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import type { RowFilter } from '../../src/ledger/submissions/select/conditions.js';
 import { type SelectedSubmission, selectedPages } from '../../src/ledger/submissions/select/selection.js';

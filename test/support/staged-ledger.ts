@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/domain/clock.js';
 import type { AnswerPolicy } from '../../src/domain/delivery/answer.js';
 import type { Outcome } from '../../src/domain/outcome.js';
-import { collected } from '../../src/domain/process/in-turn.js';
+import { collected } from '../../src/domain/process/series.js';
 import type { NormalisedRecord } from '../../src/domain/record.js';
 import { STATES } from '../../src/domain/submission.js';
 import { type Answer, recordAnswer } from '../../src/ledger/attempts/answers.js';

@@ -1,4 +1,4 @@
-import { collected } from '../../src/domain/process/in-turn.js';
+import { collected } from '../../src/domain/process/series.js';
 import type { RowRef } from '../../src/domain/row-ref.js';
 import { STATES } from '../../src/domain/submission.js';
 import { decisionsNumbered, type KeptDecision } from '../../src/ledger/decisions/decision-log.js';

@@ -20,16 +20,16 @@ export interface BegunAttempt {
 
 const WINDOW_MS = 15 * 60_000;
 /** Somebody who has forgotten which of five passwords it was may wait. */
-const MOST_FOR_NAME = 5;
+const MAX_FOR_NAME = 5;
 /** An office behind one address has more people who mistype. */
-const MOST_FROM_ADDRESS = 20;
+const MAX_FROM_ADDRESS = 20;
 /** Some megabytes. Who wants to fill them needs 500 addresses every quarter of an hour. */
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 
 /** Counts attempts in this process; nothing of it outlives the process. */
 export function logInAttempts(clock: Clock): LogInAttempts {
-  const names = counter(clock, MOST_FOR_NAME);
-  const addresses = counter(clock, MOST_FROM_ADDRESS);
+  const names = counter(clock, MAX_FOR_NAME);
+  const addresses = counter(clock, MAX_FROM_ADDRESS);
   return {
     begin(name, from) {
       const address = networkOf(from);
@@ -88,7 +88,7 @@ function counter(clock: Clock, most: number) {
     add(key: string): { remove(): void } {
       const added: Counted = { atMs: clock.monotonicMs() };
       keep(key, [...recent(key), added]);
-      if (times.size > MOST_KEPT) times.delete(times.keys().next().value ?? '');
+      if (times.size > MAX_KEPT) times.delete(times.keys().next().value ?? '');
       return {
         remove() {
           keep(

@@ -30,7 +30,7 @@ const MAY_WAIT = 10;
 const BUSY_MS = 1_000;
 
 /** More than a name or a password ever has; longer ones aren't looked at. */
-const MOST_LETTERS = 1_024;
+const MAX_LETTERS = 1_024;
 
 /** Compares a name and a password with the users of registrar.yaml, within the limits of this process. */
 export async function logIn(
@@ -38,19 +38,19 @@ export async function logIn(
   { name, password, address }: LogInRequest,
 ): Promise<LogIn> {
   const { attempts, hashing } = deskOf(ledger);
-  const key = name.slice(0, MOST_LETTERS).normalize('NFC').toLowerCase();
+  const key = name.slice(0, MAX_LETTERS).normalize('NFC').toLowerCase();
   const begun = attempts.begin(key, address);
   if ('retryAfterMs' in begun) return { refused: 'limited', ...begun };
   const { users } = config.console;
   const user = users.find((one) => isSameUser(one.name, name));
   const kept = readPasswordHash((user ?? users[0])?.password ?? '');
   const compared = user === undefined || kept === null ? hashOfNobody(kept) : kept;
-  const comparing = hashing.run(() => isPassword(password.slice(0, MOST_LETTERS), compared));
+  const comparing = hashing.run(() => isPassword(password.slice(0, MAX_LETTERS), compared));
   if (comparing === null) {
     begun.undone();
     return { refused: 'limited', retryAfterMs: BUSY_MS };
   }
-  const isRight = (await comparing) && password.length <= MOST_LETTERS;
+  const isRight = (await comparing) && password.length <= MAX_LETTERS;
   if (user === undefined || !isRight) return { refused: 'wrong', retryAfterMs: 0 };
   begun.right();
   return { person: { name: user.name, role: user.role } };

@@ -36,10 +36,10 @@ export interface RowsPage {
 
 /** Rows on a page where the caller says nothing, and the most. */
 const USUAL_LIMIT = 50;
-const MOST_ON_PAGE = 500;
+const MAX_ON_PAGE = 500;
 
 /** The most rows that are looked through for one page of a search: their cells have to be read. */
-const MOST_SEARCHED = 200;
+const MAX_SEARCHED = 200;
 
 /**
  * Reads one page of the rows of a selection, each as the file has it, as it was read, and with what the platform said. Throws
@@ -47,7 +47,7 @@ const MOST_SEARCHED = 200;
  */
 export async function browseRows({ ledger }: ActionContext, asked: RowsAsked): Promise<RowsPage> {
   const { selection, search, isDescending = false } = asked;
-  const limit = Math.min(Math.max(1, asked.limit ?? USUAL_LIMIT), MOST_ON_PAGE);
+  const limit = Math.min(Math.max(1, asked.limit ?? USUAL_LIMIT), MAX_ON_PAGE);
   const learners = selection.learner === null ? null : learnersNamed(ledger, selection.learner);
   const direction = isDescending ? 'desc' : 'asc';
   const meant = { selection, learners };
@@ -79,7 +79,7 @@ export async function browseRows({ ledger }: ActionContext, asked: RowsAsked): P
     const isEnd = page.next === null && !isFull;
     // After the last row looked at where the page is full; else after the last one that the ledger has looked at.
     if (!isFull) after = page.next;
-    if (isFull || isEnd || looked >= MOST_SEARCHED || page.rows.length < AT_ONCE) {
+    if (isFull || isEnd || looked >= MAX_SEARCHED || page.rows.length < AT_ONCE) {
       return {
         rows,
         total: page.count,

@@ -98,7 +98,7 @@ export const QUERIES = {
   // What was done, what is due, and under which settings
   runs: ({ ledger }: ActionContext, asked: RunsAsked) => listRuns(ledger, asked),
   run: ({ ledger }: ActionContext, { run }: { readonly run: number }) =>
-    readRunInFull(ledger, run, MOST_DROPS),
+    readRunInFull(ledger, run, MAX_DROPS),
   reportPage,
   maskedReportPage,
   reportFile,
@@ -139,7 +139,7 @@ export function answerQuery<Name extends QueryName>(
 }
 
 /** More files of a run than these are looked at in the list of files. */
-const MOST_DROPS = 200;
+const MAX_DROPS = 200;
 
 /** A text that is another one as soon as something in the ledger has changed that a person would notice. */
 async function pulse({ ledger, config }: ActionContext, _: All): Promise<string> {

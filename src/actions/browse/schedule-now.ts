@@ -1,7 +1,7 @@
 import { jobName } from '../../config/values/job-name.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { inTurn } from '../../domain/process/in-turn.js';
 import type { JobFacts } from '../../domain/process/job.js';
+import { mapSeries } from '../../domain/process/series.js';
 import { readJobs } from '../../ledger/leases/jobs.js';
 import { readService, type ServiceNow } from '../../ledger/leases/service-facts.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
@@ -40,7 +40,7 @@ export async function scheduleNow(
   return {
     jobs: await readJobs(ledger, config.schedule.map(jobName)),
     service: await readService(ledger),
-    inboxes: await inTurn(config.sources, async (source) => {
+    inboxes: await mapSeries(config.sources, async (source) => {
       const folder = fromWorkspace(paths.inbox(source), paths);
       const known = { source: source.name, folder, pollMs: source.pollMs };
       try {

@@ -2,9 +2,9 @@ import { failpoint } from '../../domain/process/failpoint.js';
 import { type NewCorrection, openCorrection } from '../../ledger/erasure/open-decision.js';
 import type { KeptLeases } from '../../ledger/leases/leases.js';
 import type { ActionContext } from '../context.js';
-import { carryToItsEnd, type Decided } from '../decision/carry-to-its-end.js';
-import { mapDeed } from '../decision/map-learner.js';
-import { type CorrectedRows, correctDeed } from './deed.js';
+import { mapHandler } from '../decision/map-learner.js';
+import { type Decided, runToCompletion } from '../decision/run-to-completion.js';
+import { type CorrectedRows, correctHandler } from './handler.js';
 
 /**
  * Records a correction as decisions and carries them out, under the stage lease that the caller holds.
@@ -19,7 +19,7 @@ export async function carryCorrection(
   const [first, ...mappings] = await openCorrection(context.ledger, correction);
   if (first === undefined) throw new Error('a correction is a decision');
   failpoint('decision-opened');
-  const decided = await carryToItsEnd(context, correctDeed, first, runId, kept);
-  for (const mapping of mappings) await carryToItsEnd(context, mapDeed, mapping, runId, kept);
+  const decided = await runToCompletion(context, correctHandler, first, runId, kept);
+  for (const mapping of mappings) await runToCompletion(context, mapHandler, mapping, runId, kept);
   return decided;
 }

@@ -9,7 +9,7 @@ import { requireLeases } from '../decision/decide.js';
 import { finishDecisions } from '../decision/finish.js';
 import { carryCorrection } from './carry-correction.js';
 import type { CellToSet } from './cells-to-set.js';
-import type { CorrectedRows } from './deed.js';
+import type { CorrectedRows } from './handler.js';
 import { type FilePlan, planFile } from './plan-file.js';
 import { planRow, type RowPlan } from './plan-row.js';
 

@@ -1,12 +1,12 @@
 import { OperatorError } from '../../domain/operator-error.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import type { RecordedDecision } from '../../ledger/decisions/decision-log.js';
-import { type InTheWay, type KeptLeases, type LeaseName, underLeases } from '../../ledger/leases/leases.js';
+import { type InTheWay, type KeptLeases, type LeaseName, withLeases } from '../../ledger/leases/leases.js';
 import { thisProcess } from '../../ledger/leases/owner.js';
 import type { ActionContext } from '../context.js';
-import { carryToItsEnd, type Decided } from './carry-to-its-end.js';
-import type { Deed } from './deed.js';
 import { finishDecisions } from './finish.js';
+import type { DecisionHandler } from './handler.js';
+import { type Decided, runToCompletion } from './run-to-completion.js';
 
 /** What a person asked for, in the words of the sentence that says why it can't be done now. */
 export interface Asked {
@@ -22,7 +22,7 @@ export interface Asked {
  */
 export async function decide<Done>(
   context: ActionContext,
-  deed: Deed<Done>,
+  deed: DecisionHandler<Done>,
   open: () => Promise<RecordedDecision>,
   { asked, runId = null }: { readonly asked: Asked; readonly runId?: number | null },
 ): Promise<Decided<Done>> {
@@ -31,7 +31,7 @@ export async function decide<Done>(
     const decision = await open();
     failpoint('decision-opened');
     // Where the decision needs no lease, another process may have carried it out already: then nothing is left to do.
-    return carryToItsEnd(context, deed, decision, runId, kept);
+    return runToCompletion(context, deed, decision, runId, kept);
   });
 }
 
@@ -42,7 +42,7 @@ export async function requireLeases<T>(
   asked: Asked,
   work: (kept: KeptLeases) => Promise<T>,
 ): Promise<T> {
-  const taken = await underLeases(ledger, names, thisProcess(), null, work);
+  const taken = await withLeases(ledger, names, thisProcess(), null, work);
   if ('done' in taken) return taken.done;
   throw new OperatorError({
     ...asked,

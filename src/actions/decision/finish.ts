@@ -1,12 +1,12 @@
 import { OperatorError } from '../../domain/operator-error.js';
 import { readState } from '../../ledger/books/state/read-state.js';
 import type { KeptDecision } from '../../ledger/decisions/decision-log.js';
-import { underLeases } from '../../ledger/leases/leases.js';
+import { withLeases } from '../../ledger/leases/leases.js';
 import { thisProcess } from '../../ledger/leases/owner.js';
 import { errorCode, sqliteCode } from '../../workspace/files/io-error.js';
 import type { ActionContext } from '../context.js';
-import { carryToItsEnd } from './carry-to-its-end.js';
-import { DEEDS } from './deeds.js';
+import { HANDLERS } from './handlers.js';
+import { runToCompletion } from './run-to-completion.js';
 
 /** A decision that could not be carried out to its end yet. */
 export interface Unfinished {
@@ -36,17 +36,17 @@ export async function finishDecisions(
   const unfinished: Unfinished[] = [];
   for (const open of (await readState(ledger, ['work'])).work.decisions) {
     const { decisionId, kind, who } = open;
-    const load = DEEDS[kind];
+    const load = HANDLERS[kind];
     if (load === undefined) continue;
     try {
       const deed = await load();
       const leases = deed.leases(context);
-      const taken = await underLeases(ledger, leases, thisProcess(), runId, async (kept) => {
+      const taken = await withLeases(ledger, leases, thisProcess(), runId, async (kept) => {
         // The process that held the leases until now may have carried it out.
         const { decisions } = (await readState(ledger, ['work'])).work;
         const decision = decisions.find((one) => one.decisionId === decisionId);
         if (decision === undefined) return;
-        const { done } = await carryToItsEnd(context, deed, decision, runId, kept);
+        const { done } = await runToCompletion(context, deed, decision, runId, kept);
         onFinished({ decisionId, kind, who, trouble: deed.trouble?.(context, decision, done) ?? null });
       });
       if (!('done' in taken)) unfinished.push({ decisionId, error: null });

@@ -1,8 +1,8 @@
 import type { StandingRows } from '../../documents/decided.js';
 import type { MovedRows } from '../../ledger/decisions/learner-rows.js';
 import { mapLearner } from '../../ledger/decisions/mapping.js';
-import { carrySteps } from './carry-steps.js';
-import type { Deed } from './deed.js';
+import type { DecisionHandler } from './handler.js';
+import { runSteps } from './run-steps.js';
 
 /** The result of replacing the rows of a mapped learner. */
 export interface MappedRows extends MovedRows {
@@ -14,11 +14,11 @@ export interface MappedRows extends MovedRows {
  * How the rows of a mapped learner are replaced. It needs the stage lease, because a process that is staging has read the
  * corrections before and would use the old identifier.
  */
-export const mapDeed: Deed<MappedRows> = {
+export const mapHandler: DecisionHandler<MappedRows> = {
   leases: () => ['stage'],
   async carryOut({ ledger }, decision, _runId, { lost }) {
     const moved = { made: 0, linked: 0, left: 0 };
-    const standing = await carrySteps(mapLearner(ledger, decision), lost, ({ made, linked, left }) => {
+    const standing = await runSteps(mapLearner(ledger, decision), lost, ({ made, linked, left }) => {
       moved.made += made;
       moved.linked += linked;
       moved.left += left;

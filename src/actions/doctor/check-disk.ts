@@ -37,19 +37,15 @@ export interface Room {
 }
 
 /** SQLite's log alone may grow that far between two checkpoints, once the ledger is as large. */
-const LEAST_BYTES = 100_000_000;
+const MIN_BYTES = 100_000_000;
 /** A large export with its reports. */
 const LARGE_FILE_BYTES = 1_000_000_000;
 /** Whether the free room is enough for a transaction, for a large file and for a purge. */
 export function roomFinding(subject: string, { freeBytes, ledgerBytes }: Room): Finding {
   const size = ledgerBytes === 0 ? '' : `; the ledger takes ${wholeMb(ledgerBytes)} MB`;
   const message = `${Math.floor(freeBytes / MB)} MB are free${size}`;
-  if (freeBytes < LEAST_BYTES) {
-    return disk.broken(
-      subject,
-      message,
-      `Make room before the next run: ${wholeMb(LEAST_BYTES)} MB at least.`,
-    );
+  if (freeBytes < MIN_BYTES) {
+    return disk.broken(subject, message, `Make room before the next run: ${wholeMb(MIN_BYTES)} MB at least.`);
   }
   // The copy, and the log that it is written through; a backup beside the ledger needs one.
   const [bytes, what] =

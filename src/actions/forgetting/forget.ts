@@ -10,7 +10,7 @@ import type { ActionContext } from '../context.js';
 import { decide } from '../decision/decide.js';
 import { identifierType } from '../learners/learner-to-map.js';
 import { learnersNamed } from '../learners/learners-named.js';
-import { type ErasedPerson, forgetDeed, type PersonFound } from './deed.js';
+import { type ErasedPerson, forgetHandler, type PersonFound } from './handler.js';
 import { namingFiles } from './naming-files.js';
 
 /** Who is to be forgotten. Personal. */
@@ -78,7 +78,7 @@ export async function carryOut(
   const asked = { operation: 'forget a learner', subject: 'the ledger' };
   const forget = { kind: 'forget' as const, learners, reports, who, because };
   const open = async () => openDecision(context.ledger, forget);
-  const { decisionId, done } = await decide(context, forgetDeed, open, { asked });
+  const { decisionId, done } = await decide(context, forgetHandler, open, { asked });
   return { ...done, decisionId };
 }
 

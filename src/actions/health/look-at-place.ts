@@ -9,7 +9,7 @@ import type { UntakenFile } from '../../documents/common.js';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Fault, InboxFacts } from '../../domain/health/facts.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { inTurn } from '../../domain/process/in-turn.js';
+import { mapSeries } from '../../domain/process/series.js';
 import { remoteInboxOf } from '../../inbox/remote-inbox.js';
 import type { RemoteInbox } from '../../ledger/drops/remote/remote-looks.js';
 import { canWrite } from '../../ledger/leases/write-lock.js';
@@ -91,7 +91,7 @@ export async function lookAtInboxes(
   remote: readonly RemoteInbox[],
   isStaging: boolean,
 ): Promise<InboxFacts[]> {
-  return inTurn(sources, async (source) => {
+  return mapSeries(sources, async (source) => {
     const folder = paths.inbox(source);
     const claimed = isStaging ? [] : await claimedFiles(join(paths.processing, source.name));
     const facts = {

@@ -16,14 +16,14 @@ import type {
 } from '../../domain/health/facts.js';
 import type { Health } from '../../domain/health/health.js';
 import { judgeHealth } from '../../domain/health/judge-health.js';
-import { inTurn } from '../../domain/process/in-turn.js';
+import { mapSeries } from '../../domain/process/series.js';
 import { type LedgerHealthFacts, readHealth as readLedger } from '../../ledger/books/read-health.js';
 import { faultInWords, faultRemedy } from '../../platform/answers/fault-words.js';
 import { estimatesOf } from '../../report/status/estimates-of.js';
 import { findAllUntaken } from '../../upkeep/find-untaken.js';
 import { readBackupTest } from '../../workspace/backup-test.js';
 import type { ActionContext, Workspace } from '../context.js';
-import { DEEDS } from '../decision/deeds.js';
+import { HANDLERS } from '../decision/handlers.js';
 import {
   configurationMistakes,
   diskFault,
@@ -109,10 +109,10 @@ async function ledgerFacts(
     serviceExpectedBy: config.schedule.length > 0 ? 'schedule' : hasEnabledUnit(paths.root) ? 'unit' : null,
     latestRun: known.latestRun,
     lastSignAt: signs.sort().at(-1) ?? null,
-    lines: await inTurn(config.schedule, async (entry) => lineFacts(entry, known, nowMs)),
+    lines: await mapSeries(config.schedule, async (entry) => lineFacts(entry, known, nowMs)),
     backups: await backupFaults(config, paths.root),
     unbalanced: known.unbalanced,
-    sources: await inTurn(config.sources, async (source) => sourceFacts(source, known, nowMs)),
+    sources: await mapSeries(config.sources, async (source) => sourceFacts(source, known, nowMs)),
     outages: known.outages
       .filter(({ environment }) => config.environments[environment])
       .map(({ environment, operation, fault, since, workedUntil, waiting }) => ({
@@ -168,7 +168,7 @@ async function lineFacts(
 
 /** The fault of the last tested backup, and of folders that lines of the schedule write backups to. */
 async function backupFaults({ schedule }: Config, root: string): Promise<WorkFacts['backups']> {
-  const folders = await inTurn(
+  const folders = await mapSeries(
     schedule.filter((entry) => entry.do.includes('backup')),
     async (entry): Promise<WorkFacts['backups']> => {
       const folder = resolve(root, entry.folder ?? '.');
@@ -262,8 +262,8 @@ async function decisionFacts(
   { work }: LedgerHealthFacts,
   nowMs: number,
 ): Promise<DecisionFacts[]> {
-  return inTurn(work.decisions, async ({ decisionId, kind, madeAt }) => {
-    const leases = (await DEEDS[kind]?.())?.leases(context) ?? [];
+  return mapSeries(work.decisions, async ({ decisionId, kind, madeAt }) => {
+    const leases = (await HANDLERS[kind]?.())?.leases(context) ?? [];
     const isHeld = work.leases.some(({ name, isAlive }) => isAlive && leases.includes(name));
     const isOld = nowMs - msFromIso(madeAt) > OPEN_MS;
     return { decisionId, kind, madeAt, isInterrupted: leases.length > 0 ? !isHeld : isOld };

@@ -1,5 +1,5 @@
 import type { SourceConfig } from '../../config/schema.js';
-import { inTurn } from '../../domain/process/in-turn.js';
+import { mapSeries } from '../../domain/process/series.js';
 import type { FetchContext, Looked } from '../../inbox/fetch-files.js';
 import { remoteInboxOf } from '../../inbox/remote-inbox.js';
 import { thisProcess } from '../../ledger/leases/owner.js';
@@ -15,7 +15,7 @@ export async function lookAtRemotes(
   if (remotes.length === 0) return { troubles: [], untaken: [] };
   const { fetchFiles, settleFiles } = await import('../../inbox/fetch-files.js');
   const look = what === 'fetch' ? fetchFiles : settleFiles;
-  const looks = await inTurn(remotes, async (remote) =>
+  const looks = await mapSeries(remotes, async (remote) =>
     context.stop.aborted ? { troubles: [], untaken: [] } : look(context, remote),
   );
   return {

@@ -1,6 +1,6 @@
 import { CONFIG_FILE } from '../../config/load-config.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { collected } from '../../domain/process/in-turn.js';
+import { collected } from '../../domain/process/series.js';
 import { remoteInboxOf } from '../../inbox/remote-inbox.js';
 import type { Workspace } from '../context.js';
 import type { Finding } from '../doctor/finding.js';

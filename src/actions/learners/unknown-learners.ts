@@ -5,7 +5,7 @@ import type { ActionContext } from '../context.js';
 import { learnersNamed } from './learners-named.js';
 
 /** The most learners that are shown: for each one near matches are searched among all learners ever accepted. */
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 /** Learners whom the platform doesn't know: how many, and those with the most rows. */
 export type UnknownLearners = Omit<Awaited<ReturnType<typeof listUnknown>>, 'listable'>;
@@ -33,7 +33,7 @@ export async function listUnknown(
   shown?: { readonly from: number; readonly count: number },
 ) {
   const among = named === null ? undefined : learnersNamed(ledger, named).map(({ hash }) => hash);
-  const { learners, rows, listable, listed } = await readUnknown(ledger, {}, MOST_SHOWN, among, shown);
+  const { learners, rows, listable, listed } = await readUnknown(ledger, {}, MAX_SHOWN, among, shown);
   const unknown = listed.map(({ learner, hold, example, ...one }) => ({
     environment: one.environment,
     type: learner.type,

@@ -7,7 +7,7 @@ import type { Ledger } from '../../ledger/store/query.js';
 import type { ActionContext } from '../context.js';
 import { decide } from '../decision/decide.js';
 import { archivedOf } from './archived-files.js';
-import { type PurgedContent, purgeDeed } from './deed.js';
+import { type PurgedContent, purgeHandler } from './handler.js';
 
 /** What may be cleared. */
 export interface PurgeRequest {
@@ -49,7 +49,7 @@ export async function carryOut(
   const asked = { operation: 'purge the ledger', subject: 'the ledger' };
   const facts = { kind: 'purge' as const, who, because, selection: { before, archive } };
   const open = async () => openDecision(context.ledger, facts);
-  const { decisionId, done } = await decide(context, purgeDeed, open, { asked });
+  const { decisionId, done } = await decide(context, purgeHandler, open, { asked });
   return { ...done, decisionId };
 }
 

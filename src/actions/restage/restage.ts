@@ -18,7 +18,7 @@ import { type ActionContext, sourceNamed } from '../context.js';
 import { decide } from '../decision/decide.js';
 import { finishDecisions } from '../decision/finish.js';
 import type { Preview, Verb } from '../decision/verb.js';
-import { restageDeed } from './deed.js';
+import { restageHandler } from './handler.js';
 
 /** A drop's invalid rows are read again, after its source was corrected. */
 export const restage: Verb<RestageRequest, Restaging, RestagedDrop> = {
@@ -134,7 +134,7 @@ export async function carryOut(
   }
   const open = async () => openDecision(ledger, { kind: 'restage', who, because, selection });
   const asked = { operation: 'restage a drop', subject: file };
-  const { decisionId, done } = await decide(context, restageDeed, open, { asked });
+  const { decisionId, done } = await decide(context, restageHandler, open, { asked });
   return { ...done, decisionId };
 }
 
@@ -157,10 +157,10 @@ function preview({ drop, outlook }: Restaging): Preview {
   const invalid: Table = {
     caption: 'What would still be invalid',
     columns: [{ title: 'Row' }, { title: 'Code', isShort: true }, { title: 'What, and what to do' }],
-    rows: issues.slice(0, MOST_ISSUES).map((issue) => ({
+    rows: issues.slice(0, MAX_ISSUES).map((issue) => ({
       cells: [{ kind: 'row', text: `${drop.dropId}:${issue.line}` }, issue.code, issueText(issue)],
     })),
-    most: MOST_ISSUES,
+    most: MAX_ISSUES,
     look: 'list',
   };
   return {
@@ -168,7 +168,7 @@ function preview({ drop, outlook }: Restaging): Preview {
     lines: [
       rowsText(outlook, false),
       ...(changes || open === 0 ? [] : ['Fix the source’s settings in registrar.yaml, or correct the rows.']),
-      ...(issues.length > MOST_ISSUES ? [`${issues.length - MOST_ISSUES} more issues are not shown.`] : []),
+      ...(issues.length > MAX_ISSUES ? [`${issues.length - MAX_ISSUES} more issues are not shown.`] : []),
     ],
     tables: [delivered, invalid],
     changes,
@@ -177,7 +177,7 @@ function preview({ drop, outlook }: Restaging): Preview {
 }
 
 /** The most issues of a plan that people are shown. */
-const MOST_ISSUES = 20;
+const MAX_ISSUES = 20;
 
 function rowsText({ open, made, repeated, skipped, still }: Restaged, isDone: boolean): string {
   if (open === 0) return 'No row of this file is invalid any more.';

@@ -1,4 +1,4 @@
-import type { NewRun } from '../../ledger/attempts/under-run.js';
+import type { NewRun } from '../../ledger/attempts/with-run.js';
 import { thisProcess } from '../../ledger/leases/owner.js';
 import { VERSION } from '../../version.js';
 

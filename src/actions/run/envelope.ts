@@ -7,7 +7,7 @@ import { type ExitName, OperatorError, worstExit } from '../../domain/operator-e
 import { linkedSignal } from '../../domain/process/linked-signal.js';
 import type { RunEnd } from '../../domain/process/run.js';
 import { countOf } from '../../domain/text/count-of.js';
-import { type BegunRun, underRun } from '../../ledger/attempts/under-run.js';
+import { type BegunRun, withRun } from '../../ledger/attempts/with-run.js';
 import { type Owner, thisProcess } from '../../ledger/leases/owner.js';
 import type { PushResult } from '../../push/push-environment.js';
 import type { Report } from '../../report/report.js';
@@ -93,7 +93,7 @@ export async function inEnvelope(
     version: VERSION,
     environments: Object.keys(config.environments),
   };
-  return underRun(
+  return withRun(
     ledger,
     run,
     async (begun) => inRun(asked, owner, begun, steps),

@@ -1,5 +1,5 @@
 import type { JobFacts, JobSlot } from '../../domain/process/job.js';
-import { knowJobs, readJobs, type SlotWork, underSlot } from '../../ledger/leases/jobs.js';
+import { knowJobs, readJobs, type SlotWork, withSlot } from '../../ledger/leases/jobs.js';
 import { thisProcess } from '../../ledger/leases/owner.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import type { ActionContext } from '../context.js';
@@ -23,7 +23,7 @@ export type SlotOutcome<Result> =
   | { readonly kind: 'past' }
   | { readonly kind: 'elsewhere'; readonly pid: number };
 
-/** Works on a slot of a job, once over all services. @param work see `underSlot`. */
+/** Works on a slot of a job, once over all services. @param work see `withSlot`. */
 export async function workOnSlot<Result>(
   { ledger }: ActionContext,
   slot: JobSlot,
@@ -31,7 +31,7 @@ export async function workOnSlot<Result>(
 ): Promise<SlotOutcome<Result>> {
   // The service may have had the ledger open for long.
   requireInPlace(ledger);
-  const worked = await underSlot(ledger, slot, thisProcess(), work);
+  const worked = await withSlot(ledger, slot, thisProcess(), work);
   if (worked === 'past') return { kind: 'past' };
   return 'done' in worked
     ? { kind: 'done', result: worked.done }

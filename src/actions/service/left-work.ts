@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { inTurn } from '../../domain/process/in-turn.js';
+import { mapSeries } from '../../domain/process/series.js';
 import { readState } from '../../ledger/books/state/read-state.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import { claimedFiles } from '../../workspace/taken/claim-drop.js';
 import type { ActionContext } from '../context.js';
-import { DEEDS } from '../decision/deeds.js';
+import { HANDLERS } from '../decision/handlers.js';
 
 /** Work that was begun and that no living process is known to do. Rows that wait are not part of it. */
 export interface LeftWork {
@@ -30,10 +30,10 @@ export async function leftWork({
 }: Pick<ActionContext, 'ledger' | 'config' | 'paths'>): Promise<LeftWork> {
   requireInPlace(ledger);
   const { leases, staging, decisions } = (await readState(ledger, ['work'])).work;
-  const open = decisions.flatMap(({ decisionId, kind }) => (kind in DEEDS ? [decisionId] : []));
+  const open = decisions.flatMap(({ decisionId, kind }) => (kind in HANDLERS ? [decisionId] : []));
   if (leases.some(({ name, isAlive }) => name === 'stage' && isAlive)) return { decisions: open, files: [] };
   const names = config.sources.map(({ name }) => name);
-  const claimed = await inTurn(names, async (source) =>
+  const claimed = await mapSeries(names, async (source) =>
     (await claimedFiles(join(paths.processing, source))).map((file) => ({
       source,
       mark: JSON.stringify(file),

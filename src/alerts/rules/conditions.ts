@@ -20,7 +20,7 @@ export interface Found {
 }
 
 /** With fewer rows a share says little. */
-const FEWEST_ROWS_OF_SHARE = 20;
+const MIN_ROWS_OF_SHARE = 20;
 
 /** What people are to know about, as things stand: every finding of health, and rows and files that are odd. */
 export function conditionsIn(situation: AlertSituation): Found {
@@ -50,7 +50,7 @@ function findingCondition(finding: HealthFinding): Condition {
 
 function sharesOf({ watched, settings }: AlertSituation): Condition[] {
   return watched.shares.flatMap(({ source, rows, attention }) => {
-    if (rows < FEWEST_ROWS_OF_SHARE || attention * 100 <= settings.attentionShare * rows) return [];
+    if (rows < MIN_ROWS_OF_SHARE || attention * 100 <= settings.attentionShare * rows) return [];
     const percent = Math.round((attention / rows) * 100);
     return [{ kind: 'share', subject: source, code: '', facts: { rows, attention, percent } }];
   });

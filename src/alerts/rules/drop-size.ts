@@ -7,7 +7,7 @@ export interface OddSize {
 }
 
 /** With fewer drops nobody knows what is usual. */
-const FEWEST_BEFORE = 3;
+const MIN_BEFORE = 3;
 
 /**
  * Compares the latest drop with the median of those before it; null where it is as usual, or nothing is known.
@@ -15,7 +15,7 @@ const FEWEST_BEFORE = 3;
  * @param times how many times smaller or larger is told; 0: nothing.
  */
 export function oddSize([latest, ...before]: readonly number[], times: number): OddSize | null {
-  if (latest === undefined || before.length < FEWEST_BEFORE || times === 0) return null;
+  if (latest === undefined || before.length < MIN_BEFORE || times === 0) return null;
   const usual = medianOf(before);
   if (latest * times <= usual && latest < usual) return { kind: 'drop-small', rows: latest, usual };
   if (latest >= usual * times && latest > usual) return { kind: 'drop-large', rows: latest, usual };

@@ -1,5 +1,5 @@
 /** Braces multiply; more alternatives than this are a slip, not a pattern. */
-const MOST_ALTERNATIVES = 64;
+const MAX_ALTERNATIVES = 64;
 
 /**
  * What is wrong with a pattern of file names, as the end of a sentence; null when nothing is. Known are `*` (any
@@ -11,7 +11,7 @@ export function globMistake(pattern: string): string | null {
   if (/[[\]!()]/.test(pattern)) return 'has a character that is not known in patterns: use *, ? and {a,b}';
   const alternatives = expandBraces(pattern);
   if (alternatives === null) return 'has a brace that does not pair; write {a,b}, not nested';
-  if (alternatives.length > MOST_ALTERNATIVES) return `stands for more than ${MOST_ALTERNATIVES} patterns`;
+  if (alternatives.length > MAX_ALTERNATIVES) return `stands for more than ${MAX_ALTERNATIVES} patterns`;
   return null;
 }
 
@@ -39,7 +39,7 @@ function expandBraces(pattern: string): string[] | null {
     if (!group && /[{}]/.test(part)) return null;
     const choices = group ? (group[1] ?? '').split(',') : [part];
     alternatives = alternatives.flatMap((start) => choices.map((choice) => start + choice));
-    if (alternatives.length > MOST_ALTERNATIVES) break;
+    if (alternatives.length > MAX_ALTERNATIVES) break;
   }
   return alternatives;
 }

@@ -6,7 +6,7 @@ export type SecretFile =
   | { readonly mistake: string };
 
 /** Larger than any secret; a wrong file (an archive, a database) is not read whole. */
-const MOST_BYTES = 16_384;
+const MAX_BYTES = 16_384;
 
 const READABLE_BY_OTHERS = 0o077;
 
@@ -15,9 +15,9 @@ export function readSecretFile(file: string): SecretFile {
   try {
     const stat = statSync(file);
     if (!stat.isFile()) return { mistake: 'is not a file; name the one that holds the secret' };
-    if (stat.size > MOST_BYTES)
+    if (stat.size > MAX_BYTES)
       return {
-        mistake: `is larger than ${MOST_BYTES / 1024} kB and no secret; name the file that holds the secret alone`,
+        mistake: `is larger than ${MAX_BYTES / 1024} kB and no secret; name the file that holds the secret alone`,
       };
     const secret = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
     if (secret.trim() === '') return { mistake: 'is an empty file; write the secret into it' };

@@ -18,7 +18,7 @@ export interface YamlDocument {
 }
 
 /** More values than this come from aliases of aliases, never from a person. */
-const MOST_NODES = 100_000;
+const MAX_NODES = 100_000;
 
 /**
  * Reads registrar.yaml as YAML 1.2, keeping the line of every key. No message repeats a value: it may be a secret.
@@ -44,8 +44,8 @@ export function readYaml(text: string): YamlDocument {
 
   function plain(node: unknown, path: Path, around: readonly unknown[]): unknown {
     nodes += 1;
-    if (nodes > MOST_NODES) {
-      if (nodes === MOST_NODES + 1)
+    if (nodes > MAX_NODES) {
+      if (nodes === MAX_NODES + 1)
         mistakes.push({ path, text: 'repeats itself too often through aliases; write the values out' });
       return undefined;
     }

@@ -7,10 +7,10 @@ export interface WrongTokens {
 }
 
 /** A token can't be guessed: this bounds what trying costs, and tells whoever has forgotten a job that it still runs. */
-const MOST_PER_ADDRESS = 20;
+const MAX_PER_ADDRESS = 20;
 const WINDOW_MS = 60_000;
 /** Some hundred kilobytes. */
-const MOST_ADDRESSES = 5_000;
+const MAX_ADDRESSES = 5_000;
 
 /** Counts in windows of a minute, in this process. A valid token is never counted, and so no program is locked out by another's mistake. */
 export function wrongTokens(clock: Clock): WrongTokens {
@@ -19,13 +19,13 @@ export function wrongTokens(clock: Clock): WrongTokens {
   return {
     isTooMany(address) {
       const nowMs = clock.monotonicMs();
-      if (nowMs >= endsAtMs || counts.size >= MOST_ADDRESSES) {
+      if (nowMs >= endsAtMs || counts.size >= MAX_ADDRESSES) {
         counts.clear();
         endsAtMs = nowMs + WINDOW_MS;
       }
       const count = (counts.get(address) ?? 0) + 1;
       counts.set(address, count);
-      return count > MOST_PER_ADDRESS;
+      return count > MAX_PER_ADDRESS;
     },
   };
 }

@@ -5,7 +5,7 @@ import { type Ask, LONG_QUERIES } from './queries.js';
 import { type QueryThread, queryThread } from './query-thread.js';
 
 /** Where queries are asked. */
-export interface Asker {
+export interface QueryPool {
   readonly ask: Ask;
   /** Settings were read anew: queries asked from now on see them. Resolves once those that were asked before are answered. */
   renew(): Promise<void>;
@@ -13,13 +13,13 @@ export interface Asker {
 }
 
 /** More waiting readers than a thread answers in a few seconds. */
-const MOST_WAITING = 500;
+const MAX_WAITING = 500;
 
 /**
  * Asks queries on threads beside the work: one for those that take milliseconds, one for those that may take seconds. The same
  * query that is under way already is not asked twice.
  */
-export function askOnThreads(root: string): Asker {
+export function threadQueries(root: string): QueryPool {
   let threads = threadsOf(root);
   return {
     ask: ((name: QueryName, request: unknown) => {
@@ -28,7 +28,7 @@ export function askOnThreads(root: string): Asker {
       const same = underWay.get(key);
       if (same !== undefined) return same;
       const thread = LONG_QUERIES.has(name) ? threads.long : threads.short;
-      if (thread.waiting() >= MOST_WAITING) return Promise.reject(tooMany());
+      if (thread.waiting() >= MAX_WAITING) return Promise.reject(tooMany());
       const asked = thread.ask(name, request).finally(() => underWay.delete(key));
       underWay.set(key, asked);
       return asked;
@@ -45,7 +45,7 @@ export function askOnThreads(root: string): Asker {
 }
 
 /** Answers queries on this thread and connection, for where threads can't be started. */
-export function askHere(context: () => ActionContext): Asker {
+export function inProcessQueries(context: () => ActionContext): QueryPool {
   return {
     ask: (name, request) => answerQuery(context(), name, request),
     async renew() {},
@@ -72,7 +72,7 @@ function tooMany(): OperatorError {
   return new OperatorError({
     operation: 'read the ledger',
     subject: 'the console',
-    message: `${MOST_WAITING} readings wait already`,
+    message: `${MAX_WAITING} readings wait already`,
     hint: 'Ask again in some seconds.',
     exit: 'unavailable',
   });

@@ -11,7 +11,7 @@ export interface LedgerEvents {
 }
 
 /** Each is a connection that stays. */
-const MOST_LISTENERS = 200;
+const MAX_LISTENERS = 200;
 
 /** How often the ledger is looked at while somebody listens. */
 const LOOK_MS = 2_000;
@@ -39,7 +39,7 @@ export function ledgerEvents(desk: Desk, clock: Clock, stop: AbortSignal): Ledge
   };
   return {
     stream(c) {
-      if (listeners.size >= MOST_LISTENERS)
+      if (listeners.size >= MAX_LISTENERS)
         return c.text('Enough pages listen.\n', 503, { 'retry-after': '60' });
       return streamSSE(c, async (stream) => {
         let isChanged = false;

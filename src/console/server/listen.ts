@@ -19,7 +19,7 @@ export interface Listening {
 }
 
 /** Enough for an office and its scripts; beyond it, connections wait in the system's queue. */
-const MOST_CONNECTIONS = 1_000;
+const MAX_CONNECTIONS = 1_000;
 
 /** A client that sends or takes nothing for so long is gone; live pages are written to more often. Bodies have limits of their own. */
 const IDLE_MS = 30_000;
@@ -61,7 +61,7 @@ export async function serveAt(
           },
         },
   ) as Server;
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   endIdle(server, idleMs);
   const port = await listenAt(server, listen, {
     operation: 'serve the console',

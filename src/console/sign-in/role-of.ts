@@ -7,11 +7,11 @@ import type { SignIn } from './sign-in.js';
 const ORDER = ['operator', 'auditor', 'viewer'] as const satisfies readonly Role[];
 
 const GROUP = 'group:';
-const MOST_LETTERS = 200;
+const MAX_LETTERS = 200;
 
 /** Somebody of this name and these groups, with the role that registrar.yaml gives them. A name never counts as a group. */
 export function signedIn({ roles }: ConsoleConfig, name: string, groups: readonly string[]): SignIn {
-  if (name === '' || name.length > MOST_LETTERS || /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(name)) {
+  if (name === '' || name.length > MAX_LETTERS || /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(name)) {
     const text =
       'The sign-in gives no user name, so your decisions couldn’t be recorded. Ask the administrator of the sign-in.';
     return { refusal: { code: 'unnamed', text, detail: null } };

@@ -27,7 +27,7 @@ interface UnderWay {
 const LASTS_MS = 10 * 60_000;
 
 /** The log-ins that are under way at a time; the oldest gives way. */
-const MOST_UNDER_WAY = 1_000;
+const MAX_UNDER_WAY = 1_000;
 
 const NOT_BEGUN: Refusal = {
   code: 'refused',
@@ -64,7 +64,7 @@ export function providerLogIn(context: () => ActionContext, clock: Clock, url: (
       if (begun === undefined) return { refusal: NO_PROVIDER };
       if ('refusal' in begun) return begun;
       const [oldest] = underWay.keys();
-      if (underWay.size >= MOST_UNDER_WAY && oldest !== undefined) underWay.delete(oldest);
+      if (underWay.size >= MAX_UNDER_WAY && oldest !== undefined) underWay.delete(oldest);
       const untilMs = clock.monotonicMs() + LASTS_MS;
       underWay.set(keyOf(secret, new URL(begun.url)), { kept: begun.kept, to, untilMs });
       return { url: begun.url };

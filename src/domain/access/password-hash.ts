@@ -30,12 +30,12 @@ export function memoryOf({ n, r }: Pick<PasswordHash, 'n' | 'r'>): number {
 }
 
 /** 16 MB a guess; and no text may take a server's memory or minutes of its time. */
-const LEAST_MEMORY_BYTES = 16 * 2 ** 20;
-const MOST_MEMORY_BYTES = 256 * 2 ** 20;
-const MOST_ROUNDS = 16;
+const MIN_MEMORY_BYTES = 16 * 2 ** 20;
+const MAX_MEMORY_BYTES = 256 * 2 ** 20;
+const MAX_ROUNDS = 16;
 
 function isSound({ n, r, p }: Pick<PasswordHash, 'n' | 'r' | 'p'>): boolean {
   const bytes = memoryOf({ n, r });
   const isPower = n > 1 && Number.isInteger(Math.log2(n));
-  return isPower && bytes >= LEAST_MEMORY_BYTES && bytes <= MOST_MEMORY_BYTES && p >= 1 && p <= MOST_ROUNDS;
+  return isPower && bytes >= MIN_MEMORY_BYTES && bytes <= MAX_MEMORY_BYTES && p >= 1 && p <= MAX_ROUNDS;
 }

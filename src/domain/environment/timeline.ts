@@ -46,18 +46,18 @@ const BUCKETS_MS = [
 ] as const;
 
 /** Two hours of minutes, ten days of six-hour stretches: what a screen shows with a bar still to be seen. */
-export const MOST_BUCKETS = 120;
+export const MAX_BUCKETS = 120;
 
 /**
- * The shortest stretch with which at most `MOST_BUCKETS` cover the time from the first request to the last. Stretches begin where
+ * The shortest stretch with which at most `MAX_BUCKETS` cover the time from the first request to the last. Stretches begin where
  * UTC counts them, so that a change of a local clock makes none longer than another.
  */
 export function bucketMsFor(firstMs: number, lastMs: number): number {
   const fits = (bucketMs: number) =>
-    Math.floor(lastMs / bucketMs) - Math.floor(firstMs / bucketMs) < MOST_BUCKETS;
+    Math.floor(lastMs / bucketMs) - Math.floor(firstMs / bucketMs) < MAX_BUCKETS;
   const known = BUCKETS_MS.find(fits);
   if (known !== undefined) return known;
-  return 364 * DAY * Math.ceil((lastMs - firstMs) / (364 * DAY * (MOST_BUCKETS - 2)));
+  return 364 * DAY * Math.ceil((lastMs - firstMs) / (364 * DAY * (MAX_BUCKETS - 2)));
 }
 
 /** The precision of times that is needed to put each into its stretch. */

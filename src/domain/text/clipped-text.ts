@@ -19,7 +19,7 @@ export function repeatClipper(): (text: string, row: number) => string {
     const first = rows.get(text);
     if (first !== undefined) return clipped(text, first);
     // A text that many rows hold is soon remembered again.
-    if (rows.size === MOST_TEXTS) rows.clear();
+    if (rows.size === MAX_TEXTS) rows.clear();
     rows.set(text, row);
     return text;
   };
@@ -46,14 +46,14 @@ export function sentenceClipper(from = SAID_ROWS): (text: string, row: number) =
     if (text.length < SHORTEST_SENTENCE) return text;
     const first = rows.get(text);
     if (first !== undefined && first !== row) return said > from ? `as in row ${first}` : text;
-    if (rows.size === MOST_TEXTS) rows.clear();
+    if (rows.size === MAX_TEXTS) rows.clear();
     rows.set(text, row);
     return text;
   };
 }
 
 /** Texts that are remembered: a hundred MB of the longest. */
-const MOST_TEXTS = 1_000;
+const MAX_TEXTS = 1_000;
 
 function clipped(text: string, row: number): string {
   return `${text.slice(0, KEPT_CHARS)}… [clipped: ${text.length} characters, all of them in row ${row}]`;

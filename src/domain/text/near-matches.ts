@@ -12,7 +12,7 @@ export const DIFFERENCES = ['punctuation', 'one-letter', 'domain'] as const;
 export type Difference = (typeof DIFFERENCES)[number];
 
 /** More would be no help in choosing. */
-const MOST_MATCHES = 3;
+const MAX_MATCHES = 3;
 
 /**
  * The nearest known learners for each unknown one, by the same type of identifier, three at most, in the order of the unknown
@@ -137,5 +137,5 @@ function keepNearest(found: Ranked[], match: Ranked | null): void {
   if (match === null || found.some(({ id }) => id === match.id)) return;
   found.push(match);
   found.sort((a, b) => a.rank - b.rank || (a.id < b.id ? -1 : 1));
-  found.length = Math.min(found.length, MOST_MATCHES);
+  found.length = Math.min(found.length, MAX_MATCHES);
 }

@@ -5,7 +5,7 @@
  */
 export function isPathSegment(text: string): boolean {
   let decoded = text.normalize('NFKC');
-  for (let round = 0; round <= MOST_DECODINGS; round++) {
+  for (let round = 0; round <= MAX_DECODINGS; round++) {
     if (NO_PART.test(decoded) || decoded.split('/').some((part) => DOTS.has(part))) return false;
     decoded = decoded.replace(ESCAPE, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
   }
@@ -24,7 +24,7 @@ export function leadsTo(baseUrl: string, path: string): boolean {
 }
 
 /** A platform behind two proxies that each decode. */
-const MOST_DECODINGS = 3;
+const MAX_DECODINGS = 3;
 
 const DOTS: ReadonlySet<string> = new Set(['', '.', '..']);
 

@@ -9,7 +9,7 @@ import {
 } from '../../domain/alerts/alert.js';
 import { isoFromMs } from '../../domain/clock.js';
 import { isOutageCode, outageOperation } from '../../domain/health/judge-delivery.js';
-import { inTurn } from '../../domain/process/in-turn.js';
+import { mapSeries } from '../../domain/process/series.js';
 import { latestEnd } from '../attempts/outages.js';
 import { alertOf, alertRows, openAlerts } from '../books/kept-alerts.js';
 import { all, change, type Ledger, query, writing } from '../store/query.js';
@@ -66,7 +66,7 @@ export async function reconcileAlerts(ledger: Ledger, found: Reconciliation): Pr
     return {
       opened: open.filter(({ alertId }) => !before.some((known) => known.alertId === alertId)),
       recovered,
-      due: (await inTurn(found.channels, (channel) => claimDue(ledger, channel, found.claimMs))).flat(),
+      due: (await mapSeries(found.channels, (channel) => claimDue(ledger, channel, found.claimMs))).flat(),
     };
   });
 }
@@ -95,7 +95,7 @@ async function closeThoseOver(
       !conditions.some((key) => isSameAlert(key, alert)) &&
       !unknown.some(({ kind, subject }) => kind === alert.kind && subject === alert.subject),
   );
-  const ended = await inTurn(missing, async (alert) => ({
+  const ended = await mapSeries(missing, async (alert) => ({
     ...alert,
     overAt: alert.overAt ?? (await endOf(ledger, alert)),
     closedAt: nowMs >= closesAtMs(alert, recoverAfterMs) ? isoFromMs(nowMs) : null,

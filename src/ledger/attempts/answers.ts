@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import { type AnswerMeaning, type AnswerPolicy, answered, OWNER_DIED } from '../../domain/delivery/answer.js';
 import type { OutcomeKind } from '../../domain/outcome.js';
-import { inTurn } from '../../domain/process/in-turn.js';
+import { mapSeries } from '../../domain/process/series.js';
 import { type State, settle } from '../../domain/submission.js';
 import { first, type Ledger, query, writing } from '../store/query.js';
 import { countCanary, type StoppedDrop } from '../submissions/canary.js';
@@ -86,7 +86,7 @@ export async function recordAnswer(
     const isLate = await insertResponse(ledger, attemptId, answer, isKept);
     if (isKept) await insertAlterations(ledger, attemptId, answer.alterations ?? []);
     const attempt = { attemptId, isLate, isAlone: attempted.length === 1 };
-    const effects = await inTurn(attempted, async (submission) => {
+    const effects = await mapSeries(attempted, async (submission) => {
       const intents = answered(submission, attempt, answer, policy);
       await carryOut(ledger, intents, { runId, attemptId });
       const transition = intents.find((intent) => intent.kind === 'transition');

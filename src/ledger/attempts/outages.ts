@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { PlacedFault } from '../../domain/environment/fault.js';
-import { filterInTurn, inTurn } from '../../domain/process/in-turn.js';
+import { filterSeries, mapSeries } from '../../domain/process/series.js';
 import { publishedIn, type ReportSelection } from '../drops/report-selection.js';
 import { runsOf } from '../leases/runs.js';
 import { change, first, type Ledger, query, writing } from '../store/query.js';
@@ -62,7 +62,7 @@ export async function keepOutages(
       if (known && known.code !== fault.code) await setReported(ledger, outageId, null);
       await keepCause(ledger, outageId, runId, fault);
     }
-    const over = await filterInTurn(
+    const over = await filterSeries(
       open,
       async ({ operation }) =>
         !causes.some((cause) => cause.operation === operation) &&
@@ -175,7 +175,7 @@ export async function outagesIn(ledger: Ledger, selection: ReportSelection): Pro
       : sql<number>`coalesce(
           (select max(run_id) from outage_run x where x.outage_id = o.outage_id and x.run_id in ${runs}),
           (select max(run_id) from outage_run x where x.outage_id = o.outage_id))`;
-  return inTurn(
+  return mapSeries(
     await ledger.db
       .selectFrom('outage as o')
       .innerJoin('outage_run as r', (join) =>

@@ -1,5 +1,5 @@
 import type { WaitingQueue } from '../../documents/report.js';
-import { inTurn } from '../../domain/process/in-turn.js';
+import { mapSeries } from '../../domain/process/series.js';
 import { leaseHolder } from '../leases/leases.js';
 import type { Ledger } from '../store/query.js';
 import { countByEnvironment } from '../submissions/waiting/waiting-count.js';
@@ -9,7 +9,7 @@ export async function queuesWaiting(ledger: Ledger, but: readonly string[] = [])
   const waiting = (await countByEnvironment(ledger, 'waiting')).filter(
     (one) => !but.includes(one.environment),
   );
-  return inTurn(waiting, async ({ environment, count }) => ({
+  return mapSeries(waiting, async ({ environment, count }) => ({
     environment,
     waiting: count,
     pushedBy: await leaseHolder(ledger, `push:${environment}`),

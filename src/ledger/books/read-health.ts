@@ -1,8 +1,8 @@
 import type { WaitingQueue } from '../../documents/report.js';
 import type { FailingChannel } from '../../documents/status.js';
 import type { Alert } from '../../domain/alerts/alert.js';
-import { inTurn } from '../../domain/process/in-turn.js';
 import type { JobFacts } from '../../domain/process/job.js';
+import { mapSeries } from '../../domain/process/series.js';
 import { type Outage, outagesIn, workedUntil } from '../attempts/outages.js';
 import { arrivalTimes } from '../drops/arrival-times.js';
 import { refusedDrops } from '../drops/refused/refused-drops.js';
@@ -80,11 +80,11 @@ export async function readHealth(ledger: Ledger, question: HealthQuestion): Prom
     jobs: await readJobs(ledger, question.jobs),
     unbalanced: await unbalanced(ledger),
     refused: await refusedBySource(ledger),
-    outages: await inTurn(await outagesIn(ledger, {}), async (outage) => ({
+    outages: await mapSeries(await outagesIn(ledger, {}), async (outage) => ({
       ...outage,
       workedUntil: await workedUntil(ledger, outage),
     })),
-    environments: await inTurn(question.environments, async ({ name, clientId, missed }) => ({
+    environments: await mapSeries(question.environments, async ({ name, clientId, missed }) => ({
       environment: name,
       pausedForMs: (await quotaInUse(ledger, clientRef(clientId))).pausedForMs,
       due: missed === null ? 0 : await countDue(ledger, name, missed),
@@ -95,7 +95,7 @@ export async function readHealth(ledger: Ledger, question: HealthQuestion): Prom
     ),
     failing: await failingChannels(ledger),
     arrivals: new Map(
-      await inTurn(
+      await mapSeries(
         question.expecting,
         async (source) => [source, await arrivalTimes(ledger, source)] as const,
       ),

@@ -1,6 +1,6 @@
 import type { AttentionCause } from '../../documents/report.js';
 import { precisionFor, type Timeline, timelineOf } from '../../domain/environment/timeline.js';
-import { collected, inTurn } from '../../domain/process/in-turn.js';
+import { collected, mapSeries } from '../../domain/process/series.js';
 import type { ReportSelection } from '../drops/report-selection.js';
 import { type RunFacts, runFacts } from '../leases/runs.js';
 import { type LedgerVersions, ledgerVersions } from '../store/ledger-facts.js';
@@ -34,7 +34,7 @@ export async function readPage(
   return reading(ledger, async (ledger) => ({
     run: selection.runId === undefined ? null : await runFacts(ledger, selection.runId),
     timeline: await timelineIn(ledger, selection),
-    samples: await inTurn(groups, async (causes) => samplesOf(ledger, selection, causes, rowsEach)),
+    samples: await mapSeries(groups, async (causes) => samplesOf(ledger, selection, causes, rowsEach)),
     versions: await ledgerVersions(ledger),
   }));
 }
@@ -45,7 +45,7 @@ async function samplesOf(
   causes: readonly AttentionCause[],
   most: number,
 ): Promise<AttentionSample[]> {
-  const samples = await inTurn(causes, async (cause) => attentionSamples(ledger, selection, cause, most));
+  const samples = await mapSeries(causes, async (cause) => attentionSamples(ledger, selection, cause, most));
   return samples.flat().slice(0, most);
 }
 

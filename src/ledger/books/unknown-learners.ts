@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Learner } from '../../domain/learners/learner.js';
-import { inTurn } from '../../domain/process/in-turn.js';
+import { mapSeries } from '../../domain/process/series.js';
 import type { NormalisedRecord } from '../../domain/record.js';
 import { type NearMatch, nearMatches } from '../../domain/text/near-matches.js';
 import type { ReportSelection } from '../drops/report-selection.js';
@@ -172,7 +172,7 @@ export async function unknownByEnvironment(
     .where('d.state', '=', sql.lit('published'))
     .groupBy('e.name')
     .execute();
-  return inTurn(counted, async (unknown) => {
+  return mapSeries(counted, async (unknown) => {
     const times = timesIn(unknown.environment);
     const asking = await ledger.db
       .selectFrom('learner_hold')

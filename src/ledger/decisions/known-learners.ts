@@ -1,5 +1,5 @@
 import type { Correction, Identified } from '../../domain/learners/corrected-learners.js';
-import { filterInTurn, inTurn } from '../../domain/process/in-turn.js';
+import { filterSeries, mapSeries } from '../../domain/process/series.js';
 import { type Ledger, reading } from '../store/query.js';
 import { corrections } from './corrections.js';
 import { hasRows, learnerOfHash } from './learner-rows.js';
@@ -23,11 +23,11 @@ export interface KnownLearners {
  */
 export function knownLearners(ledger: Ledger, hashes: readonly string[] = []): Promise<KnownLearners> {
   return reading(ledger, async (ledger) => {
-    const named = await inTurn(new Set(hashes), async (hash) => learnerOfHash(ledger, hash));
+    const named = await mapSeries(new Set(hashes), async (hash) => learnerOfHash(ledger, hash));
     return {
       corrections: await corrections(ledger),
       suppressed: await suppressedLearners(ledger),
-      withRows: new Set(await filterInTurn(hashes, async (hash) => hasRows(ledger, hash))),
+      withRows: new Set(await filterSeries(hashes, async (hash) => hasRows(ledger, hash))),
       named: new Map(named.flatMap((learner) => (learner === null ? [] : [[learner.hash, learner]]))),
     };
   });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ReportedCorrection } from '../../documents/report.js';
 import { isoFromMs } from '../../domain/clock.js';
-import { inTurn } from '../../domain/process/in-turn.js';
+import { mapSeries } from '../../domain/process/series.js';
 import type { DropFacts } from '../drops/drops.js';
 import { isOpenRefusal } from '../drops/refused/refused-drops.js';
 import { isPicked, type ReportSelection } from '../drops/report-selection.js';
@@ -101,5 +101,5 @@ export async function returnedIn(
     .groupBy('r.decision_id')
     .orderBy('r.decision_id')
     .execute();
-  return inTurn(files, async (file) => ({ ...file, rows: await outcomesOf(ledger, file.decision) }));
+  return mapSeries(files, async (file) => ({ ...file, rows: await outcomesOf(ledger, file.decision) }));
 }

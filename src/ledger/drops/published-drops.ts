@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { inTurn } from '../../domain/process/in-turn.js';
+import { mapSeries } from '../../domain/process/series.js';
 import type { Ledger } from '../store/query.js';
 import { fileNamed } from './drops.js';
 import { type DropTable, tableOf } from './rows/drop-table.js';
@@ -19,7 +19,7 @@ export async function publishedDrops(
   named: number | string | { readonly sha256: string },
 ): Promise<readonly PublishedDrop[]> {
   const drops = await dropsWhere(ledger, sql<boolean>`d.state = 'published' and ${isNamed(named)}`);
-  return inTurn(drops, async (drop) => ({ ...drop, table: await tableOf(ledger, drop) }));
+  return mapSeries(drops, async (drop) => ({ ...drop, table: await tableOf(ledger, drop) }));
 }
 
 /** Condition on `drop as d`. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { filterInTurn } from '../../domain/process/in-turn.js';
+import { filterSeries } from '../../domain/process/series.js';
 import { type Cell, isBlankRow } from '../../domain/row.js';
 import { allKeptRows, cellsBy, type PlacedRow } from '../drops/rows/kept-rows.js';
 import { erased } from '../store/personal.js';
@@ -38,7 +38,7 @@ export async function* eraseCells(
   const columns = await learnerColumns(ledger);
   for await (const page of allKeptRows(ledger, ROWS_AT_ONCE)) {
     const sum = { rows: 0, mentions: 0 };
-    const naming = await filterInTurn(
+    const naming = await filterSeries(
       page,
       async (row) => (await withoutPerson(ledger, person, row, columns)) !== 'unnamed',
     );

@@ -2,7 +2,7 @@ import { isoFromMs } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
 import type { Refusal } from '../../domain/issue.js';
 import type { Correction, Identified } from '../../domain/learners/corrected-learners.js';
-import { inTurn } from '../../domain/process/in-turn.js';
+import { mapSeries } from '../../domain/process/series.js';
 import { type CorrectedRow, type CorrectionIssue, saveCorrectedRows } from '../decisions/corrected-rows.js';
 import { saveCorrection } from '../decisions/corrections.js';
 import {
@@ -110,7 +110,7 @@ export async function openCorrection(
     for (const correction of mappings) {
       ids.push(await openMapping(ledger, { ...given(decision), kind: 'map', correction }));
     }
-    return inTurn(ids, async (one) => decisionNumbered(ledger, one));
+    return mapSeries(ids, async (one) => decisionNumbered(ledger, one));
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Identified } from '../../domain/learners/corrected-learners.js';
-import { inTurn } from '../../domain/process/in-turn.js';
+import { mapSeries } from '../../domain/process/series.js';
 import type { State } from '../../domain/submission.js';
 import { type Mentions, mentionsOf } from '../../domain/text/mentions.js';
 import { corrections } from '../decisions/corrections.js';
@@ -38,7 +38,7 @@ export async function namedThrough(ledger: Ledger, learners: readonly Identified
 
 /** Looks up what the ledger has of the person. */
 export async function personOf(ledger: Ledger, { hashes, identifiers }: Named): Promise<Person> {
-  const submissions = (await inTurn(hashes, async (hash) => rowsOfLearner(ledger, hash))).flat();
+  const submissions = (await mapSeries(hashes, async (hash) => rowsOfLearner(ledger, hash))).flat();
   const lines = new Map<number, Set<number>>();
   const add = ({ dropId, line }: { dropId: number; line: number }) => {
     lines.set(dropId, (lines.get(dropId) ?? new Set()).add(line));

@@ -1,4 +1,4 @@
-import { inTurn } from '../../domain/process/in-turn.js';
+import { mapSeries } from '../../domain/process/series.js';
 import type { Ledger } from '../store/query.js';
 import { type LeaseName, leaseHolder } from './leases.js';
 
@@ -19,7 +19,7 @@ export async function heldLeases(ledger: Ledger): Promise<HeldLease[]> {
     .where('name', 'not like', 'run:%')
     .orderBy('name')
     .execute();
-  return inTurn(held, async ({ name, pid }) => {
+  return mapSeries(held, async ({ name, pid }) => {
     const lease = name as LeaseName;
     return { name: lease, pid: pid ?? 0, isAlive: (await leaseHolder(ledger, lease)) !== null };
   });

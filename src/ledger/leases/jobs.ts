@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import { failpoint } from '../../domain/process/failpoint.js';
-import { inTurn } from '../../domain/process/in-turn.js';
 import type { JobFacts, JobSlot, KeptSlot, SlotEnding } from '../../domain/process/job.js';
+import { mapSeries } from '../../domain/process/series.js';
 import { change, first, type Ledger, query, reading, writing } from '../store/query.js';
-import { holdsLease, type InTheWay, underLeases } from './leases.js';
+import { holdsLease, type InTheWay, withLeases } from './leases.js';
 import type { Owner } from './owner.js';
 
 /** Processes that may die over one slot: a job that kills each process must not keep the others from their work. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /** Makes jobs of a service known: the slots of new ones count from now on. */
 export async function knowJobs(ledger: Ledger, jobs: readonly string[]): Promise<void> {
@@ -26,7 +26,7 @@ export async function knowJobs(ledger: Ledger, jobs: readonly string[]): Promise
 
 /** Reads what is known about jobs: up to when their slots are worked on, and how the latest ended. An unknown job counts from now. */
 export async function readJobs(ledger: Ledger, jobs: readonly string[]): Promise<JobFacts[]> {
-  return reading(ledger, (ledger) => inTurn(jobs, async (job) => factsOf(ledger, job)));
+  return reading(ledger, (ledger) => mapSeries(jobs, async (job) => factsOf(ledger, job)));
 }
 
 async function factsOf(ledger: Ledger, job: string): Promise<JobFacts> {
@@ -85,14 +85,14 @@ export interface SlotWork<Result> {
  * @param work gets a signal that is aborted once another process has taken over; an error of it counts as `failed`.
  * @returns `past`: the slot was worked on or given up already; or who works on the job now.
  */
-export async function underSlot<Result>(
+export async function withSlot<Result>(
   ledger: Ledger,
   slot: JobSlot,
   owner: Owner,
   work: (lost: AbortSignal) => Promise<SlotWork<Result>>,
 ): Promise<{ readonly done: Result } | 'past' | InTheWay> {
   const { job, slotAt } = slot;
-  const taken = await underLeases(ledger, [`job:${job}`], owner, null, async ({ leases: [lease], lost }) => {
+  const taken = await withLeases(ledger, [`job:${job}`], owner, null, async ({ leases: [lease], lost }) => {
     if (!(await writing(ledger, async (ledger) => begin(ledger, slot)))) return 'past';
     failpoint('slot-begun');
     const end = async (ending: SlotWork<Result>['ending']) =>
@@ -134,7 +134,7 @@ async function begin(ledger: Ledger, { job, slotAt, sinceAt, missed }: JobSlot):
     .where('job', '=', job)
     .where('slot_at', '=', slotAt)
     .executeTakeFirst();
-  if (open && open.tries >= MOST_TRIES) {
+  if (open && open.tries >= MAX_TRIES) {
     await change(ledger, closing(ledger, job, 'died').where('slot_at', '=', slotAt));
     return false;
   }

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import type { Holder } from '../../documents/report.js';
 import { failpoint } from '../../domain/process/failpoint.js';
-import { filterInTurn } from '../../domain/process/in-turn.js';
 import { isLocked } from '../../domain/process/io-hints.js';
+import { filterSeries } from '../../domain/process/series.js';
 import { change, first, type Ledger, query, writing } from '../store/query.js';
 import { isGone, isShared, type Owner } from './owner.js';
 import { isRerun } from './runs.js';
@@ -137,7 +137,7 @@ async function keepLease(ledger: Ledger, lease: Lease, over: AbortController): P
 }
 
 /** Runs `work` while the lease is renewed, and then releases the lease; throws the first error of either. */
-export async function underLease<T>(
+export async function withLease<T>(
   ledger: Ledger,
   lease: Lease,
   work: (over: AbortController) => Promise<T>,
@@ -180,7 +180,7 @@ export interface InTheWay {
  * Runs `work` while all of the leases are renewed. They are taken one after the other, and released at the end. Where one can't
  * be taken, it returns the holder, and nothing was done.
  */
-export async function underLeases<const Names extends readonly LeaseName[], T>(
+export async function withLeases<const Names extends readonly LeaseName[], T>(
   ledger: Ledger,
   names: Names,
   owner: Owner,
@@ -191,14 +191,14 @@ export async function underLeases<const Names extends readonly LeaseName[], T>(
     const name = names[taken.length];
     if (name === undefined) {
       const areHeld = async () =>
-        (await filterInTurn(taken, (one) => holdsLease(ledger, one))).length === taken.length;
+        (await filterSeries(taken, (one) => holdsLease(ledger, one))).length === taken.length;
       // One was taken for each name.
       const leases = taken as KeptLeases<Names>['leases'];
       return { done: await work({ leases, lost, areHeld }) };
     }
     const lease = await takeLease(ledger, name, owner, runId);
     if (!isLease(lease)) return { name, holder: lease };
-    return underLease(ledger, lease, async (over) =>
+    return withLease(ledger, lease, async (over) =>
       under([...taken, lease], AbortSignal.any([lost, over.signal])),
     );
   };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Ledger, writing } from '../store/query.js';
-import { isLease, type Lease, leaseHolder, takeLease, underLease } from './leases.js';
+import { isLease, type Lease, leaseHolder, takeLease, withLease } from './leases.js';
 import { isGone, isShared, type Owner } from './owner.js';
 import { endRun } from './runs.js';
 
@@ -18,7 +18,7 @@ export async function leaseOfRun(ledger: Ledger, runId: number, owner: Owner): P
 export async function whileAlive<T>(ledger: Ledger, lease: Lease | null, work: () => Promise<T>): Promise<T> {
   if (lease === null) return work();
   try {
-    return await underLease(ledger, lease, work);
+    return await withLease(ledger, lease, work);
   } finally {
     await ledger.db.deleteFrom('lease').where('name', '=', lease.name).execute();
   }

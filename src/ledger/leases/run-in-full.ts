@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { DropState } from '../../domain/drop.js';
 import type { OutcomeKind } from '../../domain/outcome.js';
-import { inTurn } from '../../domain/process/in-turn.js';
+import { mapSeries } from '../../domain/process/series.js';
 import { boundLimit, first, type Ledger, query, reading } from '../store/query.js';
 import { type RunCounts, type RunFacts, runSummaries, takenInBy } from './runs.js';
 
@@ -36,7 +36,7 @@ export interface RunDrop {
 }
 
 /** Each answer is looked up by itself: more of them for one environment take longer than a page may. */
-const MOST_ANSWERS = 50_000;
+const MAX_ANSWERS = 50_000;
 
 /** Reads a run with the files that it took in and the answers to its latest requests; null: there is none of this number. */
 export async function readRunInFull(
@@ -55,7 +55,7 @@ export async function readRunInFull(
       .groupBy('environment')
       .orderBy('environment')
       .execute();
-    const answers = await inTurn(environments, ({ environment }) => answersOf(ledger, runId, environment));
+    const answers = await mapSeries(environments, ({ environment }) => answersOf(ledger, runId, environment));
     return {
       ...facts,
       ...(await takenInBy(ledger, runId)),
@@ -73,7 +73,7 @@ async function answersOf(ledger: Ledger, runId: number, environment: string): Pr
     .where('run_id', '=', runId)
     .where('environment', '=', environment)
     .orderBy('attempt_id', 'desc')
-    .limit(boundLimit(MOST_ANSWERS))
+    .limit(boundLimit(MAX_ANSWERS))
     .as('a');
   const counted = await ledger.db
     .selectFrom(latest)

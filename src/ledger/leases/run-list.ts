@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { CountedRun } from '../../documents/run.js';
-import { inTurn } from '../../domain/process/in-turn.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
+import { mapSeries } from '../../domain/process/series.js';
 import { all, boundLimit, type Ledger, reading } from '../store/query.js';
 import { runSummaries, takenInBy } from './runs.js';
 
@@ -34,7 +34,7 @@ export interface ListedRuns {
 }
 
 /** Counting more requests of each run takes longer than a list may. */
-const MOST_REQUESTS = 5_000;
+const MAX_REQUESTS = 5_000;
 
 /** Lists runs by their number, a page at a time, each with what it took in and how many requests it made, up to some thousands. */
 export async function listRuns(
@@ -63,7 +63,7 @@ export async function listRuns(
       .executeTakeFirst();
     const shown = found.slice(0, most);
     return {
-      rows: await inTurn(shown, async (run) => ({ ...run, ...(await countsOf(ledger, run.runId)) })),
+      rows: await mapSeries(shown, async (run) => ({ ...run, ...(await countsOf(ledger, run.runId)) })),
       total: counted?.total ?? 0,
       next: found.length > most ? (shown.at(-1)?.runId ?? null) : null,
     };
@@ -72,7 +72,7 @@ export async function listRuns(
 
 async function countsOf(ledger: Ledger, runId: number) {
   const upTo = sql<{ one: number }>`(select 1 as one from attempt where run_id = ${runId}
-    limit ${sql.lit(MOST_REQUESTS + 1)})`;
+    limit ${sql.lit(MAX_REQUESTS + 1)})`;
   const counted = await ledger.db
     .selectFrom(upTo.as('some'))
     .select(sql<number>`count(*)`.as('requests'))
@@ -80,8 +80,8 @@ async function countsOf(ledger: Ledger, runId: number) {
   const requests = counted?.requests ?? 0;
   return {
     ...(await takenInBy(ledger, runId)),
-    requests: Math.min(requests, MOST_REQUESTS),
-    areAllCounted: requests <= MOST_REQUESTS,
+    requests: Math.min(requests, MAX_REQUESTS),
+    areAllCounted: requests <= MAX_REQUESTS,
   };
 }
 

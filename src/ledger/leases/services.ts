@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { isoFromMs } from '../../domain/clock.js';
 import type { ServiceFacts } from '../../domain/health/facts.js';
-import { filterInTurn, inTurn } from '../../domain/process/in-turn.js';
+import { filterSeries, mapSeries } from '../../domain/process/series.js';
 import { type Ledger, writing } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 import { isGone, type Owner } from './owner.js';
@@ -13,7 +13,7 @@ const SILENCE_MS = 180_000;
 export async function signOn(ledger: Ledger, { id, pid, pidStarted, host }: Owner): Promise<void> {
   await writing(ledger, async (ledger) => {
     const known = await ledger.db.selectFrom('service').selectAll().execute();
-    const over = await filterInTurn(known, async (service) => !isAlive(ledger, service));
+    const over = await filterSeries(known, async (service) => !isAlive(ledger, service));
     for (const { owner } of over) {
       await ledger.db.deleteFrom('service').where('owner', '=', owner).execute();
     }
@@ -49,7 +49,7 @@ export interface KnownService extends ServiceFacts {
 /** The services that have signed on and not off, and the last one that signed off; the latest sign of life first. */
 export async function knownServices(ledger: Ledger): Promise<KnownService[]> {
   const known = await ledger.db.selectFrom('service').selectAll().orderBy('seen_at', 'desc').execute();
-  return inTurn(known, async (service) => ({
+  return mapSeries(known, async (service) => ({
     pid: service.pid,
     host: service.host,
     startedAt: service.started_at,

@@ -262,7 +262,7 @@ async function answerAt(ledger: Ledger, permitId: number, now: number, rule: Quo
 }
 
 /** The least lag that an even pace makes up for: as long as a commit of another process may take. */
-const LEAST_CATCH_UP_MS = 1_000;
+const MIN_CATCH_UP_MS = 1_000;
 
 /**
  * An even pace may fall behind (a busy machine, another process's commit) and catches up a tenth of a period, so that
@@ -271,5 +271,5 @@ const LEAST_CATCH_UP_MS = 1_000;
 function paced(nextStart: number, now: number, rule: QuotaRule): number {
   if (rule.pace === 'burst') return now;
   const lagMs = now - nextStart;
-  return lagMs > Math.max(rule.perMs / 10, LEAST_CATCH_UP_MS) ? now : nextStart;
+  return lagMs > Math.max(rule.perMs / 10, MIN_CATCH_UP_MS) ? now : nextStart;
 }

@@ -169,21 +169,21 @@ function tune(sqlite: Database): void {
 export function fitToSize(sqlite: Database): void {
   const pages = sqlite.pragma('page_count', { simple: true }) as number;
   const within = (least: number, share: number) =>
-    Math.round(Math.min(MOST_PAGES, Math.max(least, pages * share)));
+    Math.round(Math.min(MAX_PAGES, Math.max(least, pages * share)));
   // As large as a small ledger, so that a small disk isn't filled by a log of a hundred times what it holds.
-  const leastLog = Math.min(USUAL_LOG_PAGES, Math.max(LEAST_LOG_PAGES, pages));
-  sqlite.pragma(`cache_size = ${within(LEAST_CACHE_PAGES, 0.15)}`);
+  const leastLog = Math.min(USUAL_LOG_PAGES, Math.max(MIN_LOG_PAGES, pages));
+  sqlite.pragma(`cache_size = ${within(MIN_CACHE_PAGES, 0.15)}`);
   sqlite.pragma(`wal_autocheckpoint = ${within(leastLog, 0.25)}`);
 }
 
 /** 40 MB, which hold the index of a million keys: with 20 MB staging them took 3 µs more of CPU a row. */
-const LEAST_CACHE_PAGES = 2_560;
+const MIN_CACHE_PAGES = 2_560;
 /** 16 MB, which hold what some fifty requests change. */
-const LEAST_LOG_PAGES = 1_024;
+const MIN_LOG_PAGES = 1_024;
 /** 96 MB. A checkpoint of them ends well within a second. */
 const USUAL_LOG_PAGES = 6_144;
 /** 256 MB, whatever the ledger has: a small machine must have room for the cache, and wait for a checkpoint of the log. */
-const MOST_PAGES = 16_384;
+const MAX_PAGES = 16_384;
 
 function ledgerOn(sqlite: Database, path: string, clock: Clock): FileLedger {
   const { salt = '' } = (sqlite.prepare('select salt from ledger').get() ?? {}) as { salt?: string };

@@ -3,7 +3,7 @@ import { isoFromMs } from '../../domain/clock.js';
 import type { CountCanary, Intent, ResolveRow } from '../../domain/delivery/intent.js';
 import { heldWithLearner, releasedWithLearner } from '../../domain/delivery/learner-hold.js';
 import type { Ledger } from '../store/query.js';
-import { endHold, noteProbe, putUpHold, rowsBehindHold, rowsLetPass } from './learner-holds.js';
+import { liftHold, overriddenRows, placeHold, recordProbe, rowsBehindHold } from './learner-holds.js';
 import { resolveInvalid } from './resolve-invalid.js';
 import { makeTransition, type Origin } from './transitions.js';
 
@@ -26,13 +26,13 @@ async function carryOutOne(ledger: Ledger, intent: Intent, origin: Origin): Prom
         await noteRow(ledger, origin.decisionId, intent.submission.id);
       return makeTransition(ledger, intent, origin);
     case 'hold-learner':
-      await putUpHold(ledger, intent, intent.submissionId);
-      return carryOut(ledger, heldWithLearner(await rowsLetPass(ledger, intent)), origin);
+      await placeHold(ledger, intent, intent.submissionId);
+      return carryOut(ledger, heldWithLearner(await overriddenRows(ledger, intent)), origin);
     case 'lift-hold':
-      if (!(await endHold(ledger, intent))) return;
+      if (!(await liftHold(ledger, intent))) return;
       return carryOut(ledger, releasedWithLearner(await rowsBehindHold(ledger, intent)), origin);
     case 'probe-learner':
-      return noteProbe(ledger, intent, intent.submissionId);
+      return recordProbe(ledger, intent, intent.submissionId);
     case 'resolve-row':
       return resolveRow(ledger, intent, origin);
     case 'count-repeat':

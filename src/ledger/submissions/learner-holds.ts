@@ -38,7 +38,7 @@ export async function holdOf(ledger: Ledger, submissionId: number): Promise<Hold
 }
 
 /** Places a hold on the learner, for whom this submission was refused. */
-export async function putUpHold(
+export async function placeHold(
   ledger: Ledger,
   { environment, learner }: LearnerRef,
   submissionId: number,
@@ -53,7 +53,7 @@ export async function putUpHold(
 }
 
 /** Records that this submission probes. */
-export async function noteProbe(ledger: Ledger, who: LearnerRef, submissionId: number): Promise<void> {
+export async function recordProbe(ledger: Ledger, who: LearnerRef, submissionId: number): Promise<void> {
   await ledger.db
     .updateTable('learner_hold')
     .set({
@@ -66,13 +66,13 @@ export async function noteProbe(ledger: Ledger, who: LearnerRef, submissionId: n
 }
 
 /** Ends the learner's hold. Returns whether there was one. */
-export async function endHold(ledger: Ledger, who: LearnerRef): Promise<boolean> {
+export async function liftHold(ledger: Ledger, who: LearnerRef): Promise<boolean> {
   const changes = await change(ledger, query.deleteFrom('learner_hold').where(ofLearner(who)));
   return changes > 0;
 }
 
 /** The learner's waiting rows that a person has let pass all guards. */
-export async function rowsLetPass(ledger: Ledger, who: LearnerRef): Promise<Standing[]> {
+export async function overriddenRows(ledger: Ledger, who: LearnerRef): Promise<Standing[]> {
   return all(ledger, rowsOf(who).where('s.state', '=', sql.lit('waiting')).where('s.overrides', '=', 'all'));
 }
 

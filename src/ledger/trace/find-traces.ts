@@ -4,7 +4,7 @@ import {
   correctedLearners,
   type Identified,
 } from '../../domain/learners/corrected-learners.js';
-import { inTurn } from '../../domain/process/in-turn.js';
+import { mapSeries } from '../../domain/process/series.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { OPERATIONS } from '../../operations/registry.js';
 import { corrections } from '../decisions/corrections.js';
@@ -51,7 +51,7 @@ export interface NamedDrop {
 }
 
 /** Rows whose cells are searched by default. */
-const MOST_ROWS = 100_000;
+const MAX_ROWS = 100_000;
 
 /**
  * Finds the rows and submissions that a text names: `#12` a submission, `file.csv:217`, `3:217` (a drop's number) or
@@ -94,7 +94,7 @@ async function placesIn(
 ): Promise<FoundTraces | null> {
   const drops = await dropsNamed(ledger, file, sheet);
   if (drops.length === 0) return null;
-  const named = await inTurn(drops, async (drop) => ({
+  const named = await mapSeries(drops, async (drop) => ({
     drop,
     line,
     closure: drop.state === 'refused' ? await closureOf(ledger, drop.dropId) : null,
@@ -102,7 +102,7 @@ async function placesIn(
   const rowRefs = drops
     .filter(({ state }) => state === 'published')
     .map(({ dropId }): RowRef => ({ dropId, line }));
-  const submissionIds = (await inTurn(rowRefs, async (rowRef) => submissionsFrom(ledger, rowRef))).flat();
+  const submissionIds = (await mapSeries(rowRefs, async (rowRef) => submissionsFrom(ledger, rowRef))).flat();
   return { ...NOTHING, kind: 'row', rowRefs, submissionIds, named };
 }
 
@@ -116,7 +116,7 @@ async function findLearner(
   const hashes = new Set(all.map(({ hash }) => hash));
   const submissionIds = await submissionsAbout(ledger, [...hashes]);
   const texts = [...new Set(all.map(({ id }) => id.toLowerCase()))];
-  const mostRows = searchAll ? Number.MAX_SAFE_INTEGER : MOST_ROWS;
+  const mostRows = searchAll ? Number.MAX_SAFE_INTEGER : MAX_ROWS;
   const { found, left } = await rowsNaming(ledger, { learner: texts, content: null }, mostRows);
   const about = known.filter(({ old, now }) => hashes.has(old.hash) || hashes.has(now.hash));
   const isFound = submissionIds.length > 0 || found.length > 0 || about.length > 0;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { LifeAnswer, LifeAttempt, TraceDocument } from '../../documents/trace.js';
-import { inTurn } from '../../domain/process/in-turn.js';
+import { mapSeries } from '../../domain/process/series.js';
 import { operationNamed } from '../../operations/registry.js';
 import { decisionsNumbered } from '../decisions/decision-log.js';
 import type { Ledger } from '../store/query.js';
@@ -134,7 +134,7 @@ async function attemptsOf(ledger: Ledger, submissionId: number): Promise<LifeAtt
     .where('x.submission_id', '=', submissionId)
     .orderBy('a.attempt_id')
     .execute();
-  return inTurn(attempts, async (one) => ({
+  return mapSeries(attempts, async (one) => ({
     ...one,
     isOpen: one.isOpen === 1,
     answers: await answersTo(ledger, one.attempt),
@@ -144,7 +144,7 @@ async function attemptsOf(ledger: Ledger, submissionId: number): Promise<LifeAtt
 async function answersTo(ledger: Ledger, attemptId: number): Promise<LifeAnswer[]> {
   // Two questions, because each is served by an index of its own and an "or" by none.
   return (
-    await inTurn([0, 1], async (late) =>
+    await mapSeries([0, 1], async (late) =>
       (
         await ledger.db
           .selectFrom('response as p')

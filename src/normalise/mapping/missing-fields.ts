@@ -16,7 +16,7 @@ export interface LackingHeader {
 }
 
 /** A sheet may have thousands of columns; the ones that a record needs are among the first. */
-const MOST_FREE = 200;
+const MAX_FREE = 200;
 
 /**
  * The text to write into registrar.yaml where fields are missing, all of them at once: `columns` in a form that can be pasted,
@@ -31,7 +31,7 @@ export function missingRemedy(
   const taken = new Set(Object.values(mapped).map(({ index }) => index));
   const free = columns
     .filter((column) => column.text !== '' && !isAdded(column.header) && !taken.has(column.index))
-    .slice(0, MOST_FREE);
+    .slice(0, MAX_FREE);
   const titled = operation.fields.find(({ kind, sent }) => kind === 'text' && !sent);
   const title = columns[(titled && mapped[titled.name])?.index ?? -1]?.header ?? null;
   const byColumn: [string, string | null][] = [];

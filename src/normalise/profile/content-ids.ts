@@ -12,10 +12,10 @@ import { hasWordOf } from '../values/word-pattern.js';
 import type { RowWatch, WatchSource } from './profile.js';
 
 /** Fewer rows may each have another course by chance. */
-const FEWEST_ROWS = 20;
+const MIN_ROWS = 20;
 
 /** The first rows are evidence enough, and the memory stays small. */
-const MOST_ROWS = 2_000;
+const MAX_ROWS = 2_000;
 
 /** Longer texts are compared by their beginnings. */
 const LONGEST_TEXT = 60;
@@ -42,8 +42,8 @@ export function watchUniqueIds(header: FoundHeader, operation: Operation): reado
   let rows = 0;
   let isEachRow = true;
   let isOfLearner = true;
-  const isOpen = () => rows < MOST_ROWS && (isEachRow || isOfLearner);
-  const isDoubtful = () => rows >= FEWEST_ROWS && (isEachRow || isOfLearner);
+  const isOpen = () => rows < MAX_ROWS && (isEachRow || isOfLearner);
+  const isDoubtful = () => rows >= MIN_ROWS && (isEachRow || isOfLearner);
   /** A column that repeats. A value that is always the same for a learner may be a department. */
   const repeating = () =>
     titles.find((index) => {
@@ -123,7 +123,7 @@ function uniqueIds(
   isOfLearner: boolean,
   counts: { readonly rows: number; readonly ids: number; readonly titles: number },
 ): Issue {
-  const rows = counts.rows >= MOST_ROWS ? `the first ${counts.rows} rows` : `${counts.rows} rows`;
+  const rows = counts.rows >= MAX_ROWS ? `the first ${counts.rows} rows` : `${counts.rows} rows`;
   const whose = isOfLearner ? 'of a person' : 'of the record or of a person';
   const message = `each ${isOfLearner ? 'learner' : 'row'} has another ${field}: "${shown(column)}" has ${counts.ids} values in ${rows}, "${shown(title)}" has ${countOf(counts.titles, 'value')}; it may be the number ${whose}, not of the content`;
   const remedy = `name the column of the content: columns: { ${field}: ${JSON.stringify(title).replaceAll('${', '$${')} } for the source in registrar.yaml`;

@@ -66,7 +66,7 @@ export function createStatusEvidence(header: string, own: SourceConfig['status']
       const key = again || text === null || text.length > LONGEST_WORD ? null : statusKey(text);
       const known = again ?? seen.get(key ?? '');
       if (known) {
-        if (!again && text !== null && spelled.size < MOST_SPELLINGS) spelled.set(copyOf(text), known);
+        if (!again && text !== null && spelled.size < MAX_SPELLINGS) spelled.set(copyOf(text), known);
         known.count += 1;
         counts[known.kind] += 1;
         return;
@@ -74,14 +74,14 @@ export function createStatusEvidence(header: string, own: SourceConfig['status']
       const kind = text === null || key === null ? 'unknown' : kindOf(text);
       counts[kind] += 1;
       if (kind === 'unknown') tally.unknownWords += 1;
-      if (text === null || key === null || (kind === 'unknown' && tally.unknownWords > MOST_UNKNOWN)) return;
+      if (text === null || key === null || (kind === 'unknown' && tally.unknownWords > MAX_UNKNOWN)) return;
       seen.set(copyOf(key), { text: copyOf(text), kind, count: 1, line });
     },
     addBlank: () => {
       tally.blank += 1;
     },
     isAsked: () => speaksAgainst(says, tally),
-    isOpen: () => tally.unknownWords <= MOST_UNKNOWN || counts.unknown <= statusWords(counts),
+    isOpen: () => tally.unknownWords <= MAX_UNKNOWN || counts.unknown <= statusWords(counts),
     words: () =>
       [...seen.values()].sort((a, b) => Number(isAgainst(b)) - Number(isAgainst(a)) || b.count - a.count),
     isAgainst,
@@ -112,7 +112,7 @@ const NO_WORDS: Readonly<Record<WordKind, number>> = {
 
 /** Whether the column seems to be a status that counts against some rows. */
 function speaksAgainst(says: StatusHeader, { counts, blank, unknownWords }: Tally): boolean {
-  const isRemark = unknownWords > MOST_UNKNOWN;
+  const isRemark = unknownWords > MAX_UNKNOWN;
   if (counts.against > 0 && (!isRemark || counts.unknown <= statusWords(counts))) return true;
   const isState = says === 'completing' || says === 'status';
   if (says === 'other') return false;
@@ -138,9 +138,9 @@ function isYesOrNo(counts: Tally['counts']): boolean {
 }
 
 /** More different words outside the vocabulary make a column of remarks, names or numbers. */
-const MOST_UNKNOWN = 8;
+const MAX_UNKNOWN = 8;
 
-const MOST_SPELLINGS = 256;
+const MAX_SPELLINGS = 256;
 
 /** A longer text is no word. */
 const LONGEST_WORD = 60;

@@ -2,7 +2,7 @@ import type { Cell } from '../../domain/row.js';
 import type { Reading } from './reading.js';
 
 /** Texts remembered for one column: courses, statuses and scores are few, and a column of many is cheap to forget. */
-const MOST_TEXTS = 1_024;
+const MAX_TEXTS = 1_024;
 
 /** Longer texts hardly repeat, and would make the memory large. */
 const LONGEST_TEXT = 128;
@@ -17,7 +17,7 @@ export function remembering<T>(read: (cell: Cell | undefined) => Reading<T>): ty
     if (typeof cell !== 'string' || cell.length > LONGEST_TEXT) return read(cell);
     const known = readings.get(cell);
     if (known !== undefined) return known;
-    if (readings.size === MOST_TEXTS) readings.clear();
+    if (readings.size === MAX_TEXTS) readings.clear();
     const text = copyOf(cell);
     const reading = read(text);
     readings.set(text, reading);

@@ -30,11 +30,11 @@ export function zoneNamed(words: string, declared: ZoneNames = {}): string | nul
 const ANSWERS = new Map<string, boolean>();
 
 /** More names than there are zones. */
-const MOST_ANSWERS = 1_000;
+const MAX_ANSWERS = 1_000;
 
 function isKnown(name: string): boolean {
   const answer = ANSWERS.get(name) ?? isTimeZone(name);
-  if (ANSWERS.size === MOST_ANSWERS) ANSWERS.clear();
+  if (ANSWERS.size === MAX_ANSWERS) ANSWERS.clear();
   ANSWERS.set(name, answer);
   return answer;
 }

@@ -136,11 +136,11 @@ function endOfBackslashes(text: string, at: number, count: number): number | nul
 function endOfCharacter(text: string, at: number, character: string): number | null {
   const escaped = endOfEscape(text, at, character);
   if (escaped !== null) return escaped;
-  const itself = at + backslashesAt(text, at, MOST_BACKSLASHES);
+  const itself = at + backslashesAt(text, at, MAX_BACKSLASHES);
   return text.startsWith(character, itself) ? itself + character.length : null;
 }
 
-const MOST_BACKSLASHES = 7;
+const MAX_BACKSLASHES = 7;
 
 function backslashesAt(text: string, at: number, most: number): number {
   let count = 0;
@@ -168,7 +168,7 @@ function endOfEscape(text: string, at: number, character: string): number | null
 function endOfUnits(text: string, at: number, character: string): number | null {
   let end = at;
   for (let half = 0; half < character.length; half++) {
-    const run = backslashesAt(text, end, MOST_BACKSLASHES);
+    const run = backslashesAt(text, end, MAX_BACKSLASHES);
     const digits = text[end + run] === 'u' ? 4 : text[end + run] === 'x' ? 2 : 0;
     if (run === 0 || hexAt(text, end + run + 1, digits) !== character.charCodeAt(half)) return null;
     end += run + 1 + digits;

@@ -1,6 +1,6 @@
 import { dropMark } from '../../domain/files/attention-columns.js';
 import { guideColumns } from '../../domain/files/guided-workbook.js';
-import { inTurn } from '../../domain/process/in-turn.js';
+import { mapSeries } from '../../domain/process/series.js';
 import { extraCells, textToCorrect } from '../../domain/row.js';
 import { repeatClipper } from '../../domain/text/clipped-text.js';
 import { mentionsIn } from '../../domain/text/text-mentions.js';
@@ -46,7 +46,7 @@ export async function correctSheet(
 ): Promise<Sheet | null> {
   const { name, shape } = sheet;
   const { header } = shape;
-  const found = await inTurn(shape.drops, async (drop) => ({
+  const found = await mapSeries(shape.drops, async (drop) => ({
     drop,
     inNeed: await attentionRows(ledger, drop.drop, sheet.selection),
   }));

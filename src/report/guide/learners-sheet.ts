@@ -33,7 +33,7 @@ interface Person {
  * The most learners of a sheet: nobody looks up more by hand, and for each one similar known learners are searched among
  * all.
  */
-const MOST_LEARNERS = 5_000;
+const MAX_LEARNERS = 5_000;
 
 /** Learners of the selection whom the platform doesn't know, those with the most rows first. Personal. */
 export async function unknownPeople(
@@ -41,7 +41,7 @@ export async function unknownPeople(
   selection: ReportSelection,
   config: Config | null,
 ): Promise<UnknownPeople> {
-  const { listed } = await unknownLearners(ledger, selection, MOST_LEARNERS);
+  const { listed } = await unknownLearners(ledger, selection, MAX_LEARNERS);
   const unknown = grouped(listed, ({ hash }) => hash);
   const lasts = [...unknown.values()].flat().flatMap(({ hold, environment }) => {
     const times = recheckTimes(hold, config?.environments[environment]?.recheck);

@@ -3,7 +3,7 @@ import { commandLine } from '../text/command-line.js';
 import { counted, numberText } from '../text/counted.js';
 import { sentence } from '../text/sentence.js';
 import { causeAdvice } from '../words/cause-advice.js';
-import { type CauseSample, MOST_SAMPLED, type PageFacts } from './facts.js';
+import { type CauseSample, MAX_SAMPLED, type PageFacts } from './facts.js';
 import { type Html, html, renderHtml } from './html.js';
 import { fileLink, inFull, scrollable } from './words.js';
 
@@ -13,7 +13,7 @@ const ROWS_BYTES = 450_000;
 /** Why rows need somebody, most rows first: what happened, who can do what, and the first rows of each cause. */
 export function causes(facts: PageFacts): Html {
   let left = ROWS_BYTES;
-  const cards = facts.causes.slice(0, MOST_SAMPLED).map((sample, index) => {
+  const cards = facts.causes.slice(0, MAX_SAMPLED).map((sample, index) => {
     const fitting: Html[] = [];
     for (const row of sample.rows) {
       const markup = rowGroup(row);
@@ -50,8 +50,8 @@ ${fitting.length > 0 ? rowsOf(facts, { cause, rows }, fitting, index) : ''}
 
 /** The files that have such rows, with the number of each: the numbers add up to the cause's rows. */
 function filesOf({ attentionFile }: PageFacts, { drops }: CauseSample['cause']): Html {
-  const shown = drops.slice(0, MOST_FILES);
-  const rest = drops.slice(MOST_FILES);
+  const shown = drops.slice(0, MAX_FILES);
+  const rest = drops.slice(MAX_FILES);
   const left = rest.reduce((sum, { count }) => sum + count, 0);
   return html`<ul class="where" aria-label="Files">${shown.map(
     ({ drop: dropId, file, count }) =>
@@ -60,7 +60,7 @@ function filesOf({ attentionFile }: PageFacts, { drops }: CauseSample['cause']):
 }
 
 /** The most files on a card; the report's JSON has all of them. */
-const MOST_FILES = 8;
+const MAX_FILES = 8;
 
 const LINE_END = html`
 `;

@@ -43,7 +43,7 @@ export type PageOptions = Pick<
 >;
 
 /** The most causes that are shown with rows: further causes have few rows, or are too many to be looked at on a page. */
-export const MOST_SAMPLED = 50;
+export const MAX_SAMPLED = 50;
 
 /** Enough rows to see what a cause is about; the attention file has them all. */
 const ROWS_PER_CAUSE = 20;
@@ -56,7 +56,7 @@ export async function readPageFacts(
 ): Promise<PageFacts> {
   const groups = causeGroups(report.causes);
   const sampled = groups
-    .slice(0, MOST_SAMPLED)
+    .slice(0, MAX_SAMPLED)
     .map(({ cause, code, states }) => states.map(({ state }) => ({ cause, code, state })));
   const {
     run,

@@ -6,26 +6,26 @@ import { counted, numberText } from '../text/counted.js';
 import { sentence } from '../text/sentence.js';
 import { causeAdvice, OPERATOR } from '../words/cause-advice.js';
 import { causeId } from './causes.js';
-import { MOST_SAMPLED, type PageFacts } from './facts.js';
+import { MAX_SAMPLED, type PageFacts } from './facts.js';
 import { type Html, html } from './html.js';
 import { figure, timeText } from './words.js';
 
 /** The most names in a sentence: a longer one would be a table. */
-const MOST_NAMED = 6;
+const MAX_NAMED = 6;
 
 /** The most files that the first lines name. */
-const MOST_FILES = 5;
+const MAX_FILES = 5;
 
 /** Who must do something about how many rows; empty where nobody has to. */
 export function needs({ report, causes }: PageFacts): Html {
   const byWho = new Map<string, Html[]>();
-  for (const [index, { cause }] of causes.slice(0, MOST_SAMPLED).entries()) {
+  for (const [index, { cause }] of causes.slice(0, MAX_SAMPLED).entries()) {
     const { who } = causeAdvice(cause, report.selection);
     const named = byWho.get(who) ?? [];
     byWho.set(who, named);
-    if (named.length < MOST_NAMED) {
+    if (named.length < MAX_NAMED) {
       named.push(html`<a href="#${causeId(index)}">${counted(cause.count, 'row')}</a>, ${cause.reason}`);
-    } else if (named.length === MOST_NAMED) named.push(html`and more`);
+    } else if (named.length === MAX_NAMED) named.push(html`and more`);
   }
   const aside = report.files.filter(isSetAside).length;
   if (aside > 0) {
@@ -54,9 +54,9 @@ export function needs({ report, causes }: PageFacts): Html {
 
 function untaken({ untaken: files }: Report): Html[] {
   if (!files?.length) return [];
-  const more = files.length - MOST_FILES;
+  const more = files.length - MAX_FILES;
   const names = files
-    .slice(0, MOST_FILES)
+    .slice(0, MAX_FILES)
     .map(({ path }, place) => [place === 0 ? '' : ', ', html`<bdi>${path}</bdi>`]);
   return [
     html`<li><b>The sender of the files</b>: <a href="#untaken">${counted(files.length, 'file')}</a> not picked up: ${names}${more > 0 ? ` and ${numberText(more)} more` : ''}.</li>`,

@@ -1,4 +1,4 @@
-import { MOST_FILES } from '../sections/files.js';
+import { MAX_FILES } from '../sections/files.js';
 import type { Item, Section, Table } from '../sections/section.js';
 import { counted } from '../text/counted.js';
 import { type Html, html } from './html.js';
@@ -15,9 +15,9 @@ ${content}
 
 /** What a section says: its note, its list and its tables. @param otherFiles the files beside the page. */
 export function contentHtml({ note, items = [], tables = [] }: Section, otherFiles: readonly string[]): Html {
-  const more = items.length - MOST_FILES;
+  const more = items.length - MAX_FILES;
   return html`${note === undefined ? '' : html`<p class="note">${saidHtml(note)}</p>`}
-${items.length === 0 ? '' : html`<ul class="notices">${items.slice(0, MOST_FILES).map(itemHtml)}</ul>`}
+${items.length === 0 ? '' : html`<ul class="notices">${items.slice(0, MAX_FILES).map(itemHtml)}</ul>`}
 ${moreHtml(more, 'entry', otherFiles)}${tables
   .filter(({ rows }) => rows.length > 0)
   .map((table) => tableHtml(table, otherFiles))}`;

@@ -13,7 +13,7 @@ import { code, countsOf, type Item, name, type Said, type Section } from './sect
 const LONGEST_REFUSAL = 500;
 
 /** The most files on a page; a report over years may have more. */
-export const MOST_FILES = 150;
+export const MAX_FILES = 150;
 
 /**
  * Every file with the dispositions of its rows and their present states. Files that were set aside come first, with the
@@ -39,7 +39,7 @@ export function files(report: Report): Section {
           ...(hasNotes ? [{ title: 'Note' }] : []),
         ],
         look: 'files',
-        most: MOST_FILES,
+        most: MAX_FILES,
         rows: others.map((file, index) => ({
           drop: file.drop,
           cells: [

@@ -1,7 +1,7 @@
 import type { Config, EnvironmentConfig } from '../../config/schema.js';
 import type { DeliveryEstimate } from '../../documents/run.js';
 import { type Clock, msFromIso } from '../../domain/clock.js';
-import { inTurn } from '../../domain/process/in-turn.js';
+import { mapSeries } from '../../domain/process/series.js';
 import { type WaitingDelivery, waitingDelivery } from '../../ledger/attempts/waiting-requests.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { deliveryEstimate } from './delivery-estimate.js';
@@ -27,7 +27,7 @@ export async function estimatesOf(
   environments: readonly string[],
 ): Promise<readonly DeliveryEstimate[]> {
   const waiting = (
-    await inTurn(environments, async (environment): Promise<Waiting[]> => {
+    await mapSeries(environments, async (environment): Promise<Waiting[]> => {
       const settings = config.environments[environment];
       if (settings === undefined) return [];
       const delivery =
@@ -36,7 +36,7 @@ export async function estimatesOf(
     })
   ).flat();
   const nowMs = clock.nowMs();
-  return inTurn(waiting, async (one) =>
+  return mapSeries(waiting, async (one) =>
     deliveryEstimate({
       ...one,
       requestsBeside: requestsBeside(one, waiting),

@@ -14,10 +14,10 @@ import { isLong, remarkText, rowsWithout, type Trace, type TracedSubmission } fr
 import type { TracedRow } from './traced-row.js';
 
 /** The most lines of the list; the document has all of them. */
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 
 /** Longest piece of an answer's body on the screen; `--verbose`, which shows headers as well, has all of it. */
-const MOST_BODY = 1_000;
+const MAX_BODY = 1_000;
 
 /** The trace for a person at a terminal. Ends with a newline. Personal. */
 export function renderTrace(read: Trace, inFull: boolean, columns: number | null = null): string {
@@ -77,9 +77,9 @@ function list(trace: Trace, columns: number | null): string {
       '',
     ]),
   ];
-  const table = textTable(['ROW', 'STATE', 'FROM', 'ABOUT', 'SENT'], lines.slice(0, MOST_LISTED), columns);
-  return lines.length > MOST_LISTED
-    ? `${table}\n… and ${lines.length - MOST_LISTED} more: --json and --out have them all.`
+  const table = textTable(['ROW', 'STATE', 'FROM', 'ABOUT', 'SENT'], lines.slice(0, MAX_LISTED), columns);
+  return lines.length > MAX_LISTED
+    ? `${table}\n… and ${lines.length - MAX_LISTED} more: --json and --out have them all.`
     : table;
 }
 
@@ -233,8 +233,8 @@ function answerText(answer: LifeAnswer, inFull: boolean): string {
   const lines = [`${isLate ? 'late: ' : ''}${status ?? `no answer (${failure})`} in ${durationMs} ms`];
   if (inFull) lines.push(...Object.entries(headers).map(([name, value]) => `${name}: ${value}`));
   if (body !== null) {
-    const isCut = !inFull && body.length > MOST_BODY;
-    const shown = isCut ? `${body.slice(0, MOST_BODY)}… (${body.length} characters)` : body;
+    const isCut = !inFull && body.length > MAX_BODY;
+    const shown = isCut ? `${body.slice(0, MAX_BODY)}… (${body.length} characters)` : body;
     lines.push(`${shown}${bodyState === 'complete' ? '' : ` [${bodyState}]`}`);
   }
   const text = lines.map((line) => indented(line, 4));

@@ -2,7 +2,7 @@ import type { Config } from '../../config/schema.js';
 import type { TraceDocument } from '../../documents/trace.js';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Correction } from '../../domain/learners/corrected-learners.js';
-import { inTurn } from '../../domain/process/in-turn.js';
+import { mapSeries } from '../../domain/process/series.js';
 import type { LedgerFacts } from '../../ledger/store/ledger-facts.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { Asked, NamedDrop } from '../../ledger/trace/find-traces.js';
@@ -37,11 +37,11 @@ export interface TracedSubmission extends TracedLife {
 }
 
 /** The most lives that are shown in full; more are listed, one line each, unless `--verbose` is given. */
-const MOST_IN_FULL = 4;
+const MAX_IN_FULL = 4;
 
 /** True for more lives than are shown in full. */
 export function isLong({ rows, submissions }: LivesAndRows): boolean {
-  return submissions.length + rowsWithout(rows).length > MOST_IN_FULL;
+  return submissions.length + rowsWithout(rows).length > MAX_IN_FULL;
 }
 
 interface LivesAndRows {
@@ -81,7 +81,7 @@ export async function trace(
     what: asked.what,
     at: isoFromMs(nowMs),
     kind: found.kind,
-    rows: await inTurn(found.rows, async (row) => traced(row, recordOf(row, found.lives))),
+    rows: await mapSeries(found.rows, async (row) => traced(row, recordOf(row, found.lives))),
     submissions: found.lives.map((life) => ({ ...life, next: nextStep(config, life, nowMs) })),
     corrections: found.corrections,
     unsearched: found.unsearched,

@@ -75,7 +75,7 @@ interface DropReading {
 const UNEXPLAINED: DropReading = { explain: () => [], settings: 'unknown' };
 
 /** The most rows of a drop that are all read to see whether its settings are still the same: that takes seconds. */
-const MOST_ROWS = 50_000;
+const MAX_ROWS = 50_000;
 
 async function readingOf(
   ledger: Ledger,
@@ -106,7 +106,7 @@ async function profileOf(
     readingDigest(drop.sheet, source, read) === staged ? 'same' : 'changed';
   const ofSample = sampleProfile(table, source);
   if (ofSample !== null && settingsBy(ofSample) === 'same') return { profile: ofSample, settings: 'same' };
-  if ((drop.rowsRead ?? 0) > MOST_ROWS) return { profile: ofSample ?? NO_PROFILE, settings: 'unknown' };
+  if ((drop.rowsRead ?? 0) > MAX_ROWS) return { profile: ofSample ?? NO_PROFILE, settings: 'unknown' };
   const profile = await wholeProfile(table, source);
   return { profile, settings: settingsBy(profile) };
 }

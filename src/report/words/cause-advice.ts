@@ -44,7 +44,7 @@ export function causeAdvice(
       ? 'invalid'
       : (states.find((one) => one === 'rejected') ?? states[0] ?? 'held');
   const { actor, commands = [], choices = {}, setting } = causeEntry({ state, cause });
-  const restages = drops.slice(0, MOST_RESTAGES).map(({ drop }) => ({ action: 'restage', drop }) as const);
+  const restages = drops.slice(0, MAX_RESTAGES).map(({ drop }) => ({ action: 'restage', drop }) as const);
   // `rerun` knows no end of a span: people look through its list of rows for that.
   const selection: RowsToTreat = {
     states,
@@ -67,7 +67,7 @@ export function causeAdvice(
 const SETTING_CHANGED = 'After changing registrar.yaml';
 
 /** The most restages that are given as commands: for more files people write a loop, and all files are named. */
-const MOST_RESTAGES = 5;
+const MAX_RESTAGES = 5;
 
 /** Causes that are one cause to people: the same code and words, in one or several states. */
 export interface CauseGroup extends Omit<ReportedCause, 'state'> {

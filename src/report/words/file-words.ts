@@ -57,7 +57,7 @@ export function changedWords({ changedAt }: Pick<DropSummary, 'changedAt'>): str
 }
 
 /** The most files on the screen; the JSON document has all of them. */
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /**
  * The files that no source takes, for a person at a terminal: a line that counts them and says when they were found, then
@@ -67,7 +67,7 @@ const MOST_SHOWN = 20;
 export function untakenText(
   found: readonly UntakenFile[],
   when: string,
-  mostShown: number = MOST_SHOWN,
+  mostShown: number = MAX_SHOWN,
 ): string {
   if (found.length === 0) return '';
   const files = visibleStrings(found);

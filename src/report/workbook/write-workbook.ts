@@ -186,7 +186,7 @@ function addRow(
     if (look === 'listed') row.height = LINE_HEIGHT * lines + ROW_MARGIN;
   });
   // Not every program fits a row's height to its text.
-  if (lines > 1 && row.height === undefined) row.height = LINE_HEIGHT * Math.min(lines, MOST_LINES);
+  if (lines > 1 && row.height === undefined) row.height = LINE_HEIGHT * Math.min(lines, MAX_LINES);
   row.commit();
 }
 
@@ -243,7 +243,7 @@ const LETTERS_PER_DIGIT = 1.15;
 const LINE_HEIGHT = 15;
 const TITLE_HEIGHT = 28;
 const ROW_MARGIN = 6;
-const MOST_LINES = 12;
+const MAX_LINES = 12;
 
 /** Waits until the zip has taken what was written: exceljs itself doesn't wait. */
 async function drained(worksheet: Worksheet): Promise<void> {

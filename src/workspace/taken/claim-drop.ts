@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../../domain/operator-error.js';
 import { failpoint } from '../../domain/process/failpoint.js';
-import { inTurn } from '../../domain/process/in-turn.js';
+import { mapSeries } from '../../domain/process/series.js';
 import { syncFolder } from '../files/durable.js';
 import { namesIn, statOf } from '../files/entries.js';
 import { fitFileName } from '../files/file-name.js';
@@ -129,6 +129,6 @@ export async function claimedFiles(
   folder: string,
 ): Promise<readonly (FileMark & { readonly name: string })[]> {
   const names = (await namesIn(folder, LOOKING)).filter(isClaimedName);
-  const files = await inTurn(names, async (name) => ({ name, stat: await statOf(join(folder, name)) }));
+  const files = await mapSeries(names, async (name) => ({ name, stat: await statOf(join(folder, name)) }));
   return files.flatMap(({ name, stat }) => (stat?.isFile() ? { name, ...markOf(stat) } : []));
 }

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type CorrectRequest, carryOut, plan } from '../../../src/actions/correct/correct.js';
 import { finishDecisions } from '../../../src/actions/decision/finish.js';
 import { systemClock } from '../../../src/domain/clock.js';
-import { inTurn } from '../../../src/domain/process/in-turn.js';
+import { mapSeries } from '../../../src/domain/process/series.js';
 import { STATES } from '../../../src/domain/submission.js';
 import { imbalances } from '../../../src/ledger/books/balance/imbalances.js';
 import { resultOf } from '../../../src/ledger/decisions/decision-log.js';
@@ -71,7 +71,7 @@ async function states(): Promise<unknown[]> {
 
 /** Each decision with who made it, through which door and why, and its result. */
 async function decided(): Promise<unknown[]> {
-  return inTurn(await decisions(ledger), async ({ decisionId, kind, who, door, because }) => [
+  return mapSeries(await decisions(ledger), async ({ decisionId, kind, who, door, because }) => [
     kind,
     who,
     door,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { finishDecisions } from '../../../src/actions/decision/finish.js';
-import { forgetDeed } from '../../../src/actions/forgetting/deed.js';
+import { forgetHandler } from '../../../src/actions/forgetting/handler.js';
 import * as map from '../../../src/actions/map.js';
 import { systemClock } from '../../../src/domain/clock.js';
 import { recordAnswer } from '../../../src/ledger/attempts/answers.js';
@@ -91,7 +91,7 @@ describe('a forget that a process left', () => {
     const decision = await decisionNumbered(ledger, decisionId);
     const context = actionContext(ledger);
     await expect(
-      forgetDeed.carryOut(context, decision, null, {
+      forgetHandler.carryOut(context, decision, null, {
         leases: [],
         lost: AbortSignal.abort(),
         areHeld: async () => false,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { finishDecisions } from '../../../src/actions/decision/finish.js';
 import { carryOut, plan } from '../../../src/actions/restage/restage.js';
 import { systemClock } from '../../../src/domain/clock.js';
-import { inTurn } from '../../../src/domain/process/in-turn.js';
+import { mapSeries } from '../../../src/domain/process/series.js';
 import { imbalances } from '../../../src/ledger/books/balance/imbalances.js';
 import { recordDecision, resultOf } from '../../../src/ledger/decisions/decision-log.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
@@ -29,7 +29,7 @@ async function withInvalid(): Promise<Ledger> {
 
 /** Each decision with who made it and why, and its result; null where it has not ended. */
 async function decided(ledger: Ledger): Promise<unknown[]> {
-  return inTurn(await decisions(ledger), async ({ decisionId, kind, who, because, finishedAt }) => [
+  return mapSeries(await decisions(ledger), async ({ decisionId, kind, who, because, finishedAt }) => [
     kind,
     who,
     because,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { QUERIES, type QueryName, type QueryRequest } from '../../../src/actions/browse/queries.js';
 import type { ActionContext } from '../../../src/actions/context.js';
-import { askHere } from '../../../src/console/queries/asker.js';
+import { inProcessQueries } from '../../../src/console/queries/asker.js';
 import { deskFor } from '../../../src/console/server/desk-for.js';
 import type { Desk } from '../../../src/console/work/desk.js';
 import type { Role } from '../../../src/domain/access/role.js';
@@ -139,7 +139,7 @@ it('nobody is found by a viewer, whatever the query', async () => {
 });
 
 function deskOf(context: ActionContext): Desk {
-  return { context: () => context, ask: askHere(() => context).ask, inBackground() {} };
+  return { context: () => context, ask: inProcessQueries(() => context).ask, inBackground() {} };
 }
 
 /** Maps are written with their entries, so that nothing in them is overlooked. */

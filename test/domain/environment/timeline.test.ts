@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import {
   bucketMsFor,
-  MOST_BUCKETS,
+  MAX_BUCKETS,
   precisionFor,
   timelineOf,
 } from '../../../src/domain/environment/timeline.js';
@@ -46,7 +46,7 @@ describe('the length of a stretch grows with the span', () => {
       const first = Date.parse('1999-12-31T23:59:59.999Z');
       const bucketMs = bucketMsFor(first, first + spanMs);
       const count = Math.floor((first + spanMs) / bucketMs) - Math.floor(first / bucketMs) + 1;
-      expect(count).toBeLessThanOrEqual(MOST_BUCKETS);
+      expect(count).toBeLessThanOrEqual(MAX_BUCKETS);
     }
   });
 });

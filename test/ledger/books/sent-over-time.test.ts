@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { collected } from '../../../src/domain/process/in-turn.js';
+import { collected } from '../../../src/domain/process/series.js';
 import { attemptsIn } from '../../../src/ledger/books/books.js';
 import { sentBetween, sentOverTime } from '../../../src/ledger/books/sent-over-time.js';
 import type { ReportSelection } from '../../../src/ledger/drops/report-selection.js';

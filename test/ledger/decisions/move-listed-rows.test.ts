@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { finishDecisions } from '../../../src/actions/decision/finish.js';
-import { collected } from '../../../src/domain/process/in-turn.js';
+import { collected } from '../../../src/domain/process/series.js';
 import { resultOf } from '../../../src/ledger/decisions/decision-log.js';
 import { moveListedRows } from '../../../src/ledger/decisions/move-listed-rows.js';
 import { openDecision } from '../../../src/ledger/erasure/open-decision.js';

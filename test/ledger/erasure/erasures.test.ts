@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collected } from '../../../src/domain/process/in-turn.js';
+import { collected } from '../../../src/domain/process/series.js';
 import { recordAnswer } from '../../../src/ledger/attempts/answers.js';
 import { closeDecision, recordDecision } from '../../../src/ledger/decisions/decision-log.js';
 import { cellsAt, keptRows } from '../../../src/ledger/drops/rows/kept-rows.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inTurn } from '../../../src/domain/process/in-turn.js';
+import { mapSeries } from '../../../src/domain/process/series.js';
 import {
   endPermit,
   holdMs,
@@ -252,7 +252,10 @@ describe('takePermit', () => {
       const nextOf = async (asked: string) => takePermit(ledger, 'c', rule, 'push', DEADLINE_MS, asked);
       for (let lost = 0; lost < rule.requests; lost += 1) await nextOf('main');
       clock.pass(UNANSWERED_MS);
-      const gone = await inTurn(Array(5).fill('other'), async (asked) => 'permitId' in (await nextOf(asked)));
+      const gone = await mapSeries(
+        Array(5).fill('other'),
+        async (asked) => 'permitId' in (await nextOf(asked)),
+      );
       expect(gone).toEqual([true, true, true, true, false]);
       // And one at a time is asked whether it reads again.
       expect(['permitId' in (await nextOf('main')), 'permitId' in (await nextOf('main'))]).toEqual([
@@ -267,7 +270,10 @@ describe('takePermit', () => {
       const nextOf = async (asked: string) => takePermit(ledger, 'c', rule, 'push', DEADLINE_MS, asked);
       for (const asked of ['main', 'main', 'token main']) await nextOf(asked);
       clock.pass(UNANSWERED_MS);
-      const gone = await inTurn(Array(6).fill('other'), async (asked) => 'permitId' in (await nextOf(asked)));
+      const gone = await mapSeries(
+        Array(6).fill('other'),
+        async (asked) => 'permitId' in (await nextOf(asked)),
+      );
       expect(gone).toEqual([true, true, true, true, false, false]);
     });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collected } from '../../../src/domain/process/in-turn.js';
+import { collected } from '../../../src/domain/process/series.js';
 import { fileOf } from '../../../src/ledger/store/query.js';
 import { claim, findDue } from '../../../src/ledger/submissions/claims.js';
 import { damagedRows } from '../../../src/ledger/submissions/record/damaged-rows.js';

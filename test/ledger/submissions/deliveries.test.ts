@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../../src/domain/outcome.js';
-import { inTurn } from '../../../src/domain/process/in-turn.js';
+import { mapSeries } from '../../../src/domain/process/series.js';
 import { recordAnswer, takeOver } from '../../../src/ledger/attempts/answers.js';
 import { imbalances } from '../../../src/ledger/books/balance/imbalances.js';
 import { ledgerHealth } from '../../../src/ledger/books/balance/ledger-health.js';
@@ -47,7 +47,7 @@ describe('the order of a drop', () => {
       users.map((user) => ({ user })),
     );
     const lease = await mustLease(ledger, 'push:main');
-    const claims = await inTurn(users, async () => claimNext(ledger, lease, runId));
+    const claims = await mapSeries(users, async () => claimNext(ledger, lease, runId));
     expect(claims.map((claimed) => claimed?.record.fields['user-id'])).toEqual(users);
   });
 });
@@ -72,7 +72,7 @@ describe('the order within a slot', () => {
       { user: 'bob@example.com' },
     ]);
     const lease = await mustLease(ledger, 'push:main');
-    const claims = await inTurn([1, 2, 3], async () => claimNext(ledger, lease, runId));
+    const claims = await mapSeries([1, 2, 3], async () => claimNext(ledger, lease, runId));
     expect(claims.map((claimed) => claimed?.record.fields['user-id'])).toEqual([
       'ada@example.com',
       'bob@example.com',
@@ -125,7 +125,7 @@ describe('rows that share a request', () => {
     const rows = Array.from({ length: 250 }, (_, n) => ({ 'content-id': 'C-1', skill: `Skill ${n}` }));
     const { runId } = await stageRecords(ledger, deleteSkills, rows);
     const lease = await mustLease(ledger, 'push:main');
-    const claimed = await inTurn(
+    const claimed = await mapSeries(
       [1, 2, 3, 4],
       async () => (await claimNext(ledger, lease, runId))?.submissions.length ?? 0,
     );
@@ -204,7 +204,7 @@ describe('revisions', () => {
     await stage(ledger, [{ percentile: 10 }]);
     await stage(ledger, [{ percentile: 90 }]);
     await stage(ledger, [{ percentile: 10 }]);
-    const rows = await inTurn([1, 2, 3], async (dropId) => rowAt(ledger, dropId, 2));
+    const rows = await mapSeries([1, 2, 3], async (dropId) => rowAt(ledger, dropId, 2));
     expect(rows.map(({ disposition }) => disposition)).toEqual(['staged', 'amended', 'duplicate']);
   });
 

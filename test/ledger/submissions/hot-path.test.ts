@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collected } from '../../../src/domain/process/in-turn.js';
+import { collected } from '../../../src/domain/process/series.js';
 import { equationsIn } from '../../../src/ledger/books/balance/equations.js';
 import { attemptsIn } from '../../../src/ledger/books/books.js';
 import { rowsAt } from '../../../src/ledger/books/browse/browsed-rows.js';

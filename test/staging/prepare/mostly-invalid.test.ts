@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/domain/clock.js';
-import { collected } from '../../../src/domain/process/in-turn.js';
+import { collected } from '../../../src/domain/process/series.js';
 import { readBooks } from '../../../src/ledger/books/read-books.js';
 import { keptRows } from '../../../src/ledger/drops/rows/kept-rows.js';
 import { ledgerTotals } from '../../../src/ledger/store/totals.js';

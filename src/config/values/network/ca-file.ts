@@ -3,14 +3,14 @@ import { readFileSync, statSync } from 'node:fs';
 import { whyUnreadable } from '../secret-file.js';
 
 /** Larger than any bundle of authorities; a wrong file isn't read whole. */
-const MOST_BYTES = 4_000_000;
+const MAX_BYTES = 4_000_000;
 
 /** What is wrong with the file that a `caFile` names, as the end of a sentence; null when nothing is. */
 export function caFileMistake(file: string): string | null {
   try {
     const stat = statSync(file);
     if (!stat.isFile()) return 'is not a file';
-    if (stat.size > MOST_BYTES) return 'is too large to be a file of certificates';
+    if (stat.size > MAX_BYTES) return 'is too large to be a file of certificates';
     return mistakeIn(readFileSync(file, 'latin1'));
   } catch (error) {
     return `cannot be read: ${whyUnreadable(error)}`;

@@ -72,12 +72,12 @@ ${visit.seesPeople ? html`<dt>Why</dt><dd>${because === null ? html`<span class=
 }
 
 /** More names than these say nothing to anybody. */
-const MOST_NAMED = 50;
+const MAX_NAMED = 50;
 
 /** The rows that were named one by one, as the decision has recorded them. */
 function members({ selection: { rows } }: Decision): Html {
   if (!Array.isArray(rows) || rows.length === 0) return html``;
-  const named = rows.slice(0, MOST_NAMED).map(String);
+  const named = rows.slice(0, MAX_NAMED).map(String);
   return html` (${named.join(', ')}${rows.length > named.length ? ', …' : ''})`;
 }
 

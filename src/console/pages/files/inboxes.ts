@@ -10,7 +10,7 @@ import { when } from '../parts/when.js';
 
 type Source = QueryResult<'inboxes'>['sources'][number];
 
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /** What lies in the inboxes and wasn't taken in yet, and the runs that were begun from here. Nothing where there is neither. */
 export async function inboxes(visit: Visit, desk: Desk): Promise<Html> {
@@ -26,12 +26,12 @@ ${sources.map((source) => inbox(visit, source, runs))}
 }
 
 function inbox(visit: Visit, { source, files, obstacle }: Source, runs: readonly BegunRun[]): Html {
-  const more = files.length - MOST_SHOWN;
+  const more = files.length - MAX_SHOWN;
   const isGoing = runs.some((run) => run.source === source && run.outcome === null);
   return html`<section aria-label="Inbox of ${source}">
 <p><b><bdi>${source}</bdi></b>: ${files.length === 0 ? 'nothing to import now' : counted(files.length, 'file')}</p>
 <ul>${files
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_SHOWN)
     .map(
       ({ file, bytes }) => html`<li><bdi>${file}</bdi> <span class="note">${sizeWords(bytes)}</span></li>`,
     )}${more > 0 ? html`<li>${counted(more, 'more file')}</li>` : ''}</ul>

@@ -40,7 +40,7 @@ ${'unreadable' in checked.found ? '' : details(checked.found)}`,
 };
 
 /** More are checked anew when their page is loaded again: it may never be. */
-const MOST_KEPT = 20;
+const MAX_KEPT = 20;
 
 /** Checks that go on, so that a page which is loaded again finds them. */
 const GOING = new Map<string, Promise<Checked | null>>();
@@ -52,7 +52,7 @@ async function withPatience(
 ): Promise<Checked | null | 'being-checked'> {
   const asked = GOING.get(id) ?? desk.ask('upload', { source, id });
   const [oldest = id] = GOING.keys();
-  if (GOING.size >= MOST_KEPT) GOING.delete(oldest);
+  if (GOING.size >= MAX_KEPT) GOING.delete(oldest);
   GOING.set(id, asked);
   const over = new AbortController();
   const late = desk

@@ -11,7 +11,7 @@ function isOfRows({ kind }: Overview['alerts'][number]): boolean {
 }
 
 /** Further causes have few rows; the page of all of them is a click away. */
-const MOST_CAUSES = 8;
+const MAX_CAUSES = 8;
 
 /** Files that need attention are listed one by one. */
 function isShownApart({ code }: Overview['health']['findings'][number]): boolean {
@@ -21,14 +21,14 @@ function isShownApart({ code }: Overview['health']['findings'][number]): boolean
 /** What somebody has to do: findings of health, causes, refused files, unmatched files, and alerts. */
 export function needs(visit: Visit, { attention, untaken, health, alerts }: Overview): Html {
   const { causes, setAside } = attention;
-  const others = causes.length - MOST_CAUSES;
+  const others = causes.length - MAX_CAUSES;
   const items = [
     ...health.findings.filter(isShownApart).map(
       ({ state, message, since, remedy }) =>
         html`<li class="${state === 'failed' ? 'broken' : ''}"><b>${message}</b>${since === null ? '' : html` Since ${when(visit, since)}.`} ${remedy}</li>
 `,
     ),
-    ...causes.slice(0, MOST_CAUSES).map(
+    ...causes.slice(0, MAX_CAUSES).map(
       ({ cause, code, count, reason }) =>
         html`<li><a href="/attention/rows?${new URLSearchParams({ cause: code ?? cause ?? '' }).toString()}">${counted(count, 'row')}</a>: ${reason}</li>
 `,
@@ -45,13 +45,13 @@ export function needs(visit: Visit, { attention, untaken, health, alerts }: Over
 `,
         ]
       : []),
-    ...untaken.slice(0, MOST_CAUSES).map(
+    ...untaken.slice(0, MAX_CAUSES).map(
       ({ path, reason, remedy }) => html`<li><bdi>${path}</bdi> ${reason}. ${remedy}</li>
 `,
     ),
-    ...(untaken.length > MOST_CAUSES
+    ...(untaken.length > MAX_CAUSES
       ? [
-          html`<li>${numberText(untaken.length - MOST_CAUSES)} more files in the inboxes match no source</li>
+          html`<li>${numberText(untaken.length - MAX_CAUSES)} more files in the inboxes match no source</li>
 `,
         ]
       : []),

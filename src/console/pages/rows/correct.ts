@@ -43,7 +43,7 @@ export const correctRowForm: Form = {
 };
 
 /** More columns than any export has. */
-const MOST_CELLS = 20_000;
+const MAX_CELLS = 20_000;
 
 async function plannedBy({ params }: Visit, fields: FormFields, desk: Desk): Promise<RowPlan> {
   const names = new Set(fields.names());
@@ -51,7 +51,7 @@ async function plannedBy({ params }: Visit, fields: FormFields, desk: Desk): Pro
     const [, digits] = /^cell-(\d{1,5})$/.exec(name) ?? [];
     return digits === undefined ? [] : [Number(digits)];
   });
-  const length = Math.min(MOST_CELLS, Math.max(-1, ...indexes) + 1);
+  const length = Math.min(MAX_CELLS, Math.max(-1, ...indexes) + 1);
   const cells = Array.from({ length }, (_, index) =>
     names.has(cellName(index)) ? fields.one(cellName(index)) : null,
   );

@@ -12,7 +12,7 @@ type Attempt = Life['attempts'][number];
 type Answer = Attempt['answers'][number];
 
 /** The longest piece of an answer's body on the page; the report and registrar trace have all of it. */
-const MOST_BODY = 2_000;
+const MAX_BODY = 2_000;
 
 /** What comes next for a submission, and all that happened to it. */
 export function lifeSection(visit: Visit, life: Life): Html {
@@ -67,7 +67,7 @@ function steps(visit: Visit, { transitions, attempts, acceptedAs }: Life): Html 
 function answerText(answer: Answer): Html {
   const { status, failure, durationMs, isLate, errorDetail, body, bodyState } = answer;
   const head = status === null ? `no answer (${failure ?? 'silence'})` : `answer ${status}`;
-  const cut = body !== null && body.length > MOST_BODY ? `${body.slice(0, MOST_BODY)}…` : body;
+  const cut = body !== null && body.length > MAX_BODY ? `${body.slice(0, MAX_BODY)}…` : body;
   return html`<p><b>${isLate ? 'late ' : ''}${head}</b> <small>in ${durationMs} ms</small>${errorDetail === null ? '' : html` <q>${errorDetail}</q>`}</p>
 ${cut === null || cut === '' ? '' : html`<details><summary>Full answer</summary><pre class="answer">${cut}</pre>${bodyState === 'complete' ? '' : html`<small>${bodyState}</small>`}</details>`}`;
 }

@@ -13,7 +13,7 @@ import { lifeSection } from './life.js';
 import { readingSection } from './reading.js';
 
 /** The most rows and submissions that are told in full: one row mostly has one of each. */
-const MOST_TOLD = 8;
+const MAX_TOLD = 8;
 
 /** The life of a row: what the file has, what was made of it, what the platform said, and what comes next. */
 export const rowPage: Page = {
@@ -44,9 +44,9 @@ export async function shownRow(visit: Visit, desk: Desk, tried: TriedRow | null)
     content: html`${told(tried?.said ?? null)}
 ${remarks.map((remark) => html`<p class="second">${remarkText(remark)}</p>`)}
 ${corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${old.id}</bdi> counts as ${now.type} <bdi>${now.id}</bdi>, as mapped by an operator.</p>`)}
-${submissions.slice(0, MOST_TOLD).map((life) => lifeSection(visit, life))}
-${rows.slice(0, MOST_TOLD).map((row, index) => readingSection(visit, row, index))}
-${moreThan(rows.length + submissions.length, Math.min(rows.length, MOST_TOLD) + Math.min(submissions.length, MOST_TOLD))}
+${submissions.slice(0, MAX_TOLD).map((life) => lifeSection(visit, life))}
+${rows.slice(0, MAX_TOLD).map((row, index) => readingSection(visit, row, index))}
+${moreThan(rows.length + submissions.length, Math.min(rows.length, MAX_TOLD) + Math.min(submissions.length, MAX_TOLD))}
 ${correcting === null ? '' : 'why' in correcting ? html`<section aria-labelledby="correct"><h2 id="correct">Correct it</h2><p class="note">It can’t be corrected: ${correcting.why}</p></section>` : correctForm(visit, what, correcting.planned, { own: issuesOf(rows, correcting.planned), tried })}`,
   };
 }

@@ -1,7 +1,7 @@
 import { isoFromMs } from '../../../domain/clock.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { failpoint } from '../../../domain/process/failpoint.js';
-import { inTurn } from '../../../domain/process/in-turn.js';
+import { mapSeries } from '../../../domain/process/series.js';
 import { countOf } from '../../../domain/text/count-of.js';
 import { doubtOpenAttempts } from '../../decisions/after-restore.js';
 import { heldLeases } from '../../leases/held-leases.js';
@@ -51,8 +51,10 @@ export async function copyInto(ledger: Ledger, into: Ledger, name: string): Prom
 async function copyAll(from: Ledger, to: Ledger, name: string): Promise<Omit<CopiedWhole, 'at' | 'working'>> {
   const tables = await copiedTables(from, to);
   await requireEmpty(to, tables, name);
-  const written = await withoutForeignKeys(to, () => inTurn(tables, (table) => copyTable(from, to, table)));
-  const tablesRead = await inTurn(tables, (table) => proofOf(to, table));
+  const written = await withoutForeignKeys(to, () =>
+    mapSeries(tables, (table) => copyTable(from, to, table)),
+  );
+  const tablesRead = await mapSeries(tables, (table) => proofOf(to, table));
   written.forEach((proof, index) => {
     requireSame(proof, tablesRead[index], name);
   });

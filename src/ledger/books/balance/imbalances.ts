@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Imbalance } from '../../../documents/report.js';
 import type { Equation } from '../../../domain/balance/equations.js';
 import { differences, openOf } from '../../../domain/balance/standings.js';
-import { inTurn } from '../../../domain/process/in-turn.js';
+import { mapSeries } from '../../../domain/process/series.js';
 import { DISPOSITIONS } from '../../../domain/row.js';
 import { dropDispositions } from '../../drops/dispositions.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
@@ -21,7 +21,7 @@ export async function imbalances(
   known?: readonly Equation[],
 ): Promise<Imbalance[]> {
   const equations = known ?? (await equationsIn(ledger, selection));
-  return inTurn(
+  return mapSeries(
     equations.filter(({ over, holds }) => !holds && (over === 'drop' || over === 'environment')),
     async (broken) => ({
       equation: broken.equation,

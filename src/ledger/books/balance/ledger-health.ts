@@ -25,7 +25,7 @@ export interface DamagedContent {
 const SOUND: FileHealth = { damage: [], danglingRows: 0, journalMode: 'wal' };
 
 /** Damaged rows that are named. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /**
  * Checks the whole file of the ledger for damage and its books for balance, and reads its totals.
@@ -58,7 +58,7 @@ async function damagedContent(ledger: Ledger): Promise<DamagedContent> {
   let count = 0;
   for await (const row of damagedRows(ledger)) {
     count += 1;
-    if (count <= MOST_NAMED) first.push(row);
+    if (count <= MAX_NAMED) first.push(row);
   }
   return { count, first };
 }

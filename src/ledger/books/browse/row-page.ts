@@ -1,6 +1,6 @@
 import { type Ledger, reading } from '../../store/query.js';
 import { locateRows } from '../../submissions/select/locate-rows.js';
-import type { MeantRows } from '../../submissions/select/select-rows.js';
+import type { ResolvedSelection } from '../../submissions/select/select-rows.js';
 import { countListed, type PageAsked, placesOf, type RowPlace } from '../../submissions/select/selection.js';
 import { type BrowsedRow, rowsAt } from './browsed-rows.js';
 
@@ -16,7 +16,7 @@ export interface RowPage {
 }
 
 /** Rows without a record whose cells are searched for a learner or a content: some ten milliseconds. */
-const MOST_SEARCHED = 15_000;
+const MAX_SEARCHED = 15_000;
 
 /**
  * Reads one page of a selection's rows, in the order of drops and lines. Throws OperatorError for a submission, a line, a run or
@@ -24,11 +24,11 @@ const MOST_SEARCHED = 15_000;
  */
 export async function rowPage(
   ledger: Ledger,
-  { selection, learners }: MeantRows,
+  { selection, learners }: ResolvedSelection,
   asked: PageAsked,
 ): Promise<RowPage> {
   return reading(ledger, async (ledger) => {
-    const { filter, unsearched } = await locateRows(ledger, selection, learners, MOST_SEARCHED);
+    const { filter, unsearched } = await locateRows(ledger, selection, learners, MAX_SEARCHED);
     const places = await placesOf(ledger, filter, { ...asked, limit: asked.limit + 1 });
     const shown = places.slice(0, asked.limit);
     return {

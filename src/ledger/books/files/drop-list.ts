@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ReportedFile } from '../../../documents/report.js';
-import { inTurn } from '../../../domain/process/in-turn.js';
+import { mapSeries } from '../../../domain/process/series.js';
 import { dropDispositions } from '../../drops/dispositions.js';
 import { DROP_NAMED } from '../../drops/drops.js';
 import { closureOf } from '../../drops/refused/refused-drops.js';
@@ -48,7 +48,7 @@ export async function dropsIn(ledger: Ledger, selection: ReportSelection): Promi
     ledger,
     drops.map(({ drop }) => drop),
   );
-  return inTurn(drops, async ({ isTaken, file, ...row }) => {
+  return mapSeries(drops, async ({ isTaken, file, ...row }) => {
     const drop = describedDrop(row, row.state === 'published');
     const repeatedNames = JSON.parse(drop.repeatedNames) as string[];
     // The person who dropped the file again looks for the name that it had this time.

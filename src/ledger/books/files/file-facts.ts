@@ -17,12 +17,12 @@ export interface FileFacts extends ListedFile, DescribedDrop {
   /** The column of each field, by the field's name. */
   readonly mapping: Readonly<Record<string, unknown>>;
   readonly publishedAt: string | null;
-  /** Each time its bytes came in, the latest first; at most `MOST_ARRIVALS`. */
+  /** Each time its bytes came in, the latest first; at most `MAX_ARRIVALS`. */
   readonly arrivals: readonly Arrival[];
   readonly arrivalCount: number;
   /** Other drops of the same file: its further sheets. */
   readonly parts: readonly RelatedFile[];
-  /** Decisions that moved, made or closed something of it, the latest first; at most `MOST_DECISIONS`. */
+  /** Decisions that moved, made or closed something of it, the latest first; at most `MAX_DECISIONS`. */
   readonly decisions: readonly (KeptDecision & { readonly rows: number })[];
 }
 
@@ -40,8 +40,8 @@ export interface RelatedFile {
   readonly rows: number | null;
 }
 
-const MOST_ARRIVALS = 20;
-const MOST_DECISIONS = 50;
+const MAX_ARRIVALS = 20;
+const MAX_DECISIONS = 50;
 
 /** Reads everything about one file that came in, but its rows; null: there is no drop with this number. */
 export async function fileFacts(ledger: Ledger, dropId: number): Promise<FileFacts | null> {
@@ -54,7 +54,7 @@ export async function fileFacts(ledger: Ledger, dropId: number): Promise<FileFac
       .select(['file_name as file', 'arrived_at as at', 'run_id as runId'])
       .where('drop_id', '=', dropId)
       .orderBy('arrival_id', 'desc')
-      .limit(sql.lit(MOST_ARRIVALS))
+      .limit(sql.lit(MAX_ARRIVALS))
       .execute();
     return {
       ...listed,
@@ -120,4 +120,4 @@ const decided = (dropId: number) => sql<{ decisionId: number; rows: number }>`
     union all
     select x.decision_id, count(*) from decision_submission x
     where (select s.drop_id from submission s where s.submission_id = x.submission_id) = ${dropId} group by x.decision_id
-  ) d group by "decisionId" order by "decisionId" desc limit ${sql.lit(MOST_DECISIONS)}`;
+  ) d group by "decisionId" order by "decisionId" desc limit ${sql.lit(MAX_DECISIONS)}`;

@@ -3,7 +3,7 @@ import type { ListedFile } from '../../../documents/files.js';
 import type { Closure } from '../../../documents/report.js';
 import type { DropState } from '../../../domain/drop.js';
 import type { FileOrder, FileStanding } from '../../../domain/files/file-standing.js';
-import { inTurn } from '../../../domain/process/in-turn.js';
+import { mapSeries } from '../../../domain/process/series.js';
 import { dropDispositions } from '../../drops/dispositions.js';
 import { closureOf, isOpenRefusal } from '../../drops/refused/refused-drops.js';
 import { contains, isAmong } from '../../store/dialect.js';
@@ -99,7 +99,7 @@ export async function filesNumbered(ledger: Ledger, ids: readonly number[]): Pro
     .where(isAmong('d.drop_id', ids))
     .execute();
   const states = await statesOfDrops(ledger, ids);
-  const files = await inTurn(found, async ({ isOpen, ...drop }): Promise<ListedFile> => {
+  const files = await mapSeries(found, async ({ isOpen, ...drop }): Promise<ListedFile> => {
     const isClosed = drop.state === 'refused' && isOpen === 0;
     const closure = isClosed ? await closureOf(ledger, drop.drop) : null;
     return {

@@ -3,7 +3,7 @@ import type { CauseCount, Holder, WaitingQueue } from '../../../documents/report
 import type { CountedRun } from '../../../documents/run.js';
 import type { RefusedDrop } from '../../../documents/status.js';
 import type { OutcomeKind } from '../../../domain/outcome.js';
-import { inTurn } from '../../../domain/process/in-turn.js';
+import { mapSeries } from '../../../domain/process/series.js';
 import { type Outage, outagesIn, outagesOpen } from '../../attempts/outages.js';
 import { openDecisions, type RecordedDecision } from '../../decisions/decision-log.js';
 import { type UnfinishedDrop, unfinishedDrops } from '../../drops/drops.js';
@@ -140,7 +140,7 @@ export async function readState<P extends StatePart>(
 ): Promise<Pick<PresentState, P>> {
   const asked = { environments: [], sources: [], since: '', ...question };
   return reading(ledger, async (ledger) => {
-    const read = await inTurn(parts, async (part) => [part, await PARTS[part](ledger, asked)] as const);
+    const read = await mapSeries(parts, async (part) => [part, await PARTS[part](ledger, asked)] as const);
     return Object.fromEntries(read) as unknown as Pick<PresentState, P>;
   });
 }
@@ -155,7 +155,7 @@ const PARTS: {
   submissions: submissionCounts,
   environments: async (ledger, { environments }) => {
     const waiting = await countByEnvironment(ledger, 'waiting');
-    return inTurn(environments, async (asked) => ({
+    return mapSeries(environments, async (asked) => ({
       ...(await environmentState(ledger, asked)),
       waiting: waiting.find(({ environment }) => environment === asked.name)?.count ?? 0,
     }));
@@ -177,14 +177,14 @@ const PARTS: {
   sources: sourcesIn,
   shares: sharesBySource,
   sizes: async (ledger, { sources }) =>
-    inTurn(sources, async (source) => ({ source, rows: await sizesOf(ledger, source) })),
+    mapSeries(sources, async (source) => ({ source, rows: await sizesOf(ledger, source) })),
   arrivals: latestArrivals,
   openAttempts: countOpenAttempts,
   answers: async (ledger) =>
     ledger.db.selectFrom('answer_counter').selectAll().orderBy('environment').orderBy('outcome').execute(),
   sent: async (ledger, { since }) => sentSince(ledger, since),
   runs: async (ledger) =>
-    inTurn(await lastRuns(ledger, RUNS), async (run) => ({
+    mapSeries(await lastRuns(ledger, RUNS), async (run) => ({
       ...run,
       ...(await countsOfRun(ledger, run.runId)),
     })),

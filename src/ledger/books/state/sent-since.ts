@@ -13,7 +13,7 @@ export interface SentInMinute {
 }
 
 /** The most requests that are counted, the latest ones: some hundred milliseconds. */
-const MOST_REQUESTS = 150_000;
+const MAX_REQUESTS = 150_000;
 
 /** Requests since an ISO time, minute by minute; a minute without any is left out. */
 export async function sentSince(ledger: Ledger, sinceIso: string): Promise<SentInMinute[]> {
@@ -31,7 +31,7 @@ export async function sentSince(ledger: Ledger, sinceIso: string): Promise<SentI
       sql<number>`count(*) filter (where r.outcome = 'rejected')`.as('refused'),
       sql<number>`count(*) filter (where r.outcome = 'throttled')`.as('throttled'),
     ])
-    .where('a.attempt_id', '>', sql<number>`${latest} - ${sql.lit(MOST_REQUESTS)}`)
+    .where('a.attempt_id', '>', sql<number>`${latest} - ${sql.lit(MAX_REQUESTS)}`)
     .where('a.started_at', '>=', sinceIso)
     .groupBy('minute')
     .orderBy('minute')

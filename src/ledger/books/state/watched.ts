@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AttentionCause } from '../../../documents/report.js';
 import { isoFromMs, msFromIso } from '../../../domain/clock.js';
-import { inTurn } from '../../../domain/process/in-turn.js';
+import { mapSeries } from '../../../domain/process/series.js';
 import { ATTENTION_STATES } from '../../../domain/submission.js';
 import { isAmong } from '../../store/dialect.js';
 import { first, type Ledger, query } from '../../store/query.js';
@@ -27,9 +27,9 @@ export interface SourceShare {
 const DAY_MS = 24 * 3_600_000;
 /** The latest drop, and the ten that it is compared with. */
 const SIZES = 11;
-const MOST_FILES = 5;
+const MAX_FILES = 5;
 /** Further ones count under our own name for the cause. */
-const MOST_CODES = 100;
+const MAX_CODES = 100;
 
 /**
  * One entry for each source and code, most rows first: where several states or causes have one code, the one with the most rows
@@ -47,7 +47,7 @@ export async function causesBySource(ledger: Ledger): Promise<SourceCause[]> {
     for (const { drop: dropId, file, count } of drops) {
       const source = sources.get(dropId) ?? '';
       const own = JSON.stringify([source, code]);
-      const isOneMore = !found.has(own) && found.size >= MOST_CODES;
+      const isOneMore = !found.has(own) && found.size >= MAX_CODES;
       const key = isOneMore ? JSON.stringify([source, cause]) : own;
       const known = found.get(key) ?? {
         source,
@@ -57,7 +57,7 @@ export async function causesBySource(ledger: Ledger): Promise<SourceCause[]> {
         rows: 0,
         files: [],
       };
-      const files = known.files.includes(file) ? known.files : [...known.files, file].slice(0, MOST_FILES);
+      const files = known.files.includes(file) ? known.files : [...known.files, file].slice(0, MAX_FILES);
       found.set(key, { ...known, rows: known.rows + count, files });
     }
   }
@@ -84,7 +84,7 @@ export async function sharesBySource(ledger: Ledger): Promise<SourceShare[]> {
     .where('state', '=', sql.lit('published'))
     .groupBy('source')
     .execute();
-  return inTurn(latest, async ({ source, at }) => {
+  return mapSeries(latest, async ({ source, at }) => {
     const ofDay = sql<boolean>`d.state = 'published' and d.source = ${source}
       and d.published_at > ${isoFromMs(msFromIso(at) - DAY_MS)}`;
     const drops = query.selectFrom('drop_file as d').where(ofDay);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { inTurn } from '../../../domain/process/in-turn.js';
+import { mapSeries } from '../../../domain/process/series.js';
 import { all, change, type Ledger } from '../query.js';
 
 interface ForeignKey {
@@ -22,9 +22,11 @@ export async function withoutForeignKeys<T>(ledger: Ledger, work: () => Promise<
       where contype = 'f' and connamespace = current_schema()::regnamespace order by 1, 2`,
   );
   const altered = (table: string, how: string) => change(ledger, sql.raw(`alter table ${table} ${how}`));
-  await inTurn(keys, ({ table, name }) => altered(table, `drop constraint ${name}`));
+  await mapSeries(keys, ({ table, name }) => altered(table, `drop constraint ${name}`));
   const result = await work();
-  await inTurn(keys, ({ table, name, definition }) => altered(table, `add constraint ${name} ${definition}`));
+  await mapSeries(keys, ({ table, name, definition }) =>
+    altered(table, `add constraint ${name} ${definition}`),
+  );
   await numberOn(ledger);
   return result;
 }
@@ -37,7 +39,7 @@ async function numberOn(ledger: Ledger): Promise<void> {
       join pg_class t on t.oid = attrelid
       where attidentity <> '' and t.relkind = 'r' and t.relnamespace = current_schema()::regnamespace`,
   );
-  await inTurn(numbered, ({ table, column }) =>
+  await mapSeries(numbered, ({ table, column }) =>
     all(
       ledger,
       sql.raw(`select setval(pg_get_serial_sequence('${table}', '${column}'), max(${column})) from ${table}

@@ -8,7 +8,7 @@ import {
   type RowOutcome,
 } from '../../../domain/delivery/correction.js';
 import { grouped } from '../../../domain/grouped.js';
-import { inTurn } from '../../../domain/process/in-turn.js';
+import { mapSeries } from '../../../domain/process/series.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { leaveRoom } from '../../leases/leave-room.js';
 import { first, type Ledger, query, writing } from '../../store/query.js';
@@ -42,7 +42,7 @@ export async function againPage(
 ): Promise<OutcomeCounts> {
   const counts = await writing(ledger, async (ledger) => {
     const counts = noOutcomes();
-    const read = await inTurn(rows, async (row) => {
+    const read = await mapSeries(rows, async (row) => {
       const open = await openMembers(ledger, placeOf(row));
       // Without new cells nothing is asked of what the row has become since.
       return { row, open: target.isCorrection ? open : open.filter(({ kind }) => kind === 'invalid') };

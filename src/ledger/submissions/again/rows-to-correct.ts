@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { OpenMember } from '../../../domain/delivery/correction.js';
-import { inTurn } from '../../../domain/process/in-turn.js';
+import { mapSeries } from '../../../domain/process/series.js';
 import type { Cell } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { cellsBy, presentCells } from '../../drops/rows/kept-rows.js';
@@ -29,7 +29,7 @@ export async function rowsToCorrect(
   ledger: Ledger,
   versions: readonly RowVersion[],
 ): Promise<readonly (RowToCorrect | null)[]> {
-  return inTurn(versions, async ({ dropId, line, version }) => {
+  return mapSeries(versions, async ({ dropId, line, version }) => {
     const row = await ledger.db
       .selectFrom('row as r')
       .innerJoin('drop_file as d', 'd.drop_id', 'r.drop_id')

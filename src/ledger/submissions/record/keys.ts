@@ -67,7 +67,7 @@ export function keyMaker(salt: string): KeyMaker {
       const known = contents.get(id);
       if (known?.part === part && known.idType === idType && known.type === type) return known.hash;
       const found = salted(`["content/3",${json(type)},${json(idType)},${json(id)},${json(part)}]`);
-      if (contents.size >= MOST_REMEMBERED) contents.clear();
+      if (contents.size >= MAX_REMEMBERED) contents.clear();
       contents.set(id, { ...content, hash: found });
       return found;
     },
@@ -86,7 +86,7 @@ function json(value: string | null): string {
 const NEEDS_ESCAPE = /[^ !#-[\]-~]/;
 
 /** Courses are few; where there are more than this, or each occurs once, the cache must cost nothing. */
-const MOST_REMEMBERED = 2_000;
+const MAX_REMEMBERED = 2_000;
 
 /**
  * The function that hashes a message under a ledger's salt: the first 16 hex digits of the SHA-256 of salt and message in

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { LeftOutRow } from '../../../documents/decided.js';
 import type { Identified } from '../../../domain/learners/corrected-learners.js';
 import { OperatorError } from '../../../domain/operator-error.js';
-import { inTurn } from '../../../domain/process/in-turn.js';
+import { mapSeries } from '../../../domain/process/series.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { type NamedLine, recordedSelection, type Selection } from '../../../domain/selection.js';
 import type { State } from '../../../domain/submission.js';
@@ -81,13 +81,13 @@ async function namedRows(
 ): Promise<NamedRows> {
   const numbers = rows.filter((row) => typeof row === 'number');
   const rowRefs = (
-    await inTurn(
+    await mapSeries(
       rows.filter((row) => typeof row !== 'number'),
       async (line) => placesOf(ledger, line),
     )
   ).flat();
   const submissionsAt = new Map(
-    await inTurn(rowRefs, async (rowRef) => [rowRef, await submissionsFrom(ledger, rowRef)]),
+    await mapSeries(rowRefs, async (rowRef) => [rowRef, await submissionsFrom(ledger, rowRef)]),
   );
   const submissionIds = [...new Set([...numbers, ...[...submissionsAt.values()].flat()])];
   const known = await statesOfNumbers(ledger, submissionIds);

@@ -1,7 +1,7 @@
 import type { RefusedDrop } from '../../../documents/status.js';
 import { obstacleTo, type Obstacle as SlotObstacle } from '../../../domain/delivery/slot.js';
 import type { Identified } from '../../../domain/learners/corrected-learners.js';
-import { inTurn } from '../../../domain/process/in-turn.js';
+import { mapSeries } from '../../../domain/process/series.js';
 import type { Selection } from '../../../domain/selection.js';
 import { ATTENTION_STATES } from '../../../domain/submission.js';
 import { type OtherDrop, refusalsToDismiss } from '../../drops/refused/refused-drops.js';
@@ -19,7 +19,7 @@ import {
 } from './selection.js';
 
 /** Which rows a person means. */
-export interface MeantRows {
+export interface ResolvedSelection {
   readonly selection: Selection;
   /** All learners that its identifier may name, one for each type of identifier; null: it names none. Personal. */
   readonly learners: readonly Identified[] | null;
@@ -35,7 +35,7 @@ export interface SelectedRows extends LocatedRows {
 /** The rows and files that a person wants dismissed. */
 export interface MeantDismissal {
   /** null: no rows, only files. */
-  readonly rows: MeantRows | null;
+  readonly rows: ResolvedSelection | null;
   /** Files of this name that were set aside as a whole; null: none by its name. */
   readonly file: string | null;
   /** The set-aside file with this drop's number; null: none by its number. */
@@ -77,7 +77,7 @@ const NO_ROWS: SelectedRows = {
 
 async function selectRows(
   ledger: Ledger,
-  { selection, learners }: MeantRows,
+  { selection, learners }: ResolvedSelection,
   most: number,
 ): Promise<SelectedRows> {
   const located = await locateRows(ledger, selection, learners);
@@ -128,7 +128,11 @@ export interface RerunOutlook extends LocatedRows {
  * OperatorError for names that don't exist.
  * @param most the most rows to return; all are counted.
  */
-export async function planRerun(ledger: Ledger, meant: MeantRows, most: number): Promise<RerunOutlook> {
+export async function planRerun(
+  ledger: Ledger,
+  meant: ResolvedSelection,
+  most: number,
+): Promise<RerunOutlook> {
   const { selection, learners } = meant;
   return reading(ledger, async (ledger) => {
     const located = await locateRows(ledger, selection, learners);
@@ -181,7 +185,7 @@ async function withObstacles(ledger: Ledger, page: readonly Selected[]): Promise
     ledger,
     page.flatMap(({ submissionId }) => submissionId ?? []),
   );
-  return inTurn(page, async (row) => {
+  return mapSeries(page, async (row) => {
     const { submissionId, code } = row;
     const slotted = slots.get(submissionId ?? 0);
     if (submissionId === null || slotted === undefined) return { row, obstacle: null };
@@ -192,7 +196,7 @@ async function withObstacles(ledger: Ledger, page: readonly Selected[]): Promise
   });
 }
 
-async function countInvalid(ledger: Ledger, { selection, learners }: MeantRows): Promise<number> {
+async function countInvalid(ledger: Ledger, { selection, learners }: ResolvedSelection): Promise<number> {
   const { filter } = await locateRows(ledger, { ...selection, states: ['invalid'] }, learners);
   return (await countSelected(ledger, filter)).total;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { FormerRecord, KnownRevision } from '../../../domain/delivery/judge.js';
-import { inTurn } from '../../../domain/process/in-turn.js';
+import { mapSeries } from '../../../domain/process/series.js';
 import { familyOf } from '../../../operations/registry.js';
 import { all, bytes, first, type Ledger, query } from '../../store/query.js';
 import { NOBODY, type RecordKeys, type RecordTarget } from '../record/keys.js';
@@ -31,7 +31,7 @@ export async function formerRecords(
   target: RecordTarget,
   formers: readonly RecordKeys[] = [],
 ): Promise<FormerRecord[]> {
-  return inTurn(formers, async (keys) => ({
+  return mapSeries(formers, async (keys) => ({
     content: keys.digest,
     revisions: await revisionsOf(ledger, target, keys),
     latestAcceptedAt: await latestAcceptedAt(ledger, target, keys),
@@ -81,7 +81,7 @@ export async function knownRecords(
   target: RecordTarget,
   records: readonly Pick<PreparedRecord, 'keys' | 'formers'>[],
 ): Promise<readonly KnownRecord[]> {
-  return inTurn(records, async ({ keys, formers }) => ({
+  return mapSeries(records, async ({ keys, formers }) => ({
     revisions: await revisionsOf(ledger, target, keys),
     formers: await formerRecords(ledger, target, formers),
   }));

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { configSchema } from '../../../../src/config/schema.js';
 import { jobName } from '../../../../src/config/values/job-name.js';
 import { isoFromMs } from '../../../../src/domain/clock.js';
-import { knowJobs, underSlot } from '../../../../src/ledger/leases/jobs.js';
+import { knowJobs, withSlot } from '../../../../src/ledger/leases/jobs.js';
 import { thisProcess } from '../../../../src/ledger/leases/owner.js';
 import { signOn } from '../../../../src/ledger/leases/services.js';
 import { actionContext } from '../../../support/action-context.js';
@@ -35,7 +35,7 @@ it('each line of the schedule has its next three times, and how its last one end
   clock.pass(3 * 86_400_000);
   const now = clock.nowMs();
   const slot = { job, slotAt: isoFromMs(now - 60_000), sinceAt: isoFromMs(now - 200_000_000), missed: 2 };
-  await underSlot(ledger, slot, thisProcess(), async () => ({ result: null, ending: 'failed' }));
+  await withSlot(ledger, slot, thisProcess(), async () => ({ result: null, ending: 'failed' }));
   await signOn(ledger, thisProcess());
   clock.pass(5_000);
   const { text, markup } = await show();

@@ -7,8 +7,8 @@ import type { Proof } from '../../ledger/erasure/prove-forgotten.js';
 import type { LeaseName } from '../../ledger/leases/leases.js';
 import type { NamingFile } from '../../upkeep/search-files.js';
 import { fromWorkspace } from '../../workspace/folders.js';
-import { carrySteps } from '../decision/carry-steps.js';
-import type { Deed } from '../decision/deed.js';
+import type { DecisionHandler } from '../decision/handler.js';
+import { runSteps } from '../decision/run-steps.js';
 import { deleteReports, namingFiles } from './naming-files.js';
 
 /** What workspace and ledger hold about a person. Only the names of files are personal. */
@@ -34,7 +34,7 @@ export interface ErasedPerson {
  * last, before the ledger is written anew: so a closed decision has left nothing, and an open decision without them has
  * nothing else to erase.
  */
-export const forgetDeed: Deed<ErasedPerson> = {
+export const forgetHandler: DecisionHandler<ErasedPerson> = {
   leases: ({ config }) => [
     'stage',
     ...Object.keys(config.environments).map((name): LeaseName => `push:${name}`),
@@ -45,7 +45,7 @@ export const forgetDeed: Deed<ErasedPerson> = {
     let files: readonly NamingFile[] = [];
     let deleted: readonly string[] = [];
     let erased = NOTHING_ERASED;
-    const proof = await carrySteps(forgetPerson(ledger, decision), lost, async (step) => {
+    const proof = await runSteps(forgetPerson(ledger, decision), lost, async (step) => {
       if ('erased' in step) {
         erased = added(erased, step.erased);
         return;
@@ -61,7 +61,7 @@ export const forgetDeed: Deed<ErasedPerson> = {
   },
   trouble: ({ paths }, { decisionId, who }, { found: { files }, proof }) => {
     if (files.length + proof.remaining.length === 0) return null;
-    const named = files.slice(0, MOST_NAMED).map(({ path }) => fromWorkspace(path, paths));
+    const named = files.slice(0, MAX_NAMED).map(({ path }) => fromWorkspace(path, paths));
     const more = files.length > named.length ? ' and others' : '';
     const left = [
       ...(files.length === 0 ? [] : [`files still name the person, or may: ${named.join(', ')}${more}`]),
@@ -78,7 +78,7 @@ export const forgetDeed: Deed<ErasedPerson> = {
 };
 
 /** The most files in a sentence; registrar forget lists all of them. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 function added(sum: Erased, page: Erased): Erased {
   const names = Object.keys(sum) as (keyof Erased)[];

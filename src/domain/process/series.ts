@@ -1,5 +1,5 @@
 /** The results of `work` for each item, one after the other. */
-export async function inTurn<T, R>(
+export async function mapSeries<T, R>(
   items: Iterable<T>,
   work: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {
@@ -9,7 +9,7 @@ export async function inTurn<T, R>(
 }
 
 /** The items that pass `test`, asked one after the other. */
-export async function filterInTurn<T>(items: Iterable<T>, test: (item: T) => Promise<boolean>): Promise<T[]> {
+export async function filterSeries<T>(items: Iterable<T>, test: (item: T) => Promise<boolean>): Promise<T[]> {
   const results: T[] = [];
   for (const item of items) if (await test(item)) results.push(item);
   return results;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { OperatorError } from '../../src/domain/operator-error.js';
 import { isPassing } from '../../src/domain/process/io-hints.js';
-import { patiently } from '../../src/schedule/patiently.js';
+import { retryUntilStopped } from '../../src/schedule/retry-until-stopped.js';
 import type { ServiceListener } from '../../src/schedule/service-event.js';
 import { ioError } from '../../src/workspace/files/io-error.js';
 import { manualClock } from '../support/manual-clock.js';
@@ -28,7 +28,11 @@ async function opening(errors: readonly unknown[], stop = new AbortController())
     if (event.kind === 'failed') againMs.push(event.againMs);
     if (againMs.length === 3) stop.abort();
   };
-  const opened = await patiently(open, isPassing, { clock: manualClock(), stop: stop.signal, listen });
+  const opened = await retryUntilStopped(open, isPassing, {
+    clock: manualClock(),
+    stop: stop.signal,
+    listen,
+  });
   return { opened, againMs };
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { carrySteps } from '../../src/actions/decision/carry-steps.js';
+import { runSteps } from '../../src/actions/decision/run-steps.js';
 
 async function* steps(done: (string | number)[]) {
   try {
@@ -16,14 +16,14 @@ async function* steps(done: (string | number)[]) {
 it('steps are reported one by one, and what they return at last is returned', async () => {
   const told: number[] = [];
   const never = new AbortController().signal;
-  expect(await carrySteps(steps([]), never, (step) => void told.push(step))).toBe('result');
+  expect(await runSteps(steps([]), never, (step) => void told.push(step))).toBe('result');
   expect(told).toEqual([1, 2, 3]);
 });
 
 it('once the leases are another’s no step is begun, and what the steps have open is closed', async () => {
   const done: (string | number)[] = [];
   const lost = new AbortController();
-  const carrying = carrySteps(steps(done), lost.signal, (step) => {
+  const carrying = runSteps(steps(done), lost.signal, (step) => {
     if (step === 2) lost.abort();
   });
   await expect(carrying).rejects.toThrow('another process has taken over this decision');

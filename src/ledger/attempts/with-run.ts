@@ -38,7 +38,7 @@ export interface BegunRun {
  * Runs `work` as a run, with whose number the ledger marks what the work does, and records how the run ended: as its result says,
  * or with `error`. A run whose process dies stays open until a later run adopts it.
  */
-export async function underRun<T>(
+export async function withRun<T>(
   ledger: Ledger,
   { trigger, owner, version, environments }: NewRun,
   work: (run: BegunRun) => Promise<T>,

@@ -11,7 +11,10 @@ const PATIENCE_MS = 120_000;
  * Waits until the ledger's file has been another one, or none, for two minutes: this process can never go on with what has taken its place,
  * and whoever supervises it starts one that can. @returns why; null where `stop` is aborted before.
  */
-export async function ledgerGone(context: ActionContext, stop: AbortSignal): Promise<OperatorError | null> {
+export async function watchLedgerFile(
+  context: ActionContext,
+  stop: AbortSignal,
+): Promise<OperatorError | null> {
   const { clock } = context;
   let goneSinceMs: number | null = null;
   while (!stop.aborted) {

@@ -2,18 +2,18 @@ import type { Restaged } from '../../documents/decided.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { publishedDrops } from '../../ledger/drops/published-drops.js';
 import { restageDrop } from '../../staging/restage/restage-drop.js';
-import { carrySteps } from '../decision/carry-steps.js';
-import type { Deed } from '../decision/deed.js';
+import type { DecisionHandler } from '../decision/handler.js';
+import { runSteps } from '../decision/run-steps.js';
 
 /** How a drop's invalid rows are read again. */
-export const restageDeed: Deed<Restaged> = {
+export const restageHandler: DecisionHandler<Restaged> = {
   leases: () => ['stage'],
   async carryOut({ ledger, config }, { decisionId, selection }, runId, { lost }) {
     const [drop] = await publishedDrops(ledger, Number(selection.drop));
     if (drop === undefined) throw new Error(`decision ${decisionId} restages no published drop`);
     const source = config.sources.find(({ name }) => name === drop.source);
     if (source === undefined) throw sourceGone(decisionId, drop.file, drop.source);
-    const carry = (pages: AsyncGenerator<void, void, undefined>) => carrySteps(pages, lost);
+    const carry = (pages: AsyncGenerator<void, void, undefined>) => runSteps(pages, lost);
     return restageDrop(ledger, drop, source, { decisionId, runId, carry });
   },
 };

@@ -5,7 +5,7 @@ import { OperatorError } from '../../domain/operator-error.js';
  * process has taken over the leases meanwhile.
  * @param lost aborted once another process has one of the leases. @param onStep is called with each step.
  */
-export async function carrySteps<Step, Result>(
+export async function runSteps<Step, Result>(
   steps: AsyncGenerator<Step, Result, undefined>,
   lost: AbortSignal,
   onStep: (step: Step) => void | Promise<void> = () => {},

@@ -6,7 +6,7 @@ import {
 } from '../../ledger/decisions/decision-log.js';
 import type { KeptLeases } from '../../ledger/leases/leases.js';
 import type { ActionContext } from '../context.js';
-import type { Deed } from './deed.js';
+import type { DecisionHandler } from './handler.js';
 
 /** The result of a decision. */
 export interface Decided<Done> {
@@ -21,9 +21,9 @@ export interface Decided<Done> {
  * Carries a decision out to its end, under leases that the caller holds.
  * @param kept the leases; absent: the caller makes sure that it holds them.
  */
-export async function carryToItsEnd<Done>(
+export async function runToCompletion<Done>(
   context: ActionContext,
-  deed: Deed<Done>,
+  deed: DecisionHandler<Done>,
   decision: RecordedDecision,
   runId: number | null,
   kept: KeptLeases = HELD_BY_CALLER,

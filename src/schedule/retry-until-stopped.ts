@@ -6,7 +6,7 @@ import type { ServiceListener } from './service-event.js';
  * Tries what a service needs at its start until it succeeds, ever more seldom. @param waitsFor false: such an error is thrown, because it
  * would be the same the next time. @returns null where `stop` was aborted before.
  */
-export async function patiently<T>(
+export async function retryUntilStopped<T>(
   attempt: () => Promise<T>,
   waitsFor: (error: unknown) => boolean,
   {

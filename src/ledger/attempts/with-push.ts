@@ -1,7 +1,7 @@
 import type { Holder } from '../../documents/report.js';
 import type { AnswerPolicy } from '../../domain/delivery/answer.js';
 import { failpoint } from '../../domain/process/failpoint.js';
-import { holdsLease, isLease, type Lease, releaseLease, takeLease, underLease } from '../leases/leases.js';
+import { holdsLease, isLease, type Lease, releaseLease, takeLease, withLease } from '../leases/leases.js';
 import type { Owner } from '../leases/owner.js';
 import { type Ledger, writing } from '../store/query.js';
 import { type RecheckPolicy, recheckLearners } from '../submissions/rechecks.js';
@@ -51,7 +51,7 @@ export interface EndedPush<Result> {
  * owner has left open become attempts without an answer, and due learners are rechecked. When `work` has ended, the outages that
  * it found are kept, and the lease is released.
  */
-export async function underPush<Result>(
+export async function withPush<Result>(
   ledger: Ledger,
   { environment, owner, runId, chosenBy, policy, recheck }: NewPush,
   work: (push: BegunPush) => Promise<EndedPush<Result>>,
@@ -59,7 +59,7 @@ export async function underPush<Result>(
   const lease = await takeLease(ledger, `push:${environment}`, owner, runId);
   if (!isLease(lease)) return { holder: lease };
   failpoint('push-lease-taken');
-  return underLease(ledger, lease, async ({ signal: lost }) => {
+  return withLease(ledger, lease, async ({ signal: lost }) => {
     await takeOver(ledger, environment, policy, runId);
     failpoint('attempts-taken-over');
     if (recheck !== null) await recheckLearners(ledger, environment, recheck, runId);

@@ -1,6 +1,6 @@
 import { added, type Cleared, NOTHING_CLEARED, purgeContent } from '../../ledger/erasure/purge-content.js';
-import { carrySteps } from '../decision/carry-steps.js';
-import type { Deed } from '../decision/deed.js';
+import type { DecisionHandler } from '../decision/handler.js';
+import { runSteps } from '../decision/run-steps.js';
 import { archivedOf, deleteFiles } from './archived-files.js';
 
 /** The result of clearing old content. */
@@ -20,13 +20,13 @@ export interface PurgedContent {
 /**
  * How old content is cleared. Rows may be delivered meanwhile, which closes some of them: these are left to the next purge.
  */
-export const purgeDeed: Deed<PurgedContent> = {
+export const purgeHandler: DecisionHandler<PurgedContent> = {
   leases: () => ['stage'],
   async carryOut({ ledger, paths }, decision, _runId, { lost }) {
     let cleared = NOTHING_CLEARED;
     let refusals = 0;
     let deleted: readonly string[] = [];
-    const compacted = await carrySteps(purgeContent(ledger, decision), lost, async (step) => {
+    const compacted = await runSteps(purgeContent(ledger, decision), lost, async (step) => {
       if ('cleared' in step) {
         cleared = added(cleared, step.cleared.cleared);
         refusals += step.cleared.refusals;

@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { fileOf } from '../../src/ledger/store/query.js';
-import { ledgerGone } from '../../src/schedule/ledger-gone.js';
+import { watchLedgerFile } from '../../src/schedule/watch-ledger-file.js';
 import { actionContext } from '../support/action-context.js';
 import { manualClock } from '../support/manual-clock.js';
 import { testLedger } from '../support/staged-ledger.js';
@@ -18,7 +18,7 @@ it('a ledger that stays away for two minutes ends the service', async () => {
   const { context, ledger, stop, move, clock } = world();
   move(fileOf(ledger).path, `${fileOf(ledger).path}.away`);
   const began = clock.monotonicMs();
-  expect(await ledgerGone(context, stop.signal)).toMatchObject({ exit: 'io' });
+  expect(await watchLedgerFile(context, stop.signal)).toMatchObject({ exit: 'io' });
   expect(clock.monotonicMs() - began).toBe(120_000);
 });
 
@@ -34,5 +34,5 @@ it('a ledger that comes back in time ends nothing, however often it goes', async
     if (looks % 5 === 0) move(away, fileOf(ledger).path);
     if (looks === 200) stop.abort();
   };
-  expect(await ledgerGone({ ...context, clock: { ...clock, sleep } }, stop.signal)).toBeNull();
+  expect(await watchLedgerFile({ ...context, clock: { ...clock, sleep } }, stop.signal)).toBeNull();
 });

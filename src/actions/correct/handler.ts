@@ -8,20 +8,20 @@ import type { KeptLeases } from '../../ledger/leases/leases.js';
 import type { OutcomeCounts } from '../../ledger/submissions/again/again-page.js';
 import { correctRows } from '../../staging/correct/correct-rows.js';
 import type { ActionContext } from '../context.js';
-import { carrySteps } from '../decision/carry-steps.js';
-import type { Deed } from '../decision/deed.js';
+import type { DecisionHandler } from '../decision/handler.js';
+import { runSteps } from '../decision/run-steps.js';
 
 /** How many rows of a correction came to what. */
 export type CorrectedRows = OutcomeCounts;
 
 /** How rows get the cells that a decision gives them, drop by drop. */
-export const correctDeed: Deed<CorrectedRows> = {
+export const correctHandler: DecisionHandler<CorrectedRows> = {
   leases: () => ['stage'],
   async carryOut(context, { decisionId }, runId, kept) {
     const { ledger, config } = context;
     await withdrawHalfStaged(context, kept);
     const counts = noOutcomes();
-    const carry = (pages: AsyncGenerator<void, void, undefined>) => carrySteps(pages, kept.lost);
+    const carry = (pages: AsyncGenerator<void, void, undefined>) => runSteps(pages, kept.lost);
     for (const [dropId, rows] of await rowsLeft(ledger, decisionId)) {
       const [drop] = await publishedDrops(ledger, dropId);
       if (drop === undefined) throw new Error(`decision ${decisionId} corrects rows of no published drop`);

@@ -8,7 +8,7 @@ import type { ActionContext } from '../context.js';
  * process. The ledger holds the whole decision before any part of it is carried out. A deed doesn't use `decide`, which
  * carries out the deeds of earlier decisions first.
  */
-export interface Deed<Done = unknown> {
+export interface DecisionHandler<Done = unknown> {
   /** The leases under which the deed is carried out; [] where two processes may carry out the same decision at once. */
   leases(context: ActionContext): readonly LeaseName[];
   /**
