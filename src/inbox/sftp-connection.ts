@@ -136,7 +136,7 @@ function serverOf({ sftp }: RemoteSource, verify: (fingerprint: string) => boole
     readyTimeout: READY_MS,
     keepaliveInterval: KEEPALIVE_MS,
     hostVerifier: (key: Buffer) =>
-      verify(`SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`),
+      verify(`SHA256:${createHash('sha256').update(key).digest('base64').replaceAll('=', '')}`),
   };
 }
 
