@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock.js';
 import type { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import { noteInbox } from '../ledger/drops/note-inbox.js';
-import { fetchedFiles } from '../ledger/drops/remote/remote-files.js';
+import { type FetchedFile, fetchedFiles } from '../ledger/drops/remote/remote-files.js';
 import { withLeases } from '../ledger/leases/leases.js';
 import type { Owner } from '../ledger/leases/owner.js';
 import type { Ledger } from '../ledger/store/query.js';
@@ -45,8 +45,8 @@ const NOTHING: Looked = { troubles: [], untaken: [] };
 export async function fetchFiles(context: FetchContext, remote: RemoteSource): Promise<Looked> {
   return withPlace(context, remote, async (look) => {
     const files = await look.place.list();
-    await settleListed(look, files);
     const known = await fetchedFiles(context.ledger, remote.source.name, remote.place);
+    await settleListed(look, files, known);
     const listing = freshFiles(remote, files, known);
     const complete = await waitUntilComplete(remote, listing, look.place, context.clock, look.stop);
     // What a process that died has left.
@@ -63,12 +63,14 @@ export async function fetchFiles(context: FetchContext, remote: RemoteSource): P
 
 /** Settles the originals of fetched files whose rows count by now. Does nothing where none is to be settled. */
 export async function settleFiles(context: FetchContext, remote: RemoteSource): Promise<Looked> {
+  const { ledger } = context;
   const { source, sftp, place } = remote;
   if (sftp.originals === 'leave') return NOTHING;
-  const fetched = await fetchedFiles(context.ledger, source.name, place);
+  const fetched = await fetchedFiles(ledger, source.name, place);
   if (!fetched.some(({ isPublished }) => isPublished)) return NOTHING;
   return withPlace(context, remote, async (look) => {
-    await settleListed(look, await look.place.list());
+    // Another process may have settled some before this one had the lease.
+    await settleListed(look, await look.place.list(), await fetchedFiles(ledger, source.name, place));
     return null;
   });
 }
@@ -143,12 +145,16 @@ async function fetchFile(look: Look, file: RemoteFile): Promise<boolean> {
 }
 
 /** Settles what of the listed files was fetched, is unchanged since, and counts. */
-async function settleListed(look: Look, files: readonly RemoteFile[]): Promise<void> {
+async function settleListed(
+  look: Look,
+  files: readonly RemoteFile[],
+  fetched: readonly FetchedFile[],
+): Promise<void> {
   const { ledger, remote, stop } = look;
   const { source, sftp } = remote;
   if (sftp.originals === 'leave') return;
   const listed = new Map(files.map((file) => [file.name, file]));
-  for (const { name, version, isPublished } of await fetchedFiles(ledger, source.name, remote.place)) {
+  for (const { name, version, isPublished } of fetched) {
     if (stop.aborted) return;
     if (!isPublished) continue;
     const file = listed.get(name);

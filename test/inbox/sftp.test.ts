@@ -90,6 +90,23 @@ describe('files of an SFTP server', { tags: ['sshd'] }, () => {
     expect(served(server)).toEqual([]);
   });
 
+  it('whose originals are settled by a later run are not looked for once more', async () => {
+    const server = await sftpServer();
+    const workspace = await readerOf(server, { originals: 'leave', doneMarker: '.done' });
+    send(server, 'march.csv', csv(2));
+    send(server, 'march.csv.done', '');
+    await workspace.run();
+    expect(served(server)).toEqual(['march.csv', 'march.csv.done']);
+    const config = join(workspace.root, 'registrar.yaml');
+    writeFileSync(
+      config,
+      readFileSync(config, 'utf8').replace('"originals": "leave"', '"originals": "delete"'),
+    );
+    const { code, report } = await workspace.run();
+    expect(served(server)).toEqual([]);
+    expect([code, (report as unknown as { untaken: unknown[] }).untaken]).toEqual([0, []]);
+  });
+
   it('are left while they grow', async () => {
     const server = await sftpServer();
     const workspace = await testWorkspace({
