@@ -1,9 +1,15 @@
 import { sql } from 'kysely';
 import type { Door } from '../../domain/decider.js';
 import type { State } from '../../domain/submission.js';
-import { all, boundLimit, first, type Ledger, query, reading } from '../store/query.js';
+import { all, boundLimit, first, type Ledger, reading } from '../store/query.js';
 import { issuesOfCorrection } from './corrected-rows.js';
-import type { DecisionKind, DecisionResult, RecordedDecision } from './decision-log.js';
+import {
+  asRecorded,
+  type DecisionKind,
+  type DecisionResult,
+  keptDecisions,
+  type RecordedDecision,
+} from './decision-log.js';
 
 /** Which decisions are listed, and from where on. A null doesn't narrow. */
 export interface DecisionsAsked {
@@ -118,31 +124,14 @@ export async function readDecision(
 }
 
 function logged() {
-  return query
-    .selectFrom('decision')
-    .select([
-      'decision_id as decisionId',
-      'kind',
-      'who',
-      'door',
-      'because',
-      'selection',
-      'made_at as madeAt',
-      'finished_at as finishedAt',
-      'result',
-    ]);
+  return keptDecisions().select(['selection', 'result']);
 }
 
 function asLogged<Found extends { readonly selection: string; readonly result: string | null }>({
-  selection,
   result,
-  ...facts
+  ...found
 }: Found) {
-  return {
-    ...facts,
-    selection: JSON.parse(selection) as LoggedDecision['selection'],
-    result: result === null ? null : (JSON.parse(result) as DecisionResult),
-  };
+  return { ...asRecorded(found), result: result === null ? null : (JSON.parse(result) as DecisionResult) };
 }
 
 function fits({ kind, who, door, isOpen }: Pick<DecisionsAsked, 'kind' | 'who' | 'door' | 'isOpen'>) {

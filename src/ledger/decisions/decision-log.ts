@@ -155,7 +155,8 @@ const KEPT = [
   'finished_at as finishedAt',
 ] as const;
 
-function keptDecisions() {
+/** Decisions with what is shown of each. */
+export function keptDecisions() {
   return query.selectFrom('decision').select(KEPT);
 }
 
@@ -163,6 +164,7 @@ function recorded() {
   return keptDecisions().select(['selection', 'last_transition_id as lastTransitionId']);
 }
 
-function asRecorded<Found extends { readonly selection: string }>({ selection, ...facts }: Found) {
+/** A row of these with its selection. */
+export function asRecorded<Found extends { readonly selection: string }>({ selection, ...facts }: Found) {
   return { ...facts, selection: JSON.parse(selection) as DecisionFacts['selection'] };
 }
