@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { digest, readMigrations } from '../../../src/ledger/store/migrations.js';
 import { closeLedger, openLedger } from '../../../src/ledger/store/open.js';
 import { fileOf } from '../../../src/ledger/store/query.js';
 import { migrate } from '../../../src/ledger/store/sqlite/migrate.js';
@@ -123,14 +123,7 @@ function golden(): string {
   const path = join(tempFolder(), 'registrar.db');
   const ledger = openLedger(path, manualClock());
   const { sqlite } = ledger.file;
-  const files = readdirSync(OWN)
-    .filter((name) => name.endsWith('.sql'))
-    .map(
-      (name) =>
-        `-- ${name} ${createHash('sha256')
-          .update(readFileSync(new URL(name, OWN)))
-          .digest('hex')}`,
-    );
+  const files = readMigrations([OWN]).map(({ name, text }) => `-- ${name} ${digest(text)}`);
   const objects = sqlite
     .prepare(
       "select sql from sqlite_master where sql is not null and name not like 'sqlite_%' order by tbl_name, type = 'table' desc, name",

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
+import { digest, readMigrations } from '../../../../src/ledger/store/migrations.js';
 import { freshDatabase } from '../../../support/postgres-server.js';
 import { testLedger } from '../../../support/staged-ledger.js';
 
@@ -42,14 +42,7 @@ const OBJECTS = `
   ) o order by kind, name collate "C"`;
 
 it('the migrations make the schema that was reviewed', async () => {
-  const files = readdirSync(OWN)
-    .filter((name) => name.endsWith('.sql'))
-    .map(
-      (name) =>
-        `-- ${name} ${createHash('sha256')
-          .update(readFileSync(new URL(name, OWN)))
-          .digest('hex')}`,
-    );
+  const files = readMigrations([OWN]).map(({ name, text }) => `-- ${name} ${digest(text)}`);
   const objects = await ask<{ readonly text: string }>(OBJECTS);
   const made = `${[...files, ...objects.map(({ text }) => text.trimEnd())].join('\n')}\n`;
   if (process.env.RENEW_SCHEMA === '1') writeFileSync(GOLDEN, made);
