@@ -35,7 +35,8 @@ export async function* checkRemote(
     try {
       yield remote.ok(address, `shows the host key of the source, and accepts the account ${sftp.user}`);
       const files = await place.list();
-      const matching = files.filter(({ name }) => globMatcher(source.match)(name));
+      const matches = globMatcher(source.match);
+      const matching = files.filter(({ name }) => matches(name));
       yield remote.ok(
         address,
         `holds ${countOf(files.length, 'file')}, of which ${matching.length} match ${source.match}`,
