@@ -13,9 +13,10 @@ import { latestRun, runStartedAt } from '../leases/runs.js';
 import { type Ledger, reading } from '../store/query.js';
 import { equationsIn } from './balance/equations.js';
 import { imbalances } from './balance/imbalances.js';
-import { attemptsIn, dispositionsIn, resolvedIn, statesMovedIn } from './books.js';
+import { dispositionsIn, resolvedIn, statesMovedIn } from './books.js';
 import { type DropSummary, dropsIn } from './files/drop-list.js';
 import { queuesWaiting } from './queues.js';
+import { attemptsIn, requestsIn } from './requests.js';
 import { causesIn, correctedOpenIn } from './rows/attention.js';
 import { type LeftOutCount, leftOutIn } from './rows/left-out.js';
 import { type ListedDrop, listedDrops } from './rows/listed-rows.js';
@@ -63,7 +64,8 @@ const ALTERATIONS = 100;
 export async function readBooks(ledger: Ledger, selection: ReportSelection): Promise<Books> {
   return reading(ledger, async (ledger) => {
     await requireRun(ledger, selection);
-    const equations = await equationsIn(ledger, selection);
+    const requests = await requestsIn(ledger, selection);
+    const equations = await equationsIn(ledger, selection, requests);
     const files = await dropsIn(ledger, selection);
     return {
       at: isoFromMs(ledger.clock.nowMs()),
@@ -72,7 +74,7 @@ export async function readBooks(ledger: Ledger, selection: ReportSelection): Pro
       correctedOpen: await correctedOpenIn(ledger, selection),
       states: statesIn(files, await statesMovedIn(ledger, selection)),
       openInAll: await openInAll(ledger),
-      attempts: await attemptsIn(ledger, selection),
+      attempts: await attemptsIn(ledger, selection, requests),
       equations,
       imbalances: await imbalances(ledger, selection, equations),
       causes: await causesIn(ledger, selection),

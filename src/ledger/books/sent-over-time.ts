@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Sent } from '../../domain/environment/timeline.js';
 import type { ReportSelection } from '../drops/report-selection.js';
 import { each, type Ledger, query } from '../store/query.js';
-import { attemptIn } from './books.js';
+import { attemptIn } from './requests.js';
 
 /** Requests of one stretch of time by outcome; `at` is the stretch's beginning. */
 export interface SentAt extends Sent {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { collected } from '../../../src/domain/process/series.js';
-import { attemptsIn } from '../../../src/ledger/books/books.js';
+import { attemptsIn } from '../../../src/ledger/books/requests.js';
 import { sentBetween, sentOverTime } from '../../../src/ledger/books/sent-over-time.js';
 import type { ReportSelection } from '../../../src/ledger/drops/report-selection.js';
 import { manualClock } from '../../support/manual-clock.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { collected } from '../../../src/domain/process/series.js';
 import { equationsIn } from '../../../src/ledger/books/balance/equations.js';
-import { attemptsIn } from '../../../src/ledger/books/books.js';
 import { rowsAt } from '../../../src/ledger/books/browse/browsed-rows.js';
+import { attemptsIn } from '../../../src/ledger/books/requests.js';
 import { acceptedRows } from '../../../src/ledger/books/rows/accepted-rows.js';
 import { causesIn } from '../../../src/ledger/books/rows/attention.js';
 import { countUnknownLearners } from '../../../src/ledger/books/unknown-learners.js';

@@ -7,7 +7,7 @@ import { DISPOSITIONS } from '../../../domain/row.js';
 import { dropDispositions } from '../../drops/dispositions.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
 import { type Ledger, query } from '../../store/query.js';
-import { attemptIn } from '../books.js';
+import { attemptIn } from '../requests.js';
 import { dropBooks } from './drop-books.js';
 import { equationsIn } from './equations.js';
 

@@ -5,7 +5,7 @@ import { DROP_NAMED } from '../../drops/drops.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
 import { each, type Ledger, query } from '../../store/query.js';
 import { touchedIn } from '../../submissions/in-selection.js';
-import { attemptIn } from '../books.js';
+import { attemptIn } from '../requests.js';
 
 /** A published drop that a selection's rows lie in. */
 export interface ListedDrop {

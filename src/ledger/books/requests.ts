@@ -1,0 +1,173 @@
+import { sql } from 'kysely';
+import type { BooksDocument } from '../../documents/report.js';
+import type { RequestBooks } from '../../domain/balance/equations.js';
+import { OUTCOME_KINDS, type OutcomeKind } from '../../domain/outcome.js';
+import { isPicked, pickedIn, type ReportSelection } from '../drops/report-selection.js';
+import { runsOf } from '../leases/runs.js';
+import { type Ledger, query } from '../store/query.js';
+import { submissionIn } from '../submissions/in-selection.js';
+
+/** First answers, and requests that ended without one. */
+type Answers = Readonly<Record<OutcomeKind | 'responses' | 'noResponses', number>>;
+
+/** The requests of an environment, as the ledger has them. */
+export interface Requests extends RequestBooks {
+  /** null for the books of a run, whose answers have no counters to be compared with. */
+  readonly answers: Answers | null;
+}
+
+/** The requests that the books of a selection prove, by environment: those of its run; without a run all, of whatever files. */
+export async function requestsIn(ledger: Ledger, selection: ReportSelection): Promise<Requests[]> {
+  // A report of files alone sums over all requests: a smaller sum is no cheaper, and proves less.
+  const looksAtAll = selection.runId === undefined;
+  const counted = await ledger.db
+    // In the order of the index, so that a million requests needn't be sorted.
+    .selectFrom(
+      query
+        .selectFrom('attempt as a')
+        .select(['a.run_id', 'a.environment', sql<number>`count(*)`.as('attempts')])
+        .where(looksAtAll ? sql<boolean>`true` : attemptIn(selection))
+        .groupBy(['a.run_id', 'a.environment'])
+        .as('of_run'),
+    )
+    .select(['environment', sql<number>`sum(attempts)`.as('attempts')])
+    .groupBy('environment')
+    .execute();
+  const broken = await ledger.db
+    .selectFrom('books_attempt as a')
+    .select(['a.environment', sql<number>`count(*)`.as('broken')])
+    .where(looksAtAll ? isSuspect : attemptIn(selection))
+    .groupBy('a.environment')
+    .execute();
+  const answers = looksAtAll
+    ? await answersByEnvironment(
+        ledger,
+        counted.map(({ environment }) => environment),
+      )
+    : new Map<string, Answers>();
+  const counters = await ledger.db.selectFrom('answer_counter').selectAll().execute();
+  return counted.map(({ environment, attempts }) => {
+    const own = answers.get(environment) ?? null;
+    const unanswered = broken.find((one) => one.environment === environment)?.broken ?? 0;
+    const kept = counters.filter((one) => one.environment === environment);
+    return {
+      environment,
+      attempts,
+      broken: unanswered + (looksAtAll ? miscounted(own ?? {}, kept) : 0),
+      answers: own,
+    };
+  });
+}
+
+/** @param environments those with requests. All answers are those of the only one: finding the request of each takes a second. */
+async function answersByEnvironment(
+  ledger: Ledger,
+  [environment = '', ...others]: readonly string[],
+): Promise<ReadonlyMap<string, Answers>> {
+  // Nearly all answers are first ones: the table is read in its order, not by their index.
+  const answers = ledger.db
+    .selectFrom('response as r')
+    .select(answerCounts)
+    .where(sql<boolean>`r.late in (0)`);
+  if (others.length === 0) return new Map([[environment, await answers.executeTakeFirstOrThrow()]]);
+  const byEnvironment = await answers
+    .innerJoin('attempt as a', 'a.attempt_id', 'r.attempt_id')
+    .select('a.environment')
+    .groupBy('a.environment')
+    .execute();
+  return new Map(byEnvironment.map(({ environment, ...counts }) => [environment, counts]));
+}
+
+/** Of `response as r`: one pass, where grouping would sort a million answers. */
+const answerCounts = [
+  sql<number>`count(r.status)`.as('responses'),
+  sql<number>`count(r.failure)`.as('noResponses'),
+  ...OUTCOME_KINDS.map((kind) => sql<number>`count(*) filter (where r.outcome = ${sql.lit(kind)})`.as(kind)),
+];
+
+/** By how many the counters of an environment's answers differ from its answers. */
+function miscounted(
+  answers: Partial<Answers>,
+  counters: readonly { readonly outcome: string; readonly count: number }[],
+): number {
+  return OUTCOME_KINDS.reduce((sum, kind) => {
+    const counter = counters.find(({ outcome }) => outcome === kind);
+    return sum + Math.abs((answers[kind] ?? 0) - (counter?.count ?? 0));
+  }, 0);
+}
+
+/**
+ * For `attempt as a`: it has no answer or is open, as every attempt that breaks the books does. Such attempts are few, and one
+ * pass over tables that are in the order of attempts finds them.
+ */
+const isSuspect = sql<boolean>`a.attempt_id in (select attempt_id from attempt
+  except select attempt_id from response where late = 0
+  union all select attempt_id from attempt_open)`;
+
+/**
+ * Attempts made in the selection: by its run, and for its submissions.
+ * @param requests the selection's, where they are read already.
+ */
+export async function attemptsIn(
+  ledger: Ledger,
+  selection: ReportSelection,
+  requests?: readonly Requests[],
+): Promise<BooksDocument['attempts']> {
+  const isAll = selection.runId === undefined && !isPicked(selection);
+  const answered =
+    isAll && requests !== undefined
+      ? requests.flatMap(({ answers }) => answers ?? [])
+      : [await answersIn(ledger, selection)];
+  const total = (name: keyof Answers) => answered.reduce((sum, answers) => sum + answers[name], 0);
+  const attempts = await ledger.db
+    .selectFrom('attempt as a')
+    .select(sql<number>`count(*)`.as('total'))
+    .where(attemptIn(selection))
+    .executeTakeFirst();
+  const underWay = await ledger.db
+    .selectFrom('attempt_open as o')
+    .select(sql<number>`count(*)`.as('open'))
+    // Late answers are few, whatever the selection.
+    .where(
+      sql<boolean>`exists (select 1 from attempt a where a.attempt_id = o.attempt_id and ${attemptIn(selection)})`,
+    )
+    .executeTakeFirst();
+  const repeats = await ledger.db
+    .selectFrom('submission as s')
+    .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
+    .select(sql<number>`coalesce(sum(s.repeats), 0)`.as('count'))
+    // A literal: SQLite uses the index of repeats only for exactly this condition.
+    .where(sql<boolean>`s.repeats > 0`)
+    .where(submissionIn(selection))
+    .executeTakeFirst();
+  return {
+    total: attempts?.total ?? 0,
+    responses: total('responses'),
+    noResponses: total('noResponses'),
+    open: underWay?.open ?? 0,
+    accepted: total('accepted'),
+    rejected: total('rejected'),
+    throttled: total('throttled'),
+    repeats: repeats?.count ?? 0,
+  };
+}
+
+async function answersIn(ledger: Ledger, selection: ReportSelection): Promise<Answers> {
+  return ledger.db
+    .selectFrom('response as r')
+    .select(answerCounts)
+    .where(
+      sql<boolean>`r.late = 0 and r.attempt_id in (select a.attempt_id from attempt a where ${attemptIn(selection)})`,
+    )
+    .executeTakeFirstOrThrow();
+}
+
+/** Condition on `attempt as a`. */
+export function attemptIn(selection: ReportSelection) {
+  const byRun =
+    selection.runId === undefined ? sql<boolean>`true` : sql<boolean>`a.run_id in ${runsOf(selection.runId)}`;
+  if (!isPicked(selection)) return byRun;
+  return sql<boolean>`${byRun} and a.attempt_id in (select x.attempt_id from attempt_submission x
+    join submission s using (submission_id) join drop_file d using (drop_id)
+    where d.state = 'published' and ${pickedIn(selection)})`;
+}
