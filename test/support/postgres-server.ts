@@ -144,7 +144,7 @@ export async function ownServer(): Promise<OwnServer> {
 }
 
 /** A crash of a server whose machine goes on loses nothing that was written. */
-const KEPT = ['fsync=off', 'max_connections=300'];
+const KEPT = ['fsync=off', 'max_connections=300', 'autovacuum=off', 'jit=off'];
 
 async function start(folder: string, settings?: readonly string[]): Promise<number> {
   const programs = join(folder, 'native');
@@ -177,7 +177,7 @@ function startOn(folder: string, port: number, settings: readonly string[] = FAS
   server.unref();
 }
 
-const FAST = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=300'];
+const FAST = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=300', 'autovacuum=off', 'jit=off'];
 
 async function accepting(port: number): Promise<void> {
   const lastMs = Date.now() + 30_000;

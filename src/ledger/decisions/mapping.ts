@@ -65,6 +65,9 @@ export async function* mapLearner(
   return standingOf(ledger, decision.decisionId);
 }
 
+/** Rows replaced in one transaction. Each takes some thirty statements: with more rows, others who write would wait for seconds. */
+const MAPPED_ROWS = 50;
+
 /** The last transaction ends the learner's holds. */
 async function* mapPages(ledger: Ledger, { decisionId, selection }: OpenMapping): AsyncGenerator<MovedRows> {
   const known = await corrections(ledger);
@@ -73,7 +76,7 @@ async function* mapPages(ledger: Ledger, { decisionId, selection }: OpenMapping)
   if (correction === undefined) return;
   const mapping = await mappingOf(ledger, correction, known);
   const identify = identifier(ledger, mapping);
-  for (const page of pagesOf(mapping.rows)) {
+  for (const page of pagesOf(mapping.rows, MAPPED_ROWS)) {
     yield await replaceRows(
       ledger,
       decisionId,
