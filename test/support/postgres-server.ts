@@ -177,7 +177,14 @@ function startOn(folder: string, port: number, settings: readonly string[] = FAS
   server.unref();
 }
 
-const FAST = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=300', 'autovacuum=off', 'jit=off'];
+const FAST = [
+  'fsync=off',
+  'full_page_writes=off',
+  'synchronous_commit=off',
+  'max_connections=300',
+  'autovacuum=off',
+  'jit=off',
+];
 
 async function accepting(port: number): Promise<void> {
   const lastMs = Date.now() + 30_000;

@@ -1,0 +1,88 @@
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+
+/** What the program reads of its own files. */
+const PARTS = [
+  'package.json',
+  'LICENSE',
+  'CHANGELOG.md',
+  'README.md',
+  'dist/program',
+  'migrations',
+  'data',
+  'deploy',
+  'docs',
+];
+
+/** Packages that the bundle leaves out, and that are therefore installed beside it. */
+const EXTERNAL = ['better-sqlite3', 'exceljs'];
+
+/** Only installing needs it: it downloads or compiles what is already there. */
+const INSTALLERS = new Set(['prebuild-install']);
+
+const START = `#!/bin/sh
+# Starts Registrar with the Node.js beside it, wherever this file is linked from.
+lib=$(dirname "$(readlink -f "$0")")/../lib/registrar
+exec "$lib/node" "$lib/dist/program/main.js" "$@"
+`;
+
+/**
+ * Installs the bundled program with its modules and the Node.js that runs this, as `bin/registrar` and `lib/registrar` below a
+ * folder. It needs nothing else there but the C library.
+ */
+export function installProgram(root, folder) {
+  const lib = join(folder, 'lib/registrar');
+  for (const part of PARTS) copy(root, lib, part);
+  for (const path of runtimeModules(root)) copy(root, lib, path);
+  cpSync(process.execPath, join(lib, 'node'));
+  chmodSync(join(lib, 'node'), 0o755);
+  const licence = join(dirname(process.execPath), '../LICENSE');
+  if (existsSync(licence)) cpSync(licence, join(lib, 'LICENSE.node'));
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  writeFileSync(join(folder, 'bin/registrar'), START, { mode: 0o755 });
+  return lib;
+}
+
+function copy(root, lib, path) {
+  cpSync(join(root, path), join(lib, path), {
+    recursive: true,
+    dereference: true,
+    filter: (file) => !isLeftOver(file),
+  });
+}
+
+/** What compiling left behind, and what is for those who mend a module. */
+function isLeftOver(file) {
+  return (
+    /better-sqlite3.(?:deps|src)$|\.(?:map|o|a|ts|md\.orig)$/.test(file) ||
+    (/better-sqlite3.build.Release./.test(file) && !file.endsWith('better_sqlite3.node'))
+  );
+}
+
+/** Folders of the packages that the program loads at run time, with those that they need, from the repository's folder. */
+function runtimeModules(root) {
+  const found = new Set();
+  const add = (name, from) => {
+    if (INSTALLERS.has(name)) return;
+    const path = placeOf(root, name, from);
+    if (found.has(path)) return;
+    found.add(path);
+    const { dependencies = {} } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
+    for (const needed of Object.keys(dependencies)) add(needed, path);
+  };
+  for (const name of EXTERNAL) add(name, '');
+  // A package within another one comes with it.
+  return [...found].filter((path) => path.lastIndexOf('node_modules/') === 0);
+}
+
+/** The folder of a package, as Node.js finds it from another package's folder. */
+function placeOf(root, name, from) {
+  const folders = createRequire(join(root, from, 'package.json')).resolve.paths('any');
+  const found = folders
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(join(path, 'package.json')));
+  if (found === undefined)
+    throw new Error(`${name}, which ${from || 'the program'} needs, isn't installed: run npm ci`);
+  return relative(root, found);
+}

@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildDeb } from './build-deb.js';
+import { installProgram } from './install-program.js';
+
+// Everything that is published for one kind of machine: a tarball that needs no Node.js, no compiler and no network, the same as
+// a package for Debian, the tarball for npm, the bill of materials, and the checksums of all of these. Node.js and the compiled
+// modules are those of the machine that packages, so each architecture is packaged on one of its own.
+const root = join(import.meta.dirname, '..');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const output = join(root, 'dist/packages');
+const name = `registrar-${version}-${process.platform}-${process.arch}`;
+const work = mkdtempSync(join(tmpdir(), 'registrar-package-'));
+
+rmSync(output, { recursive: true, force: true });
+mkdirSync(output, { recursive: true });
+try {
+  const tree = join(work, name);
+  installProgram(root, tree);
+  archive(work, name, join(output, `${name}.tar.gz`));
+  if (process.platform === 'linux') buildDeb({ root, tree, version, output, work });
+  run('npm', ['pack', '--silent', '--pack-destination', output]);
+  const bill = run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev']);
+  writeFileSync(join(output, `registrar-${version}.cdx.json`), withNode(JSON.parse(bill)));
+  writeFileSync(join(output, 'SHA256SUMS'), checksums());
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+for (const file of readdirSync(output)) console.log(join('dist/packages', file));
+
+/** Packs a folder so that the same files give the same archive. */
+function archive(parent, folder, to) {
+  const names = ['--sort=name', `--mtime=@${builtAt()}`, '--owner=0', '--group=0', '--numeric-owner'];
+  execFileSync('tar', [...names, '--use-compress-program=gzip -n', '-cf', to, '-C', parent, folder]);
+}
+
+/** Unix time that files are given: SOURCE_DATE_EPOCH where it is set, else the time of the commit, else of package.json. */
+function builtAt() {
+  if (process.env.SOURCE_DATE_EPOCH !== undefined) return process.env.SOURCE_DATE_EPOCH;
+  try {
+    return run('git', ['log', '-1', '--format=%ct']).trim();
+  } catch {
+    return Math.floor(statSync(join(root, 'package.json')).mtimeMs / 1_000);
+  }
+}
+
+/** Adds the Node.js that the tarball and the package for Debian contain. */
+function withNode(bill) {
+  const node = process.version.slice(1);
+  bill.components.push({
+    type: 'platform',
+    name: 'node',
+    version: node,
+    purl: `pkg:generic/node@${node}`,
+    licenses: [{ license: { id: 'MIT' } }],
+  });
+  return `${JSON.stringify(bill, null, 2)}\n`;
+}
+
+/** In the form of sha256sum. */
+function checksums() {
+  return readdirSync(output)
+    .map(
+      (file) =>
+        `${createHash('sha256')
+          .update(readFileSync(join(output, file)))
+          .digest('hex')}  ${file}\n`,
+    )
+    .join('');
+}
+
+function run(program, words) {
+  return execFileSync(program, words, {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 50_000_000,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
