@@ -450,20 +450,6 @@ it('describes doctor', async () => {
   expect(words?.match(/\w+(?=`)/g)).toEqual(CHECKS);
 });
 
-it('describes call', async () => {
-  const workspace = await testWorkspace({ unlikeReceived: 'calls by hand are about no row' });
-  const call = (...args: string[]) => printed(['call', ...args], workspace.root);
-  const silent = { unlikeReceived: 'no answer comes', sandbox: { faults: { rates: { 'drop-after': 1 } } } };
-  const other = await testWorkspace(silent);
-  describes(
-    ['registrar call'],
-    [
-      await call('DELETE', '/api/v2/content/courses/C-1'),
-      await printed(['call', 'GET', '/api/v2/groups'], other.root),
-    ],
-  );
-});
-
 it('describes backup and purge', async () => {
   const workspace = await testWorkspace();
   const json = (...args: string[]) => printed(args, workspace.root);

@@ -529,18 +529,6 @@ create table attempt_submission (
 
 create index attempt_submission_submission on attempt_submission (submission_id);
 
--- Attempts that a person made by hand; they deliver no row.
-create table call (
-  attempt_id integer primary key references attempt,
-  method text not null,
-  -- Personal: it may name somebody; null once erased.
-  path text,
-  scope text not null,
-  -- Hash of the body, which itself is not kept; null: the request had no body.
-  body_sha256 text check (length(body_sha256) = 64),
-  who text not null
-) strict;
-
 -- What came of an attempt: an answer with a status, or the reason why there was none.
 create table response (
   response_id integer primary key,
@@ -889,11 +877,6 @@ when new.sent is not null or new.returned is not null or not exists (
 begin select raise(abort, 'alteration: text is cleared by an erasure only'); end;
 create trigger alteration_stay before delete on alteration
 begin select raise(abort, 'alteration: append-only'); end;
-create trigger call_erase before update on call
-when new.path is not null or not exists (
-  select 1 from decision where kind in ('forget', 'purge') and finished_at is null)
-begin select raise(abort, 'call: its path is cleared by an erasure only'); end;
-create trigger call_stay before delete on call begin select raise(abort, 'call: append-only'); end;
 create trigger response_text_stay before delete on response_text
 begin select raise(abort, 'response_text: append-only'); end;
 

@@ -21,7 +21,6 @@ export const COMMANDS: readonly Command[] = [
   }),
   ...listed('Run', work, {
     run: () => import('./run.js'),
-    call: () => import('./call.js'),
   }),
   ...listed('Look', look, {
     inspect: () => import('./inspect.js'),

@@ -29,6 +29,15 @@ export function createProgram(io: Io, carry: Carry = async () => {}): CommanderC
     .exitOverride();
   for (const [flags, about] of Object.entries(COMMON_OPTIONS)) program.addOption(optionOf(flags, about));
   for (const command of COMMANDS) addCommand(program, command, carry);
+  for (const [name, instead] of Object.entries(GONE)) {
+    program
+      .command(name, { hidden: true })
+      .allowUnknownOption()
+      .allowExcessArguments()
+      .action(() => {
+        throw wrongUse(name, `registrar ${name} no longer exists`, instead);
+      });
+  }
   const other = 'Help:';
   program
     .command('help [what]')
@@ -52,6 +61,11 @@ export function createProgram(io: Io, carry: Carry = async () => {}): CommanderC
   for (const command of program.commands) command.exitOverride().configureOutput(outputOf(io));
   return program;
 }
+
+/** Commands that are gone, which help doesn't list, and what to do instead. */
+const GONE: Readonly<Record<string, string>> = {
+  call: 'Send the request with curl while no run delivers: it counts in the same quota.',
+};
 
 function addCommand(program: CommanderCommand, command: Command, carry: Carry): void {
   const { name, description, group, inputs = {}, options = {}, gone = {}, examples } = command;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PlacedFault } from '../../src/domain/environment/fault.js';
 import { recordAnswer } from '../../src/ledger/attempts/answers.js';
-import { keepCall } from '../../src/ledger/attempts/calls.js';
 import { keepNotice } from '../../src/ledger/attempts/notices.js';
 import { waitingDelivery } from '../../src/ledger/attempts/waiting-requests.js';
 import { withPush } from '../../src/ledger/attempts/with-push.js';
@@ -135,40 +134,6 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         expect(await claim(ledger, before, second, runId)).toBeNull();
         return { result: null, outage: null };
       });
-    });
-  });
-
-  describe('a call by hand', () => {
-    const CALL = {
-      environment: 'main',
-      method: 'GET',
-      path: '/api/users',
-      scope: 'users:read',
-      bodySha256: null,
-      who: 'ada',
-    };
-
-    it('is known before its request leaves, and with its answer afterwards', async () => {
-      const { ledger } = await open();
-      const runId = await runUnderWay(ledger);
-      const answer = answerOf(ACCEPTED, 200);
-      const given = await keepCall(ledger, runId, CALL, async () => {
-        expect((await readBooks(ledger, {})).attempts).toMatchObject({ total: 1, open: 1, responses: 0 });
-        return answer;
-      });
-      expect(given).toBe(answer);
-      expect((await readBooks(ledger, {})).attempts).toMatchObject({ total: 1, open: 0, responses: 1 });
-    });
-
-    it('whose process died is closed by the next push, without an answer', async () => {
-      const { ledger } = await open();
-      const runId = await runUnderWay(ledger);
-      const broken = keepCall(ledger, runId, CALL, async () => {
-        throw new Error('broken');
-      });
-      await expect(broken).rejects.toThrow('broken');
-      await withPush(ledger, pushOf(runId), async () => ({ result: null, outage: null }));
-      expect((await readBooks(ledger, {})).attempts).toMatchObject({ total: 1, open: 0, responses: 0 });
     });
   });
 

@@ -25,7 +25,6 @@ const OFFERS: readonly (readonly [string, readonly string[]])[] = [
   ['registrar inspect --so', ['--source']],
   ['registrar sandbox --quota-window b', ['bucket']],
   ['registrar check export.csv --source ca', ['campus']],
-  ['registrar call GET /x --environment ', ['main']],
   ['registrar run --confirm academy ca', ['campus']],
   ['registrar check --source academy export.', ['export.csv']],
 ];

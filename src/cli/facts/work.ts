@@ -20,14 +20,4 @@ export const work = {
       'registrar run --dry-run',
     ],
   },
-  call: {
-    description: 'send one request through the same token, quota, redaction and audit, and print the answer',
-    inputs: { '<method>': '', '<path>': '' },
-    options: {
-      '--body <file>': 'JSON to send; - reads standard input',
-      '--scope <scope>': 'scope of the token; else by the path: content or completions, read or write',
-      '--environment <name>': 'the environment; needed where there are several',
-    },
-    examples: ['registrar call GET /api/v2/groups', 'registrar call POST /api/v2/groups --body group.json'],
-  },
 } as const satisfies Facts;

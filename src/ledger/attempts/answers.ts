@@ -81,7 +81,6 @@ export async function recordAnswer(
       ])
       .where('x.attempt_id', '=', attemptId)
       .execute();
-    // A call by hand has no submissions.
     const isKept = attempted.every(({ isErased }) => isErased === 0);
     const isLate = await insertResponse(ledger, attemptId, answer, isKept);
     if (isKept) await insertAlterations(ledger, attemptId, answer.alterations ?? []);
@@ -137,7 +136,7 @@ export async function takeOver(
  * @param keepText false where the record was erased meanwhile: the platform's words would reveal the person again.
  * @returns true when the attempt already had its first response.
  */
-export async function insertResponse(
+async function insertResponse(
   ledger: Ledger,
   attemptId: number,
   answer: Answer,

@@ -34,43 +34,5 @@ export async function purgeRefusals(ledger: Ledger, before: string): Promise<num
   });
 }
 
-/** How many answers of calls by hand that were made before the ISO time are still kept. */
-export async function countCalls(ledger: Ledger, before: string): Promise<number> {
-  const counted = await ledger.db
-    .selectFrom('response_text')
-    .select(sql<number>`count(*)`.as('count'))
-    .where(isKept('response_text'))
-    .where(isAnswerToCall(before))
-    .executeTakeFirst();
-  return counted?.count ?? 0;
-}
-
-/** Clears the paths and answers of calls by hand that were made before the ISO time. Returns how many answers. */
-export async function purgeCalls(ledger: Ledger, before: string): Promise<number> {
-  return erasing(ledger, async (ledger) => {
-    await ledger.db
-      .updateTable('call')
-      .set(erased('call'))
-      .where(isKept('call'))
-      .where(isOldCall(before))
-      .execute();
-    return await change(
-      ledger,
-      query
-        .updateTable('response_text')
-        .set(erased('response_text'))
-        .where(isKept('response_text'))
-        .where(isAnswerToCall(before)),
-    );
-  });
-}
-
-const isOldCall = (before: string): RawBuilder<boolean> =>
-  sql<boolean>`attempt_id in (select c.attempt_id from call c join attempt using (attempt_id)
-    where started_at < ${before})`;
-
-const isAnswerToCall = (before: string): RawBuilder<boolean> =>
-  sql<boolean>`response_id in (select response_id from response where ${isOldCall(before)})`;
-
 /** The text that replaces a reason. */
 export const ERASED_REFUSAL = 'The reason was erased.';

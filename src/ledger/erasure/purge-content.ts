@@ -7,7 +7,7 @@ import { erased, isKept, type PersonalColumns } from '../store/personal.js';
 import { all, change, first, type Ledger, query, reading } from '../store/query.js';
 import { unsentStates } from '../submissions/transitions.js';
 import { compactLedger, erasing } from './compact.js';
-import { countCalls, countRefusals, purgeCalls, purgeRefusals } from './purge-answers.js';
+import { countRefusals, purgeRefusals } from './purge-answers.js';
 import { purgeLearners } from './purge-learners.js';
 
 /** A published drop that is old enough to be purged. */
@@ -49,7 +49,7 @@ export interface OldContent {
   readonly drops: readonly PurgeableDrop[];
   /** Decisions before then to which a file of corrections led, and of whose rows none is open. */
   readonly corrections: readonly number[];
-  /** The content that is still kept of their closed rows, and of answers to calls by hand. */
+  /** The content that is still kept of their closed rows. */
   readonly cleared: Cleared;
   /** Reasons of files that were set aside and are closed. */
   readonly refusals: number;
@@ -57,13 +57,12 @@ export interface OldContent {
 
 /** Counts what a purge before the ISO time would clear; reads all the content that is kept from before that time. */
 export async function planPurge(ledger: Ledger, before: string): Promise<OldContent> {
-  const { drops, corrections, refusals, answers } = await reading(ledger, async (ledger) => ({
+  const { drops, corrections, refusals } = await reading(ledger, async (ledger) => ({
     drops: await dropsPublishedBefore(ledger, before),
     corrections: await correctionsBefore(ledger, before),
     refusals: await countRefusals(ledger, before),
-    answers: await countCalls(ledger, before),
   }));
-  let cleared = { ...NOTHING_CLEARED, answers };
+  let cleared = NOTHING_CLEARED;
   // One answer may be about rows that are looked at one after the other.
   const seen = new Set<number>();
   for (const { drop: dropId } of drops) {
@@ -78,7 +77,7 @@ export async function planPurge(ledger: Ledger, before: string): Promise<OldCont
       await breathe();
     }
   }
-  return { drops, corrections, cleared: { ...cleared, answers: cleared.answers + seen.size }, refusals };
+  return { drops, corrections, cleared: { ...cleared, answers: seen.size }, refusals };
 }
 
 async function countKept(
@@ -99,8 +98,7 @@ export type PurgeStep =
 type PurgedPage = Omit<OldContent, 'drops' | 'corrections'>;
 
 /**
- * Carries out an open purge, a transaction for each step: clears the content of closed rows, the answers to calls by hand and the
- * reasons of closed files, and rewrites the ledger's file. Rows that are closed meanwhile are left to the next purge.
+ * Carries out an open purge, a transaction for each step: clears the content of closed rows and the reasons of closed files, and rewrites the ledger's file. Rows that are closed meanwhile are left to the next purge.
  * @returns false while another process delivers: the cleared content is overwritten, but the file keeps its length until the next
  *   purge.
  */
@@ -124,8 +122,6 @@ async function* purgePages(ledger: Ledger, before: string): AsyncGenerator<Purge
     }
   }
   for await (const _ of purgeLearners(ledger)) yield { cleared: NOTHING_CLEARED, refusals: 0 };
-  const answers = await purgeCalls(ledger, before);
-  yield { cleared: { ...NOTHING_CLEARED, answers }, refusals: 0 };
   yield { cleared: NOTHING_CLEARED, refusals: await purgeRefusals(ledger, before) };
 }
 

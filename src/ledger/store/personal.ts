@@ -10,7 +10,6 @@ export interface PersonalColumns {
     | 'issue'
     | 'correction_issue'
     | 'response_text'
-    | 'call'
     | 'alteration';
   readonly key: readonly string[];
   /** Each is null once erased, and nothing else is ever written into it. */
@@ -31,7 +30,6 @@ export const PERSONAL: readonly PersonalColumns[] = [
   { table: 'correction_issue', key: ['decision_id', 'ordinal'], columns: ['value', 'message'], by: 'text' },
   { table: 'issue', key: ['drop_id', 'line', 'ordinal'], columns: ['value', 'message'], by: 'text' },
   { table: 'response_text', key: ['response_id'], columns: ['body', 'detail', 'source'], by: 'text' },
-  { table: 'call', key: ['attempt_id'], columns: ['path'], by: 'text' },
   {
     table: 'alteration',
     key: ['attempt_id', 'submission_id', 'field'],

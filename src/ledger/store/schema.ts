@@ -112,14 +112,6 @@ export interface Tables extends DropTables {
     title: string | null;
     told: string | null;
   };
-  call: {
-    attempt_id: number;
-    method: string;
-    path: string | null;
-    scope: string;
-    body_sha256: string | null;
-    who: string;
-  };
   alteration: {
     attempt_id: number;
     submission_id: number;

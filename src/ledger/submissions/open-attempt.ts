@@ -5,9 +5,9 @@ import type { Ledger } from '../store/query.js';
 export interface NewAttempt {
   readonly runId: number;
   readonly environment: string;
-  /** Name of the operation; `call`: a person makes the request by hand. */
+  /** Name of the operation. */
   readonly operation: string;
-  /** The fence of the lease under which it is made; 0: a call delivers no row and needs none. */
+  /** The fence of the lease under which it is made. */
   readonly leaseFence: number;
 }
 

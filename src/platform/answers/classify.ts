@@ -91,7 +91,7 @@ export function saysExists(status: number | null): boolean {
 /**
  * True where a status is about the request itself; other statuses are about the token, a proxy, the quota or the platform.
  */
-export function isOfRequest(status: number): boolean {
+function isOfRequest(status: number): boolean {
   return status >= 400 && status < 500 && ![401, 407, 408, 425, 429].includes(status);
 }
 
