@@ -168,8 +168,7 @@ create table submission (
     or cause = 'no-answer' or cause = 'answer-unclear' or cause = 'owner-died' or cause = 'refused-together'
     or cause = 'refused-for-others' or cause = 'exists-already' or cause = 'learner-accepted' or cause = 'recheck'
     or cause = 'rerun' or cause = 'returned' or cause = 'dismiss' or cause = 'forgotten'
-    or cause = 'newer-revision' or cause = 'corrected' or cause = 'mapped'
-    or cause = 'delivered-after-backup'),
+    or cause = 'newer-revision' or cause = 'corrected' or cause = 'mapped'),
   platform_code text collate "C" check (platform_code is null or cause is not null),
   overrides text collate "C" check (overrides in ('amended', 'all')),
   priority bigint not null default 0 check (priority in (0, 1)),
@@ -355,8 +354,7 @@ create table transition (
     or cause = 'no-answer' or cause = 'answer-unclear' or cause = 'owner-died' or cause = 'refused-together'
     or cause = 'refused-for-others' or cause = 'exists-already' or cause = 'learner-accepted' or cause = 'recheck'
     or cause = 'rerun' or cause = 'returned' or cause = 'dismiss' or cause = 'forgotten'
-    or cause = 'newer-revision' or cause = 'corrected' or cause = 'mapped'
-    or cause = 'delivered-after-backup'),
+    or cause = 'newer-revision' or cause = 'corrected' or cause = 'mapped'),
   platform_code text collate "C" check (platform_code is null or cause is not null),
   words text collate "C",
   at text collate "C" not null,

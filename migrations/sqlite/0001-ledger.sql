@@ -231,8 +231,7 @@ create table submission (
     or cause = 'no-answer' or cause = 'answer-unclear' or cause = 'owner-died' or cause = 'refused-together'
     or cause = 'refused-for-others' or cause = 'exists-already' or cause = 'learner-accepted' or cause = 'recheck'
     or cause = 'rerun' or cause = 'returned' or cause = 'dismiss' or cause = 'forgotten'
-    or cause = 'newer-revision' or cause = 'corrected' or cause = 'mapped'
-    or cause = 'delivered-after-backup'),
+    or cause = 'newer-revision' or cause = 'corrected' or cause = 'mapped'),
   -- What the platform calls the cause: its error code, else the status. Null where the cause says all.
   platform_code text check (platform_code is null or cause is not null),
   -- Guards that the submission overrides: 'amended' where the source says so, 'all' once after a rerun; null: none.
@@ -470,8 +469,7 @@ create table transition (
     or cause = 'no-answer' or cause = 'answer-unclear' or cause = 'owner-died' or cause = 'refused-together'
     or cause = 'refused-for-others' or cause = 'exists-already' or cause = 'learner-accepted' or cause = 'recheck'
     or cause = 'rerun' or cause = 'returned' or cause = 'dismiss' or cause = 'forgotten'
-    or cause = 'newer-revision' or cause = 'corrected' or cause = 'mapped'
-    or cause = 'delivered-after-backup'),
+    or cause = 'newer-revision' or cause = 'corrected' or cause = 'mapped'),
   platform_code text check (platform_code is null or cause is not null),
   -- The platform's or the system's words for people; never personal, and no code reads them.
   words text,

@@ -53,8 +53,6 @@ export const CAUSES = [
   'newer-revision',
   'corrected',
   'mapped',
-  // Delivered by the ledger that this one, a backup, replaced.
-  'delivered-after-backup',
 ] as const;
 
 export type Cause = (typeof CAUSES)[number];

@@ -10,7 +10,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newLedger } from '../../src/actions/upkeep/new-ledger.js';
-import { carryOut, plan } from '../../src/actions/upkeep/restore.js';
+import { restore as restoreBackup } from '../../src/actions/upkeep/restore.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';
 import { takePermit } from '../../src/ledger/permits/quota.js';
@@ -35,8 +35,7 @@ const WHO = decider('test');
 
 /** Puts a backup in the ledger's place. */
 async function restore(paths: WorkspacePaths, file: string): Promise<void> {
-  const place = { paths, clock: manualClock() };
-  await carryOut(place, await plan(place, { file }), WHO, 'the disk broke');
+  await restoreBackup({ paths, clock: manualClock() }, file, WHO, 'the disk broke');
 }
 
 /** A workspace whose ledger has a run, a drop and a request; closed, as the program leaves it. */

@@ -44,7 +44,7 @@ export async function newLedger({ paths, clock }: LocatedWorkspace, who: Decider
 async function makeEmpty(path: string, clock: Clock, who: Decider, strangeDrop: number): Promise<LedgerMark> {
   const ledger = openLedger(path, clock);
   try {
-    // The restore stays open: a person finishes it like one in which the old ledger couldn't be compared.
+    // The restore stays open: a person finishes it like any other.
     await prepareRestored(ledger, null, { who, because: 'a new ledger', strangeDrop });
     return ledgerMark(ledger);
   } finally {

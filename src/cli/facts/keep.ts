@@ -23,10 +23,11 @@ export const keep = {
       '--because <text>': 'why, for the record; needed',
       '--set-back': 'without FILE: the database of the ledger was set back by its own tools',
       '--finish': 'without FILE: what was lost has been gone through; hold no more new rows',
-      '--dry-run': 'only look the backup through, and say how far it goes',
+    },
+    gone: {
+      '--dry-run': 'registrar backup FILE --verify restores it for a test, and says how far it goes.',
     },
     examples: [
-      'registrar restore /backup/registrar.db --dry-run',
       'registrar restore /backup/registrar.db --because "the disk was lost"',
       'registrar restore --set-back --because "restored from last night"',
       'registrar restore --finish --because "looked them up"',

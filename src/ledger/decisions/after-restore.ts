@@ -1,18 +1,17 @@
 import type { Database } from 'better-sqlite3';
-import { type InferResult, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Decider } from '../../domain/decider.js';
 import type { AnswerPolicy } from '../../domain/delivery/answer.js';
-import { deliveredElsewhere, heldAsRestored } from '../../domain/delivery/restored.js';
+import { heldAsRestored } from '../../domain/delivery/restored.js';
 import { takeOver } from '../attempts/answers.js';
 import { discardRows } from '../drops/discard-rows.js';
 import { unfinishedDrops } from '../drops/drops.js';
 import { latestRun } from '../leases/runs.js';
 import { greatest } from '../store/dialect.js';
 import { noteSuccession } from '../store/ledger-mark.js';
-import { all, change, first, type Ledger, query, writing } from '../store/query.js';
-import { executorOn } from '../store/sqlite/executor.js';
+import { all, change, type Ledger, query, writing } from '../store/query.js';
 import { isIntact } from '../store/sqlite/file-health.js';
-import { replaceRows, type SeizedLedger } from '../store/sqlite/set-aside.js';
+import { replaceTokens, type SeizedLedger } from '../store/sqlite/set-aside.js';
 import { ledgerTotals } from '../store/totals.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { endDecision, openDecisions, recordDecision, resultOf } from './decision-log.js';
@@ -20,14 +19,10 @@ import { endDecision, openDecisions, recordDecision, resultOf } from './decision
 /** The changes to a restored ledger for the time that it doesn't know. */
 export interface AfterRestore {
   readonly decisionId: number;
-  /** Rows that the replaced ledger had delivered: they are accepted here too. */
-  readonly accepted: number;
   /** Rows whose request was under way when the backup was made: in doubt. */
   readonly doubted: number;
   /** Rows that waited, or would have been sent later without a decision: held. */
   readonly held: number;
-  /** Rows that the replaced ledger had delivered and this one doesn't have; null: unknown. */
-  readonly lost: number | null;
   /**
    * Forgets that were carried out since the backup, as far as known: this ledger has the hashes, and the erased content again.
    */
@@ -36,7 +31,7 @@ export interface AfterRestore {
 
 /** A person's decision to forget a learner, as the replaced ledger has it. */
 export interface ForgetRequest {
-  readonly who: Decider;
+  readonly who: string;
   readonly because: string | null;
   readonly madeAt: string;
 }
@@ -56,10 +51,10 @@ const DOUBT: AnswerPolicy = {
 const FOREIGN_BOOT = 'before the restore';
 
 /**
- * Prepares a copy of a backup to replace a ledger, so that nothing is sent again that the replaced ledger has delivered since.
- * Rows that would be sent without a person are held as `restored`, and rows whose requests were under way are in doubt. Where the
- * replaced ledger can be read, the rows that it delivered are accepted here as well, and the rows that it hasn't tried stay as
- * they are. `strangeDrop` is the highest number of a file in archive/.
+ * Prepares a copy of a backup to replace a ledger, so that nothing is sent again that the replaced ledger has delivered since. All
+ * rows that would be sent without a person are held as `restored`, and rows whose requests were under way are in doubt. Of the
+ * replaced ledger only what protects people is kept: its tokens, and who was forgotten. The restore stays open until a person
+ * finishes it. `strangeDrop` is the highest number of a file in archive/.
  * @param present the ledger to replace; null when there is none that can be opened.
  */
 export async function prepareRestored(
@@ -68,25 +63,22 @@ export async function prepareRestored(
   asked: { readonly who: Decider; readonly because: string; readonly strangeDrop: number },
 ): Promise<AfterRestore> {
   const { who, because, strangeDrop } = asked;
-  const other = present !== null && isComparable(ledger, present.sqlite) ? present.sqlite : null;
   // A half-staged drop counts nowhere, and is read again from its file if that still exists.
   for (const { dropId } of await unfinishedDrops(ledger)) await discardRows(ledger, dropId);
   return writing(ledger, async (ledger) => {
     const { newestRunAt, newestAttemptAt } = await ledgerTotals(ledger);
-    const selection = { newestRunAt, newestAttemptAt, compared: other !== null };
+    const selection = { newestRunAt, newestAttemptAt };
     const decisionId = await recordDecision(ledger, { kind: 'restore', who, because, selection });
-    await noteSuccession(ledger, strangeDrop, other === null);
+    await noteSuccession(ledger, strangeDrop);
     await freeLeases(ledger);
-    await keepQuota(ledger, other);
-    await keepAccess(ledger, other);
+    await countQuotaInFull(ledger);
+    // Nobody gets in by what a restore brings back.
+    await ledger.db.deleteFrom('session').execute();
     const doubted = await doubtOpenAttempts(ledger);
-    const delivered =
-      other === null ? { accepted: 0, lost: null } : await acceptDelivered(ledger, other, decisionId);
-    const held = await holdUnsent(ledger, other, decisionId);
-    const forgotten = other === null ? [] : await keepSuppressions(ledger, other, decisionId);
+    const held = await holdUnsent(ledger, decisionId);
+    const forgotten = present === null ? [] : await keepProtection(ledger, present.sqlite, decisionId);
     await endReruns(ledger);
-    if (delivered.lost === 0) await endDecision(ledger, decisionId);
-    return { decisionId, doubted, held, forgotten, ...delivered };
+    return { decisionId, doubted, held, forgotten };
   });
 }
 
@@ -97,17 +89,6 @@ async function endReruns(ledger: Ledger): Promise<void> {
   }
 }
 
-/** Only keys of one salt can be compared; and a damaged index may silently omit delivered rows. */
-function isComparable(ledger: Ledger, present: Database): boolean {
-  try {
-    const isSame = present.prepare('select salt from ledger').pluck().get() === ledger.salt;
-    return isSame && isIntact(present);
-  } catch (error) {
-    if (/^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(String((error as { code?: unknown }).code))) return false;
-    throw error;
-  }
-}
-
 async function freeLeases(ledger: Ledger): Promise<void> {
   await ledger.db
     .updateTable('lease')
@@ -115,27 +96,12 @@ async function freeLeases(ledger: Ledger): Promise<void> {
     .execute();
 }
 
-/**
- * Nobody gets in by what a restore brings back: sessions have ended, and tokens are those of the replaced ledger, revoked ones
- * revoked. Where that can't be read, the backup's tokens are valid as they were.
- */
-async function keepAccess(ledger: Ledger, other: Database | null): Promise<void> {
-  await ledger.db.deleteFrom('session').execute();
-  if (other !== null) replaceRows(ledger, other, 'api_token');
-}
-
-/** Requests of the last minute count, whichever ledger made them; where they are unknown, a full period passes. */
-async function keepQuota(ledger: Ledger, other: Database | null): Promise<void> {
-  if (other === null) {
-    await ledger.db.updateTable('permit').set({ boot: FOREIGN_BOOT }).execute();
-    const paused = greatest(sql.ref('paused_until_mono_ms'), 1);
-    const clients = query
-      .updateTable('quota_client')
-      .set({ boot: FOREIGN_BOOT, paused_until_mono_ms: paused });
-    await change(ledger, clients);
-    return;
-  }
-  for (const table of ['permit', 'quota_client'] as const) replaceRows(ledger, other, table);
+/** The requests of the replaced ledger's last minute are unknown here, so a full period passes. */
+async function countQuotaInFull(ledger: Ledger): Promise<void> {
+  await ledger.db.updateTable('permit').set({ boot: FOREIGN_BOOT }).execute();
+  const paused = greatest(sql.ref('paused_until_mono_ms'), 1);
+  const clients = query.updateTable('quota_client').set({ boot: FOREIGN_BOOT, paused_until_mono_ms: paused });
+  await change(ledger, clients);
 }
 
 /** The rows of requests under way become in doubt: this ledger never hears how those ended. @returns the number of requests. */
@@ -148,62 +114,26 @@ export async function doubtOpenAttempts(ledger: Ledger): Promise<number> {
   return doubted;
 }
 
-async function acceptDelivered(
-  ledger: Ledger,
-  other: Database,
-  decisionId: number,
-): Promise<{ accepted: number; lost: number }> {
-  let accepted = 0;
-  let lost = 0;
-  const delivered = keptKeys.where('s.state', '=', sql.lit('accepted')).compile();
-  for (const key of other.prepare(delivered.sql).iterate() as IterableIterator<KeptKey>) {
-    const own = await first(ledger, submissionWith(key));
-    if (own === undefined) lost += 1;
-    else {
-      const transition = deliveredElsewhere(own);
-      await carryOut(ledger, [transition], { decisionId });
-      if (transition !== null) accepted += 1;
-    }
-  }
-  return { accepted, lost };
-}
-
-type KeptKey = InferResult<typeof keptKeys>[number];
-
-/** A key with its revision: what it is in every ledger with the same salt. */
-const keptKeys = query
-  .selectFrom('submission as s')
-  .innerJoin('learner as l', 'l.learner_id', 's.learner_id')
-  .innerJoin('content as c', 'c.content_id', 's.content_id')
-  .innerJoin('environment as e', 'e.environment_id', 's.environment_id')
-  .innerJoin('operation as o', 'o.operation_id', 's.operation_id')
-  .select(['s.submission_id as id', 's.state', 's.occurred_at as occurredAt', 's.revision'])
-  .select(['l.hash as learner', 'c.hash as content', 'e.name as environment', 'o.name as operation']);
-
-function submissionWith(key: KeptKey) {
-  return keptKeys
-    .where('l.hash', '=', key.learner)
-    .where('c.hash', '=', key.content)
-    .where('e.name', '=', key.environment)
-    .where('o.name', '=', key.operation)
-    .where('s.occurred_at', '=', key.occurredAt)
-    .where('s.revision', '=', key.revision);
-}
-
 /** Holds the rows that would be sent without a person's decision. Returns the number of rows. */
-async function holdUnsent(ledger: Ledger, other: Database | null, decisionId: number): Promise<number> {
-  const elsewhere = other && executorOn(other, new Map(), ledger.clock);
+async function holdUnsent(ledger: Ledger, decisionId: number): Promise<number> {
   let held = 0;
   for (let after = 0; ; ) {
-    const page = await all(ledger, unsentAfter(after));
+    const page = await all(
+      ledger,
+      query
+        .selectFrom('submission')
+        .select(['submission_id as id', 'state'])
+        .where('submission_id', '>', after)
+        .where(
+          sql<boolean>`(state = 'waiting' or state in ('held', 'rejected') and cause = 'learner-unknown')`,
+        )
+        .orderBy('submission_id')
+        .limit(sql.lit(PAGE)),
+    );
     const last = page.at(-1);
     if (!last) return held;
-    for (const key of page) {
-      const there = await elsewhere?.executeQuery(submissionWith(key).compile());
-      const transitions = heldAsRestored(key, there?.rows[0]?.state ?? null);
-      await carryOut(ledger, transitions, { decisionId });
-      if (transitions.length > 0) held += 1;
-    }
+    await carryOut(ledger, page.flatMap(heldAsRestored), { decisionId });
+    held += page.length;
     after = last.id;
   }
 }
@@ -211,15 +141,22 @@ async function holdUnsent(ledger: Ledger, other: Database | null, decisionId: nu
 /** Rows held in memory at a time. */
 const PAGE = 5_000;
 
-/** The next submissions that would be sent without a person's decision. */
-function unsentAfter(after: number) {
-  return keptKeys
-    .where('s.submission_id', '>', after)
-    .where(
-      sql<boolean>`(s.state = 'waiting' or s.state in ('held', 'rejected') and s.cause = 'learner-unknown')`,
-    )
-    .orderBy('s.submission_id')
-    .limit(sql.lit(PAGE));
+/** Keeps the tokens of the replaced ledger, revoked ones revoked, and who was forgotten in it; nothing where it is damaged. */
+async function keepProtection(ledger: Ledger, other: Database, decisionId: number): Promise<ForgetRequest[]> {
+  if (!isReadable(ledger, other)) return [];
+  replaceTokens(ledger, other);
+  return keepSuppressions(ledger, other, decisionId);
+}
+
+/** Hashes under another salt are about nobody here. */
+function isReadable(ledger: Ledger, other: Database): boolean {
+  try {
+    const isSame = other.prepare('select salt from ledger').pluck().get() === ledger.salt;
+    return isSame && isIntact(other);
+  } catch (error) {
+    if (/^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(String((error as { code?: unknown }).code))) return false;
+    throw error;
+  }
 }
 
 /**

@@ -54,16 +54,14 @@ export function fingerprint(salt: string): string {
 }
 
 /**
- * Records that this ledger replaced another one.
+ * Records that this ledger replaced another one, whose requests of the last minute are unknown.
  * @param strangeDrop the highest number of a file in archive/: files up to it may belong to the other ledger.
- * @param isUnknown the other ledger could not be read, so its requests of the last minute are unknown.
  */
-export async function noteSuccession(ledger: Ledger, strangeDrop: number, isUnknown: boolean): Promise<void> {
-  const noted = { strange_drop: strangeDrop, ...(isUnknown ? { successor: 1 as const } : {}) };
-  await ledger.db.updateTable('ledger').set(noted).execute();
+export async function noteSuccession(ledger: Ledger, strangeDrop: number): Promise<void> {
+  await ledger.db.updateTable('ledger').set({ strange_drop: strangeDrop, successor: 1 }).execute();
 }
 
-/** True where the ledger replaced one that could not be read. */
+/** True where the ledger replaced another one. */
 export async function isSuccessor(ledger: Ledger): Promise<boolean> {
   return (await ledger.db.selectFrom('ledger').select('successor').executeTakeFirst())?.successor === 1;
 }

@@ -89,13 +89,6 @@ export function saysExists(status: number | null): boolean {
 }
 
 /**
- * True where a status is about the request itself; other statuses are about the token, a proxy, the quota or the platform.
- */
-function isOfRequest(status: number): boolean {
-  return status >= 400 && status < 500 && ![401, 407, 408, 425, 429].includes(status);
-}
-
-/**
  * What it means that no status came. If no byte had left, nothing can have been written. A certificate that isn't trusted
  * stops the environment, because waiting doesn't help.
  */

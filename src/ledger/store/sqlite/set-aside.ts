@@ -77,16 +77,12 @@ function inUse(path: string, cause: unknown): OperatorError {
   });
 }
 
-/** Replaces the rows of a table by those of another ledger with the same schema. */
-export function replaceRows(
-  ledger: Ledger,
-  other: Database,
-  table: 'permit' | 'quota_client' | 'api_token',
-): void {
-  prepared(ledger, `delete from ${table}`).run();
-  for (const row of other.prepare(`select * from ${table}`).all() as Record<string, unknown>[]) {
+/** Replaces the tokens by those of another ledger with the same schema. */
+export function replaceTokens(ledger: Ledger, other: Database): void {
+  prepared(ledger, 'delete from api_token').run();
+  for (const row of other.prepare('select * from api_token').all() as Record<string, unknown>[]) {
     const names = Object.keys(row);
-    const text = `insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`;
+    const text = `insert into api_token (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`;
     prepared(ledger, text).run(...Object.values(row));
   }
 }
