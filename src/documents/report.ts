@@ -162,9 +162,6 @@ const file = z.strictObject({
   changedAt: TEXT.nullable().describe('When a run first found that it had changed after it came in.'),
 });
 
-/** One drop as a report lists it. */
-export type ReportedFile = DocumentOf<typeof file>;
-
 const correction = z.strictObject({
   decision: COUNT,
   file: TEXT,

@@ -3,7 +3,7 @@ import type { StagingPlan } from '../../src/ledger/drops/begin-drop.js';
 import type { Lease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import type { PreparedRow, StagingTarget } from '../../src/ledger/submissions/staging/staged-rows.js';
-import { type StagedBatch, stageBatch } from '../../src/ledger/submissions/staging/staging.js';
+import { stageBatch } from '../../src/ledger/submissions/staging/staging.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { withCells } from '../support/with-cells.js';
 
@@ -30,7 +30,7 @@ export async function stageRows(
   lease: Lease,
   target: Pick<StagingTarget, 'dropId'> & Partial<StagingTarget>,
   { rows = [], cells }: Batch,
-): Promise<StagedBatch | null> {
+): ReturnType<typeof stageBatch> {
   const whole = { operation: submitCompletion, environment: 'main', sendAmendments: false, ...target };
   const given = new Map(rows.map((row) => [row.line, row]));
   // Rows of which a test tells the cells alone say nothing.

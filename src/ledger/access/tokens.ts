@@ -1,23 +1,10 @@
-import type { Person, Role } from '../../domain/access/role.js';
+import type { Person } from '../../domain/access/role.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import type { Decider, Door } from '../../domain/decider.js';
 import { bytes, change, type Ledger, query } from '../store/query.js';
 
-/** Who did something to a token, by which door, and when (ISO). */
-export interface TokenStep extends Decider {
-  readonly at: string;
-}
-
 /** A token as people see it. */
-export interface ListedToken {
-  readonly name: string;
-  readonly role: Role;
-  readonly added: TokenStep;
-  /** ISO time, to the minute; null: never. */
-  readonly lastUsedAt: string | null;
-  /** null: it is valid. */
-  readonly revoked: TokenStep | null;
-}
+export type ListedToken = Awaited<ReturnType<typeof readTokens>>[number];
 
 /** A program that asks all the time costs one write a minute. */
 const USED_EVERY_MS = 60_000;
@@ -70,8 +57,11 @@ export async function findToken(ledger: Ledger, secretHash: string): Promise<Per
   return { name, role };
 }
 
-/** Reads all tokens, revoked ones too, in the order in which they were added. */
-export async function readTokens(ledger: Ledger): Promise<ListedToken[]> {
+/**
+ * Reads all tokens, revoked ones too, in the order in which they were added. `lastUsedAt`: to the minute; null: never. `revoked`: by
+ * whom, by which door and when; null: it is valid.
+ */
+export async function readTokens(ledger: Ledger) {
   const rows = await ledger.db
     .selectFrom('api_token')
     .selectAll()
@@ -105,6 +95,6 @@ export async function withdrawToken(ledger: Ledger, name: string, who: Decider):
   return changes > 0;
 }
 
-function stepOf(name: string | null, door: Door | null, at: string | null): TokenStep | null {
+function stepOf(name: string | null, door: Door | null, at: string | null) {
   return name === null || door === null || at === null ? null : { name, door, at };
 }

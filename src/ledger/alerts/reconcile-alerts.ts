@@ -32,25 +32,11 @@ export interface ToldChannel {
   readonly kinds: readonly AlertKind[];
 }
 
-/** A telling that the caller has claimed. */
-export interface DueTelling {
-  readonly tellingId: number;
-  readonly channel: string;
-  readonly what: ToldEvent;
-  /** How often it failed. */
-  readonly tries: number;
-  readonly alert: Alert;
-}
+/** A telling that the caller has claimed; `tries`: how often it failed. */
+export type DueTelling = Awaited<ReturnType<typeof claimDue>>[number];
 
-/** What has changed, and what the caller is to tell. */
-export interface Reconciled {
-  readonly opened: readonly Alert[];
-  readonly recovered: readonly Alert[];
-  readonly due: readonly DueTelling[];
-}
-
-/** Opens and closes alerts as what is found now asks for, and claims what each channel is to tell by now. */
-export async function reconcileAlerts(ledger: Ledger, found: Reconciliation): Promise<Reconciled> {
+/** Opens and closes alerts as what is found now asks for, and claims what each channel is to tell by now (`due`). */
+export async function reconcileAlerts(ledger: Ledger, found: Reconciliation) {
   return writing(ledger, async (ledger) => {
     const before = await openAlerts(ledger);
     for (const condition of found.conditions) await keepFound(ledger, condition, before);
@@ -172,7 +158,7 @@ async function keepTellings(
 /** Longer than any wait before another try. What is due later was put off by a clock that was set back since. */
 const LATEST_DUE_MS = 3 * 24 * 3_600_000;
 
-async function claimDue(ledger: Ledger, { name }: ToldChannel, claimMs: number): Promise<DueTelling[]> {
+async function claimDue(ledger: Ledger, { name }: ToldChannel, claimMs: number) {
   const { bootId } = ledger.clock;
   const nowMono = ledger.clock.monotonicMs();
   const nowMs = ledger.clock.nowMs();

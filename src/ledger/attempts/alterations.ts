@@ -3,7 +3,7 @@ import type { BooksDocument } from '../../documents/report.js';
 import type { AcceptedAs } from '../../domain/cause.js';
 import type { AlterationKind } from '../../domain/text/alteration.js';
 import type { ReportSelection } from '../drops/report-selection.js';
-import { boundLimit, type Ledger } from '../store/query.js';
+import { boundLimit, count, type Ledger, query } from '../store/query.js';
 import { submissionIn } from '../submissions/in-selection.js';
 
 /** A text that the platform returns in another form than it was sent (specification §2.5). Personal, both texts. */
@@ -69,16 +69,14 @@ export async function existingIn(
   selection: ReportSelection,
 ): Promise<BooksDocument['existing']> {
   // One state after the other, and as literals: otherwise SQLite doesn't use the index of rare submissions.
-  const count = async (how: AcceptedAs) =>
-    ledger.db
+  const accepted = (how: AcceptedAs) =>
+    query
       .selectFrom('submission as s')
       .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-      .select(sql<number>`count(*)`.as('count'))
       .where(sql<boolean>`s.accepted_as = ${sql.lit(how)}`)
-      .where(submissionIn(selection))
-      .executeTakeFirst();
+      .where(submissionIn(selection));
   return {
-    existed: (await count('existed'))?.count ?? 0,
-    revived: (await count('revived'))?.count ?? 0,
+    existed: await count(ledger, accepted('existed')),
+    revived: await count(ledger, accepted('revived')),
   };
 }

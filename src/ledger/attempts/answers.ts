@@ -3,9 +3,9 @@ import { isoFromMs } from '../../domain/clock.js';
 import { type AnswerMeaning, type AnswerPolicy, answered, OWNER_DIED } from '../../domain/delivery/answer.js';
 import type { OutcomeKind } from '../../domain/outcome.js';
 import { mapSeries } from '../../domain/process/series.js';
-import { type State, settle } from '../../domain/submission.js';
+import { settle } from '../../domain/submission.js';
 import { first, type Ledger, query, writing } from '../store/query.js';
-import { countCanary, type StoppedDrop } from '../submissions/canary.js';
+import { countCanary } from '../submissions/canary.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { NO_LEARNER } from '../submissions/slots.js';
 import { type Alteration, insertAlterations } from './alterations.js';
@@ -35,25 +35,11 @@ export interface Answer extends AnswerMeaning {
   readonly durationMs: number;
 }
 
-/** What an answer did to one of its submissions. */
-export interface AnswerEffect {
-  readonly submissionId: number;
-  /** null when it changed nothing. */
-  readonly state: State | null;
-  /** The submission's drop, where this answer was one refusal too many among the first ones; else null. */
-  readonly stops: StoppedDrop | null;
-}
-
-/** What an answer did. */
-export interface Recorded {
-  readonly effects: readonly AnswerEffect[];
-  /** The answer ended an outage of earlier runs. */
-  readonly endsOutage: boolean;
-}
-
 /**
  * Keeps the answer to an attempt, changes the states of its submissions, counts it among the first answers of their drops, and
  * ends the outage that a sound answer refutes. An answer to an attempt that was given up is kept as late.
+ * @returns for each submission its state (null: unchanged), and its drop where this was one refusal too many among its first answers;
+ *   and whether the answer ended an outage of earlier runs.
  */
 export async function recordAnswer(
   ledger: Ledger,
@@ -61,7 +47,7 @@ export async function recordAnswer(
   answer: Answer,
   policy: AnswerPolicy,
   runId: number,
-): Promise<Recorded> {
+) {
   return writing(ledger, async (ledger) => {
     const attempted = await ledger.db
       .selectFrom('attempt_submission as x')

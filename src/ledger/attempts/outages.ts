@@ -15,22 +15,7 @@ export interface OutageCause {
 }
 
 /** A time in which an environment, or one of its operations, can't or couldn't be used. */
-export interface Outage extends OutageCause {
-  readonly outageId: number;
-  readonly environment: string;
-  /** When the first run found the outage, minus the time that it had already waited for an answer. */
-  readonly since: string;
-  /** null while it lasts. */
-  readonly endedAt: string | null;
-  /** How many runs have found the outage. */
-  readonly runs: number;
-  /** When the last of them found it, or the run of the selection. `fault` is what that run found. */
-  readonly lastAt: string;
-  /** Rows that wait for it now. */
-  readonly waiting: number;
-  /** When a report with files last showed the outage in its present state; null: none has. */
-  readonly reportedAt: string | null;
-}
+export type Outage = Awaited<ReturnType<typeof outagesIn>>[number];
 
 /**
  * Keeps the outages that a push has found. An outage that lasts keeps the time of its beginning. Where only operations can't be
@@ -151,8 +136,12 @@ export async function workedUntil(
 /**
  * The outages that concern the selection, the oldest first. For a run: those that it found, and lasting ones that its rows wait
  * for. For a source or a file: lasting ones that its rows wait for. For a span of time or everything: all lasting ones.
+ *
+ * `since`: when the first run found it, minus the time that it had already waited for an answer; `endedAt`: null while it lasts;
+ * `runs`: how many have found it; `lastAt`, `fault`: when the last of them did, or the run of the selection, and what it found;
+ * `waiting`: rows that wait for it now; `reportedAt`: when a report with files last showed it in its present state; null: none has.
  */
-export async function outagesIn(ledger: Ledger, selection: ReportSelection): Promise<Outage[]> {
+export async function outagesIn(ledger: Ledger, selection: ReportSelection) {
   const lasting = sql<boolean>`o.ended_at is null`;
   const runs = selection.runId === undefined ? null : runsOf(selection.runId);
   const ofRun = runs === null ? sql<boolean>`true` : sql<boolean>`d.run_id in ${runs}`;
@@ -201,20 +190,13 @@ export async function outagesIn(ledger: Ledger, selection: ReportSelection): Pro
       .execute(),
     async ({ code, said, host, address, ...outage }) => ({
       ...outage,
-      fault: { code, said, host, address },
+      fault: { code, said, host, address } satisfies PlacedFault,
       waiting: await countWaiting(ledger, outage.environment, { operation: outage.operation }),
     }),
   );
 }
 
-interface OpenOutage {
-  readonly outageId: number;
-  readonly operation: string | null;
-  readonly since: string;
-  readonly code: PlacedFault['code'];
-}
-
-async function openOf(ledger: Ledger, environment: string): Promise<OpenOutage[]> {
+async function openOf(ledger: Ledger, environment: string) {
   return ledger.db
     .selectFrom('outage as o')
     .select([

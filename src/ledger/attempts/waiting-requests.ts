@@ -3,37 +3,21 @@ import { requestsFor } from '../../domain/delivery/sharing.js';
 import { findOperation } from '../../operations/registry.js';
 import { isStaged } from '../drops/drops.js';
 import { clientRef } from '../permits/quota.js';
-import { type QuotaTaken, quotaTaken } from '../permits/quota-use.js';
+import { quotaTaken } from '../permits/quota-use.js';
 import { inEnvironment, type Ledger } from '../store/query.js';
 import { countWaiting } from '../submissions/waiting/queue.js';
 import { waitingSince } from '../submissions/waiting/waiting-since.js';
 import { outagesOpen } from './outages.js';
 
 /** The waiting rows of an environment. */
-export interface WaitingDelivery {
-  readonly rows: number;
-  /**
-   * The number of requests that deliver them if each succeeds: rows that may share a request count together. Retries come on top,
-   * and rows that go alone after a refusal.
-   */
-  readonly requests: number;
-  /** The permits of the client id that are taken now. */
-  readonly quota: QuotaTaken;
-  /** True while the environment can't be used, as the last run found it. */
-  readonly isDown: boolean;
-  /** See `waitingSince`. */
-  readonly since: string | null;
-}
+export type WaitingDelivery = Awaited<ReturnType<typeof waitingDelivery>>;
 
 /**
- * Counts the waiting rows of an environment, and the requests that deliver them, and says what is in their way.
+ * Counts the waiting rows of an environment, and the requests that deliver them if each succeeds (rows that may share one count
+ * together), and says what is in their way: the permits that are taken now, and whether the last run found the environment down.
  * @param clientId whose quota they use.
  */
-export async function waitingDelivery(
-  ledger: Ledger,
-  environment: string,
-  clientId: string,
-): Promise<WaitingDelivery> {
+export async function waitingDelivery(ledger: Ledger, environment: string, clientId: string) {
   return {
     ...(await waitingRequests(ledger, environment)),
     quota: await quotaTaken(ledger, clientRef(clientId)),

@@ -3,7 +3,7 @@ import type { Disposition } from '../../domain/row.js';
 import { STATES, type State } from '../../domain/submission.js';
 import { ofRun, pickedIn, publishedIn, type ReportSelection } from '../drops/report-selection.js';
 import { runsOf } from '../leases/runs.js';
-import { first, type Ledger, query } from '../store/query.js';
+import { count, first, type Ledger, query } from '../store/query.js';
 
 /** Rows by disposition, from the drops' control totals. */
 export async function dispositionsIn(
@@ -31,13 +31,8 @@ export const dispositionTotals = [
 
 /** Invalid rows of the selection that a later decision has resolved. */
 export async function resolvedIn(ledger: Ledger, selection: ReportSelection): Promise<number> {
-  const counted = await ledger.db
-    .selectFrom('resolution as z')
-    .innerJoin('drop_file as d', 'd.drop_id', 'z.drop_id')
-    .select(sql<number>`count(*)`.as('count'))
-    .where(publishedIn(selection))
-    .executeTakeFirst();
-  return counted?.count ?? 0;
+  const resolved = query.selectFrom('resolution as z').innerJoin('drop_file as d', 'd.drop_id', 'z.drop_id');
+  return count(ledger, resolved.where(publishedIn(selection)));
 }
 
 /** Submissions by state that a run has moved and that come from other runs' files; none for a selection without a run. */

@@ -1,42 +1,16 @@
 import { sql } from 'kysely';
 import type { FailingChannel } from '../../documents/status.js';
-import type { Alert, AlertKey, ToldEvent } from '../../domain/alerts/alert.js';
+import type { Alert } from '../../domain/alerts/alert.js';
 import { all, type Ledger, query } from '../store/query.js';
-
-/** That a channel was, or is, to tell of an alert. Times are ISO. */
-export interface Telling extends AlertKey {
-  readonly alertId: number;
-  readonly channel: string;
-  readonly what: ToldEvent;
-  /** Not before this time. */
-  readonly dueAt: string;
-  /** null until the channel has taken it. */
-  readonly toldAt: string | null;
-  /** When telling it first failed; null: it never did. */
-  readonly failedAt: string | null;
-  /** How often it failed. */
-  readonly tries: number;
-  /** Why it failed last. */
-  readonly error: string | null;
-}
-
-/** What the ledger keeps of alerts. */
-export interface KeptAlerts {
-  /** Oldest first. */
-  readonly open: readonly Alert[];
-  /** The latest ones, newest first. */
-  readonly tellings: readonly Telling[];
-  /** Also those that registrar.yaml doesn't have any more. */
-  readonly failing: readonly FailingChannel[];
-}
 
 /** How many tellings people are shown. */
 const TELLINGS = 20;
 
-/** The open alerts, the latest tellings, and the channels that don't work. */
-export async function keptAlerts(ledger: Ledger): Promise<KeptAlerts> {
+/** The open alerts, the latest tellings, and the channels that don't work, also those that registrar.yaml no longer has. */
+export async function keptAlerts(ledger: Ledger) {
   return {
     open: await openAlerts(ledger),
+    /** Newest first. Not due before `dueAt`; `toldAt` is null until the channel has taken it, `failedAt` until it failed. */
     tellings: await ledger.db
       .selectFrom('telling as t')
       .innerJoin('alert as a', 'a.alert_id', 't.alert_id')

@@ -1,11 +1,9 @@
-import type { BooksDocument, CauseCount, WaitingQueue } from '../../documents/report.js';
-import type { Equation } from '../../domain/balance/equations.js';
 import { isoFromMs } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { STATES, type State } from '../../domain/submission.js';
 import { alterationsIn, countAlterations, existingIn } from '../attempts/alterations.js';
-import { type Noted, noticesIn } from '../attempts/notices.js';
-import { type Outage, outagesIn } from '../attempts/outages.js';
+import { noticesIn } from '../attempts/notices.js';
+import { outagesIn } from '../attempts/outages.js';
 import { returnedIn } from '../decisions/returned-files.js';
 import { openRefusalsBySource } from '../drops/refused/refused-drops.js';
 import type { ReportSelection } from '../drops/report-selection.js';
@@ -18,50 +16,19 @@ import { type DropSummary, dropsIn } from './files/drop-list.js';
 import { queuesWaiting } from './queues.js';
 import { attemptsIn, requestsIn } from './requests.js';
 import { causesIn, correctedOpenIn } from './rows/attention.js';
-import { type LeftOutCount, leftOutIn } from './rows/left-out.js';
-import { type ListedDrop, listedDrops } from './rows/listed-rows.js';
+import { leftOutIn } from './rows/left-out.js';
+import { listedDrops } from './rows/listed-rows.js';
 import { countOpen } from './submission-counts.js';
 import { countUnknownLearners } from './unknown-learners.js';
 
-/** What the document of a report has as the ledger gives it. */
-type OfDocument =
-  | 'at'
-  | 'dispositions'
-  | 'states'
-  | 'attempts'
-  | 'imbalances'
-  | 'unknownLearners'
-  | 'altered'
-  | 'existing'
-  | 'corrections';
-
 /** What the ledger says about a selection. */
-export interface Books extends Pick<BooksDocument, OfDocument> {
-  /** Invalid rows that a later decision has resolved. */
-  readonly resolved: number;
-  /** Invalid rows of other runs' files that the run has given other cells, and that are invalid still. */
-  readonly correctedOpen: number;
-  /** All rows and set-aside files of the ledger that need a person, whatever the selection. */
-  readonly openInAll: { readonly rows: number; readonly files: number };
-  readonly equations: readonly Equation[];
-  readonly causes: readonly CauseCount[];
-  readonly outages: readonly Outage[];
-  /** What waits in the ledger by environment, whatever the selection. */
-  readonly queues: readonly WaitingQueue[];
-  readonly notices: readonly Noted[];
-  /** What was left out of rows that are records, file by file. */
-  readonly leftOut: readonly LeftOutCount[];
-  /** What came in, in the order in which it did. */
-  readonly files: readonly DropSummary[];
-  /** The published drops with rows of the selection; for a run also those with a submission that the run moved. */
-  readonly drops: readonly ListedDrop[];
-}
+export type Books = Awaited<ReturnType<typeof readBooks>>;
 
 /** Alterations that are listed; how many there are is counted. */
 const ALTERATIONS = 100;
 
 /** Reads everything that a report says about a selection, at one moment. Throws OperatorError where there is no such run. */
-export async function readBooks(ledger: Ledger, selection: ReportSelection): Promise<Books> {
+export async function readBooks(ledger: Ledger, selection: ReportSelection) {
   return reading(ledger, async (ledger) => {
     await requireRun(ledger, selection);
     const requests = await requestsIn(ledger, selection);
@@ -73,12 +40,14 @@ export async function readBooks(ledger: Ledger, selection: ReportSelection): Pro
       resolved: await resolvedIn(ledger, selection),
       correctedOpen: await correctedOpenIn(ledger, selection),
       states: statesIn(files, await statesMovedIn(ledger, selection)),
+      /** All rows and set-aside files of the ledger that need a person, whatever the selection. */
       openInAll: await openInAll(ledger),
       attempts: await attemptsIn(ledger, selection, requests),
       equations,
       imbalances: await imbalances(ledger, selection, equations),
       causes: await causesIn(ledger, selection),
       outages: await outagesIn(ledger, selection),
+      /** What waits in the ledger by environment, whatever the selection. */
       queues: await queuesWaiting(ledger),
       notices: await noticesIn(ledger, selection),
       unknownLearners: await countUnknownLearners(ledger, selection),
@@ -95,7 +64,7 @@ export async function readBooks(ledger: Ledger, selection: ReportSelection): Pro
   });
 }
 
-async function openInAll(ledger: Ledger): Promise<Books['openInAll']> {
+async function openInAll(ledger: Ledger) {
   const files = await openRefusalsBySource(ledger);
   return { rows: await countOpen(ledger), files: files.reduce((sum, source) => sum + source.files, 0) };
 }

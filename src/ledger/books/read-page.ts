@@ -2,26 +2,16 @@ import type { AttentionCause } from '../../documents/report.js';
 import { precisionFor, type Timeline, timelineOf } from '../../domain/environment/timeline.js';
 import { collected, mapSeries } from '../../domain/process/series.js';
 import type { ReportSelection } from '../drops/report-selection.js';
-import { type RunFacts, runFacts } from '../leases/runs.js';
-import { type LedgerVersions, ledgerVersions } from '../store/ledger-facts.js';
+import { runFacts } from '../leases/runs.js';
+import { ledgerVersions } from '../store/ledger-facts.js';
 import { type Ledger, reading } from '../store/query.js';
 import { attentionSamples } from './browse/browsed-rows.js';
 import type { AttentionSample } from './rows/row-reader.js';
 import { sentBetween, sentOverTime } from './sent-over-time.js';
 
-/** What a report's page shows besides the report. Personal. */
-export interface PageBooks {
-  /** The run of the selection; null where it has none. */
-  readonly run: RunFacts | null;
-  /** The selection's requests over time; null where none was made. */
-  readonly timeline: Timeline | null;
-  /** For each requested group of causes its first rows, cause by cause in the order in which they came in. */
-  readonly samples: readonly (readonly AttentionSample[])[];
-  readonly versions: LedgerVersions;
-}
-
 /**
- * Reads what a report's page shows besides the report: its run, the requests over time, the first rows of causes.
+ * Reads what a report's page shows besides the report: its run (null where the selection has none), the requests over time (null
+ * where none was made), and for each group of causes its first rows, cause by cause in the order in which they came in. Personal.
  * @param groups each group holds causes that are one for people.
  * @param rowsEach the most rows of each group.
  */
@@ -30,7 +20,7 @@ export async function readPage(
   selection: ReportSelection,
   groups: readonly (readonly AttentionCause[])[],
   rowsEach: number,
-): Promise<PageBooks> {
+) {
   return reading(ledger, async (ledger) => ({
     run: selection.runId === undefined ? null : await runFacts(ledger, selection.runId),
     timeline: await timelineIn(ledger, selection),

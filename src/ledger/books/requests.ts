@@ -4,7 +4,7 @@ import type { RequestBooks } from '../../domain/balance/equations.js';
 import { OUTCOME_KINDS, type OutcomeKind } from '../../domain/outcome.js';
 import { isPicked, pickedIn, type ReportSelection } from '../drops/report-selection.js';
 import { runsOf } from '../leases/runs.js';
-import { type Ledger, query } from '../store/query.js';
+import { count, type Ledger, query } from '../store/query.js';
 import { submissionIn } from '../submissions/in-selection.js';
 
 /** First answers, and requests that ended without one. */
@@ -119,19 +119,7 @@ export async function attemptsIn(
       ? requests.flatMap(({ answers }) => answers ?? [])
       : [await answersIn(ledger, selection)];
   const total = (name: keyof Answers) => answered.reduce((sum, answers) => sum + answers[name], 0);
-  const attempts = await ledger.db
-    .selectFrom('attempt as a')
-    .select(sql<number>`count(*)`.as('total'))
-    .where(attemptIn(selection))
-    .executeTakeFirst();
-  const underWay = await ledger.db
-    .selectFrom('attempt_open as o')
-    .select(sql<number>`count(*)`.as('open'))
-    // Late answers are few, whatever the selection.
-    .where(
-      sql<boolean>`exists (select 1 from attempt a where a.attempt_id = o.attempt_id and ${attemptIn(selection)})`,
-    )
-    .executeTakeFirst();
+  const isIn = sql<boolean>`exists (select 1 from attempt a where a.attempt_id = o.attempt_id and ${attemptIn(selection)})`;
   const repeats = await ledger.db
     .selectFrom('submission as s')
     .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
@@ -141,10 +129,10 @@ export async function attemptsIn(
     .where(submissionIn(selection))
     .executeTakeFirst();
   return {
-    total: attempts?.total ?? 0,
+    total: await count(ledger, query.selectFrom('attempt as a').where(attemptIn(selection))),
     responses: total('responses'),
     noResponses: total('noResponses'),
-    open: underWay?.open ?? 0,
+    open: await count(ledger, query.selectFrom('attempt_open as o').where(isIn)),
     accepted: total('accepted'),
     rejected: total('rejected'),
     throttled: total('throttled'),

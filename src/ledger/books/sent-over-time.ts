@@ -1,14 +1,7 @@
 import { sql } from 'kysely';
-import type { Sent } from '../../domain/environment/timeline.js';
 import type { ReportSelection } from '../drops/report-selection.js';
 import { each, type Ledger, query } from '../store/query.js';
 import { attemptIn } from './requests.js';
-
-/** Requests of one stretch of time by outcome; `at` is the stretch's beginning. */
-export interface SentAt extends Sent {
-  /** ISO time, cut to the precision that was asked for. */
-  readonly at: string;
-}
 
 /** The precision of times, as the number of equal characters at the beginning of their ISO texts. */
 const PRECISION = { second: 19, minute: 16, hour: 13, day: 10 } as const;
@@ -33,14 +26,14 @@ export async function sentBetween(
 }
 
 /**
- * Requests of the selection (those that `attemptsIn` counts) by when they left, oldest first. The first answer to each counts,
+ * Requests of the selection (those that `attemptsIn` counts) by when they left, oldest first; `at`: ISO time, cut to the precision. The first answer to each counts,
  * whenever it came, so that the outcomes add up to the requests sent.
  */
 export async function* sentOverTime(
   ledger: Ledger,
   selection: ReportSelection,
   precision: keyof typeof PRECISION,
-): AsyncGenerator<SentAt> {
+) {
   const length = PRECISION[precision];
   const counted = await each(
     ledger,

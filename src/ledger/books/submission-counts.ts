@@ -4,17 +4,11 @@ import { ATTENTION_STATES, type State } from '../../domain/submission.js';
 import { isAmong } from '../store/dialect.js';
 import { all, first, type Ledger, query } from '../store/query.js';
 
-/** How many submissions of published drops are in a state. */
-export interface SubmissionCount {
-  readonly environment: string;
-  readonly state: State;
-  /** Null where the state says all, and for rows that wait or are being sent. */
-  readonly cause: Cause | null;
-  readonly count: number;
-}
-
-/** Counts submissions by environment, state and cause. */
-export async function submissionCounts(ledger: Ledger): Promise<readonly SubmissionCount[]> {
+/**
+ * Counts submissions of published drops by environment, state and cause. The cause is null where the state says all, and for rows
+ * that wait or are being sent.
+ */
+export async function submissionCounts(ledger: Ledger) {
   const isUnderWay = sql<boolean>`n.state in ('waiting', 'sending', 'accepted')`;
   const cause = sql<Cause | null>`case when ${isUnderWay} then null else nullif(n.cause, '') end`;
   return all(

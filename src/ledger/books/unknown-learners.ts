@@ -1,7 +1,5 @@
 import { sql } from 'kysely';
-import type { Learner } from '../../domain/learners/learner.js';
 import { mapSeries } from '../../domain/process/series.js';
-import type { NormalisedRecord } from '../../domain/record.js';
 import { type NearMatch, nearMatches } from '../../domain/text/near-matches.js';
 import type { ReportSelection } from '../drops/report-selection.js';
 import { all, boundLimit, bytes, type Ledger, query, reading } from '../store/query.js';
@@ -10,38 +8,16 @@ import { fieldsIn } from '../submissions/record/record-text.js';
 import { knownLearners } from '../submissions/subjects.js';
 
 /** A learner whom the platform doesn't know, with the rows that were held or refused because of that. Personal. */
-export interface UnknownLearner {
-  readonly environment: string;
-  readonly learner: Learner;
-  /** 16 hex digits, the same in every environment. */
-  readonly hash: string;
-  readonly rows: number;
-  /** Where the first of these rows is, and what it says. */
-  readonly example: {
-    readonly file: string;
-    readonly line: number;
-    readonly fields: NormalisedRecord['fields'];
-  };
-  /** How often the learner was rechecked, and the last time; null where the hold has ended. */
-  readonly hold: { readonly rechecks: number; readonly askedAt: string } | null;
-  /** Accepted learners of the same environment who may be meant, the nearest first. */
-  readonly near: readonly NearMatch[];
-}
+export type UnknownLearner = UnknownLearners['listed'][number];
 
 /** The learners of a selection whom the platform doesn't know. Personal. */
-export interface UnknownLearners {
-  /** The number of learners, and of their rows. */
-  readonly learners: number;
-  readonly rows: number;
-  /** How many of them can be listed. */
-  readonly listable: number;
-  /** The learners with the most rows, in that order. */
-  readonly listed: readonly UnknownLearner[];
-}
+export type UnknownLearners = Awaited<ReturnType<typeof unknownLearners>>;
 
 /**
  * Counts the learners of a selection whom the platform doesn't know, and lists those with the most rows. Each is listed with the
  * nearest learners whom the same environment has accepted: that search looks at every learner of each environment.
+ * Learners are listed with the first of their rows, and with the state of their rechecks (`hold`; null where it has ended).
+ * `listable`: how many of them can be listed.
  * @param most the most learners to list.
  * @param among hashes: only these learners are listed.
  * @param shown the part of the list for which near learners are searched; the others are left out. Absent: all.
@@ -52,7 +28,7 @@ export async function unknownLearners(
   most: number,
   among?: readonly string[],
   shown: { readonly from: number; readonly count: number } = { from: 0, count: most },
-): Promise<UnknownLearners> {
+) {
   const unknown = await reading(ledger, async (ledger) => ({
     ...(await countUnknownLearners(ledger, selection)),
     listed: await listUnknown(ledger, selection, most, among),
@@ -63,7 +39,7 @@ export async function unknownLearners(
   return { ...unknown, listable: unknown.listed.length, listed };
 }
 
-type ListedLearner = Omit<UnknownLearner, 'near'>;
+type ListedLearner = Awaited<ReturnType<typeof listUnknown>>[number];
 
 /** Outside of a transaction, for it takes seconds in a large ledger: a learner accepted meanwhile may be missed. */
 async function nearLearners(
@@ -85,7 +61,7 @@ async function listUnknown(
   selection: ReportSelection,
   most: number,
   among?: readonly string[],
-): Promise<ListedLearner[]> {
+) {
   let unknown = query
     .selectFrom('submission_record as s')
     .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
@@ -140,25 +116,12 @@ export async function countUnknownLearners(
   return counted ?? { learners: 0, rows: 0 };
 }
 
-/** The unknown learners of an environment, and the state of their rechecks. */
-export interface UnknownIn {
-  readonly environment: string;
-  readonly learners: number;
-  readonly rows: number;
-  /** When the learner whose recheck is due next was last asked about; null: no recheck is left. */
-  readonly askedAt: string | null;
-  /** Learners with no recheck left. */
-  readonly spent: number;
-}
-
 /**
- * Environments with learners whom the platform doesn't know.
+ * Environments with learners whom the platform doesn't know: when the one whose recheck is due next was last asked about (null: no
+ * recheck is left), and how many have none left.
  * @param timesIn how often an environment rechecks.
  */
-export async function unknownByEnvironment(
-  ledger: Ledger,
-  timesIn: (environment: string) => number,
-): Promise<UnknownIn[]> {
+export async function unknownByEnvironment(ledger: Ledger, timesIn: (environment: string) => number) {
   const counted = await ledger.db
     .selectFrom('open_item as o')
     .innerJoin('drop_file as d', 'd.drop_id', 'o.drop_id')

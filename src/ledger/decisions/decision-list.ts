@@ -1,15 +1,8 @@
 import { sql } from 'kysely';
 import type { Door } from '../../domain/decider.js';
-import type { State } from '../../domain/submission.js';
-import { all, boundLimit, first, type Ledger, reading } from '../store/query.js';
+import { all, boundLimit, count, first, type Ledger, query, reading } from '../store/query.js';
 import { issuesOfCorrection } from './corrected-rows.js';
-import {
-  asRecorded,
-  type DecisionKind,
-  type DecisionResult,
-  keptDecisions,
-  type RecordedDecision,
-} from './decision-log.js';
+import { asRecorded, type DecisionKind, type DecisionResult, keptDecisions } from './decision-log.js';
 
 /** Which decisions are listed, and from where on. A null doesn't narrow. */
 export interface DecisionsAsked {
@@ -26,26 +19,11 @@ export interface DecisionsAsked {
   readonly most: number;
 }
 
-/** A decision of the log. */
-export interface LoggedDecision extends Omit<RecordedDecision, 'lastTransitionId'> {
-  /** What it has done, in numbers; null while it is not carried out to its end. */
-  readonly result: DecisionResult | null;
-}
-
-/** Some decisions of the log. */
-export interface ListedDecisions {
-  readonly rows: readonly LoggedDecision[];
-  /** How many decisions fit the filter. */
-  readonly total: number;
-  /** The decision after which the list goes on; null: this is its end. */
-  readonly next: number | null;
-}
-
-/** Lists decisions by their number, a page at a time. */
-export async function listDecisions(
-  ledger: Ledger,
-  { isDescending, after, most, ...asked }: DecisionsAsked,
-): Promise<ListedDecisions> {
+/**
+ * Lists decisions by their number, a page at a time, each with what it has done in numbers (null while it is not carried out to its
+ * end). `total`: how many fit the filter; `next`: the decision after which the list goes on, null at its end.
+ */
+export async function listDecisions(ledger: Ledger, { isDescending, after, most, ...asked }: DecisionsAsked) {
   return reading(ledger, async (ledger) => {
     const beyond =
       after === null
@@ -59,45 +37,24 @@ export async function listDecisions(
         .orderBy('decision_id', isDescending ? 'desc' : 'asc')
         .limit(boundLimit(most + 1)),
     );
-    const counted = await ledger.db
-      .selectFrom('decision')
-      .select(sql<number>`count(*)`.as('total'))
-      .where(fits(asked))
-      .executeTakeFirst();
     const shown = found.slice(0, most).map(asLogged);
     return {
       rows: shown,
-      total: counted?.total ?? 0,
+      total: await count(ledger, query.selectFrom('decision').where(fits(asked))),
       next: found.length > most ? (shown.at(-1)?.decisionId ?? null) : null,
     };
   });
 }
 
-/** A submission that a decision moved or made. */
-export interface DecidedRow {
-  readonly submissionId: number;
-  readonly dropId: number;
-  readonly line: number;
-  readonly file: string;
-  /** Where it is now. */
-  readonly state: State;
-}
-
-/** A decision with some of the rows that it moved. */
-export interface DecisionInFull extends LoggedDecision {
-  /** What a returned file asked for and the decision left as it was; the first of them. Personal. */
-  readonly issues: Awaited<ReturnType<typeof issuesOfCorrection>>;
-  readonly rows: readonly DecidedRow[];
-  /** The row after which they go on; null: these are the last. */
-  readonly next: number | null;
-}
-
-/** Reads a decision with the rows that it lists, a page at a time; null: there is none of this number. */
+/**
+ * Reads a decision with the submissions that it moved or made, in their present states, a page at a time; null: there is none of this
+ * number. `next`: the row after which they go on; null: these are the last. Personal: what a returned file asked for and was left.
+ */
 export async function readDecision(
   ledger: Ledger,
   decisionId: number,
   { after, most }: { readonly after: number | null; readonly most: number },
-): Promise<DecisionInFull | null> {
+) {
   return reading(ledger, async (ledger) => {
     const found = await first(ledger, logged().where('decision_id', '=', decisionId));
     if (found === undefined) return null;

@@ -1,12 +1,10 @@
 import type { StandingRows } from '../../documents/decided.js';
 import {
   type Correction,
-  type Identified,
   inTheEnd,
   type MappingProblem,
   mappingProblem,
 } from '../../domain/learners/corrected-learners.js';
-import type { State } from '../../domain/submission.js';
 import { operationNamed } from '../../operations/registry.js';
 import { paged } from '../leases/leave-room.js';
 import { pagesOf } from '../store/pages.js';
@@ -28,19 +26,7 @@ import {
 import { suppressedLearners } from './suppressions.js';
 
 /** What mapping a learner would do. Personal. */
-export interface Mapping {
-  readonly correction: Correction;
-  /** The learner that counts in the end: the new identifier may have been corrected before. */
-  readonly now: Identified;
-  /** All corrections, with this one. */
-  readonly corrections: readonly Correction[];
-  /** True where an earlier correction of the old identifier is replaced. */
-  readonly replacesEarlier: boolean;
-  /** Submissions that would be replaced. */
-  readonly rows: readonly LearnerRow[];
-  /** Submissions of the old identifier by state, before. */
-  readonly states: Partial<Record<State, number>>;
-}
+export type Mapping = Awaited<ReturnType<typeof mappingOf>>;
 
 /** Says what a corrected identifier would change in the ledger now, or why it can't be corrected so. */
 export async function planMapping(ledger: Ledger, correction: Correction): Promise<Mapping | MappingProblem> {
@@ -86,20 +72,20 @@ async function* mapPages(ledger: Ledger, { decisionId, selection }: OpenMapping)
   await writing(ledger, async (ledger) => endHolds(ledger, correction.old.hash));
 }
 
-async function mappingOf(
-  ledger: Ledger,
-  correction: Correction,
-  known: readonly Correction[],
-): Promise<Mapping> {
+async function mappingOf(ledger: Ledger, correction: Correction, known: readonly Correction[]) {
   const { old } = correction;
   const others = known.filter((other) => other.old.hash !== old.hash);
   const now = inTheEnd(correction, others);
   return {
     correction,
+    /** The learner that counts in the end: the new identifier may have been corrected before. */
     now,
+    /** All corrections, with this one. */
     corrections: [...others, correction],
     replacesEarlier: others.length < known.length,
+    /** Submissions that would be replaced. */
     rows: [...(await movableRows(ledger, old.hash)), ...(await remappableRows(ledger, old.hash, now.hash))],
+    /** Submissions of the old identifier by state, before. */
     states: await statesOfLearner(ledger, old.hash),
   };
 }

@@ -29,22 +29,12 @@ export async function noteReturned(
   await ledger.db.insertInto('returned_file').values(arrival).execute();
 }
 
-/** What the ledger knows of a returned file's bytes. */
-export interface KnownReturned {
-  readonly decisionId: number;
-  /** The file as it is set aside now, for what of it couldn't be done; null: it isn't. */
-  readonly setAside: { readonly dropId: number; readonly sentence: string } | null;
-}
-
 /**
- * Says what the ledger knows of a file's bytes as a file of corrections; null: they are new.
+ * Says what the ledger knows of a file's bytes as a file of corrections; null: they are new. `setAside`: the file as it is set aside
+ * now, for what of it couldn't be done; null: it isn't.
  * @param arrival the file that has come in, which is recorded where nothing of it is left to be done; null: none has.
  */
-export async function knownReturned(
-  ledger: Ledger,
-  sha256: string,
-  arrival: DropFacts | null,
-): Promise<KnownReturned | null> {
+export async function knownReturned(ledger: Ledger, sha256: string, arrival: DropFacts | null) {
   return (arrival === null ? reading : writing)(ledger, async (ledger) => {
     const latest = query.selectFrom('returned_file').select('decision_id as decisionId');
     const known = await first(

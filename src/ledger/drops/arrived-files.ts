@@ -3,22 +3,17 @@ import { isoFromMs } from '../../domain/clock.js';
 import { type Ledger, reading } from '../store/query.js';
 
 /** A file as the ledger took it in. */
-export interface ArrivedFile {
-  readonly dropId: number;
-  readonly sha256: string;
-  readonly bytes: number;
-  /** When its bytes came in last. */
-  readonly arrivedAt: string;
-}
+export type ArrivedFile =
+  Awaited<ReturnType<typeof arrivedFiles>> extends ReadonlyMap<number, infer File> ? File : never;
 
 /** How long a run looks at a file after its arrival: a sender that still writes into it has had it open all that time. */
 const WATCHED_MS = 7 * 86_400_000;
 
 /**
  * The files that count and came in so recently that a run looks at them again, because their senders may still write into them;
- * by the number of their drop, and each sheet of a workbook may be a drop.
+ * by the number of their drop, and each sheet of a workbook may be a drop. `arrivedAt`: when the bytes came in last.
  */
-export function arrivedFiles(ledger: Ledger): Promise<ReadonlyMap<number, ArrivedFile>> {
+export function arrivedFiles(ledger: Ledger) {
   return reading(ledger, async (ledger) => {
     const since = await lastRunBefore(ledger, isoFromMs(ledger.clock.nowMs() - WATCHED_MS));
     const files = await ledger.db

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { DropFormat, DropIdentity, DropState } from '../../domain/drop.js';
+import type { DropFormat, DropIdentity } from '../../domain/drop.js';
 import type { Ledger } from '../store/query.js';
 
 /** The facts about a file before it is read. */
@@ -20,20 +20,16 @@ export interface DropFacts {
 export type FormattedDrop = DropFacts & { readonly format: DropFormat | null };
 
 /** A drop as the ledger knows it. */
-export interface KnownDrop {
-  readonly dropId: number;
-  readonly state: DropState;
-  /** Rows up to this line are staged. */
-  readonly stagedLine: number;
-  /** Digest of the settings its staging was begun under; null before the header was found. */
-  readonly settings: string | null;
-}
+export type KnownDrop = NonNullable<Awaited<ReturnType<typeof findDrop>>>;
 
-/** The drop with these bytes; undefined when the source never delivered them. */
+/**
+ * The drop with these bytes; undefined when the source never delivered them. Rows up to `stagedLine` are staged; `settings`: digest of
+ * the settings its staging was begun under, null before the header was found.
+ */
 export async function findDrop(
   ledger: Ledger,
   { source, identity, part }: Pick<DropFacts, 'source' | 'identity' | 'part'>,
-): Promise<KnownDrop | undefined> {
+) {
   return ledger.db
     .selectFrom('drop_file')
     .select(['drop_id as dropId', 'state', 'staged_line as stagedLine', 'settings'])
@@ -43,15 +39,11 @@ export async function findDrop(
     .executeTakeFirst();
 }
 
-/** A drop that was begun and not finished: its process died, or another process is staging it now. */
-export interface UnfinishedDrop {
-  readonly dropId: number;
-  readonly source: string;
-  readonly sha256: string;
-}
-
-/** The drops that are half staged, by their source, which has one at most. */
-export async function unfinishedDrops(ledger: Ledger): Promise<UnfinishedDrop[]> {
+/**
+ * The drops that are half staged, by their source, which has one at most: their process died, or another process is staging them
+ * now.
+ */
+export async function unfinishedDrops(ledger: Ledger) {
   return ledger.db
     .selectFrom('drop_file')
     .select(['drop_id as dropId', 'source', 'sha256'])

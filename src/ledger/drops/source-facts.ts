@@ -5,36 +5,23 @@ import { type Ledger, reading } from '../store/query.js';
 /** Settings of a source that feed its keys, by name; '' for a setting without a value, so that rows that need it get no key. */
 export type KeySettings = Readonly<Record<string, string>>;
 
-/** How a source's last published drop was read. */
-export interface SavedMapping {
-  readonly file: string;
-  readonly header: readonly string[];
-  /** Field of the operation -> header it was read from. */
-  readonly mapping: Readonly<Record<string, string>>;
-}
-
 /** How a source's files were read so far. */
-export interface SourceFacts {
-  /** The settings that fed its keys so far, without those that never had a value. */
-  readonly settings: KeySettings;
-  /** The number of the source's submissions: so many could become new under other settings. */
-  readonly rows: number;
-  /** null: no drop of the source was published. */
-  readonly last: SavedMapping | null;
-  /** The readings of its columns that a person has confirmed, each a text of the caller's. */
-  readonly confirmed: ReadonlySet<string>;
-}
+export type SourceFacts = Awaited<ReturnType<typeof sourceFacts>>;
 
 /**
  * Reads how a source's files were read so far: the settings that fed its keys, the mapping of its last published drop, and the
  * other readings that a person has confirmed. For the mapping, drops of another operation don't count, nor do files of
  * corrections, which have the header of the drop that they correct or that of learners' addresses.
  */
-export function sourceFacts(ledger: Ledger, source: string, operation: string): Promise<SourceFacts> {
+export function sourceFacts(ledger: Ledger, source: string, operation: string) {
   return reading(ledger, async (ledger) => ({
+    /** Without those that never had a value. */
     settings: await pinnedSettings(ledger, source),
+    /** The number of the source's submissions: so many could become new under other settings. */
     rows: await keyedRows(ledger, source),
+    /** null: no drop of the source was published. */
     last: await lastMapping(ledger, source, operation),
+    /** Each a text of the caller's. */
     confirmed: await confirmedMappings(ledger, source),
   }));
 }
@@ -58,7 +45,7 @@ async function keyedRows(ledger: Ledger, source: string): Promise<number> {
   return counted?.rows ?? 0;
 }
 
-async function lastMapping(ledger: Ledger, source: string, operation: string): Promise<SavedMapping | null> {
+async function lastMapping(ledger: Ledger, source: string, operation: string) {
   const last = await ledger.db
     .selectFrom('drop_file')
     .select(['file_name as file', 'header', 'mapping'])

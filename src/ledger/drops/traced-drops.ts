@@ -1,31 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { DropFormat, DropState } from '../../domain/drop.js';
 import type { Ledger } from '../store/query.js';
 import { fileNamed } from './drops.js';
 
-/** A drop with all that is known of how it was read. */
-export interface TracedDrop {
-  readonly dropId: number;
-  readonly source: string;
-  readonly file: string;
-  readonly sha256: string;
-  readonly format: DropFormat | null;
-  readonly operation: string;
-  readonly environment: string;
-  readonly state: DropState;
-  readonly sheet: string | null;
-  readonly headerLine: number;
-  readonly header: readonly string[];
-  /** Field to header, as it was read. */
-  readonly mapping: Readonly<Record<string, string>>;
-  /** Digest of what decided how it was read. */
-  readonly settings: string | null;
-  readonly rowsRead: number | null;
-  readonly refusal: string | null;
-  readonly runId: number;
-  readonly takenAt: string;
-  readonly publishedAt: string | null;
-}
+/**
+ * A drop with all that is known of how it was read: `mapping` from field to header, `settings` the digest of what decided it. `format`,
+ * `sheet`, `settings`, `rowsRead`, `refusal` and `publishedAt` are null where the drop has none.
+ */
+export type TracedDrop = Awaited<ReturnType<typeof dropsWhere>>[number];
 
 /** The drop of this number; undefined when there is none. */
 export async function tracedDrop(ledger: Ledger, dropId: number): Promise<TracedDrop | undefined> {
@@ -52,7 +33,7 @@ export async function dropsNamed(
 }
 
 /** The drops that a condition on `drop as d` holds for, oldest first. */
-export async function dropsWhere(ledger: Ledger, condition: RawBuilder<boolean>): Promise<TracedDrop[]> {
+export async function dropsWhere(ledger: Ledger, condition: RawBuilder<boolean>) {
   return (
     await ledger.db
       .selectFrom('drop_file as d')

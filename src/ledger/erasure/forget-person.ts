@@ -28,14 +28,11 @@ export interface PersonRows {
   readonly states: Readonly<Partial<Record<State, number>>>;
 }
 
-/** What the ledger has of a person. */
-export interface FoundPerson extends PersonRows, NamingRows {
-  /** False where nothing in the ledger is about the person or names them, and no earlier decision was about them. */
-  readonly isKnown: boolean;
-}
-
-/** Finds what the ledger has of the person behind these learners, by present and former identifiers; reads all kept rows. */
-export async function findPerson(ledger: Ledger, learners: readonly Identified[]): Promise<FoundPerson> {
+/**
+ * Finds what the ledger has of the person behind these learners, by present and former identifiers; reads all kept rows. `isKnown` is
+ * false where nothing in the ledger is about the person or names them, and no earlier decision was about them.
+ */
+export async function findPerson(ledger: Ledger, learners: readonly Identified[]) {
   const named = await namedThrough(ledger, learners);
   const person = await personOf(ledger, named);
   const found = { rows: 0, mentions: 0 };

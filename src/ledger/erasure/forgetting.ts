@@ -1,22 +1,16 @@
 import { sql } from 'kysely';
 import { forgotten } from '../../domain/delivery/decided.js';
-import type { State } from '../../domain/submission.js';
 import { operationNamed } from '../../operations/registry.js';
 import { contains } from '../store/dialect.js';
 import { erased, isKept, PERSONAL, type PersonalColumns } from '../store/personal.js';
-import { change, first, type Ledger, query } from '../store/query.js';
+import { change, count, first, type Ledger, query } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { resolveInvalid } from '../submissions/resolve-invalid.js';
 import { isOneOf } from '../submissions/subjects.js';
 import { ERASED_REFUSAL } from './purge-answers.js';
 
 /** A submission about a learner who is to be forgotten. */
-export interface PersonRow {
-  readonly submissionId: number;
-  readonly dropId: number;
-  readonly line: number;
-  readonly state: State;
-}
+export type PersonRow = Awaited<ReturnType<typeof rowsOfLearner>>[number];
 
 /**
  * All hashes of a learner: those given, and those that corrections connect with them, in both directions. They are found
@@ -42,7 +36,7 @@ export async function connectedLearners(ledger: Ledger, hashes: readonly string[
 }
 
 /** The submissions about a learner (hex hash), in every environment. */
-export async function rowsOfLearner(ledger: Ledger, hash: string): Promise<PersonRow[]> {
+export async function rowsOfLearner(ledger: Ledger, hash: string) {
   return ledger.db
     .selectFrom('submission as s')
     .select(['s.submission_id as submissionId', 's.drop_id as dropId', 's.line', 's.state'])
@@ -52,10 +46,7 @@ export async function rowsOfLearner(ledger: Ledger, hash: string): Promise<Perso
 }
 
 /** Rows of files that repeat a submission. */
-export async function repeatsOf(
-  ledger: Ledger,
-  submissionId: number,
-): Promise<{ dropId: number; line: number }[]> {
+export async function repeatsOf(ledger: Ledger, submissionId: number) {
   return ledger.db
     .selectFrom('row')
     .select(['drop_id as dropId', 'line'])
@@ -90,22 +81,11 @@ export async function learnerColumns(ledger: Ledger): Promise<ReadonlyMap<number
   return columns;
 }
 
-/** The result of erasing submissions. */
-export interface ForgottenRows {
-  readonly dismissed: number;
-  readonly records: number;
-  readonly answers: number;
-}
-
 /**
  * Clears the records of submissions and the platform's answers to them, also answers that were about other submissions too.
  * Submissions that would still be sent are dismissed. Call in a write transaction, while the decision to forget is open.
  */
-export async function forgetSubmissions(
-  ledger: Ledger,
-  decisionId: number,
-  rows: readonly PersonRow[],
-): Promise<ForgottenRows> {
+export async function forgetSubmissions(ledger: Ledger, decisionId: number, rows: readonly PersonRow[]) {
   const sum = { dismissed: 0, records: 0, answers: 0 };
   for (const { submissionId } of rows) {
     const current = await ledger.db
@@ -252,29 +232,26 @@ function decoded(path: string): string {
 /** Clears the identifiers of these learners; the hashes stay. Returns how many corrections had them. */
 export async function forgetLearners(ledger: Ledger, hashes: readonly string[]): Promise<number> {
   const isOf = (alias: string) => isOneOf(alias, hashes);
-  const corrected = await ledger.db
-    .selectFrom('correction as c')
-    .innerJoin('learner as o', 'o.learner_id', 'c.old_learner_id')
-    .innerJoin('learner as n', 'n.learner_id', 'c.new_learner_id')
-    .select(sql<number>`count(*)`.as('count'))
-    .where(({ or }) => or([isOf('c.old_learner_id'), isOf('c.new_learner_id')]))
-    .where(({ or, eb }) => or([eb('o.identifier', 'is not', null), eb('n.identifier', 'is not', null)]))
-    .executeTakeFirst();
+  const corrected = await count(
+    ledger,
+    query
+      .selectFrom('correction as c')
+      .innerJoin('learner as o', 'o.learner_id', 'c.old_learner_id')
+      .innerJoin('learner as n', 'n.learner_id', 'c.new_learner_id')
+      .where(({ or }) => or([isOf('c.old_learner_id'), isOf('c.new_learner_id')]))
+      .where(({ or, eb }) => or([eb('o.identifier', 'is not', null), eb('n.identifier', 'is not', null)])),
+  );
   await ledger.db
     .updateTable('learner')
     .set(erased('learner'))
     .where(isOf('learner_id'))
     .where(isKept('learner'))
     .execute();
-  return corrected?.count ?? 0;
+  return corrected;
 }
 
 /** How many of a learner's submissions still have their record. */
-export async function countRecords(ledger: Ledger, hash: string): Promise<number> {
-  const counted = await ledger.db
-    .selectFrom('submission as s')
-    .select(sql<number>`count(s.record)`.as('count'))
-    .where(isOneOf('s.learner_id', [hash]))
-    .executeTakeFirst();
-  return counted?.count ?? 0;
+export function countRecords(ledger: Ledger, hash: string): Promise<number> {
+  const kept = query.selectFrom('submission as s').where('s.record', 'is not', null);
+  return count(ledger, kept.where(isOneOf('s.learner_id', [hash])));
 }

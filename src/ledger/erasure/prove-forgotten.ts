@@ -7,14 +7,7 @@ import { countRecords, learnerColumns } from './forgetting.js';
 import { textsWith } from './text-search.js';
 
 /** The result of searching the whole ledger for a person. */
-export interface Proof {
-  /** Bytes of the ledger's files that were searched. */
-  readonly bytes: number;
-  /** Kept rows whose cells were searched one by one. */
-  readonly rows: number;
-  /** The places where something remains; [] where nothing does. */
-  readonly remaining: readonly { readonly place: string; readonly count: number }[];
-}
+export type Proof = Awaited<ReturnType<typeof proveForgotten>>;
 
 /** Rows read before other work gets its turn. */
 const ROWS_AT_ONCE = 5_000;
@@ -23,12 +16,13 @@ const ROWS_AT_ONCE = 5_000;
  * Searches everything that the ledger keeps: each text of each table, the cells of each row, and the bytes of its files, whose
  * free pages would still show deleted text.
  * @param identifiers the person's names in texts; []: only records are searched, by the person's hashes.
+ * @returns the bytes and the kept rows that were searched, and the places where something remains.
  */
 export async function proveForgotten(
   ledger: Ledger,
   identifiers: readonly string[],
   hashes: readonly string[],
-): Promise<Proof> {
+) {
   const mentions = mentionsOf(identifiers);
   const columns = await learnerColumns(ledger);
   const found = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isOpenRefusal } from '../drops/refused/refused-drops.js';
 import { erased, isKept } from '../store/personal.js';
-import { change, type Ledger, query } from '../store/query.js';
+import { change, count, type Ledger, query } from '../store/query.js';
 import { erasing } from './compact.js';
 
 /** Condition on `drop as d`: it was set aside before the ISO time and is closed, and its reason is still kept. */
@@ -11,12 +11,7 @@ const isOldRefusal = (before: string): RawBuilder<boolean> =>
 
 /** Counts the kept reasons of files that were set aside before the ISO time and are closed. */
 export async function countRefusals(ledger: Ledger, before: string): Promise<number> {
-  const counted = await ledger.db
-    .selectFrom('drop_file as d')
-    .select(sql<number>`count(*)`.as('count'))
-    .where(isOldRefusal(before))
-    .executeTakeFirst();
-  return counted?.count ?? 0;
+  return count(ledger, query.selectFrom('drop_file as d').where(isOldRefusal(before)));
 }
 
 /**

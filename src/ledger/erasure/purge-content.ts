@@ -3,25 +3,12 @@ import type { RecordedDecision } from '../decisions/decision-log.js';
 import { DROP_NAMED } from '../drops/drops.js';
 import { paged } from '../leases/leave-room.js';
 import { breathe } from '../store/pages.js';
-import { erased, isKept, type PersonalColumns } from '../store/personal.js';
-import { all, change, first, type Ledger, query, reading } from '../store/query.js';
+import { erased, isKept } from '../store/personal.js';
+import { all, change, count, type Ledger, query, reading } from '../store/query.js';
 import { unsentStates } from '../submissions/transitions.js';
 import { compactLedger, erasing } from './compact.js';
 import { countRefusals, purgeRefusals } from './purge-answers.js';
 import { purgeLearners } from './purge-learners.js';
-
-/** A published drop that is old enough to be purged. */
-export interface PurgeableDrop {
-  readonly drop: number;
-  readonly source: string;
-  readonly file: string;
-  readonly sha256: string;
-  readonly rows: number;
-  /** Rows that a delivery or a person may still need, whose content stays. */
-  readonly open: number;
-  /** False where all its content was cleared. */
-  readonly hasContent: boolean;
-}
 
 /** Counts of the content of closed rows that is still kept, or that was cleared. */
 export interface Cleared {
@@ -44,19 +31,14 @@ const isOpenRow = sql<boolean>`(r.disposition = 'invalid' and not exists (
   select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line))`;
 
 /** What is old enough to be cleared. */
-export interface OldContent {
-  /** Published before, oldest first. */
-  readonly drops: readonly PurgeableDrop[];
-  /** Decisions before then to which a file of corrections led, and of whose rows none is open. */
-  readonly corrections: readonly number[];
-  /** The content that is still kept of their closed rows. */
-  readonly cleared: Cleared;
-  /** Reasons of files that were set aside and are closed. */
-  readonly refusals: number;
-}
+export type OldContent = Awaited<ReturnType<typeof planPurge>>;
 
-/** Counts what a purge before the ISO time would clear; reads all the content that is kept from before that time. */
-export async function planPurge(ledger: Ledger, before: string): Promise<OldContent> {
+/**
+ * Counts what a purge before the ISO time would clear: the content of closed rows of the drops that were published before, the
+ * reasons of closed files that were set aside, and decisions to which a file of corrections led and of whose rows none is open.
+ * Reads all the content that is kept from before that time.
+ */
+export async function planPurge(ledger: Ledger, before: string) {
   const { drops, corrections, refusals } = await reading(ledger, async (ledger) => ({
     drops: await dropsPublishedBefore(ledger, before),
     corrections: await correctionsBefore(ledger, before),
@@ -68,25 +50,18 @@ export async function planPurge(ledger: Ledger, before: string): Promise<OldCont
   for (const { drop: dropId } of drops) {
     for await (const lines of keptLines(ledger, dropId)) {
       const { row, submission, issue, response_text } = closedIn(lines);
-      const rows = await countKept(ledger, 'row', row);
-      const records = await countKept(ledger, 'submission', submission);
-      const issues = await countKept(ledger, 'issue', issue);
+      const kept = (table: 'row' | 'submission' | 'issue', closed: RawBuilder<boolean>) =>
+        count(ledger, query.selectFrom(table).where(closed).where(isKept(table)));
+      const rows = await kept('row', row);
+      const records = await kept('submission', submission);
+      const issues = await kept('issue', issue);
       cleared = added(cleared, { rows, records, issues, answers: 0 });
-      const kept = query.selectFrom('response_text').select('response_id as id').where(response_text);
-      for (const { id } of await all(ledger, kept.where(isKept('response_text')))) seen.add(id);
+      const answers = query.selectFrom('response_text').select('response_id as id').where(response_text);
+      for (const { id } of await all(ledger, answers.where(isKept('response_text')))) seen.add(id);
       await breathe();
     }
   }
   return { drops, corrections, cleared: { ...cleared, answers: seen.size }, refusals };
-}
-
-async function countKept(
-  ledger: Ledger,
-  table: PersonalColumns['table'],
-  which: RawBuilder<boolean>,
-): Promise<number> {
-  const kept = query.selectFrom(table).select(sql<number>`count(*)`.as('count'));
-  return (await first(ledger, kept.where(which).where(isKept(table))))?.count ?? 0;
 }
 
 /** A step of a purge. */
@@ -156,8 +131,8 @@ async function* keptLines(ledger: Ledger, dropId: number): AsyncGenerator<LineRa
   }
 }
 
-/** Drops published before the ISO time, oldest first. */
-async function dropsPublishedBefore(ledger: Ledger, before: string): Promise<PurgeableDrop[]> {
+/** Drops published before the ISO time, oldest first; `open`: rows that a delivery or a person may still need, whose content stays. */
+async function dropsPublishedBefore(ledger: Ledger, before: string) {
   const drops = await ledger.db
     .selectFrom('drop_file as d')
     .select([

@@ -2,14 +2,11 @@ import { sql } from 'kysely';
 import { contains, tableColumns } from '../store/dialect.js';
 import { all, type Ledger } from '../store/query.js';
 
-/** A text that the ledger keeps, with the column it stands in: `decision.because`. Personal. */
-export interface KeptText {
-  readonly place: string;
-  readonly text: string;
-}
-
-/** Every text in any column of any table that contains these characters, whatever their case (of ASCII letters). */
-export async function* textsWith(ledger: Ledger, needle: string): AsyncGenerator<KeptText> {
+/**
+ * Every text in any column of any table that contains these characters, whatever their case (of ASCII letters), with the column it
+ * stands in: `decision.because`. Personal.
+ */
+export async function* textsWith(ledger: Ledger, needle: string) {
   for (const { table, column, isText } of await all(ledger, tableColumns)) {
     if (isText === 0) continue;
     const text = sql.ref(column);

@@ -2,16 +2,11 @@ import { mapSeries } from '../../domain/process/series.js';
 import type { Ledger } from '../store/query.js';
 import { type LeaseName, leaseHolder } from './leases.js';
 
-/** A lease that was taken and not released. */
-export interface HeldLease {
-  readonly name: LeaseName;
-  readonly pid: number;
-  /** False: its owner is gone, or has missed heartbeats for so long that another process may take the lease. */
-  readonly isAlive: boolean;
-}
-
-/** The leases that a process holds, or held when it died, by name. */
-export async function heldLeases(ledger: Ledger): Promise<HeldLease[]> {
+/**
+ * The leases that a process holds, or held when it died, by name. `isAlive` is false where the owner is gone, or has missed
+ * heartbeats for so long that another process may take the lease.
+ */
+export async function heldLeases(ledger: Ledger) {
   const held = await ledger.db
     .selectFrom('lease')
     .select(['name', 'pid'])

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
-import type { CountedRun } from '../../documents/run.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
 import { mapSeries } from '../../domain/process/series.js';
-import { all, boundLimit, type Ledger, reading } from '../store/query.js';
+import { all, boundLimit, count, type Ledger, query, reading } from '../store/query.js';
 import { runSummaries, takenInBy } from './runs.js';
 
 /** Which runs are listed, and from where on. A null doesn't narrow. */
@@ -18,29 +17,14 @@ export interface RunsAsked {
   readonly most: number;
 }
 
-/** A run of the list, with what it did. */
-export interface ListedRun extends CountedRun {
-  /** False: it made more requests than were counted. */
-  readonly areAllCounted: boolean;
-}
-
-/** Some runs of the list. */
-export interface ListedRuns {
-  readonly rows: readonly ListedRun[];
-  /** How many runs fit the filter. */
-  readonly total: number;
-  /** The run after which the list goes on; null: this is its end. */
-  readonly next: number | null;
-}
-
 /** Counting more requests of each run takes longer than a list may. */
 const MAX_REQUESTS = 5_000;
 
-/** Lists runs by their number, a page at a time, each with what it took in and how many requests it made, up to some thousands. */
-export async function listRuns(
-  ledger: Ledger,
-  { isDescending, after, most, ...asked }: RunsAsked,
-): Promise<ListedRuns> {
+/**
+ * Lists runs by their number, a page at a time, each with what it took in and how many requests it made; `areAllCounted` is false for
+ * more than some thousands. `total`: how many fit the filter; `next`: the run after which the list goes on, null at its end.
+ */
+export async function listRuns(ledger: Ledger, { isDescending, after, most, ...asked }: RunsAsked) {
   return reading(ledger, async (ledger) => {
     const beyond =
       after === null
@@ -56,15 +40,10 @@ export async function listRuns(
         .orderBy('run_id', isDescending ? 'desc' : 'asc')
         .limit(boundLimit(most + 1)),
     );
-    const counted = await ledger.db
-      .selectFrom('run')
-      .select(sql<number>`count(*)`.as('total'))
-      .where(fits(asked))
-      .executeTakeFirst();
     const shown = found.slice(0, most);
     return {
       rows: await mapSeries(shown, async (run) => ({ ...run, ...(await countsOf(ledger, run.runId)) })),
-      total: counted?.total ?? 0,
+      total: await count(ledger, query.selectFrom('run').where(fits(asked))),
       next: found.length > most ? (shown.at(-1)?.runId ?? null) : null,
     };
   });
@@ -73,11 +52,7 @@ export async function listRuns(
 async function countsOf(ledger: Ledger, runId: number) {
   const upTo = sql<{ one: number }>`(select 1 as one from attempt where run_id = ${runId}
     limit ${sql.lit(MAX_REQUESTS + 1)})`;
-  const counted = await ledger.db
-    .selectFrom(upTo.as('some'))
-    .select(sql<number>`count(*)`.as('requests'))
-    .executeTakeFirst();
-  const requests = counted?.requests ?? 0;
+  const requests = await count(ledger, query.selectFrom(upTo.as('some')));
   return {
     ...(await takenInBy(ledger, runId)),
     requests: Math.min(requests, MAX_REQUESTS),

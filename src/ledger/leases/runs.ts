@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { CountedRun } from '../../documents/run.js';
 import { isoFromMs } from '../../domain/clock.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
-import { all, boundLimit, first, type Ledger, query } from '../store/query.js';
+import { all, boundLimit, count, first, type Ledger, query } from '../store/query.js';
 import type { Owner } from './owner.js';
 
 /** Opens the record of one execution; everything it does carries the id. */
@@ -78,12 +78,8 @@ export const runSummaries = query
 
 /** Counted from indexes that hold nothing else, so that a run of a million requests costs little. */
 export async function countsOfRun(ledger: Ledger, runId: number): Promise<RunCounts> {
-  const attempts = await ledger.db
-    .selectFrom('attempt')
-    .select(sql<number>`count(*)`.as('requests'))
-    .where('run_id', '=', runId)
-    .executeTakeFirst();
-  return { ...(await takenInBy(ledger, runId)), requests: attempts?.requests ?? 0 };
+  const requests = await count(ledger, query.selectFrom('attempt').where('run_id', '=', runId));
+  return { ...(await takenInBy(ledger, runId)), requests };
 }
 
 /** The files that a run took in, and their rows. */

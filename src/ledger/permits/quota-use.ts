@@ -1,29 +1,17 @@
 import { sql } from 'kysely';
 import type { Ledger } from '../store/query.js';
 
-/** How much of a quota is used now. */
-export interface QuotaUse {
-  readonly permits: number;
-  /** How long the client id is still paused; 0: it isn't paused. */
-  readonly pausedForMs: number;
-}
-
 /** What is taken of a quota now, and until when. */
-export interface QuotaTaken {
-  /** For each permit that is taken, in how many milliseconds it becomes free; ascending. */
-  readonly freeAfterMs: readonly number[];
-  /** As in `QuotaUse`. */
-  readonly pausedForMs: number;
-}
+export type QuotaTaken = Awaited<ReturnType<typeof quotaTaken>>;
 
-/** Permits taken now, and how long the client id is paused. For people. */
-export async function quotaInUse(ledger: Ledger, client: string): Promise<QuotaUse> {
+/** Permits taken now, and how long the client id is still paused; 0: it isn't. For people. */
+export async function quotaInUse(ledger: Ledger, client: string) {
   const { freeAfterMs, pausedForMs } = await quotaTaken(ledger, client);
   return { permits: freeAfterMs.length, pausedForMs };
 }
 
-/** The same with when each permit becomes free. For estimates. */
-export async function quotaTaken(ledger: Ledger, client: string): Promise<QuotaTaken> {
+/** The same with in how many milliseconds each permit becomes free, ascending. For estimates. */
+export async function quotaTaken(ledger: Ledger, client: string) {
   const now = ledger.clock.monotonicMs();
   const taken = await ledger.db
     .selectFrom('permit')

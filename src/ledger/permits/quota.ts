@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RequestPurpose } from '../../domain/environment/gate.js';
 import { greatest } from '../store/dialect.js';
-import { change, type Ledger, query, writing } from '../store/query.js';
+import { change, count, type Ledger, query, writing } from '../store/query.js';
 import { adoptForeignBoot, adoptUnknown } from './adopt-permits.js';
 import { countTaken } from './quota-use.js';
 
@@ -164,22 +164,12 @@ export function endPermit(ledger: Ledger, permit: TakenPermit, end: PermitEnd): 
       if (end.kind === 'throttled') await pause(ledger, permit.client, end.forMs);
       else await passProbe(ledger, permit.permitId, null);
     }
-    return permit.permitsTaken + (await permitsSince(ledger, permit));
+    const later = query
+      .selectFrom('permit')
+      .where('client', '=', permit.client)
+      .where('permit_id', '>', permit.permitId);
+    return permit.permitsTaken + (await count(ledger, later));
   });
-}
-
-/** How many permits of the client id were taken after this one. */
-async function permitsSince(
-  ledger: Ledger,
-  { client, permitId }: Pick<TakenPermit, 'client' | 'permitId'>,
-): Promise<number> {
-  const later = await ledger.db
-    .selectFrom('permit')
-    .select(sql<number>`count(*)`.as('permits'))
-    .where('client', '=', client)
-    .where('permit_id', '>', permitId)
-    .executeTakeFirst();
-  return later?.permits ?? 0;
 }
 
 async function lost(ledger: Ledger, { permitId, deadlineMs, rule }: TakenPermit, leftMs: number) {

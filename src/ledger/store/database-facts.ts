@@ -2,29 +2,16 @@ import { sql } from 'kysely';
 import { first, type Ledger } from './query.js';
 
 /** What a database and its role are like, as far as a ledger depends on it. Nothing of it is secret. */
-export interface DatabaseFacts {
-  /** `15.18`. */
-  readonly version: string;
-  /** `UTF8`, unless somebody has made the database for other letters. */
-  readonly encoding: string;
-  /** How long a question and its answer take. */
-  readonly roundTripMs: number;
-  /** How far the database's clock is ahead of this machine's, by their wall clocks. */
-  readonly aheadMs: number;
-  /** True where the connection is encrypted, or doesn't leave the machine. */
-  readonly isPrivate: boolean;
-  /** True for a role that may change what is append-only: a superuser, whom no trigger stops. */
-  readonly mayRewrite: boolean;
-  /** Connections to the server, and how many it takes. */
-  readonly connections: number;
-  readonly mostConnections: number;
-}
+export type DatabaseFacts = NonNullable<Awaited<ReturnType<typeof databaseFacts>>>;
 
 /** Asks the database of a ledger what it is like; null for a ledger in a file. */
-export async function databaseFacts(ledger: Ledger): Promise<DatabaseFacts | null> {
+export async function databaseFacts(ledger: Ledger) {
   const { file, local } = ledger;
   if (file !== null) return null;
-  const asking = sql<Omit<DatabaseFacts, 'roundTripMs' | 'aheadMs' | 'isPrivate' | 'mayRewrite'> & Answered>`
+  const asking = sql<
+    Record<'version' | 'encoding', string> &
+      Record<'nowMs' | 'isPrivate' | 'mayRewrite' | 'connections' | 'mostConnections', number>
+  >`
     select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
       extract(epoch from clock_timestamp()) * 1000 as "nowMs",
       (select coalesce(bool_or(ssl), false) from pg_stat_ssl where pid = pg_backend_pid())
@@ -43,14 +30,11 @@ export async function databaseFacts(ledger: Ledger): Promise<DatabaseFacts | nul
     ...others,
     version: version.split(' ')[0] ?? version,
     roundTripMs,
+    /** How far the database's clock is ahead of this machine's, by their wall clocks. */
     aheadMs: Math.round(nowMs - wallMs - roundTripMs / 2),
+    /** True where the connection is encrypted, or doesn't leave the machine. */
     isPrivate: isPrivate === 1,
+    /** True for a role that may change what is append-only: a superuser, whom no trigger stops. */
     mayRewrite: mayRewrite === 1,
   };
-}
-
-interface Answered {
-  readonly nowMs: number;
-  readonly isPrivate: number;
-  readonly mayRewrite: number;
 }

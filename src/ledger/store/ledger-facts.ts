@@ -3,24 +3,15 @@ import { engineVersion } from './dialect.js';
 import { all, first, type Ledger } from './query.js';
 
 /** Facts that identify a ledger, for people who must know which one an answer came from. None is a secret. */
-export interface LedgerFacts {
-  readonly createdAt: string;
-  /** As in `LedgerVersions`. */
-  readonly sqlite: string;
-  readonly migrations: readonly {
-    readonly name: string;
-    readonly sha256: string;
-    readonly appliedAt: string;
-  }[];
-}
+export type LedgerFacts = Awaited<ReturnType<typeof ledgerFacts>>;
 
 /** Reads these facts. The table of migrations is not among the ledger's tables, hence plain SQL. */
-export async function ledgerFacts(ledger: Ledger): Promise<LedgerFacts> {
+export async function ledgerFacts(ledger: Ledger) {
   const made = await ledger.db.selectFrom('ledger').select('created_at as createdAt').executeTakeFirst();
   const { sqlite } = await ledgerVersions(ledger);
   const migrations = await all(
     ledger,
-    sql<LedgerFacts['migrations'][number]>`
+    sql<{ readonly name: string; readonly sha256: string; readonly appliedAt: string }>`
       select name, sha256, applied_at as "appliedAt" from schema_migration order by name`,
   );
   return { createdAt: made?.createdAt ?? '', sqlite, migrations };

@@ -10,6 +10,7 @@ import {
   type QueryResult,
   type RawBuilder,
   type RootOperationNode,
+  type SelectQueryBuilder,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -127,6 +128,15 @@ export async function* each<T>(ledger: Ledger, built: Built<T>): AsyncGenerator<
 }
 
 const STREAMED_ROWS = 500;
+
+/** How many rows a query finds. @param rows without a column selected. */
+export async function count<All, Table extends keyof All>(
+  ledger: Ledger,
+  rows: SelectQueryBuilder<All, Table, object>,
+): Promise<number> {
+  const [counted] = await all(ledger, rows.select(sql<number>`count(*)`.as('count')));
+  return (counted as { readonly count: number } | undefined)?.count ?? 0;
+}
 
 /** Inserts one row, and gives what the insert returns of it. */
 export async function inserted<T>(ledger: Ledger, built: Built<T>): Promise<T> {

@@ -2,28 +2,16 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Ledger } from './query.js';
 
 /** How much a ledger holds, and how far it has come. */
-export interface LedgerTotals {
-  readonly drops: number;
-  /** Rows read from published drops. */
-  readonly rows: number;
-  readonly submissions: number;
-  readonly accepted: number;
-  readonly attempts: number;
-  readonly responses: number;
-  readonly transitions: number;
-  readonly decisions: number;
-  readonly runs: number;
-  /** ISO times of its first run and its latest entries; null before the first. */
-  readonly firstRunAt: string | null;
-  readonly newestRunAt: string | null;
-  readonly newestAttemptAt: string | null;
-}
+export type LedgerTotals = Awaited<ReturnType<typeof ledgerTotals>>;
 
 /** Tables that rows are only ever added to. */
 export const GROWING = ['attempts', 'responses', 'transitions', 'decisions', 'runs', 'drops'] as const;
 
-/** Counts what the ledger holds, at one moment. */
-export async function ledgerTotals(ledger: Ledger): Promise<LedgerTotals> {
+/**
+ * Counts what the ledger holds, at one moment; `rows`: those read from published drops. Times are ISO, of its first run and its latest
+ * entries; null before the first.
+ */
+export async function ledgerTotals(ledger: Ledger) {
   const count = (table: RawBuilder<unknown>) => sql<number>`(select count(*) from ${table})`;
   const counted = await ledger.db
     .selectFrom('ledger')

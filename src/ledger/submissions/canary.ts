@@ -3,13 +3,6 @@ import { type CanaryRule, counted, heldWithDrop } from '../../domain/delivery/ca
 import { inEnvironment, type Ledger, writing } from '../store/query.js';
 import { carryOut } from './carry-out.js';
 
-/** A drop that was just stopped. */
-export interface StoppedDrop {
-  readonly dropId: number;
-  readonly answered: number;
-  readonly refused: number;
-}
-
 /** Rows held in one transaction: it ends well within a second. */
 const HELD_AT_ONCE = 5_000;
 
@@ -23,7 +16,7 @@ export async function countCanary(
   submissionId: number,
   state: 'accepted' | 'rejected',
   rule: CanaryRule,
-): Promise<StoppedDrop | null> {
+) {
   if (rule.rows === 0) return null;
   const known = await ledger.db
     .selectFrom('submission_record as s')

@@ -17,15 +17,10 @@ export async function learnerHold(ledger: Ledger, who: LearnerRef): Promise<Lear
 }
 
 /** The rechecks of a learner whom the platform doesn't know. */
-export interface HoldFacts {
-  /** How often the learner was rechecked. */
-  readonly rechecks: number;
-  /** ISO time of the last refusal or recheck. */
-  readonly askedAt: string;
-}
+export type HoldFacts = NonNullable<Awaited<ReturnType<typeof holdOf>>>;
 
-/** How often the learner of a submission was rechecked, and when last; null: there is no hold. */
-export async function holdOf(ledger: Ledger, submissionId: number): Promise<HoldFacts | null> {
+/** How often the learner of a submission was rechecked, and the ISO time of the last refusal or recheck; null: there is no hold. */
+export async function holdOf(ledger: Ledger, submissionId: number) {
   const hold = await ledger.db
     .selectFrom('submission_record as s')
     .innerJoin('learner_hold as h', (join) =>

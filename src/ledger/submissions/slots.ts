@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { Guarded } from '../../domain/delivery/guard.js';
+import { type InferResult, sql } from 'kysely';
 import type { LearnerHold } from '../../domain/delivery/learner-hold.js';
 import type { Slot } from '../../domain/delivery/slot.js';
 import { supersedes } from '../../domain/operation-kind.js';
@@ -11,11 +10,7 @@ import { haveSame, SLOT } from './columns.js';
 import { learnerHold } from './learner-holds.js';
 
 /** A submission of a slot, with the other facts that are read before it is sent. */
-export interface SlotPeer extends Guarded {
-  readonly operation: string;
-  readonly nextAttemptAt: string | null;
-  readonly resends: number;
-}
+export type SlotPeer = InferResult<typeof selectPeers>[number];
 
 /** A slot: learner and content by their numbers, 0 for no learner. */
 export interface SlotRef {
@@ -29,12 +24,6 @@ export interface SlotRef {
 /** A slot as one text. */
 export function slotText({ learnerId, contentId, environment, operation }: SlotRef): string {
   return `${learnerId}/${contentId}/${environment}/${operationNamed(operation).family}`;
-}
-
-/** A submission in its slot. */
-export interface Slotted {
-  readonly own: SlotPeer;
-  readonly slot: Slot<SlotPeer>;
 }
 
 /** The facts that decide which submission of a slot goes: its published submissions, and its learner's hold. */
@@ -58,10 +47,7 @@ export async function slotAt(ledger: Ledger, slotRef: SlotRef): Promise<Slot<Slo
 export const NO_LEARNER = 0;
 
 /** Each of these submissions in its slot, by its number; unpublished ones are left out. */
-export async function slotsOf(
-  ledger: Ledger,
-  submissionIds: readonly number[],
-): Promise<ReadonlyMap<number, Slotted>> {
+export async function slotsOf(ledger: Ledger, submissionIds: readonly number[]) {
   const [peers, holds] = [await peersOf(ledger, submissionIds), await holdsOf(ledger, submissionIds)];
   const slots = [...peers.values()].map(({ slotRef, submissions }) =>
     slotOf(slotRef, submissions, holds.get(`${slotRef.environment} ${slotRef.learnerId}`) ?? null),
@@ -82,16 +68,8 @@ function slotOf(
   return { submissions, hold, supersedes: supersedes(operationNamed(operation).kind) };
 }
 
-interface PeersOfSlot {
-  readonly slotRef: SlotRef;
-  readonly submissions: SlotPeer[];
-}
-
 /** The published submissions in the slots of these submissions, slot by slot. */
-async function peersOf(
-  ledger: Ledger,
-  submissionIds: readonly number[],
-): Promise<ReadonlyMap<string, PeersOfSlot>> {
+async function peersOf(ledger: Ledger, submissionIds: readonly number[]) {
   const found = await all(
     ledger,
     selectPeers
@@ -101,7 +79,7 @@ async function peersOf(
       .distinct()
       .where(isStaged('m.drop_id')),
   );
-  const slots = new Map<string, PeersOfSlot>();
+  const slots = new Map<string, { readonly slotRef: SlotRef; readonly submissions: SlotPeer[] }>();
   for (const { learnerId, contentId, environment, ...peer } of found) {
     const slotRef = { learnerId, contentId, environment, operation: peer.operation };
     const slot = slotText(slotRef);

@@ -1,36 +1,17 @@
-import type { Correction } from '../../domain/learners/corrected-learners.js';
 import type { Cell } from '../../domain/row.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { decisionsNumbered, type KeptDecision } from '../decisions/decision-log.js';
 import { type PublishedDrop, publishedDrops } from '../drops/published-drops.js';
 import { cellsAt } from '../drops/rows/kept-rows.js';
-import { type LedgerFacts, ledgerFacts } from '../store/ledger-facts.js';
+import { ledgerFacts } from '../store/ledger-facts.js';
 import { type Ledger, reading } from '../store/query.js';
 import { submissionsFrom } from '../submissions/select/submission-numbers.js';
-import { type Asked, type FoundTraces, findTraces, type NamedDrop } from './find-traces.js';
+import { type Asked, type FoundTraces, findTraces } from './find-traces.js';
 import { type TracedLife, tracedLife } from './traced-life.js';
 import { type RowFate, rowFate, rowsLeadingTo } from './traced-rows.js';
 
 /** All that the ledger knows about the subject of a trace. Personal. */
-export interface Traces {
-  /** How the text was understood: the first way that finds something; null: none does. */
-  readonly kind: FoundTraces['kind'];
-  /** By drop and line. */
-  readonly rows: readonly KeptRow[];
-  /** References to lines where no row was read. */
-  readonly missing: readonly RowRef[];
-  /** The drops of these rows. */
-  readonly drops: readonly PublishedDrop[];
-  /** By their numbers. */
-  readonly lives: readonly TracedLife[];
-  /** Corrections of the learner's identifiers. */
-  readonly corrections: readonly Correction[];
-  /** Rows that became no record and weren't searched. */
-  readonly unsearched: number;
-  /** The drops of the file that was asked about. */
-  readonly named: readonly NamedDrop[];
-  readonly ledger: LedgerFacts;
-}
+export type Traces = Awaited<ReturnType<typeof readTrace>>;
 
 /** A row with its fate. Personal. */
 export interface KeptRow extends RowRef, RowFate {
@@ -44,30 +25,29 @@ export interface KeptRow extends RowRef, RowFate {
  * Reads everything that belongs to the subject of a trace: rows, what they became, and the lives of these submissions. Throws
  * OperatorError where several keys begin so.
  */
-export async function readTrace(ledger: Ledger, asked: Asked): Promise<Traces> {
+export async function readTrace(ledger: Ledger, asked: Asked) {
   return reading(ledger, async (ledger) => {
     const found = await findTraces(ledger, asked);
     const { lives, fates } = await allThatBelongs(ledger, found);
     const { rows, missing, drops } = await rowsAt(ledger, fates);
     const isFound = rows.length + lives.length + found.corrections.length > 0;
     return {
+      /** How the text was understood: the first way that finds something; null: none does. */
       kind: isFound ? found.kind : null,
+      /** By drop and line. */
       rows,
+      /** References to lines where no row was read. */
       missing,
+      /** The drops of these rows. */
       drops,
       lives,
       corrections: found.corrections,
+      /** Rows that became no record and weren't searched. */
       unsearched: found.unsearched,
       named: found.named,
       ledger: await ledgerFacts(ledger),
     };
   });
-}
-
-/** A row reference with the fate of its row; null: no row was read there. */
-interface FateAt {
-  readonly rowRef: RowRef;
-  readonly fate: RowFate | null;
 }
 
 /**
@@ -76,7 +56,7 @@ interface FateAt {
  */
 async function allThatBelongs(ledger: Ledger, { rowRefs, submissionIds }: FoundTraces) {
   const lives = new Map<number, TracedLife>();
-  const fates = new Map<string, FateAt>();
+  const fates = new Map<string, { readonly rowRef: RowRef; readonly fate: RowFate | null }>();
   const openIds = [...submissionIds];
   const openRows = [...rowRefs];
   while (openIds.length > 0 || openRows.length > 0) {
@@ -105,7 +85,7 @@ async function allThatBelongs(ledger: Ledger, { rowRefs, submissionIds }: FoundT
   };
 }
 
-async function rowsAt(ledger: Ledger, fates: readonly FateAt[]) {
+async function rowsAt(ledger: Ledger, fates: Awaited<ReturnType<typeof allThatBelongs>>['fates']) {
   const rows: KeptRow[] = [];
   const missing: RowRef[] = [];
   const drops = new Map<number, PublishedDrop>();

@@ -12,30 +12,20 @@ import { writePage } from '../../store/copy/write-page.js';
 import { withoutForeignKeys } from '../../store/postgres/filling.js';
 import { type Ledger, reading, writing } from '../../store/query.js';
 import { withoutLog, withoutReferences } from '../../store/sqlite/rewrite-file.js';
-import type { LedgerTotals } from '../../store/totals.js';
 import { ledgerHealth } from './ledger-health.js';
 
 /** A copy whose rows were compared, table by table, with those of the ledger. */
-export interface CopiedWhole {
-  /** ISO time of the moment that it shows. */
-  readonly at: string;
-  readonly tables: readonly TableProof[];
-  /** False: it is a faithful copy of a ledger whose books don't balance. */
-  readonly balanced: boolean;
-  /** Requests that were under way: their rows are in doubt in the copy. */
-  readonly doubted: number;
-  /** The services, and the processes that worked on the ledger at that moment. */
-  readonly working: readonly number[];
-  readonly totals: LedgerTotals;
-}
+export type CopiedWhole = Awaited<ReturnType<typeof copyInto>>;
 
 /**
  * Copies a ledger as it is at one moment into an empty one, whatever the engines of both, in one transaction of each. Compares the
  * number of rows and the hash of every table, and asks for the books of the copy. Throws OperatorError, having changed nothing,
  * where the other ledger isn't empty or the copy isn't the same.
  * @param name what people know the other ledger by.
+ * @returns `at`: ISO time of the moment that it shows; `working`: the processes that worked on the ledger at that moment; `balanced`:
+ *   false for a faithful copy of a ledger whose books don't balance; `doubted`: requests under way, whose rows are in doubt in it.
  */
-export async function copyInto(ledger: Ledger, into: Ledger, name: string): Promise<CopiedWhole> {
+export async function copyInto(ledger: Ledger, into: Ledger, name: string) {
   withoutLog(into);
   return withoutReferences(into, () =>
     reading(ledger, async (from) => {
@@ -48,7 +38,7 @@ export async function copyInto(ledger: Ledger, into: Ledger, name: string): Prom
   );
 }
 
-async function copyAll(from: Ledger, to: Ledger, name: string): Promise<Omit<CopiedWhole, 'at' | 'working'>> {
+async function copyAll(from: Ledger, to: Ledger, name: string) {
   const tables = await copiedTables(from, to);
   await requireEmpty(to, tables, name);
   const written = await withoutForeignKeys(to, () =>

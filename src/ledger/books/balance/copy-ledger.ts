@@ -2,25 +2,16 @@ import { countOf } from '../../../domain/text/count-of.js';
 import { closeLedger, openLedgerToRead } from '../../store/open.js';
 import type { Ledger } from '../../store/query.js';
 import { copyFile } from '../../store/sqlite/rewrite-file.js';
-import { GROWING, type LedgerTotals, ledgerTotals } from '../../store/totals.js';
+import { GROWING, ledgerTotals } from '../../store/totals.js';
 import { ledgerHealth } from './ledger-health.js';
-
-/** A copy that was opened and checked. */
-export interface CopiedLedger {
-  readonly totals: LedgerTotals;
-  /** False: it is a faithful copy of a ledger whose books don't balance. */
-  readonly balanced: boolean;
-  /** The number of damaged records, which are damaged in the ledger as well. */
-  readonly damaged: number;
-  /** What is wrong with the copy, such as missing rows; null: nothing. */
-  readonly fault: string | null;
-}
 
 /**
  * Copies the ledger as it is at one moment into a missing or empty file, and checks the copy: SQLite's own checks, references,
  * books and counts. The caller syncs the file.
+ * @returns `balanced`: false for a faithful copy of a ledger whose books don't balance; `damaged`: the number of damaged records,
+ *   which are damaged in the ledger as well; `fault`: what is wrong with the copy, such as missing rows; null: nothing.
  */
-export async function copyLedger(ledger: Ledger, path: string): Promise<CopiedLedger> {
+export async function copyLedger(ledger: Ledger, path: string) {
   const before = await ledgerTotals(ledger);
   await copyFile(ledger, path);
   const copy = openLedgerToRead(path, ledger.clock);

@@ -10,10 +10,16 @@ import { causeCode } from '../../submissions/columns.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
 import type { ListedPlace } from '../../submissions/select/selection.js';
 import { lastResponse, openItemsIn } from '../rows/attention.js';
-import { type AttentionSample, type ReadRow, rowReader } from '../rows/row-reader.js';
+import { type AttentionSample, rowReader } from '../rows/row-reader.js';
 
 /** A row of a page: as it was read, what it became, and what the platform said last. Personal. */
-export interface BrowsedRow extends AttentionSample, ReadRow {
+export interface BrowsedRow extends AttentionSample {
+  readonly source: string;
+  readonly environment: string;
+  /** The sheet that was read; null for text files. */
+  readonly sheet: string | null;
+  /** When the drop came to count; null while it doesn't. */
+  readonly publishedAt: string | null;
   /** null for a row that became no record. */
   readonly submissionId: number | null;
   /** The cause of its state; null where the state says all, and for a row that became no record. */

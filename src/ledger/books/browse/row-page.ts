@@ -1,19 +1,8 @@
 import { type Ledger, reading } from '../../store/query.js';
 import { locateRows } from '../../submissions/select/locate-rows.js';
 import type { ResolvedSelection } from '../../submissions/select/select-rows.js';
-import { countListed, type PageAsked, placesOf, type RowPlace } from '../../submissions/select/selection.js';
-import { type BrowsedRow, rowsAt } from './browsed-rows.js';
-
-/** One page of the rows of a selection. */
-export interface RowPage {
-  readonly rows: readonly BrowsedRow[];
-  /** Where to go on; null: there are no more rows. */
-  readonly next: RowPlace | null;
-  /** How many rows there are; null where counting them takes too long. */
-  readonly count: number | null;
-  /** Kept rows without a record that were not searched for the learner's identifier. */
-  readonly unsearched: number;
-}
+import { countListed, type PageAsked, placesOf } from '../../submissions/select/selection.js';
+import { rowsAt } from './browsed-rows.js';
 
 /** Rows without a record whose cells are searched for a learner or a content: some ten milliseconds. */
 const MAX_SEARCHED = 15_000;
@@ -21,12 +10,10 @@ const MAX_SEARCHED = 15_000;
 /**
  * Reads one page of a selection's rows, in the order of drops and lines. Throws OperatorError for a submission, a line, a run or
  * a file that doesn't exist.
+ * @returns `next`: where to go on, null where there are no more rows; `count`: null where counting them takes too long; `unsearched`:
+ *   kept rows without a record that were not searched for the learner's identifier.
  */
-export async function rowPage(
-  ledger: Ledger,
-  { selection, learners }: ResolvedSelection,
-  asked: PageAsked,
-): Promise<RowPage> {
+export async function rowPage(ledger: Ledger, { selection, learners }: ResolvedSelection, asked: PageAsked) {
   return reading(ledger, async (ledger) => {
     const { filter, unsearched } = await locateRows(ledger, selection, learners, MAX_SEARCHED);
     const places = await placesOf(ledger, filter, { ...asked, limit: asked.limit + 1 });

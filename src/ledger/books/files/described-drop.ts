@@ -1,16 +1,6 @@
 import { sql } from 'kysely';
-import type { ReportedFile } from '../../../documents/report.js';
 import type { SheetLeft, ZoneSaid } from '../../../domain/drop.js';
 import type { ControlFinding } from '../../../domain/files/control-totals.js';
-
-/** What of its description a report has as well. */
-type AsReported = 'hiddenRows' | 'sheetsLeft' | 'zones' | 'control' | 'changedAt';
-
-/** What a drop is described by, beyond its names. */
-export interface DescribedDrop extends Pick<ReportedFile, AsReported> {
-  /** In a file without a header somebody's row: personal. */
-  readonly header: readonly string[];
-}
 
 /** The columns of `drop_file as d` that `describedDrop` reads. */
 export const DESCRIPTION = [
@@ -39,16 +29,16 @@ interface Described {
   readonly read: number;
 }
 
-/** A row of these columns, with the others that were selected. */
+/** A row of these columns, with the others that were selected. The header of a file without one is somebody's row: personal. */
 export function describedDrop<Row extends Described>(
   { header, sheetsLeft, zones, control, min, max, read, ...others }: Row,
   isPublished: boolean,
 ) {
   return {
     ...others,
-    header: JSON.parse(header ?? '[]') as string[],
-    sheetsLeft: JSON.parse(sheetsLeft ?? '[]') as SheetLeft[],
-    zones: JSON.parse(zones ?? '[]') as ZoneSaid[],
+    header: JSON.parse(header ?? '[]') as readonly string[],
+    sheetsLeft: JSON.parse(sheetsLeft ?? '[]') as readonly SheetLeft[],
+    zones: JSON.parse(zones ?? '[]') as readonly ZoneSaid[],
     control: control === null || !isPublished ? null : { state: control, min, max, read },
   };
 }

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { ReportedFile } from '../../../documents/report.js';
 import { mapSeries } from '../../../domain/process/series.js';
 import { dropDispositions } from '../../drops/dispositions.js';
 import { DROP_NAMED } from '../../drops/drops.js';
@@ -8,14 +7,10 @@ import { dropIn, pickedIn, type ReportSelection } from '../../drops/report-selec
 import { listOfTexts } from '../../store/dialect.js';
 import type { Ledger } from '../../store/query.js';
 import { statesOfDrops } from '../submission-counts.js';
-import { DESCRIPTION, type DescribedDrop, describedDrop } from './described-drop.js';
+import { DESCRIPTION, describedDrop } from './described-drop.js';
 
 /** One drop as a report lists it, with what only the program needs of it. */
-export interface DropSummary extends ReportedFile, DescribedDrop {
-  /** False for a drop that the run did not take in: its bytes came in once more, or its file was found changed. */
-  readonly isTaken: boolean;
-  readonly sha256: string;
-}
+export type DropSummary = Awaited<ReturnType<typeof dropsIn>>[number];
 
 /** True for a file that was set aside as a whole and not closed since. */
 export function isSetAside({ state, closure }: Pick<DropSummary, 'state' | 'closure'>): boolean {
@@ -23,7 +18,7 @@ export function isSetAside({ state, closure }: Pick<DropSummary, 'state' | 'clos
 }
 
 /** The selection's drops in the order they were taken, and for a run also those whose bytes came in again or were found changed. */
-export async function dropsIn(ledger: Ledger, selection: ReportSelection): Promise<DropSummary[]> {
+export async function dropsIn(ledger: Ledger, selection: ReportSelection) {
   const again =
     selection.runId === undefined
       ? sql`false`
@@ -56,6 +51,7 @@ export async function dropsIn(ledger: Ledger, selection: ReportSelection): Promi
     return {
       ...drop,
       file: isListedAsFirst ? file : (repeatedNames[0] ?? file),
+      /** False for a drop that the run did not take in: its bytes came in once more, or its file was found changed. */
       isTaken: isTaken === 1,
       firstFile: file,
       repeatedNames,

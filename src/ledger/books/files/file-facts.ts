@@ -1,50 +1,17 @@
 import { sql } from 'kysely';
-import type { ListedFile } from '../../../documents/files.js';
-import type { DropFormat } from '../../../domain/drop.js';
-import { decisionsNumbered, type KeptDecision } from '../../decisions/decision-log.js';
+import { decisionsNumbered } from '../../decisions/decision-log.js';
 import { all, type Ledger, reading } from '../../store/query.js';
-import { DESCRIPTION, type DescribedDrop, describedDrop } from './described-drop.js';
+import { DESCRIPTION, describedDrop } from './described-drop.js';
 import { filesNumbered } from './list-files.js';
 
 /** Everything about one file that came in, but its rows. */
-export interface FileFacts extends ListedFile, DescribedDrop {
-  readonly sha256: string;
-  /** null where it was not recognised. */
-  readonly format: DropFormat | null;
-  /** The sheet that was read; null for text. */
-  readonly sheet: string | null;
-  readonly headerLine: number | null;
-  /** The column of each field, by the field's name. */
-  readonly mapping: Readonly<Record<string, unknown>>;
-  readonly publishedAt: string | null;
-  /** Each time its bytes came in, the latest first; at most `MAX_ARRIVALS`. */
-  readonly arrivals: readonly Arrival[];
-  readonly arrivalCount: number;
-  /** Other drops of the same file: its further sheets. */
-  readonly parts: readonly RelatedFile[];
-  /** Decisions that moved, made or closed something of it, the latest first; at most `MAX_DECISIONS`. */
-  readonly decisions: readonly (KeptDecision & { readonly rows: number })[];
-}
-
-/** One time at which a file's bytes came in. */
-interface Arrival {
-  readonly file: string;
-  readonly at: string;
-  readonly runId: number;
-}
-
-/** Another drop, and how many rows connect it with the one that is asked about. */
-export interface RelatedFile {
-  readonly dropId: number;
-  readonly file: string;
-  readonly rows: number | null;
-}
+export type FileFacts = NonNullable<Awaited<ReturnType<typeof fileFacts>>>;
 
 const MAX_ARRIVALS = 20;
 const MAX_DECISIONS = 50;
 
 /** Reads everything about one file that came in, but its rows; null: there is no drop with this number. */
-export async function fileFacts(ledger: Ledger, dropId: number): Promise<FileFacts | null> {
+export async function fileFacts(ledger: Ledger, dropId: number) {
   return reading(ledger, async (ledger) => {
     const [listed] = await filesNumbered(ledger, [dropId]);
     if (listed === undefined) return null;
@@ -59,8 +26,11 @@ export async function fileFacts(ledger: Ledger, dropId: number): Promise<FileFac
     return {
       ...listed,
       ...drop,
+      /** Each time its bytes came in, the latest first; at most `MAX_ARRIVALS`. */
       arrivals,
+      /** Other drops of the same file: its further sheets. */
       parts: await all(ledger, partsOf(dropId)),
+      /** Those that moved, made or closed something of it, the latest first; at most `MAX_DECISIONS`. */
       decisions: await decisionsOf(ledger, dropId),
     };
   });
@@ -89,12 +59,12 @@ async function readDrop(ledger: Ledger, dropId: number) {
   };
 }
 
-const partsOf = (dropId: number) => sql<RelatedFile>`
+const partsOf = (dropId: number) => sql<{ dropId: number; file: string; rows: number | null }>`
   select o.drop_id as "dropId", o.file_name as file, o.rows_read as rows
   from drop_file d join drop_file o on o.source = d.source and o.sha256 = d.sha256 and o.drop_id <> d.drop_id
   where d.drop_id = ${dropId} order by o.drop_id`;
 
-async function decisionsOf(ledger: Ledger, dropId: number): Promise<FileFacts['decisions']> {
+async function decisionsOf(ledger: Ledger, dropId: number) {
   const touched = await all(ledger, decided(dropId));
   const kept = await decisionsNumbered(
     ledger,

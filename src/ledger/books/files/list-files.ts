@@ -7,7 +7,7 @@ import { mapSeries } from '../../../domain/process/series.js';
 import { dropDispositions } from '../../drops/dispositions.js';
 import { closureOf, isOpenRefusal } from '../../drops/refused/refused-drops.js';
 import { contains, isAmong } from '../../store/dialect.js';
-import { all, boundLimit, first, type Ledger, query, reading } from '../../store/query.js';
+import { all, boundLimit, count, type Ledger, query, reading } from '../../store/query.js';
 import { statesOfDrops } from '../submission-counts.js';
 
 /** Which files are listed, and in which order. A null doesn't narrow. */
@@ -23,20 +23,15 @@ export interface FileSelection {
   readonly pageRows: number;
 }
 
-/** A page of the files that came in. */
-export interface FileList {
-  readonly files: readonly ListedFile[];
-  /** All that match. */
-  readonly total: number;
-}
-
-/** Lists the files that came in, a page at a time, with what became of their rows; as quick for a million rows as for ten. */
-export async function listFiles(ledger: Ledger, selection: FileSelection): Promise<FileList> {
+/**
+ * Lists the files that came in, a page at a time, with what became of their rows, and counts all that match; as quick for a million
+ * rows as for ten.
+ */
+export async function listFiles(ledger: Ledger, selection: FileSelection) {
   const { order, isDescending, page, pageRows } = selection;
   const direction = isDescending ? 'desc' : 'asc';
   return reading(ledger, async (ledger) => {
     const matching = query.selectFrom('drop_file as d').where(isIn(selection));
-    const counted = await first(ledger, matching.select(sql<number>`count(*)`.as('count')));
     const ids = await all(
       ledger,
       matching
@@ -53,7 +48,7 @@ export async function listFiles(ledger: Ledger, selection: FileSelection): Promi
       ledger,
       ids.map(({ dropId }) => dropId),
     );
-    return { files, total: counted?.count ?? 0 };
+    return { files, total: await count(ledger, matching) };
   });
 }
 

@@ -1,7 +1,5 @@
 import { sql } from 'kysely';
 import { LEFT_OUT_CODES } from '../../../domain/issue.js';
-import type { FieldValue } from '../../../domain/record.js';
-import type { Cell } from '../../../domain/row.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
 import { cellsIn, presentCells } from '../../drops/rows/kept-rows.js';
 import { joinedTexts } from '../../store/dialect.js';
@@ -10,26 +8,11 @@ import { submissionIn } from '../../submissions/in-selection.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
 import { responseOf } from './attention.js';
 
-/** One row that arrived at the platform. Personal. */
-export interface AcceptedRow {
-  readonly line: number;
-  readonly acceptedAt: string;
-  readonly platformId: string | null;
-  readonly attempts: number;
-  /** Columns whose cells the record lacks because they can't be read; null: none. */
-  readonly leftOut: string | null;
-  /** What was sent; null once erased. */
-  readonly record: Readonly<Record<string, FieldValue>> | null;
-  /** The row's present cells; null once erased. */
-  readonly cells: readonly Cell[] | null;
-}
-
-/** Streams a drop's rows that the platform accepted, in line order; for a selection only the rows of its submissions. */
-export async function* acceptedRows(
-  ledger: Ledger,
-  dropId: number,
-  selection: ReportSelection = {},
-): AsyncGenerator<AcceptedRow, void, undefined> {
+/**
+ * Streams a drop's rows that the platform accepted, in line order; for a selection only the rows of its submissions. `record` and
+ * `cells` are null once erased; `leftOut` names the columns whose cells can't be read, null: none. Personal.
+ */
+export async function* acceptedRows(ledger: Ledger, dropId: number, selection: ReportSelection = {}) {
   const rows = await each(
     ledger,
     query

@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
-import type { RowIssue } from '../../../documents/trace.js';
-import type { Cause, HeldCause } from '../../../domain/cause.js';
+import type { HeldCause } from '../../../domain/cause.js';
 import type { FieldValue } from '../../../domain/record.js';
-import { type Cell, extraCells } from '../../../domain/row.js';
-import type { State } from '../../../domain/submission.js';
+import { extraCells } from '../../../domain/row.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
 import { cellsIn, presentCells } from '../../drops/rows/kept-rows.js';
 import { PAGE_ROWS } from '../../store/pages.js';
@@ -14,36 +12,7 @@ import { type BrowsedRow, rowsAt } from '../browse/browsed-rows.js';
 import { openItemsIn } from './attention.js';
 
 /** One row that needs a person, as the attention file lists it. Personal. */
-export interface AttentionRow {
-  readonly dropId: number;
-  readonly file: string;
-  readonly line: number;
-  /** null for a row that became no record. */
-  readonly submissionId: number | null;
-  readonly state: State | 'invalid';
-  readonly heldReason: HeldCause | null;
-  /** The submission's cause; null for a row that became no record: its issues say why. */
-  readonly cause: Cause | null;
-  readonly code: string;
-  /** The platform's words or the issues' sentences. */
-  readonly detail: string | null;
-  readonly remedy: string | null;
-  readonly status: number | null;
-  readonly attempts: number;
-  readonly errorId: string | null;
-  /** The part of the record that the platform's refusal names. */
-  readonly offending: string | null;
-  /** What is or was to be sent; null for a row that became no record, and once erased. */
-  readonly record: Readonly<Record<string, FieldValue>> | null;
-  /** For an amended row, the record that the platform accepted last under its key; null for others, and once erased. */
-  readonly accepted: Readonly<Record<string, FieldValue>> | null;
-  /** The row's present cells; null once erased. */
-  readonly cells: readonly Cell[] | null;
-  /** The decision that gave the row these cells; null: they were read. */
-  readonly correctedBy: number | null;
-  /** Why it became no record, in the order in which that was found; value and sentence are null once erased. */
-  readonly issues: readonly RowIssue[];
-}
+export type AttentionRow = Awaited<ReturnType<typeof inNeed>>;
 
 /** A drop's rows that need attention, in line order. */
 export interface AttentionRows extends AsyncIterable<AttentionRow> {
@@ -85,7 +54,7 @@ async function* rowsInNeed(
   }
 }
 
-async function inNeed(ledger: Ledger, { answer, requests, ...row }: BrowsedRow): Promise<AttentionRow> {
+async function inNeed(ledger: Ledger, { answer, requests, ...row }: BrowsedRow) {
   const { submissionId, state, cause, issues } = row;
   const joined = (texts: readonly (string | null)[]) =>
     texts.filter((text) => text !== null).join('; ') || null;
@@ -93,11 +62,13 @@ async function inNeed(ledger: Ledger, { answer, requests, ...row }: BrowsedRow):
     ...row,
     heldReason: state === 'held' ? (cause as HeldCause) : null,
     code: submissionId === null ? issues.map(({ code }) => code).join('; ') : row.code,
+    /** The platform's words or the issues' sentences. */
     detail: submissionId === null ? joined(issues.map(({ message }) => message)) : (answer?.detail ?? null),
     remedy: joined(issues.map(({ remedy }) => remedy)),
     status: answer?.status ?? null,
     attempts: requests,
     errorId: answer?.errorId ?? null,
+    /** For an amended row, the record that the platform accepted last under its key; null for others, and once erased. */
     accepted: cause === 'amended' ? await acceptedBefore(ledger, submissionId) : null,
   };
 }

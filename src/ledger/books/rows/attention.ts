@@ -3,7 +3,7 @@ import type { AttentionCause, CauseCount, DropCount } from '../../../documents/r
 import type { Cause } from '../../../domain/cause.js';
 import type { IssueCode } from '../../../domain/issue.js';
 import { publishedIn, type ReportSelection } from '../../drops/report-selection.js';
-import { all, first, type Ledger, query } from '../../store/query.js';
+import { all, count, type Ledger, query } from '../../store/query.js';
 import { correctedBy, submissionIn } from '../../submissions/in-selection.js';
 
 /** Causes in the selection, most rows first. A row counts under one of them, so that the counts add up to the rows. */
@@ -38,11 +38,8 @@ export function openItemsIn(selection: ReportSelection) {
 export async function correctedOpenIn(ledger: Ledger, selection: ReportSelection): Promise<number> {
   const { runId } = selection;
   if (runId === undefined) return 0;
-  const open = openItemsIn(selection)
-    .select(sql<number>`count(*)`.as('count'))
-    .where('o.submission_id', '=', 0)
-    .where(sql<boolean>`${isCorrectedIn(runId)} and not (${publishedIn(selection)})`);
-  return (await first(ledger, open))?.count ?? 0;
+  const isOfOthers = sql<boolean>`${isCorrectedIn(runId)} and not (${publishedIn(selection)})`;
+  return count(ledger, openItemsIn(selection).where('o.submission_id', '=', 0).where(isOfOthers));
 }
 
 function isCorrectedIn(runId: number) {

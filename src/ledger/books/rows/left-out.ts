@@ -3,20 +3,11 @@ import { type IssueCode, LEFT_OUT_CODES } from '../../../domain/issue.js';
 import { publishedIn, type ReportSelection } from '../../drops/report-selection.js';
 import type { Ledger } from '../../store/query.js';
 
-/** Values that the records of one file lack because their cells could not be read. */
-export interface LeftOutCount {
-  readonly code: IssueCode;
-  /** The column whose cells could not be read. */
-  readonly column: string;
-  readonly dropId: number;
-  readonly file: string;
-  readonly count: number;
-  /** The first of the rows. */
-  readonly line: number;
-}
+/** Values of one column that the records of one file lack. */
+export type LeftOutCount = Awaited<ReturnType<typeof leftOutIn>>[number];
 
-/** The values that the records of the selection lack, file by file. */
-export async function leftOutIn(ledger: Ledger, selection: ReportSelection): Promise<LeftOutCount[]> {
+/** The values that the records of the selection lack because their cells could not be read, file by file, with the first line. */
+export async function leftOutIn(ledger: Ledger, selection: ReportSelection) {
   return ledger.db
     .selectFrom('issue as i')
     .innerJoin('drop_file as d', 'd.drop_id', 'i.drop_id')

@@ -1,66 +1,36 @@
 import { sql } from 'kysely';
-import type { OutcomeKind } from '../../../domain/outcome.js';
-import type { State } from '../../../domain/submission.js';
-import { DROP_NAMED } from '../../drops/drops.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
+import { dropsWhere } from '../../drops/traced-drops.js';
 import { each, type Ledger, query } from '../../store/query.js';
 import { touchedIn } from '../../submissions/in-selection.js';
 import { attemptIn } from '../requests.js';
 
 /** A published drop that a selection's rows lie in. */
-export interface ListedDrop {
-  readonly drop: number;
-  readonly source: string;
-  readonly file: string;
-  readonly sha256: string;
-  readonly operation: string;
-  readonly header: readonly string[];
-  /** Field of the operation -> header it was read from. */
-  readonly mapping: Readonly<Record<string, string>>;
-}
+export type ListedDrop = Awaited<ReturnType<typeof listedDrops>>[number];
 
 /** The drops of the selection, for a run also those it moved a submission of, in the order they were taken. */
-export async function listedDrops(ledger: Ledger, selection: ReportSelection): Promise<ListedDrop[]> {
-  const drops = await ledger.db
-    .selectFrom('drop_file as d')
-    .select([...DROP_NAMED, 'd.operation', 'd.header', 'd.mapping'])
-    .where('d.state', '=', sql.lit('published'))
-    .where(touchedIn(selection))
-    .orderBy('d.drop_id')
-    .execute();
-  return drops.map((drop) => ({
-    ...drop,
-    header: JSON.parse(drop.header ?? '[]') as string[],
-    mapping: JSON.parse(drop.mapping ?? '{}') as Record<string, string>,
+export async function listedDrops(ledger: Ledger, selection: ReportSelection) {
+  const drops = await dropsWhere(ledger, sql<boolean>`d.state = 'published' and ${touchedIn(selection)}`);
+  return drops.map(({ dropId, source, file, sha256, operation, header, mapping }) => ({
+    drop: dropId,
+    source,
+    file,
+    sha256,
+    operation,
+    header,
+    mapping,
   }));
 }
 
-/** One request with its result. Personal: `detail` may hold an address. */
-export interface ListedAttempt {
-  readonly attemptId: number;
-  readonly runId: number;
-  readonly environment: string;
-  readonly startedAt: string;
-  /** The request's first submission, with its present state. */
-  readonly file: string | null;
-  readonly line: number | null;
-  readonly state: State | null;
-  /** How many submissions the request delivered. */
-  readonly submissions: number;
-  /** The outcome of the first answer, or of the silence; null while the request is under way. */
-  readonly outcome: OutcomeKind | null;
-  readonly status: number | null;
-  readonly reason: string | null;
-  readonly errorId: string | null;
-  readonly errorCode: string | null;
-  readonly errorTitle: string | null;
-  /** The platform's own words; null where it had none, and once erased. */
-  readonly errorDetail: string | null;
-  readonly durationMs: number | null;
-}
+/** One request with its result. Personal: `errorDetail` may hold an address. */
+export type ListedAttempt = ReturnType<typeof listedAttempts> extends AsyncGenerator<infer One> ? One : never;
 
-/** Streams the selection's requests with their results, in the order in which they were made. */
-export function listedAttempts(ledger: Ledger, selection: ReportSelection): AsyncGenerator<ListedAttempt> {
+/**
+ * Streams the selection's requests with their results, in the order in which they were made. `file`, `line` and `state` are those of
+ * the request's first submission. `outcome`: of the first answer, or of the silence; null while the request is under way.
+ * `errorDetail`: the platform's own words; null where it had none, and once erased.
+ */
+export function listedAttempts(ledger: Ledger, selection: ReportSelection) {
   return each(
     ledger,
     query

@@ -35,24 +35,10 @@ export interface AttentionSample {
   } | null;
 }
 
-/** A row of a file with its present cells. Personal. */
-export interface ReadRow
-  extends Pick<
-    AttentionSample,
-    'dropId' | 'file' | 'operation' | 'line' | 'header' | 'cells' | 'correctedBy' | 'mapping'
-  > {
-  readonly source: string;
-  readonly environment: string;
-  /** The sheet that was read; null for text files. */
-  readonly sheet: string | null;
-  /** When the drop came to count; null while it doesn't. */
-  readonly publishedAt: string | null;
-}
-
 /** Reads rows of files; each drop is read once. */
-export function rowReader(ledger: Ledger): (rowRef: RowRef) => Promise<ReadRow> {
+export function rowReader(ledger: Ledger) {
   const drops = new Map<number, TracedDrop>();
-  return async ({ dropId, line }) => {
+  return async ({ dropId, line }: RowRef) => {
     const drop = drops.get(dropId) ?? (await tracedDrop(ledger, dropId));
     if (drop === undefined) throw new Error(`a row of drop ${dropId}, which there is not`);
     drops.set(dropId, drop);

@@ -1,22 +1,14 @@
 import { sql } from 'kysely';
 import type { Ledger } from '../../store/query.js';
 
-/** The requests of a minute. */
-export interface SentInMinute {
-  /** ISO time at which the minute begins. */
-  readonly at: string;
-  readonly requests: number;
-  /** Rows whose request the platform accepted at once. */
-  readonly accepted: number;
-  readonly refused: number;
-  readonly throttled: number;
-}
-
 /** The most requests that are counted, the latest ones: some hundred milliseconds. */
 const MAX_REQUESTS = 150_000;
 
+/** The requests of a minute, and the rows whose request the platform accepted at once. `at`: ISO time at which it begins. */
+export type SentInMinute = Awaited<ReturnType<typeof sentSince>>[number];
+
 /** Requests since an ISO time, minute by minute; a minute without any is left out. */
-export async function sentSince(ledger: Ledger, sinceIso: string): Promise<SentInMinute[]> {
+export async function sentSince(ledger: Ledger, sinceIso: string) {
   const latest = sql<number>`(select max(attempt_id) from attempt)`;
   const counted = await ledger.db
     .selectFrom('attempt as a')

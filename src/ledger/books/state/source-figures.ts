@@ -1,20 +1,10 @@
 import { sql } from 'kysely';
-import type { Disposition } from '../../../domain/row.js';
 import { all, type Ledger } from '../../store/query.js';
 import { dispositionTotals } from '../books.js';
 import { published } from '../submission-counts.js';
 
-/** What came in from one source. */
-export interface SourceFigures {
-  readonly source: string;
-  readonly drops: number;
-  readonly dispositions: Readonly<Record<Disposition, number>>;
-  /** Invalid rows that nobody has corrected or dismissed. */
-  readonly invalidOpen: number;
-}
-
-/** What came in from each source that has published drops, by name. */
-export async function sourcesIn(ledger: Ledger): Promise<SourceFigures[]> {
+/** What came in from each source that has published drops, and the invalid rows that nobody has corrected or dismissed. */
+export async function sourcesIn(ledger: Ledger) {
   const found = await ledger.db
     .selectFrom('drop_file')
     .select(['source', sql<number>`count(*)`.as('drops'), ...dispositionTotals])

@@ -15,15 +15,6 @@ export interface SourceCause extends AttentionCause {
   readonly files: readonly string[];
 }
 
-/** How many rows of a source's last day of drops need attention. */
-export interface SourceShare {
-  readonly source: string;
-  /** Rows of data. */
-  readonly rows: number;
-  /** Those that need attention now. */
-  readonly attention: number;
-}
-
 const DAY_MS = 24 * 3_600_000;
 /** The latest drop, and the ten that it is compared with. */
 const SIZES = 11;
@@ -76,8 +67,8 @@ async function sourcesOf(ledger: Ledger, dropIds: readonly number[]): Promise<Re
   return new Map(drops.map(({ dropId, source }) => [dropId, source]));
 }
 
-/** For each source with published drops: the rows of its last day of drops. */
-export async function sharesBySource(ledger: Ledger): Promise<SourceShare[]> {
+/** For each source with published drops: the rows of data of its last day of drops, and those that need attention now. */
+export async function sharesBySource(ledger: Ledger) {
   const latest = await ledger.db
     .selectFrom('drop_file')
     .select(['source', sql<string>`max(published_at)`.as('at')])

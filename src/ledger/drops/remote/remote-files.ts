@@ -12,19 +12,13 @@ export interface RemoteVersion {
 }
 
 /** A version that was fetched and whose original was not settled. */
-export interface FetchedFile {
-  readonly name: string;
-  readonly version: string;
-  /** True once all rows of the file count: its original may be archived or deleted. */
-  readonly isPublished: boolean;
-}
+export type FetchedFile = Awaited<ReturnType<typeof fetchedFiles>>[number];
 
-/** Reads the versions of a place that were fetched and whose originals were not settled. */
-export async function fetchedFiles(
-  ledger: Ledger,
-  source: string,
-  place: string,
-): Promise<readonly FetchedFile[]> {
+/**
+ * Reads the versions of a place that were fetched and whose originals were not settled. `isPublished`: all rows of the file count, so
+ * its original may be archived or deleted.
+ */
+export async function fetchedFiles(ledger: Ledger, source: string, place: string) {
   return reading(ledger, async (ledger) => {
     const files = await ledger.db
       .selectFrom('remote_file as f')

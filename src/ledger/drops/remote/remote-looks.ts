@@ -17,19 +17,8 @@ export type RemoteLook =
       readonly remedy: string;
     };
 
-/** What is known of a source's remote inbox. Times are ISO. */
-export interface RemoteInbox {
-  readonly source: string;
-  /** The latest look, which may have failed. */
-  readonly lookedAt: string;
-  /** Files that the latest look that succeeded left there. */
-  readonly waiting: number;
-  readonly oldestAt: string | null;
-  /** When a file was last fetched; null: none ever was. */
-  readonly fetchedAt: string | null;
-  /** Since when it can't be used, and why; null: it can. */
-  readonly away: { readonly since: string; readonly message: string; readonly remedy: string } | null;
-}
+/** What is known of a source's remote inbox. */
+export type RemoteInbox = Awaited<ReturnType<typeof remoteInboxes>>[number];
 
 /** Records a look at a source's remote inbox. An outage lasts from the first look that failed to the next that succeeds. */
 export async function recordLook(ledger: Ledger, source: string, look: RemoteLook): Promise<void> {
@@ -51,8 +40,8 @@ export async function recordLook(ledger: Ledger, source: string, look: RemoteLoo
   });
 }
 
-/** Reads what is known of all remote inboxes, by source. */
-export async function remoteInboxes(ledger: Ledger): Promise<readonly RemoteInbox[]> {
+/** Reads what is known of all remote inboxes, by source. Times are ISO. */
+export async function remoteInboxes(ledger: Ledger) {
   return reading(ledger, async (ledger) => {
     const inboxes = await ledger.db
       .selectFrom('remote_inbox as i')
@@ -64,10 +53,14 @@ export async function remoteInboxes(ledger: Ledger): Promise<readonly RemoteInbo
       .execute();
     return inboxes.map((inbox) => ({
       source: inbox.source,
+      /** Of the latest look, which may have failed. */
       lookedAt: inbox.looked_at,
+      /** Files that the latest look that succeeded left there, and when the oldest of them was written. */
       waiting: inbox.waiting,
       oldestAt: inbox.oldest_at,
-      fetchedAt: inbox.fetchedAt,
+      /** When a file was last fetched; null: none ever was. */
+      fetchedAt: inbox.fetchedAt as string | null,
+      /** Since when it can't be used, and why; null: it can. */
       away:
         inbox.away_since === null
           ? null

@@ -84,16 +84,11 @@ export const presentDecision: RawBuilder<number | null> = sql<
 >`(select max(c.decision_id) from corrected_row c
   where c.drop_id = r.drop_id and c.line = r.line and ${counts})`;
 
-/** The present cells of a row: of its latest correction, else as they were read. Personal. */
-export interface PresentCells {
-  /** null where the row is blank or was erased. */
-  readonly cells: readonly Cell[] | null;
-  /** The decision that gave the row these cells; null: they were read. */
-  readonly correctedBy: number | null;
-}
-
-/** The present cells of a row; without any where it isn't there. */
-export async function cellsAt(ledger: Ledger, { dropId, line }: RowRef): Promise<PresentCells> {
+/**
+ * The present cells of a row, of its latest correction, else as they were read; null where it is blank or was erased, or isn't there.
+ * `correctedBy`: the decision that gave the row these cells; null: they were read. Personal.
+ */
+export async function cellsAt(ledger: Ledger, { dropId, line }: RowRef) {
   const row = query
     .selectFrom('row as r')
     .select([presentCells.as('cells'), presentDecision.as('correctedBy')])

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Row } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { PAGE_ROWS } from '../../store/pages.js';
-import { all, boundLimit, first, type Ledger, query } from '../../store/query.js';
+import { all, boundLimit, count, type Ledger, query } from '../../store/query.js';
 import { cellsIn, presentCells } from './kept-rows.js';
 
 /** The result of searching rows that became no submission for a text. */
@@ -55,9 +55,7 @@ export async function searchRows(
       after = page.at(-1)?.line ?? after;
       if (page.length < limit) break;
     }
-    if (looked < mostRows) continue;
-    const rest = unsent(dropId, after).select(sql<number>`count(*)`.as('count'));
-    left += (await first(ledger, rest))?.count ?? 0;
+    if (looked >= mostRows) left += await count(ledger, unsent(dropId, after));
   }
   return { found: found.sort((a, b) => a.dropId - b.dropId || a.line - b.line), left };
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { OpenMember } from '../../../domain/delivery/correction.js';
 import { mapSeries } from '../../../domain/process/series.js';
-import type { Cell } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { cellsBy, presentCells } from '../../drops/rows/kept-rows.js';
 import type { Ledger } from '../../store/query.js';
@@ -15,20 +14,14 @@ export interface RowVersion extends RowRef {
 }
 
 /** A row that a correction names, as it stands now. Personal. */
-export interface RowToCorrect {
-  /** The cells that the person had; null: the row is blank or was erased, or never had cells by that decision. */
-  readonly cells: readonly Cell[] | null;
-  /** False where the row was corrected to other cells since the person had it. */
-  readonly isLatest: boolean;
-  /** What of it a correction replaces; []: it was delivered, is being delivered, or was closed. */
-  readonly open: readonly OpenMember[];
-}
+export type RowToCorrect = NonNullable<Awaited<ReturnType<typeof rowsToCorrect>>[number]>;
 
-/** Reads rows that corrections name, in the same order; null where no published drop has such a row. */
-export async function rowsToCorrect(
-  ledger: Ledger,
-  versions: readonly RowVersion[],
-): Promise<readonly (RowToCorrect | null)[]> {
+/**
+ * Reads rows that corrections name, in the same order; null where no published drop has such a row. `cells`: those that the person
+ * had; null: the row is blank or was erased, or never had cells by that decision. `isLatest`: false where the row was corrected to
+ * other cells since. `open`: what of it a correction replaces; []: it was delivered, is being delivered, or was closed.
+ */
+export async function rowsToCorrect(ledger: Ledger, versions: readonly RowVersion[]) {
   return mapSeries(versions, async ({ dropId, line, version }) => {
     const row = await ledger.db
       .selectFrom('row as r')

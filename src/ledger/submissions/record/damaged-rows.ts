@@ -2,15 +2,8 @@ import { each, type Ledger } from '../../store/query.js';
 import { asKept, keptRecords, ledgerKeys } from './kept-record.js';
 import { isSound } from './soundness.js';
 
-/** A row whose record differs from the one that was staged. */
-export interface DamagedRow {
-  readonly dropId: number;
-  readonly file: string;
-  readonly line: number;
-}
-
-/** Checks all records, one after the other. */
-export async function* damagedRows(ledger: Ledger): AsyncGenerator<DamagedRow> {
+/** The rows whose records differ from the ones that were staged; checks all, one after the other. */
+export async function* damagedRows(ledger: Ledger) {
   const keys = ledgerKeys(ledger);
   const records = keptRecords
     .leftJoin('drop_file as d', 'd.drop_id', 's.drop_id')

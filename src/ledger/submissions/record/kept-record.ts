@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type InferResult, sql } from 'kysely';
 import { first, type Ledger, query } from '../../store/query.js';
 import { type KeyMaker, keyMaker } from './keys.js';
 import { isSound, type KeptRecord } from './soundness.js';
@@ -27,23 +27,18 @@ export const keptRecords = query
     's.told',
   ]);
 
-/** A row of `keptRecords`. */
-export interface KeptRow {
-  readonly learner: Buffer | null;
-  /** null: the content is lost. */
-  readonly content: Buffer | null;
-  readonly occurredAt: string | null;
-  readonly digest: Buffer;
-  readonly environment: string;
-  readonly told: string | null;
-}
-
 /** The hashes of a row as hex digits. */
-export function asKept({ learner, content, digest, ...row }: KeptRow): KeptRecord {
+export function asKept({
+  learner,
+  content,
+  digest,
+  ...row
+}: InferResult<typeof keptRecords>[number]): KeptRecord {
   return {
     ...row,
     learner: learner?.toString('hex') ?? null,
-    content: content?.toString('hex') ?? '',
+    // Damage can lose the content.
+    content: (content as Buffer | null)?.toString('hex') ?? '',
     digest: digest.toString('hex'),
   };
 }

@@ -67,18 +67,8 @@ export async function locateRows(
   return { filter, recorded, leftOut: named?.leftOut ?? [], unsearched: about?.left ?? 0 };
 }
 
-interface NamedRows {
-  readonly submissionIds: readonly number[];
-  readonly rowRefs: readonly RowRef[];
-  readonly leftOut: readonly LeftOutRow[];
-}
-
 /** A line stands for the submissions that were made from it, or is an invalid row itself. */
-async function namedRows(
-  ledger: Ledger,
-  rows: NonNullable<Selection['rows']>,
-  states: Selection['states'],
-): Promise<NamedRows> {
+async function namedRows(ledger: Ledger, rows: NonNullable<Selection['rows']>, states: Selection['states']) {
   const numbers = rows.filter((row) => typeof row === 'number');
   const rowRefs = (
     await mapSeries(

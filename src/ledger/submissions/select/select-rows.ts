@@ -105,34 +105,14 @@ export interface RerunRow {
 }
 
 /** The result that rerunning the rows of a selection would have. */
-export interface RerunOutlook extends LocatedRows {
-  readonly rows: SelectedCount;
-  /** Rows by environment that would be sent, one request each. */
-  readonly sent: ReadonlyMap<string, number>;
-  /** Rows that would not be sent: a newer revision replaces them. */
-  readonly replaced: number;
-  /** Rows that would be held again: their kept records differ from what was staged. */
-  readonly damaged: number;
-  /** Rows that go after a row that waits already. */
-  readonly behind: number;
-  /** The waiting rows that go before them: they are sent as well. */
-  readonly ahead: ReadonlySet<number>;
-  /** Invalid rows that match the rest of the selection; a rerun doesn't help them. */
-  readonly invalid: number;
-  /** The first of the rows. */
-  readonly first: readonly RerunRow[];
-}
+export type RerunOutlook = Awaited<ReturnType<typeof planRerun>>;
 
 /**
  * Says what rerunning the rows of a selection would send, by asking the questions before sending about each row. Throws
  * OperatorError for names that don't exist.
  * @param most the most rows to return; all are counted.
  */
-export async function planRerun(
-  ledger: Ledger,
-  meant: ResolvedSelection,
-  most: number,
-): Promise<RerunOutlook> {
+export async function planRerun(ledger: Ledger, meant: ResolvedSelection, most: number) {
   const { selection, learners } = meant;
   return reading(ledger, async (ledger) => {
     const located = await locateRows(ledger, selection, learners);
@@ -154,9 +134,13 @@ export async function planRerun(
     return {
       ...located,
       rows,
+      /** Rows by environment that would be sent, one request each. */
       sent,
+      /** Rows that a newer revision replaces, that would be held as damaged, and that go after a row that waits already. */
       ...counts,
+      /** The waiting rows that go before them: they are sent as well. */
       ahead,
+      /** Invalid rows that match the rest of the selection; a rerun doesn't help them. */
       invalid: isNarrowed ? 0 : await countInvalid(ledger, meant),
       first: await withObstacles(ledger, await selectedPage(ledger, filter, null, most)),
     };

@@ -4,7 +4,7 @@ import type { MatchingRow } from '../../../documents/decided.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { SelectableState } from '../../../domain/selection.js';
 import { ATTENTION_STATES, type State } from '../../../domain/submission.js';
-import { all, boundLimit, first, type Ledger, query } from '../../store/query.js';
+import { all, boundLimit, count, first, type Ledger, query } from '../../store/query.js';
 import { causeCode } from '../columns.js';
 import { closeInvalidOf } from '../open-items.js';
 import { dropFits, invalidRowFits, isNarrowedByRow, type RowFilter, submissionFits } from './conditions.js';
@@ -36,16 +36,13 @@ export interface ListedPlace extends RowPlace {
 }
 
 /** The number of matching rows, each counted once. */
-export interface SelectedCount {
-  readonly total: number;
-  /** Rows grouped by state, code and environment, most rows first. */
-  readonly groups: readonly (Pick<Selected, 'state' | 'code' | 'environment'> & { readonly rows: number })[];
-  /** Another text where other rows match, or the same ones in other states: 16 hex digits. */
-  readonly which: string;
-}
+export type SelectedCount = Awaited<ReturnType<typeof countSelected>>;
 
-/** Counts the matching rows in one pass. */
-export async function countSelected(ledger: Ledger, filter: RowFilter): Promise<SelectedCount> {
+/**
+ * Counts the matching rows in one pass, also by state, code and environment, most rows first.
+ * @returns `which`: another text where other rows match, or the same ones in other states: 16 hex digits.
+ */
+export async function countSelected(ledger: Ledger, filter: RowFilter) {
   const found = await ledger.db
     .selectFrom((await matching(ledger, filter)).as('s'))
     .innerJoin('environment as e', 'e.environment_id', 's.environmentId')
@@ -74,8 +71,7 @@ export async function countListed(ledger: Ledger, filter: RowFilter): Promise<nu
   if (isNarrowedByRow(filter)) {
     const isFew = filter.learners != null || filter.submissionIds != null;
     if (!isFew && filter.states.some((state) => !isOpenState(state))) return null;
-    const rows = query.selectFrom((await matching(ledger, filter)).as('s'));
-    return (await first(ledger, rows.select(sql<number>`count(*)`.as('count'))))?.count ?? 0;
+    return count(ledger, query.selectFrom((await matching(ledger, filter)).as('s')));
   }
   const { states, cause } = filter;
   if (states.length === 0) return 0;
@@ -104,21 +100,20 @@ export async function placesOf(
   filter: RowFilter,
   { after, limit, direction }: PageAsked,
 ): Promise<ListedPlace[]> {
-  return all(
+  const rows = await all(
     ledger,
     (await matching(ledger, filter, { after, direction }))
       .orderBy('drop_id', direction)
       .orderBy('line', direction)
       .orderBy('submission_id', direction)
       .limit(boundLimit(limit)),
-  ).then((rows) =>
-    rows.map(({ drop_id, line, submission_id, state }) => ({
-      dropId: drop_id,
-      line,
-      submissionId: submission_id,
-      state,
-    })),
   );
+  return rows.map(({ drop_id: dropId, line, submission_id: submissionId, state }) => ({
+    dropId,
+    line,
+    submissionId,
+    state,
+  }));
 }
 
 /**
@@ -207,13 +202,8 @@ function isOpenState(state: SelectableState): boolean {
   return OPEN.includes(state);
 }
 
-/** Where a page begins. */
-interface From extends Pick<PageAsked, 'direction'> {
-  readonly after: RowPlace | null;
-}
-
 /** The matching rows; each part of them has an index in the order of drops and lines. */
-async function matching(ledger: Ledger, filter: RowFilter, from?: From) {
+async function matching(ledger: Ledger, filter: RowFilter, from?: Omit<PageAsked, 'limit'>) {
   const { states } = filter;
   const others = states.filter((state) => !isOpenState(state) && !CLOSED.includes(state));
   const closed = states.filter((state) => CLOSED.includes(state));
@@ -227,7 +217,7 @@ async function matching(ledger: Ledger, filter: RowFilter, from?: From) {
 
 type Condition = Awaited<ReturnType<typeof submissionFits>>;
 
-function openItems(fits: Condition, filter: RowFilter, from?: From) {
+function openItems(fits: Condition, filter: RowFilter, from?: Omit<PageAsked, 'limit'>) {
   const { cause } = filter;
   const states = filter.states.filter(isOpenState);
   return query
@@ -243,7 +233,12 @@ function openItems(fits: Condition, filter: RowFilter, from?: From) {
     .where(isBehind(from));
 }
 
-function submissions(fits: Condition, filter: RowFilter, states: readonly SelectableState[], from?: From) {
+function submissions(
+  fits: Condition,
+  filter: RowFilter,
+  states: readonly SelectableState[],
+  from?: Omit<PageAsked, 'limit'>,
+) {
   const { cause } = filter;
   return query
     .selectFrom('submission as s')
@@ -272,7 +267,7 @@ function literals(states: readonly SelectableState[]) {
   return sql.join(states.map((state) => sql.lit(state)));
 }
 
-function isBehind(from: From | undefined) {
+function isBehind(from: Omit<PageAsked, 'limit'> | undefined) {
   if (from === undefined || from.after === null) return sql<boolean>`true`;
   const { dropId, line, submissionId } = from.after;
   return sql<boolean>`(s.drop_id, s.line, s.submission_id) ${sql.raw(from.direction === 'asc' ? '>' : '<')}

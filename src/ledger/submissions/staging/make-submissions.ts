@@ -202,16 +202,8 @@ async function openHeld(ledger: Ledger, submissionId: number): Promise<void> {
   );
 }
 
-/** A record as it was read, as far as it decides what becomes of it. */
-interface ReadRecord {
-  readonly number: number;
-  readonly line: number;
-  readonly keys: RecordKeys;
-  /** Its keys under former identifiers of its learner; undefined: there is none. */
-  readonly formers: readonly RecordKeys[] | undefined;
-}
-
-async function recordsOf(ledger: Ledger, { from }: Batch, page: RawBuilder<boolean>): Promise<ReadRecord[]> {
+/** The records as they were read, as far as they decide what becomes of them; `formers` as `formerRecords` has them. */
+async function recordsOf(ledger: Ledger, { from }: Batch, page: RawBuilder<boolean>) {
   const found = await all(
     ledger,
     sql<{

@@ -68,19 +68,17 @@ function inSlot({ operation, environment }: RecordTarget, { learner, content }: 
 }
 
 /** What the ledger has of a record. */
-export interface KnownRecord {
-  /** The revisions its key has, oldest first. */
-  readonly revisions: readonly KnownRevision[];
-  /** Its former records, under former identifiers of its learner. */
-  readonly formers: readonly FormerRecord[];
-}
+export type KnownRecord = Awaited<ReturnType<typeof knownRecords>>[number];
 
-/** Reads what the ledger has of some records, which decides what they would become if they came in. */
+/**
+ * Reads what the ledger has of some records, which decides what they would become if they came in: the revisions of their keys, oldest
+ * first, and their former records, under former identifiers of their learners.
+ */
 export async function knownRecords(
   ledger: Ledger,
   target: RecordTarget,
   records: readonly Pick<PreparedRecord, 'keys' | 'formers'>[],
-): Promise<readonly KnownRecord[]> {
+) {
   return mapSeries(records, async ({ keys, formers }) => ({
     revisions: await revisionsOf(ledger, target, keys),
     formers: await formerRecords(ledger, target, formers),

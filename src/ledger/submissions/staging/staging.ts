@@ -16,24 +16,17 @@ import { invalidCause, type ReadSchema } from './read-rows.js';
 import { countRead, type ReadCounts, readTable, withReadFile, withReadRows } from './read-tables.js';
 import type { PreparedRows, StagingTarget } from './staged-rows.js';
 
-/** A written batch of a drop's rows. */
-export interface StagedBatch {
-  /** True while some process delivers: the caller must let it through before it writes more. */
-  readonly isShared: boolean;
-  /** How many submissions the ledger has given numbers to, deleted ones included. */
-  readonly submissions: number;
-}
-
 /**
  * Writes rows of a drop, which don't count before the drop is published.
- * @returns null when the stage lease has gone to another owner; then nothing is written.
+ * @returns `isShared`: true while some process delivers: the caller must let it through before it writes more; `submissions`: how many
+ *   the ledger has given numbers to, deleted ones included. null when the stage lease has gone to another owner; then nothing is written.
  */
 export async function stageBatch(
   ledger: Ledger,
   lease: Lease,
   target: StagingTarget,
   { rows }: PreparedRows,
-): Promise<StagedBatch | null> {
+) {
   if (ledger.file !== null) fitToSize(ledger.file.sqlite);
   const write = (from: ReadSchema) => async (ledger: Ledger) => {
     if (!(await holdsLease(ledger, lease))) return null;

@@ -1,51 +1,32 @@
-import { sql } from 'kysely';
-import type { NextDelivery } from '../../../domain/cause.js';
-import type { Guarded } from '../../../domain/delivery/guard.js';
+import { type InferResult, sql } from 'kysely';
 import { behind } from '../../../domain/delivery/slot.js';
 import { isStaged } from '../../drops/drops.js';
-import { all, boundLimit, first, inEnvironment, type Ledger, query } from '../../store/query.js';
-import { occurredAt, type SlotRef, slotAt } from '../slots.js';
+import { all, boundLimit, count, first, inEnvironment, type Ledger, query } from '../../store/query.js';
+import { occurredAt, slotAt } from '../slots.js';
 import { countByEnvironment } from './waiting-count.js';
 
-export interface Waiting extends Guarded, SlotRef {
-  /** The identifier of its content. */
-  readonly content: string;
-  readonly nextDelivery: NextDelivery | null;
-  readonly priority: number;
-  readonly dropId: number;
-  readonly line: number;
-}
+/** A waiting submission; `content`: the identifier of its content. */
+export type Waiting = InferResult<ReturnType<typeof selectWaiting>>[number];
 
 /** What keeps a waiting submission from being sent next. */
-export interface QueuePlace {
-  /** The number of waiting submissions of the environment that go before it. */
-  readonly before: number;
-  /** The peer of its slot that must be sent first; null: none. */
-  readonly behind: number | null;
-}
+export type QueuePlace = NonNullable<Awaited<ReturnType<typeof queuePlace>>>;
 
-/** Where a waiting submission stands; null when it doesn't wait. */
-export async function queuePlace(
-  ledger: Ledger,
-  environment: string,
-  submissionId: number,
-): Promise<QueuePlace | null> {
+/**
+ * Where a waiting submission stands; null when it doesn't wait. `before`: how many waiting submissions of the environment go before it;
+ * `behind`: the peer of its slot that must be sent first; null: none.
+ */
+export async function queuePlace(ledger: Ledger, environment: string, submissionId: number) {
   const candidate = await waitingById(ledger, submissionId);
   if (!candidate) return null;
-  const counted = await first(
-    ledger,
-    waitingCount(environment).where(
-      sql<boolean>`(priority > ${candidate.priority} or (priority = ${candidate.priority}
-          and (drop_id, line, submission_id) < (${candidate.dropId}, ${candidate.line}, ${submissionId})))`,
-    ),
-  );
-  return { before: counted?.count ?? 0, behind: behind(await slotAt(ledger, candidate), candidate) };
+  const before = sql<boolean>`(priority > ${candidate.priority} or (priority = ${candidate.priority}
+    and (drop_id, line, submission_id) < (${candidate.dropId}, ${candidate.line}, ${submissionId})))`;
+  const ahead = await count(ledger, waitingIn(environment).where(before));
+  return { before: ahead, behind: behind(await slotAt(ledger, candidate), candidate) };
 }
 
-function waitingCount(environment: string) {
+function waitingIn(environment: string) {
   return query
     .selectFrom('submission')
-    .select(sql<number>`count(*)`.as('count'))
     .where(inEnvironment(environment))
     .where('state', '=', sql.lit('waiting'))
     .where(isStaged('drop_id'));
@@ -66,18 +47,11 @@ export async function countWaiting(
     const waits = await countByEnvironment(ledger, 'waiting');
     return waits.find((one) => one.environment === environment)?.count ?? 0;
   }
-  const waiting = waitingCount(environment).where(isChosen(chosenBy));
-  const counted = await first(
-    ledger,
+  const isOf =
     ofOperation === null
-      ? waiting
-      : waiting.where(
-          'operation_id',
-          'in',
-          query.selectFrom('operation').select('operation_id').where('name', '=', ofOperation),
-        ),
-  );
-  return counted?.count ?? 0;
+      ? sql<boolean>`true`
+      : sql<boolean>`operation_id in (select o.operation_id from operation o where o.name = ${ofOperation})`;
+  return count(ledger, waitingIn(environment).where(isChosen(chosenBy)).where(isOf));
 }
 
 /**

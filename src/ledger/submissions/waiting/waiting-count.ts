@@ -2,15 +2,8 @@ import { sql } from 'kysely';
 import type { State } from '../../../domain/submission.js';
 import type { Ledger } from '../../store/query.js';
 
-/** How many submissions of published drops an environment has in a state. */
-export interface EnvironmentCount {
-  readonly environment: string;
-  /** One at least. */
-  readonly count: number;
-}
-
-/** Counts the submissions in a state by environment; one without any is left out. */
-export async function countByEnvironment(ledger: Ledger, state: State): Promise<EnvironmentCount[]> {
+/** Counts the submissions of published drops in a state by environment; one without any is left out. */
+export async function countByEnvironment(ledger: Ledger, state: State) {
   return ledger.db
     .selectFrom('counter as n')
     .innerJoin('drop_file as d', 'd.drop_id', 'n.drop_id')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isStaged } from '../../drops/drops.js';
-import { inEnvironment, type Ledger } from '../../store/query.js';
+import { count, inEnvironment, type Ledger, query } from '../../store/query.js';
 
 /** Rows that are looked at: some that a decision released a moment ago may come before one that has waited for long. */
 const NEXT_ROWS = 1_000;
@@ -29,13 +29,11 @@ export async function waitingSince(ledger: Ledger, environment: string): Promise
 
 /** How many rows of an environment came in by an ISO time and are neither delivered nor decided yet. */
 export async function countDue(ledger: Ledger, environment: string, by: string): Promise<number> {
-  const due = await ledger.db
+  const due = query
     .selectFrom('submission')
     .innerJoin('drop_file as d', 'd.drop_id', 'submission.drop_id')
-    .select(sql<number>`count(*)`.as('count'))
     .where(inEnvironment(environment))
     .where('submission.state', 'in', ['waiting', 'sending'])
-    .where('d.published_at', '<=', by)
-    .executeTakeFirst();
-  return due?.count ?? 0;
+    .where('d.published_at', '<=', by);
+  return count(ledger, due);
 }
