@@ -7,7 +7,7 @@ import { linkedSignal } from '../domain/process/linked-signal.js';
 import type { OutageCause } from '../ledger/attempts/outages.js';
 import { type BegunPush, type EndedPush, withPush } from '../ledger/attempts/with-push.js';
 import type { Lease } from '../ledger/leases/leases.js';
-import { ledgerName } from '../ledger/store/ledger-name.js';
+import { ledgerName } from '../ledger/store/ledger-facts.js';
 import { claim, type Due, findDue, stuckQueue } from '../ledger/submissions/claims.js';
 import type { RecheckPolicy } from '../ledger/submissions/rechecks.js';
 import { faultRemedy, outageReason } from '../platform/answers/fault-words.js';

@@ -1,7 +1,7 @@
 import type { SourceConfig } from '../config/schema.js';
 import { collected } from '../domain/process/series.js';
 import type { Row } from '../domain/row.js';
-import type { DropTable } from '../ledger/drops/rows/drop-table.js';
+import type { DropTable } from '../ledger/drops/published-drops.js';
 import { keptRows } from '../ledger/drops/rows/kept-rows.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { preambleFacts } from '../normalise/mapping/header-aliases.js';

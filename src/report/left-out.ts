@@ -1,7 +1,7 @@
 import type { ReportedLeftOut } from '../documents/report.js';
 import { ISSUE_CODES } from '../domain/issue.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
-import type { LeftOutCount } from '../ledger/books/rows/left-out.js';
+import type { LeftOutCount } from '../ledger/books/rows/attention.js';
 
 /** The columns that drops' rows go without, most rows first. */
 export function reportedLeftOut(counts: readonly LeftOutCount[]): readonly ReportedLeftOut[] {

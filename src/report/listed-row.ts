@@ -2,7 +2,7 @@ import type { ListedRow } from '../documents/rows.js';
 import { leadingIssue } from '../domain/issue.js';
 import { cellText } from '../domain/row.js';
 import { ATTENTION_STATES } from '../domain/submission.js';
-import type { BrowsedRow } from '../ledger/books/browse/browsed-rows.js';
+import type { BrowsedRow } from '../ledger/books/rows/browsed-rows.js';
 import { operationNamed } from '../operations/registry.js';
 import { shownRow } from './shown-row.js';
 import { causeWords } from './words/causes.js';

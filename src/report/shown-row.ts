@@ -2,7 +2,7 @@ import type { ShownRow } from '../documents/rows.js';
 import type { RowIssue } from '../documents/trace.js';
 import { cellText } from '../domain/row.js';
 import { alsoKnownAs } from '../domain/text/text-mentions.js';
-import type { AttentionSample } from '../ledger/books/rows/row-reader.js';
+import type { AttentionSample } from '../ledger/books/rows/browsed-rows.js';
 import type { Field } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
 import { clip } from './text/layout.js';

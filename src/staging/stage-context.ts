@@ -4,7 +4,7 @@ import type { Disposition } from '../domain/row.js';
 import type { NewCorrection } from '../ledger/erasure/open-decision.js';
 import type { Lease } from '../ledger/leases/leases.js';
 import type { Ledger } from '../ledger/store/query.js';
-import type { StagingTarget } from '../ledger/submissions/staging/staged-rows.js';
+import type { StagingTarget } from '../ledger/submissions/staging/read-rows.js';
 import type { Operation } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
 

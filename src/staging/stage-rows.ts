@@ -4,8 +4,12 @@ import { failpoint } from '../domain/process/failpoint.js';
 import { beginDrop } from '../ledger/drops/begin-drop.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
 import { ROOM_MS } from '../ledger/leases/leave-room.js';
-import { readFilesOf, removeReadFiles } from '../ledger/submissions/staging/read-rows.js';
-import type { PreparedRows, StagedRow } from '../ledger/submissions/staging/staged-rows.js';
+import {
+  type PreparedRows,
+  readFilesOf,
+  removeReadFiles,
+  type StagedRow,
+} from '../ledger/submissions/staging/read-rows.js';
 import { stageBatch } from '../ledger/submissions/staging/staging.js';
 import { type Refused, refused } from '../reading/refused.js';
 import { batchSize, LARGEST_BATCH_LENGTH } from './batch-size.js';

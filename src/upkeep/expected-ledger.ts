@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
+import { ledgerName } from '../ledger/store/ledger-facts.js';
 import { type CurrentMark, type LedgerMark, ledgerMark, unknownDrops } from '../ledger/store/ledger-mark.js';
-import { ledgerName } from '../ledger/store/ledger-name.js';
 import {
   closeLedger,
   isInPlace,

@@ -1,7 +1,7 @@
 import { OperatorError } from '../domain/operator-error.js';
 import { isLocked } from '../domain/process/io-hints.js';
 import { ledgerHealth } from '../ledger/books/balance/ledger-health.js';
-import { ledgerName } from '../ledger/store/ledger-name.js';
+import { ledgerName } from '../ledger/store/ledger-facts.js';
 import type { Ledger } from '../ledger/store/query.js';
 
 /**

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type Reconciliation, reconcileAlerts } from '../../src/ledger/alerts/reconcile-alerts.js';
-import { recordTelling } from '../../src/ledger/alerts/record-telling.js';
+import {
+  type Reconciliation,
+  reconcileAlerts,
+  recordTelling,
+} from '../../src/ledger/alerts/reconcile-alerts.js';
 import { readHealth } from '../../src/ledger/books/read-health.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { ENGINES } from './engines.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rowPage } from '../../src/ledger/books/browse/row-page.js';
+import { rowPage } from '../../src/ledger/books/rows/browsed-rows.js';
 import { readState } from '../../src/ledger/books/state/read-state.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
 import type { Ledger } from '../../src/ledger/store/query.js';

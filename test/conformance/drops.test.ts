@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { readState } from '../../src/ledger/books/state/read-state.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
+import { withdrawDrop } from '../../src/ledger/drops/discard-rows.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { recordArrival } from '../../src/ledger/drops/record-arrival.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
-import { withdrawDrop } from '../../src/ledger/drops/withdraw-drop.js';
 import { preparedCompletion } from '../support/prepared-completion.js';
 import { ENGINES } from './engines.js';
 import { PLAN, stageRows } from './stage-rows.js';

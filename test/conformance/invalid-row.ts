@@ -1,5 +1,5 @@
 import type { IssueCode } from '../../src/domain/issue.js';
-import type { PreparedRow } from '../../src/ledger/submissions/staging/staged-rows.js';
+import type { PreparedRow } from '../../src/ledger/submissions/staging/read-rows.js';
 
 /** A row that becomes no record for one reason. */
 export function invalidRow(

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { collected } from '../../src/domain/process/series.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
-import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
-import type { DropTable } from '../../src/ledger/drops/rows/drop-table.js';
+import { type DropTable, publishedDrops } from '../../src/ledger/drops/published-drops.js';
 import { keptRows } from '../../src/ledger/drops/rows/kept-rows.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { ENGINES } from './engines.js';

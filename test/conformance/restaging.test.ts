@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
-import { restageFacts } from '../../src/ledger/drops/rows/restage-facts.js';
-import { issuesOf } from '../../src/ledger/drops/rows/row-issues.js';
+import { restageFacts } from '../../src/ledger/drops/rows/kept-rows.js';
+import { issuesOf } from '../../src/ledger/drops/rows/row-at.js';
 import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import { againPage } from '../../src/ledger/submissions/again/again-page.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withRun } from '../../src/ledger/attempts/with-run.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
-import { readRunInFull } from '../../src/ledger/leases/run-in-full.js';
-import { listRuns, type RunsAsked } from '../../src/ledger/leases/run-list.js';
+import { listRuns, type RunsAsked, readRunInFull } from '../../src/ledger/leases/run-list.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { ACCEPTED, claimNext, deliverNext, REJECTED } from '../support/staged-ledger.js';
 import { pushLease } from './delivery.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { rowPage } from '../../src/ledger/books/browse/row-page.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
+import { rowPage } from '../../src/ledger/books/rows/browsed-rows.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import type { Lease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';

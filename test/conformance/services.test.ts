@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
-import { readService } from '../../src/ledger/leases/service-facts.js';
-import { showSign, signOff, signOn } from '../../src/ledger/leases/services.js';
+import { readService, showSign, signOff, signOn } from '../../src/ledger/leases/services.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { ENGINES } from './engines.js';
 import { elsewhere } from './under-way.js';

@@ -2,7 +2,7 @@ import type { Row } from '../../src/domain/row.js';
 import type { StagingPlan } from '../../src/ledger/drops/begin-drop.js';
 import type { Lease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import type { PreparedRow, StagingTarget } from '../../src/ledger/submissions/staging/staged-rows.js';
+import type { PreparedRow, StagingTarget } from '../../src/ledger/submissions/staging/read-rows.js';
 import { stageBatch } from '../../src/ledger/submissions/staging/staging.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { withCells } from '../support/with-cells.js';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { collected } from '../../src/domain/process/series.js';
 import { recordToken } from '../../src/ledger/access/tokens.js';
-import { reconcileAlerts } from '../../src/ledger/alerts/reconcile-alerts.js';
-import { recordTelling } from '../../src/ledger/alerts/record-telling.js';
+import { reconcileAlerts, recordTelling } from '../../src/ledger/alerts/reconcile-alerts.js';
 import { recordAnswer } from '../../src/ledger/attempts/answers.js';
 import { withPush } from '../../src/ledger/attempts/with-push.js';
 import { withRun } from '../../src/ledger/attempts/with-run.js';

@@ -9,12 +9,12 @@ import type { Correction } from '../../src/domain/learners/corrected-learners.js
 import { recordAnswer } from '../../src/ledger/attempts/answers.js';
 import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';
-import { corrections, saveCorrection } from '../../src/ledger/decisions/corrections.js';
 import { openDecisions, recordDecision, resultOf } from '../../src/ledger/decisions/decision-log.js';
+import { corrections, saveCorrection } from '../../src/ledger/decisions/known-learners.js';
 import { replaceRows } from '../../src/ledger/decisions/learner-rows.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
-import { recordIdentifier } from '../../src/ledger/submissions/record/record-identifier.js';
+import { recordIdentifier } from '../../src/ledger/submissions/record/prepared-record.js';
 import { fieldsIn } from '../../src/ledger/submissions/record/record-text.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { actionContext } from '../support/action-context.js';

@@ -9,7 +9,7 @@ import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';
 import { isLease, releaseLease, takeLease } from '../../src/ledger/leases/leases.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';
-import { ledgerTotals } from '../../src/ledger/store/totals.js';
+import { ledgerTotals } from '../../src/ledger/store/ledger-facts.js';
 import { countCanary } from '../../src/ledger/submissions/canary.js';
 import { classifyFailure } from '../../src/platform/answers/classify.js';
 import type { PlatformClient } from '../../src/platform/client.js';

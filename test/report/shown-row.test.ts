@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AttentionSample } from '../../src/ledger/books/rows/row-reader.js';
+import type { AttentionSample } from '../../src/ledger/books/rows/browsed-rows.js';
 import { maskedRow, shownRow } from '../../src/report/shown-row.js';
 
 /** A row that the platform refused; the test says what is special. */

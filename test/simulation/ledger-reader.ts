@@ -2,14 +2,14 @@ import { collected } from '../../src/domain/process/series.js';
 import { STATES } from '../../src/domain/submission.js';
 import { listedAttempts } from '../../src/ledger/books/rows/listed-rows.js';
 import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';
-import type { TracedDrop } from '../../src/ledger/drops/traced-drops.js';
+import type { TracedDrop } from '../../src/ledger/drops/published-drops.js';
 import { clientRef } from '../../src/ledger/permits/quota.js';
 import { quotaInUse } from '../../src/ledger/permits/quota-use.js';
+import { ledgerTotals } from '../../src/ledger/store/ledger-facts.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { ledgerTotals } from '../../src/ledger/store/totals.js';
 import { countSelected, type SelectedSubmission } from '../../src/ledger/submissions/select/selection.js';
 import { readTrace } from '../../src/ledger/trace/read-trace.js';
-import type { SubmissionLife } from '../../src/ledger/trace/submission-life.js';
+import type { TracedLife } from '../../src/ledger/trace/submission-life.js';
 import { select } from '../support/select.js';
 import {
   type AnswerFact,
@@ -113,7 +113,7 @@ async function readLives(facts: Facts, ledger: Ledger, ids: ReadonlySet<number>)
   const attempts: AttemptFact[] = [];
   const answers: AnswerFact[] = [];
   const before = new Map<number, SubmissionFact>();
-  const lives = new Map<number, SubmissionLife>();
+  const lives = new Map<number, TracedLife>();
   const drops = new Map<number, TracedDrop>();
   for (const id of ids) {
     // A row's trace tells also of what it replaced and what replaced it.
@@ -143,7 +143,7 @@ async function readLives(facts: Facts, ledger: Ledger, ids: ReadonlySet<number>)
   return { transitions, attempts, answers, before };
 }
 
-function factOf(life: SubmissionLife, { file, publishedAt }: TracedDrop): SubmissionFact {
+function factOf(life: TracedLife, { file, publishedAt }: TracedDrop): SubmissionFact {
   const { record, learner } = life;
   if (record === null || learner === null) throw new Error(`submission ${life.submission} has no record`);
   return {

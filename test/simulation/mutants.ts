@@ -94,7 +94,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'if (untilMs <= nowMs + 3_600_000 || ',
   },
   {
-    file: 'src/ledger/submissions/waiting/queue.ts',
+    file: 'src/ledger/submissions/waiting.ts',
     name: 'A rerun delivers what other reruns chose.',
     find: '          .where(isChosen(chosenBy))\n',
     replace: '',
@@ -107,7 +107,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/ledger/submissions/deliveries.test.ts',
   },
   {
-    file: 'src/ledger/submissions/waiting/queue.ts',
+    file: 'src/ledger/submissions/waiting.ts',
     name: 'Rows of a drop count before it is published.',
     find: "          .where(isStaged('drop_id'))\n",
     replace: '',
@@ -199,7 +199,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'const free = now + rule.perMs / 2;',
   },
   {
-    file: 'src/ledger/permits/adopt-permits.ts',
+    file: 'src/ledger/permits/quota.ts',
     name: 'What was asked before the machine booted is forgotten.',
     find: '+ free_mono_ms - taken_mono_ms',
     replace: '',
@@ -229,7 +229,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'rule.requests',
   },
   {
-    file: 'src/ledger/permits/adopt-permits.ts',
+    file: 'src/ledger/permits/quota.ts',
     name: 'A boot ends a pause.',
     find: 'case when paused_until_mono_ms > 0 then ${now + fullMs} else 0 end',
     replace: '0',
@@ -446,7 +446,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/ledger/submissions/deliveries.test.ts',
   },
   {
-    file: 'src/ledger/submissions/record/soundness.ts',
+    file: 'src/ledger/submissions/record/kept-record.ts',
     name: 'A record that has changed in the ledger passes for sound.',
     find: 'keys.digest({ operation, environment }, about, text) === kept.digest',
     replace: 'kept.digest !== null',

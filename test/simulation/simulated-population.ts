@@ -2,7 +2,7 @@ import type { Gate } from '../../src/domain/environment/gate.js';
 import { adoptDeadRuns } from '../../src/ledger/leases/live-runs.js';
 import { beginRun, endRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { countWaiting } from '../../src/ledger/submissions/waiting/queue.js';
+import { countWaiting } from '../../src/ledger/submissions/waiting.js';
 import { createPlatformClient } from '../../src/platform/client.js';
 import type { HttpRequest } from '../../src/platform/http.js';
 import { createTokenSource } from '../../src/platform/token.js';

@@ -5,7 +5,7 @@ import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
-import { preparedRecord } from '../../src/ledger/submissions/record/record-identifier.js';
+import { preparedRecord } from '../../src/ledger/submissions/record/prepared-record.js';
 import { stageBatch } from '../../src/ledger/submissions/staging/staging.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { READ_AS_CSV } from '../support/prepared-completion.js';

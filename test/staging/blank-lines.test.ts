@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
 import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
-import { rowFate } from '../../src/ledger/trace/traced-rows.js';
+import { rowFate } from '../../src/ledger/trace/read-trace.js';
 import { bytesOnDisk } from '../support/bytes-on-disk.js';
 import { csvOf, exportRow } from '../support/exports.js';
 import { testLedger } from '../support/staged-ledger.js';

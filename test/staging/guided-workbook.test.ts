@@ -5,7 +5,7 @@ import { systemClock } from '../../src/domain/clock.js';
 import { dropMark } from '../../src/domain/files/attention-columns.js';
 import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { issuesOfCorrection, outcomesOf } from '../../src/ledger/decisions/corrected-rows.js';
-import { corrections } from '../../src/ledger/decisions/corrections.js';
+import { corrections } from '../../src/ledger/decisions/known-learners.js';
 import { refusedDrops } from '../../src/ledger/drops/refused/refused-drops.js';
 import { openCorrection } from '../../src/ledger/erasure/open-decision.js';
 import type { Ledger } from '../../src/ledger/store/query.js';

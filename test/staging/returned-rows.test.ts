@@ -10,7 +10,7 @@ import { allKeptRows } from '../../src/ledger/drops/rows/kept-rows.js';
 import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import type { TracedLife } from '../../src/ledger/trace/traced-life.js';
+import type { TracedLife } from '../../src/ledger/trace/submission-life.js';
 import { trace } from '../../src/report/trace/trace.js';
 import { waitingFilter } from '../conformance/selected.js';
 import { actionContext } from '../support/action-context.js';

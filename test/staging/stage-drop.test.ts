@@ -6,7 +6,7 @@ import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
 import { recordArrival } from '../../src/ledger/drops/record-arrival.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import { beginRun, endRun } from '../../src/ledger/leases/runs.js';
-import { ledgerTotals } from '../../src/ledger/store/totals.js';
+import { ledgerTotals } from '../../src/ledger/store/ledger-facts.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { ANOTHER } from '../support/push-bench.js';

@@ -1,5 +1,5 @@
-import { saveCorrection } from '../../src/ledger/decisions/corrections.js';
 import { recordDecision } from '../../src/ledger/decisions/decision-log.js';
+import { saveCorrection } from '../../src/ledger/decisions/known-learners.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
 import { decider } from './decider.js';

@@ -2,11 +2,11 @@ import { collected } from '../../src/domain/process/series.js';
 import type { RowRef } from '../../src/domain/row-ref.js';
 import { STATES } from '../../src/domain/submission.js';
 import { decisionsNumbered, type KeptDecision } from '../../src/ledger/decisions/decision-log.js';
+import { ledgerTotals } from '../../src/ledger/store/ledger-facts.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { ledgerTotals } from '../../src/ledger/store/totals.js';
 import { selectedPages } from '../../src/ledger/submissions/select/selection.js';
 import { type KeptRow, readTrace, type Traces } from '../../src/ledger/trace/read-trace.js';
-import type { TracedLife } from '../../src/ledger/trace/traced-life.js';
+import type { TracedLife } from '../../src/ledger/trace/submission-life.js';
 import { select } from './select.js';
 
 /** What the ledger tells of `#7`, of `3:217` or of `file.csv:217`. */

@@ -1,5 +1,5 @@
 import { type Cell, isBlankRow } from '../../src/domain/row.js';
-import type { PreparedRow, StagedRow } from '../../src/ledger/submissions/staging/staged-rows.js';
+import type { PreparedRow, StagedRow } from '../../src/ledger/submissions/staging/read-rows.js';
 
 /** Prepared rows as they are staged, with the cells that they were read from; blank ones keep none. */
 export function withCells<P extends PreparedRow>(

@@ -1,8 +1,7 @@
 import type { ListedRow } from '../../documents/rows.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { Selection } from '../../domain/selection.js';
-import type { BrowsedRow } from '../../ledger/books/browse/browsed-rows.js';
-import { rowPage } from '../../ledger/books/browse/row-page.js';
+import { type BrowsedRow, rowPage } from '../../ledger/books/rows/browsed-rows.js';
 import type { RowPlace } from '../../ledger/submissions/select/selection.js';
 import { listedRow } from '../../report/listed-row.js';
 import type { ActionContext } from '../context.js';

@@ -3,7 +3,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 import type { JobFacts } from '../../domain/process/job.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { readJobs } from '../../ledger/leases/jobs.js';
-import { readService, type ServiceNow } from '../../ledger/leases/service-facts.js';
+import { readService, type ServiceNow } from '../../ledger/leases/services.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import { fromWorkspace } from '../../workspace/folders.js';
 import { listInbox } from '../../workspace/inbox/list-inbox.js';

@@ -1,7 +1,7 @@
 import { OperatorError } from '../../domain/operator-error.js';
 import type { Cell } from '../../domain/row.js';
 import type { RowRef } from '../../domain/row-ref.js';
-import type { TracedDrop } from '../../ledger/drops/traced-drops.js';
+import type { TracedDrop } from '../../ledger/drops/published-drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import {
   type RowToCorrect as OpenRow,

@@ -4,7 +4,7 @@ import { countOf } from '../../domain/text/count-of.js';
 import { type DamagedContent, ledgerHealth } from '../../ledger/books/balance/ledger-health.js';
 import { readState } from '../../ledger/books/state/read-state.js';
 import { databaseFacts } from '../../ledger/store/database-facts.js';
-import { ledgerName } from '../../ledger/store/ledger-name.js';
+import { ledgerName } from '../../ledger/store/ledger-facts.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
 import { unknownArchived } from '../../upkeep/unknown-archived.js';

@@ -13,7 +13,7 @@ import { mapSeries } from '../../domain/process/series.js';
 import { remoteInboxOf } from '../../inbox/remote-inbox.js';
 import type { RemoteInbox } from '../../ledger/drops/remote/remote-looks.js';
 import { canWrite } from '../../ledger/leases/write-lock.js';
-import { ledgerName } from '../../ledger/store/ledger-name.js';
+import { ledgerName } from '../../ledger/store/ledger-facts.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import { errorCode } from '../../workspace/files/io-error.js';

@@ -6,7 +6,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { readState } from '../../ledger/books/state/read-state.js';
 import { type PublishedDrop, publishedDrops } from '../../ledger/drops/published-drops.js';
-import { restageFacts } from '../../ledger/drops/rows/restage-facts.js';
+import { restageFacts } from '../../ledger/drops/rows/kept-rows.js';
 import { openDecision } from '../../ledger/erasure/open-decision.js';
 import { operationNamed } from '../../operations/registry.js';
 import { code, name, type Table } from '../../report/sections/section.js';

@@ -4,7 +4,7 @@ import type { AcceptedAs } from '../../domain/cause.js';
 import type { AlterationKind } from '../../domain/text/alteration.js';
 import type { ReportSelection } from '../drops/report-selection.js';
 import { boundLimit, count, type Ledger, query } from '../store/query.js';
-import { submissionIn } from '../submissions/in-selection.js';
+import { submissionIn } from '../submissions/columns.js';
 
 /** A text that the platform returns in another form than it was sent (specification §2.5). Personal, both texts. */
 export interface Alteration {

@@ -5,7 +5,7 @@ import { filterSeries, mapSeries } from '../../domain/process/series.js';
 import { publishedIn, type ReportSelection } from '../drops/report-selection.js';
 import { runsOf } from '../leases/runs.js';
 import { change, first, type Ledger, query, writing } from '../store/query.js';
-import { countWaiting } from '../submissions/waiting/queue.js';
+import { countWaiting } from '../submissions/waiting.js';
 
 /** Why an environment can't be used as a whole, or one of its operations. */
 export interface OutageCause {

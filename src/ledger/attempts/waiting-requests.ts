@@ -5,8 +5,7 @@ import { isStaged } from '../drops/drops.js';
 import { clientRef } from '../permits/quota.js';
 import { quotaTaken } from '../permits/quota-use.js';
 import { inEnvironment, type Ledger } from '../store/query.js';
-import { countWaiting } from '../submissions/waiting/queue.js';
-import { waitingSince } from '../submissions/waiting/waiting-since.js';
+import { countWaiting, waitingSince } from '../submissions/waiting.js';
 import { outagesOpen } from './outages.js';
 
 /** The waiting rows of an environment. */

@@ -5,7 +5,7 @@ import { holdsLease, isLease, type Lease, releaseLease, takeLease, withLease } f
 import type { Owner } from '../leases/owner.js';
 import { type Ledger, writing } from '../store/query.js';
 import { type RecheckPolicy, recheckLearners } from '../submissions/rechecks.js';
-import { countWaiting } from '../submissions/waiting/queue.js';
+import { countWaiting } from '../submissions/waiting.js';
 import { takeOver } from './answers.js';
 import { endOutages, keepOutages, type OutageCause, outagesOpen } from './outages.js';
 

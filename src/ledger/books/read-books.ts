@@ -5,7 +5,7 @@ import { alterationsIn, countAlterations, existingIn } from '../attempts/alterat
 import { noticesIn } from '../attempts/notices.js';
 import { outagesIn } from '../attempts/outages.js';
 import { returnedIn } from '../decisions/returned-files.js';
-import { openRefusalsBySource } from '../drops/refused/refused-drops.js';
+import { refusedDrops } from '../drops/refused/refused-drops.js';
 import type { ReportSelection } from '../drops/report-selection.js';
 import { latestRun, runStartedAt } from '../leases/runs.js';
 import { type Ledger, reading } from '../store/query.js';
@@ -13,12 +13,10 @@ import { equationsIn } from './balance/equations.js';
 import { imbalances } from './balance/imbalances.js';
 import { dispositionsIn, resolvedIn, statesMovedIn } from './books.js';
 import { type DropSummary, dropsIn } from './files/drop-list.js';
-import { queuesWaiting } from './queues.js';
 import { attemptsIn, requestsIn } from './requests.js';
-import { causesIn, correctedOpenIn } from './rows/attention.js';
-import { leftOutIn } from './rows/left-out.js';
+import { causesIn, correctedOpenIn, leftOutIn } from './rows/attention.js';
 import { listedDrops } from './rows/listed-rows.js';
-import { countOpen } from './submission-counts.js';
+import { countOpen, queuesWaiting } from './submission-counts.js';
 import { countUnknownLearners } from './unknown-learners.js';
 
 /** What the ledger says about a selection. */
@@ -65,8 +63,7 @@ export async function readBooks(ledger: Ledger, selection: ReportSelection) {
 }
 
 async function openInAll(ledger: Ledger) {
-  const files = await openRefusalsBySource(ledger);
-  return { rows: await countOpen(ledger), files: files.reduce((sum, source) => sum + source.files, 0) };
+  return { rows: await countOpen(ledger), files: (await refusedDrops(ledger)).length };
 }
 
 /** Submissions by state: those made from the selection's rows, and for a run also those it moved. */

@@ -1,7 +1,7 @@
 import { mapSeries } from '../../domain/process/series.js';
 import { outagesIn, workedUntil } from '../attempts/outages.js';
-import { arrivalTimes } from '../drops/arrival-times.js';
-import { refusedDrops } from '../drops/refused/refused-drops.js';
+import { arrivalTimes } from '../drops/arrived-files.js';
+import { refusedBySource } from '../drops/refused/refused-drops.js';
 import { remoteInboxes } from '../drops/remote/remote-looks.js';
 import { readJobs } from '../leases/jobs.js';
 import { lastEnd } from '../leases/runs.js';
@@ -9,11 +9,11 @@ import { knownServices } from '../leases/services.js';
 import { clientRef } from '../permits/quota.js';
 import { quotaInUse } from '../permits/quota-use.js';
 import { type Ledger, reading } from '../store/query.js';
-import { countDue } from '../submissions/waiting/waiting-since.js';
-import { unbalanced } from './balance/unbalanced.js';
+import { countDue } from '../submissions/waiting.js';
+import { unbalanced } from './balance/imbalances.js';
 import { failingChannels, openAlerts } from './kept-alerts.js';
-import { queuesWaiting } from './queues.js';
 import { readState } from './state/read-state.js';
+import { queuesWaiting } from './submission-counts.js';
 
 /** What the ledger knows of whether all is healthy. */
 export type LedgerHealthFacts = Awaited<ReturnType<typeof readHealth>>;
@@ -76,18 +76,4 @@ export async function readHealth(ledger: Ledger, question: HealthQuestion) {
       ]),
     ),
   }));
-}
-
-/** Open refused files by source, with when the first of them came in, and the codes of the refusals. */
-async function refusedBySource(ledger: Ledger) {
-  const open = await refusedDrops(ledger);
-  return [...new Set(open.map(({ source }) => source))].map((source) => {
-    const own = open.filter((drop) => drop.source === source);
-    return {
-      source,
-      files: own.length,
-      since: own.map(({ takenAt }) => takenAt).sort()[0] ?? '',
-      codes: [...new Set(own.map(({ code }) => code))].sort(),
-    };
-  });
 }

@@ -5,7 +5,7 @@ import { OUTCOME_KINDS, type OutcomeKind } from '../../domain/outcome.js';
 import { isPicked, pickedIn, type ReportSelection } from '../drops/report-selection.js';
 import { runsOf } from '../leases/runs.js';
 import { count, type Ledger, query } from '../store/query.js';
-import { submissionIn } from '../submissions/in-selection.js';
+import { submissionIn } from '../submissions/columns.js';
 
 /** First answers, and requests that ended without one. */
 type Answers = Readonly<Record<OutcomeKind | 'responses' | 'noResponses', number>>;

@@ -1,8 +1,12 @@
 import { sql } from 'kysely';
+import type { WaitingQueue } from '../../documents/report.js';
 import type { Cause } from '../../domain/cause.js';
+import { mapSeries } from '../../domain/process/series.js';
 import { ATTENTION_STATES, type State } from '../../domain/submission.js';
+import { leaseHolder } from '../leases/leases.js';
 import { isAmong } from '../store/dialect.js';
 import { all, first, type Ledger, query } from '../store/query.js';
+import { countByEnvironment } from '../submissions/waiting.js';
 
 /**
  * Counts submissions of published drops by environment, state and cause. The cause is null where the state says all, and for rows
@@ -59,4 +63,16 @@ export async function countOpen(ledger: Ledger): Promise<number> {
     .select(sql<number>`coalesce(sum(n.count), 0)`.as('count'))
     .where('n.state', 'in', ['invalid', ...ATTENTION_STATES]);
   return (await first(ledger, counted))?.count ?? 0;
+}
+
+/** The queues in which anything waits. @param but names of environments that are left out. */
+export async function queuesWaiting(ledger: Ledger, but: readonly string[] = []): Promise<WaitingQueue[]> {
+  const waiting = (await countByEnvironment(ledger, 'waiting')).filter(
+    (one) => !but.includes(one.environment),
+  );
+  return mapSeries(waiting, async ({ environment, count }) => ({
+    environment,
+    waiting: count,
+    pushedBy: await leaseHolder(ledger, `push:${environment}`),
+  }));
 }

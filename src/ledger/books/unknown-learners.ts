@@ -3,7 +3,7 @@ import { mapSeries } from '../../domain/process/series.js';
 import { type NearMatch, nearMatches } from '../../domain/text/near-matches.js';
 import type { ReportSelection } from '../drops/report-selection.js';
 import { all, boundLimit, bytes, type Ledger, query, reading } from '../store/query.js';
-import { submissionIn } from '../submissions/in-selection.js';
+import { submissionIn } from '../submissions/columns.js';
 import { fieldsIn } from '../submissions/record/record-text.js';
 import { knownLearners } from '../submissions/subjects.js';
 

@@ -8,11 +8,11 @@ import { discardRows } from '../drops/discard-rows.js';
 import { unfinishedDrops } from '../drops/drops.js';
 import { latestRun } from '../leases/runs.js';
 import { greatest } from '../store/dialect.js';
+import { ledgerTotals } from '../store/ledger-facts.js';
 import { noteSuccession } from '../store/ledger-mark.js';
 import { all, change, type Ledger, query, writing } from '../store/query.js';
 import { isIntact } from '../store/sqlite/file-health.js';
 import { replaceTokens, type SeizedLedger } from '../store/sqlite/set-aside.js';
-import { ledgerTotals } from '../store/totals.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { endDecision, openDecisions, recordDecision, resultOf } from './decision-log.js';
 

@@ -1,8 +1,64 @@
+import type { Correction } from '../../domain/learners/corrected-learners.js';
 import { filterSeries, mapSeries } from '../../domain/process/series.js';
-import { type Ledger, reading } from '../store/query.js';
-import { corrections } from './corrections.js';
+import { bytes, type Ledger, reading } from '../store/query.js';
+import { numberOfLearner } from '../submissions/subjects.js';
 import { hasRows, learnerOfHash } from './learner-rows.js';
-import { suppressedLearners } from './suppressions.js';
+
+/** All corrections, without those of erased learners. */
+export async function corrections(ledger: Ledger): Promise<Correction[]> {
+  const rows = await ledger.db
+    .selectFrom('correction as c')
+    .innerJoin('learner as o', 'o.learner_id', 'c.old_learner_id')
+    .innerJoin('learner as n', 'n.learner_id', 'c.new_learner_id')
+    .select(['o.hash as oldHash', 'o.type as oldType', 'o.identifier as oldId'])
+    .select(['n.hash as newHash', 'n.type as newType', 'n.identifier as newId'])
+    .orderBy('o.hash')
+    .execute();
+  return rows.flatMap(({ oldHash, oldType, oldId, newHash, newType, newId }) => {
+    if (oldId === null || newId === null) return [];
+    return [
+      {
+        old: { hash: oldHash.toString('hex'), type: oldType, id: oldId },
+        now: { hash: newHash.toString('hex'), type: newType, id: newId },
+      },
+    ];
+  });
+}
+
+/** Keeps a correction, which replaces an earlier one of the same identifier. Call in a transaction. */
+export async function saveCorrection(
+  ledger: Ledger,
+  { old, now }: Correction,
+  decisionId: number,
+): Promise<void> {
+  const corrected = { new_learner_id: await numberOfLearner(ledger, now), decision_id: decisionId };
+  await ledger.db
+    .insertInto('correction')
+    .values({ old_learner_id: await numberOfLearner(ledger, old), ...corrected })
+    .onConflict((conflict) => conflict.column('old_learner_id').doUpdateSet(corrected))
+    .execute();
+}
+
+/** Hashes of the learners who were forgotten; rows about them are not kept. */
+export async function suppressedLearners(ledger: Ledger): Promise<ReadonlySet<string>> {
+  const forgotten = await ledger.db.selectFrom('suppression').select('learner_hash as hash').execute();
+  return new Set(forgotten.map(({ hash }) => hash.toString('hex')));
+}
+
+/** From now on rows about these learners (hex hashes) are not kept. Call in a write transaction. */
+export async function suppressLearners(
+  ledger: Ledger,
+  hashes: readonly string[],
+  decisionId: number,
+): Promise<void> {
+  for (const hash of hashes) {
+    await ledger.db
+      .insertInto('suppression')
+      .values({ learner_hash: bytes(hash), decision_id: decisionId })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
 
 /** What people have decided about learners. Personal. */
 export type KnownLearners = Awaited<ReturnType<typeof knownLearners>>;

@@ -11,11 +11,11 @@ import { bytes, first, type Ledger, query, writing } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { guardNow } from '../submissions/claims.js';
 import { causeCode, heldCause } from '../submissions/columns.js';
-import type { PreparedRecord } from '../submissions/record/prepared-record.js';
+import type { PreparedRecord } from '../submissions/record/keys.js';
 import { fieldsIn } from '../submissions/record/record-text.js';
 import type { SelectedSubmission } from '../submissions/select/selection.js';
 import { type MadeRecord, makeOf } from '../submissions/staging/make-submissions.js';
-import type { StagingTarget } from '../submissions/staging/staged-rows.js';
+import type { StagingTarget } from '../submissions/staging/read-rows.js';
 import { isOneOf } from '../submissions/subjects.js';
 import { unsentStates } from '../submissions/transitions.js';
 

@@ -10,9 +10,9 @@ import { paged } from '../leases/leave-room.js';
 import { pagesOf } from '../store/pages.js';
 import { type Ledger, reading, writing } from '../store/query.js';
 import { keyMaker } from '../submissions/record/keys.js';
-import { recordIdentifier } from '../submissions/record/record-identifier.js';
-import { corrections } from './corrections.js';
+import { recordIdentifier } from '../submissions/record/prepared-record.js';
 import type { RecordedDecision } from './decision-log.js';
+import { corrections, suppressedLearners } from './known-learners.js';
 import {
   endHolds,
   type LearnerRow,
@@ -23,7 +23,6 @@ import {
   standingOf,
   statesOfLearner,
 } from './learner-rows.js';
-import { suppressedLearners } from './suppressions.js';
 
 /** What mapping a learner would do. Personal. */
 export type Mapping = Awaited<ReturnType<typeof mappingOf>>;

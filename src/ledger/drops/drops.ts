@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DropFormat, DropIdentity } from '../../domain/drop.js';
-import type { Ledger } from '../store/query.js';
+import type { Disposition } from '../../domain/row.js';
+import { first, type Ledger, query } from '../store/query.js';
 
 /** The facts about a file before it is read. */
 export interface DropFacts {
@@ -64,3 +65,12 @@ export function fileNamed(name: string): RawBuilder<boolean> {
 
 /** What names a drop to people, where `drop_file` is selected from as `d`. */
 export const DROP_NAMED = ['d.drop_id as drop', 'd.source', 'd.file_name as file', 'd.sha256'] as const;
+
+/** One drop's control totals. */
+export async function dropDispositions(ledger: Ledger, dropId: number): Promise<Record<Disposition, number>> {
+  const totals = query
+    .selectFrom('drop_file')
+    .select(['staged', 'duplicate', 'amended', 'invalid', 'skipped', 'non_data as non-data', 'blank'])
+    .where('drop_id', '=', dropId);
+  return (await first(ledger, totals)) as Record<Disposition, number>;
+}

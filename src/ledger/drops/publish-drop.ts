@@ -9,7 +9,7 @@ import {
 import type { Disposition } from '../../domain/row.js';
 import { holdsLease, type Lease } from '../leases/leases.js';
 import { first, type Ledger, query, writing } from '../store/query.js';
-import { dropDispositions } from './dispositions.js';
+import { dropDispositions } from './drops.js';
 
 /** What the reader counted over a whole drop. */
 interface RowsRead {

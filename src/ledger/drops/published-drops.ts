@@ -2,8 +2,116 @@ import { type RawBuilder, sql } from 'kysely';
 import { mapSeries } from '../../domain/process/series.js';
 import type { Ledger } from '../store/query.js';
 import { fileNamed } from './drops.js';
-import { type DropTable, tableOf } from './rows/drop-table.js';
-import { dropsWhere, type TracedDrop } from './traced-drops.js';
+
+/**
+ * A drop with all that is known of how it was read: `mapping` from field to header, `settings` the digest of what decided it. `format`,
+ * `sheet`, `settings`, `rowsRead`, `refusal` and `publishedAt` are null where the drop has none.
+ */
+export type TracedDrop = Awaited<ReturnType<typeof dropsWhere>>[number];
+
+/** The drop of this number; undefined when there is none. */
+export async function tracedDrop(ledger: Ledger, dropId: number): Promise<TracedDrop | undefined> {
+  return (await dropsWhere(ledger, sql<boolean>`d.drop_id = ${dropId}`))[0];
+}
+
+/**
+ * Drops with this number, or that have come in under this file name, oldest first.
+ * @param sheet only drops of this sheet; left out: all.
+ */
+export async function dropsNamed(
+  ledger: Ledger,
+  numberOrName: string,
+  sheet?: string,
+): Promise<TracedDrop[]> {
+  const asNumber = /^\d{1,9}$/.test(numberOrName) ? Number(numberOrName) : -1;
+  const drops = await dropsWhere(
+    ledger,
+    sql<boolean>`(d.drop_id = ${asNumber} or ${fileNamed(numberOrName)} or d.drop_id in (
+      select drop_id from arrival a
+      where a.file_name = ${numberOrName} or (d.part <> '' and a.file_name = ${numberOrName} || '#' || d.part)))`,
+  );
+  return sheet === undefined ? drops : drops.filter((drop) => drop.sheet === sheet);
+}
+
+/** The same for a text that may name a sheet after a #; the file itself may have a # in its name. */
+export async function dropsBehind(ledger: Ledger, named: string): Promise<TracedDrop[]> {
+  const whole = await dropsNamed(ledger, named);
+  const [, book, sheet] = /^(.+)#([^#]+)$/.exec(named) ?? [];
+  return whole.length > 0 || book === undefined ? whole : await dropsNamed(ledger, book, sheet);
+}
+
+/** The drops that a condition on `drop as d` holds for, oldest first. */
+export async function dropsWhere(ledger: Ledger, condition: RawBuilder<boolean>) {
+  return (
+    await ledger.db
+      .selectFrom('drop_file as d')
+      .select([
+        'drop_id as dropId',
+        'source',
+        'file_name as file',
+        'sha256',
+        'format',
+        'operation',
+        'environment',
+        'state',
+        'sheet',
+        'header_line as headerLine',
+        'header',
+        'mapping',
+        'settings',
+        'rows_read as rowsRead',
+        'refusal',
+        'run_id as runId',
+        'taken_at as takenAt',
+        'published_at as publishedAt',
+      ])
+      .where(condition)
+      .orderBy('drop_id')
+      .execute()
+  ).map(({ header, mapping, headerLine, ...drop }) => ({
+    ...drop,
+    headerLine: headerLine ?? 0,
+    header: header === null ? [] : (JSON.parse(header) as string[]),
+    mapping: mapping === null ? {} : (JSON.parse(mapping) as Record<string, string>),
+  }));
+}
+
+/** The table that a drop belongs to. Proof from whole columns is drawn from all rows of the table. */
+export interface DropTable {
+  /**
+   * Rows up to this line are the header and the rows above it; 0 where the table has several sheets, whose rows come without
+   * header.
+   */
+  readonly headerLine: number;
+  /** In order: the drop, or all sheets of its file where the table continues from sheet to sheet and each sheet is a drop. */
+  readonly sheets: readonly {
+    readonly dropId: number;
+    /** Rows up to this line are left out. */
+    readonly afterLine: number;
+  }[];
+}
+
+/** The table that a published drop belongs to. */
+async function tableOf(
+  ledger: Ledger,
+  { dropId, headerLine }: { readonly dropId: number; readonly headerLine: number },
+): Promise<DropTable> {
+  const sheets = await ledger.db
+    .selectFrom('drop_file as d')
+    .innerJoin('drop_file as o', (join) =>
+      join.onRef('o.source', '=', 'd.source').onRef('o.sha256', '=', 'd.sha256'),
+    )
+    .select(['d.drop_id as dropId', sql<number>`coalesce(d.header_line, 0)`.as('afterLine')])
+    .where('o.drop_id', '=', dropId)
+    .where('d.state', '=', sql.lit('published'))
+    // The first sheet may have been taken in before, or after the others.
+    .orderBy(sql`d.part <> ''`)
+    .orderBy('d.drop_id')
+    .execute();
+  const isOneOf = sheets.some((sheet) => sheet.dropId === dropId);
+  if (!isOneOf || sheets.length === 1) return { headerLine, sheets: [{ dropId, afterLine: 0 }] };
+  return { headerLine: 0, sheets };
+}
 
 /** A published drop, for reading its rows again. */
 export interface PublishedDrop extends TracedDrop {

@@ -2,21 +2,26 @@ import type { Identified } from '../../domain/learners/corrected-learners.js';
 import type { State } from '../../domain/submission.js';
 import { nearMatches } from '../../domain/text/near-matches.js';
 import type { RecordedDecision } from '../decisions/decision-log.js';
+import { suppressedLearners } from '../decisions/known-learners.js';
 import { endHolds } from '../decisions/learner-rows.js';
-import { suppressedLearners } from '../decisions/suppressions.js';
 import { paged } from '../leases/leave-room.js';
 import { breathe, pagesOf } from '../store/pages.js';
 import type { Ledger } from '../store/query.js';
 import { readFilesOf, removeReadFiles } from '../submissions/staging/read-rows.js';
 import { knownLearners } from '../submissions/subjects.js';
 import { compactLedger, erasing } from './compact.js';
-import { clearIdentifiers, identifiersOfForget } from './forget-identifiers.js';
 import { forgetLearners, forgetRow, forgetSubmissions, forgetTexts } from './forgetting.js';
 import { eraseCells, findCells, type NamingRows } from './kept-cells.js';
-import { namedThrough, type Person, personOf, statesOf } from './person.js';
-import { type Proof, proveForgotten } from './prove-forgotten.js';
-import { requireQuiet } from './quiet.js';
-import { textsWith } from './text-search.js';
+import {
+  clearIdentifiers,
+  identifiersOfForget,
+  namedThrough,
+  type Person,
+  personOf,
+  requireQuiet,
+  statesOf,
+} from './person.js';
+import { type Proof, proveForgotten, textsWith } from './prove-forgotten.js';
 
 /** Who is to be forgotten, with the rows about the person. */
 export interface PersonRows {

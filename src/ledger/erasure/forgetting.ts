@@ -5,9 +5,9 @@ import { contains } from '../store/dialect.js';
 import { erased, isKept, PERSONAL, type PersonalColumns } from '../store/personal.js';
 import { change, count, first, type Ledger, query } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
-import { resolveInvalid } from '../submissions/resolve-invalid.js';
+import { resolveInvalid } from '../submissions/open-items.js';
 import { isOneOf } from '../submissions/subjects.js';
-import { ERASED_REFUSAL } from './purge-answers.js';
+import { ERASED_REFUSAL } from './purge-content.js';
 
 /** A submission about a learner who is to be forgotten. */
 export type PersonRow = Awaited<ReturnType<typeof rowsOfLearner>>[number];

@@ -4,7 +4,6 @@ import type { Refusal } from '../../domain/issue.js';
 import type { Correction, Identified } from '../../domain/learners/corrected-learners.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { type CorrectedRow, type CorrectionIssue, saveCorrectedRows } from '../decisions/corrected-rows.js';
-import { saveCorrection } from '../decisions/corrections.js';
 import {
   type DecisionFacts,
   decisionAbout,
@@ -13,17 +12,15 @@ import {
   type RecordedDecision,
   recordDecision,
 } from '../decisions/decision-log.js';
+import { saveCorrection, suppressLearners } from '../decisions/known-learners.js';
 import { noteReturned, type ReturnedArrival, refusalsOfReturned } from '../decisions/returned-files.js';
-import { suppressLearners } from '../decisions/suppressions.js';
 import type { FormattedDrop } from '../drops/drops.js';
 import { recordRefusal } from '../drops/refused/refuse-drop.js';
 import { dismissRefusals } from '../drops/refused/refused-drops.js';
 import { type Ledger, writing } from '../store/query.js';
 import { momentOf, type RowFilter } from '../submissions/select/conditions.js';
 import { listSelected } from '../submissions/select/selection.js';
-import { keepIdentifiers } from './forget-identifiers.js';
-import { namedThrough, personOf } from './person.js';
-import { requireQuiet } from './quiet.js';
+import { keepIdentifiers, namedThrough, personOf, requireQuiet } from './person.js';
 
 /** A person's decision, with everything needed to carry it out. */
 export type NewDecision = Pick<DecisionFacts, 'who' | 'because'> &

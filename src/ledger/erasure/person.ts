@@ -1,8 +1,11 @@
 import type { Identified } from '../../domain/learners/corrected-learners.js';
+import { type ExitName, OperatorError } from '../../domain/operator-error.js';
 import { mapSeries } from '../../domain/process/series.js';
 import type { State } from '../../domain/submission.js';
+import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { type Mentions, mentionsOf } from '../../domain/text/mentions.js';
-import { corrections } from '../decisions/corrections.js';
+import { corrections } from '../decisions/known-learners.js';
+import { unfinishedDrops } from '../drops/drops.js';
 import type { Ledger } from '../store/query.js';
 import { connectedLearners, type PersonRow, repeatsOf, rowsOfLearner } from './forgetting.js';
 
@@ -55,4 +58,56 @@ export function statesOf({ submissions }: Person): Readonly<Partial<Record<State
   const states: Partial<Record<State, number>> = {};
   for (const { state } of submissions) states[state] = (states[state] ?? 0) + 1;
   return states;
+}
+
+/**
+ * Throws OperatorError while a file is half staged or a row about the person is under way: either would bring the person back.
+ * @param asked the error's hint, which says what to do now, and the exit of a process that can't do it.
+ */
+export async function requireQuiet(
+  ledger: Ledger,
+  { submissions }: Person,
+  asked: { readonly hint: string; readonly exit: ExitName },
+): Promise<void> {
+  const underWay = submissions.filter(({ state }) => state === 'sending').length;
+  const rows = `${countOf(underWay, 'row')} about the person ${agreeing(underWay, 'is', 'are')} under way`;
+  const message =
+    (await unfinishedDrops(ledger)).length > 0 ? 'a file is half staged' : underWay > 0 ? rows : null;
+  if (message === null) return;
+  throw new OperatorError({ operation: 'forget a learner', subject: 'the ledger', message, ...asked });
+}
+
+/**
+ * The identifiers that an open forget searches texts and cells for; []: they are unknown, because every text with them was
+ * erased. Personal.
+ */
+export async function identifiersOfForget(ledger: Ledger, decisionId: number): Promise<readonly string[]> {
+  return (
+    await ledger.db
+      .selectFrom('forget_identifier')
+      .select('identifier')
+      .where('decision_id', '=', decisionId)
+      .orderBy('identifier')
+      .execute()
+  ).map(({ identifier }) => identifier);
+}
+
+/** Keeps the identifiers for whichever process carries out the forget. Call in the transaction that opens the decision. */
+export async function keepIdentifiers(
+  ledger: Ledger,
+  decisionId: number,
+  identifiers: readonly string[],
+): Promise<void> {
+  for (const identifier of identifiers) {
+    await ledger.db
+      .insertInto('forget_identifier')
+      .values({ decision_id: decisionId, identifier })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+/** Clears the identifiers once the search is over. The decision can't be closed before. */
+export async function clearIdentifiers(ledger: Ledger, decisionId: number): Promise<void> {
+  await ledger.db.deleteFrom('forget_identifier').where('decision_id', '=', decisionId).execute();
 }

@@ -1,10 +1,12 @@
+import { openSync, read, statSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
 import { type Mentions, mentionsOf } from '../../domain/text/mentions.js';
 import { allKeptRows } from '../drops/rows/kept-rows.js';
+import { contains, tableColumns } from '../store/dialect.js';
 import { breathe } from '../store/pages.js';
-import type { Ledger } from '../store/query.js';
-import { fileBytes } from './file-bytes.js';
+import { all, type Ledger } from '../store/query.js';
 import { countRecords, learnerColumns } from './forgetting.js';
-import { textsWith } from './text-search.js';
 
 /** The result of searching the whole ledger for a person. */
 export type Proof = Awaited<ReturnType<typeof proveForgotten>>;
@@ -95,4 +97,59 @@ async function searchBytes(
 
 function lowerAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/**
+ * Every text in any column of any table that contains these characters, whatever their case (of ASCII letters), with the column it
+ * stands in: `decision.because`. Personal.
+ */
+export async function* textsWith(ledger: Ledger, needle: string) {
+  for (const { table, column, isText } of await all(ledger, tableColumns)) {
+    if (isText === 0) continue;
+    const text = sql.ref(column);
+    const found = sql<{ text: string }>`select ${text} as text from ${sql.table(table)}
+      where ${contains(sql`lower(${text})`, sql`lower(${needle})`)}`;
+    for (const { text } of await all(ledger, found)) yield { place: `${table}.${column}`, text };
+  }
+}
+
+/**
+ * Descriptors by which files of ledgers are read, by device and inode. They are never closed: once a process closes any
+ * descriptor of a file, POSIX drops all locks that the process has on it, SQLite's own among them, and another process could
+ * delete the log under an open ledger (https://www.sqlite.org/howtocorrupt.html, "POSIX advisory locks canceled").
+ */
+const descriptors = new Map<string, number>();
+
+const PIECE_BYTES = 1_048_576;
+
+const SUFFIXES = ['', '-wal', '-shm'];
+
+/** The bytes of each of the ledger's files that exists, in pieces, as text of one character each. */
+export async function* fileBytes({ file }: Ledger): AsyncGenerator<AsyncIterable<string>> {
+  if (file === null) return;
+  const { path } = file;
+  for (const suffix of SUFFIXES) {
+    const descriptor = descriptorOf(path + suffix);
+    if (descriptor !== null) yield pieces(descriptor);
+  }
+}
+
+async function* pieces(descriptor: number): AsyncGenerator<string> {
+  const buffer = Buffer.alloc(PIECE_BYTES);
+  for (let position = 0; ; ) {
+    const { bytesRead } = await promisify(read)(descriptor, buffer, 0, PIECE_BYTES, position);
+    if (bytesRead === 0) return;
+    yield buffer.toString('latin1', 0, bytesRead);
+    position += bytesRead;
+  }
+}
+
+/** null: there is no such file. */
+function descriptorOf(path: string): number | null {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (stat === undefined) return null;
+  const key = `${stat.dev} ${stat.ino}`;
+  const descriptor = descriptors.get(key) ?? openSync(path, 'r');
+  descriptors.set(key, descriptor);
+  return descriptor;
 }

@@ -1,14 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { RecordedDecision } from '../decisions/decision-log.js';
 import { DROP_NAMED } from '../drops/drops.js';
+import { isOpenRefusal } from '../drops/refused/refused-drops.js';
 import { paged } from '../leases/leave-room.js';
 import { breathe } from '../store/pages.js';
 import { erased, isKept } from '../store/personal.js';
 import { all, change, count, type Ledger, query, reading } from '../store/query.js';
 import { unsentStates } from '../submissions/transitions.js';
 import { compactLedger, erasing } from './compact.js';
-import { countRefusals, purgeRefusals } from './purge-answers.js';
-import { purgeLearners } from './purge-learners.js';
 
 /** Counts of the content of closed rows that is still kept, or that was cleared. */
 export interface Cleared {
@@ -222,3 +221,64 @@ export function added(a: Cleared, b: Cleared): Cleared {
     answers: a.answers + b.answers,
   };
 }
+
+/** Clears the identifiers of learners of whom no record is kept any more, and about whom no correction says anything. A transaction each step. */
+async function* purgeLearners(ledger: Ledger): AsyncGenerator<void> {
+  const last = await ledger.db
+    .selectFrom('learner')
+    .select(({ fn }) => fn.max('learner_id').as('id'))
+    .executeTakeFirst();
+  for (let from = 0; from <= (last?.id ?? 0); from += LEARNERS_AT_ONCE) {
+    await erasing(ledger, async (ledger) =>
+      change(
+        ledger,
+        query
+          .updateTable('learner')
+          .set(erased('learner'))
+          .where(isKept('learner'))
+          .where('learner_id', '>=', from)
+          .where('learner_id', '<', from + LEARNERS_AT_ONCE)
+          .where(
+            sql<boolean>`not exists (
+              select 1 from submission s where s.learner_id = learner.learner_id and s.record is not null)`,
+          )
+          .where(
+            sql<boolean>`not exists (
+              select 1 from correction c where learner.learner_id in (c.old_learner_id, c.new_learner_id))`,
+          ),
+      ),
+    );
+    yield;
+  }
+}
+
+/** Learners looked at in one transaction. */
+const LEARNERS_AT_ONCE = 5_000;
+
+/** Condition on `drop as d`: it was set aside before the ISO time and is closed, and its reason is still kept. */
+const isOldRefusal = (before: string): RawBuilder<boolean> =>
+  sql<boolean>`(d.state = 'refused' and d.taken_at < ${before} and d.refusal <> ${ERASED_REFUSAL}
+    and not ${isOpenRefusal})`;
+
+/** Counts the kept reasons of files that were set aside before the ISO time and are closed. */
+async function countRefusals(ledger: Ledger, before: string): Promise<number> {
+  return count(ledger, query.selectFrom('drop_file as d').where(isOldRefusal(before)));
+}
+
+/**
+ * Clears these reasons, and those why something of a returned file was left, if that was decided before: a reason may repeat text
+ * of the file. The reasons of open files are still needed. Returns how many files.
+ */
+async function purgeRefusals(ledger: Ledger, before: string): Promise<number> {
+  const old = query.selectFrom('drop_file as d').select('d.drop_id').where(isOldRefusal(before));
+  const clear = query.updateTable('drop_file').set({ refusal: ERASED_REFUSAL }).where('drop_id', 'in', old);
+  const issues = query.updateTable('correction_issue').set(erased('correction_issue'));
+  const isOld = sql<boolean>`decision_id in (select x.decision_id from decision x where x.finished_at < ${before})`;
+  return erasing(ledger, async (ledger) => {
+    await change(ledger, issues.where(isKept('correction_issue')).where(isOld));
+    return await change(ledger, clear);
+  });
+}
+
+/** The text that replaces a reason. */
+export const ERASED_REFUSAL = 'The reason was erased.';

@@ -4,6 +4,7 @@ import { failpoint } from '../../domain/process/failpoint.js';
 import { isLocked } from '../../domain/process/io-hints.js';
 import { filterSeries } from '../../domain/process/series.js';
 import { change, first, type Ledger, query, writing } from '../store/query.js';
+import type { Tables } from '../store/schema.js';
 import { isGone, isShared, type Owner } from './owner.js';
 import { isRerun } from './runs.js';
 
@@ -246,10 +247,7 @@ export async function leaseHolder(ledger: Ledger, name: LeaseName): Promise<Hold
   return holderOf(ledger, current);
 }
 
-async function holderOf(
-  ledger: Ledger,
-  { pid, host, run_id: runId }: { pid: number | null; host: string | null; run_id: number | null },
-): Promise<Holder> {
+async function holderOf(ledger: Ledger, { pid, host, run_id: runId }: Tables['lease']): Promise<Holder> {
   return { pid: pid ?? 0, host: host ?? '', runId, takesAll: !(await isRerun(ledger, runId)) };
 }
 
@@ -275,21 +273,7 @@ function pushLeases(ledger: Ledger) {
     .where('expires_mono_ms', '>', ledger.clock.monotonicMs());
 }
 
-function isFree(
-  ledger: Ledger,
-  current: {
-    name: string;
-    owner: string | null;
-    fence: number;
-    pid: number | null;
-    pid_started: string | null;
-    host: string | null;
-    boot: string | null;
-    expires_mono_ms: number | null;
-  },
-  now: number,
-  here: { host: string },
-): boolean {
+function isFree(ledger: Ledger, current: Tables['lease'], now: number, here: { host: string }): boolean {
   if (unreleased.has(leaseKey(current.owner, current.name, current.fence))) return true;
   const boot = current.boot ?? '';
   const holder = { pid: current.pid ?? 0, pidStarted: current.pid_started, host: current.host ?? '' };

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RequestPurpose } from '../../domain/environment/gate.js';
 import { greatest } from '../store/dialect.js';
+import { isSuccessor } from '../store/ledger-mark.js';
 import { change, count, type Ledger, query, writing } from '../store/query.js';
-import { adoptForeignBoot, adoptUnknown } from './adopt-permits.js';
 import { countTaken } from './quota-use.js';
 
 /** What the platform allows one client id (specification §8). */
@@ -262,4 +262,48 @@ function paced(nextStart: number, now: number, rule: QuotaRule): number {
   if (rule.pace === 'burst') return now;
   const lagMs = now - nextStart;
   return lagMs > Math.max(rule.perMs / 10, MIN_CATCH_UP_MS) ? now : nextStart;
+}
+
+/**
+ * The requests of the ledger before this one are unknown: a client id that is new to this ledger is paused for as long as one of
+ * those requests may count.
+ */
+async function adoptUnknown(ledger: Ledger, client: string, untilMs: number): Promise<void> {
+  if (!(await isSuccessor(ledger))) return;
+  await ledger.db
+    .insertInto('quota_client')
+    .values({
+      client,
+      boot: ledger.clock.bootId,
+      next_start_mono_ms: untilMs,
+      paused_until_mono_ms: untilMs,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Times of another boot can't be compared: its permits and pauses count in full from now on. */
+async function adoptForeignBoot(ledger: Ledger, client: string, now: number, fullMs: number): Promise<void> {
+  const boot = ledger.clock.bootId;
+  await ledger.db
+    .updateTable('permit')
+    .set({
+      boot,
+      taken_mono_ms: now,
+      // As long as the permit was taken for: the process that took it may have had a longer deadline than this one.
+      free_mono_ms: sql<number>`${now} + free_mono_ms - taken_mono_ms`,
+    })
+    .where('client', '=', client)
+    .where('boot', '<>', boot)
+    .execute();
+  await ledger.db
+    .updateTable('quota_client')
+    .set({
+      boot,
+      next_start_mono_ms: now,
+      paused_until_mono_ms: sql<number>`case when paused_until_mono_ms > 0 then ${now + fullMs} else 0 end`,
+    })
+    .where('client', '=', client)
+    .where('boot', '<>', boot)
+    .execute();
 }

@@ -4,7 +4,7 @@ import type { CountCanary, Intent, ResolveRow } from '../../domain/delivery/inte
 import { heldWithLearner, releasedWithLearner } from '../../domain/delivery/learner-hold.js';
 import type { Ledger } from '../store/query.js';
 import { liftHold, overriddenRows, placeHold, recordProbe, rowsBehindHold } from './learner-holds.js';
-import { resolveInvalid } from './resolve-invalid.js';
+import { resolveInvalid } from './open-items.js';
 import { makeTransition, type Origin } from './transitions.js';
 
 /**

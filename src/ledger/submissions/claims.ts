@@ -17,17 +17,15 @@ import { countOf } from '../../domain/text/count-of.js';
 import { operationNamed } from '../../operations/registry.js';
 import { isStaged } from '../drops/drops.js';
 import { holdsLease, type Lease } from '../leases/leases.js';
-import { ledgerName } from '../store/ledger-name.js';
+import { ledgerName } from '../store/ledger-facts.js';
 import { all, inEnvironment, type Ledger, writing } from '../store/query.js';
 import { holdStoppedDrops } from './canary.js';
 import { carryOut } from './carry-out.js';
-import { openAttempt } from './open-attempt.js';
 import { type RecheckPolicy, recheckLearners } from './rechecks.js';
-import { keptRecord, ledgerKeys } from './record/kept-record.js';
+import { isSound, keptRecord, ledgerKeys } from './record/kept-record.js';
 import { fieldsIn } from './record/record-text.js';
-import { isSound } from './record/soundness.js';
 import { type SlotPeer, slotAt, slotText } from './slots.js';
-import { isChosen, selectWaiting, type Waiting, waitingById, waitingInOrder } from './waiting/queue.js';
+import { isChosen, selectWaiting, type Waiting, waitingById, waitingInOrder } from './waiting.js';
 
 /** The next thing to send for an environment. */
 export type Due =
@@ -313,4 +311,29 @@ export async function guardNow(ledger: Ledger, submissionId: number, runId: numb
   if (!candidate) return;
   const slot = await slotAt(ledger, candidate);
   await carryOut(ledger, [verdictTransition(candidate, verdictIn(slot, candidate))], { runId });
+}
+
+/** A request that is about to leave. */
+export interface NewAttempt {
+  readonly runId: number;
+  readonly environment: string;
+  /** Name of the operation. */
+  readonly operation: string;
+  /** The fence of the lease under which it is made. */
+  readonly leaseFence: number;
+}
+
+/** Records an attempt that has no answer yet. Call it in a write transaction. @returns its number. */
+async function openAttempt(
+  ledger: Ledger,
+  { runId, environment, operation, leaseFence }: NewAttempt,
+): Promise<number> {
+  const started_at = isoFromMs(ledger.clock.nowMs());
+  const { id } = await ledger.db
+    .insertInto('attempt')
+    .values({ run_id: runId, environment, operation, lease_fence: leaseFence, started_at })
+    .returning('attempt_id as id')
+    .executeTakeFirstOrThrow();
+  await ledger.db.insertInto('attempt_open').values({ attempt_id: id, environment }).execute();
+  return id;
 }

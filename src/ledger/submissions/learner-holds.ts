@@ -16,9 +16,6 @@ export async function learnerHold(ledger: Ledger, who: LearnerRef): Promise<Lear
   return hold ?? null;
 }
 
-/** The rechecks of a learner whom the platform doesn't know. */
-export type HoldFacts = NonNullable<Awaited<ReturnType<typeof holdOf>>>;
-
 /** How often the learner of a submission was rechecked, and the ISO time of the last refusal or recheck; null: there is no hold. */
 export async function holdOf(ledger: Ledger, submissionId: number) {
   const hold = await ledger.db

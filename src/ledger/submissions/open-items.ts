@@ -3,7 +3,7 @@ import type { Cause } from '../../domain/cause.js';
 import type { IssueCode } from '../../domain/issue.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { ATTENTION_STATES, type State } from '../../domain/submission.js';
-import { change, type Ledger, query } from '../store/query.js';
+import { change, first, type Ledger, query } from '../store/query.js';
 
 /** How a row or a submission stands, as it is counted. */
 export interface Standing {
@@ -160,4 +160,34 @@ async function closeItem(
     .where('line', '=', line)
     .where('submission_id', '=', submissionId)
     .execute();
+}
+
+/**
+ * Records that a decision has resolved an invalid row. Call in a write transaction.
+ * @param submissionId what it became or repeats; null: it was dismissed, skipped or forgotten.
+ */
+export async function resolveInvalid(
+  ledger: Ledger,
+  row: RowRef,
+  decisionId: number,
+  submissionId: number | null,
+): Promise<void> {
+  await ledger.db
+    .insertInto('resolution')
+    .values({
+      drop_id: row.dropId,
+      line: row.line,
+      decision_id: decisionId,
+      submission_id: submissionId,
+    })
+    .execute();
+  await closeInvalid(ledger, row);
+}
+
+/** True where a decision has resolved the row. */
+export async function isResolved(ledger: Ledger, { dropId, line }: RowRef): Promise<boolean> {
+  const resolution = query.selectFrom('resolution').select('line');
+  return (
+    (await first(ledger, resolution.where('drop_id', '=', dropId).where('line', '=', line))) !== undefined
+  );
 }

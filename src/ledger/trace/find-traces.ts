@@ -7,10 +7,10 @@ import {
 import { mapSeries } from '../../domain/process/series.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { OPERATIONS } from '../../operations/registry.js';
-import { corrections } from '../decisions/corrections.js';
+import { corrections } from '../decisions/known-learners.js';
+import { dropsBehind, type TracedDrop } from '../drops/published-drops.js';
 import { closureOf } from '../drops/refused/refused-drops.js';
 import { rowsNaming } from '../drops/rows/rows-naming.js';
-import { dropsNamed, type TracedDrop } from '../drops/traced-drops.js';
 import type { Ledger } from '../store/query.js';
 import {
   submissionsAbout,
@@ -72,8 +72,8 @@ export async function findTraces(ledger: Ledger, asked: Asked): Promise<FoundTra
 async function findRow(ledger: Ledger, what: string): Promise<FoundTraces | null> {
   const number = /^#(\d{1,12})$/.exec(what)?.[1];
   if (number !== undefined) return { ...NOTHING, kind: 'submission', submissionIds: [Number(number)] };
-  const [, file, sheet, line] = /^(.+?)(?:#([^#]+))?:(\d{1,9})$/.exec(what) ?? [];
-  return file === undefined ? null : await placesIn(ledger, file, sheet, Number(line));
+  const [, file, line] = /^(.+):(\d{1,9})$/.exec(what) ?? [];
+  return file === undefined ? null : await placesIn(ledger, file, Number(line));
 }
 
 const NOTHING: FoundTraces = {
@@ -86,13 +86,8 @@ const NOTHING: FoundTraces = {
 };
 
 /** null: no drop has that number or name. */
-async function placesIn(
-  ledger: Ledger,
-  file: string,
-  sheet: string | undefined,
-  line: number,
-): Promise<FoundTraces | null> {
-  const drops = await dropsNamed(ledger, file, sheet);
+async function placesIn(ledger: Ledger, file: string, line: number): Promise<FoundTraces | null> {
+  const drops = await dropsBehind(ledger, file);
   if (drops.length === 0) return null;
   const named = await mapSeries(drops, async (drop) => ({
     drop,

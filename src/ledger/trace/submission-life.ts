@@ -1,36 +1,24 @@
 import { sql } from 'kysely';
-import type { LifeAnswer, LifeAttempt, TraceDocument } from '../../documents/trace.js';
+import type { LifeAnswer, LifeAttempt } from '../../documents/trace.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { operationNamed } from '../../operations/registry.js';
 import { decisionsNumbered } from '../decisions/decision-log.js';
 import type { Ledger } from '../store/query.js';
 import { heldCause } from '../submissions/columns.js';
+import { holdOf } from '../submissions/learner-holds.js';
 import { isSubmissionSound } from '../submissions/record/kept-record.js';
 import { keyText } from '../submissions/record/keys.js';
 import { fieldsIn } from '../submissions/record/record-text.js';
+import { queuePlace } from '../submissions/waiting.js';
 
-/** All that happened to one submission. Personal. */
-export interface SubmissionLife
-  extends Omit<TraceDocument['submissions'][number], 'transitions' | 'next' | 'choices'> {
-  /** Its slot, the key without its time: submissions of one slot are sent one after the other. */
-  readonly slot: string;
-  /** Hash of its learner, 16 hex digits; null: it is about none. */
-  readonly learner: string | null;
-  readonly priority: 0 | 1;
-  readonly transitions: readonly LifeTransition[];
-}
-
-type TracedTransition = TraceDocument['submissions'][number]['transitions'][number];
+/** All that happened to one submission, with the facts that decide how it goes on. Personal. */
+export type TracedLife = NonNullable<Awaited<ReturnType<typeof tracedLife>>>;
 
 /** One change of state. */
-export interface LifeTransition extends Omit<TracedTransition, 'reason'> {
-  readonly platformCode: string | null;
-  /** The platform's or the system's words; null where there are none. */
-  readonly words: string | null;
-}
+export type LifeTransition = TracedLife['transitions'][number];
 
 /** The life of a submission; null when there is none of that number, or its drop isn't published. */
-export async function submissionLife(ledger: Ledger, submissionId: number): Promise<SubmissionLife | null> {
+export async function tracedLife(ledger: Ledger, submissionId: number) {
   const found = await ledger.db
     .selectFrom('submission_record as s')
     .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
@@ -72,10 +60,13 @@ export async function submissionLife(ledger: Ledger, submissionId: number): Prom
     ...transitions.map((transition) => transition.decisionId),
   ]);
   const decided = (id: number | null) => (id === null ? null : (decisions.get(id) ?? null));
+  const { state, cause, environment } = submission;
   return {
     ...submission,
     key,
+    /** The key without its time: submissions of one slot are sent one after the other. */
     slot: key.slice(0, key.lastIndexOf('/')),
+    /** Hash of its learner, 16 hex digits; null: it is about none. */
     learner,
     record: damaged ? null : fieldsIn(record),
     damaged,
@@ -86,6 +77,10 @@ export async function submissionLife(ledger: Ledger, submissionId: number): Prom
       decision: decided(id),
     })),
     attempts: await attemptsOf(ledger, submissionId),
+    /** Its place in the queue; null unless it waits. */
+    queue: state === 'waiting' ? await queuePlace(ledger, environment, submissionId) : null,
+    /** The rechecks of its learner; null unless the submission needs a person because the platform doesn't know the learner. */
+    hold: cause === 'learner-unknown' ? await holdOf(ledger, submissionId) : null,
   };
 }
 

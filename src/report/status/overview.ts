@@ -4,7 +4,7 @@ import { type Clock, isoFromMs, msFromIso } from '../../domain/clock.js';
 import type { Health } from '../../domain/health/health.js';
 import { verdictOf } from '../../domain/health/verdict.js';
 import type { PresentState } from '../../ledger/books/state/read-state.js';
-import type { SentInMinute } from '../../ledger/books/state/sent-since.js';
+import type { SentInMinute } from '../../ledger/books/state/watched.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { openCauses } from '../open-causes.js';
 import { alertWords } from '../words/alert-words.js';

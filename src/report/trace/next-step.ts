@@ -2,7 +2,7 @@ import type { Config } from '../../config/schema.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import type { Choice } from '../../domain/remedy.js';
 import { inWords } from '../../domain/text/duration-words.js';
-import type { TracedLife } from '../../ledger/trace/traced-life.js';
+import type { TracedLife } from '../../ledger/trace/submission-life.js';
 import { estimatedMs } from '../status/estimate.js';
 import { commandLine } from '../text/command-line.js';
 import { causeWords } from '../words/causes.js';

@@ -7,8 +7,7 @@ import type { LedgerFacts } from '../../ledger/store/ledger-facts.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { Asked, NamedDrop } from '../../ledger/trace/find-traces.js';
 import { type KeptRow, readTrace } from '../../ledger/trace/read-trace.js';
-import type { SubmissionLife } from '../../ledger/trace/submission-life.js';
-import type { TracedLife } from '../../ledger/trace/traced-life.js';
+import type { TracedLife } from '../../ledger/trace/submission-life.js';
 import { closureText } from '../words/file-words.js';
 import { type NextStep, nextStep } from './next-step.js';
 import { createRowTracer, type TracedRow } from './traced-row.js';
@@ -96,8 +95,8 @@ export async function trace(
  */
 function recordOf(
   { dropId, line, correctedBy }: Pick<KeptRow, 'dropId' | 'line' | 'correctedBy'>,
-  lives: readonly SubmissionLife[],
-): SubmissionLife['record'] {
+  lives: readonly TracedLife[],
+): TracedLife['record'] {
   const here = lives.filter((life) => life.drop === dropId && life.line === line);
   if (correctedBy !== null)
     return here.find(({ madeBy }) => madeBy?.decisionId === correctedBy.decisionId)?.record ?? null;

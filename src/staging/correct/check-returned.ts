@@ -5,7 +5,7 @@ import { grouped } from '../../domain/grouped.js';
 import type { Issue } from '../../domain/issue.js';
 import { type Disposition, noDispositions } from '../../domain/row.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import type { PreparedRow } from '../../ledger/submissions/staging/staged-rows.js';
+import type { PreparedRow } from '../../ledger/submissions/staging/read-rows.js';
 import { type CheckedDrop, type CheckedRecord, withRequests } from '../check/check-drop.js';
 import { rowJudge, withSameKeys } from './judge-rows.js';
 import type { ReturnedSheet } from './returned-file.js';

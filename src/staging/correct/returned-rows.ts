@@ -6,11 +6,11 @@ import { type Cell, cellText, isBlankRow, type Row, singleRows } from '../../dom
 import type { RowRef } from '../../domain/row-ref.js';
 import type { ReadableDrop } from '../../intake/opened-drop.js';
 import { type PublishedDrop, publishedDrops } from '../../ledger/drops/published-drops.js';
-import { issuesOf } from '../../ledger/drops/rows/row-issues.js';
+import { issuesOf } from '../../ledger/drops/rows/row-at.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { type RowToCorrect, rowsToCorrect } from '../../ledger/submissions/again/rows-to-correct.js';
+import type { PreparedRow } from '../../ledger/submissions/staging/read-rows.js';
 import { knownRecords } from '../../ledger/submissions/staging/revisions.js';
-import type { PreparedRow } from '../../ledger/submissions/staging/staged-rows.js';
 import { type AttentionLayout, attentionLayout } from '../../reading/attention-layout.js';
 import type { CorrectionSheet } from '../../reading/correction-file.js';
 import { type Refused, refused } from '../../reading/refused.js';

@@ -11,7 +11,7 @@ import type { OpenedDrop } from '../../intake/opened-drop.js';
 import { knownLearners } from '../../ledger/decisions/known-learners.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { keyMaker } from '../../ledger/submissions/record/keys.js';
-import type { PreparedRow } from '../../ledger/submissions/staging/staged-rows.js';
+import type { PreparedRow } from '../../ledger/submissions/staging/read-rows.js';
 import { readLearnerId } from '../../normalise/values/email.js';
 import type { CorrectionSheet } from '../../reading/correction-file.js';
 import { FORGOTTEN } from '../prepare/prepare-rows.js';

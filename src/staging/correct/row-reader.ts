@@ -2,7 +2,7 @@ import type { SourceConfig } from '../../config/schema.js';
 import type { Row } from '../../domain/row.js';
 import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import type { PreparedRow } from '../../ledger/submissions/staging/staged-rows.js';
+import type { PreparedRow } from '../../ledger/submissions/staging/read-rows.js';
 import type { Operation } from '../../operations/operation.js';
 import { operationNamed } from '../../operations/registry.js';
 import { type KeptReading, readAgain } from '../../reading/read-again.js';

@@ -1,7 +1,7 @@
 import type { SourceConfig } from '../../config/schema.js';
 import { ISSUE_CODES, type Issue, type IssueCode, isOfOtherTable } from '../../domain/issue.js';
 import { countOf } from '../../domain/text/count-of.js';
-import type { PreparedRow } from '../../ledger/submissions/staging/staged-rows.js';
+import type { PreparedRow } from '../../ledger/submissions/staging/read-rows.js';
 
 /** Some rows of a drop, counted by what is wrong with them. */
 export interface JudgedRows {

@@ -4,7 +4,7 @@ import type { Ledger } from '../../ledger/store/query.js';
 import type { OutcomeCounts } from '../../ledger/submissions/again/again-page.js';
 import { againPage } from '../../ledger/submissions/again/again-page.js';
 import { applyDrop } from '../../ledger/submissions/staging/apply-drop.js';
-import type { PreparedRow, StagingTarget } from '../../ledger/submissions/staging/staged-rows.js';
+import type { PreparedRow, StagingTarget } from '../../ledger/submissions/staging/read-rows.js';
 
 /** The decision by which rows are read again. */
 export interface AgainDecision {

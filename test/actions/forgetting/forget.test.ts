@@ -10,8 +10,8 @@ import {
   openDecisions,
   recordDecision,
 } from '../../../src/ledger/decisions/decision-log.js';
-import { suppressLearners } from '../../../src/ledger/decisions/suppressions.js';
-import { identifiersOfForget, keepIdentifiers } from '../../../src/ledger/erasure/forget-identifiers.js';
+import { suppressLearners } from '../../../src/ledger/decisions/known-learners.js';
+import { identifiersOfForget, keepIdentifiers } from '../../../src/ledger/erasure/person.js';
 import { releaseLease } from '../../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
 import { keyMaker } from '../../../src/ledger/submissions/record/keys.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { collected } from '../../../src/domain/process/series.js';
+import { sentBetween, sentOverTime } from '../../../src/ledger/books/read-page.js';
 import { attemptsIn } from '../../../src/ledger/books/requests.js';
-import { sentBetween, sentOverTime } from '../../../src/ledger/books/sent-over-time.js';
 import type { ReportSelection } from '../../../src/ledger/drops/report-selection.js';
 import { manualClock } from '../../support/manual-clock.js';
 import {

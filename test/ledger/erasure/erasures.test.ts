@@ -3,12 +3,12 @@ import { collected } from '../../../src/domain/process/series.js';
 import { recordAnswer } from '../../../src/ledger/attempts/answers.js';
 import { closeDecision, recordDecision } from '../../../src/ledger/decisions/decision-log.js';
 import { cellsAt, keptRows } from '../../../src/ledger/drops/rows/kept-rows.js';
+import { forgetSubmissions, rowsOfLearner } from '../../../src/ledger/erasure/forgetting.js';
 import {
   clearIdentifiers,
   identifiersOfForget,
   keepIdentifiers,
-} from '../../../src/ledger/erasure/forget-identifiers.js';
-import { forgetSubmissions, rowsOfLearner } from '../../../src/ledger/erasure/forgetting.js';
+} from '../../../src/ledger/erasure/person.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
 import { keyMaker } from '../../../src/ledger/submissions/record/keys.js';
 import { meddle } from '../../support/damage.js';

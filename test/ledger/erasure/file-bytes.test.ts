@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { fileBytes } from '../../../src/ledger/erasure/file-bytes.js';
+import { fileBytes } from '../../../src/ledger/erasure/prove-forgotten.js';
 import { fileOf } from '../../../src/ledger/store/query.js';
 import { stage, testLedger } from '../../support/staged-ledger.js';
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { collected } from '../../../src/domain/process/series.js';
 import { fileOf } from '../../../src/ledger/store/query.js';
 import { claim, findDue } from '../../../src/ledger/submissions/claims.js';
-import { damagedRows } from '../../../src/ledger/submissions/record/damaged-rows.js';
-import { submissionLife } from '../../../src/ledger/trace/submission-life.js';
+import { damagedRows } from '../../../src/ledger/submissions/record/kept-record.js';
+import { tracedLife } from '../../../src/ledger/trace/submission-life.js';
 import { hurt } from '../../support/damage.js';
 import {
   ACCEPTED,
@@ -49,12 +49,12 @@ describe('a row whose record is not what was staged', () => {
 
   it('is shown as damaged by a trace, without its text', async () => {
     const { ledger } = await two();
-    expect(await submissionLife(ledger, 1)).toMatchObject({
+    expect(await tracedLife(ledger, 1)).toMatchObject({
       damaged: false,
       record: { 'content-id': 'A' },
     });
     hurt(ledger, `update submission set record = '{broken' where submission_id = 1`);
-    expect(await submissionLife(ledger, 1)).toMatchObject({ damaged: true, record: null });
+    expect(await tracedLife(ledger, 1)).toMatchObject({ damaged: true, record: null });
   });
 
   it('is held again after a rerun, as long as it is damaged', async () => {

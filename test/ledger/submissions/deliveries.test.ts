@@ -7,8 +7,8 @@ import { ledgerHealth } from '../../../src/ledger/books/balance/ledger-health.js
 import { beginDrop } from '../../../src/ledger/drops/begin-drop.js';
 import { discardRows } from '../../../src/ledger/drops/discard-rows.js';
 import { releaseLease } from '../../../src/ledger/leases/leases.js';
+import { ledgerTotals } from '../../../src/ledger/store/ledger-facts.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
-import { ledgerTotals } from '../../../src/ledger/store/totals.js';
 import { claim, findDue } from '../../../src/ledger/submissions/claims.js';
 import { deleteSkills } from '../../../src/operations/delete-skills.js';
 import { meddle } from '../../support/damage.js';

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { collected } from '../../../src/domain/process/series.js';
 import { equationsIn } from '../../../src/ledger/books/balance/equations.js';
-import { rowsAt } from '../../../src/ledger/books/browse/browsed-rows.js';
 import { attemptsIn } from '../../../src/ledger/books/requests.js';
 import { acceptedRows } from '../../../src/ledger/books/rows/accepted-rows.js';
 import { causesIn } from '../../../src/ledger/books/rows/attention.js';
+import { rowsAt } from '../../../src/ledger/books/rows/browsed-rows.js';
 import { countUnknownLearners } from '../../../src/ledger/books/unknown-learners.js';
 import { sourceFacts } from '../../../src/ledger/drops/source-facts.js';
 import { fileOf, type Ledger } from '../../../src/ledger/store/query.js';
 import { executorOn } from '../../../src/ledger/store/sqlite/executor.js';
 import { findDue } from '../../../src/ledger/submissions/claims.js';
 import { submissionsAbout } from '../../../src/ledger/submissions/select/submission-numbers.js';
-import { submissionLife } from '../../../src/ledger/trace/submission-life.js';
-import { rowsLeadingTo } from '../../../src/ledger/trace/traced-rows.js';
+import { rowsLeadingTo } from '../../../src/ledger/trace/read-trace.js';
+import { tracedLife } from '../../../src/ledger/trace/submission-life.js';
 import { select } from '../../support/select.js';
 import { deliverNext, mustLease, REJECTED, stage, testLedger } from '../../support/staged-ledger.js';
 
@@ -111,7 +111,7 @@ it('what a plan depends on stands in the text: where it is bound SQLite compiles
   const ledger = testLedger();
   const { runId } = await stage(ledger, [{}]);
   await deliverNext(ledger, await mustLease(ledger, 'push:main'), runId, REJECTED, 400);
-  await submissionLife(ledger, 1);
+  await tracedLife(ledger, 1);
   await select(ledger, { states: ['rejected', 'invalid'] });
   await causesIn(ledger, {});
   const texts = [...fileOf(ledger).statements.keys()];
@@ -135,7 +135,7 @@ describe('what people ask about one row or one learner', () => {
     const ledger = testLedger();
     const { runId } = await stage(ledger, [{}]);
     await deliverNext(ledger, await mustLease(ledger, 'push:main'), runId, REJECTED, 400);
-    await submissionLife(ledger, 1);
+    await tracedLife(ledger, 1);
     await rowsLeadingTo(ledger, 1);
     const learner = '0'.repeat(16);
     await submissionsAbout(ledger, [learner]);

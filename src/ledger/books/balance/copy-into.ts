@@ -4,11 +4,16 @@ import { failpoint } from '../../../domain/process/failpoint.js';
 import { mapSeries } from '../../../domain/process/series.js';
 import { countOf } from '../../../domain/text/count-of.js';
 import { doubtOpenAttempts } from '../../decisions/after-restore.js';
-import { heldLeases } from '../../leases/held-leases.js';
-import { knownServices } from '../../leases/services.js';
-import { type CopiedTable, carried, copiedTables } from '../../store/copy/copied-tables.js';
-import { type TableProof, tablePages, tableProof } from '../../store/copy/table-pages.js';
-import { writePage } from '../../store/copy/write-page.js';
+import { heldLeases, knownServices } from '../../leases/services.js';
+import {
+  type CopiedTable,
+  carried,
+  copiedTables,
+  type TableProof,
+  tablePages,
+  tableProof,
+  writePage,
+} from '../../store/copied-tables.js';
 import { withoutForeignKeys } from '../../store/postgres/filling.js';
 import { type Ledger, reading, writing } from '../../store/query.js';
 import { withoutLog, withoutReferences } from '../../store/sqlite/rewrite-file.js';

@@ -1,8 +1,8 @@
 import { countOf } from '../../../domain/text/count-of.js';
+import { GROWING, ledgerTotals } from '../../store/ledger-facts.js';
 import { closeLedger, openLedgerToRead } from '../../store/open.js';
 import type { Ledger } from '../../store/query.js';
 import { copyFile } from '../../store/sqlite/rewrite-file.js';
-import { GROWING, ledgerTotals } from '../../store/totals.js';
 import { ledgerHealth } from './ledger-health.js';
 
 /**

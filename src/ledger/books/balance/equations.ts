@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Equation, equationsOf } from '../../../domain/balance/equations.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
 import type { Ledger } from '../../store/query.js';
-import { touchedIn } from '../../submissions/in-selection.js';
+import { touchedIn } from '../../submissions/columns.js';
 import { type Requests, requestsIn } from '../requests.js';
 import { dropBooks } from './drop-books.js';
 

@@ -1,7 +1,7 @@
+import { ledgerTotals } from '../../store/ledger-facts.js';
 import type { Ledger } from '../../store/query.js';
 import { type FileHealth, fileHealth } from '../../store/sqlite/file-health.js';
-import { ledgerTotals } from '../../store/totals.js';
-import { damagedRows } from '../../submissions/record/damaged-rows.js';
+import { damagedRows } from '../../submissions/record/kept-record.js';
 import { imbalances } from './imbalances.js';
 
 /** The number of damaged rows, and the first of them. */

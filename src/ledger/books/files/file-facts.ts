@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { decisionsNumbered } from '../../decisions/decision-log.js';
 import { all, type Ledger, reading } from '../../store/query.js';
-import { DESCRIPTION, describedDrop } from './described-drop.js';
+import { DESCRIPTION, describedDrop } from './drop-list.js';
 import { filesNumbered } from './list-files.js';
 
 /** Everything about one file that came in, but its rows. */

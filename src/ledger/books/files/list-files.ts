@@ -4,7 +4,7 @@ import type { Closure } from '../../../documents/report.js';
 import type { DropState } from '../../../domain/drop.js';
 import type { FileOrder, FileStanding } from '../../../domain/files/file-standing.js';
 import { mapSeries } from '../../../domain/process/series.js';
-import { dropDispositions } from '../../drops/dispositions.js';
+import { dropDispositions } from '../../drops/drops.js';
 import { closureOf, isOpenRefusal } from '../../drops/refused/refused-drops.js';
 import { contains, isAmong } from '../../store/dialect.js';
 import { all, boundLimit, count, type Ledger, query, reading } from '../../store/query.js';

@@ -4,7 +4,7 @@ import type { ReportSelection } from '../../drops/report-selection.js';
 import { cellsIn, presentCells } from '../../drops/rows/kept-rows.js';
 import { joinedTexts } from '../../store/dialect.js';
 import { each, type Ledger, query } from '../../store/query.js';
-import { submissionIn } from '../../submissions/in-selection.js';
+import { submissionIn } from '../../submissions/columns.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
 import { responseOf } from './attention.js';
 

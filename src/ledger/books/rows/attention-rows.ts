@@ -8,8 +8,8 @@ import { PAGE_ROWS } from '../../store/pages.js';
 import { all, type Ledger } from '../../store/query.js';
 import { haveSame, KEY } from '../../submissions/columns.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
-import { type BrowsedRow, rowsAt } from '../browse/browsed-rows.js';
 import { openItemsIn } from './attention.js';
+import { type BrowsedRow, rowsAt } from './browsed-rows.js';
 
 /** One row that needs a person, as the attention file lists it. Personal. */
 export type AttentionRow = Awaited<ReturnType<typeof inNeed>>;

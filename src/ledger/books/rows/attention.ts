@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AttentionCause, CauseCount, DropCount } from '../../../documents/report.js';
 import type { Cause } from '../../../domain/cause.js';
-import type { IssueCode } from '../../../domain/issue.js';
+import { type IssueCode, LEFT_OUT_CODES } from '../../../domain/issue.js';
 import { publishedIn, type ReportSelection } from '../../drops/report-selection.js';
 import { all, count, type Ledger, query } from '../../store/query.js';
-import { correctedBy, submissionIn } from '../../submissions/in-selection.js';
+import { correctedBy, submissionIn } from '../../submissions/columns.js';
 
 /** Causes in the selection, most rows first. A row counts under one of them, so that the counts add up to the rows. */
 export async function causesIn(ledger: Ledger, selection: ReportSelection): Promise<CauseCount[]> {
@@ -82,4 +82,28 @@ export function responseOf(condition: RawBuilder<unknown>): RawBuilder<number> {
     join response p2 on p2.attempt_id = x2.attempt_id and p2.late = ${late}
     where x2.submission_id = s.submission_id and ${condition}`;
   return sql<number>`(select max(id) from (${answers(sql`0`)} union all ${answers(sql`1`)}) a)`;
+}
+
+/** Values of one column that the records of one file lack. */
+export type LeftOutCount = Awaited<ReturnType<typeof leftOutIn>>[number];
+
+/** The values that the records of the selection lack because their cells could not be read, file by file, with the first line. */
+export async function leftOutIn(ledger: Ledger, selection: ReportSelection) {
+  return ledger.db
+    .selectFrom('issue as i')
+    .innerJoin('drop_file as d', 'd.drop_id', 'i.drop_id')
+    .select([
+      sql<IssueCode>`i.code`.as('code'),
+      sql<string>`coalesce(i.column_name, '')`.as('column'),
+      'd.drop_id as dropId',
+      'd.file_name as file',
+      sql<number>`count(distinct i.line)`.as('count'),
+      sql<number>`min(i.line)`.as('line'),
+    ])
+    .where('i.code', 'in', [...LEFT_OUT_CODES])
+    .where(publishedIn(selection))
+    .groupBy(['d.drop_id', 'i.code', 'i.column_name'])
+    .orderBy('d.drop_id')
+    .orderBy('line')
+    .execute();
 }

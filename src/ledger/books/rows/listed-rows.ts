@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { dropsWhere } from '../../drops/published-drops.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
-import { dropsWhere } from '../../drops/traced-drops.js';
 import { each, type Ledger, query } from '../../store/query.js';
-import { touchedIn } from '../../submissions/in-selection.js';
+import { touchedIn } from '../../submissions/columns.js';
 import { attemptIn } from '../requests.js';
 
 /** A published drop that a selection's rows lie in. */

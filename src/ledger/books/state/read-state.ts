@@ -3,28 +3,24 @@ import { mapSeries } from '../../../domain/process/series.js';
 import { outagesIn, outagesOpen } from '../../attempts/outages.js';
 import { openDecisions } from '../../decisions/decision-log.js';
 import { unfinishedDrops } from '../../drops/drops.js';
-import { openRefusalsBySource, refusedDrops } from '../../drops/refused/refused-drops.js';
+import { refusedBySource, refusedDrops } from '../../drops/refused/refused-drops.js';
 import { remoteInboxes } from '../../drops/remote/remote-looks.js';
-import { heldLeases } from '../../leases/held-leases.js';
 import { leaseHolder } from '../../leases/leases.js';
 import { listRuns } from '../../leases/run-list.js';
 import { countsOfRun, lastRuns } from '../../leases/runs.js';
+import { heldLeases } from '../../leases/services.js';
 import { clientRef } from '../../permits/quota.js';
 import { quotaInUse } from '../../permits/quota-use.js';
 import { ledgerVersions } from '../../store/ledger-facts.js';
 import { count, type Ledger, query, reading } from '../../store/query.js';
-import { restoredAt } from '../../submissions/staging/restored.js';
-import { countByEnvironment } from '../../submissions/waiting/waiting-count.js';
-import { waitingSince } from '../../submissions/waiting/waiting-since.js';
-import { unbalancedDrops } from '../balance/unbalanced.js';
+import { restoredAt } from '../../submissions/staging/revisions.js';
+import { countByEnvironment, waitingSince } from '../../submissions/waiting.js';
+import { unbalancedDrops } from '../balance/imbalances.js';
 import { keptAlerts } from '../kept-alerts.js';
-import { queuesWaiting } from '../queues.js';
 import { causesIn } from '../rows/attention.js';
-import { submissionCounts } from '../submission-counts.js';
+import { queuesWaiting, submissionCounts } from '../submission-counts.js';
 import { unknownByEnvironment } from '../unknown-learners.js';
-import { sentSince } from './sent-since.js';
-import { sourcesIn } from './source-figures.js';
-import { causesBySource, sharesBySource, sizesOf } from './watched.js';
+import { causesBySource, sentSince, sharesBySource, sizesOf, sourcesIn } from './watched.js';
 
 /** How many runs are read. */
 const RUNS = 5;
@@ -60,7 +56,7 @@ const PARTS = {
   },
   /** Files that were set aside and are not closed, the latest first. Their names may name a person. */
   setAside: refusedDrops,
-  setAsideBySource: openRefusalsBySource,
+  setAsideBySource: refusedBySource,
   sources: sourcesIn,
   shares: sharesBySource,
   sizes: async (ledger, { sources }) =>

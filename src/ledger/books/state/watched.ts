@@ -4,8 +4,10 @@ import { isoFromMs, msFromIso } from '../../../domain/clock.js';
 import { mapSeries } from '../../../domain/process/series.js';
 import { ATTENTION_STATES } from '../../../domain/submission.js';
 import { isAmong } from '../../store/dialect.js';
-import { first, type Ledger, query } from '../../store/query.js';
+import { all, first, type Ledger, query } from '../../store/query.js';
+import { dispositionTotals } from '../books.js';
 import { causesIn } from '../rows/attention.js';
+import { published } from '../submission-counts.js';
 
 /** A cause of rows that need attention, in one source. */
 export interface SourceCause extends AttentionCause {
@@ -109,4 +111,62 @@ export async function sizesOf(ledger: Ledger, source: string): Promise<number[]>
     .limit(sql.lit(SIZES))
     .execute();
   return found.map(({ rows }) => rows);
+}
+
+/** The most requests that are counted, the latest ones: some hundred milliseconds. */
+const MAX_REQUESTS = 150_000;
+
+/** The requests of a minute, and the rows whose request the platform accepted at once. `at`: ISO time at which it begins. */
+export type SentInMinute = Awaited<ReturnType<typeof sentSince>>[number];
+
+/** Requests since an ISO time, minute by minute; a minute without any is left out. */
+export async function sentSince(ledger: Ledger, sinceIso: string) {
+  const latest = sql<number>`(select max(attempt_id) from attempt)`;
+  const counted = await ledger.db
+    .selectFrom('attempt as a')
+    .leftJoin('response as r', (join) =>
+      join.onRef('r.attempt_id', '=', 'a.attempt_id').on(sql<boolean>`r.late = 0`),
+    )
+    .select([
+      sql<string>`substr(a.started_at, 1, 16)`.as('minute'),
+      sql<number>`count(*)`.as('requests'),
+      sql<number>`coalesce(sum((select count(*) from attempt_submission x
+          where x.attempt_id = a.attempt_id)) filter (where r.outcome = 'accepted'), 0)`.as('accepted'),
+      sql<number>`count(*) filter (where r.outcome = 'rejected')`.as('refused'),
+      sql<number>`count(*) filter (where r.outcome = 'throttled')`.as('throttled'),
+    ])
+    .where('a.attempt_id', '>', sql<number>`${latest} - ${sql.lit(MAX_REQUESTS)}`)
+    .where('a.started_at', '>=', sinceIso)
+    .groupBy('minute')
+    .orderBy('minute')
+    .execute();
+  return counted.map(({ minute, ...sent }) => ({ at: `${minute}:00.000Z`, ...sent }));
+}
+
+/** What came in from each source that has published drops, and the invalid rows that nobody has corrected or dismissed. */
+export async function sourcesIn(ledger: Ledger) {
+  const found = await ledger.db
+    .selectFrom('drop_file')
+    .select(['source', sql<number>`count(*)`.as('drops'), ...dispositionTotals])
+    .where('state', '=', sql.lit('published'))
+    .groupBy('source')
+    .execute();
+  const open = await invalidBySource(ledger);
+  return found.map(({ source, drops, ...dispositions }) => ({
+    source,
+    drops,
+    dispositions,
+    invalidOpen: open.get(source) ?? 0,
+  }));
+}
+
+async function invalidBySource(ledger: Ledger): Promise<ReadonlyMap<string, number>> {
+  const found = await all(
+    ledger,
+    published()
+      .select(['d.source', sql<number>`sum(n.count)`.as('count')])
+      .where('n.state', '=', sql.lit('invalid'))
+      .groupBy('d.source'),
+  );
+  return new Map(found.map(({ source, count }) => [source, count]));
 }

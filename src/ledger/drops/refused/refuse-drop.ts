@@ -4,7 +4,7 @@ import { type Ledger, writing } from '../../store/query.js';
 import { discardRows, NOTHING_STAGED } from '../discard-rows.js';
 import { type FormattedDrop, findDrop, type KnownDrop } from '../drops.js';
 import { noteArrival } from '../record-arrival.js';
-import { keepRefusal } from './keep-refusal.js';
+import { keepRefusal } from './refused-drops.js';
 
 /**
  * Records that a file could not be taken in, and the reason; rows that were staged are deleted first.

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Closure } from '../../../documents/report.js';
 import type { RefusedDrop } from '../../../documents/status.js';
 import { isoFromMs } from '../../../domain/clock.js';
+import type { Refusal } from '../../../domain/issue.js';
 import { all, first, type Ledger, query, reading } from '../../store/query.js';
 import { fileNamed } from '../drops.js';
 
@@ -23,20 +24,18 @@ export async function refusedDrops(ledger: Ledger): Promise<RefusedDrop[]> {
   return all(ledger, openRefusals().orderBy('d.drop_id', 'desc'));
 }
 
-/** How many set-aside files are not closed, by source. By their records, because a drop's own row is long. */
-export async function openRefusalsBySource(
-  ledger: Ledger,
-): Promise<{ readonly source: string; readonly files: number }[]> {
-  return ledger.db
-    .selectFrom('refused_drop as f')
-    .innerJoin('drop_file as d', (join) =>
-      join.onRef('d.drop_id', '=', 'f.drop_id').onRef('d.taken_at', '=', 'f.taken_at'),
-    )
-    .select(['d.source', sql<number>`count(*)`.as('files')])
-    .where('f.closed_at', 'is', null)
-    .where(isOpenRefusal)
-    .groupBy('d.source')
-    .execute();
+/** Open refused files by source, with when the first of them came in, and the codes of the refusals. */
+export async function refusedBySource(ledger: Ledger) {
+  const open = await refusedDrops(ledger);
+  return [...new Set(open.map(({ source }) => source))].map((source) => {
+    const own = open.filter((drop) => drop.source === source);
+    return {
+      source,
+      files: own.length,
+      since: own.map(({ takenAt }) => takenAt).sort()[0] ?? '',
+      codes: [...new Set(own.map(({ code }) => code))].sort(),
+    };
+  });
 }
 
 /** A drop that a person named and that is not set aside. */
@@ -72,6 +71,7 @@ export async function refusalsToDismiss(
   });
 }
 
+/** By their records, because a drop's own row is long. */
 function openRefusals() {
   return query
     .selectFrom('drop_file as d')
@@ -84,6 +84,7 @@ function openRefusals() {
       'r.code',
       sql<string>`d.refusal`.as('refusal'),
     ])
+    .where(sql<boolean>`d.drop_id in (select u.drop_id from refused_drop u where u.closed_at is null)`)
     .where(isOpenRefusal);
 }
 
@@ -143,5 +144,21 @@ async function dismissRefusal(ledger: Ledger, dropId: number, decisionId: number
       closed_at: isoFromMs(ledger.clock.nowMs()),
     })
     .where('drop_id', '=', dropId)
+    .execute();
+}
+
+/** Keeps why a file is set aside. Call it in the transaction that sets the file aside. */
+export async function keepRefusal(ledger: Ledger, dropId: number, code: Refusal['code']): Promise<void> {
+  const drop = await ledger.db
+    .selectFrom('drop_file')
+    .select('taken_at as takenAt')
+    .where('drop_id', '=', dropId)
+    .executeTakeFirst();
+  if (drop === undefined) throw new Error(`there is no drop ${dropId}`);
+  const open = { taken_at: drop.takenAt, code, closed_at: null, decision_id: null };
+  await ledger.db
+    .insertInto('refused_drop')
+    .values({ drop_id: dropId, ...open })
+    .onConflict((conflict) => conflict.column('drop_id').doUpdateSet(open))
     .execute();
 }

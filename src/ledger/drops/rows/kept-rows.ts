@@ -3,7 +3,7 @@ import type { Cell, Row } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { PAGE_ROWS } from '../../store/pages.js';
 import { all, boundLimit, first, type Ledger, query } from '../../store/query.js';
-import type { DropTable } from './drop-table.js';
+import type { DropTable } from '../published-drops.js';
 
 /**
  * Streams a drop's rows as they were read, in line order, without blank and erased ones. Personal.
@@ -79,7 +79,7 @@ export const presentCells: RawBuilder<string | null> = sql<
   where c.drop_id = r.drop_id and c.line = r.line and ${counts} order by c.decision_id desc limit 1), r.cells)`;
 
 /** For `row as r`: the decision that gave it its present cells; null: they were read. */
-export const presentDecision: RawBuilder<number | null> = sql<
+const presentDecision: RawBuilder<number | null> = sql<
   number | null
 >`(select max(c.decision_id) from corrected_row c
   where c.drop_id = r.drop_id and c.line = r.line and ${counts})`;
@@ -137,3 +137,24 @@ function notes(dropId: number, afterLine: number) {
 
 /** A table may repeat its notes on every page. */
 const MAX_NOTES = 1_000;
+
+/**
+ * Reads which rows of a drop are to be read again: the lines of its open invalid rows, each with the cells that a correction has
+ * given the row; null: it has those that were read. Personal.
+ */
+export async function restageFacts(
+  ledger: Ledger,
+  dropId: number,
+): Promise<ReadonlyMap<number, readonly Cell[] | null>> {
+  const open = await ledger.db
+    .selectFrom('open_item as o')
+    .innerJoin('row as r', (join) => join.onRef('r.drop_id', '=', 'o.drop_id').onRef('r.line', '=', 'o.line'))
+    .select(['o.line', presentCells.as('cells'), presentDecision.as('correctedBy')])
+    .where('o.drop_id', '=', dropId)
+    .where('o.submission_id', '=', 0)
+    .orderBy('o.line')
+    .execute();
+  return new Map(
+    open.map(({ line, cells, correctedBy }) => [line, correctedBy === null ? null : cellsIn(cells)]),
+  );
+}

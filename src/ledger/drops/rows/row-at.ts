@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RowIssue } from '../../../documents/trace.js';
 import type { Disposition } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { Ledger } from '../../store/query.js';
@@ -34,4 +35,20 @@ async function isAmongBlanks(ledger: Ledger, { dropId, line }: RowRef): Promise<
     .limit(sql.lit(1))
     .executeTakeFirst();
   return above !== undefined && line < above.line + above.lines;
+}
+
+/** For `issue`: it was found when its row was read last. */
+const isLatest = sql<boolean>`coalesce(decision_id, 0) = (select max(coalesce(l.decision_id, 0)) from issue l
+  where l.drop_id = issue.drop_id and l.line = issue.line)`;
+
+/** What is wrong with a row as it was read last, in the order in which it was found. Personal. */
+export async function issuesOf(ledger: Ledger, dropId: number, line: number): Promise<RowIssue[]> {
+  return ledger.db
+    .selectFrom('issue')
+    .select(['code', 'column_name as column', 'value', 'message', 'remedy'])
+    .where('drop_id', '=', dropId)
+    .where('line', '=', line)
+    .where(isLatest)
+    .orderBy('ordinal')
+    .execute();
 }

@@ -15,7 +15,7 @@ import { first, type Ledger, query, writing } from '../../store/query.js';
 import { carryOut } from '../carry-out.js';
 import { closeInvalid } from '../open-items.js';
 import { makeOf, numberNamed } from '../staging/make-submissions.js';
-import type { PreparedRow, StagingTarget } from '../staging/staged-rows.js';
+import type { PreparedRow, StagingTarget } from '../staging/read-rows.js';
 import { insertIssues, openInvalid } from '../staging/staging.js';
 import { openMembers } from './rows-to-correct.js';
 

@@ -1,7 +1,7 @@
 import { type InferResult, sql } from 'kysely';
-import { first, type Ledger, query } from '../../store/query.js';
-import { type KeyMaker, keyMaker } from './keys.js';
-import { isSound, type KeptRecord } from './soundness.js';
+import { each, first, type Ledger, query } from '../../store/query.js';
+import { type KeyMaker, keyMaker, type RecordKeys } from './keys.js';
+import { partsIn } from './record-text.js';
 
 /** The hashes of a submission with its record; undefined where there is none. Personal. */
 export async function keptRecord(ledger: Ledger, submissionId: number): Promise<KeptRecord | undefined> {
@@ -16,7 +16,7 @@ export async function isSubmissionSound(ledger: Ledger, submissionId: number): P
 }
 
 /** The query for kept records. */
-export const keptRecords = query
+const keptRecords = query
   .selectFrom('submission_record as s')
   .select([
     's.learner_hash as learner',
@@ -28,12 +28,7 @@ export const keptRecords = query
   ]);
 
 /** The hashes of a row as hex digits. */
-export function asKept({
-  learner,
-  content,
-  digest,
-  ...row
-}: InferResult<typeof keptRecords>[number]): KeptRecord {
+function asKept({ learner, content, digest, ...row }: InferResult<typeof keptRecords>[number]): KeptRecord {
   return {
     ...row,
     learner: learner?.toString('hex') ?? null,
@@ -51,3 +46,44 @@ export function ledgerKeys({ salt }: Pick<Ledger, 'salt'>): KeyMaker {
 }
 
 const makers = new Map<string, KeyMaker>();
+
+/** A submission's hashes as they are kept, with the record that they are hashes of. Personal. */
+export interface KeptRecord extends RecordKeys {
+  readonly environment: string;
+  /** As `fieldsIn` reads it; null once erased. */
+  readonly told: string | null;
+}
+
+/**
+ * False where a record isn't the one that was staged: SQLite notices a byte changed by the disk only where its own structure
+ * breaks. True where it was erased.
+ * @param keys of the ledger that keeps it.
+ */
+export function isSound(keys: KeyMaker, { told, environment, ...kept }: KeptRecord): boolean {
+  if (told === null) return true;
+  const parts = partsIn(told);
+  if (parts === null) return false;
+  const { operation, learner, content, occurredAt, text } = parts;
+  const about = {
+    learner: learner === null ? null : keys.learner(learner.type, learner.id),
+    content: keys.content(content),
+    occurredAt,
+  };
+  return (
+    about.learner === kept.learner &&
+    about.content === kept.content &&
+    keys.digest({ operation, environment }, about, text) === kept.digest
+  );
+}
+
+/** The rows whose records differ from the ones that were staged; checks all, one after the other. */
+export async function* damagedRows(ledger: Ledger) {
+  const keys = ledgerKeys(ledger);
+  const records = keptRecords
+    .leftJoin('drop_file as d', 'd.drop_id', 's.drop_id')
+    .select(['s.drop_id as dropId', 'd.file_name as file', 's.line'])
+    .where('s.record', 'is not', null);
+  for await (const { dropId, file, line, ...record } of each(ledger, records)) {
+    if (!isSound(keys, asKept(record))) yield { dropId, file: file ?? '', line };
+  }
+}

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Learner } from '../../../domain/learners/learner.js';
 import type { Content } from '../../../domain/record.js';
 import type { Operation } from '../../../operations/operation.js';
 
@@ -96,4 +97,16 @@ const MAX_REMEMBERED = 2_000;
 function saltedHash(salt: string): (message: string) => string {
   if (!/^[0-9a-f]{64}$/.test(salt)) throw new Error('the salt must be 64 hex digits');
   return (message) => hash('sha256', salt + message, 'hex').slice(0, 16);
+}
+
+/** A record ready to be written, with its keys. Personal. */
+export interface PreparedRecord {
+  readonly keys: RecordKeys;
+  /** null where it is about no learner. */
+  readonly learner: Learner | null;
+  readonly content: Content;
+  /** Its other fields that are sent, as `recordText` writes them. */
+  readonly text: string;
+  /** Its keys under each former identifier of its learner; absent: there is none. */
+  readonly formers?: readonly RecordKeys[];
 }

@@ -1,15 +1,48 @@
-import type { Learner } from '../../../domain/learners/learner.js';
-import type { Content } from '../../../domain/record.js';
-import type { RecordKeys } from './keys.js';
+import { type Correction, correctedLearners } from '../../../domain/learners/corrected-learners.js';
+import type { NormalisedRecord } from '../../../domain/record.js';
+import { aboutLearner, contentOf, learnerOf, occurrenceOf } from '../../../operations/operation.js';
+import type { KeyMaker, PreparedRecord, RecordTarget } from './keys.js';
+import { recordText } from './record-text.js';
 
-/** A record ready to be written, with its keys. Personal. */
-export interface PreparedRecord {
-  readonly keys: RecordKeys;
-  /** null where it is about no learner. */
-  readonly learner: Learner | null;
-  readonly content: Content;
-  /** Its other fields that are sent, as `recordText` writes them. */
-  readonly text: string;
-  /** Its keys under each former identifier of its learner; absent: there is none. */
-  readonly formers?: readonly RecordKeys[];
+/** The record ready to be written, under the identifier that it has. */
+export function preparedRecord(
+  target: RecordTarget,
+  keys: KeyMaker,
+  record: NormalisedRecord,
+): PreparedRecord {
+  const { operation } = target;
+  const learner = learnerOf(operation, record);
+  const content = contentOf(operation, record);
+  const text = recordText(operation, record);
+  const about = {
+    learner: learner === null ? null : keys.learner(learner.type, learner.id),
+    content: keys.content(content),
+    occurredAt: occurrenceOf(operation, record),
+  };
+  return { keys: { ...about, digest: keys.digest(target, about, text) }, learner, content, text };
+}
+
+/** The function that puts a record's corrected learner into it and prepares it for writing, on any thread. */
+export function recordIdentifier(
+  target: RecordTarget,
+  keys: KeyMaker,
+  corrections: readonly Correction[],
+): (record: NormalisedRecord) => PreparedRecord {
+  const prepared = (record: NormalisedRecord) => preparedRecord(target, keys, record);
+  if (corrections.length === 0) return prepared;
+  const { operation } = target;
+  const learners = correctedLearners(corrections);
+  return (given) => {
+    const asGiven = prepared(given);
+    const { learner } = asGiven.keys;
+    if (learner === null) return asGiven;
+    const corrected = learners.inPlaceOf(learner);
+    const formers = learners.formersOf(corrected?.hash ?? learner);
+    const now = corrected ? prepared(aboutLearner(operation, given, corrected)) : asGiven;
+    if (formers.length === 0) return now;
+    return {
+      ...now,
+      formers: formers.map((former) => prepared(aboutLearner(operation, given, former)).keys),
+    };
+  };
 }

@@ -1,7 +1,7 @@
 import type { FieldValue, NormalisedRecord } from '../../../domain/record.js';
 import type { ContentFields, Field, Operation } from '../../../operations/operation.js';
 import { operationNamed } from '../../../operations/registry.js';
-import type { PreparedRecord } from './prepared-record.js';
+import type { PreparedRecord } from './keys.js';
 
 /**
  * The fields of a record that are sent and that no other column holds, as a JSON object; the same for the same record, whatever

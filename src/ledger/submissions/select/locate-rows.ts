@@ -6,38 +6,30 @@ import { mapSeries } from '../../../domain/process/series.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { type NamedLine, recordedSelection, type Selection } from '../../../domain/selection.js';
 import type { State } from '../../../domain/submission.js';
+import { dropsBehind, dropsNamed } from '../../drops/published-drops.js';
 import { rowAt } from '../../drops/rows/row-at.js';
 import { rowsNaming } from '../../drops/rows/rows-naming.js';
-import { dropsNamed, type TracedDrop } from '../../drops/traced-drops.js';
 import { latestRun, runStartedAt } from '../../leases/runs.js';
 import { isAmong } from '../../store/dialect.js';
 import type { Ledger } from '../../store/query.js';
-import { isResolved } from '../resolve-invalid.js';
+import { isResolved } from '../open-items.js';
 import { momentOf, type RowFilter } from './conditions.js';
 import { submissionsFrom } from './submission-numbers.js';
 
 /** A selection with all names in it looked up. */
-export interface LocatedRows {
-  readonly filter: RowFilter;
-  /** The form of the selection that a decision keeps. Never personal. */
-  readonly recorded: Readonly<Record<string, unknown>>;
-  /** Rows that are named one by one and that the action can't treat in their present state. */
-  readonly leftOut: readonly LeftOutRow[];
-  /** Rows without a record that were not searched for the selection's learner or content. */
-  readonly unsearched: number;
-}
+export type LocatedRows = Awaited<ReturnType<typeof locateRows>>;
 
 /**
  * Looks up the names in a selection. Throws OperatorError for a submission, a line, a run or a file that doesn't exist.
  * @param learners all learners that the selection's identifier may name, one for each type of identifier; null: it names none.
- * @param mostRows as \`rowsNaming\` has it.
+ * @param mostRows as `rowsNaming` has it.
  */
 export async function locateRows(
   ledger: Ledger,
   selection: Selection,
   learners: readonly Identified[] | null,
   mostRows?: number,
-): Promise<LocatedRows> {
+) {
   const { states, cause, content, file, run, since, until, rows } = selection;
   if (run !== null && (await runStartedAt(ledger, run)) === null) {
     throw unknown('run', `there is no run ${run}`, latestText(await latestRun(ledger)));
@@ -64,7 +56,15 @@ export async function locateRows(
     asOf: await momentOf(ledger),
   };
   const recorded = recordedSelection(selection, hashes ?? [], named?.rowRefs ?? []);
-  return { filter, recorded, leftOut: named?.leftOut ?? [], unsearched: about?.left ?? 0 };
+  return {
+    filter,
+    /** The form of the selection that a decision keeps. Never personal. */
+    recorded,
+    /** Rows that are named one by one and that the action can't treat in their present state. */
+    leftOut: named?.leftOut ?? [],
+    /** Rows without a record that were not searched for the selection's learner or content. */
+    unsearched: about?.left ?? 0,
+  };
 }
 
 /** A line stands for the submissions that were made from it, or is an invalid row itself. */
@@ -136,13 +136,6 @@ async function placesOf(
     throw unknown('row', `no file has come in as ${file}`, 'See registrar report for the files.');
   }
   return published.map((drop) => ({ dropId: drop.dropId, line, file: drop.file }));
-}
-
-/** A name may have a # of its own, or one before the name of a sheet. */
-async function dropsBehind(ledger: Ledger, file: string): Promise<TracedDrop[]> {
-  const whole = await dropsNamed(ledger, file);
-  const [, book, sheet] = /^(.+)#([^#]+)$/.exec(file) ?? [];
-  return whole.length > 0 || book === undefined ? whole : await dropsNamed(ledger, book, sheet);
 }
 
 /** null: all places. */

@@ -25,48 +25,41 @@ export interface ResolvedSelection {
   readonly learners: readonly Identified[] | null;
 }
 
-/** The rows of a selection in their present states. */
-export interface SelectedRows extends LocatedRows {
+/** What a dismissal would close: rows, of which `first` are the first, and files that were set aside as a whole. */
+export interface DismissalOutlook extends LocatedRows {
   readonly rows: SelectedCount;
-  /** The first of them. */
   readonly first: readonly Selected[];
-}
-
-/** The rows and files that a person wants dismissed. */
-export interface MeantDismissal {
-  /** null: no rows, only files. */
-  readonly rows: ResolvedSelection | null;
-  /** Files of this name that were set aside as a whole; null: none by its name. */
-  readonly file: string | null;
-  /** The set-aside file with this drop's number; null: none by its number. */
-  readonly drop: number | null;
-}
-
-/** What a dismissal would close. */
-export interface DismissalOutlook extends SelectedRows {
-  /** Files that were set aside as a whole, and would be closed. */
   readonly files: readonly RefusedDrop[];
 }
 
 /**
  * Finds the rows and the set-aside files that a dismissal would close. Throws OperatorError for names in its selection that don't
  * exist.
+ * @param rows null: no rows, only files. @param file files of this name that were set aside as a whole; null: none by its name.
+ * @param drop the set-aside file with this drop's number; null: none by its number.
  * @param most the most rows to return; all are counted.
  * @returns `other` where the drop of the number is not set aside.
  */
 export async function planDismissal(
   ledger: Ledger,
-  { rows, file, drop }: MeantDismissal,
+  {
+    rows,
+    ...named
+  }: { readonly rows: ResolvedSelection | null; readonly file: string | null; readonly drop: number | null },
   most: number,
 ): Promise<DismissalOutlook | { readonly other: OtherDrop }> {
   return reading(ledger, async (ledger) => {
-    const { files, other } = await refusalsToDismiss(ledger, { file, drop });
+    const { files, other } = await refusalsToDismiss(ledger, named);
     if (other !== null) return { other };
-    return { ...(rows === null ? NO_ROWS : await selectRows(ledger, rows, most)), files };
+    if (rows === null) return { ...NO_ROWS, files };
+    const located = await locateRows(ledger, rows.selection, rows.learners);
+    const { filter } = located;
+    const first = await selectedPage(ledger, filter, null, most);
+    return { ...located, rows: await countSelected(ledger, filter), first, files };
   });
 }
 
-const NO_ROWS: SelectedRows = {
+const NO_ROWS: Omit<DismissalOutlook, 'files'> = {
   filter: { states: [] },
   recorded: {},
   leftOut: [],
@@ -74,20 +67,6 @@ const NO_ROWS: SelectedRows = {
   rows: { total: 0, groups: [], which: '' },
   first: [],
 };
-
-async function selectRows(
-  ledger: Ledger,
-  { selection, learners }: ResolvedSelection,
-  most: number,
-): Promise<SelectedRows> {
-  const located = await locateRows(ledger, selection, learners);
-  const { filter } = located;
-  return {
-    ...located,
-    rows: await countSelected(ledger, filter),
-    first: await selectedPage(ledger, filter, null, most),
-  };
-}
 
 /** What would keep a row from being sent at once if it were rerun. */
 export type Obstacle =

@@ -7,11 +7,9 @@ import { PAGE_ROWS } from '../../store/pages.js';
 import { all, change, first, inserted, type Ledger, query } from '../../store/query.js';
 import { countMore, standingOf } from '../open-items.js';
 import { keyInDrop, NOBODY, type RecordKeys } from '../record/keys.js';
-import type { ReadSchema } from './read-rows.js';
+import type { PreparedRow, ReadSchema, StagingTarget } from './read-rows.js';
 import { countRead, type ReadCounts, readTable, withReadRows } from './read-tables.js';
-import { restoredAt } from './restored.js';
-import { formerRecords } from './revisions.js';
-import type { PreparedRow, StagingTarget } from './staged-rows.js';
+import { formerRecords, restoredAt } from './revisions.js';
 
 /** What a record became. */
 export interface MadeRecord {

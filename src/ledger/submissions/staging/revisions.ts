@@ -3,8 +3,7 @@ import type { FormerRecord, KnownRevision } from '../../../domain/delivery/judge
 import { mapSeries } from '../../../domain/process/series.js';
 import { familyOf } from '../../../operations/registry.js';
 import { all, bytes, first, type Ledger, query } from '../../store/query.js';
-import { NOBODY, type RecordKeys, type RecordTarget } from '../record/keys.js';
-import type { PreparedRecord } from '../record/prepared-record.js';
+import { NOBODY, type PreparedRecord, type RecordKeys, type RecordTarget } from '../record/keys.js';
 
 /** The revisions of a key, oldest first, including those of a drop being staged. */
 export async function revisionsOf(
@@ -83,4 +82,20 @@ export async function knownRecords(
     revisions: await revisionsOf(ledger, target, keys),
     formers: await formerRecords(ledger, target, formers),
   }));
+}
+
+/**
+ * ISO time at which the ledger was restored from a backup, while that restore is not finished; null otherwise. The replaced
+ * ledger may have delivered records that were completed before that time and are new to this one.
+ */
+export async function restoredAt(ledger: Ledger): Promise<string | null> {
+  const open = await ledger.db
+    .selectFrom('decision')
+    .select('made_at as madeAt')
+    .where('kind', '=', 'restore')
+    .where('finished_at', 'is', null)
+    .orderBy('made_at', 'desc')
+    .limit(sql.lit(1))
+    .executeTakeFirst();
+  return open?.madeAt ?? null;
 }

@@ -15,8 +15,7 @@ import { change, first, type Ledger, query, writing } from '../../store/query.js
 import { withoutReferences } from '../../store/sqlite/rewrite-file.js';
 import { haveSame, KEY } from '../columns.js';
 import { endStanding, standingOf } from '../open-items.js';
-import { keyInDrop, type RecordTarget } from '../record/keys.js';
-import type { PreparedRecord } from '../record/prepared-record.js';
+import { keyInDrop, type PreparedRecord, type RecordTarget } from '../record/keys.js';
 import { recordOf } from '../record/record-text.js';
 import { keyOf, knownKey, type RowOfKey, rowsOfKey } from './rows-of-key.js';
 import { insertIssues, openInvalid } from './staging.js';

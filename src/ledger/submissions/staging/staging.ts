@@ -12,9 +12,8 @@ import { all, change, type Ledger, writing } from '../../store/query.js';
 import { countMore, openItem, type Standing } from '../open-items.js';
 import { NO_LEARNER } from '../slots.js';
 import { type MadeRecord, makeSubmissions, numberNamed } from './make-submissions.js';
-import { invalidCause, type ReadSchema } from './read-rows.js';
+import { invalidCause, type PreparedRows, type ReadSchema, type StagingTarget } from './read-rows.js';
 import { countRead, type ReadCounts, readTable, withReadFile, withReadRows } from './read-tables.js';
-import type { PreparedRows, StagingTarget } from './staged-rows.js';
 
 /**
  * Writes rows of a drop, which don't count before the drop is published.

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { searchRows } from '../../../../src/ledger/drops/rows/search-rows.js';
-import type { PreparedRow } from '../../../../src/ledger/submissions/staging/staged-rows.js';
+import { searchRows } from '../../../../src/ledger/drops/rows/rows-naming.js';
+import type { PreparedRow } from '../../../../src/ledger/submissions/staging/read-rows.js';
 import { stage, testLedger } from '../../../support/staged-ledger.js';
 
 const issue = { code: 'score-invalid', column: null, value: null, message: 'x', remedy: 'x' } as const;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { keyInDrop, keyMaker, keyText, NOBODY } from '../../../../src/ledger/submissions/record/keys.js';
-import { preparedRecord } from '../../../../src/ledger/submissions/record/record-identifier.js';
+import { preparedRecord } from '../../../../src/ledger/submissions/record/prepared-record.js';
 import { createGroup } from '../../../../src/operations/create-group.js';
 import { deleteCourse } from '../../../../src/operations/delete-course.js';
 import type { OPERATIONS } from '../../../../src/operations/registry.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { keyMaker } from '../../../../src/ledger/submissions/record/keys.js';
-import { preparedRecord } from '../../../../src/ledger/submissions/record/record-identifier.js';
+import { preparedRecord } from '../../../../src/ledger/submissions/record/prepared-record.js';
 import { fieldsIn, recordOf, recordText } from '../../../../src/ledger/submissions/record/record-text.js';
 import { addSkills } from '../../../../src/operations/add-skills.js';
 import { createCourse } from '../../../../src/operations/create-course.js';

@@ -9,13 +9,14 @@ import { thisProcess } from '../../../../src/ledger/leases/owner.js';
 import { beginRun } from '../../../../src/ledger/leases/runs.js';
 import { fileOf } from '../../../../src/ledger/store/query.js';
 import { keyMaker } from '../../../../src/ledger/submissions/record/keys.js';
-import { preparedRecord } from '../../../../src/ledger/submissions/record/record-identifier.js';
+import { preparedRecord } from '../../../../src/ledger/submissions/record/prepared-record.js';
 import {
+  type PreparedRow,
   readFilesOf,
   readRowsFile,
   removeReadFiles,
+  type StagedRow,
 } from '../../../../src/ledger/submissions/staging/read-rows.js';
-import type { PreparedRow, StagedRow } from '../../../../src/ledger/submissions/staging/staged-rows.js';
 import { stageBatch } from '../../../../src/ledger/submissions/staging/staging.js';
 import { submitCompletion } from '../../../../src/operations/submit-completion.js';
 import { PLAN } from '../../../conformance/stage-rows.js';

@@ -1,16 +1,29 @@
 import { sql } from 'kysely';
 import type { AttentionCause } from '../../../documents/report.js';
+import type { RowIssue } from '../../../documents/trace.js';
 import type { Cause } from '../../../domain/cause.js';
 import { leadingIssue } from '../../../domain/issue.js';
+import type { FieldValue } from '../../../domain/record.js';
+import type { Cell } from '../../../domain/row.js';
+import type { RowRef } from '../../../domain/row-ref.js';
+import type { State } from '../../../domain/submission.js';
+import { type TracedDrop, tracedDrop } from '../../drops/published-drops.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
-import { issuesOf } from '../../drops/rows/row-issues.js';
+import { cellsAt } from '../../drops/rows/kept-rows.js';
+import { issuesOf } from '../../drops/rows/row-at.js';
 import { isAmong } from '../../store/dialect.js';
-import { all, boundLimit, type Ledger } from '../../store/query.js';
+import { all, boundLimit, type Ledger, reading } from '../../store/query.js';
 import { causeCode } from '../../submissions/columns.js';
 import { fieldsIn } from '../../submissions/record/record-text.js';
-import type { ListedPlace } from '../../submissions/select/selection.js';
-import { lastResponse, openItemsIn } from '../rows/attention.js';
-import { type AttentionSample, rowReader } from '../rows/row-reader.js';
+import { locateRows } from '../../submissions/select/locate-rows.js';
+import type { ResolvedSelection } from '../../submissions/select/select-rows.js';
+import {
+  countListed,
+  type ListedPlace,
+  type PageAsked,
+  placesOf,
+} from '../../submissions/select/selection.js';
+import { lastResponse, openItemsIn } from './attention.js';
 
 /** A row of a page: as it was read, what it became, and what the platform said last. Personal. */
 export interface BrowsedRow extends AttentionSample {
@@ -119,4 +132,68 @@ async function livesOf(ledger: Ledger, ids: readonly number[]) {
     .where(isAmong('s.submission_id', ids))
     .execute();
   return new Map(found.map((life) => [life.submissionId, life]));
+}
+
+/** A row that needs a person, with all that says why. Personal. */
+export interface AttentionSample {
+  readonly dropId: number;
+  readonly file: string;
+  readonly operation: string;
+  readonly line: number;
+  readonly state: State | 'invalid';
+  readonly header: readonly string[];
+  /** The row's present cells; null once erased. */
+  readonly cells: readonly Cell[] | null;
+  /** The decision that gave the row these cells; null: they were read. */
+  readonly correctedBy: number | null;
+  /** For each field of the operation, the header it was read from. */
+  readonly mapping: Readonly<Record<string, string>>;
+  /** The record that is or was to be sent; null for a row that became no record, and once erased. */
+  readonly record: Readonly<Record<string, FieldValue>> | null;
+  /** Why it became no record; value and sentence are null once erased. */
+  readonly issues: readonly RowIssue[];
+  readonly requests: number;
+  /** The last answer; null where no answer came, or no request was sent. */
+  readonly answer: {
+    readonly status: number | null;
+    /** The platform's words, else the reason why it didn't answer. */
+    readonly detail: string | null;
+    readonly errorId: string | null;
+  } | null;
+}
+
+/** Reads rows of files; each drop is read once. */
+function rowReader(ledger: Ledger) {
+  const drops = new Map<number, TracedDrop>();
+  return async ({ dropId, line }: RowRef) => {
+    const drop = drops.get(dropId) ?? (await tracedDrop(ledger, dropId));
+    if (drop === undefined) throw new Error(`a row of drop ${dropId}, which there is not`);
+    drops.set(dropId, drop);
+    const { file, operation, header, mapping, source, environment, sheet, publishedAt } = drop;
+    const read = { file, operation, header, mapping, source, environment, sheet, publishedAt };
+    return { dropId, line, ...read, ...(await cellsAt(ledger, { dropId, line })) };
+  };
+}
+
+/** Rows without a record whose cells are searched for a learner or a content: some ten milliseconds. */
+const MAX_SEARCHED = 15_000;
+
+/**
+ * Reads one page of a selection's rows, in the order of drops and lines. Throws OperatorError for a submission, a line, a run or
+ * a file that doesn't exist.
+ * @returns `next`: where to go on, null where there are no more rows; `count`: null where counting them takes too long; `unsearched`:
+ *   kept rows without a record that were not searched for the learner's identifier.
+ */
+export async function rowPage(ledger: Ledger, { selection, learners }: ResolvedSelection, asked: PageAsked) {
+  return reading(ledger, async (ledger) => {
+    const { filter, unsearched } = await locateRows(ledger, selection, learners, MAX_SEARCHED);
+    const places = await placesOf(ledger, filter, { ...asked, limit: asked.limit + 1 });
+    const shown = places.slice(0, asked.limit);
+    return {
+      rows: await rowsAt(ledger, shown),
+      next: places.length > asked.limit ? (shown.at(-1) ?? null) : null,
+      count: await countListed(ledger, filter),
+      unsearched,
+    };
+  });
 }
