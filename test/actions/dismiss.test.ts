@@ -33,10 +33,10 @@ it('leaves alone what came in, moved or was put back since its plan was made', a
   await stageContent(ledger, csvOf([exportRow(5, { at: 'later' })]));
   // The third is refused, and the first is rerun and refused once more: neither is what somebody has seen.
   await deliverNext(ledger, lease, runId, REJECTED, 400);
-  const [first] = planned.first;
-  if (first?.submissionId == null) throw new Error('no submission');
+  const { submissionId = null, state = 'invalid' } = planned.first[0] ?? {};
+  if (submissionId === null) throw new Error('no submission');
   const facts = { kind: 'rerun' as const, who: decider('bea'), because: null, selection: {} };
-  await decide(ledger, facts, [first], null);
+  await decide(ledger, facts, [{ submissionId, state }], null);
   await deliverNext(ledger, lease, runId, REJECTED, 400);
 
   expect(await carryOut(context, planned, decider('ada'), 'left')).toMatchObject({ moved: 1, resolved: 1 });

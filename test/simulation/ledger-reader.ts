@@ -7,10 +7,10 @@ import { clientRef } from '../../src/ledger/permits/quota.js';
 import { quotaInUse } from '../../src/ledger/permits/quota-use.js';
 import { ledgerTotals } from '../../src/ledger/store/ledger-facts.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { countSelected, type SelectedSubmission } from '../../src/ledger/submissions/select/selection.js';
+import { countSelected } from '../../src/ledger/submissions/select/selection.js';
 import { readTrace } from '../../src/ledger/trace/read-trace.js';
 import type { TracedLife } from '../../src/ledger/trace/submission-life.js';
-import { select } from '../support/select.js';
+import { type SelectedSubmission, select } from '../support/select.js';
 import {
   type AnswerFact,
   type AttemptFact,

@@ -1,10 +1,13 @@
 import { collected } from '../../src/domain/process/series.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import type { RowFilter } from '../../src/ledger/submissions/select/conditions.js';
-import { type SelectedSubmission, selectedPages } from '../../src/ledger/submissions/select/selection.js';
+import { type Selected, selectedPages } from '../../src/ledger/submissions/select/selection.js';
+
+/** A matching submission. */
+export type SelectedSubmission = Selected & { readonly submissionId: number };
 
 /** All submissions that fit, at once: a test has few. */
 export async function select(ledger: Ledger, filter: RowFilter): Promise<readonly SelectedSubmission[]> {
   const found = (await collected(selectedPages(ledger, filter))).flat();
-  return found.filter((row) => row.submissionId !== null);
+  return found.filter((row): row is SelectedSubmission => row.submissionId !== null);
 }

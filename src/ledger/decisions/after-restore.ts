@@ -17,24 +17,7 @@ import { carryOut } from '../submissions/carry-out.js';
 import { endDecision, openDecisions, recordDecision, resultOf } from './decision-log.js';
 
 /** The changes to a restored ledger for the time that it doesn't know. */
-export interface AfterRestore {
-  readonly decisionId: number;
-  /** Rows whose request was under way when the backup was made: in doubt. */
-  readonly doubted: number;
-  /** Rows that waited, or would have been sent later without a decision: held. */
-  readonly held: number;
-  /**
-   * Forgets that were carried out since the backup, as far as known: this ledger has the hashes, and the erased content again.
-   */
-  readonly forgotten: readonly ForgetRequest[];
-}
-
-/** A person's decision to forget a learner, as the replaced ledger has it. */
-export interface ForgetRequest {
-  readonly who: string;
-  readonly because: string | null;
-  readonly madeAt: string;
-}
+export type AfterRestore = Awaited<ReturnType<typeof prepareRestored>>;
 
 /** The results of requests under way are unknown, whatever the environment's policy for silence. */
 const DOUBT: AnswerPolicy = {
@@ -56,12 +39,14 @@ const FOREIGN_BOOT = 'before the restore';
  * replaced ledger only what protects people is kept: its tokens, and who was forgotten. The restore stays open until a person
  * finishes it. `strangeDrop` is the highest number of a file in archive/.
  * @param present the ledger to replace; null when there is none that can be opened.
+ * @returns how many rows are in doubt and held, and the decisions to forget a learner that were carried out since the backup, as far as
+ *   known: this ledger has the hashes, and the erased content again.
  */
 export async function prepareRestored(
   ledger: Ledger,
   present: SeizedLedger | null,
   asked: { readonly who: Decider; readonly because: string; readonly strangeDrop: number },
-): Promise<AfterRestore> {
+) {
   const { who, because, strangeDrop } = asked;
   // A half-staged drop counts nowhere, and is read again from its file if that still exists.
   for (const { dropId } of await unfinishedDrops(ledger)) await discardRows(ledger, dropId);
@@ -142,7 +127,7 @@ async function holdUnsent(ledger: Ledger, decisionId: number): Promise<number> {
 const PAGE = 5_000;
 
 /** Keeps the tokens of the replaced ledger, revoked ones revoked, and who was forgotten in it; nothing where it is damaged. */
-async function keepProtection(ledger: Ledger, other: Database, decisionId: number): Promise<ForgetRequest[]> {
+async function keepProtection(ledger: Ledger, other: Database, decisionId: number) {
   if (!isReadable(ledger, other)) return [];
   replaceTokens(ledger, other);
   return keepSuppressions(ledger, other, decisionId);
@@ -163,18 +148,14 @@ function isReadable(ledger: Ledger, other: Database): boolean {
  * Learners forgotten since the backup stay forgotten for new rows. A person may have several identifiers; a request is about one
  * person.
  */
-async function keepSuppressions(
-  ledger: Ledger,
-  other: Database,
-  decisionId: number,
-): Promise<ForgetRequest[]> {
+async function keepSuppressions(ledger: Ledger, other: Database, decisionId: number) {
   const kept = other
     .prepare(
       `select learner_hash as learner, decision_id as decision, who, because, made_at as madeAt
        from suppression join decision using (decision_id) order by decision_id`,
     )
-    .all() as (ForgetRequest & { readonly learner: Buffer; readonly decision: number })[];
-  const requests = new Map<number, ForgetRequest>();
+    .all() as { learner: Buffer; decision: number; who: string; because: string | null; madeAt: string }[];
+  const requests = new Map<number, Pick<(typeof kept)[number], 'who' | 'because' | 'madeAt'>>();
   for (const { learner, decision, ...request } of kept) {
     const added = await change(
       ledger,

@@ -3,7 +3,6 @@ import type { StandingRows } from '../../documents/decided.js';
 import type { Standing } from '../../domain/delivery/intent.js';
 import { mapped, placesToTake } from '../../domain/delivery/mapped.js';
 import type { Identified } from '../../domain/learners/corrected-learners.js';
-import type { NormalisedRecord } from '../../domain/record.js';
 import type { State } from '../../domain/submission.js';
 import { operationNamed } from '../../operations/registry.js';
 import { isAmong } from '../store/dialect.js';
@@ -13,24 +12,13 @@ import { guardNow } from '../submissions/claims.js';
 import { causeCode, heldCause } from '../submissions/columns.js';
 import type { PreparedRecord } from '../submissions/record/keys.js';
 import { fieldsIn } from '../submissions/record/record-text.js';
-import type { SelectedSubmission } from '../submissions/select/selection.js';
 import { type MadeRecord, makeOf } from '../submissions/staging/make-submissions.js';
 import type { StagingTarget } from '../submissions/staging/read-rows.js';
 import { isOneOf } from '../submissions/subjects.js';
 import { unsentStates } from '../submissions/transitions.js';
 
 /** One submission that a submission under another identifier may replace. Its record is personal. */
-export interface LearnerRow extends SelectedSubmission {
-  readonly operation: string;
-  readonly record: NormalisedRecord;
-  /** True where the source sends corrections without asking. */
-  readonly sendAmendments: boolean;
-  /**
-   * The submission that an earlier correction made from it, which is to be replaced as well; null: there is none, or it has a row
-   * of its own.
-   */
-  readonly standIn: number | null;
-}
+export type LearnerRow = Awaited<ReturnType<typeof rowsWhere>>[number];
 
 /** The learner of this hash; null: there is none, or the identifier was erased. Personal. */
 export async function learnerOfHash(ledger: Ledger, learner: string): Promise<Identified | null> {
@@ -93,8 +81,7 @@ export async function remappableRows(ledger: Ledger, learner: string, now: strin
   )`;
   const found = await ledger.db.selectFrom(ends.as('ends')).select(['ends.id', 'ends.standIn']).execute();
   const standIns = new Map(found.map(({ id, standIn }) => [id, standIn]));
-  const rows = await rowsWhere(ledger, isAmong('s.submission_id', [...standIns.keys()]));
-  return rows.map((row) => ({ ...row, standIn: standIns.get(row.submissionId) ?? null }));
+  return rowsWhere(ledger, isAmong('s.submission_id', [...standIns.keys()]), standIns);
 }
 
 /** The present states of the submissions that a decision has made: most first. */
@@ -109,21 +96,15 @@ export async function standingOf(ledger: Ledger, decisionId: number): Promise<St
     .execute();
 }
 
-/** The result of replacing rows by rows under another identifier. */
-export interface MovedRows {
-  /** Rows that were replaced: `made` by new submissions, `linked` by existing ones. */
-  readonly made: number;
-  readonly linked: number;
-  /** Rows that had moved on meanwhile. */
-  readonly left: number;
-}
+/** How many rows were replaced by new submissions (`made`) or existing ones (`linked`), and how many had moved on meanwhile. */
+export type MovedRows = Awaited<ReturnType<typeof replaceRows>>;
 
 /** Replaces submissions by the same records about another learner, which this decision makes; in one transaction. */
 export async function replaceRows(
   ledger: Ledger,
   decisionId: number,
   rows: readonly (LearnerRow & { readonly identified: PreparedRecord })[],
-): Promise<MovedRows> {
+) {
   return writing(ledger, async (ledger) => {
     const counts = { made: 0, linked: 0, left: 0 };
     for (const row of rows) {
@@ -155,7 +136,15 @@ export async function endHolds(ledger: Ledger, learner: string): Promise<void> {
     .execute();
 }
 
-async function rowsWhere(ledger: Ledger, condition: RawBuilder<boolean>): Promise<LearnerRow[]> {
+/**
+ * `sendAmendments`: the source sends corrections without asking; `standIn`: the submission that an earlier correction made from it, which
+ * is to be replaced as well; null: there is none, or it has a row of its own.
+ */
+async function rowsWhere(
+  ledger: Ledger,
+  condition: RawBuilder<boolean>,
+  standIns: ReadonlyMap<number, number | null> = new Map(),
+) {
   const rows = await ledger.db
     .selectFrom('submission_record as s')
     .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
@@ -179,7 +168,8 @@ async function rowsWhere(ledger: Ledger, condition: RawBuilder<boolean>): Promis
   return rows.flatMap(({ record, overrides, ...row }) => {
     const fields = fieldsIn(record);
     if (fields === null) return [];
-    return [{ ...row, record: { fields }, sendAmendments: overrides === 'amended', standIn: null }];
+    const standIn = standIns.get(row.submissionId) ?? null;
+    return [{ ...row, record: { fields }, sendAmendments: overrides === 'amended', standIn }];
   });
 }
 

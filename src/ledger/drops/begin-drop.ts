@@ -21,30 +21,24 @@ export interface StagingPlan {
   readonly zones: readonly ZoneSaid[];
 }
 
-/** A drop that is being staged. */
-export interface BegunDrop {
-  readonly dropId: number;
-  /** Rows up to this line are staged. */
-  readonly stagedLine: number;
-}
-
 /**
  * Opens a drop for staging, or resumes one that a crash left half staged. It is resumed only under the settings it was begun
  * with, and begun anew under others. A drop that was refused earlier is opened again. The caller holds the stage lease, and no
  * other drop of its source is being staged.
  * @param from 'the-first-row': rows staged earlier are thrown away in any case.
+ * @returns `stagedLine`: rows up to this line are staged.
  */
 export async function beginDrop(
   ledger: Ledger,
   drop: DropFacts,
   plan: StagingPlan,
   from: 'where-it-was-left' | 'the-first-row' = 'where-it-was-left',
-): Promise<BegunDrop> {
+) {
   const known = await findDrop(ledger, drop);
   if (known?.state === 'staging') {
     if (from === 'where-it-was-left' && known.settings === plan.settings) {
       await resume(ledger, known.dropId, drop.runId);
-      return known;
+      return { dropId: known.dropId, stagedLine: known.stagedLine };
     }
     await discardRows(ledger, known.dropId);
   }

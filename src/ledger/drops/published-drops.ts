@@ -77,25 +77,17 @@ export async function dropsWhere(ledger: Ledger, condition: RawBuilder<boolean>)
 }
 
 /** The table that a drop belongs to. Proof from whole columns is drawn from all rows of the table. */
-export interface DropTable {
-  /**
-   * Rows up to this line are the header and the rows above it; 0 where the table has several sheets, whose rows come without
-   * header.
-   */
-  readonly headerLine: number;
-  /** In order: the drop, or all sheets of its file where the table continues from sheet to sheet and each sheet is a drop. */
-  readonly sheets: readonly {
-    readonly dropId: number;
-    /** Rows up to this line are left out. */
-    readonly afterLine: number;
-  }[];
-}
+export type DropTable = Awaited<ReturnType<typeof tableOf>>;
 
-/** The table that a published drop belongs to. */
+/**
+ * The table that a published drop belongs to. Rows up to `headerLine` are the header and the rows above it; 0 where the table has
+ * several sheets, whose rows come without header. `sheets`, in order: the drop, or all sheets of its file where the table continues
+ * from sheet to sheet and each sheet is a drop; rows up to `afterLine` are left out.
+ */
 async function tableOf(
   ledger: Ledger,
   { dropId, headerLine }: { readonly dropId: number; readonly headerLine: number },
-): Promise<DropTable> {
+) {
   const sheets = await ledger.db
     .selectFrom('drop_file as d')
     .innerJoin('drop_file as o', (join) =>

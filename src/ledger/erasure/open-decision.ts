@@ -22,44 +22,28 @@ import { momentOf, type RowFilter } from '../submissions/select/conditions.js';
 import { listSelected } from '../submissions/select/selection.js';
 import { keepIdentifiers, namedThrough, personOf, requireQuiet } from './person.js';
 
-/** A person's decision, with everything needed to carry it out. */
+/** A person's decision, with everything needed to carry it out. Personal. */
 export type NewDecision = Pick<DecisionFacts, 'who' | 'because'> &
-  (ListedDecision | MappingDecision | ForgetDecision | PlainDecision | RestoresFinished);
-
-/** The matching rows are listed with the decision; with a dismissal also the set-aside files, by the numbers of their drops. */
-type ListedDecision = Pick<DecisionFacts, 'selection'> &
   (
-    | { readonly kind: 'rerun'; readonly filter: RowFilter }
-    | { readonly kind: 'dismiss'; readonly filter: RowFilter; readonly refusals: readonly number[] }
+    | (Pick<DecisionFacts, 'selection'> & Listed)
+    | (Pick<DecisionFacts, 'selection'> & { readonly kind: 'purge' | 'restage' })
+    /** One identifier counts instead of another. */
+    | { readonly kind: 'map'; readonly correction: Correction }
+    /** Nothing about these learners is kept any more. `reports`: generated reports that name the person are deleted. */
+    | { readonly kind: 'forget'; readonly learners: readonly Identified[]; readonly reports: boolean }
+    /**
+     * A person has checked the losses of these restores, by the numbers of their decisions: rows that are new from now on are sent like
+     * any others, and held rows stay held. The decision is finished as soon as it is recorded.
+     */
+    | { readonly kind: 'finish-restores'; readonly restores: readonly number[] }
   );
 
-/** One identifier counts instead of another. */
-interface MappingDecision {
-  readonly kind: 'map';
-  readonly correction: Correction;
-}
+/** The matching rows are listed with the decision; with a dismissal also the set-aside files, by the numbers of their drops. */
+type Listed =
+  | { readonly kind: 'rerun'; readonly filter: RowFilter }
+  | { readonly kind: 'dismiss'; readonly filter: RowFilter; readonly refusals: readonly number[] };
 
-/** Nothing about these learners is kept any more. Personal. */
-interface ForgetDecision {
-  readonly kind: 'forget';
-  readonly learners: readonly Identified[];
-  /** Generated reports that name the person are deleted. */
-  readonly reports: boolean;
-}
-
-interface PlainDecision extends Pick<DecisionFacts, 'selection'> {
-  readonly kind: 'purge' | 'restage';
-}
-
-/**
- * A person has checked the losses of these restores: rows that are new from now on are sent like any others, and held rows stay
- * held. The decision is finished as soon as it is recorded.
- */
-interface RestoresFinished {
-  readonly kind: 'finish-restores';
-  /** Numbers of their decisions. */
-  readonly restores: readonly number[];
-}
+type Of<Kind extends NewDecision['kind']> = Extract<NewDecision, { readonly kind: Kind }>;
 
 /**
  * Records a person's decision, with everything needed to carry it out, before any of it is carried out. An unfinished decision
@@ -74,15 +58,16 @@ export async function openDecision(ledger: Ledger, decision: NewDecision): Promi
 export interface NewCorrection extends Pick<DecisionFacts, 'who' | 'because'> {
   readonly rows: readonly CorrectedRow[];
   readonly mappings: readonly Correction[];
-  /** The returned file; null: the rows were given otherwise. */
-  readonly file: (ReturnedArrival & LeftOfFile) | null;
-}
-
-/** What of a returned file can't be done. */
-interface LeftOfFile {
-  readonly issues: readonly CorrectionIssue[];
-  /** Why the file is set aside for somebody to look at, and the file as it is recorded then; null: it isn't. */
-  readonly refusal: { readonly drop: FormattedDrop; readonly why: Refusal } | null;
+  /**
+   * The returned file, with what of it can't be done, and why it is set aside for somebody to look at (`refusal`; null: it isn't). null:
+   * the rows were given otherwise.
+   */
+  readonly file:
+    | (ReturnedArrival & {
+        readonly issues: readonly CorrectionIssue[];
+        readonly refusal: { readonly drop: FormattedDrop; readonly why: Refusal } | null;
+      })
+    | null;
 }
 
 /**
@@ -135,10 +120,7 @@ function given({ who, because }: { readonly who: Decider; readonly because: stri
 }
 
 /** In one transaction, so that the list is recorded whole or not at all: a million rows take about a second. */
-async function openListed(
-  ledger: Ledger,
-  decision: ListedDecision & Pick<DecisionFacts, 'who' | 'because'>,
-): Promise<number> {
+async function openListed(ledger: Ledger, decision: Of<'rerun' | 'dismiss'>): Promise<number> {
   const { kind, selection, filter } = decision;
   const { transitionId } = await momentOf(ledger);
   const id = await recordDecision(ledger, { ...given(decision), kind, selection }, transitionId);
@@ -147,20 +129,14 @@ async function openListed(
   return id;
 }
 
-async function openMapping(
-  ledger: Ledger,
-  { correction, ...decision }: MappingDecision & Pick<DecisionFacts, 'who' | 'because'>,
-): Promise<number> {
+async function openMapping(ledger: Ledger, { correction, ...decision }: Of<'map'>): Promise<number> {
   const selection = { old: correction.old.hash, new: correction.now.hash };
   const id = await openOnce(ledger, { ...decision, selection });
   await saveCorrection(ledger, correction, id);
   return id;
 }
 
-async function openForget(
-  ledger: Ledger,
-  { learners, reports, ...decision }: ForgetDecision & Pick<DecisionFacts, 'who' | 'because'>,
-): Promise<number> {
+async function openForget(ledger: Ledger, { learners, reports, ...decision }: Of<'forget'>): Promise<number> {
   const named = await namedThrough(ledger, learners);
   await requireQuiet(ledger, await personOf(ledger, named), FINISH_FIRST);
   const id = await openOnce(ledger, { ...decision, selection: { learners: named.hashes, reports } });
@@ -176,7 +152,7 @@ const FINISH_FIRST = {
 
 async function finishRestores(
   ledger: Ledger,
-  { restores, ...decision }: RestoresFinished & Pick<DecisionFacts, 'who' | 'because'>,
+  { restores, ...decision }: Of<'finish-restores'>,
 ): Promise<number> {
   const selection = { restores, finishedAt: isoFromMs(ledger.clock.nowMs()) };
   const id = await recordDecision(ledger, { ...given(decision), kind: 'confirm', selection });

@@ -3,33 +3,20 @@ import { type ExitName, OperatorError } from '../../domain/operator-error.js';
 import { mapSeries } from '../../domain/process/series.js';
 import type { State } from '../../domain/submission.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
-import { type Mentions, mentionsOf } from '../../domain/text/mentions.js';
+import { mentionsOf } from '../../domain/text/mentions.js';
 import { corrections } from '../decisions/known-learners.js';
 import { unfinishedDrops } from '../drops/drops.js';
 import type { Ledger } from '../store/query.js';
-import { connectedLearners, type PersonRow, repeatsOf, rowsOfLearner } from './forgetting.js';
-
-/** Who is to be forgotten, through all corrections. Personal. */
-export interface Named {
-  readonly hashes: readonly string[];
-  /** The person's identifiers in texts and cells. */
-  readonly identifiers: readonly string[];
-}
+import { connectedLearners, repeatsOf, rowsOfLearner } from './forgetting.js';
 
 /** What the ledger has of a person. */
-export interface Person {
-  readonly hashes: readonly string[];
-  readonly mentions: Mentions;
-  /** Lines of each drop whose rows are about the person. */
-  readonly lines: ReadonlyMap<number, ReadonlySet<number>>;
-  readonly submissions: readonly PersonRow[];
-}
+export type Person = Awaited<ReturnType<typeof personOf>>;
 
 /**
  * The person behind these learners, through all corrections. @param learners all learners that an identifier may name, one for
  * each type.
  */
-export async function namedThrough(ledger: Ledger, learners: readonly Identified[]): Promise<Named> {
+export async function namedThrough(ledger: Ledger, learners: readonly Identified[]) {
   const hashes = await connectedLearners(
     ledger,
     learners.map(({ hash }) => hash),
@@ -39,8 +26,11 @@ export async function namedThrough(ledger: Ledger, learners: readonly Identified
   return { hashes, identifiers: [...new Set(identifiers.map(({ id }) => id))].sort() };
 }
 
-/** Looks up what the ledger has of the person. */
-export async function personOf(ledger: Ledger, { hashes, identifiers }: Named): Promise<Person> {
+/** Looks up what the ledger has of the person; `lines`: of each drop, those whose rows are about the person. */
+export async function personOf(
+  ledger: Ledger,
+  { hashes, identifiers }: { readonly hashes: readonly string[]; readonly identifiers: readonly string[] },
+) {
   const submissions = (await mapSeries(hashes, async (hash) => rowsOfLearner(ledger, hash))).flat();
   const lines = new Map<number, Set<number>>();
   const add = ({ dropId, line }: { dropId: number; line: number }) => {

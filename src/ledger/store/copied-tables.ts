@@ -88,15 +88,7 @@ export async function writePage(
 }
 
 /** A table that is copied from one ledger to another, which have the same tables whatever their engines. */
-export interface CopiedTable {
-  readonly table: string;
-  /** The columns that the engines have in common: a database has the name of its workspace as well, from who opens it. */
-  readonly columns: readonly string[];
-  /** Of these, the ones that hold bytes. */
-  readonly bytes: readonly string[];
-  /** The columns of the primary key, in its order. */
-  readonly key: readonly string[];
-}
+export type CopiedTable = Awaited<ReturnType<typeof copiedTables>>[number];
 
 /** A row as the ledger answers it. */
 export type CopiedRow = Readonly<Record<string, unknown>>;
@@ -107,8 +99,12 @@ export type CopiedRow = Readonly<Record<string, unknown>>;
  */
 const LEFT_BEHIND: readonly string[] = ['schema_migration', 'service', 'session'];
 
-/** The tables to copy between two ledgers, by name. They are those of the migrations, as the engines themselves list them. */
-export async function copiedTables(from: Ledger, to: Ledger): Promise<CopiedTable[]> {
+/**
+ * The tables to copy between two ledgers, by name. They are those of the migrations, as the engines themselves list them. `columns` are
+ * those that the engines have in common (a database has the name of its workspace as well, from who opens it), `bytes` the ones of
+ * them that hold bytes, `key` those of the primary key, in its order.
+ */
+export async function copiedTables(from: Ledger, to: Ledger) {
   const theirs = await columnsByTable(from);
   const own = await columnsByTable(to);
   return [...own].flatMap(([table, columns]) => {

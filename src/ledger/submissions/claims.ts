@@ -313,20 +313,15 @@ export async function guardNow(ledger: Ledger, submissionId: number, runId: numb
   await carryOut(ledger, [verdictTransition(candidate, verdictIn(slot, candidate))], { runId });
 }
 
-/** A request that is about to leave. */
-export interface NewAttempt {
-  readonly runId: number;
-  readonly environment: string;
-  /** Name of the operation. */
-  readonly operation: string;
-  /** The fence of the lease under which it is made. */
-  readonly leaseFence: number;
-}
-
 /** Records an attempt that has no answer yet. Call it in a write transaction. @returns its number. */
 async function openAttempt(
   ledger: Ledger,
-  { runId, environment, operation, leaseFence }: NewAttempt,
+  {
+    runId,
+    environment,
+    operation,
+    leaseFence,
+  }: Record<'environment' | 'operation', string> & Record<'runId' | 'leaseFence', number>,
 ): Promise<number> {
   const started_at = isoFromMs(ledger.clock.nowMs());
   const { id } = await ledger.db

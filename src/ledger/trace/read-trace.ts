@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
-import type { RowIssue } from '../../documents/trace.js';
-import type { Cell } from '../../domain/row.js';
+import { mapSeries } from '../../domain/process/series.js';
 import type { RowRef } from '../../domain/row-ref.js';
-import { decisionsNumbered, type KeptDecision } from '../decisions/decision-log.js';
+import { decisionsNumbered } from '../decisions/decision-log.js';
 import { type PublishedDrop, publishedDrops } from '../drops/published-drops.js';
 import { cellsAt } from '../drops/rows/kept-rows.js';
-import { issuesOf, type RowRead, rowAt } from '../drops/rows/row-at.js';
+import { issuesOf, rowAt } from '../drops/rows/row-at.js';
 import { ledgerFacts } from '../store/ledger-facts.js';
 import { type Ledger, query, reading } from '../store/query.js';
 import { submissionsFrom } from '../submissions/select/submission-numbers.js';
@@ -16,12 +15,7 @@ import { type TracedLife, tracedLife } from './submission-life.js';
 export type Traces = Awaited<ReturnType<typeof readTrace>>;
 
 /** A row with its fate. Personal. */
-export interface KeptRow extends RowRef, RowFate {
-  /** Its present cells; null: a blank row, or one that was erased. */
-  readonly cells: readonly Cell[] | null;
-  /** The decision that gave the row these cells; null: they were read. */
-  readonly correctedBy: KeptDecision | null;
-}
+export type KeptRow = Traces['rows'][number];
 
 /**
  * Reads everything that belongs to the subject of a trace: rows, what they became, and the lives of these submissions. Throws
@@ -58,7 +52,10 @@ export async function readTrace(ledger: Ledger, asked: Asked) {
  */
 async function allThatBelongs(ledger: Ledger, { rowRefs, submissionIds }: FoundTraces) {
   const lives = new Map<number, TracedLife>();
-  const fates = new Map<string, { readonly rowRef: RowRef; readonly fate: RowFate | null }>();
+  const fates = new Map<
+    string,
+    { readonly rowRef: RowRef; readonly fate: Awaited<ReturnType<typeof rowFate>> }
+  >();
   const openIds = [...submissionIds];
   const openRows = [...rowRefs];
   while (openIds.length > 0 || openRows.length > 0) {
@@ -88,22 +85,21 @@ async function allThatBelongs(ledger: Ledger, { rowRefs, submissionIds }: FoundT
 }
 
 async function rowsAt(ledger: Ledger, fates: Awaited<ReturnType<typeof allThatBelongs>>['fates']) {
-  const rows: KeptRow[] = [];
   const missing: RowRef[] = [];
   const drops = new Map<number, PublishedDrop>();
-  for (const { rowRef, fate } of fates) {
+  const rows = await mapSeries(fates, async ({ rowRef, fate }) => {
     const { dropId } = rowRef;
     const drop = drops.get(dropId) ?? (await publishedDrops(ledger, dropId))[0];
     if (fate === null || drop === undefined) {
       missing.push(rowRef);
-      continue;
+      return [];
     }
     drops.set(dropId, drop);
     const { cells, correctedBy } = await cellsAt(ledger, rowRef);
     const decision = (await decisionsNumbered(ledger, [correctedBy])).get(correctedBy ?? 0);
-    rows.push({ ...rowRef, ...fate, cells, correctedBy: decision ?? null });
-  }
-  return { rows, missing, drops: [...drops.values()] };
+    return [{ ...rowRef, ...fate, cells, correctedBy: decision ?? null }];
+  });
+  return { rows: rows.flat(), missing, drops: [...drops.values()] };
 }
 
 /** Rows that repeat the submission, and invalid rows that became it or turned out to repeat it. */
@@ -129,22 +125,15 @@ export async function rowsLeadingTo(ledger: Ledger, submissionId: number): Promi
   );
 }
 
-/** A row's disposition, and what it became since. */
-export interface RowFate extends RowRead {
-  readonly issues: readonly RowIssue[];
-  /** How a later decision resolved an invalid row; null: none has. */
-  readonly resolution: Resolution | null;
-}
-
 /** How an invalid row was resolved. */
-export interface Resolution {
-  readonly decision: KeptDecision;
-  /** The submission that it became or turned out to repeat; null: it was dismissed or skipped, or its learner was forgotten. */
-  readonly submission: number | null;
-}
+export type Resolution = NonNullable<KeptRow['resolution']>;
 
-/** The fate of a row; null when no row was read at this place. */
-export async function rowFate(ledger: Ledger, { dropId, line }: RowRef): Promise<RowFate | null> {
+/**
+ * A row's disposition, and what it became since; null when no row was read at this place. `resolution`: how a later decision resolved an
+ * invalid row, with the submission that it became or turned out to repeat (null: it was dismissed or skipped, or its learner was
+ * forgotten); null: none has.
+ */
+export async function rowFate(ledger: Ledger, { dropId, line }: RowRef) {
   const row = await rowAt(ledger, { dropId, line });
   if (row === null) return null;
   const issues = await issuesOf(ledger, dropId, line);
@@ -154,8 +143,12 @@ export async function rowFate(ledger: Ledger, { dropId, line }: RowRef): Promise
     .where('z.drop_id', '=', dropId)
     .where('z.line', '=', line)
     .executeTakeFirst();
-  if (resolution === undefined) return { ...row, issues, resolution: null };
-  const { decisionId, submission } = resolution;
-  const decision = (await decisionsNumbered(ledger, [decisionId])).get(decisionId) as KeptDecision;
-  return { ...row, issues, resolution: { decision, submission } };
+  const decision = (await decisionsNumbered(ledger, [resolution?.decisionId ?? null])).get(
+    resolution?.decisionId ?? 0,
+  );
+  const resolved =
+    resolution === undefined || decision === undefined
+      ? null
+      : { decision, submission: resolution.submission };
+  return { ...row, issues, resolution: resolved };
 }

@@ -1,12 +1,8 @@
 import { sql } from 'kysely';
 import type { AttentionCause } from '../../../documents/report.js';
-import type { RowIssue } from '../../../documents/trace.js';
-import type { Cause } from '../../../domain/cause.js';
 import { leadingIssue } from '../../../domain/issue.js';
-import type { FieldValue } from '../../../domain/record.js';
-import type { Cell } from '../../../domain/row.js';
+import { mapSeries } from '../../../domain/process/series.js';
 import type { RowRef } from '../../../domain/row-ref.js';
-import type { State } from '../../../domain/submission.js';
 import { type TracedDrop, tracedDrop } from '../../drops/published-drops.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
 import { cellsAt } from '../../drops/rows/kept-rows.js';
@@ -26,24 +22,7 @@ import {
 import { lastResponse, openItemsIn } from './attention.js';
 
 /** A row of a page: as it was read, what it became, and what the platform said last. Personal. */
-export interface BrowsedRow extends AttentionSample {
-  readonly source: string;
-  readonly environment: string;
-  /** The sheet that was read; null for text files. */
-  readonly sheet: string | null;
-  /** When the drop came to count; null while it doesn't. */
-  readonly publishedAt: string | null;
-  /** null for a row that became no record. */
-  readonly submissionId: number | null;
-  /** The cause of its state; null where the state says all, and for a row that became no record. */
-  readonly cause: Cause | null;
-  /** The code by which people select it; for a row that became no record that of the issue under which it counts. */
-  readonly code: string;
-  /** The part of the record that the platform's refusal names. */
-  readonly offending: string | null;
-  /** ISO time since which it is in its state. */
-  readonly since: string | null;
-}
+export type BrowsedRow = Awaited<ReturnType<typeof rowsAt>>[number];
 
 /** The first rows of the selection with one cause of `causesIn`, in the order in which they came in. */
 export async function attentionSamples(
@@ -68,45 +47,49 @@ export async function attentionSamples(
 }
 
 /** The rows at these places, with all that says why they are as they are. */
-export async function rowsAt(ledger: Ledger, places: readonly ListedPlace[]): Promise<BrowsedRow[]> {
+export async function rowsAt(ledger: Ledger, places: readonly ListedPlace[]) {
   const lives = await livesOf(
     ledger,
     places.flatMap(({ submissionId }) => (submissionId === 0 ? [] : [submissionId])),
   );
   const rowAt = rowReader(ledger);
-  const rows: BrowsedRow[] = [];
-  for (const { dropId, line, submissionId, state } of places) {
+  return mapSeries(places, async ({ dropId, line, submissionId, state }) => {
     const read = await rowAt({ dropId, line });
     const life = lives.get(submissionId);
-    if (life === undefined) {
-      const issues = await issuesOf(ledger, dropId, line);
-      const code = leadingIssue(issues)?.code ?? 'unknown';
-      const none = {
-        submissionId: null,
-        record: null,
-        cause: null,
-        requests: 0,
-        answer: null,
-        offending: null,
-      };
-      rows.push({ ...read, ...none, state, issues, code, since: read.publishedAt });
-      continue;
-    }
-    const { record, responseId, status, detail, errorId, since, ...known } = life;
-    rows.push({
+    /** Why it became no record; value and sentence are null once erased. */
+    const issues = life === undefined ? await issuesOf(ledger, dropId, line) : [];
+    return {
       ...read,
-      ...known,
-      record: fieldsIn(record),
-      issues: [],
-      since: since ?? read.publishedAt,
-      answer: responseId === null ? null : { status, detail, errorId },
-    });
-  }
-  return rows;
+      /** null for a row that became no record. */
+      submissionId: life?.submissionId ?? null,
+      state: life?.state ?? state,
+      /** The cause of its state; null where the state says all, and for a row that became no record. */
+      cause: life?.cause ?? null,
+      /** The code by which people select it; for a row that became no record that of the issue under which it counts. */
+      code: life?.code ?? leadingIssue(issues)?.code ?? 'unknown',
+      /** The record that is or was to be sent; null for a row that became no record, and once erased. */
+      record: fieldsIn(life?.record ?? null),
+      issues,
+      requests: life?.requests ?? 0,
+      /** The last answer, by the platform's words, else the reason why it didn't answer; null where none came. */
+      answer: answerOf(life),
+      /** The part of the record that the platform's refusal names. */
+      offending: life?.offending ?? null,
+      /** ISO time since which it is in its state. */
+      since: life?.since ?? read.publishedAt,
+    };
+  });
+}
+
+type Life = Awaited<ReturnType<typeof livesOf>> extends ReadonlyMap<number, infer One> ? One : never;
+
+function answerOf(life: Life | undefined) {
+  if (life === undefined || life.responseId === null) return null;
+  const { status, detail, errorId } = life;
+  return { status, detail, errorId };
 }
 
 async function livesOf(ledger: Ledger, ids: readonly number[]) {
-  if (ids.length === 0) return new Map<number, never>();
   const found = await ledger.db
     .selectFrom('submission_record as s')
     .leftJoin('response as p', (join) => join.on('p.response_id', '=', lastResponse))
@@ -135,32 +118,18 @@ async function livesOf(ledger: Ledger, ids: readonly number[]) {
 }
 
 /** A row that needs a person, with all that says why. Personal. */
-export interface AttentionSample {
-  readonly dropId: number;
-  readonly file: string;
-  readonly operation: string;
-  readonly line: number;
-  readonly state: State | 'invalid';
-  readonly header: readonly string[];
-  /** The row's present cells; null once erased. */
-  readonly cells: readonly Cell[] | null;
-  /** The decision that gave the row these cells; null: they were read. */
-  readonly correctedBy: number | null;
-  /** For each field of the operation, the header it was read from. */
-  readonly mapping: Readonly<Record<string, string>>;
-  /** The record that is or was to be sent; null for a row that became no record, and once erased. */
-  readonly record: Readonly<Record<string, FieldValue>> | null;
-  /** Why it became no record; value and sentence are null once erased. */
-  readonly issues: readonly RowIssue[];
-  readonly requests: number;
-  /** The last answer; null where no answer came, or no request was sent. */
-  readonly answer: {
-    readonly status: number | null;
-    /** The platform's words, else the reason why it didn't answer. */
-    readonly detail: string | null;
-    readonly errorId: string | null;
-  } | null;
-}
+export type AttentionSample = Omit<
+  BrowsedRow,
+  | 'source'
+  | 'environment'
+  | 'sheet'
+  | 'publishedAt'
+  | 'submissionId'
+  | 'cause'
+  | 'code'
+  | 'offending'
+  | 'since'
+>;
 
 /** Reads rows of files; each drop is read once. */
 function rowReader(ledger: Ledger) {
@@ -169,6 +138,7 @@ function rowReader(ledger: Ledger) {
     const drop = drops.get(dropId) ?? (await tracedDrop(ledger, dropId));
     if (drop === undefined) throw new Error(`a row of drop ${dropId}, which there is not`);
     drops.set(dropId, drop);
+    // `correctedBy`: the decision that gave the row its present cells; null: they were read.
     const { file, operation, header, mapping, source, environment, sheet, publishedAt } = drop;
     const read = { file, operation, header, mapping, source, environment, sheet, publishedAt };
     return { dropId, line, ...read, ...(await cellsAt(ledger, { dropId, line })) };

@@ -1,18 +1,10 @@
 import { sql } from 'kysely';
 import type { RowIssue } from '../../../documents/trace.js';
-import type { Disposition } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { Ledger } from '../../store/query.js';
 
-/** What became of a row when it was read. */
-export interface RowRead {
-  readonly disposition: Disposition;
-  /** The submission that it is or repeats; null: it became none. */
-  readonly submission: number | null;
-}
-
-/** The row at this place; null when no row was read there. */
-export async function rowAt(ledger: Ledger, { dropId, line }: RowRef): Promise<RowRead | null> {
+/** What became of the row at this place, and the submission that it is or repeats (null: none); null when no row was read there. */
+export async function rowAt(ledger: Ledger, { dropId, line }: RowRef) {
   const row = await ledger.db
     .selectFrom('row')
     .select(['disposition', 'submission_id as submission'])
@@ -22,7 +14,7 @@ export async function rowAt(ledger: Ledger, { dropId, line }: RowRef): Promise<R
   return row ?? ((await isAmongBlanks(ledger, { dropId, line })) ? BLANK : null);
 }
 
-const BLANK: RowRead = { disposition: 'blank', submission: null };
+const BLANK = { disposition: 'blank', submission: null } as const;
 
 /** True for a blank line that has no row of its own, because the one above stands for it. */
 async function isAmongBlanks(ledger: Ledger, { dropId, line }: RowRef): Promise<boolean> {

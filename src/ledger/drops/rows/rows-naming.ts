@@ -7,24 +7,18 @@ import { all, boundLimit, count, type Ledger, query } from '../../store/query.js
 import { tracedDrop } from '../published-drops.js';
 import { cellsIn, presentCells } from './kept-rows.js';
 
-/** The names to look for in rows that became no record. */
-export interface Named {
-  /** Spellings of a learner in lower case, any of which matches; null: any learner. Personal. */
-  readonly learner: readonly string[] | null;
-  /** The identifier of a content, as it is written; null: any content. */
-  readonly content: string | null;
-}
-
 /**
  * Invalid and skipped rows that name a learner, a content, or both, in the columns that are read as such. A row with more
  * cells than its header may name a learner anywhere, because its cells may have moved.
+ * @param learner spellings of a learner in lower case, any of which matches; null: any learner. Personal.
+ * @param content the identifier of a content, as it is written; null: any content.
  * @param mostRows as `searchRows` has it.
  */
 export async function rowsNaming(
   ledger: Ledger,
-  { learner, content }: Named,
+  { learner, content }: { readonly learner: readonly string[] | null; readonly content: string | null },
   mostRows = Number.MAX_SAFE_INTEGER,
-): Promise<SearchedRows> {
+) {
   const columnOf = columns(ledger);
   const hasLearner = async ({ cells }: Row, dropId: number, texts: readonly string[]) => {
     const { index, width } = await columnOf(dropId, 'learner');
@@ -69,25 +63,19 @@ function names(cell: string, text: string): boolean {
 
 const WORD = /[\p{L}\p{N}._%+@-]/u;
 
-/** The result of searching rows that became no submission for a text. */
-export interface SearchedRows {
-  readonly found: readonly RowRef[];
-  /** Rows that were left out because looking at all of them takes too long; 0: all were looked at. */
-  readonly left: number;
-}
-
 /**
  * Searches rows that were invalid or skipped for one of these texts, whatever its case: such a row has no learner whose hash
  * could be looked up, so the search reads the cells themselves.
  * @param fits decides whether a row with the text matches.
  * @param mostRows the search stops there; a hundred thousand rows take some 200 ms.
+ * @returns `left`: rows that were left out because of that; 0: all were looked at.
  */
 export async function searchRows(
   ledger: Ledger,
   texts: readonly string[],
   fits: (row: Row, dropId: number) => Promise<boolean>,
   mostRows: number,
-): Promise<SearchedRows> {
+) {
   const found: RowRef[] = [];
   // As the JSON of the cells has them.
   const wanted = texts.map((text) => JSON.stringify(text.toLowerCase()).slice(1, -1));

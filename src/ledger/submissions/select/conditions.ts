@@ -131,15 +131,10 @@ function isGiven<T>(value: T | null | undefined): value is T {
 }
 
 /** A point in the ledger's history. */
-export interface Moment {
-  readonly transitionId: number;
-  readonly submissionId: number;
-  /** ISO time. */
-  readonly at: string;
-}
+export type Moment = Awaited<ReturnType<typeof momentOf>>;
 
-/** The present point in the ledger's history. */
-export async function momentOf(ledger: Ledger): Promise<Moment> {
+/** The present point in the ledger's history; `at`: ISO time. */
+export async function momentOf(ledger: Ledger) {
   const latest = await ledger.db
     .selectNoFrom([
       sql<number>`coalesce((select max(transition_id) from transition), 0)`.as('transitionId'),

@@ -9,19 +9,10 @@ import { causeCode } from '../columns.js';
 import { closeInvalidOf } from '../open-items.js';
 import { dropFits, invalidRowFits, isNarrowedByRow, type RowFilter, submissionFits } from './conditions.js';
 
-/** One matching row. */
-export type Selected = SelectedSubmission | SelectedRow;
-
-/** A matching submission. */
-export interface SelectedSubmission extends MatchingRow {
-  readonly submissionId: number;
-  readonly state: State;
-}
-
-/** A matching row that became no record. */
-export interface SelectedRow extends MatchingRow {
-  readonly submissionId: null;
-  readonly state: 'invalid';
+/** One matching row; `submissionId` is null for one that became no record. */
+export interface Selected extends MatchingRow {
+  readonly submissionId: number | null;
+  readonly state: State | 'invalid';
 }
 
 /** The place of a row in the order of lists: by drop, by line, and a row before the submissions that were made of it. */
@@ -144,10 +135,7 @@ export async function selectedPage(
     .orderBy('s.line')
     .orderBy('s.submission_id')
     .execute();
-  return rows.map(
-    ({ submissionId, state, ...row }): Selected =>
-      state === 'invalid' ? { ...row, state, submissionId: null } : { ...row, state, submissionId },
-  );
+  return rows.map((row) => (row.state === 'invalid' ? { ...row, submissionId: null } : row));
 }
 
 /** All matching rows, a page at a time. */

@@ -64,25 +64,10 @@ export function makeOf(
 }
 
 /** The records of one transaction. */
-interface Batch {
-  readonly from: ReadSchema;
-  readonly target: StagingTarget;
-  readonly environmentId: number;
-  readonly operationId: number;
-  /** Of all operations that share the revisions of a key. */
-  readonly familyIds: readonly number[];
-  readonly rule: AdmissionRule;
-  /** The number of the last row. */
-  readonly last: number;
-}
+type Batch = Awaited<ReturnType<typeof batchOf>>;
 
 /** Also gives learners, contents, environment and operation their numbers. */
-async function batchOf(
-  ledger: Ledger,
-  target: StagingTarget,
-  from: ReadSchema,
-  last: number,
-): Promise<Batch> {
+async function batchOf(ledger: Ledger, target: StagingTarget, from: ReadSchema, last: number) {
   await addSubjects(ledger, from);
   const operationId = await numberNamed(ledger, 'operation', target.operation.name);
   const family = query.selectFrom('operation').select('operation_id as id');
@@ -92,13 +77,15 @@ async function batchOf(
     target,
     environmentId: await numberNamed(ledger, 'environment', target.environment),
     operationId,
+    /** Of all operations that share the revisions of a key. */
     familyIds: (await all(ledger, family.where('name', 'in', names))).map(({ id }) => id),
     rule: {
       kind: target.operation.kind,
       sendAmendments: target.sendAmendments,
       isCorrection: target.isCorrection ?? false,
       restoredAt: await restoredAt(ledger),
-    },
+    } satisfies AdmissionRule,
+    /** The number of the last row. */
     last,
   };
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Cause } from '../../../domain/cause.js';
 import type { SameKeyRow } from '../../../domain/delivery/same-key.js';
 import type { State } from '../../../domain/submission.js';
-import { all, first, type Ledger, query } from '../../store/query.js';
+import { all, type Ledger } from '../../store/query.js';
 import type { RecordKeys, RecordTarget } from '../record/keys.js';
 import { fieldsIn } from '../record/record-text.js';
 import { revisionsOf } from './revisions.js';
@@ -41,22 +41,16 @@ export async function rowsOfKey(
   }));
 }
 
-/** The columns of a key. */
-interface Key {
-  readonly learner: number;
-  readonly content: number;
-  readonly environment: number;
-  readonly operation: number;
-  readonly at: string;
-}
+type Key = Awaited<ReturnType<typeof keyOf>>;
 
-export async function keyOf(ledger: Ledger, submissionId: number): Promise<Key> {
-  const key = query
+/** The columns of a submission's key. */
+export async function keyOf(ledger: Ledger, submissionId: number) {
+  return ledger.db
     .selectFrom('submission')
     .select(['learner_id as learner', 'content_id as content', 'environment_id as environment'])
     .select(['operation_id as operation', 'occurred_at as at'])
-    .where('submission_id', '=', submissionId);
-  return (await first(ledger, key)) as Key;
+    .where('submission_id', '=', submissionId)
+    .executeTakeFirstOrThrow();
 }
 
 /** The key as it is kept; null: no submission has it. */

@@ -49,7 +49,7 @@ async function stageRead(ledger: Ledger, target: StagingTarget, from: ReadSchema
   await insertParts(ledger, dropId, lists);
   await insertReadIssues(ledger, dropId, from);
   await openInvalidRows(ledger, target, from, counts);
-  await countRows(ledger, dropId, counts, [...lists.values()]);
+  await countRows(ledger, dropId, counts, lists);
   const [{ submissions } = { submissions: 0 }] = await all(
     ledger,
     sql<{ submissions: number }>`select coalesce(max(submission_id), 0) as submissions from submission`,
@@ -57,43 +57,32 @@ async function stageRead(ledger: Ledger, target: StagingTarget, from: ReadSchema
   return submissions;
 }
 
-/** What the records of one row became. */
-interface RowList {
-  /** The number of its first record. */
-  readonly number: number;
-  readonly disposition: MadeRecord['disposition'];
-  /** The submissions that it became, and those that it repeats. */
-  readonly made: readonly number[];
-  readonly repeated: readonly number[];
-}
+type Lists = ReturnType<typeof listsOf>;
 
-/** By line. A row of several records counts once: as staged when any of them is. */
-function listsOf(listed: readonly MadeRecord[]): ReadonlyMap<number, RowList> {
+/**
+ * What the records of each row became, by line: the number of its first record, the submissions that it became, and those that it
+ * repeats. A row of several records counts once: as staged when any of them is.
+ */
+function listsOf(listed: readonly MadeRecord[]) {
   const byLine = new Map<number, [MadeRecord, ...MadeRecord[]]>();
   for (const record of listed) {
     const before = byLine.get(record.line);
     if (before === undefined) byLine.set(record.line, [record]);
     else before.push(record);
   }
-  const lists = new Map<number, RowList>();
-  for (const [line, records] of byLine) {
+  const lists = [...byLine].map(([line, records]) => {
     const [made, repeated]: [number[], number[]] = [[], []];
     for (const { disposition, submissionId } of records) {
       (disposition === 'duplicate' ? repeated : made).push(submissionId);
     }
     const [{ number }] = records;
-    lists.set(line, { number, disposition: countedAs(records).disposition, made, repeated });
-  }
-  return lists;
+    return [line, { number, disposition: countedAs(records).disposition, made, repeated }] as const;
+  });
+  return new Map(lists);
 }
 
 /** Where all records of a row repeat a submission, the row itself is a duplicate, of the first. */
-async function insertRows(
-  ledger: Ledger,
-  dropId: number,
-  from: ReadSchema,
-  lists: ReadonlyMap<number, RowList>,
-): Promise<void> {
+async function insertRows(ledger: Ledger, dropId: number, from: ReadSchema, lists: Lists): Promise<void> {
   const rows = readTable(from, 'read_row');
   const listed = [...lists.values()];
   const numbers = listed.map(({ number }) => number);
@@ -121,11 +110,7 @@ async function insertRows(
 }
 
 /** The submissions that a row of several records repeats, beside those that it became. */
-async function insertParts(
-  ledger: Ledger,
-  dropId: number,
-  lists: ReadonlyMap<number, RowList>,
-): Promise<void> {
+async function insertParts(ledger: Ledger, dropId: number, lists: Lists): Promise<void> {
   const parts = [...lists].flatMap(([line, { made, repeated }]) =>
     (made.length === 0 ? repeated.slice(1) : repeated).map((submissionId, part) => [
       line,
@@ -179,15 +164,15 @@ async function countRows(
   ledger: Ledger,
   dropId: number,
   { records, lastLine, others }: ReadCounts,
-  lists: readonly RowList[],
+  lists: Lists,
 ): Promise<void> {
   if (lastLine === 0) return;
   const counts = noDispositions();
-  counts.staged = records - lists.length;
-  for (const { disposition } of lists) counts[disposition] += 1;
+  counts.staged = records - lists.size;
+  for (const { disposition } of lists.values()) counts[disposition] += 1;
   for (const { kind, lines } of others) if (kind !== 'further') counts[kind] += lines;
   const more = (column: string, by: number) => sql<number>`${sql.ref(column)} + ${by}`;
-  const further = lists.reduce((sum, { made }) => sum + Math.max(0, made.length - 1), 0);
+  const further = [...lists.values()].reduce((sum, { made }) => sum + Math.max(0, made.length - 1), 0);
   await ledger.db
     .updateTable('drop_file')
     .set({
