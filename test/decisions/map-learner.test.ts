@@ -13,9 +13,9 @@ import { openDecisions, recordDecision, resultOf } from '../../src/ledger/decisi
 import { corrections, saveCorrection } from '../../src/ledger/decisions/known-learners.js';
 import { replaceRows } from '../../src/ledger/decisions/learner-rows.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
-import { recordIdentifier } from '../../src/ledger/submissions/record/prepared-record.js';
-import { fieldsIn } from '../../src/ledger/submissions/record/record-text.js';
+import { fieldsIn } from '../../src/ledger/submissions/record/kept-record.js';
+import { keyMaker } from '../../src/operations/keys.js';
+import { recordIdentifier } from '../../src/operations/prepared-record.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { actionContext } from '../support/action-context.js';
 import { decide } from '../support/decide.js';

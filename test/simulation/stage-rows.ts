@@ -4,9 +4,9 @@ import { isLease, releaseLease, takeLease } from '../../src/ledger/leases/leases
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
-import { preparedRecord } from '../../src/ledger/submissions/record/prepared-record.js';
 import { stageBatch } from '../../src/ledger/submissions/staging/staging.js';
+import { keyMaker } from '../../src/operations/keys.js';
+import { preparedRecord } from '../../src/operations/prepared-record.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { READ_AS_CSV } from '../support/prepared-completion.js';
 import { withCells } from '../support/with-cells.js';

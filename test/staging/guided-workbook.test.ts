@@ -9,7 +9,7 @@ import { corrections } from '../../src/ledger/decisions/known-learners.js';
 import { refusedDrops } from '../../src/ledger/drops/refused/refused-drops.js';
 import { openCorrection } from '../../src/ledger/erasure/open-decision.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
+import { keyMaker } from '../../src/operations/keys.js';
 import { actionContext } from '../support/action-context.js';
 import { workbookOf } from '../support/attention-file.js';
 import { csvOf, exportRow, USUAL_COLUMNS } from '../support/exports.js';

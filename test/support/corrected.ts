@@ -1,7 +1,7 @@
 import { recordDecision } from '../../src/ledger/decisions/decision-log.js';
 import { saveCorrection } from '../../src/ledger/decisions/known-learners.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
+import { keyMaker } from '../../src/operations/keys.js';
 import { decider } from './decider.js';
 
 /** Records that one e-mail address is another's by now, as a decision. */

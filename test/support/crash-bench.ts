@@ -6,7 +6,7 @@ import { KNOWN_CALLS } from '../../src/config/platform-calls.js';
 import { systemClock } from '../../src/domain/clock.js';
 import { dropMark } from '../../src/domain/files/attention-columns.js';
 import { closeLedger, openLedgerToRead } from '../../src/ledger/store/open.js';
-import { fieldsIn } from '../../src/ledger/submissions/record/record-text.js';
+import { fieldsIn } from '../../src/ledger/submissions/record/kept-record.js';
 import { postCompletion } from '../../src/platform/calls/completions.js';
 import { reconcile } from '../../src/report/report.js';
 import type { CliResult } from './command-line.js';

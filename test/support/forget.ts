@@ -2,7 +2,7 @@ import { closeDecision } from '../../src/ledger/decisions/decision-log.js';
 import { forgetPerson } from '../../src/ledger/erasure/forget-person.js';
 import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
+import { keyMaker } from '../../src/operations/keys.js';
 import { decider } from './decider.js';
 
 /** Forgets whoever has this address, at once. */

@@ -1,9 +1,9 @@
 import type { FieldValue } from '../../src/domain/record.js';
 import type { StagingPlan } from '../../src/ledger/drops/begin-drop.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { keyMaker } from '../../src/ledger/submissions/record/keys.js';
-import { preparedRecord } from '../../src/ledger/submissions/record/prepared-record.js';
 import type { PreparedRow } from '../../src/ledger/submissions/staging/read-rows.js';
+import { keyMaker } from '../../src/operations/keys.js';
+import { preparedRecord } from '../../src/operations/prepared-record.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 
 /** How a drop was read of which a test tells its completions alone. */

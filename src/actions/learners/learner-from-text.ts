@@ -1,8 +1,8 @@
 import type { Identified } from '../../domain/learners/corrected-learners.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { keyMaker } from '../../ledger/submissions/record/keys.js';
 import { readLearnerId } from '../../normalise/values/email.js';
+import { keyMaker } from '../../operations/keys.js';
 
 /**
  * The learner whom a text names by this type of identifier, read as staging reads cells. Throws OperatorError where the

@@ -1,7 +1,7 @@
 import type { Identified } from '../../domain/learners/corrected-learners.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { keyMaker } from '../../ledger/submissions/record/keys.js';
 import { readLearnerId } from '../../normalise/values/email.js';
+import { keyMaker } from '../../operations/keys.js';
 import { OPERATIONS } from '../../operations/registry.js';
 
 /** The identifier types that the operations know. */

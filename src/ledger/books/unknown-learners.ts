@@ -4,7 +4,7 @@ import { type NearMatch, nearMatches } from '../../domain/text/near-matches.js';
 import type { ReportSelection } from '../drops/report-selection.js';
 import { all, boundLimit, bytes, type Ledger, query, reading } from '../store/query.js';
 import { submissionIn } from '../submissions/columns.js';
-import { fieldsIn } from '../submissions/record/record-text.js';
+import { fieldsIn } from '../submissions/record/kept-record.js';
 import { knownLearners } from '../submissions/subjects.js';
 
 /** A learner whom the platform doesn't know, with the rows that were held or refused because of that. Personal. */

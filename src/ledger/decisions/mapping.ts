@@ -5,12 +5,12 @@ import {
   type MappingProblem,
   mappingProblem,
 } from '../../domain/learners/corrected-learners.js';
+import { keyMaker } from '../../operations/keys.js';
+import { recordIdentifier } from '../../operations/prepared-record.js';
 import { operationNamed } from '../../operations/registry.js';
 import { paged } from '../leases/leave-room.js';
 import { pagesOf } from '../store/pages.js';
 import { type Ledger, reading, writing } from '../store/query.js';
-import { keyMaker } from '../submissions/record/keys.js';
-import { recordIdentifier } from '../submissions/record/prepared-record.js';
 import type { RecordedDecision } from './decision-log.js';
 import { corrections, suppressedLearners } from './known-learners.js';
 import {

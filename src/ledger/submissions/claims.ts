@@ -22,8 +22,7 @@ import { all, inEnvironment, type Ledger, writing } from '../store/query.js';
 import { holdStoppedDrops } from './canary.js';
 import { carryOut } from './carry-out.js';
 import { type RecheckPolicy, recheckLearners } from './rechecks.js';
-import { isSound, keptRecord, ledgerKeys } from './record/kept-record.js';
-import { fieldsIn } from './record/record-text.js';
+import { fieldsIn, isSound, keptRecord, ledgerKeys } from './record/kept-record.js';
 import { type SlotPeer, slotAt, slotText } from './slots.js';
 import { isChosen, selectWaiting, type Waiting, waitingById, waitingInOrder } from './waiting.js';
 

@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import type { LifeAnswer, LifeAttempt } from '../../documents/trace.js';
 import { mapSeries } from '../../domain/process/series.js';
+import { keyText } from '../../operations/keys.js';
 import { operationNamed } from '../../operations/registry.js';
 import { decisionsNumbered } from '../decisions/decision-log.js';
 import type { Ledger } from '../store/query.js';
 import { heldCause } from '../submissions/columns.js';
 import { holdOf } from '../submissions/learner-holds.js';
-import { isSubmissionSound } from '../submissions/record/kept-record.js';
-import { keyText } from '../submissions/record/keys.js';
-import { fieldsIn } from '../submissions/record/record-text.js';
+import { fieldsIn, isSubmissionSound } from '../submissions/record/kept-record.js';
 import { queuePlace } from '../submissions/waiting.js';
 
 /** All that happened to one submission, with the facts that decide how it goes on. Personal. */

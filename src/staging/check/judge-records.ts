@@ -6,8 +6,8 @@ import {
   type KnownRevision,
 } from '../../domain/delivery/judge.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { keyInDrop, type PreparedRecord } from '../../ledger/submissions/record/keys.js';
 import { type KnownRecord, knownRecords } from '../../ledger/submissions/staging/revisions.js';
+import { keyInDrop, type PreparedRecord } from '../../operations/keys.js';
 import type { Operation } from '../../operations/operation.js';
 
 /**

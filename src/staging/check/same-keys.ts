@@ -1,10 +1,10 @@
 import type { SourceConfig } from '../../config/schema.js';
 import { judgeSameKey, type SameKeyRow, type SetAsideRow } from '../../domain/delivery/same-key.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { keyInDrop } from '../../ledger/submissions/record/keys.js';
-import { recordOf } from '../../ledger/submissions/record/record-text.js';
 import { comparedBy, mayContradict } from '../../ledger/submissions/staging/same-key.js';
+import { keyInDrop } from '../../operations/keys.js';
 import type { Operation } from '../../operations/operation.js';
+import { recordOf } from '../../operations/record-text.js';
 import type { DropPlan } from '../../reading/plan-drop.js';
 import type { PreparedStep } from '../prepare/prepare-rows.js';
 import { recordJudge, type SeenRevisions } from './judge-records.js';

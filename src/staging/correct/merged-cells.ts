@@ -1,9 +1,9 @@
 import type { DropFormat } from '../../domain/drop.js';
 import type { Issue } from '../../domain/issue.js';
 import type { Cell } from '../../domain/row.js';
-import { keyInDrop } from '../../ledger/submissions/record/keys.js';
-import { recordOf } from '../../ledger/submissions/record/record-text.js';
 import type { PreparedRow } from '../../ledger/submissions/staging/read-rows.js';
+import { keyInDrop } from '../../operations/keys.js';
+import { recordOf } from '../../operations/record-text.js';
 import { correctedCell, isDamagedIdentifier, isSameCell, isWithoutSeconds } from './compare-cells.js';
 import { damaged } from './correction-issues.js';
 import type { RowReader } from './row-reader.js';

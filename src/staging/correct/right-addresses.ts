@@ -10,9 +10,9 @@ import { cellText, isBlankCell, isBlankRow, type Row, singleRows } from '../../d
 import type { OpenedDrop } from '../../intake/opened-drop.js';
 import { knownLearners } from '../../ledger/decisions/known-learners.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { keyMaker } from '../../ledger/submissions/record/keys.js';
 import type { PreparedRow } from '../../ledger/submissions/staging/read-rows.js';
 import { readLearnerId } from '../../normalise/values/email.js';
+import { keyMaker } from '../../operations/keys.js';
 import type { CorrectionSheet } from '../../reading/correction-file.js';
 import { FORGOTTEN } from '../prepare/prepare-rows.js';
 import { aboveRows, issue } from './correction-issues.js';

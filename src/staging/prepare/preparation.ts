@@ -2,7 +2,7 @@ import type { SourceConfig } from '../../config/schema.js';
 import type { Clock } from '../../domain/clock.js';
 import type { Correction } from '../../domain/learners/corrected-learners.js';
 import type { KnownLearners } from '../../ledger/decisions/known-learners.js';
-import { type KeyMaker, keyMaker } from '../../ledger/submissions/record/keys.js';
+import { type KeyMaker, keyMaker } from '../../operations/keys.js';
 import type { Operation } from '../../operations/operation.js';
 import { operationNamed } from '../../operations/registry.js';
 

@@ -14,7 +14,7 @@ import { suppressLearners } from '../../../src/ledger/decisions/known-learners.j
 import { identifiersOfForget, keepIdentifiers } from '../../../src/ledger/erasure/person.js';
 import { releaseLease } from '../../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
-import { keyMaker } from '../../../src/ledger/submissions/record/keys.js';
+import { keyMaker } from '../../../src/operations/keys.js';
 import { actionContext } from '../../support/action-context.js';
 import { decider } from '../../support/decider.js';
 import {

@@ -10,7 +10,7 @@ import {
   keepIdentifiers,
 } from '../../../src/ledger/erasure/person.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
-import { keyMaker } from '../../../src/ledger/submissions/record/keys.js';
+import { keyMaker } from '../../../src/operations/keys.js';
 import { meddle } from '../../support/damage.js';
 import { decider } from '../../support/decider.js';
 import {

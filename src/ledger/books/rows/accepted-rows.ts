@@ -5,7 +5,7 @@ import { cellsIn, presentCells } from '../../drops/rows/kept-rows.js';
 import { joinedTexts } from '../../store/dialect.js';
 import { each, type Ledger, query } from '../../store/query.js';
 import { submissionIn } from '../../submissions/columns.js';
-import { fieldsIn } from '../../submissions/record/record-text.js';
+import { fieldsIn } from '../../submissions/record/kept-record.js';
 import { responseOf } from './attention.js';
 
 /**

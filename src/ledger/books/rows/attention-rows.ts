@@ -7,7 +7,7 @@ import { cellsIn, presentCells } from '../../drops/rows/kept-rows.js';
 import { PAGE_ROWS } from '../../store/pages.js';
 import { all, type Ledger } from '../../store/query.js';
 import { haveSame, KEY } from '../../submissions/columns.js';
-import { fieldsIn } from '../../submissions/record/record-text.js';
+import { fieldsIn } from '../../submissions/record/kept-record.js';
 import { openItemsIn } from './attention.js';
 import { type BrowsedRow, rowsAt } from './browsed-rows.js';
 

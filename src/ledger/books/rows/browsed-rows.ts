@@ -10,7 +10,7 @@ import { issuesOf } from '../../drops/rows/row-at.js';
 import { isAmong } from '../../store/dialect.js';
 import { all, boundLimit, type Ledger, reading } from '../../store/query.js';
 import { causeCode } from '../../submissions/columns.js';
-import { fieldsIn } from '../../submissions/record/record-text.js';
+import { fieldsIn } from '../../submissions/record/kept-record.js';
 import { locateRows } from '../../submissions/select/locate-rows.js';
 import type { ResolvedSelection } from '../../submissions/select/select-rows.js';
 import {

@@ -1,7 +1,10 @@
 import { type InferResult, sql } from 'kysely';
+import type { NormalisedRecord } from '../../../domain/record.js';
+import { type KeyMaker, keyMaker, type RecordKeys } from '../../../operations/keys.js';
+import type { Operation } from '../../../operations/operation.js';
+import { fieldsOf, type RecordParts } from '../../../operations/record-text.js';
+import { operationNamed } from '../../../operations/registry.js';
 import { each, first, type Ledger, query } from '../../store/query.js';
-import { type KeyMaker, keyMaker, type RecordKeys } from './keys.js';
-import { partsIn } from './record-text.js';
 
 /** The hashes of a submission with its record; undefined where there is none. Personal. */
 export async function keptRecord(ledger: Ledger, submissionId: number): Promise<KeptRecord | undefined> {
@@ -86,4 +89,44 @@ export async function* damagedRows(ledger: Ledger) {
   for await (const { dropId, file, line, ...record } of each(ledger, records)) {
     if (!isSound(keys, asKept(record))) yield { dropId, file: file ?? '', line };
   }
+}
+
+/**
+ * A record as the ledger tells it (the column `told` of the view submission_record): a JSON array of its operation, the type and
+ * the identifier of its learner, the type, type of identifier, identifier, part and title of its content, its time, and the text
+ * of its other fields.
+ */
+type Told = readonly [
+  operation: string,
+  learnerType: string,
+  learner: string | null,
+  contentType: string,
+  contentIdType: string | null,
+  content: string,
+  part: string | null,
+  title: string | null,
+  occurredAt: string,
+  record: string,
+];
+
+/** The fields of a record as the ledger tells it. null where it was erased, or is damaged beyond reading. Personal. */
+export function fieldsIn(told: string | null): NormalisedRecord['fields'] | null {
+  const parts = told === null ? null : partsIn(told);
+  return parts === null ? null : fieldsOf(parts.operation, parts);
+}
+
+/** A record as the ledger tells it, in its pieces. null where it was erased. */
+function partsIn(told: string): (RecordParts & { readonly operation: Operation }) | null {
+  const [name, learnerType, learner, type, idType, id, part, title, occurredAt, text] = JSON.parse(
+    told,
+  ) as Told;
+  const operation = operationNamed(name);
+  if (operation.learner !== null && learner === null) return null;
+  return {
+    operation,
+    learner: learner === null ? null : { type: learnerType, id: learner },
+    content: { type, idType, id, part, title },
+    occurredAt: occurredAt === '' ? null : occurredAt,
+    text,
+  };
 }

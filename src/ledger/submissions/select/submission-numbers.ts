@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RowRef } from '../../../domain/row-ref.js';
+import { NOBODY } from '../../../operations/keys.js';
 import { bytes, type Ledger } from '../../store/query.js';
-import { NOBODY } from '../record/keys.js';
 import { NO_LEARNER } from '../slots.js';
 import { isOneOf } from '../subjects.js';
 

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { HeldCause } from '../../../domain/cause.js';
 import { type AdmissionRule, admit, type KnownRevision, mayAmend } from '../../../domain/delivery/judge.js';
+import { keyInDrop, NOBODY, type RecordKeys } from '../../../operations/keys.js';
 import { familyOf } from '../../../operations/registry.js';
 import { bytesOf, firstOfEach } from '../../store/dialect.js';
 import { PAGE_ROWS } from '../../store/pages.js';
 import { all, change, first, inserted, type Ledger, query } from '../../store/query.js';
 import { countMore, standingOf } from '../open-items.js';
-import { keyInDrop, NOBODY, type RecordKeys } from '../record/keys.js';
 import type { PreparedRow, ReadSchema, StagingTarget } from './read-rows.js';
 import { countRead, type ReadCounts, readTable, withReadRows } from './read-tables.js';
 import { formerRecords, restoredAt } from './revisions.js';

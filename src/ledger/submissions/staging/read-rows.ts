@@ -4,9 +4,9 @@ import { basename, dirname, join } from 'node:path';
 import type { Database, Statement } from 'better-sqlite3';
 import { type Issue, type IssueCode, leadingIssue } from '../../../domain/issue.js';
 import type { Content } from '../../../domain/record.js';
+import type { PreparedRecord } from '../../../operations/keys.js';
 import type { Operation } from '../../../operations/operation.js';
 import { openDatabase } from '../../store/sqlite/driver.js';
-import type { PreparedRecord } from '../record/keys.js';
 
 /**
  * Rows wait in tables until the ledger's statements take them in, a batch at a time: a million rows that a thread of its own has

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { FormerRecord, KnownRevision } from '../../../domain/delivery/judge.js';
 import { mapSeries } from '../../../domain/process/series.js';
+import { NOBODY, type PreparedRecord, type RecordKeys, type RecordTarget } from '../../../operations/keys.js';
 import { familyOf } from '../../../operations/registry.js';
 import { all, bytes, first, type Ledger, query } from '../../store/query.js';
-import { NOBODY, type PreparedRecord, type RecordKeys, type RecordTarget } from '../record/keys.js';
 
 /** The revisions of a key, oldest first, including those of a drop being staged. */
 export async function revisionsOf(

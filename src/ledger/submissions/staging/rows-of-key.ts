@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Cause } from '../../../domain/cause.js';
 import type { SameKeyRow } from '../../../domain/delivery/same-key.js';
 import type { State } from '../../../domain/submission.js';
+import type { RecordKeys, RecordTarget } from '../../../operations/keys.js';
 import { all, type Ledger } from '../../store/query.js';
-import type { RecordKeys, RecordTarget } from '../record/keys.js';
-import { fieldsIn } from '../record/record-text.js';
+import { fieldsIn } from '../record/kept-record.js';
 import { revisionsOf } from './revisions.js';
 
 /** A row of a file with the submission that it became or repeats. Personal. */

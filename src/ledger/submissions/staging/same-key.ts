@@ -7,7 +7,9 @@ import {
   type SetAsideRow,
 } from '../../../domain/delivery/same-key.js';
 import type { Disposition } from '../../../domain/row.js';
+import { keyInDrop, type PreparedRecord, type RecordTarget } from '../../../operations/keys.js';
 import type { Operation } from '../../../operations/operation.js';
+import { recordOf } from '../../../operations/record-text.js';
 import { holdsLease, type Lease } from '../../leases/leases.js';
 import { leaveRoom } from '../../leases/leave-room.js';
 import { pagesOf } from '../../store/pages.js';
@@ -15,8 +17,6 @@ import { change, first, type Ledger, query, writing } from '../../store/query.js
 import { withoutReferences } from '../../store/sqlite/rewrite-file.js';
 import { haveSame, KEY } from '../columns.js';
 import { endStanding, standingOf } from '../open-items.js';
-import { keyInDrop, type PreparedRecord, type RecordTarget } from '../record/keys.js';
-import { recordOf } from '../record/record-text.js';
 import { keyOf, knownKey, type RowOfKey, rowsOfKey } from './rows-of-key.js';
 import { insertIssues, openInvalid } from './staging.js';
 

@@ -8,8 +8,6 @@ import { beginDrop } from '../../../../src/ledger/drops/begin-drop.js';
 import { thisProcess } from '../../../../src/ledger/leases/owner.js';
 import { beginRun } from '../../../../src/ledger/leases/runs.js';
 import { fileOf } from '../../../../src/ledger/store/query.js';
-import { keyMaker } from '../../../../src/ledger/submissions/record/keys.js';
-import { preparedRecord } from '../../../../src/ledger/submissions/record/prepared-record.js';
 import {
   type PreparedRow,
   readFilesOf,
@@ -18,6 +16,8 @@ import {
   type StagedRow,
 } from '../../../../src/ledger/submissions/staging/read-rows.js';
 import { stageBatch } from '../../../../src/ledger/submissions/staging/staging.js';
+import { keyMaker } from '../../../../src/operations/keys.js';
+import { preparedRecord } from '../../../../src/operations/prepared-record.js';
 import { submitCompletion } from '../../../../src/operations/submit-completion.js';
 import { PLAN } from '../../../conformance/stage-rows.js';
 import { mustLease, stage, testLedger } from '../../../support/staged-ledger.js';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { keyInDrop, keyMaker, keyText, NOBODY } from '../../../../src/ledger/submissions/record/keys.js';
-import { preparedRecord } from '../../../../src/ledger/submissions/record/prepared-record.js';
-import { createGroup } from '../../../../src/operations/create-group.js';
-import { deleteCourse } from '../../../../src/operations/delete-course.js';
-import type { OPERATIONS } from '../../../../src/operations/registry.js';
-import { submitCompletion } from '../../../../src/operations/submit-completion.js';
+import { createGroup } from '../../src/operations/create-group.js';
+import { deleteCourse } from '../../src/operations/delete-course.js';
+import { keyInDrop, keyMaker, keyText, NOBODY } from '../../src/operations/keys.js';
+import { preparedRecord } from '../../src/operations/prepared-record.js';
+import type { OPERATIONS } from '../../src/operations/registry.js';
+import { submitCompletion } from '../../src/operations/submit-completion.js';
 
 const salt = '0123456789abcdef'.repeat(4);
 const fields = {

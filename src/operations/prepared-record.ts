@@ -1,7 +1,7 @@
-import { type Correction, correctedLearners } from '../../../domain/learners/corrected-learners.js';
-import type { NormalisedRecord } from '../../../domain/record.js';
-import { aboutLearner, contentOf, learnerOf, occurrenceOf } from '../../../operations/operation.js';
+import { type Correction, correctedLearners } from '../domain/learners/corrected-learners.js';
+import type { NormalisedRecord } from '../domain/record.js';
 import type { KeyMaker, PreparedRecord, RecordTarget } from './keys.js';
+import { aboutLearner, contentOf, learnerOf, occurrenceOf } from './operation.js';
 import { recordText } from './record-text.js';
 
 /** The record ready to be written, under the identifier that it has. */

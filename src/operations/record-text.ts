@@ -1,7 +1,6 @@
-import type { FieldValue, NormalisedRecord } from '../../../domain/record.js';
-import type { ContentFields, Field, Operation } from '../../../operations/operation.js';
-import { operationNamed } from '../../../operations/registry.js';
+import type { FieldValue, NormalisedRecord } from '../domain/record.js';
 import type { PreparedRecord } from './keys.js';
+import type { ContentFields, Field, Operation } from './operation.js';
 
 /**
  * The fields of a record that are sent and that no other column holds, as a JSON object; the same for the same record, whatever
@@ -48,49 +47,9 @@ function identifying({ type, idType, id, part }: ContentFields): (string | undef
   return ['field' in type ? type.field : undefined, idType, id, part];
 }
 
-/**
- * A record as the ledger tells it (the column `told` of the view submission_record): a JSON array of its operation, the type and
- * the identifier of its learner, the type, type of identifier, identifier, part and title of its content, its time, and the text
- * of its other fields.
- */
-type Told = readonly [
-  operation: string,
-  learnerType: string,
-  learner: string | null,
-  contentType: string,
-  contentIdType: string | null,
-  content: string,
-  part: string | null,
-  title: string | null,
-  occurredAt: string,
-  record: string,
-];
-
-/** The fields of a record as the ledger tells it. null where it was erased, or is damaged beyond reading. Personal. */
-export function fieldsIn(told: string | null): NormalisedRecord['fields'] | null {
-  const parts = told === null ? null : partsIn(told);
-  return parts === null ? null : fieldsOf(parts.operation, parts);
-}
-
 /** A kept record in the pieces that it is kept in. Personal. */
 export interface RecordParts extends Pick<PreparedRecord, 'learner' | 'content' | 'text'> {
   readonly occurredAt: string | null;
-}
-
-/** A record as the ledger tells it, in its pieces. null where it was erased. */
-export function partsIn(told: string): (RecordParts & { readonly operation: Operation }) | null {
-  const [name, learnerType, learner, type, idType, id, part, title, occurredAt, text] = JSON.parse(
-    told,
-  ) as Told;
-  const operation = operationNamed(name);
-  if (operation.learner !== null && learner === null) return null;
-  return {
-    operation,
-    learner: learner === null ? null : { type: learnerType, id: learner },
-    content: { type, idType, id, part, title },
-    occurredAt: occurredAt === '' ? null : occurredAt,
-    text,
-  };
 }
 
 /** The record that was prepared. */
@@ -98,7 +57,8 @@ export function recordOf(operation: Operation, { keys, ...prepared }: PreparedRe
   return { fields: fieldsOf(operation, { ...prepared, occurredAt: keys.occurredAt }) ?? {} };
 }
 
-function fieldsOf(
+/** The fields of a record. null where its text isn't a JSON object. Personal. */
+export function fieldsOf(
   operation: Operation,
   { learner: who, content: what, occurredAt, text }: RecordParts,
 ): NormalisedRecord['fields'] | null {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { Learner } from '../../../domain/learners/learner.js';
-import type { Content } from '../../../domain/record.js';
-import type { Operation } from '../../../operations/operation.js';
+import type { Learner } from '../domain/learners/learner.js';
+import type { Content } from '../domain/record.js';
+import type { Operation } from './operation.js';
 
 /** What identifies a record in the ledger, as far as it isn't the same for all records of a drop. Hashes are 16 hex digits. */
 export interface RecordKeys {
