@@ -4,7 +4,7 @@ import type { OpenedDrop } from '../intake/opened-drop.js';
 import { readBytes } from '../intake/read-bytes.js';
 import { correctionSheet } from '../reading/correction-file.js';
 import { sampleRows } from '../reading/plan-drop.js';
-import { requireTakenSize } from './refused/too-large.js';
+import { requireTakenSize } from './too-large.js';
 
 /**
  * Opens a file by its source's settings of how files are written. A file of corrections is opened by its content instead,

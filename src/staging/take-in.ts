@@ -6,25 +6,16 @@ import { arrivedFiles } from '../ledger/drops/arrived-files.js';
 import { withdrawDrop } from '../ledger/drops/discard-rows.js';
 import { noteInbox } from '../ledger/drops/note-inbox.js';
 import { type KeptLeases, withLeases } from '../ledger/leases/leases.js';
-import { operationNamed } from '../operations/registry.js';
 import { sha256IfReadable } from '../workspace/files/copy-verified.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { fileSystemOf } from '../workspace/inbox/file-system.js';
 import { listInbox } from '../workspace/inbox/list-inbox.js';
 import { waitUntilStable } from '../workspace/inbox/wait-until-stable.js';
-import { type ClaimedDrop, claimDrop, listClaimed } from '../workspace/taken/claim-drop.js';
-import { archiveDrop, correctionNumber, rejectDrop } from '../workspace/taken/shelve-drop.js';
-import type { StageResult } from './conclude-drop.js';
+import { claimDrop, listClaimed } from '../workspace/taken/claim-drop.js';
 import { type Intake, type IntakeContext, leave, type TakenIn } from './intake-context.js';
 import { requireKnownSettings } from './key-settings.js';
-import type { StageListener } from './stage-context.js';
-import {
-  changedWhileRead,
-  changeSinceRead,
-  claimChanged,
-  lostAfter,
-  reportForeign,
-} from './workspace-changed.js';
+import { takeDrop } from './take-drop.js';
+import { claimChanged, reportForeign } from './workspace-changed.js';
 
 /** How often a process looks again while it waits for another process to end staging. */
 const QUEUE_POLL_MS = 200;
@@ -164,108 +155,4 @@ async function takeInbox(source: SourceConfig, intake: Intake): Promise<boolean>
 async function noteFileSystem(source: SourceConfig, { ledger, paths }: Intake): Promise<void> {
   const fileSystem = await fileSystemOf(paths.inbox(source));
   if (fileSystem !== null) await noteInbox(ledger, source.name, { kind: 'file-system', fileSystem });
-}
-
-/** @param isLeft an earlier run claimed it. @returns false when it was interrupted: the next run resumes it. */
-async function takeDrop(
-  drop: ClaimedDrop,
-  isLeft: boolean,
-  source: SourceConfig,
-  intake: Intake,
-): Promise<boolean> {
-  const { ledger, lease, runId, stop, listen } = intake;
-  if (stop.aborted) return false;
-  const operation = operationNamed(source.operation);
-  listen({ kind: 'drop', source: source.name, file: drop.name, path: drop.path });
-  // Most runs find no file, and loading the code that reads one takes a tenth of a second.
-  const { stageDrop } = await import('./stage-drop.js');
-  const results = await unlessTakenOver(intake, () =>
-    stageDrop(drop.path, drop.name, {
-      ledger,
-      lease,
-      beside: intake.beside,
-      runId,
-      isLeft,
-      source,
-      operation,
-      sources: intake.allSources,
-      confirmedBy: intake.confirmed.get(source.name) ?? null,
-      who: { name: intake.who.name, door: 'inbox' },
-      correct: intake.correct,
-      stop,
-      listen,
-    }),
-  );
-  for (const result of results) reportResult(drop, source, result, listen);
-  if (results.some(({ kind }) => kind === 'interrupted')) return false;
-  const counted = results.some(({ kind }) => kind !== 'refused' && kind !== 'changed') ? 'some' : 'none';
-  if (results.some(({ kind }) => kind === 'changed'))
-    leave(changedWhileRead(drop.path, counted), source.name, intake);
-  else await shelve(drop, results, intake);
-  return true;
-}
-
-/**
- * Runs `stage`. Where another process has taken over the lease, a missing file is an interruption and no fault: the claimed
- * files went with the lease.
- */
-async function unlessTakenOver(
-  { isHeld }: Pick<Intake, 'isHeld'>,
-  stage: () => Promise<readonly StageResult[]>,
-): Promise<readonly StageResult[]> {
-  try {
-    const results = await stage();
-    const isLost = results.some(({ kind }) => kind === 'changed');
-    return isLost && !(await isHeld()) ? [{ kind: 'interrupted' }] : results;
-  } catch (error) {
-    if (!(error instanceof OperatorError) || (await isHeld())) throw error;
-    return [{ kind: 'interrupted' }];
-  }
-}
-
-/**
- * Puts the file away by its results. A workbook with a refused sheet is set aside, where a person looks for it: the
- * workbook is corrected and dropped again as a whole, and the rows of its other sheets stay as they are.
- */
-async function shelve(drop: ClaimedDrop, results: readonly StageResult[], intake: Intake): Promise<void> {
-  const { paths } = intake;
-  const refusals = results.flatMap((result) => (result.kind === 'refused' ? [result.sentence] : []));
-  const [taken] = results.flatMap(archiveNumber);
-  if (taken === undefined) return;
-  const isRefused = refusals.length > 0;
-  const change = isRefused ? null : await changeSince(drop, results, intake);
-  const putAway = () =>
-    isRefused ? rejectDrop(drop, paths, refusals.join('\n')) : archiveDrop(drop, paths, taken);
-  const isLost = change !== null || (await putAway()) === null;
-  // Claimed files go with the lease: another process may have put this one away.
-  if (isLost && (await intake.isHeld())) {
-    const lost = isRefused ? changedWhileRead(drop.path, 'none') : lostAfter(drop.path);
-    leave(change ?? lost, drop.source, intake);
-  }
-  failpoint('drop-put-away');
-}
-
-async function changeSince(drop: ClaimedDrop, results: readonly StageResult[], intake: Intake) {
-  for (const result of results) {
-    if (result.kind === 'corrected' || 'dropId' in result) return changeSinceRead(drop, result, intake);
-  }
-  return null;
-}
-
-/** The number under which a file is archived: that of its drop, or of the decision that its corrections became. */
-function archiveNumber(result: StageResult): readonly (number | string)[] {
-  if (result.kind === 'corrected') return [correctionNumber(result.decisionId)];
-  return 'dropId' in result ? [result.dropId] : [];
-}
-
-function reportResult(
-  drop: ClaimedDrop,
-  source: SourceConfig,
-  result: StageResult,
-  listen: StageListener,
-): void {
-  const about = { source: source.name, file: drop.name };
-  if (result.kind === 'published' || result.kind === 'repeated') listen({ ...about, ...result });
-  if (result.kind === 'corrected') listen({ ...about, ...result });
-  if (result.kind === 'refused') listen({ ...about, kind: 'refused', sentence: result.sentence });
 }

@@ -136,7 +136,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const lease = await stageLease(ledger);
       const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), rows);
       const expected = { min: 3, max: null };
-      const control = { expected, read: null, isBinding: true };
+      const control = { expected, isBinding: true };
       const read = { rowsRead: 2 };
       expect(await publishDrop(ledger, lease, dropId, read, control)).toEqual({ kind: 'different', read: 2 });
       expect((await readState(ledger, ['work'])).work.staging).toMatchObject([{ dropId }]);

@@ -100,23 +100,6 @@ describe('a table that goes on over several sheets', () => {
     expect(await drops(ledger)).toEqual(THREE);
   });
 
-  it('counts as a whole beside its control totals, and none of it where those differ', async () => {
-    const control = (rows: number) =>
-      sourceOf({ ...SETTINGS, control: { rows: { min: rows, max: rows }, whenDifferent: 'refuse' } });
-    const ledger = testLedger(systemClock());
-    expect(await stageSheets(ledger, sheets(), { source: control(8) })).toMatchObject([
-      { kind: 'refused', sentence: expect.stringContaining('7 were read') },
-    ]);
-    expect(await ledgerTotals(ledger)).toMatchObject({ rows: 0, submissions: 0 });
-    await stageSheets(ledger, sheets(), { source: control(7) });
-    expect(await drops(ledger)).toEqual(THREE);
-    expect((await dropsIn(ledger, {})).map(({ control: found }) => found?.read ?? null)).toEqual([
-      7,
-      null,
-      null,
-    ]);
-  });
-
   it('is found by file, sheet and line, and by its file alone', async () => {
     const ledger = testLedger(systemClock());
     await stageSheets(ledger, sheets(), { source });

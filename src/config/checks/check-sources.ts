@@ -113,18 +113,30 @@ function checkPatterns(draft: ConfigDraft): Mistake[] {
   );
 }
 
-/** `sheet` is short for one sheet: a source has `sheet` or `sheets`. */
+/** `sheet` is short for one sheet; each of several sheets is a drop, and the bounds are those of a drop. */
 function checkSheets(draft: ConfigDraft): Mistake[] {
-  return draft.sources.flatMap(({ sheet, sheets }, index) =>
-    sheet === undefined || sheets === undefined
-      ? []
-      : [
-          {
-            path: ['sources', index, 'sheets'],
-            text: 'stands beside sheet, which is short for one sheet; keep one of the two',
-          },
-        ],
-  );
+  return draft.sources.flatMap(({ sheet, sheets, control }, index) => {
+    if (sheets === undefined) return [];
+    const path = ['sources', index];
+    return [
+      ...(sheet === undefined
+        ? []
+        : [
+            {
+              path: [...path, 'sheets'],
+              text: 'stands beside sheet, which is short for one sheet; keep one of the two',
+            },
+          ]),
+      ...(control === undefined
+        ? []
+        : [
+            {
+              path: [...path, 'control'],
+              text: 'stands beside sheets, each of which is counted by itself; remove it, or have the table exported as one text file',
+            },
+          ]),
+    ];
+  });
 }
 
 /** Impossible bounds would let no file pass. */

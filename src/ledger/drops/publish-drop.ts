@@ -21,8 +21,6 @@ interface RowsRead {
 /** How many rows of data a drop should have. */
 export interface Control {
   readonly expected: ExpectedRows;
-  /** Rows of data that were counted in advance, over all sheets of the file; null: the drop's own rows are counted. */
-  readonly read: number | null;
   /** False: the drop counts all the same. */
   readonly isBinding: boolean;
 }
@@ -54,7 +52,7 @@ export function publishDrop(
     if (state === 'published') return { kind: 'published', ...rows };
     if (state !== 'staging') return { kind: 'overtaken' };
     if (control !== null) {
-      const finding = compareTotals(control.expected, control.read ?? dataRows(rows.dispositions));
+      const finding = compareTotals(control.expected, dataRows(rows.dispositions));
       await noteControl(ledger, dropId, finding);
       if (control.isBinding && finding.state !== 'met') return { kind: 'different', read: finding.read };
     }

@@ -3,7 +3,7 @@ import { knownReturned } from '../../ledger/decisions/returned-files.js';
 import type { DropFacts } from '../../ledger/drops/drops.js';
 import type { NewCorrection } from '../../ledger/erasure/open-decision.js';
 import type { CorrectionSheet } from '../../reading/correction-file.js';
-import { refusePlan, type StagedFile, type StageResult } from '../conclude-drop.js';
+import { refusePlan, type StagedFile, type StageResult } from '../door.js';
 import { leftOfFile, type ReturnedFile, readReturnedFile, refusalText } from './returned-file.js';
 
 /**

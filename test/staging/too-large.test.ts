@@ -1,11 +1,11 @@
 import { truncateSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { systemClock } from '../../../src/domain/clock.js';
-import { requireTakenSize } from '../../../src/staging/refused/too-large.js';
-import { csvOf, exportRows } from '../../support/exports.js';
-import { writeDrop } from '../../support/open-content.js';
-import { testLedger } from '../../support/staged-ledger.js';
-import { dispositionsOf, sourceOf, stageContent, stagePath } from '../staging-bench.js';
+import { systemClock } from '../../src/domain/clock.js';
+import { requireTakenSize } from '../../src/staging/too-large.js';
+import { csvOf, exportRows } from '../support/exports.js';
+import { writeDrop } from '../support/open-content.js';
+import { testLedger } from '../support/staged-ledger.js';
+import { dispositionsOf, sourceOf, stageContent, stagePath } from './staging-bench.js';
 
 it('a file larger than its source takes is set aside with its size and what to do', async () => {
   const ledger = testLedger(systemClock());

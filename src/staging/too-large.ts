@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import type { SourceConfig } from '../../config/schema.js';
-import { sizeWords } from '../../config/values/file-size.js';
-import type { DropIdentity } from '../../domain/drop.js';
-import { surveyBytes } from '../../intake/text/encoding/survey-bytes.js';
-import { explainFailure, unreadable } from '../../intake/unreadable.js';
+import type { SourceConfig } from '../config/schema.js';
+import { sizeWords } from '../config/values/file-size.js';
+import type { DropIdentity } from '../domain/drop.js';
+import { surveyBytes } from '../intake/text/encoding/survey-bytes.js';
+import { explainFailure, unreadable } from '../intake/unreadable.js';
 
 type SizeRule = Pick<SourceConfig, 'largestFileBytes'>;
 

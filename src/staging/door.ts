@@ -1,6 +1,4 @@
-import type { SourceConfig } from '../config/schema.js';
 import type { DropFormat, DropIdentity } from '../domain/drop.js';
-import type { ExpectedRows } from '../domain/files/control-totals.js';
 import { issueText, type Refusal } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
@@ -9,18 +7,15 @@ import { fileStamp } from '../intake/file-stamp.js';
 import { readState } from '../ledger/books/state/read-state.js';
 import { withdrawDrop } from '../ledger/drops/discard-rows.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
-import { type Control, type PublishedRows, publishDrop } from '../ledger/drops/publish-drop.js';
+import type { PublishedRows } from '../ledger/drops/publish-drop.js';
 import { recordArrival } from '../ledger/drops/record-arrival.js';
 import { refuseDrop } from '../ledger/drops/refused/refuse-drop.js';
 import { applyDrop } from '../ledger/submissions/staging/apply-drop.js';
-import { setAsideSameKeys } from '../ledger/submissions/staging/same-key.js';
 import type { Refused } from '../reading/refused.js';
 import { errorCode } from '../workspace/files/io-error.js';
 import { openPlain } from '../workspace/files/plain-file.js';
-import { refusalText } from './control-total.js';
-import { identityToRefuse } from './refused/too-large.js';
 import type { StageContext } from './stage-context.js';
-import type { Staged } from './stage-rows.js';
+import { identityToRefuse } from './too-large.js';
 
 /** What became of a file. */
 export type StageResult =
@@ -41,11 +36,6 @@ export type StageResult =
   /** The file changed or vanished while it was read: none of its rows counts, and the ledger doesn't know the file. */
   | { readonly kind: 'changed' }
   | { readonly kind: 'interrupted' };
-
-/** True where no further sheet of the file is to be read now. */
-export function isCutShort({ kind }: StageResult): boolean {
-  return kind === 'interrupted' || kind === 'changed';
-}
 
 /** A file, or a sheet of it, on its way into the ledger. */
 export interface StagedFile {
@@ -75,7 +65,7 @@ export async function unlessItsFault<T extends StageResult | readonly StageResul
     if (!(error instanceof OperatorError) || error.exit !== 'attention') throw error;
     const drop = factsOf(await identityToRefuse(file.path, file.context.source), file);
     // Bytes that were taken in under other settings stay taken in.
-    const repeated = await repeatOf(drop, file.context);
+    const { repeated } = await arrive(drop, file.context);
     if (repeated) return [repeated];
     const text = [error.message, error.hint].filter(Boolean).join(' ');
     return [await refuse(drop, null, { code: 'drop-unreadable', text }, file)];
@@ -109,56 +99,6 @@ export async function stampIfThere(path: string): Promise<string | null> {
   }
 }
 
-/** The control total that the rows are compared with; null where nobody says how many rows there should be. */
-export function controlOf(
-  expected: ExpectedRows | null,
-  read: number | null,
-  { control }: SourceConfig,
-): Control | null {
-  if (expected === null || control === undefined) return null;
-  return { expected, read, isBinding: control.whenDifferent === 'refuse' };
-}
-
-/**
- * @param expected how many rows there should be. @param ahead how many rows there are, where they were counted before
- * staging; else null.
- */
-export async function publish(
-  staged: Staged,
-  drop: DropFacts,
-  format: DropFormat,
-  file: StagedFile,
-  expected: ExpectedRows | null = null,
-  ahead: number | null = null,
-): Promise<StageResult> {
-  if (staged.kind === 'interrupted') return { kind: 'interrupted' };
-  if (staged.kind === 'refused') return refusePlan(staged, drop, format, file);
-  const { context } = file;
-  const { ledger, lease, source, operation } = context;
-  const control = controlOf(expected, ahead, source);
-  if (!(await setAsideSameKeys(ledger, lease, staged.dropId, operation, source.sameKey))) {
-    return { kind: 'interrupted' };
-  }
-  const published = await publishDrop(ledger, lease, staged.dropId, staged, control);
-  if (published.kind === 'overtaken') return { kind: 'interrupted' };
-  if (published.kind === 'different') {
-    if (expected === null) throw new Error('nothing was expected');
-    const text = refusalText(expected, published.read);
-    return refuse(drop, format, { code: 'control-total', text }, file);
-  }
-  failpoint('drop-published');
-  return applyPublished(published, context);
-}
-
-async function applyPublished(
-  { dropId, dispositions }: PublishedRows,
-  { ledger, runId }: StageContext,
-): Promise<StageResult> {
-  for await (const _ of applyDrop(ledger, dropId, runId));
-  failpoint('drop-applied');
-  return { kind: 'published', dropId, dispositions };
-}
-
 /**
  * Deals with a file whose bytes count already. It is noted as a repeat; but where an earlier run published the file and did
  * nothing more, this is no repeat, and what was left is done. `repeated` is null where the bytes don't count; then
@@ -177,8 +117,14 @@ export async function arrive(
   return { repeated: arrival, begunUnder: null };
 }
 
-export async function repeatOf(drop: DropFacts, context: StageContext): Promise<StageResult | null> {
-  return (await arrive(drop, context)).repeated;
+/** Does what follows once rows count. May be repeated, which does what an interrupted call has left. */
+export async function applyPublished(
+  { dropId, dispositions }: PublishedRows,
+  { ledger, runId }: StageContext,
+): Promise<StageResult> {
+  for await (const _ of applyDrop(ledger, dropId, runId));
+  failpoint('drop-applied');
+  return { kind: 'published', dropId, dispositions };
 }
 
 export function factsOf({ sha256, bytes }: DropIdentity, { fileName, part, context }: StagedFile): DropFacts {

@@ -1,0 +1,97 @@
+import type { SourceConfig } from '../config/schema.js';
+import { OperatorError } from '../domain/operator-error.js';
+import { failpoint } from '../domain/process/failpoint.js';
+import { operationNamed } from '../operations/registry.js';
+import type { ClaimedDrop } from '../workspace/taken/claim-drop.js';
+import { archiveDrop, correctionNumber, rejectDrop } from '../workspace/taken/shelve-drop.js';
+import type { StageResult } from './door.js';
+import { type Intake, leave } from './intake-context.js';
+import type { StageListener } from './stage-context.js';
+import { changedWhileRead, changeSinceRead, lostAfter } from './workspace-changed.js';
+
+/** @param isLeft an earlier run claimed it. @returns false when it was interrupted: the next run resumes it. */
+export async function takeDrop(
+  drop: ClaimedDrop,
+  isLeft: boolean,
+  source: SourceConfig,
+  intake: Intake,
+): Promise<boolean> {
+  const { ledger, lease, runId, stop, listen } = intake;
+  if (stop.aborted) return false;
+  const operation = operationNamed(source.operation);
+  listen({ kind: 'drop', source: source.name, file: drop.name, path: drop.path });
+  // Most runs find no file, and loading the code that reads one takes a tenth of a second.
+  const { stageDrop } = await import('./stage-drop.js');
+  const results = await unlessTakenOver(intake, () =>
+    stageDrop(drop.path, drop.name, {
+      ledger,
+      lease,
+      beside: intake.beside,
+      runId,
+      isLeft,
+      source,
+      operation,
+      sources: intake.allSources,
+      confirmedBy: intake.confirmed.get(source.name) ?? null,
+      who: { name: intake.who.name, door: 'inbox' },
+      correct: intake.correct,
+      stop,
+      listen,
+    }),
+  );
+  for (const result of results) reportResult(drop, result, listen);
+  if (results.some(({ kind }) => kind === 'interrupted')) return false;
+  const counted = results.some(({ kind }) => kind !== 'refused' && kind !== 'changed') ? 'some' : 'none';
+  if (results.some(({ kind }) => kind === 'changed'))
+    leave(changedWhileRead(drop.path, counted), source.name, intake);
+  else await shelve(drop, results, intake);
+  return true;
+}
+
+/**
+ * Runs `stage`. Where another process has taken over the lease, a missing file is an interruption and no fault: the claimed
+ * files went with the lease.
+ */
+async function unlessTakenOver(
+  { isHeld }: Pick<Intake, 'isHeld'>,
+  stage: () => Promise<readonly StageResult[]>,
+): Promise<readonly StageResult[]> {
+  try {
+    const results = await stage();
+    const isLost = results.some(({ kind }) => kind === 'changed');
+    return isLost && !(await isHeld()) ? [{ kind: 'interrupted' }] : results;
+  } catch (error) {
+    if (!(error instanceof OperatorError) || (await isHeld())) throw error;
+    return [{ kind: 'interrupted' }];
+  }
+}
+
+/**
+ * Puts the file away by its results. A workbook with a refused sheet is set aside, where a person looks for it: the
+ * workbook is corrected and dropped again as a whole, and the rows of its other sheets stay as they are.
+ */
+async function shelve(drop: ClaimedDrop, results: readonly StageResult[], intake: Intake): Promise<void> {
+  const { paths } = intake;
+  const read = results.find((result) => result.kind === 'corrected' || 'dropId' in result);
+  if (read === undefined) return;
+  const refusals = results.flatMap((result) => (result.kind === 'refused' ? [result.sentence] : []));
+  const isRefused = refusals.length > 0;
+  const change = isRefused ? null : await changeSinceRead(drop, read, intake);
+  const number = read.kind === 'corrected' ? correctionNumber(read.decisionId) : read.dropId;
+  const putAway = () =>
+    isRefused ? rejectDrop(drop, paths, refusals.join('\n')) : archiveDrop(drop, paths, number);
+  const isLost = change !== null || (await putAway()) === null;
+  // Claimed files go with the lease: another process may have put this one away.
+  if (isLost && (await intake.isHeld())) {
+    const lost = isRefused ? changedWhileRead(drop.path, 'none') : lostAfter(drop.path);
+    leave(change ?? lost, drop.source, intake);
+  }
+  failpoint('drop-put-away');
+}
+
+function reportResult(drop: ClaimedDrop, result: StageResult, listen: StageListener): void {
+  const about = { source: drop.source, file: drop.name };
+  if (result.kind === 'published' || result.kind === 'repeated') listen({ ...about, ...result });
+  if (result.kind === 'corrected') listen({ ...about, ...result });
+  if (result.kind === 'refused') listen({ ...about, kind: 'refused', sentence: result.sentence });
+}
