@@ -1,5 +1,3 @@
-import { isZip } from './is-zip.js';
-
 /** What a file is, as far as its first bytes show; its name says nothing. */
 export interface FileKind {
   /** Follows "is" in a sentence: "a PDF document". */
@@ -82,3 +80,15 @@ function kindOfText(bytes: Buffer): FileKind | null {
 }
 
 const PAGE = /^(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body|table|meta|script|style|div)\b/is;
+
+/** Whether a file that begins with these bytes is a zip archive; it may still be no workbook. */
+export function isZip(head: Uint8Array): boolean {
+  return SIGNATURES.some((signature) => signature.every((byte, at) => head[at] === byte));
+}
+
+/** A local file header, the end record of an archive without entries, and a split archive's mark. */
+const SIGNATURES = [
+  [0x50, 0x4b, 0x03, 0x04],
+  [0x50, 0x4b, 0x05, 0x06],
+  [0x50, 0x4b, 0x07, 0x08],
+] as const;

@@ -1,11 +1,9 @@
 import type { DropIdentity } from '../domain/drop.js';
 import type { Row } from '../domain/row.js';
-import { assertUnchanged, fileStamp } from './file-stamp.js';
-import { isZip } from './is-zip.js';
-import { kindOfFile } from './kind-of-file.js';
+import { isZip, kindOfFile } from './kind-of-file.js';
 import type { OpenedDrop, OpenOptions, SeenFile } from './opened-drop.js';
-import { detectLayout } from './text/detect-layout.js';
-import { detectRowEnd } from './text/detect-row-end.js';
+import { assertUnchanged, fileStamp } from './read-bytes.js';
+import { detectLayout, detectRowEnd } from './text/detect-layout.js';
 import { decideEncoding, type TextEncoding } from './text/encoding/decide-encoding.js';
 import { decodeText } from './text/encoding/decode-text.js';
 import { type ByteSurvey, surveyBytes } from './text/encoding/survey-bytes.js';

@@ -1,5 +1,6 @@
-import { closeSync, constants, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { unreadable } from './unreadable.js';
 
 /** The rows of one chunk are short-lived and small; larger chunks make reading them slower. */
 const CHUNK_BYTES = 64 * 1024;
@@ -32,4 +33,20 @@ function readSmall(path: string): Buffer | null {
   } finally {
     closeSync(file);
   }
+}
+
+/** Changes when the file is replaced, appended to or written again; survives a rename. */
+export function fileStamp(path: string): string {
+  const { dev, ino, size, mtimeNs } = statSync(path, { bigint: true });
+  return `${dev}:${ino}:${size}:${mtimeNs}`;
+}
+
+/** Throws when the file is no longer the one that was stamped: its hash would not belong to its rows. */
+export function assertUnchanged(path: string, stamp: string): void {
+  if (fileStamp(path) === stamp) return;
+  throw unreadable(
+    path,
+    'the file changed while it was read',
+    'Wait until it is written completely, then run again.',
+  );
 }

@@ -15,14 +15,12 @@ import { patternsReader } from './time/read-pattern.js';
 import { readTimeOfDay } from './time/time-of-day.js';
 import { readTimestamp, type TimestampContext } from './time/timestamp.js';
 import { readZone } from './time/zone/zone.js';
-import { readChoice, readFlag } from './values/choice.js';
 import { identifierTypeField, readEmail } from './values/email.js';
 import { readCode, readSegment } from './values/identifier.js';
-import { type Reading, struckText, unsavedFormula } from './values/reading.js';
-import { remembering } from './values/remembering.js';
+import { type Reading, remembering, struckText, unsavedFormula } from './values/reading.js';
 import { readScore } from './values/score.js';
 import { statusVocabulary } from './values/status.js';
-import { readList, readPassage, readText } from './values/text.js';
+import { readChoice, readFlag, readList, readPassage, readText } from './values/text.js';
 
 /**
  * Reads one field's cell. `fields` holds the row's fields so far: a learner is read by its type. `zoneCell` is the row's cell in

@@ -12,9 +12,8 @@ import { watchUniqueIds, watchUrlIds } from './profile/content-ids.js';
 import { createNoDateJudge, noDateRemedy } from './profile/no-date.js';
 import { NO_PROFILE, type Profile, type RowWatch, type WatchSource } from './profile/profile.js';
 import { watchDates } from './profile/swapped-dates.js';
-import { watchProgress } from './status/beside/watch-progress.js';
 import { createStatusJudge } from './status/judge-status.js';
-import { watchStatus } from './status/watch-status.js';
+import { watchProgress, watchStatus } from './status/watch-status.js';
 import { isNews } from './time/zone/zone-notes.js';
 import { ABSENT, isLeftOut, issueOf, type Reading, refuse, shown, UNDECIDED } from './values/reading.js';
 

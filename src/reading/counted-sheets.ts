@@ -1,9 +1,8 @@
 import type { SourceConfig } from '../config/schema.js';
 import { globMatcher } from '../config/values/glob.js';
-import type { Issue } from '../domain/issue.js';
+import { type Issue, type Refused, refused } from '../domain/issue.js';
 import { agreeing } from '../domain/text/count-of.js';
 import type { SheetFacts } from '../intake/opened-drop.js';
-import { type Refused, refused } from './refused.js';
 
 /** The sheets that count, in the workbook's order; `any`: the source doesn't say. */
 export type CountedSheets =

@@ -1,6 +1,6 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { Decider } from '../domain/decider.js';
-import type { Issue } from '../domain/issue.js';
+import { type Issue, refused } from '../domain/issue.js';
 import { pinReading } from '../ledger/decisions/pin-reading.js';
 import { type SourceFacts, sourceFacts } from '../ledger/drops/source-facts.js';
 import type { Ledger } from '../ledger/store/query.js';
@@ -8,7 +8,6 @@ import type { FoundHeader } from '../normalise/mapping/find-header.js';
 import { headerDrift, mappingText, withSavedMapping } from '../normalise/mapping/header-drift.js';
 import { operationNamed } from '../operations/registry.js';
 import type { DropPlan, Planned } from './plan-drop.js';
-import { refused } from './refused.js';
 
 /**
  * Returns the plan where two things hold: its columns are read like those of the source's last published drop, or a person

@@ -1,7 +1,7 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { SheetLeft } from '../domain/drop.js';
 import { GUIDE_SHEET } from '../domain/files/guided-workbook.js';
-import type { Issue } from '../domain/issue.js';
+import { type Issue, type Refused, refused } from '../domain/issue.js';
 import { cellText, isBlankRow, type Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { dataAboveHeader, likelyRecords } from '../normalise/likely-records.js';
@@ -12,7 +12,6 @@ import type { ZoneNote } from '../normalise/time/zone/zone-notes.js';
 import type { Operation } from '../operations/operation.js';
 import { type CorrectionFile, correctionSheet } from './correction-file.js';
 import { countedSheets, otherHeader, severalSheets, uncountedSheets } from './counted-sheets.js';
-import { type Refused, refused } from './refused.js';
 import { type Profiled, profileOf, SAMPLE_ROWS, type Table, wholeProfile } from './table.js';
 
 /** How one file is going to be read: the sheet, its header with the mapping, and what its columns prove. */

@@ -1,11 +1,17 @@
 import type { SourceConfig } from '../config/schema.js';
-import type { PublishedDrop } from '../ledger/drops/published-drops.js';
+import { type Refused, refused } from '../domain/issue.js';
+import { collected } from '../domain/process/series.js';
+import type { Row } from '../domain/row.js';
+import type { DropTable, PublishedDrop } from '../ledger/drops/published-drops.js';
+import { keptRows } from '../ledger/drops/rows/kept-rows.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { FoundHeader } from '../normalise/mapping/find-header.js';
+import { preambleFacts } from '../normalise/mapping/header-aliases.js';
+import { matchHeaders } from '../normalise/mapping/match-headers.js';
 import type { Profile } from '../normalise/profile/profile.js';
-import { type KeptTable, keptTable } from './kept-table.js';
-import { type Refused, refused } from './refused.js';
-import { type Profiled, profileOf } from './table.js';
+import { zoneNoteOf } from '../normalise/time/zone/zone-notes.js';
+import { operationNamed } from '../operations/registry.js';
+import { type Profiled, profileOf, SAMPLE_ROWS, type Table } from './table.js';
 
 /** How the rows of a published drop are read under today's settings. */
 export interface KeptReading {
@@ -33,4 +39,48 @@ export async function readAgain(
   const problems = [...table.header.match.problems, ...profile.issues];
   if (problems.length > 0) return refused(...problems);
   return { kind: 'kept', sheet: null, header: { ...table.header, line: drop.headerLine }, profile };
+}
+
+/** The table of a published drop, as the ledger has kept it. */
+export interface KeptTable {
+  /** The columns as its file has them. */
+  readonly header: readonly string[];
+  readonly table: DropTable;
+  /** True where a row's number of cells is to be compared with that of the other rows. */
+  readonly countsCells: boolean;
+}
+
+/** The kept table in a form that can be read again: its header is mapped by the source's settings of today. */
+export async function keptTable(
+  ledger: Ledger,
+  { header: columns, table, countsCells }: KeptTable,
+  source: SourceConfig,
+): Promise<Table> {
+  const sample = await collected(keptRows(ledger, table), SAMPLE_ROWS);
+  const below = sample.filter(({ line }) => line > table.headerLine).map(({ cells }) => cells);
+  const match = matchHeaders(columns, operationNamed(source.operation), source, below);
+  const { above, below: notes } = await notesOf(ledger, table);
+  const preamble = preambleFacts(above);
+  return {
+    header: { line: table.headerLine, columns, match, preamble },
+    zoneNotes: notes.flatMap((row) => zoneNoteOf(row) ?? []),
+    sample,
+    countsCells,
+    async *rows() {
+      for await (const row of keptRows(ledger, table)) yield [row];
+    },
+  };
+}
+
+/** Titles and notes above and below the header; of several sheets, those of all. */
+async function notesOf(ledger: Ledger, { headerLine, sheets }: DropTable) {
+  const above: Row[] = [];
+  const below: Row[] = [];
+  for (const { dropId, afterLine } of sheets) {
+    const header = afterLine || headerLine;
+    for await (const row of keptRows(ledger, dropId, 'notes')) {
+      if (row.line !== header) (row.line < header ? above : below).push(row);
+    }
+  }
+  return { above, below };
 }

@@ -8,7 +8,7 @@ import type { Lease } from '../ledger/leases/leases.js';
 import type { Owner } from '../ledger/leases/owner.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { fromWorkspace, type WorkspacePaths } from '../workspace/folders.js';
-import type { NotTaken } from '../workspace/taken/not-taken.js';
+import type { NotTaken } from '../workspace/taken/claim-drop.js';
 import type { Correct, StageListener } from './stage-context.js';
 
 /** What taking files in needs. */

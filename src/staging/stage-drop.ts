@@ -8,8 +8,7 @@ import {
   plansBySheet,
   type ReadingPlan,
 } from '../reading/plan-drop.js';
-import type { Profiled } from '../reading/table.js';
-import { widening } from '../reading/widening.js';
+import { type Profiled, widening } from '../reading/table.js';
 import { takeReturned } from './correct/take-returned.js';
 import {
   arrive,

@@ -1,5 +1,5 @@
 import { sizeWords } from '../config/values/file-size.js';
-import type { Issue } from '../domain/issue.js';
+import { type Issue, type Refused, refused } from '../domain/issue.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import { beginDrop } from '../ledger/drops/begin-drop.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
@@ -11,7 +11,6 @@ import {
   type StagedRow,
 } from '../ledger/submissions/staging/read-rows.js';
 import { stageBatch } from '../ledger/submissions/staging/staging.js';
-import { type Refused, refused } from '../reading/refused.js';
 import { batchSize, LARGEST_BATCH_LENGTH } from './batch-size.js';
 import { invalidWatch } from './prepare/mostly-invalid.js';
 import type { PreparedStep } from './prepare/prepare-rows.js';

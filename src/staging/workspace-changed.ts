@@ -7,8 +7,13 @@ import { sha256IfReadable } from '../workspace/files/copy-verified.js';
 import { namesIn } from '../workspace/files/entries.js';
 import { ioError } from '../workspace/files/io-error.js';
 import { type InboxFile, lookAt } from '../workspace/inbox/list-inbox.js';
-import { type ClaimedDrop, claimDrop, isClaimedName } from '../workspace/taken/claim-drop.js';
-import { type NotTaken, workspaceChanged } from '../workspace/taken/not-taken.js';
+import {
+  type ClaimedDrop,
+  claimDrop,
+  isClaimedName,
+  type NotTaken,
+  workspaceChanged,
+} from '../workspace/taken/claim-drop.js';
 import { type Intake, leave } from './intake-context.js';
 
 /**

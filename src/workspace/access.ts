@@ -1,8 +1,8 @@
 import { chmod, chown, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Group, groupId } from '../config/values/group-id.js';
+import { makePath } from './files/entries.js';
 import { errorCode, ioError } from './files/io-error.js';
-import { makePath } from './files/make-path.js';
 
 /** The group that may use a folder and its content besides this user. */
 export interface Access {

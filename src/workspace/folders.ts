@@ -4,8 +4,8 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Config, SourceConfig } from '../config/schema.js';
 import { inboxFolder } from '../config/values/inbox-folder.js';
 import { type Access, accessFor, DROPPING, letPass, makeShared, READING } from './access.js';
+import { makePath } from './files/entries.js';
 import { ioError } from './files/io-error.js';
-import { makePath } from './files/make-path.js';
 
 /** The paths of a workspace; all absolute. */
 export interface WorkspacePaths {
@@ -111,4 +111,18 @@ export async function makeFolder(path: string): Promise<boolean> {
   } catch (error) {
     throw ioError('create a folder of the workspace', path, error);
   }
+}
+
+/**
+ * The name of a report's own folder: it sorts by time and names the report's run, if there is one.
+ * @param at ISO time.
+ */
+export function reportFolderName(at: string, runId: number | undefined): string {
+  const time = at.replace(/\.\d+Z$/, 'Z').replaceAll(':', '-');
+  return runId === undefined ? time : `${time}-run-${runId}`;
+}
+
+/** True for the name of a run's report, which exists only where there has been a ledger. */
+export function isRunReport(name: string): boolean {
+  return /-run-\d+$/.test(name);
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { attentionLayout } from '../../src/reading/attention-layout.js';
-import { correctionSheet } from '../../src/reading/correction-file.js';
+import { attentionLayout, correctionSheet } from '../../src/reading/correction-file.js';
 
 const layoutOf = (columns: readonly string[], header: readonly string[]) =>
   attentionLayout(columns, 1, header, 'a.csv');

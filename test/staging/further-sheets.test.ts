@@ -4,7 +4,6 @@ import { mapSeries } from '../../src/domain/process/series.js';
 import { dropsIn } from '../../src/ledger/books/files/drop-list.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
-import { ledgerTotals } from '../../src/ledger/store/ledger-facts.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { findTraces } from '../../src/ledger/trace/find-traces.js';
 import { reconcile } from '../../src/report/report.js';

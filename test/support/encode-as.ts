@@ -1,4 +1,4 @@
-import { decodeWindows1252 } from '../../src/intake/text/encoding/code-pages.js';
+import { decodeWindows1252 } from '../../src/intake/text/encoding/windows-1252.js';
 
 /** The bytes of a text in an encoding that only decoders know. Throws for a character that it doesn't have. */
 export function encodeAs(encoding: string, text: string): Buffer {

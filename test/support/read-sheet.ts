@@ -1,7 +1,7 @@
 import type { Row } from '../../src/domain/row.js';
-import { clearUnder } from '../../src/intake/workbook/sheet/merged-cells.js';
+import { clearUnder } from '../../src/intake/workbook/sheet/merged-ranges.js';
 import { sheetCells } from '../../src/intake/workbook/sheet/sheet-cells.js';
-import { ownVocabulary, type XmlHandlers } from '../../src/intake/workbook/xml/own-vocabulary.js';
+import { ownVocabulary, type XmlHandlers } from '../../src/intake/workbook/xml/parse-xml.js';
 import { xmlScanner } from '../../src/intake/workbook/xml/xml-scanner.js';
 
 const CONTEXT = {

@@ -4,7 +4,7 @@ import {
   type XmlEvents,
   XmlFault,
   type XmlParser,
-} from '../../src/intake/workbook/xml/xml-parser.js';
+} from '../../src/intake/workbook/xml/xml-scanner.js';
 
 /** A parser of XML by others, to compare ours with. */
 export function saxesParser(events: XmlEvents): XmlParser {

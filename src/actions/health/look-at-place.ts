@@ -18,8 +18,7 @@ import type { Ledger } from '../../ledger/store/query.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import { errorCode } from '../../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
-import { fileSystemOf } from '../../workspace/inbox/file-system.js';
-import { listInbox } from '../../workspace/inbox/list-inbox.js';
+import { fileSystemOf, listInbox } from '../../workspace/inbox/list-inbox.js';
 import { claimedFiles } from '../../workspace/taken/claim-drop.js';
 
 /** SQLite's log may grow that far between two checkpoints. */

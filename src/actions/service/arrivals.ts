@@ -1,7 +1,6 @@
 import type { SourceConfig } from '../../config/schema.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { listInbox } from '../../workspace/inbox/list-inbox.js';
-import { restsForMs } from '../../workspace/inbox/wait-until-stable.js';
+import { listInbox, restsForMs } from '../../workspace/inbox/list-inbox.js';
 import type { ActionContext } from '../context.js';
 
 /** A file in an inbox that a run would take. */

@@ -1,4 +1,4 @@
-import { builtInMeaning, formatMeaning, type NumberMeaning } from './number-format.js';
+import { builtInMeaning, formatMeaning, type NumberMeaning } from './cell-value.js';
 import type { Archive } from './open-archive.js';
 import { isStrike } from './rich-text.js';
 import { parseSmallXml } from './xml/parse-xml.js';

@@ -1,5 +1,5 @@
 import type { Cell } from '../../domain/row.js';
-import { isTrue, type XmlAttributes } from './xml/xml-parser.js';
+import { isTrue, type XmlAttributes } from './xml/xml-scanner.js';
 
 /** Collects the text of one item: the `t` elements in it, but not those of phonetic runs. */
 export interface RichText {

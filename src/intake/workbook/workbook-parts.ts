@@ -3,7 +3,7 @@ import type { SheetFacts, WorkbookFacts } from '../opened-drop.js';
 import { unreadable } from '../unreadable.js';
 import type { Archive } from './open-archive.js';
 import { parseSmallXml, prefixedAttribute } from './xml/parse-xml.js';
-import { isTrue } from './xml/xml-parser.js';
+import { isTrue } from './xml/xml-scanner.js';
 
 /** A sheet and the part that holds its rows. */
 export interface SheetPart {

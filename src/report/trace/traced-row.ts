@@ -11,7 +11,7 @@ import type { MappedColumn } from '../../normalise/mapping/map-field.js';
 import type { HeaderMatch } from '../../normalise/mapping/match-headers.js';
 import { NO_PROFILE, type Profile, readingDigest } from '../../normalise/profile/profile.js';
 import { operationNamed } from '../../operations/registry.js';
-import { keptTable } from '../../reading/kept-table.js';
+import { keptTable } from '../../reading/read-again.js';
 import { sampleProfile, type Table, wholeProfile } from '../../reading/table.js';
 
 /** A row of a file with what was made of it. Personal. */

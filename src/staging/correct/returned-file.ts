@@ -1,10 +1,9 @@
 import type { SourceConfig } from '../../config/schema.js';
-import { issueText } from '../../domain/issue.js';
+import { issueText, type Refused, refused } from '../../domain/issue.js';
 import type { OpenedDrop } from '../../intake/opened-drop.js';
 import type { CorrectionIssue } from '../../ledger/decisions/corrected-rows.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { CorrectionSheet } from '../../reading/correction-file.js';
-import { type Refused, refused } from '../../reading/refused.js';
 import { settingsInQuestion } from '../key-settings.js';
 import { type ReturnedRows, readReturnedRows } from './returned-rows.js';
 import { type ReturnedAddresses, readRightAddresses } from './right-addresses.js';

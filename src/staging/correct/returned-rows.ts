@@ -1,7 +1,7 @@
 import type { SourceConfig } from '../../config/schema.js';
 import { parseDropMark } from '../../domain/files/attention-columns.js';
 import { grouped } from '../../domain/grouped.js';
-import { isOfOtherTable } from '../../domain/issue.js';
+import { isOfOtherTable, type Refused, refused } from '../../domain/issue.js';
 import { type Cell, cellText, isBlankRow, type Row, singleRows } from '../../domain/row.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import type { ReadableDrop } from '../../intake/opened-drop.js';
@@ -11,9 +11,11 @@ import type { Ledger } from '../../ledger/store/query.js';
 import { type RowToCorrect, rowsToCorrect } from '../../ledger/submissions/again/rows-to-correct.js';
 import type { PreparedRow } from '../../ledger/submissions/staging/read-rows.js';
 import { knownRecords } from '../../ledger/submissions/staging/revisions.js';
-import { type AttentionLayout, attentionLayout } from '../../reading/attention-layout.js';
-import type { CorrectionSheet } from '../../reading/correction-file.js';
-import { type Refused, refused } from '../../reading/refused.js';
+import {
+  type AttentionLayout,
+  attentionLayout,
+  type CorrectionSheet,
+} from '../../reading/correction-file.js';
 import {
   aboveRows,
   closed,

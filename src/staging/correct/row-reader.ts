@@ -1,4 +1,5 @@
 import type { SourceConfig } from '../../config/schema.js';
+import type { Refused } from '../../domain/issue.js';
 import type { Row } from '../../domain/row.js';
 import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
@@ -6,7 +7,6 @@ import type { PreparedRow } from '../../ledger/submissions/staging/read-rows.js'
 import type { Operation } from '../../operations/operation.js';
 import { operationNamed } from '../../operations/registry.js';
 import { type KeptReading, readAgain } from '../../reading/read-again.js';
-import type { Refused } from '../../reading/refused.js';
 import type { Profiled } from '../../reading/table.js';
 import { preparationNow } from '../prepare/preparation-now.js';
 import { independentPreparer } from '../prepare/prepare-rows.js';

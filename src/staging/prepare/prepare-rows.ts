@@ -8,7 +8,7 @@ import { identifierTypeField } from '../../normalise/values/email.js';
 import type { PreparedRecord, RecordKeys } from '../../operations/keys.js';
 import { recordIdentifier } from '../../operations/prepared-record.js';
 import type { DropPlan } from '../../reading/plan-drop.js';
-import { UndecidedRow } from '../../reading/widening.js';
+import { UndecidedRow } from '../../reading/table.js';
 import { type JudgedRows, judgedRows } from './mostly-invalid.js';
 import type { Preparation } from './preparation.js';
 

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { type ExitName, OperatorError } from '../../domain/operator-error.js';
 
 /** An error in a form that can be copied to another thread; without its cause. */
@@ -29,4 +30,13 @@ export function failureOf(copied: CopiedFailure): Error {
   if (copied.kind === 'operator') return new OperatorError(copied);
   const { message, code, path } = copied;
   return Object.assign(new Error(message), { code, path });
+}
+
+/**
+ * Makes the garbage collector begin when a heap has grown by a quarter instead of by its own size. A large workbook's texts
+ * stay in memory while its rows are read, and would have as much garbage beside them; collecting that sooner costs nothing
+ * that can be measured.
+ */
+export function keepHeapSmall(): void {
+  setFlagsFromString('--heap-growing-percent=25');
 }

@@ -2,9 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openDrop } from '../../intake/open-drop.js';
 import { operationNamed } from '../../operations/registry.js';
 import { planDrop } from '../../reading/plan-drop.js';
-import { copiedFailure } from './copied-failure.js';
+import { copiedFailure, keepHeapSmall } from './copied-failure.js';
 import type { PlanAnswer, PlanTask } from './plan-in-worker.js';
-import { keepHeapSmall } from './small-heap.js';
 
 /** The worker thread of `plan-in-worker`. */
 keepHeapSmall();

@@ -4,7 +4,7 @@ import type { SourceConfig } from '../../config/schema.js';
 import type { SeenFile } from '../../intake/opened-drop.js';
 import { removeReadFiles } from '../../ledger/submissions/staging/read-rows.js';
 import type { DropPlan } from '../../reading/plan-drop.js';
-import { UndecidedRow } from '../../reading/widening.js';
+import { UndecidedRow } from '../../reading/table.js';
 import type { LedgerFacts } from '../prepare/preparation.js';
 import type { PreparedStep } from '../prepare/prepare-rows.js';
 import { type CopiedFailure, failureOf } from './copied-failure.js';

@@ -3,13 +3,12 @@ import { systemClock } from '../../domain/clock.js';
 import { withPath } from '../../domain/process/io-hints.js';
 import { openDrop } from '../../intake/open-drop.js';
 import { type ReadRowsFile, readRowsFile } from '../../ledger/submissions/staging/read-rows.js';
-import { UndecidedRow } from '../../reading/widening.js';
+import { UndecidedRow } from '../../reading/table.js';
 import { LARGEST_BATCH_LENGTH } from '../batch-size.js';
 import { preparationOf } from '../prepare/preparation.js';
 import { type PreparedStep, prepareRows } from '../prepare/prepare-rows.js';
-import { copiedFailure } from './copied-failure.js';
+import { copiedFailure, keepHeapSmall } from './copied-failure.js';
 import type { FileOfRows, WorkerAnswer, WorkerTask } from './prepare-in-worker.js';
-import { keepHeapSmall } from './small-heap.js';
 
 /** The worker thread of `prepare-in-worker`: reads, normalises and keys one drop, a batch ahead of the writer. */
 keepHeapSmall();

@@ -1,4 +1,5 @@
-import { lstat, readdir } from 'node:fs/promises';
+import { lstat, mkdir, readdir } from 'node:fs/promises';
+import { isReadOnlyDisk } from '../../domain/process/who-may.js';
 import { errorCode, ioError } from './io-error.js';
 
 /** The entry at a path, without following a link; null: there is none, be it because a file stands in the place of a folder. */
@@ -26,5 +27,17 @@ export async function namesIn(folder: string, operation: string): Promise<readon
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return [];
     throw ioError(operation, folder, error);
+  }
+}
+
+/**
+ * Creates a folder and those above it. Where the file system is mounted read-only, Node's own error says ENOENT.
+ * @returns whether it is new.
+ */
+export async function makePath(path: string, mode: number): Promise<boolean> {
+  try {
+    return (await mkdir(path, { recursive: true, mode })) !== undefined;
+  } catch (error) {
+    throw isReadOnlyDisk(path) ? Object.assign(error as Error, { code: 'EROFS' }) : error;
   }
 }

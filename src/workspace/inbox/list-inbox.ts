@@ -1,11 +1,12 @@
-import { lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { lstat, readdir, stat, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { SourceConfig } from '../../config/schema.js';
 import { globMatcher } from '../../config/values/glob.js';
+import type { Clock } from '../../domain/clock.js';
 import { isAttentionName } from '../../domain/files/attention-columns.js';
 import { REASON_SUFFIX } from '../files/file-name.js';
 import { errorCode, ioError } from '../files/io-error.js';
-import { type FileMark, markOf, openPlain } from '../files/plain-file.js';
+import { type FileMark, isUntouched, markOf, openPlain } from '../files/plain-file.js';
 import type { WorkspacePaths } from '../folders.js';
 
 /** A file of an inbox, as it was when it was examined. */
@@ -87,5 +88,58 @@ async function entriesOf(folder: string): Promise<readonly Buffer[]> {
     return await readdir(folder, { encoding: 'buffer' });
   } catch (error) {
     throw ioError('read the inbox', folder, error);
+  }
+}
+
+/**
+ * The complete ones of these files, in the order given, as last seen: a file is stable when size, times and inode stay the same for
+ * `stableForMs`. A file last touched longer ago is stable at once; for the others, and those with a future time by this clock, it
+ * waits once, for all together. Files that are still being written are left for the next run.
+ * @param signal ends the wait; unsettled files are then left for the next run.
+ */
+export async function waitUntilStable(
+  files: readonly InboxFile[],
+  stableForMs: number,
+  clock: Clock,
+  signal?: AbortSignal,
+): Promise<readonly InboxFile[]> {
+  const nowMs = clock.nowMs();
+  const remainingMs = new Map(files.map((file) => [file, restsForMs(file, stableForMs, nowMs)]));
+  const waitMs = Math.max(0, ...remainingMs.values());
+  if (waitMs === 0) return files;
+
+  await clock.sleep(waitMs, signal);
+  const stable: InboxFile[] = [];
+  for (const file of files) {
+    if (remainingMs.get(file) !== 0) {
+      const now = signal?.aborted ? 'gone' : await lookAt(file.source, file.name, file.path);
+      if (typeof now === 'string' || !isUntouched(file, now)) continue;
+    }
+    stable.push(file);
+  }
+  return stable;
+}
+
+/**
+ * How long a file still has to rest: 0 where it has rested long enough; the whole time for one with a future time by this clock.
+ */
+export function restsForMs(file: InboxFile, stableForMs: number, nowMs: number): number {
+  const ageMs = nowMs - Math.max(file.mtimeMs, file.ctimeMs);
+  if (ageMs >= stableForMs) return 0;
+  return Math.ceil(stableForMs - Math.max(0, ageMs));
+}
+
+/**
+ * What file system a folder is on: its type, and whether it is mounted there. It is the same after a restart and a new mount. null
+ * where the folder can't be looked at.
+ */
+export async function fileSystemOf(folder: string): Promise<string | null> {
+  try {
+    const { type } = await statfs(folder);
+    const isMount = (await stat(folder)).dev !== (await stat(dirname(folder))).dev;
+    return `${type.toString(16)}${isMount ? ', mounted' : ''}`;
+  } catch (error) {
+    if (errorCode(error) === null) throw error;
+    return null;
   }
 }

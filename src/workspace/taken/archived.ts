@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { errorCode, ioError } from '../files/io-error.js';
-import type { WorkspacePaths } from '../folders.js';
-import { isRunReport } from '../report-folder.js';
+import { isRunReport, type WorkspacePaths } from '../folders.js';
 import { isClaimedName } from './claim-drop.js';
 import { correctionNumber } from './shelve-drop.js';
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
+import type { UntakenCode } from '../../domain/files/untaken-file.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { mapSeries } from '../../domain/process/series.js';
@@ -12,7 +13,6 @@ import { moveOrCopy } from '../files/move-file.js';
 import { type FileMark, isSameFile, isUntouched, markOf } from '../files/plain-file.js';
 import { makeFolder, type WorkspacePaths } from '../folders.js';
 import { type InboxFile, lookAt } from '../inbox/list-inbox.js';
-import { type NotTaken, workspaceChanged } from './not-taken.js';
 
 /** A drop that this process has claimed: it lies in processing/. */
 export interface ClaimedDrop {
@@ -131,4 +131,28 @@ export async function claimedFiles(
   const names = (await namesIn(folder, LOOKING)).filter(isClaimedName);
   const files = await mapSeries(names, async (name) => ({ name, stat: await statOf(join(folder, name)) }));
   return files.flatMap(({ name, stat }) => (stat?.isFile() ? { name, ...markOf(stat) } : []));
+}
+
+/** A ready file that could not be taken at its turn, or an entry of processing/ or archive/ that Registrar doesn't know as it is. */
+export interface NotTaken {
+  /** Its present path. */
+  readonly path: string;
+  readonly code: UntakenCode;
+  /** Follows the path in a sentence, without its full stop. */
+  readonly reason: string;
+  /** A plain sentence. */
+  readonly remedy: string;
+  /** False where the next run takes it and no person has made a mistake. */
+  readonly needsAttention: boolean;
+}
+
+/** Something else than Registrar has written in processing/ or archive/. @param did what Registrar did about it: plain sentences. */
+export function workspaceChanged(path: string, reason: string, did: string): NotTaken {
+  return {
+    path,
+    code: 'workspace-changed',
+    reason,
+    remedy: `${did} Leave processing/ and archive/ to Registrar: senders write under another name and rename, or set stableFor to more than their pauses.`,
+    needsAttention: true,
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { builtInMeaning, formatMeaning } from '../../../src/intake/workbook/number-format.js';
+import { builtInMeaning, formatMeaning } from '../../../src/intake/workbook/cell-value.js';
 
 describe('builtInMeaning', () => {
   it.each([

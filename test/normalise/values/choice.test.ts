@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../../src/domain/row.js';
-import { readChoice } from '../../../src/normalise/values/choice.js';
+import { readChoice } from '../../../src/normalise/values/text.js';
 
 const read = (cell: Cell) => readChoice(cell, { column: 'Type', choices: ['course', 'ExternalId'] });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Cell } from '../../../src/domain/row.js';
-import { readFlag } from '../../../src/normalise/values/choice.js';
+import { readFlag } from '../../../src/normalise/values/text.js';
 
 const CONTEXT = { column: 'Retired' };
 

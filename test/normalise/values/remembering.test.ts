@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Cell } from '../../../src/domain/row.js';
-import { remembering } from '../../../src/normalise/values/remembering.js';
+import { remembering } from '../../../src/normalise/values/reading.js';
 
 /** A reader that counts how often it is asked. */
 function counting() {

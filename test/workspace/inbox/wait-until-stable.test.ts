@@ -2,8 +2,7 @@ import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Clock } from '../../../src/domain/clock.js';
 import type { WorkspacePaths } from '../../../src/workspace/folders.js';
-import { listInbox } from '../../../src/workspace/inbox/list-inbox.js';
-import { waitUntilStable } from '../../../src/workspace/inbox/wait-until-stable.js';
+import { listInbox, waitUntilStable } from '../../../src/workspace/inbox/list-inbox.js';
 import { ACADEMY, dropped, openedWorkspace, touch } from '../opened-workspace.js';
 
 test('a file that has rested long enough is stable at one look', async () => {

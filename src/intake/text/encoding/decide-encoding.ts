@@ -1,7 +1,6 @@
 import { readBytes } from '../../read-bytes.js';
 import { unreadable } from '../../unreadable.js';
-import { placeAtOffset } from '../line-counter.js';
-import { findUndecodable } from './find-undecodable.js';
+import { findUndecodable, placeAtOffset } from '../line-counter.js';
 import { refuseDamagedUtf8, refuseHighBytes } from './refuse-high-bytes.js';
 import type { ByteSurvey } from './survey-bytes.js';
 

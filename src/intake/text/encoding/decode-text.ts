@@ -1,8 +1,8 @@
 import { isAscii } from 'node:buffer';
 import { readBytes } from '../../read-bytes.js';
-import { decodeWindows1252 } from './code-pages.js';
+import { findUndecodable } from '../line-counter.js';
 import type { TextEncoding } from './decide-encoding.js';
-import { findUndecodable } from './find-undecodable.js';
+import { decodeWindows1252 } from './windows-1252.js';
 
 /** Stands for a NUL character, which no text, database or page may hold. */
 export const NUL_SIGN = '␀';

@@ -1,9 +1,9 @@
 import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { DropIdentity } from '../../../domain/drop.js';
-import { isZip } from '../../is-zip.js';
+import { isZip } from '../../kind-of-file.js';
 import { readBytes } from '../../read-bytes.js';
-import { UNDEFINED_IN_WINDOWS_1252 } from './code-pages.js';
+import { UNDEFINED_IN_WINDOWS_1252 } from './windows-1252.js';
 
 /**
  * The result of one pass over a file's bytes: all that recognising its format and encoding needs. In an archive, the properties

@@ -4,11 +4,18 @@ import { unreadable } from '../../unreadable.js';
 import type { CellStyles } from '../cell-styles.js';
 import { cellValue } from '../cell-value.js';
 import { richText } from '../rich-text.js';
-import type { XmlHandlers } from '../xml/own-vocabulary.js';
-import { isTrue, type XmlAttributes } from '../xml/xml-parser.js';
-import { isSeveral, rangeOf } from './cell-range.js';
-import { COLUMNS_MAX, columnLetters, columnOf, ROWS_MAX, rowOf } from './cell-reference.js';
-import type { MergedCells } from './merged-cells.js';
+import type { XmlHandlers } from '../xml/parse-xml.js';
+import { isTrue, type XmlAttributes } from '../xml/xml-scanner.js';
+import {
+  COLUMNS_MAX,
+  columnLetters,
+  columnOf,
+  isSeveral,
+  ROWS_MAX,
+  rangeOf,
+  rowOf,
+} from './cell-reference.js';
+import type { MergedCells } from './merged-ranges.js';
 
 /** The parts of a workbook that a sheet's cells refer to. */
 export interface SheetContext extends CellStyles {

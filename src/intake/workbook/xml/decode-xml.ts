@@ -1,6 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { TextDecoder } from 'node:util';
-import { malformed } from './xml-parser.js';
+import { malformed } from './xml-scanner.js';
 
 /**
  * The text of an XML document, its byte-order mark included. Throws `XmlFault` for bytes that are no text and for an

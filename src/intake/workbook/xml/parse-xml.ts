@@ -2,9 +2,7 @@ import type { OperatorError } from '../../../domain/operator-error.js';
 import { unreadable } from '../../unreadable.js';
 import type { Archive } from '../open-archive.js';
 import { decodeXml } from './decode-xml.js';
-import { ownVocabulary, type XmlHandlers } from './own-vocabulary.js';
-import { malformed, type XmlAttributes, XmlFault } from './xml-parser.js';
-import { xmlScanner } from './xml-scanner.js';
+import { malformed, type XmlAttributes, type XmlEvents, XmlFault, xmlScanner } from './xml-scanner.js';
 
 /**
  * Feeds a part of an archive to the handlers, and yields the number of characters so far after every piece, so that the caller
@@ -66,4 +64,84 @@ function refusal(path: string, part: string, fault: XmlFault): OperatorError {
         'Open it in Excel or LibreOffice and save it anew.',
         fault,
       );
+}
+
+/** What happens while a part is read. Names are local ones, without prefix. */
+export interface XmlHandlers {
+  open?(name: string, attributes: XmlAttributes): void;
+  /** A piece of text; one element's text may come in several. */
+  text?(text: string): void;
+  close?(name: string): void;
+  /** As in `XmlEvents`; asked only where an element without prefix belongs to the vocabulary. */
+  shortcut?(source: string, start: number): number;
+}
+
+/** The namespaces that an element and those around it declare, by prefix. */
+interface Scope {
+  readonly declared: ReadonlyMap<string, string>;
+  readonly outer: Scope | null;
+}
+
+interface OpenElement {
+  /** null: it is of another vocabulary, or within one. */
+  readonly local: string | null;
+  readonly scope: Scope | null;
+  /** Whether elements without prefix within it belong to the vocabulary. */
+  readonly isPlain: boolean;
+}
+
+/**
+ * Passes on the elements in the root's namespace, whatever their prefix, and the text in them. Elements of another vocabulary
+ * (extensions) are left out with all their content. An undeclared prefix is a namespace of its own.
+ */
+export function ownVocabulary(handlers: XmlHandlers): XmlEvents {
+  const elements: OpenElement[] = [];
+  let root: string | null = null;
+
+  return {
+    shortcut(source, start) {
+      const isPlain = elements[elements.length - 1]?.isPlain === true;
+      return isPlain && handlers.shortcut !== undefined ? handlers.shortcut(source, start) : -1;
+    },
+    open(name, attributes) {
+      if (elements.length >= DEPTH_MAX) throw malformed('elements nested too deeply');
+      const outer = elements[elements.length - 1];
+      const scope = scopeOf(attributes, outer?.scope ?? null);
+      const colon = name.indexOf(':');
+      const namespace = namespaceOf(name.slice(0, Math.max(0, colon)), scope);
+      root ??= namespace;
+      const isOwn = outer?.local !== null && namespace === root;
+      const local = isOwn ? name.slice(colon + 1) : null;
+      elements.push({ local, scope, isPlain: isOwn && namespaceOf('', scope) === root });
+      if (local !== null) handlers.open?.(local, attributes);
+    },
+    text(text) {
+      if (elements[elements.length - 1]?.local !== null) handlers.text?.(text);
+    },
+    close() {
+      const local = elements.pop()?.local ?? null;
+      if (local !== null) handlers.close?.(local);
+    },
+  };
+}
+
+/** Workbooks nest about ten deep. */
+const DEPTH_MAX = 256;
+
+function scopeOf(attributes: XmlAttributes, outer: Scope | null): Scope | null {
+  let declared: Map<string, string> | null = null;
+  for (const [name, value] of attributes) {
+    if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue;
+    declared ??= new Map();
+    declared.set(name.slice('xmlns:'.length), value.trim());
+  }
+  return declared === null ? outer : { declared, outer };
+}
+
+function namespaceOf(prefix: string, innermost: Scope | null): string {
+  for (let scope = innermost; scope !== null; scope = scope.outer) {
+    const namespace = scope.declared.get(prefix);
+    if (namespace !== undefined) return namespace;
+  }
+  return prefix && `undeclared ${prefix}`;
 }

@@ -1,13 +1,12 @@
 import type { SourceConfig } from '../../../config/schema.js';
 import type { Issue } from '../../../domain/issue.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../../../domain/row.js';
-import { type Reading, refuse } from '../../values/reading.js';
-import { remembering } from '../../values/remembering.js';
+import { type Reading, refuse, remembering } from '../../values/reading.js';
 import { numberIn, plainScore } from '../../values/score.js';
 import { statusKey } from '../../values/status.js';
 import { isPlaceholder, trimText } from '../../values/trim-text.js';
 import { wordSet } from '../../values/word-pattern.js';
-import { statusHeader, type WordKind, wordReader } from '../word-kind.js';
+import { statusHeader, type WordKind, wordReader } from '../status-evidence.js';
 import type { DecidingColumn } from './deciding-columns.js';
 
 /** What speaks against a row: it is skipped, or invalid because a word is not understood. */

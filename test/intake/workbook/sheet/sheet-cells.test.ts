@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Row, UNSAVED_FORMULA } from '../../../../src/domain/row.js';
-import { clearUnder } from '../../../../src/intake/workbook/sheet/merged-cells.js';
+import { clearUnder } from '../../../../src/intake/workbook/sheet/merged-ranges.js';
 import { sheetCells } from '../../../../src/intake/workbook/sheet/sheet-cells.js';
 import { stopwatch } from '../../../support/growth.js';
 import { allRows, lines, openContent, openWorkbookOf } from '../../../support/open-content.js';

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Archive } from '../../../../src/intake/workbook/open-archive.js';
-import type { XmlHandlers } from '../../../../src/intake/workbook/xml/own-vocabulary.js';
-import { parseSmallXml, parseXml, prefixedAttribute } from '../../../../src/intake/workbook/xml/parse-xml.js';
+import {
+  parseSmallXml,
+  parseXml,
+  prefixedAttribute,
+  type XmlHandlers,
+} from '../../../../src/intake/workbook/xml/parse-xml.js';
 import { archiveOf } from '../../../support/archive-of.js';
 
 type Parse = (archive: Archive, handlers: XmlHandlers) => Promise<void>;

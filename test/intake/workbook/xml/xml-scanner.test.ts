@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type XmlEvents, XmlFault, type XmlParser } from '../../../../src/intake/workbook/xml/xml-parser.js';
-import { xmlScanner } from '../../../../src/intake/workbook/xml/xml-scanner.js';
+import {
+  type XmlEvents,
+  XmlFault,
+  type XmlParser,
+  xmlScanner,
+} from '../../../../src/intake/workbook/xml/xml-scanner.js';
 import { isLinear } from '../../../support/growth.js';
 import { saxesParser } from '../../../support/saxes-parser.js';
 
