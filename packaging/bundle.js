@@ -29,12 +29,7 @@ rmSync(join(root, OUTPUT), { recursive: true, force: true });
 const bundle = await rolldown({
   cwd: root,
   // The worker threads are started by their names, which have to lie beside the module that starts them.
-  input: [
-    'src/main.ts',
-    'src/staging/worker/plan-worker.ts',
-    'src/staging/worker/prepare-worker.ts',
-    'src/console/queries/query-worker.ts',
-  ],
+  input: ['src/main.ts', 'src/staging/worker/prepare-worker.ts', 'src/console/queries/query-worker.ts'],
   platform: 'node',
   resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
   // The SSH client asks where it lies; no file is read from there on the systems that Registrar runs on.

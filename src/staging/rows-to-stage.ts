@@ -30,11 +30,6 @@ export interface RowsToStage {
   steps(afterLine: number, batchRows: () => number): AsyncIterable<StepToStage>;
 }
 
-/** True where reading the drop takes so long that starting a thread for it pays. */
-export function isWorthAThread({ identity }: OpenedDrop, { beside }: Pick<StageContext, 'beside'>): boolean {
-  return beside && identity.bytes >= WORKER_FROM_BYTES;
-}
-
 /** The rows of a file that is read by its source's settings. */
 export async function plannedRows(
   path: string,
@@ -84,7 +79,7 @@ function preparedSteps(
 ): AsyncIterable<StepToStage> {
   const { ledger, source } = context;
   const facts = { salt: ledger.salt, corrections, suppressed };
-  if (isWorthAThread(opened, context)) {
+  if (context.beside && opened.identity.bytes >= WORKER_FROM_BYTES) {
     const batches = `${readFilesOf(ledger.beside, source.name)}${randomUUID()}-`;
     return prepareInWorker({ path, source, plan, facts, afterLine, seen: opened.seen, batches }, batchRows);
   }

@@ -8,7 +8,7 @@ import {
   plansBySheet,
   type ReadingPlan,
 } from '../reading/plan-drop.js';
-import { type Profiled, widening } from '../reading/table.js';
+import { widening } from '../reading/table.js';
 import { takeReturned } from './correct/take-returned.js';
 import {
   arrive,
@@ -22,10 +22,9 @@ import {
 import { pinFallback } from './key-settings.js';
 import { openDelivered } from './open-delivered.js';
 import { publish } from './publish.js';
-import { isWorthAThread, plannedRows } from './rows-to-stage.js';
+import { plannedRows } from './rows-to-stage.js';
 import type { StageContext } from './stage-context.js';
 import { type Staged, stageRows } from './stage-rows.js';
-import { planInWorker } from './worker/plan-in-worker.js';
 
 /**
  * Takes one file, already claimed into processing/, into the ledger: all of it or nothing. A drop that a crash left half
@@ -47,7 +46,7 @@ export async function stageDrop(
     const { repeated, begunUnder } = await arrive(drop, context);
     // A sheet may count now that didn't count when the file came in before, or that an earlier run was stopped before.
     if (repeated && (opened.workbook === null || context.source.sheets === undefined)) return repeated;
-    const planned = await planToStage(path, opened, begunUnder, context);
+    const planned = await planToStage(opened, begunUnder, context);
     if (planned.kind === 'correction') return repeated ?? takeReturned(opened, planned.sheets, drop, file);
     const plan = await requireKnownMapping(context.ledger, context.source, planned, context.confirmedBy);
     if (plan.kind === 'refused') return repeated ?? refusePlan(plan, drop, opened.format, file);
@@ -85,7 +84,7 @@ async function stageSheet(opened: OpenedDrop, first: DropPlan, file: StagedFile)
   const drop = factsOf(opened.identity, file);
   const staged = await widening<Planned, Staged>(
     async (profiled) => {
-      const planned = await planFor(path, opened, profiled, context);
+      const planned = await planDrop(opened, context.operation, context.source, profiled);
       if (planned.kind === 'correction')
         throw new Error('a file became one of corrections while it was staged');
       return requireKnownMapping(context.ledger, context.source, planned, context.confirmedBy);
@@ -103,25 +102,11 @@ async function stageSheet(opened: OpenedDrop, first: DropPlan, file: StagedFile)
 
 /** Plans a drop; a drop that was left half staged is planned as it was then, if that is still possible. */
 async function planToStage(
-  path: string,
   opened: OpenedDrop,
   begunUnder: string | null,
-  context: StageContext,
+  { source, operation }: StageContext,
 ): Promise<ReadingPlan> {
-  const plan = await planFor(path, opened, 'sample', context);
+  const plan = await planDrop(opened, operation, source, 'sample');
   if (plan.kind !== 'export' || begunUnder === null || begunUnder === plan.settings) return plan;
-  return planFor(path, opened, 'whole', context);
-}
-
-function planFor(
-  path: string,
-  opened: OpenedDrop,
-  profiled: Profiled,
-  context: StageContext,
-): Promise<ReadingPlan> {
-  const { source, operation } = context;
-  if (opened.workbook === null || !isWorthAThread(opened, context)) {
-    return planDrop(opened, operation, source, profiled);
-  }
-  return planInWorker({ path, seen: opened.seen, source, profiled });
+  return planDrop(opened, operation, source, 'whole');
 }

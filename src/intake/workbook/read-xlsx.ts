@@ -21,7 +21,8 @@ export interface Workbook {
   readonly read: {
     /** By part. */
     readonly merges: Map<string, readonly CellRange[]>;
-    strings: readonly Cell[] | null;
+    /** Held only while rows are read: another thread may read the same workbook meanwhile, with texts of its own. */
+    strings: WeakRef<readonly Cell[]> | null;
     styles: CellStyles | null;
   };
 }
@@ -62,9 +63,12 @@ export async function* readSheet(
   const archive = await openArchive(path, workbook.directory);
   const { read } = workbook;
   try {
-    read.strings ??= sharedStrings === null ? [] : await readSharedStrings(path, archive, sharedStrings);
+    const strings =
+      read.strings?.deref() ??
+      (sharedStrings === null ? [] : await readSharedStrings(path, archive, sharedStrings));
+    read.strings = new WeakRef(strings);
     read.styles ??= styles === null ? NO_STYLES : await readCellStyles(path, archive, styles);
-    const context = { epoch, isUncalculated, strings: read.strings, ...read.styles, merges };
+    const context = { epoch, isUncalculated, strings, ...read.styles, merges };
     for await (const rows of readSheetRows(path, archive, sheet.part, context)) {
       for (const row of rows) refuseSwallowed(path, sheet.name, row);
       yield rows;
