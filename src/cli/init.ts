@@ -1,7 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 import { carryOut, type InitPlan, plan } from '../actions/setup/init.js';
 import type { SampleFindings } from '../actions/setup/render-config.js';
-import { type SetupAnswers, variablesOf } from '../actions/setup/setup-answers.js';
+import { type SetupAnswers, TEXT_ANSWERS, variablesOf } from '../actions/setup/setup-answers.js';
 import { type PlatformTried, tryPlatform } from '../actions/setup/try-platform.js';
 import { newLedger } from '../actions/upkeep/new-ledger.js';
 import { CONFIG_FILE } from '../config/load-config.js';
@@ -13,7 +13,6 @@ import { confirmText, verdictDocument, verdictText } from './check-words.js';
 import type { Answer, Call } from './command.js';
 import type { setUp } from './facts/set-up.js';
 import type { Io } from './io.js';
-import { answersOf, commandFor } from './setup-options.js';
 import { wrongUse } from './wrong-use.js';
 
 /** Carries `registrar init` out. */
@@ -48,12 +47,17 @@ export async function answer(call: Call<typeof setUp.init>): Promise<Answer> {
     text: (columns) =>
       textOf(planned, {
         file: options.sample ?? planned.answers.sample ?? 'FILE',
-        command: asks === undefined ? null : commandFor(folder, planned.answers),
         tried,
         env: io.env,
         columns,
       }),
   };
+}
+
+function answersOf(options: Call<typeof setUp.init>['options'], cwd: string): SetupAnswers {
+  const texts = TEXT_ANSWERS.flatMap((key) => (options[key] === undefined ? [] : [[key, options[key]]]));
+  const sample = options.sample === undefined ? {} : { sample: resolve(cwd, options.sample) };
+  return { ...Object.fromEntries(texts), ...sample, columns: {}, defaults: {} };
 }
 
 const IN_ITS_PLACE = 'Begin again, or give the answers as options: registrar init --help.';
@@ -89,14 +93,12 @@ async function newLedgerAnswer(
 interface Shown {
   /** The sample's path as the person wrote it, for the next command. */
   readonly file: string;
-  /** What makes the same without a question; null where none was asked. */
-  readonly command: string | null;
   readonly tried: PlatformTried;
   readonly env: Io['env'];
   readonly columns: number | null;
 }
 
-function textOf(planned: InitPlan, { file, command, tried, env, columns }: Shown): string {
+function textOf(planned: InitPlan, { file, tried, env, columns }: Shown): string {
   const { folder, config, source, sample } = planned;
   const findings = sample?.findings;
   const workspace = `--workspace ${shellWord(folder)}`;
@@ -116,7 +118,6 @@ function textOf(planned: InitPlan, { file, command, tried, env, columns }: Shown
     'Now:',
     ...steps.map((step, index) => `  ${index + 1}. ${step}`),
     '',
-    ...(command === null ? [] : ['The same without questions:', `  ${command}`, '']),
     ...(sample ? [verdictText(sample.findings.fileName, sample.check, planned.guesses, columns)] : []),
   ];
   return lines.join('\n');

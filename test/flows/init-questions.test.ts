@@ -49,29 +49,19 @@ const ANSWERS: [string, string][] = [
 const SLOW = { timeout: 300_000 };
 
 describe('init on a terminal', { tags: ['script'] }, () => {
-  it(
-    'asks for what no option says, and writes the file that its options write without one',
-    SLOW,
-    async () => {
-      const folder = folderWithSample();
-      const asked = await onTerminal(['init', 'asked'], { cwd: folder }, ANSWERS);
-      expect(asked.code, asked.screen).toBe(0);
-      const written = readFileSync(join(folder, 'asked/registrar.yaml'), 'utf8');
-      expect(written).toMatch(/baseUrl: http:\/\/127\.0\.0\.1:8070 .*clientId: \$\{LMS_ID\}/s);
-      expect(written).toMatch(/timeZone: Europe\/Vienna .*dateOrder: day-first .*scale: 0-1/s);
-      expect(written).toMatch(/content-id: Kennung/);
-      expect(written).not.toMatch(/confirm:|replace:|anna|schmidt/);
-      // What it can't know is shown with the sample's values.
-      expect(asked.screen).toContain('Kennung (K-1, K-2)');
-      expect(asked.screen).toContain('anna.schmidt@example.com');
-
-      const same = /^The same without questions:\n {2}registrar (.*)$/m.exec(asked.screen)?.[1] ?? '';
-      const args = same.replace('/asked', '/given').split(' ');
-      const given = await commandLine(args, { cwd: tempFolder() });
-      expect(given).toMatchObject({ code: 0, stderr: '' });
-      expect(readFileSync(join(folder, 'given/registrar.yaml'), 'utf8')).toBe(written);
-    },
-  );
+  it('asks for what no option says, and writes the file', SLOW, async () => {
+    const folder = folderWithSample();
+    const asked = await onTerminal(['init', 'asked'], { cwd: folder }, ANSWERS);
+    expect(asked.code, asked.screen).toBe(0);
+    const written = readFileSync(join(folder, 'asked/registrar.yaml'), 'utf8');
+    expect(written).toMatch(/baseUrl: http:\/\/127\.0\.0\.1:8070 .*clientId: \$\{LMS_ID\}/s);
+    expect(written).toMatch(/timeZone: Europe\/Vienna .*dateOrder: day-first .*scale: 0-1/s);
+    expect(written).toMatch(/content-id: Kennung/);
+    expect(written).not.toMatch(/confirm:|replace:|anna|schmidt/);
+    // What it can't know is shown with the sample's values.
+    expect(asked.screen).toContain('Kennung (K-1, K-2)');
+    expect(asked.screen).toContain('anna.schmidt@example.com');
+  });
 
   it('asks again with the sentence where an answer is wrong', SLOW, async () => {
     const folder = folderWithSample();
@@ -163,18 +153,6 @@ describe('the options of init', () => {
       '"Europe/Berln" is not an IANA time zone; did you mean Europe/Berlin?',
     ],
     ['a name', ['--source', 'a b'], '--source: "a b" is not a name'],
-    ['a column without =', ['--column', 'user-id'], '--column: "user-id" has no = between field and value'],
-    [
-      'a field',
-      ['--column', 'learner=Wer'],
-      '--column: "learner" is no field of submit-completion; its fields are user-id',
-    ],
-    [
-      'a header',
-      ['--column', 'user-id=Mail'],
-      'user-id: kurse.csv has no column "Mail"; its columns are "Wer", "Kennung"',
-    ],
-    ['a field of a value', ['--default', 'kind=x'], '--default: "kind" is no field of submit-completion'],
   ])('refuse a wrong value, and nothing is written: %s', async (_, options, sentence) => {
     const folder = folderWithSample();
     const args = ['init', 'here', '--sample', 'kurse.csv', ...options];
@@ -182,24 +160,6 @@ describe('the options of init', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(sentence)]);
     expect(stderr).not.toContain('s3cr-et');
     expect(readdirSync(folder)).toEqual(['kurse.csv']);
-  });
-
-  it('name columns that no header and no value shows, none, and a value for all rows', async () => {
-    const folder = folderWithSample();
-    const options = [
-      '--column',
-      'content-id=Kennung',
-      '--column',
-      'content-title=',
-      '--default',
-      'content-type=Video',
-    ];
-    const made = await commandLine(['init', 'here', '--sample', 'kurse.csv', ...options], { cwd: folder });
-    expect(made).toMatchObject({ code: 0, stderr: '' });
-    const written = readFileSync(join(folder, 'here/registrar.yaml'), 'utf8');
-    expect(written).toMatch(/content-id: Kennung # as given to registrar init, such as K-1/);
-    expect(written).toMatch(/content-title: null # no column is it, as given to registrar init/);
-    expect(written).toMatch(/content-type: Video # as given to registrar init/);
   });
 
   it('take addresses as a manual of the platform shows them, and write those of the hosts', async () => {
@@ -215,10 +175,9 @@ describe('the options of init', () => {
     expect(written).toMatch(/baseUrl: https:\/\/platform\.example #.*authUrl: https:\/\/login\.example #/s);
   });
 
-  it('are about a sample where they say how one is read', async () => {
-    const folder = tempFolder();
-    const { code, stderr } = await commandLine(['init', 'here', '--scale', '0-1'], { cwd: folder });
-    expect([code, stderr]).toEqual([2, expect.stringContaining('name one with --sample FILE')]);
+  it('that say how a sample is read are gone, with what to do instead', async () => {
+    const { code, stderr } = await commandLine(['init', 'here', '--scale', '0-1'], { cwd: tempFolder() });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('dateOrder and scale into registrar.yaml')]);
   });
 });
 

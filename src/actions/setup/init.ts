@@ -14,7 +14,7 @@ import type { CheckedFile } from '../check.js';
 import type { Surroundings } from '../context.js';
 import { checkSample, type ReadSample, readSample } from './read-sample.js';
 import { renderConfig, type SampleFindings } from './render-config.js';
-import { requireAnswers, type SetupAnswers, wrongOption } from './setup-answers.js';
+import { requireAnswers, type SetupAnswers } from './setup-answers.js';
 
 /** The workspace to make. */
 export interface InitRequest {
@@ -56,7 +56,6 @@ export interface SetupDraft {
 export async function draftOf({ answers, env }: Omit<InitRequest, 'folder'>): Promise<SetupDraft> {
   requireAnswers(answers, env);
   const { sample = null, columns, defaults, dateOrder, scale } = answers;
-  if (sample === null) refuseWithoutSample(answers);
   const said = {
     columns,
     defaults,
@@ -127,16 +126,4 @@ function nameFor(file: string): string {
     .replace(/^[^a-z0-9]+|-+$/g, '')
     .slice(0, 40);
   return name === '' ? 'academy' : name;
-}
-
-function refuseWithoutSample({ columns, defaults, dateOrder, scale }: SetupAnswers): void {
-  const given = {
-    '--column': Object.keys(columns)[0],
-    '--default': Object.keys(defaults)[0],
-    '--date-order': dateOrder,
-    '--scale': scale,
-  };
-  const [option] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
-  if (option === undefined) return;
-  throw wrongOption(option, 'it says how a sample is read, and there is none; name one with --sample FILE');
 }

@@ -41,7 +41,7 @@ type Taken = { readonly answers: SetupAnswers } | { readonly mistake: string };
  */
 export async function nextQuestion(answers: SetupAnswers, around: Surroundings): Promise<Question | null> {
   const ask = (
-    key: TextAnswer,
+    key: TextAnswer | 'dateOrder' | 'scale',
     prompt: string,
     initial: string | null,
     more: Pick<Question, 'about' | 'choices'> = {},
@@ -52,7 +52,8 @@ export async function nextQuestion(answers: SetupAnswers, around: Surroundings):
           initial,
           ...more,
           take: async (text) => {
-            const mistake = answerMistake(key, text, around.env);
+            const mistake =
+              key === 'dateOrder' || key === 'scale' ? null : answerMistake(key, text, around.env);
             return mistake === null ? { answers: { ...answers, [key]: text } } : { mistake };
           },
         }

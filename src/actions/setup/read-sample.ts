@@ -22,7 +22,6 @@ import { type CheckedFile, check } from '../check.js';
 import type { Surroundings } from '../context.js';
 import type { SampleFindings } from './render-config.js';
 import { isLacking, provenOrder, type SampleDoubts, sampleDoubts } from './sample-doubts.js';
-import { wrongOption } from './setup-answers.js';
 
 /** How many rows of a sheet are looked at. */
 const SAMPLE_ROWS = 1_000;
@@ -40,8 +39,7 @@ export interface ReadSample {
 }
 
 /**
- * Reads from a sample file how its source is to be read. Throws OperatorError where the file has no header, or none that the
- * answers name.
+ * Reads from a sample file how its source is to be read. Throws OperatorError where the file has no header.
  */
 export async function readSample(
   file: string,
@@ -60,7 +58,6 @@ export async function readSample(
       exit: 'attention',
     });
   }
-  requireHeaders(basename(file), best.inferred.headers, operation, given);
   const others = sheets.flatMap(({ sheet }) =>
     sheet === best.sheet || sheet === null ? [] : [`"${sheet}"`],
   );
@@ -83,35 +80,6 @@ export async function readSample(
     },
     doubts: sampleDoubts(best.inferred, operation),
   };
-}
-
-/** Refuses a field that the operation doesn't have, and a header that the file doesn't have or has twice. */
-function requireHeaders(
-  fileName: string,
-  headers: readonly string[],
-  { name, fields }: Operation,
-  { columns, defaults }: GivenMapping,
-): void {
-  for (const [option, given] of [
-    ['--column', columns],
-    ['--default', defaults],
-  ] as const) {
-    const unknown = Object.keys(given).find((field) => !fields.some((one) => one.name === field));
-    if (unknown === undefined) continue;
-    const known = fields.map((field) => field.name).join(', ');
-    throw wrongOption(option, `"${unknown}" is no field of ${name}; its fields are ${known}`);
-  }
-  for (const [field, header] of Object.entries(columns)) {
-    const count = header === null ? 1 : headers.filter((one) => one.trim() === header.trim()).length;
-    if (count === 1) continue;
-    const all = headers.filter((one) => one.trim() !== '').map((one) => `"${one}"`);
-    throw wrongOption(
-      '--column',
-      count === 0
-        ? `${field}: ${fileName} has no column "${header}"; its columns are ${all.join(', ')}`
-        : `${field}: ${fileName} has ${count} columns "${header}"; rename them in the export, so that each has its own name`,
-    );
-  }
 }
 
 interface InferredSheet {

@@ -31,7 +31,7 @@ export interface SetupAnswers {
   readonly leftOpen?: readonly string[];
 }
 
-/** The answers that are one text. */
+/** The answers that options give, each one text. */
 export const TEXT_ANSWERS = [
   'baseUrl',
   'authUrl',
@@ -40,15 +40,12 @@ export const TEXT_ANSWERS = [
   'operation',
   'source',
   'timeZone',
-  'dateOrder',
-  'scale',
 ] as const satisfies (keyof SetupAnswers)[];
 
-/** An answer that is one text. */
+/** An answer that an option gives. */
 export type TextAnswer = (typeof TEXT_ANSWERS)[number];
 
-/** The option that gives an answer. */
-export function optionOf(key: TextAnswer): string {
+function optionOf(key: TextAnswer): string {
   return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
@@ -98,9 +95,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const MISTAKES = {
   timeZone: timeZoneMistake,
   source: (text: string) => nameSchema.safeParse(text).error?.issues[0]?.message ?? null,
-  operation: oneOf(OPERATIONS.map(({ name }) => name)),
-  dateOrder: oneOf(Object.keys(DATE_ORDERS)),
-  scale: oneOf(Object.keys(SCALES)),
+  operation: (text: string) => {
+    const names = OPERATIONS.map(({ name }) => name);
+    return names.includes(text) ? null : `is none of ${names.join(', ')}`;
+  },
 };
 
 /** Throws OperatorError for the first answer that is wrong, with the option that gives it. */
@@ -108,20 +106,13 @@ export function requireAnswers(answers: SetupAnswers, env: Environment): void {
   for (const key of TEXT_ANSWERS) {
     const text = answers[key];
     const mistake = text === undefined ? null : answerMistake(key, text, env);
-    if (mistake !== null) throw wrongOption(optionOf(key), mistake);
+    if (mistake === null) continue;
+    const option = optionOf(key);
+    throw new OperatorError({
+      operation: 'read the options',
+      subject: option,
+      message: `${option}: ${mistake}`,
+      hint: 'Nothing was written. Give the option another value, or leave it out.',
+    });
   }
-}
-
-/** An option of a set-up whose value can't be used. */
-export function wrongOption(option: string, mistake: string): OperatorError {
-  return new OperatorError({
-    operation: 'read the options',
-    subject: option,
-    message: `${option}: ${mistake}`,
-    hint: 'Nothing was written. Give the option another value, or leave it out.',
-  });
-}
-
-function oneOf(choices: readonly string[]) {
-  return (text: string) => (choices.includes(text) ? null : `is none of ${choices.join(', ')}`);
 }

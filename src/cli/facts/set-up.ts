@@ -1,8 +1,10 @@
 import { OPERATIONS } from '../../operations/registry.js';
-import { SCALE_NAMES } from '../../operations/score-scales.js';
 import { QUOTA_WINDOWS, type QuotaWindow } from '../../sandbox/quota-meter.js';
 import type { Facts } from '../command.js';
-import { oneMore, wholeNumber } from '../option-values.js';
+import { wholeNumber } from '../option-values.js';
+
+const IN_THE_FILE =
+  'Let registrar init ask on a terminal, or write columns, defaults, dateOrder and scale into registrar.yaml.';
 
 /** The commands that help lists under "Set up". */
 export const setUp = {
@@ -23,25 +25,15 @@ export const setUp = {
       '--client-secret-env <name>': 'environment variable of the client secret; else REGISTRAR_CLIENT_SECRET',
       '--time-zone <zone>':
         "zone of times that carry none; else the file's own, the preset's or this machine's",
-      '--column <field=header>': {
-        description: 'column of a field in the sample; may be repeated. FIELD= alone: no column is it',
-        parse: oneMore,
-      },
-      '--default <field=value>': {
-        description: 'value of a field for all rows; may be repeated',
-        parse: oneMore,
-      },
-      '--date-order <order>': {
-        description: 'order of day and month where the sample proves none',
-        choices: ['day-first', 'month-first'],
-      },
-      '--scale <scale>': {
-        description: 'scale of scores where the sample proves none',
-        choices: SCALE_NAMES,
-      },
       '--yes': 'ask nothing: what no option says is guessed, and marked in the file',
       '--new-ledger':
         'in a workspace whose ledger is gone for good: an empty one, with what was delivered unknown',
+    },
+    gone: {
+      '--column <field=header>': IN_THE_FILE,
+      '--default <field=value>': IN_THE_FILE,
+      '--date-order <order>': IN_THE_FILE,
+      '--scale <scale>': IN_THE_FILE,
     },
     examples: [
       'registrar init /srv/registrar --sample ~/Downloads/completions.csv',

@@ -181,7 +181,6 @@ export interface InferredSample extends InferredMapping {
 /**
  * Proposes a mapping from the first rows of a file whose header line is not known. The header is the line that maps most fields,
  * the first of equals; null where no line maps two.
- * @param given where it names headers, the header is the first line that has all of them, if there is one.
  */
 export function inferSample(
   rows: readonly Row[],
@@ -198,8 +197,6 @@ export function inferSample(
     const defaults = [...mapping.defaults, ...contentAbove(mapping, preamble, operation)];
     return { ...mapping, defaults, below, headers, preamble };
   };
-  const named = lineWith(filled, given);
-  if (named !== -1) return inferAt(named);
   let best: InferredSample | null = null;
   for (const index of filled.slice(0, SEARCHED_ROWS).keys()) {
     const inferred = inferAt(index);
@@ -227,14 +224,4 @@ function contentAbove(
 /** How many fields of the operation a column gives. */
 export function mappedCount(mapping: InferredMapping): number {
   return mapping.columns.filter(({ header }) => header !== null).length;
-}
-
-/** The first line with each of the headers that a person has named; -1 where there is none, or nobody has named one. */
-function lineWith(filled: readonly Row[], { columns }: GivenMapping): number {
-  const wanted = Object.values(columns).flatMap((header) => header ?? []);
-  if (wanted.length === 0) return -1;
-  return filled.slice(0, SEARCHED_ROWS).findIndex(({ cells }) => {
-    const headers = cells.map((cell) => cellText(cell).trim());
-    return wanted.every((header) => headers.includes(header.trim()));
-  });
 }
