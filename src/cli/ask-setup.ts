@@ -33,7 +33,7 @@ export async function askForSetup(
 }
 
 async function answered(io: Io, question: Question, prompts: Prompts): Promise<SetupAnswers> {
-  const { about, choices, initial, initialLabel = initial, isPath = false } = question;
+  const { about, choices, initial, initialLabel = initial } = question;
   show(io, about === undefined ? '\n' : `\n${visibleText(about)}\n`);
   if (choices !== undefined) {
     const named = choices.map(({ answer, label }) => ({ value: answer, name: cutLine(visibleText(label)) }));
@@ -46,7 +46,6 @@ async function answered(io: Io, question: Question, prompts: Prompts): Promise<S
   await prompts.text({
     message: `${question.prompt}${initialLabel === null ? '' : ` [${visibleText(initialLabel)}]`}:`,
     initial: initial ?? '',
-    isPath,
     mistakeIn: async (text) => {
       if (text === '' && initial === null) return 'Enter a value.';
       const taken = await question.take(text);

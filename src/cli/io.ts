@@ -50,7 +50,7 @@ export function processIo(): Io {
 /** Only questions need the code for it. */
 async function prompts(hint: string): Promise<Prompts> {
   const { openPrompts } = await import('./prompts.js');
-  return openPrompts(process.cwd(), hint);
+  return openPrompts(hint);
 }
 
 /** True where somebody sees what is asked, and can answer. */

@@ -1,6 +1,3 @@
-import { readdirSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { basename, resolve } from 'node:path';
 import confirm from '@inquirer/confirm';
 import {
   AbortPromptError,
@@ -34,8 +31,6 @@ interface LineQuestion {
   readonly message: string;
   /** The answer of an empty line. */
   readonly initial: string;
-  /** True: the tabulator completes a path. */
-  readonly isPath: boolean;
   /** What is wrong with an answer, as a sentence; null: nothing. The question is asked again. */
   mistakeIn(text: string): Promise<string | null>;
 }
@@ -49,7 +44,7 @@ interface Choice {
 const SHOWN_CHOICES = 15;
 
 /** @param hint what to do where the dialogue ends early. */
-export function openPrompts(cwd: string, hint: string): Prompts {
+export function openPrompts(hint: string): Prompts {
   const asked = async <T>(ask: (context: { readonly signal: AbortSignal }) => Promise<T>): Promise<T> => {
     // The library would wait for ever after the end of the input.
     const ended = new AbortController();
@@ -68,7 +63,7 @@ export function openPrompts(cwd: string, hint: string): Prompts {
     }
   };
   return {
-    text: (question) => asked((context) => linePrompt({ ...question, cwd }, context)),
+    text: (question) => asked((context) => linePrompt(question, context)),
     choice: (message, choices, initial) => {
       const proposed = choices.find(({ value }) => value === initial);
       const first = { value: '', name: 'choose one', disabled: ' ' };
@@ -88,57 +83,37 @@ export function openPrompts(cwd: string, hint: string): Prompts {
 }
 
 /** A line of text, checked before it is taken. */
-const linePrompt = createPrompt<string, LineQuestion & { readonly cwd: string }>(
-  ({ message, initial, isPath, mistakeIn, cwd }, done) => {
-    const [status, setStatus] = useState<'idle' | 'loading' | 'done'>('idle');
-    const [typed, setTyped] = useState('');
-    const [mistake, setMistake] = useState('');
-    const { style } = makeTheme();
-    const prefix = usePrefix({ status });
-    useKeypress(async (key, lines) => {
-      if (status !== 'idle') return;
-      if (isEnterKey(key)) {
-        setStatus('loading');
-        const answer = typed.trim() || initial;
-        const found = await mistakeIn(answer);
-        setStatus(found === null ? 'done' : 'idle');
-        setMistake(found ?? '');
-        if (found === null) return done(answer);
+const linePrompt = createPrompt<string, LineQuestion>(({ message, initial, mistakeIn }, done) => {
+  const [status, setStatus] = useState<'idle' | 'loading' | 'done'>('idle');
+  const [typed, setTyped] = useState('');
+  const [mistake, setMistake] = useState('');
+  const { style } = makeTheme();
+  const prefix = usePrefix({ status });
+  useKeypress(async (key, lines) => {
+    if (status !== 'idle') return;
+    if (isEnterKey(key)) {
+      setStatus('loading');
+      const answer = typed.trim() || initial;
+      const found = await mistakeIn(answer);
+      setStatus(found === null ? 'done' : 'idle');
+      setMistake(found ?? '');
+      if (found === null) return done(answer);
+      lines.write(typed);
+    } else {
+      if (isTabKey(key)) {
+        lines.clearLine(0);
         lines.write(typed);
-      } else {
-        if (isTabKey(key)) {
-          lines.clearLine(0);
-          lines.write(isPath ? completed(typed, cwd) : typed);
-        }
-        setTyped(lines.line);
-        setMistake('');
       }
-    });
-    const shown = status === 'done' ? style.answer(typed.trim() || initial) : typed;
-    return [
-      `${prefix} ${style.message(message, status)} ${shown}`,
-      mistake && style.error(fitText(mistake, columnsOf(process.stdout) - 4)),
-    ];
-  },
-);
-
-/** A path as far as the files and folders there leave only one way to go on. */
-function completed(path: string, cwd: string): string {
-  const begun = path.endsWith('/') ? '' : basename(path);
-  const lead = path.slice(0, path.length - begun.length);
-  const folder = resolve(cwd, lead.replace(/^~(?=\/)/, homedir));
-  try {
-    const names = readdirSync(folder, { withFileTypes: true })
-      .filter(({ name }) => name.startsWith(begun) && (begun !== '' || !name.startsWith('.')))
-      .map((entry) => `${entry.name}${entry.isDirectory() ? '/' : ''}`);
-    const [first = begun] = names;
-    let length = first.length;
-    while (!names.every((name) => name.startsWith(first.slice(0, length)))) length -= 1;
-    return lead + first.slice(0, length);
-  } catch {
-    return path;
-  }
-}
+      setTyped(lines.line);
+      setMistake('');
+    }
+  });
+  const shown = status === 'done' ? style.answer(typed.trim() || initial) : typed;
+  return [
+    `${prefix} ${style.message(message, status)} ${shown}`,
+    mistake && style.error(fitText(mistake, columnsOf(process.stdout) - 4)),
+  ];
+});
 
 function brokenOff(isInterrupted: boolean, hint: string): OperatorError {
   return new OperatorError({

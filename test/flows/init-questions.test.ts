@@ -32,7 +32,7 @@ const ANSWERS: [string, string][] = [
   ['client id [REGISTRAR_CLIENT_ID]:', 'LMS_ID\r'],
   ['client secret [REGISTRAR_CLIENT_SECRET]:', '\r'],
   ['do on the platform?', '\r'],
-  ['real export [none]:', 'ku\tx\u007f\r'],
+  ['real export [none]:', 'kurse.csvx\u007f\r'],
   ['source [kurse]:', '\r'],
   ['? Column of user-id', 'Wer\r'],
   // Nothing is proposed, so Enter takes nothing.

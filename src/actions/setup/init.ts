@@ -64,7 +64,8 @@ export async function draftOf({ answers, env }: Omit<InitRequest, 'folder'>): Pr
   };
   const operation = answers.operation === undefined ? submitCompletion : operationNamed(answers.operation);
   const read = sample === null ? null : await readSample(sample, operation, said);
-  const known = read?.findings.preset?.timeZone ?? read?.findings.timeZone?.value;
+  const known =
+    read?.findings.preset?.timeZone ?? read?.findings.settings.find(({ key }) => key === 'timeZone')?.value;
   return {
     read,
     source: answers.source ?? (sample === null ? 'academy' : nameFor(sample)),

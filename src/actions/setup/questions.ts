@@ -28,7 +28,6 @@ export interface Question {
   readonly initial: string | null;
   /** What `initial` is called where the empty text is meant. */
   readonly initialLabel?: string;
-  readonly isPath?: true;
   /** The answers with this one, or a sentence why it can't be used. */
   take(text: string): Promise<Taken>;
 }
@@ -110,7 +109,6 @@ function fileQuestion(answers: SetupAnswers, around: Surroundings): Question {
     about: 'Its columns are looked up and written into registrar.yaml. Nothing is sent.',
     initial: '',
     initialLabel: 'none',
-    isPath: true,
     async take(text) {
       const taken = { ...answers, sample: text === '' ? null : pathOf(text, around) };
       try {

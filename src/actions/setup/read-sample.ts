@@ -62,25 +62,29 @@ export async function readSample(
     sheet === best.sheet || sheet === null ? [] : [`"${sheet}"`],
   );
   const isOneOfSeveral = best.sheet !== null && others.length > 0;
-  const settings = [
-    ...(isOneOfSeveral
-      ? [{ key: 'sheet', value: best.sheet, reason: `confirm: ${others.join(', ')} has a header too` }]
-      : []),
-    ...(given.scale === undefined ? [] : [{ key: 'scale', value: given.scale, reason: GIVEN_REASON }]),
-  ];
   return {
     findings: {
       fileName: basename(file),
       operation: operation.name,
       ...columnFindings(best.inferred, operation),
-      ...orderFinding(best.inferred, operation, given),
-      ...zoneFinding(best.inferred),
-      ...encodingFinding(opened),
-      settings,
+      settings: [
+        ...orderSetting(best.inferred, operation, given),
+        ...zoneSetting(best.inferred),
+        ...(opened.text?.fallback
+          ? [{ key: 'encoding', value: opened.text.encoding, reason: NOT_SURE }]
+          : []),
+        ...(isOneOfSeveral
+          ? [{ key: 'sheet', value: best.sheet, reason: `confirm: ${others.join(', ')} has a header too` }]
+          : []),
+        ...(given.scale === undefined ? [] : [{ key: 'scale', value: given.scale, reason: GIVEN_REASON }]),
+      ],
     },
     doubts: sampleDoubts(best.inferred, operation),
   };
 }
+
+/** Nothing in the file shows its encoding: a person should confirm it. */
+const NOT_SURE = 'confirm: the file is no UTF-8, and names in it should look right in `registrar inspect`';
 
 interface InferredSheet {
   /** null for a text file. */
@@ -148,30 +152,25 @@ function suchAs(name: string, example: string | null, { fields }: Operation): st
 /** The most characters of an example: a time with its zone, or the beginning of a title. */
 const LONGEST_EXAMPLE = 40;
 
-function orderFinding(
-  inferred: InferredSample,
-  operation: Operation,
-  given: SampleAnswers,
-): Pick<SampleFindings, 'dateOrder'> {
-  if (given.dateOrder !== undefined) return { dateOrder: { value: given.dateOrder, reason: GIVEN_REASON } };
+type Settings = SampleFindings['settings'];
+
+function orderSetting(inferred: InferredSample, operation: Operation, given: SampleAnswers): Settings {
+  const key = 'dateOrder';
+  if (given.dateOrder !== undefined) return [{ key, value: given.dateOrder, reason: GIVEN_REASON }];
   const proven = provenOrder(inferred, operation);
-  return proven === null ? {} : { dateOrder: { value: proven.order, reason: `${proven.header} proves it` } };
+  return proven === null ? [] : [{ key, value: proven.order, reason: `${proven.header} proves it` }];
 }
 
 /** The zone that a line above the header names. */
-function zoneFinding({ preamble }: InferredSample): Pick<SampleFindings, 'timeZone'> {
-  const [note] = preamble.zoneNotes;
-  const zone = note && zoneNamed(note.words);
-  return zone && /^[A-Z]/.test(zone)
-    ? { timeZone: { value: zone, reason: `line ${note.line} of the file names it` } }
-    : {};
-}
-
-/** The encoding that is left where nothing in the file shows it: a person should confirm it. */
-function encodingFinding({ text }: OpenedDrop): Pick<SampleFindings, 'encoding'> {
-  if (!text?.fallback) return {};
-  const reason = 'confirm: the file is no UTF-8, and names in it should look right in `registrar inspect`';
-  return { encoding: { value: text.encoding, reason } };
+function zoneSetting({
+  preamble: {
+    zoneNotes: [note],
+  },
+}: InferredSample): Settings {
+  const value = note && zoneNamed(note.words);
+  return value && /^[A-Z]/.test(value)
+    ? [{ key: 'timeZone', value, reason: `line ${note.line} of the file names it` }]
+    : [];
 }
 
 /** The most issues of rows that a verdict shows. */

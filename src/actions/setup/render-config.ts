@@ -43,12 +43,10 @@ export interface SampleFindings {
   readonly missing: readonly { readonly field: string; readonly reason: string }[];
   readonly columns: readonly { readonly field: string; readonly header: string; readonly reason: string }[];
   readonly defaults: readonly { readonly field: string; readonly value: string; readonly reason: string }[];
-  readonly dateOrder?: { readonly value: string; readonly reason: string };
-  /** A guess, where the file is text and nothing in it shows its encoding. */
-  readonly encoding?: { readonly value: string; readonly reason: string };
-  /** The zone that the file itself names. */
-  readonly timeZone?: { readonly value: string; readonly reason: string };
-  /** Further settings that the source needs for such a file. */
+  /**
+   * Other settings that the source needs for such a file: the order of its dates, the zone that it names, the encoding or the sheet
+   * that a person must confirm.
+   */
   readonly settings: readonly { readonly key: string; readonly value: string; readonly reason: string }[];
 }
 
@@ -123,15 +121,22 @@ function source({ sourceName, environment = 'main', timeZone, sample, given }: N
   const operation = sample?.operation ?? given?.operation ?? 'submit-completion';
   // Operations other than completions have no times.
   const isTimed = operation === 'submit-completion';
+  const settings = sample?.settings ?? [];
   return [
     ['name', sourceName, `reads inbox/${sourceName}/`],
     ['operation', operation],
     ['environment', environment],
     '#match: "*.{csv,tsv,txt,xlsx}"  # the file names to take',
     ...preset(sample?.preset ?? null),
-    ...(isTimed ? [zone(timeZone, sample, given?.timeZone), ...dateOrder(sample)] : []),
-    ...(sample?.encoding ? [['encoding', sample.encoding.value, sample.encoding.reason] as const] : []),
-    ...(sample?.settings ?? []).map(({ key, value, reason }) => [key, value, reason] as const),
+    ...(isTimed ? [zone(timeZone, sample, given?.timeZone)] : []),
+    ...(isTimed && !settings.some(({ key }) => key === 'dateOrder')
+      ? [
+          '#dateOrder: day-first  # or month-first, year-first; without it the whole column must prove the order',
+        ]
+      : []),
+    ...settings.flatMap(({ key, value, reason }) =>
+      key === 'timeZone' ? [] : [[key, value, reason] as const],
+    ),
     ...columns(sample, given?.noColumn ?? []),
     ...defaults(sample, isTimed),
   ];
@@ -154,20 +159,11 @@ function zone(machine: string, sample: SampleFindings | undefined, given: string
   if (timeZone) {
     return ['timeZone', timeZone, `confirm: the zone that preset ${name} is known to write times in`];
   }
-  const { value, reason } = sample?.timeZone ?? {
+  const { value, reason } = sample?.settings.find(({ key }) => key === 'timeZone') ?? {
     value: machine,
     reason: "the zone of times in the files that carry none; this is this machine's",
   };
   return ['timeZone', value, `confirm: ${reason}`];
-}
-
-function dateOrder(sample: SampleFindings | undefined): Entry[] {
-  const found = sample?.dateOrder;
-  return found === undefined
-    ? [
-        '#dateOrder: day-first  # or month-first, year-first; without it the whole column must prove the order',
-      ]
-    : [['dateOrder', found.value, found.reason]];
 }
 
 function columns(sample: SampleFindings | undefined, noColumn: readonly string[]): Entry[] {

@@ -50,12 +50,11 @@ test('each finding of a sample stands with its reason', () => {
     sample: {
       fileName: 'march.csv',
       operation: 'submit-completion',
-      settings: [],
+      settings: [{ key: 'dateOrder', value: 'month-first', reason: '3/14/2024 in line 9' }],
       preset: null,
       missing: [{ field: 'content-id', reason: 'no header is a known name for it' }],
       columns: [{ field: 'user-id', header: 'Mail', reason: 'a header known for it' }],
       defaults: [{ field: 'user-identifier-type', value: 'Email', reason: 'the values are addresses' }],
-      dateOrder: { value: 'month-first', reason: '3/14/2024 in line 9' },
     },
   });
   expect(text).toContain('      user-id: Mail # a header known for it\n');

@@ -17,8 +17,10 @@ it('every value that is marked to be confirmed is a guess, whatever stands in qu
         { field: 'percentile', header: 'Score  # confirm: no', reason: 'a known name' },
       ],
       defaults: [{ field: 'content-type', value: 'course', reason: 'the usual value' }],
-      encoding: { value: 'windows-1252', reason: 'confirm: no UTF-8' },
-      settings: [{ key: 'sheet', value: 'May', reason: 'confirm: another has a header too' }],
+      settings: [
+        { key: 'encoding', value: 'windows-1252', reason: 'confirm: no UTF-8' },
+        { key: 'sheet', value: 'May', reason: 'confirm: another has a header too' },
+      ],
     },
   });
   expect(guessesIn(yaml).map(({ key, value }) => `${key} ${value}`)).toEqual([
