@@ -10,7 +10,7 @@ import { type PreambleFacts, preambleFacts } from '../normalise/mapping/header-a
 import { type Profile, readingDigest } from '../normalise/profile/profile.js';
 import type { ZoneNote } from '../normalise/time/zone/zone-notes.js';
 import type { Operation } from '../operations/operation.js';
-import { type CorrectionFile, correctionSheet } from './correction-file.js';
+import { type CorrectionFile, type CorrectionSheet, correctionSheet } from './correction-file.js';
 import { countedSheets, otherHeader, severalSheets, uncountedSheets } from './counted-sheets.js';
 import { type Profiled, profileOf, SAMPLE_ROWS, type Table, wholeProfile } from './table.js';
 
@@ -157,6 +157,17 @@ export async function sampleRows(
     if (sample.length >= count) break;
   }
   return sample;
+}
+
+/** The sheets of a file that Registrar wrote for people to correct; none for any other file. */
+export async function correctionSheets(opened: OpenedDrop): Promise<readonly CorrectionSheet[]> {
+  const visible = opened.workbook?.sheets.filter(({ state }) => state === 'visible');
+  const found: CorrectionSheet[] = [];
+  for (const sheet of visible?.map(({ name }) => name) ?? [null]) {
+    const own = correctionSheet(await sampleRows(opened, sheet ?? undefined), sheet);
+    if (own) found.push(own);
+  }
+  return found;
 }
 
 /** The sheet to be read, null for a text file; its header, and its first rows. */

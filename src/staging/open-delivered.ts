@@ -2,8 +2,7 @@ import type { SourceConfig } from '../config/schema.js';
 import { openDrop } from '../intake/open-drop.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { readBytes } from '../intake/read-bytes.js';
-import { correctionSheet } from '../reading/correction-file.js';
-import { sampleRows } from '../reading/plan-drop.js';
+import { correctionSheets } from '../reading/plan-drop.js';
 import { requireTakenSize } from './too-large.js';
 
 /**
@@ -30,7 +29,7 @@ async function correctionFile(path: string): Promise<OpenedDrop | null> {
       break;
     }
     const opened = await openDrop(path, {});
-    return correctionSheet(await sampleRows(opened), null) ? opened : null;
+    return (await correctionSheets(opened)).length > 0 ? opened : null;
   } catch {
     return null;
   }

@@ -3,8 +3,7 @@ import type { SourceConfig } from '../../config/schema.js';
 import { issueText } from '../../domain/issue.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { openDrop } from '../../intake/open-drop.js';
-import { operationNamed } from '../../operations/registry.js';
-import { planDrop } from '../../reading/plan-drop.js';
+import { correctionSheets } from '../../reading/plan-drop.js';
 import {
   type LeftOfFile,
   leftOfFile,
@@ -47,14 +46,14 @@ export async function planFile(context: ActionContext, path: string, limit: numb
   if (first === undefined)
     throw about('registrar.yaml has no source', 'Add one: registrar source add NAME --sample FILE.');
   const opened = await openDrop(path, {});
-  const planned = await planDrop(opened, operationNamed(first.operation), first);
-  if (planned.kind !== 'correction') {
+  const sheets = await correctionSheets(opened);
+  if (sheets.length === 0) {
     throw about(
       `${name} is no attention file: it has no columns _row and _drop`,
       "Put an export into its source's inbox; a single row is corrected with --set.",
     );
   }
-  const read = await readReturnedFile(opened, planned.sheets, ledger, config.sources);
+  const read = await readReturnedFile(opened, sheets, ledger, config.sources);
   const checked = await checkReturnedFile(context, read, limit);
   if (checked.dispositions === null) {
     throw about(`${name} can't be taken: ${checked.refused.map(issueText).join(' ')}`, '');
