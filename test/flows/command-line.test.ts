@@ -304,7 +304,7 @@ describe('init with a sample', () => {
     expect(added.stdout).toContain(`Now confirm ${guesses.slice(1).join(', ')} in registrar.yaml.\n`);
   });
 
-  it('shows an example that a column can be recognised by, and no learner', async () => {
+  it('shows no learner', async () => {
     const folder = tempFolder();
     const sample = writeDrop(
       csvOf([exportRow(1, { email: 'anna.schmidt@northwind.example', course: 'anna@x.example' })]),
@@ -312,10 +312,6 @@ describe('init with a sample', () => {
     );
     await commandLine(['init', 'here', '--sample', sample], { cwd: folder });
     const yaml = readFileSync(join(folder, 'here/registrar.yaml'), 'utf8');
-    expect(yaml).toContain('such as a…@n….example');
-    expect(yaml).toContain('such as a…@x….example');
-    expect(yaml).toContain('such as 2024-01-05 08:01:00');
-    expect(yaml).toContain('such as Completed');
     expect(yaml).not.toMatch(/anna|schmidt|northwind/);
   });
 });

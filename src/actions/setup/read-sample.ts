@@ -14,8 +14,6 @@ import {
 import { zoneNamed } from '../../normalise/values/zone-names.js';
 import type { Operation } from '../../operations/operation.js';
 import { sampleRows } from '../../reading/plan-drop.js';
-import { clip } from '../../report/text/layout.js';
-import { maskAddresses, maskText } from '../../report/words/mask.js';
 import { settingLines } from '../../report/words/preset-words.js';
 import { workspacePaths } from '../../workspace/folders.js';
 import { type CheckedFile, check } from '../check.js';
@@ -66,7 +64,7 @@ export async function readSample(
     findings: {
       fileName: basename(file),
       operation: operation.name,
-      ...columnFindings(best.inferred, operation),
+      ...columnFindings(best.inferred),
       settings: [
         ...orderSetting(best.inferred, operation, given),
         ...zoneSetting(best.inferred),
@@ -110,7 +108,6 @@ async function inferSheets(
 
 function columnFindings(
   inferred: InferredSample,
-  operation: Operation,
 ): Pick<SampleFindings, 'preset' | 'missing' | 'columns' | 'defaults'> {
   const { columns, defaults, preset } = inferred;
   const marked = (reason: string, isGuess: boolean) => (isGuess ? `confirm: ${reason}` : reason);
@@ -125,10 +122,8 @@ function columnFindings(
     missing: columns.flatMap((column) =>
       isLacking(column, inferred) ? [{ field: column.field, reason: column.reason }] : [],
     ),
-    columns: columns.flatMap(({ field, header, reason, isDoubtful, example }) =>
-      header === null
-        ? []
-        : [{ field, header, reason: `${marked(reason, isDoubtful)}${suchAs(field, example, operation)}` }],
+    columns: columns.flatMap(({ field, header, reason, isDoubtful }) =>
+      header === null ? [] : [{ field, header, reason: marked(reason, isDoubtful) }],
     ),
     defaults: defaults.map(({ field, value, reason, confirm }) => ({
       field,
@@ -137,20 +132,6 @@ function columnFindings(
     })),
   };
 }
-
-/**
- * An example that helps to recognise a column. Learners are masked, and addresses wherever they stand, because
- * registrar.yaml is passed on.
- */
-function suchAs(name: string, example: string | null, { fields }: Operation): string {
-  if (example === null) return '';
-  const isLearner = fields.some(({ name: own, kind }) => own === name && kind === 'learner');
-  const value = clip(example, LONGEST_EXAMPLE);
-  return `, such as ${isLearner ? maskText(value) : maskAddresses(value)}`;
-}
-
-/** The most characters of an example: a time with its zone, or the beginning of a title. */
-const LONGEST_EXAMPLE = 40;
 
 type Settings = SampleFindings['settings'];
 

@@ -31,10 +31,8 @@ interface InferredColumn {
   readonly index: number | null;
   /** True where a person must confirm it: several columns could be the field, or what it says is doubtful. */
   readonly isDoubtful: boolean;
-  /** Why, a plain sentence without capital and full stop. Shows no value. */
+  /** Why, a plain sentence without capital and full stop; it shows no value. */
   readonly reason: string;
-  /** The column's first value as it stands, which may be personal; null where there is none. */
-  readonly example: string | null;
   /** True for times of which each value, or the header, names a zone. */
   readonly carriesZone: boolean;
 }
@@ -90,7 +88,6 @@ export function inferMapping(
         index: column?.index ?? null,
         isDoubtful: !isGiven && isUnclear,
         reason: isGiven ? GIVEN_REASON : (found ?? 'no header is a known name for it'),
-        example: values[0] === undefined ? null : cellText(values[0]),
         carriesZone: column !== undefined && field.kind === 'timestamp' && isZoned(column, values),
       };
     }),

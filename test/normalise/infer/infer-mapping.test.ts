@@ -28,7 +28,6 @@ describe('from a sample', () => {
       index: 0,
       isDoubtful: false,
       reason: 'header "employee_id" is a known name for user-id',
-      example: 'E0001',
       carriesZone: false,
     });
     expect(columnOf(inferred, 'percentile')).toMatchObject({
