@@ -4,7 +4,6 @@ import { OperatorError } from '../domain/operator-error.js';
 import { DENIED_HINT, deniedText, isDenied } from '../domain/process/who-may.js';
 import { readAlertFiles } from './alert-files.js';
 import { checkEnvironments } from './checks/check-environments.js';
-import { checkGroups } from './checks/check-groups.js';
 import { checkLedger } from './checks/check-ledger.js';
 import { checkPings } from './checks/check-pings.js';
 import { checkSchedule } from './checks/check-schedule.js';
@@ -101,7 +100,6 @@ export function parseConfig(
     ...checkSchedule(draft),
     ...(parsed.success ? checkPings(parsed.data) : []),
     ...emptyColumns(draft, document),
-    ...checkGroups(value),
     ...secrets.mistakes,
     ...(alerts?.mistakes ?? []),
     ...(pages?.mistakes ?? []),

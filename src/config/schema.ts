@@ -4,7 +4,7 @@ import { environmentSchema } from './schema/environment-schema.js';
 import { monitor } from './schema/monitor-schema.js';
 import { scheduleSchema } from './schema/schedule-schema.js';
 import { sourceSchema } from './schema/source-schema.js';
-import { checked, folderMistake, group, nameSchema } from './schema/value-schemas.js';
+import { checked, folderMistake, nameSchema } from './schema/value-schemas.js';
 import { DATABASE_ADDRESS } from './values/ledger-place.js';
 import { z } from './zod.js';
 
@@ -13,9 +13,6 @@ const reports = z
     folder: checked(folderMistake)
       .default('reports')
       .describe('folder of the reports, relative to the workspace; a folder outside it must exist'),
-    group: group.describe(
-      'group whose members may read them (folders 2750, files 640); else only the owner may',
-    ),
   })
   .prefault({});
 

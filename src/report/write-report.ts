@@ -5,7 +5,6 @@ import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config/schema.js';
 import { visibleLines } from '../domain/text/visible-text.js';
 import type { Ledger } from '../ledger/store/query.js';
-import { type Access, shareFolder } from '../workspace/access.js';
 import { writeFileAtomic } from '../workspace/files/atomic-write.js';
 import { syncFolder } from '../workspace/files/durable.js';
 import { fitFileName } from '../workspace/files/file-name.js';
@@ -24,13 +23,11 @@ import { acceptedCsv, attentionCsv } from './write-drop-csv.js';
 /** The page of a report's folder, which people open first. */
 const PAGE_FILE = 'report.html';
 
-/** How a report's files are written: which people they show, and who may read them. */
+/** How a report's files are written: which people they show. */
 export interface ReportOptions {
   readonly config: Config | null;
   /** Masks people on the page; absent: they are masked. */
   readonly isMasked?: boolean;
-  /** The group that may read the folder once all is in it; null or absent: its owner alone. */
-  readonly access?: Access | null;
 }
 
 /** Where a report's files are. */
@@ -96,7 +93,6 @@ export async function writeReport(
     });
     await writeFileAtomic(join(folder, PAGE_FILE), htmlPage(facts));
   }
-  if (options.access) await shareFolder(folder, options.access);
   return {
     folder,
     page: formats.includes('html') ? join(folder, PAGE_FILE) : null,

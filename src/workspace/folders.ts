@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import type { Config, SourceConfig } from '../config/schema.js';
 import { inboxFolder } from '../config/values/inbox-folder.js';
-import { type Access, accessFor, DROPPING, letPass, makeShared, READING } from './access.js';
 import { makePath } from './files/entries.js';
 import { ioError } from './files/io-error.js';
 
@@ -53,8 +52,7 @@ export function fromWorkspace(path: string, { root }: Pick<WorkspacePaths, 'root
 }
 
 /**
- * Creates the missing folders of a workspace, for their owner alone, and leaves existing ones as they are. A folder with a group
- * is created for the group, or opened to it while it is as Registrar created it. An inbox outside the workspace, or a folder of
+ * Creates the missing folders of a workspace, for their owner alone, and leaves existing ones as they are. An inbox outside the workspace, or a folder of
  * reports, is never created: where it is missing, a disk is probably not mounted, and files would land below the mount. Throws
  * OperatorError when a folder can't be created.
  */
@@ -62,32 +60,15 @@ export async function openWorkspace(
   folder: string,
   config: WorkspacePart & { readonly sources: readonly Pick<SourceConfig, 'name' | 'inbox'>[] },
 ): Promise<WorkspacePaths> {
-  const { sources, reports } = config;
   const paths = workspacePaths(folder, config);
   for (const path of [paths.root, paths.processing, paths.archive, paths.rejected]) await makeFolder(path);
-  for (const source of sources) {
+  for (const source of config.sources) {
     const path = paths.inbox(source);
-    if (path.startsWith(paths.root + sep)) await makeInbox(path, source, paths);
+    if (path.startsWith(paths.root + sep)) await makeFolder(path);
   }
-  if (paths.reports.startsWith(paths.root + sep)) {
-    await makeAsSaid(paths.reports, accessFor(reports?.group, READING));
-  } else await requireFolder(paths.reports);
+  if (paths.reports.startsWith(paths.root + sep)) await makeFolder(paths.reports);
+  else await requireFolder(paths.reports);
   return paths;
-}
-
-async function makeInbox(
-  path: string,
-  { inbox }: Pick<SourceConfig, 'inbox'>,
-  { root }: WorkspacePaths,
-): Promise<void> {
-  const access = accessFor(typeof inbox === 'object' ? inbox.group : undefined, DROPPING);
-  await makeAsSaid(path, access);
-  // Users who may put files into a folder must be able to pass through its parent.
-  if (access !== null && dirname(path) === join(root, 'inbox')) await letPass(dirname(path));
-}
-
-async function makeAsSaid(path: string, access: Access | null): Promise<void> {
-  await (access === null ? makeFolder(path) : makeShared(path, access));
 }
 
 /** Throws where the folder is missing: a disk is probably not mounted. */

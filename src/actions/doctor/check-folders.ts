@@ -3,10 +3,8 @@ import { access, stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import type { Config } from '../../config/schema.js';
 import { deniedText, isDenied } from '../../domain/process/who-may.js';
-import { accessFor, DROPPING, READING } from '../../workspace/access.js';
 import { errorCode } from '../../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
-import { checkShared } from './check-shared.js';
 import { type Finding, findings } from './finding.js';
 
 const folder = findings('folder', 'io');
@@ -28,26 +26,17 @@ export async function* checkFolders(paths: WorkspacePaths, config: Config | null
 const READ_ONLY = "can't be written: the file system is mounted read-only";
 
 async function* eachFolder(paths: WorkspacePaths, config: Config | null): AsyncGenerator<Finding> {
-  const sources = config?.sources ?? [];
-  const readers = accessFor(config?.reports.group, READING);
-  const droppers = sources.map(({ inbox }) =>
-    accessFor(typeof inbox === 'object' ? inbox.group : undefined, DROPPING),
-  );
-  const isShared = [readers, ...droppers].some((access) => access !== null);
-  yield await checkFolder(paths.root, isShared ? 'passed' : 'closed', null);
+  // Senders may have to pass through it to their inbox.
+  yield await checkFolder(paths.root, 'passed', null);
   for (const path of [paths.processing, paths.archive, paths.rejected]) {
     yield await checkFolder(path, 'closed', null);
   }
   const areOwn = paths.reports.startsWith(paths.root + sep);
-  const kind = areOwn ? (readers === null ? 'closed' : 'open') : 'outside';
-  yield await checkFolder(paths.reports, kind, null, 'reports.folder');
-  if (readers !== null) yield* checkShared(paths.reports, readers);
+  yield await checkFolder(paths.reports, areOwn ? 'closed' : 'outside', null, 'reports.folder');
   const processing = await deviceOf(paths.processing);
-  for (const [index, source] of sources.entries()) {
+  for (const source of config?.sources ?? []) {
     const path = paths.inbox(source);
     yield await checkFolder(path, path.startsWith(paths.root + sep) ? 'open' : 'outside', processing);
-    const access = droppers[index] ?? null;
-    if (access !== null) yield* checkShared(path, access);
   }
   yield* checkBackupFolders(paths, config?.schedule ?? []);
 }

@@ -1,7 +1,6 @@
 import type { Report } from '../../report/report.js';
 import { REPORT_FORMATS, type ReportFormat } from '../../report/report-formats.js';
 import { type WrittenReport, writeReport } from '../../report/write-report.js';
-import { accessFor, READING } from '../../workspace/access.js';
 import type { ActionContext } from '../context.js';
 
 /** Which files of a report are written, and where. */
@@ -22,11 +21,5 @@ export function reportFiles(
   report: Report,
   { formats, out, isMasked }: FilesRequest = AS_AFTER_RUN,
 ): Promise<WrittenReport> {
-  // A person who names another folder decides about its rights.
-  const access = out === null ? accessFor(config.reports.group, READING) : null;
-  return writeReport(ledger, report, out ?? paths.reports, formats, {
-    config,
-    isMasked,
-    access,
-  });
+  return writeReport(ledger, report, out ?? paths.reports, formats, { config, isMasked });
 }

@@ -20,6 +20,14 @@ const GONE: ReadonlyMap<string, string> = new Map([
       'no longer exists, because alerts are told at once: remove it, and name kinds in only',
     ],
   ]),
+  [
+    'sources.inbox.group',
+    'no longer exists, because Registrar leaves the rights of folders as they are: let the group write with chgrp GROUP and chmod 2770 on the folder, and pass with chmod 711 on those above it',
+  ],
+  [
+    'reports.group',
+    'no longer exists, because reports are for their owner alone: let others read them in the console, or copy them with registrar report --out',
+  ],
   ['alerts.timeZone', 'no longer exists, because alerts are told at once: remove it'],
   ['sources.control.wait', 'no longer exists, because no file beside a drop is waited for: remove it'],
 ]);

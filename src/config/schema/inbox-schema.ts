@@ -1,5 +1,5 @@
 import { z } from '../zod.js';
-import { checked, folderMistake, group, positiveDuration, renaming } from './value-schemas.js';
+import { checked, folderMistake, positiveDuration, renaming } from './value-schemas.js';
 
 /** An SFTP server: `registrar source test` prints the host key and says whether the account can do what is needed. */
 const sftp = z
@@ -42,14 +42,11 @@ const sftp = z
   })
   .transform(renaming({ poll: 'pollMs' }));
 
-/** A folder, or a folder with the group whose members may use it, and the remote place that files are fetched from into it. */
+/** A folder, or a folder with the remote place that files are fetched from into it. */
 export const inboxSchema = z.union([
   checked(folderMistake),
   z.strictObject({
     folder: checked(folderMistake).optional().describe('the folder; else inbox/<name>/'),
-    group: group.describe(
-      'group whose members may put files there: a folder in the workspace gets the rights 2770. Else only the owner may',
-    ),
     sftp: sftp
       .optional()
       .describe('SFTP server whose files are fetched into the folder (see docs/sources.md)'),

@@ -76,7 +76,7 @@ export const sourceKeys = z.strictObject({
   inbox: inboxSchema
     .optional()
     .describe(
-      'folder to read instead of inbox/<name>/; may be on another file system. Or a map of folder, group and the server that files are fetched from',
+      'folder to read instead of inbox/<name>/; may be on another file system. Or a map of folder and the server that files are fetched from',
     ),
   match: checked(globMistake)
     .default('*.{csv,tsv,txt,xlsx}')

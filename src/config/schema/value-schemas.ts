@@ -41,11 +41,6 @@ export const nameSchema = z
     'is not a name: letters, digits, dots, dashes and underscores, up to 64, the first a letter or digit',
   );
 
-export const group = z
-  .union([z.string().min(1), z.int().min(0)])
-  .meta({ title: 'group name or number' })
-  .optional();
-
 /**
  * Gives keys other names once they are read: registrar.yaml writes a unit with the value (30s), and the code has it in the
  * name (deadlineMs). A key that is absent stays so.
