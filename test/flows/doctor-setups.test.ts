@@ -6,9 +6,9 @@ import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { examined, examinedApart, examinedByNobody, finds } from '../support/examined.js';
 import { csvOf, exportRows } from '../support/exports.js';
-import { IS_ROOT, NOBODY } from '../support/needs.js';
 import { OTHER_FILE_SYSTEM } from '../support/other-file-system.js';
 import { tempFolder } from '../support/temp-folder.js';
+import { IS_ROOT, NOBODY } from '../support/users.js';
 import { type TestWorkspace, testWorkspace, type WorkspaceSpec } from '../support/workspace.js';
 
 /** A workspace that has delivered a file. */

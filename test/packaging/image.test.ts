@@ -27,7 +27,7 @@ import {
 } from '../support/image-build.js';
 import { copyModules, installedModules, REPOSITORY } from '../support/installed-modules.js';
 import { document } from '../support/markdown.js';
-import { IS_ROOT } from '../support/needs.js';
+import { IS_ROOT } from '../support/users.js';
 
 const [modules, program, final] = stages();
 const isHealthCheck = ({ keyword }: Instruction) => keyword === 'HEALTHCHECK';

@@ -5,7 +5,7 @@ import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { draws } from '../simulation/draws.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { type IntakeBench, intakeBench } from '../support/intake-bench.js';
-import { IS_ROOT, NOBODY } from '../support/needs.js';
+import { IS_ROOT, NOBODY } from '../support/users.js';
 import { withoutRights } from '../workspace/opened-workspace.js';
 import { type InboxWorld, inboxWorld } from './inbox-world.js';
 

@@ -17,8 +17,8 @@ import type { RunResult } from '../../src/actions/run/envelope.js';
 import type { StageEvent } from '../../src/staging/stage-context.js';
 import { csvOf, type ExportRow, exportRow, exportRows, USUAL_COLUMNS } from '../support/exports.js';
 import { type IntakeBench, intakeBench } from '../support/intake-bench.js';
-import { NOBODY } from '../support/needs.js';
 import { type SheetLine, sheetsOf } from '../support/sheets-of.js';
+import { NOBODY } from '../support/users.js';
 import { withoutRights } from '../workspace/opened-workspace.js';
 
 const AS_ROOT = { tags: ['root'] };

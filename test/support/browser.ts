@@ -1,5 +1,6 @@
 import { type Browser, chromium } from 'playwright-core';
-import { findProgram, IS_ROOT, requireNeeds } from './needs.js';
+import { findProgram, requireNeeds } from './needs.js';
+import { IS_ROOT } from './users.js';
 
 /** Starts Chromium without a window, for tests with the tag chromium. Close it when done. */
 export async function startBrowser(): Promise<Browser> {

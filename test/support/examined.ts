@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { CliResult } from './command-line.js';
-import { IS_ROOT, NOBODY } from './needs.js';
+import { IS_ROOT, NOBODY } from './users.js';
 import { documentOf, startCli, type TestWorkspace } from './workspace.js';
 
 /** One finding of doctor, as its JSON has it. */

@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import type { CliResult } from './command-line.js';
 import { contextFiles, dockerIgnore } from './docker-ignore.js';
 import { REPOSITORY } from './installed-modules.js';
-import { IS_ROOT } from './needs.js';
+import { IS_ROOT } from './users.js';
 
 /** One line of a Dockerfile, its continuations joined and the variables of ARG put in. */
 export interface Instruction {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { memoryFolder } from './memory-folder.js';
 import { otherFileSystem } from './other-file-system.js';
+import { IS_ROOT, NOBODY } from './users.js';
 
 /**
  * What a test needs and a machine may lack. A test names its needs as tags; where one is missing the test is skipped, and
@@ -13,12 +14,6 @@ interface Need {
   readonly isHere: () => boolean;
   readonly remedy: string;
 }
-
-/** A user without rights. */
-export const NOBODY = 65_534;
-
-/** For root no file is unreadable, and root alone can give files to others. */
-export const IS_ROOT = process.getuid?.() === 0;
 
 const INSTALL = 'apt-get install ';
 

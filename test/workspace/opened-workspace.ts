@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { openWorkspace, type WorkspacePaths } from '../../src/workspace/folders.js';
 import { type InboxFile, listInbox } from '../../src/workspace/inbox/list-inbox.js';
 import { type ClaimedDrop, claimDrop } from '../../src/workspace/taken/claim-drop.js';
-import { IS_ROOT, NOBODY } from '../support/needs.js';
+import { IS_ROOT, NOBODY } from '../support/users.js';
 
 export const ACADEMY = { name: 'academy', inbox: undefined, match: '*.{csv,xlsx}' };
 

@@ -16,7 +16,7 @@ import { describe, expect, test } from 'vitest';
 import type { WorkspacePaths } from '../../../src/workspace/folders.js';
 import type { ClaimedDrop } from '../../../src/workspace/taken/claim-drop.js';
 import * as shelving from '../../../src/workspace/taken/shelve-drop.js';
-import { IS_ROOT, NOBODY } from '../../support/needs.js';
+import { IS_ROOT, NOBODY } from '../../support/users.js';
 import { dropped, mustClaim, openedWorkspace, withoutRights } from '../opened-workspace.js';
 
 describe('archive', () => {
