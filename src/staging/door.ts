@@ -127,13 +127,13 @@ export async function applyPublished(
 }
 
 export function factsOf({ sha256, bytes }: DropIdentity, { fileName, part, context }: StagedFile): DropFacts {
-  const { source, operation, runId, isLeft } = context;
+  const { source, runId, isLeft } = context;
   return {
     source: source.name,
     identity: { sha256, bytes },
     ...(part === undefined ? {} : { part }),
     fileName,
-    operation: operation.name,
+    operation: source.operation,
     environment: source.environment,
     runId,
     isLeft,

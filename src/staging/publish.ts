@@ -5,6 +5,7 @@ import { agreeing, countOf } from '../domain/text/count-of.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
 import { type Control, publishDrop } from '../ledger/drops/publish-drop.js';
 import { setAsideSameKeys } from '../ledger/submissions/staging/same-key.js';
+import { operationNamed } from '../operations/registry.js';
 import { applyPublished, refuse, refusePlan, type StagedFile, type StageResult } from './door.js';
 import type { Staged } from './stage-rows.js';
 
@@ -18,7 +19,8 @@ export async function publish(
   if (staged.kind === 'interrupted') return { kind: 'interrupted' };
   if (staged.kind === 'refused') return refusePlan(staged, drop, format, file);
   const { context } = file;
-  const { ledger, lease, source, operation } = context;
+  const { ledger, lease, source } = context;
+  const operation = operationNamed(source.operation);
   const control = controlOf(source);
   if (!(await setAsideSameKeys(ledger, lease, staged.dropId, operation, source.sameKey))) {
     return { kind: 'interrupted' };

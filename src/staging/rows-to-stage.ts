@@ -6,6 +6,7 @@ import type { StagingPlan } from '../ledger/drops/begin-drop.js';
 import { readFilesOf } from '../ledger/submissions/staging/read-rows.js';
 import { zonesSaid } from '../normalise/guiding-cells.js';
 import type { FoundHeader } from '../normalise/mapping/find-header.js';
+import { operationNamed } from '../operations/registry.js';
 import type { DropPlan } from '../reading/plan-drop.js';
 import { preparationOf } from './prepare/preparation.js';
 import { type PreparedStep, prepareRows } from './prepare/prepare-rows.js';
@@ -43,7 +44,7 @@ export async function plannedRows(
     plan: {
       ...stagingPlan(opened.format, sheet, header, settingsWith(plan.settings, learners)),
       sheetsLeft,
-      zones: zonesSaid(context.operation, header, plan.profile),
+      zones: zonesSaid(operationNamed(context.source.operation), header, plan.profile),
     },
     expectedRows,
     steps: (afterLine, batchRows) =>

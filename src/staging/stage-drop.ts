@@ -1,5 +1,6 @@
 import { sheetFileName } from '../domain/drop.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
+import { operationNamed } from '../operations/registry.js';
 import { requireKnownMapping } from '../reading/known-mapping.js';
 import {
   type DropPlan,
@@ -84,7 +85,12 @@ async function stageSheet(opened: OpenedDrop, first: DropPlan, file: StagedFile)
   const drop = factsOf(opened.identity, file);
   const staged = await widening<Planned, Staged>(
     async (profiled) => {
-      const planned = await planDrop(opened, context.operation, context.source, profiled);
+      const planned = await planDrop(
+        opened,
+        operationNamed(context.source.operation),
+        context.source,
+        profiled,
+      );
       if (planned.kind === 'correction')
         throw new Error('a file became one of corrections while it was staged');
       return requireKnownMapping(context.ledger, context.source, planned, context.confirmedBy);
@@ -104,8 +110,9 @@ async function stageSheet(opened: OpenedDrop, first: DropPlan, file: StagedFile)
 async function planToStage(
   opened: OpenedDrop,
   begunUnder: string | null,
-  { source, operation }: StageContext,
+  { source }: StageContext,
 ): Promise<ReadingPlan> {
+  const operation = operationNamed(source.operation);
   const plan = await planDrop(opened, operation, source, 'sample');
   if (plan.kind !== 'export' || begunUnder === null || begunUnder === plan.settings) return plan;
   return planDrop(opened, operation, source, 'whole');

@@ -1,12 +1,10 @@
 import type { SourceConfig } from '../config/schema.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
-import { operationNamed } from '../operations/registry.js';
 import type { ClaimedDrop } from '../workspace/taken/claim-drop.js';
 import { archiveDrop, correctionNumber, rejectDrop } from '../workspace/taken/shelve-drop.js';
 import type { StageResult } from './door.js';
-import { type Intake, leave } from './intake-context.js';
-import type { StageListener } from './stage-context.js';
+import { type Intake, leave, type StageListener } from './stage-context.js';
 import { changedWhileRead, changeSinceRead, lostAfter } from './workspace-changed.js';
 
 /** @param isLeft an earlier run claimed it. @returns false when it was interrupted: the next run resumes it. */
@@ -16,29 +14,19 @@ export async function takeDrop(
   source: SourceConfig,
   intake: Intake,
 ): Promise<boolean> {
-  const { ledger, lease, runId, stop, listen } = intake;
+  const { stop, listen, confirmed, who } = intake;
   if (stop.aborted) return false;
-  const operation = operationNamed(source.operation);
   listen({ kind: 'drop', source: source.name, file: drop.name, path: drop.path });
   // Most runs find no file, and loading the code that reads one takes a tenth of a second.
   const { stageDrop } = await import('./stage-drop.js');
-  const results = await unlessTakenOver(intake, () =>
-    stageDrop(drop.path, drop.name, {
-      ledger,
-      lease,
-      beside: intake.beside,
-      runId,
-      isLeft,
-      source,
-      operation,
-      sources: intake.allSources,
-      confirmedBy: intake.confirmed.get(source.name) ?? null,
-      who: { name: intake.who.name, door: 'inbox' },
-      correct: intake.correct,
-      stop,
-      listen,
-    }),
-  );
+  const context = {
+    ...intake,
+    isLeft,
+    source,
+    confirmedBy: confirmed.get(source.name) ?? null,
+    who: { name: who.name, door: 'inbox' as const },
+  };
+  const results = await unlessTakenOver(intake, () => stageDrop(drop.path, drop.name, context));
   for (const result of results) reportResult(drop, result, listen);
   if (results.some(({ kind }) => kind === 'interrupted')) return false;
   const counted = results.some(({ kind }) => kind !== 'refused' && kind !== 'changed') ? 'some' : 'none';

@@ -10,8 +10,8 @@ import { sha256IfReadable } from '../workspace/files/copy-verified.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { fileSystemOf, listInbox, waitUntilStable } from '../workspace/inbox/list-inbox.js';
 import { claimDrop, listClaimed } from '../workspace/taken/claim-drop.js';
-import { type Intake, type IntakeContext, leave, type TakenIn } from './intake-context.js';
 import { requireKnownSettings } from './key-settings.js';
+import { type Intake, type IntakeContext, leave, type TakenIn } from './stage-context.js';
 import { takeDrop } from './take-drop.js';
 import { claimChanged, reportForeign } from './workspace-changed.js';
 

@@ -14,7 +14,7 @@ import {
   type NotTaken,
   workspaceChanged,
 } from '../workspace/taken/claim-drop.js';
-import { type Intake, leave } from './intake-context.js';
+import { type Intake, leave } from './stage-context.js';
 
 /**
  * Claims files of a source's folder in archive/ again that something has written to since they came in, so that their present content

@@ -15,7 +15,6 @@ import { openArchive } from '../../src/intake/workbook/open-archive.js';
 import { endOutages, keepOutages, type OutageCause } from '../../src/ledger/attempts/outages.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { addSkills } from '../../src/operations/add-skills.js';
 import { keyMaker } from '../../src/operations/keys.js';
 import { guideName, needsGuide, writeGuide } from '../../src/report/guide/write-guide.js';
 import { reconcile } from '../../src/report/report.js';
@@ -242,7 +241,6 @@ describe('a row or learner that is counted more than once', () => {
     const ledger = testLedger();
     await stageContent(ledger, 'Course ID,Skills\nC1,Welding; Soldering\n', {
       source: sourceOf({ operation: 'add-skills' }),
-      operation: addSkills,
     });
     const lease = await mustLease(ledger, 'push:main');
     // Together first, then each alone.

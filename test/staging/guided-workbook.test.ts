@@ -79,7 +79,7 @@ describe('a workbook with corrections of several files', () => {
       'Correct academy': academy(line(1, 2), line(2, 4)),
       'Correct campus': campus(line(3, 6)),
     });
-    expect(await stageSheets(ledger, content, { sources: SOURCES })).toMatchObject([
+    expect(await stageSheets(ledger, content, { allSources: SOURCES })).toMatchObject([
       { kind: 'corrected', decisionId: 1, isRepeat: false },
     ]);
     expect(await decided(1)).toEqual({ made: 3, invalid: 0, left: [] });
@@ -92,8 +92,8 @@ describe('a workbook with corrections of several files', () => {
       'Correct academy': academy(line(1, 2), line(2, 4)),
       'Correct campus': campus(line(3, 6)),
     });
-    await stageSheets(ledger, content, { sources: SOURCES });
-    expect(await stageSheets(ledger, content, { source: CAMPUS, sources: SOURCES })).toMatchObject([
+    await stageSheets(ledger, content, { allSources: SOURCES });
+    expect(await stageSheets(ledger, content, { source: CAMPUS, allSources: SOURCES })).toMatchObject([
       { kind: 'corrected', decisionId: 1, isRepeat: true },
     ]);
   });
@@ -104,7 +104,7 @@ describe('a workbook with corrections of several files', () => {
       'Correct academy': [header.map((name) => (name === 'Email' ? 'Mail' : name)), ...rows],
       'Correct campus': campus(line(3, 6)),
     });
-    expect(await stageSheets(ledger, content, { sources: SOURCES })).toMatchObject([
+    expect(await stageSheets(ledger, content, { allSources: SOURCES })).toMatchObject([
       { kind: 'corrected' },
       { kind: 'refused', sentence: expect.stringContaining('missing: "Email"') },
     ]);
@@ -116,7 +116,7 @@ describe('a workbook with corrections of several files', () => {
     const content = await sheets({
       'Correct academy': academy(line(1, 2), line(3, 6), strange, line(2, 4, 'ada@example.org', '')),
     });
-    expect(await stageSheets(ledger, content, { sources: SOURCES })).toMatchObject([
+    expect(await stageSheets(ledger, content, { allSources: SOURCES })).toMatchObject([
       { kind: 'corrected' },
       { kind: 'refused' },
     ]);
@@ -136,7 +136,7 @@ describe('a workbook with corrections of several files', () => {
       ['learner1@example.org', 'ada@example.org', '0'.repeat(16)],
     ];
     await stageSheets(ledger, await sheets({ 'Correct academy': academy(line(1, 2), ...learners) }), {
-      sources: SOURCES,
+      allSources: SOURCES,
     });
     const place = (at: number) => ['Correct academy', at, 'original-unknown'];
     expect(await decided(1)).toEqual({ made: 1, invalid: 0, left: [place(3), place(4)] });
@@ -151,7 +151,7 @@ describe('a workbook with corrections of several files', () => {
     await stageMarked(csvOf([exportRow(10, dayFirst), odd(11)]));
     await stageMarked(csvOf([exportRow(12, monthFirst), odd(13)]));
     const rows = [line(4, 11), line(5, 13)].map((cells) => cells.with(4, '03/04/2024 10:00'));
-    await stageSheets(ledger, await sheets({ 'Correct academy': academy(...rows) }), { sources: SOURCES });
+    await stageSheets(ledger, await sheets({ 'Correct academy': academy(...rows) }), { allSources: SOURCES });
     const times = (await lives(ledger)).filter(({ madeBy }) => madeBy !== null);
     expect(times.map(({ record }) => record?.['completed-at'])).toEqual([
       '2024-04-03T08:00:00.000Z',
@@ -172,7 +172,7 @@ describe('the right addresses of learners', () => {
   ];
 
   const give = async (...rows: readonly (readonly string[])[]) =>
-    stageSheets(ledger, await sheets({ Learners: [LEARNERS, ...rows] }), { sources: SOURCES });
+    stageSheets(ledger, await sheets({ Learners: [LEARNERS, ...rows] }), { allSources: SOURCES });
 
   const mapped = async () => (await corrections(ledger)).map(({ old, now }) => [old.id, now.id]);
 
@@ -200,7 +200,7 @@ describe('the right addresses of learners', () => {
       'Correct academy': academy(line(1, 2, UNKNOWN)),
       Learners: [LEARNERS, asked(UNKNOWN, 'ada@example.org')],
     });
-    expect(await stageSheets(ledger, content, { sources: SOURCES })).toHaveLength(1);
+    expect(await stageSheets(ledger, content, { allSources: SOURCES })).toHaveLength(1);
     const waiting = (await lives(ledger)).filter(
       ({ state, drop: dropId }) => state === 'waiting' && dropId === 1,
     );
@@ -265,7 +265,7 @@ describe('the right addresses of learners', () => {
   it('that a crash left recorded and not carried out are carried out by whoever comes next', async () => {
     const content = await sheets({ Learners: [LEARNERS, asked(UNKNOWN, 'ada@example.org')] });
     const broken = stageSheets(ledger, content, {
-      sources: SOURCES,
+      allSources: SOURCES,
       correct: async (correction) => {
         await openCorrection(ledger, correction);
         throw new Error('crash');
@@ -278,7 +278,7 @@ describe('the right addresses of learners', () => {
     expect(await waiting()).toMatchObject([
       { record: { 'user-id': 'ada@example.org' }, madeBy: { kind: 'map' } },
     ]);
-    expect(await stageSheets(ledger, content, { sources: SOURCES, isLeft: true })).toMatchObject([
+    expect(await stageSheets(ledger, content, { allSources: SOURCES, isLeft: true })).toMatchObject([
       { kind: 'corrected', decisionId: 1 },
     ]);
     expect(await decisions(ledger)).toHaveLength(2);

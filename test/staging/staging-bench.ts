@@ -67,14 +67,13 @@ export async function stagePath(
       runId,
       isLeft: false,
       source: sourceOf(),
-      sources: [given.source ?? sourceOf()],
-      operation: submitCompletion,
+      allSources: [given.source ?? sourceOf()],
       confirmedBy: null,
       who: decider('somebody'),
       correct: async (correction) =>
         (
           await carryCorrection(
-            actionContext(ledger, { sources: [...(given.sources ?? [given.source ?? sourceOf()])] }),
+            actionContext(ledger, { sources: [...(given.allSources ?? [given.source ?? sourceOf()])] }),
             correction,
             runId,
           )

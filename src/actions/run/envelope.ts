@@ -12,7 +12,7 @@ import { type Owner, thisProcess } from '../../ledger/leases/owner.js';
 import type { PushResult } from '../../push/push-environment.js';
 import type { Report } from '../../report/report.js';
 import type { WrittenReport } from '../../report/write-report.js';
-import type { TakenIn } from '../../staging/intake-context.js';
+import type { TakenIn } from '../../staging/stage-context.js';
 import { keepMarker, requireInPlace } from '../../upkeep/expected-ledger.js';
 import { archivedTroubles } from '../../upkeep/unknown-archived.js';
 import { VERSION } from '../../version.js';

@@ -17,7 +17,7 @@ export async function takeReturned(
   drop: DropFacts,
   file: StagedFile,
 ): Promise<readonly StageResult[]> {
-  const { ledger, sources, who, isLeft, source, runId, correct } = file.context;
+  const { ledger, allSources, who, isLeft, source, runId, correct } = file.context;
   const { sha256 } = drop.identity;
   const known = await knownReturned(ledger, sha256, drop);
   if (known !== null && (known.setAside === null || isLeft)) {
@@ -26,7 +26,7 @@ export async function takeReturned(
       ...(known.setAside === null ? [] : [{ kind: 'refused' as const, ...known.setAside }]),
     ];
   }
-  const read = await readReturnedFile(opened, sheets, ledger, sources);
+  const read = await readReturnedFile(opened, sheets, ledger, allSources);
   if (read.sheets.length === 0) {
     return [await refusePlan({ kind: 'refused', issues: read.refused }, drop, opened.format, file)];
   }
