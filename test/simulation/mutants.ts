@@ -563,7 +563,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/push/push-environment.test.ts',
   },
   {
-    file: 'src/staging/take-in.ts',
+    file: 'src/staging/take-drop.ts',
     name: 'A workbook whose second sheet was interrupted is archived without its rows.',
     find: "results.some(({ kind }) => kind === 'interrupted')",
     replace: "results.every(({ kind }) => kind === 'interrupted')",
