@@ -35,7 +35,6 @@ export async function answer(call: Call<typeof setUp.init>): Promise<Answer> {
     document: () => ({
       config: planned.config,
       source: planned.source,
-      timeZone: planned.timeZone,
       sample: planned.sample?.findings ?? null,
       check: planned.sample && verdictDocument(planned.sample.check),
       guesses: planned.guesses,

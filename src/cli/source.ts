@@ -28,12 +28,7 @@ async function test({
   return {
     document: () => ({
       source: name,
-      checks: findings.map(({ subject, verdict, message, remedy }) => ({
-        subject,
-        verdict,
-        message,
-        remedy,
-      })),
+      checks: findings.map(({ check: _, exit: _exit, ...shown }) => shown),
     }),
     text: () => findings.map(findingLine).join(''),
     exit: worstExit(findings.flatMap(({ verdict, exit }) => (verdict === 'broken' ? exit : []))),

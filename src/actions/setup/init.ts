@@ -12,7 +12,7 @@ import { writeFileAtomic } from '../../workspace/files/atomic-write.js';
 import { openWorkspace as makeFolders } from '../../workspace/folders.js';
 import type { CheckedFile } from '../check.js';
 import type { Surroundings } from '../context.js';
-import { checkSample, type ReadSample, readSample } from './read-sample.js';
+import { checkSample, readSample } from './read-sample.js';
 import { renderConfig, type SampleFindings } from './render-config.js';
 import { requireAnswers, type SetupAnswers } from './setup-answers.js';
 
@@ -34,38 +34,22 @@ export interface InitPlan {
   readonly source: string;
   /** What of `yaml` a person must confirm. */
   readonly guesses: readonly Guess[];
-  /** The IANA zone. */
-  readonly timeZone: string;
   readonly answers: SetupAnswers;
   /** What the sample has shown, and what `check` says about it; null where there was no sample. */
   readonly sample: { readonly findings: SampleFindings; readonly check: CheckedFile } | null;
 }
 
-/** What a set-up knows before anything is written. */
-export interface SetupDraft {
-  readonly read: ReadSample | null;
-  readonly source: string;
-  /** The zone that is proposed: the preset's, the file's own or this machine's. */
-  readonly timeZone: string;
-}
-
 /**
- * Reads the sample as far as it is named, and proposes what nobody has answered yet. Throws OperatorError where the answers or
+ * Reads the sample as far as it is named, and proposes what nobody has answered yet: the name of the source, and the zone of the
+ * preset, of the file or of this machine. Throws OperatorError where the answers or
  * the sample can't be used.
  */
-export async function draftOf({ answers, env }: Omit<InitRequest, 'folder'>): Promise<SetupDraft> {
+export async function draftOf({ answers, env }: Omit<InitRequest, 'folder'>) {
   requireAnswers(answers, env);
-  const { sample = null, columns, defaults, dateOrder, scale } = answers;
-  const said = {
-    columns,
-    defaults,
-    ...(dateOrder === undefined ? {} : { dateOrder }),
-    ...(scale === undefined ? {} : { scale }),
-  };
+  const { sample = null } = answers;
   const operation = answers.operation === undefined ? submitCompletion : operationNamed(answers.operation);
-  const read = sample === null ? null : await readSample(sample, operation, said);
-  const known =
-    read?.findings.preset?.timeZone ?? read?.findings.settings.find(({ key }) => key === 'timeZone')?.value;
+  const read = sample === null ? null : await readSample(sample, operation, answers);
+  const known = read?.findings.settings.find(({ key }) => key === 'timeZone')?.value;
   return {
     read,
     source: answers.source ?? (sample === null ? 'academy' : nameFor(sample)),
@@ -79,7 +63,7 @@ export async function draftOf({ answers, env }: Omit<InitRequest, 'folder'>): Pr
  */
 export async function plan({ folder, answers, env }: InitRequest): Promise<InitPlan> {
   const config = requireNew(folder);
-  const { read, source, timeZone } = await draftOf({ answers, env });
+  const { read, source } = await draftOf({ answers, env });
   const { baseUrl, authUrl } = answers;
   const yaml = renderConfig({
     sourceName: source,
@@ -89,14 +73,13 @@ export async function plan({ folder, answers, env }: InitRequest): Promise<InitP
       ...answers,
       ...(baseUrl === undefined ? {} : { baseUrl: hostAddress('baseUrl', baseUrl) }),
       ...(authUrl === undefined ? {} : { authUrl: hostAddress('authUrl', authUrl) }),
-      noColumn: Object.keys(answers.columns).filter((field) => answers.columns[field] === null),
     },
   });
   const sample =
     read === null || !answers.sample
       ? null
       : { findings: read.findings, check: await checkSample(answers.sample, yaml, folder, source, env) };
-  return { folder, config, yaml, source, guesses: guessesIn(yaml), timeZone, answers, sample };
+  return { folder, config, yaml, source, guesses: guessesIn(yaml), answers, sample };
 }
 
 /** Makes the workspace. */

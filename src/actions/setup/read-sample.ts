@@ -20,18 +20,16 @@ import { type CheckedFile, check } from '../check.js';
 import type { Surroundings } from '../context.js';
 import type { SampleFindings } from './render-config.js';
 import { isLacking, provenOrder, type SampleDoubts, sampleDoubts } from './sample-doubts.js';
+import type { SetupAnswers } from './setup-answers.js';
 
 /** How many rows of a sheet are looked at. */
 const SAMPLE_ROWS = 1_000;
 
 /** What a person says about a sample. */
-export interface SampleAnswers extends GivenMapping {
-  readonly dateOrder?: string;
-  readonly scale?: string;
-}
+type SampleAnswers = Pick<SetupAnswers, 'columns' | 'defaults' | 'dateOrder' | 'scale'>;
 
 /** A sample as it was read. */
-export interface ReadSample {
+interface ReadSample {
   readonly findings: SampleFindings;
   readonly doubts: SampleDoubts;
 }
@@ -117,7 +115,6 @@ function columnFindings(
       title: preset.title,
       has: preset.has,
       settings: settingLines(preset.settings),
-      timeZone: preset.settings.timeZone ?? null,
     },
     missing: columns.flatMap((column) =>
       isLacking(column, inferred) ? [{ field: column.field, reason: column.reason }] : [],
@@ -142,15 +139,22 @@ function orderSetting(inferred: InferredSample, operation: Operation, given: Sam
   return proven === null ? [] : [{ key, value: proven.order, reason: `${proven.header} proves it` }];
 }
 
-/** The zone that a line above the header names. */
+/** The zone of the preset, else the one that a line above the header names. */
 function zoneSetting({
+  preset,
   preamble: {
     zoneNotes: [note],
   },
 }: InferredSample): Settings {
+  const key = 'timeZone';
+  const ofPreset = preset?.settings.timeZone;
+  if (preset && ofPreset)
+    return [
+      { key, value: ofPreset, reason: `the zone that preset ${preset.name} is known to write times in` },
+    ];
   const value = note && zoneNamed(note.words);
   return value && /^[A-Z]/.test(value)
-    ? [{ key: 'timeZone', value, reason: `line ${note.line} of the file names it` }]
+    ? [{ key, value, reason: `line ${note.line} of the file names it` }]
     : [];
 }
 

@@ -16,11 +16,8 @@ export interface NewConfig {
   /** What a person has said; what is absent stands as a guess that is marked. */
   readonly given?: Pick<
     SetupAnswers,
-    'baseUrl' | 'authUrl' | 'clientIdEnv' | 'clientSecretEnv' | 'operation' | 'timeZone'
-  > & {
-    /** Fields that no column is. */
-    readonly noColumn: readonly string[];
-  };
+    'baseUrl' | 'authUrl' | 'clientIdEnv' | 'clientSecretEnv' | 'operation' | 'timeZone' | 'columns'
+  >;
 }
 
 /** How the columns of a sample file map; each finding with its reason, which becomes a comment. */
@@ -37,7 +34,6 @@ export interface SampleFindings {
     readonly title: string;
     readonly has: readonly string[];
     readonly settings: readonly string[];
-    readonly timeZone: string | null;
   } | null;
   /** Fields that a record needs and that neither a column nor a default gives. */
   readonly missing: readonly { readonly field: string; readonly reason: string }[];
@@ -137,7 +133,7 @@ function source({ sourceName, environment = 'main', timeZone, sample, given }: N
     ...settings.flatMap(({ key, value, reason }) =>
       key === 'timeZone' ? [] : [[key, value, reason] as const],
     ),
-    ...columns(sample, given?.noColumn ?? []),
+    ...columns(sample, given?.columns ?? {}),
     ...defaults(sample, isTimed),
   ];
 }
@@ -155,10 +151,6 @@ function preset(found: SampleFindings['preset']): Entry[] {
 
 function zone(machine: string, sample: SampleFindings | undefined, given: string | undefined): Entry {
   if (given !== undefined) return ['timeZone', given, `of times that carry none, ${GIVEN_REASON}`];
-  const { name, timeZone } = sample?.preset ?? {};
-  if (timeZone) {
-    return ['timeZone', timeZone, `confirm: the zone that preset ${name} is known to write times in`];
-  }
   const { value, reason } = sample?.settings.find(({ key }) => key === 'timeZone') ?? {
     value: machine,
     reason: "the zone of times in the files that carry none; this is this machine's",
@@ -166,7 +158,7 @@ function zone(machine: string, sample: SampleFindings | undefined, given: string
   return ['timeZone', value, `confirm: ${reason}`];
 }
 
-function columns(sample: SampleFindings | undefined, noColumn: readonly string[]): Entry[] {
+function columns(sample: SampleFindings | undefined, given: SetupAnswers['columns']): Entry[] {
   if (sample === undefined || sample.columns.length === 0) {
     return [
       '# Common headers are recognised. Map the others (field: header).',
@@ -178,7 +170,9 @@ function columns(sample: SampleFindings | undefined, noColumn: readonly string[]
   }
   const entries: Entry[] = [
     ...sample.columns.map(({ field, header, reason }) => [field, header, reason] as const),
-    ...noColumn.map((field) => [field, null, `no column is it, ${GIVEN_REASON}`] as const),
+    ...Object.keys(given).flatMap((field) =>
+      given[field] === null ? [[field, null, `no column is it, ${GIVEN_REASON}`] as const] : [],
+    ),
     ...sample.missing.map(({ field, reason }) => `# ${field} is needed, here or in defaults: ${reason}`),
   ];
   return [`# Mapping of the columns in ${sample.fileName} (field: header)`, ['columns', mapOf(entries)]];

@@ -76,13 +76,14 @@ test('the preset of a sample stands with how it is known, what it sets, and its 
     sample: {
       fileName: 'march.csv',
       operation: 'submit-completion',
-      settings: [],
+      settings: [
+        { key: 'timeZone', value: 'UTC', reason: 'the zone that preset coursera is known to write times in' },
+      ],
       preset: {
         name: 'coursera',
         title: 'Coursera, activity',
         has: ['Course Slug', 'Completion Time'],
         settings: ['timeZone: UTC'],
-        timeZone: 'UTC',
       },
       missing: [],
       columns: [],
@@ -121,7 +122,7 @@ test.each([
       fileName: `x${header}.csv`,
       operation: 'submit-completion',
       settings: [],
-      preset: { name: 'coursera', title: header, has: [header], settings: [header], timeZone: null },
+      preset: { name: 'coursera', title: header, has: [header], settings: [header] },
       missing: [{ field: 'content-id', reason: header }],
       columns: [{ field: 'user-id', header, reason: `it is ${header}` }],
       defaults: [{ field: 'content-title', value: header, reason: header }],

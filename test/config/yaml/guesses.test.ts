@@ -6,11 +6,11 @@ it('every value that is marked to be confirmed is a guess, whatever stands in qu
   const yaml = renderConfig({
     sourceName: 'academy',
     timeZone: 'Etc/GMT+2',
-    given: { baseUrl: 'https://platform.example', noColumn: [] },
+    given: { baseUrl: 'https://platform.example', columns: {} },
     sample: {
       fileName: 'confirm: a.csv',
       operation: 'submit-completion',
-      preset: { name: 'docebo', title: 'Docebo', has: ['Code'], settings: ['scale: 0-1'], timeZone: null },
+      preset: { name: 'docebo', title: 'Docebo', has: ['Code'], settings: ['scale: 0-1'] },
       missing: [{ field: 'content-id', reason: 'confirm: none' }],
       columns: [
         { field: 'user-id', header: 'Mail "a"  # confirm: no', reason: 'a known name; confirm: is it?' },
