@@ -1,13 +1,8 @@
 import type { EnvironmentConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
 import type { Gate, Permit } from '../domain/environment/gate.js';
-import {
-  clientRef,
-  endPermit,
-  type QuotaRule,
-  type TakenPermit,
-  takePermit,
-} from '../ledger/permits/quota.js';
+import type { QuotaRule } from '../domain/environment/quota-rule.js';
+import { clientRef, endPermit, type TakenPermit, takePermit } from '../ledger/permits/quota.js';
 import type { Ledger } from '../ledger/store/query.js';
 
 /** Longest wait before the ledger is asked again: another process may have freed a permit or ended a pause. */

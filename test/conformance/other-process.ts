@@ -1,4 +1,5 @@
 import { systemClock } from '../../src/domain/clock.js';
+import type { QuotaRule } from '../../src/domain/environment/quota-rule.js';
 import type { JobSlot } from '../../src/domain/process/job.js';
 import { collected } from '../../src/domain/process/series.js';
 import { type Reconciliation, reconcileAlerts } from '../../src/ledger/alerts/reconcile-alerts.js';
@@ -12,7 +13,7 @@ import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { withSlot } from '../../src/ledger/leases/jobs.js';
 import { withLeases } from '../../src/ledger/leases/leases.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
-import { type QuotaRule, takePermit } from '../../src/ledger/permits/quota.js';
+import { takePermit } from '../../src/ledger/permits/quota.js';
 import { openLedger } from '../../src/ledger/store/open.js';
 import { openDatabaseLedger } from '../../src/ledger/store/postgres/open.js';
 import { claim, findDue } from '../../src/ledger/submissions/claims.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Permit } from '../../src/domain/environment/gate.js';
+import type { QuotaRule } from '../../src/domain/environment/quota-rule.js';
 import { readState } from '../../src/ledger/books/state/read-state.js';
-import type { QuotaRule } from '../../src/ledger/permits/quota.js';
 import { ledgerGate } from '../../src/push/ledger-gate.js';
 import { testLedger } from '../support/staged-ledger.js';
 import { virtualClock } from '../support/virtual-clock.js';

@@ -180,7 +180,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'if (permits > allowed) {',
   },
   {
-    file: 'src/ledger/permits/quota.ts',
+    file: 'src/domain/environment/quota-rule.ts',
     name: 'A permit is free just when the period is over, with no room for clocks that run apart.',
     find: 'rule.perMs + Math.ceil(rule.perMs / 400)',
     replace: 'rule.perMs',

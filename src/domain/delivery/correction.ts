@@ -1,6 +1,7 @@
 import type { RowRef } from '../row-ref.js';
 import { type Decided, rerun } from './decided.js';
 import { type Intent, transitionBy } from './intent.js';
+import type { MadeRecord } from './judge.js';
 
 /** What became of a row that was read again. `left`: nothing, and it stays as it was. */
 export const ROW_OUTCOMES = ['made', 'repeated', 'skipped', 'invalid', 'left'] as const;
@@ -17,6 +18,17 @@ export type Fate =
   | { readonly kind: 'records'; readonly made: readonly number[]; readonly repeated: readonly number[] }
   /** `none`: neither a record nor a row that says why it is none. */
   | { readonly kind: 'skipped' | 'invalid' | 'none' };
+
+/** @param kind what the row is now. @param records what became of its records; []: it is none. */
+export function fateOf(kind: string, records: readonly MadeRecord[]): Fate {
+  if (kind === 'invalid' || kind === 'skipped') return { kind };
+  if (kind !== 'record') return { kind: 'none' };
+  const numbers = (isRepeat: boolean) =>
+    records.flatMap(({ disposition, submissionId }) =>
+      (disposition === 'duplicate') === isRepeat ? [submissionId] : [],
+    );
+  return { kind: 'records', made: numbers(false), repeated: numbers(true) };
+}
 
 /** Stands for the number of a submission that a dry run would create. */
 export const NOT_YET = 0;

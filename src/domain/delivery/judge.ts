@@ -140,3 +140,35 @@ export function countedAs<T extends Pick<Judgement, 'disposition'>>(records: rea
 function isStill({ submissionId, state }: KnownRevision, movedFrom: number | undefined): boolean {
   return movedFrom === undefined || (submissionId !== movedFrom && state !== 'replaced');
 }
+
+/** What a record became. */
+export interface MadeRecord {
+  /** Of its row among the rows read. */
+  readonly number: number;
+  readonly line: number;
+  readonly disposition: 'staged' | 'duplicate' | 'amended';
+  /** The submission that it became or repeats. */
+  readonly submissionId: number;
+}
+
+/**
+ * What the records of each row became, by line: the number of its first record, the submissions that it became, and those that it
+ * repeats. A row of several records counts once: as staged when any of them is.
+ */
+export function becameByLine(listed: readonly MadeRecord[]) {
+  const byLine = new Map<number, [MadeRecord, ...MadeRecord[]]>();
+  for (const record of listed) {
+    const before = byLine.get(record.line);
+    if (before === undefined) byLine.set(record.line, [record]);
+    else before.push(record);
+  }
+  const lists = [...byLine].map(([line, records]) => {
+    const [made, repeated]: [number[], number[]] = [[], []];
+    for (const { disposition, submissionId } of records) {
+      (disposition === 'duplicate' ? repeated : made).push(submissionId);
+    }
+    const [{ number }] = records;
+    return [line, { number, disposition: countedAs(records).disposition, made, repeated }] as const;
+  });
+  return new Map(lists);
+}

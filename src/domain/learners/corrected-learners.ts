@@ -67,3 +67,31 @@ export function mappingProblem(
 export function inTheEnd({ now }: Correction, others: readonly Correction[]): Identified {
   return correctedLearners(others).inPlaceOf(now.hash) ?? now;
 }
+
+/** These learners (hashes), and those that pairs connect with them, in both directions; sorted. */
+export function connectedWith(
+  hashes: readonly string[],
+  pairs: readonly (readonly [string, string])[],
+): string[] {
+  const connected = new Set(hashes);
+  for (let before = -1; before !== connected.size; ) {
+    before = connected.size;
+    for (const [one, other] of pairs) {
+      if (connected.has(one)) connected.add(other);
+      else if (connected.has(other)) connected.add(one);
+    }
+  }
+  return [...connected].sort();
+}
+
+/** These learners, their corrected identifiers, and all former identifiers of both. */
+export function inAllPlaces(
+  learners: readonly Identified[],
+  corrections: readonly Correction[],
+): readonly Identified[] {
+  const corrected = correctedLearners(corrections);
+  return learners.flatMap((learner) => {
+    const now = corrected.inPlaceOf(learner.hash);
+    return [learner, ...(now ? [now] : []), ...corrected.formersOf(now?.hash ?? learner.hash)];
+  });
+}

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { StandingRows } from '../../documents/decided.js';
 import type { Standing } from '../../domain/delivery/intent.js';
+import type { MadeRecord } from '../../domain/delivery/judge.js';
 import { mapped, placesToTake } from '../../domain/delivery/mapped.js';
 import type { Identified } from '../../domain/learners/corrected-learners.js';
 import type { State } from '../../domain/submission.js';
@@ -12,7 +13,7 @@ import { carryOut } from '../submissions/carry-out.js';
 import { guardNow } from '../submissions/claims.js';
 import { causeCode, heldCause } from '../submissions/columns.js';
 import { fieldsIn } from '../submissions/record/kept-record.js';
-import { type MadeRecord, makeOf } from '../submissions/staging/make-submissions.js';
+import { makeOf } from '../submissions/staging/make-submissions.js';
 import type { StagingTarget } from '../submissions/staging/read-rows.js';
 import { isOneOf } from '../submissions/subjects.js';
 import { unsentStates } from '../submissions/transitions.js';

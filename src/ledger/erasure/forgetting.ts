@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { forgotten } from '../../domain/delivery/decided.js';
+import { connectedWith } from '../../domain/learners/corrected-learners.js';
 import { operationNamed } from '../../operations/registry.js';
 import { contains } from '../store/dialect.js';
 import { erased, isKept, PERSONAL, type PersonalColumns } from '../store/personal.js';
@@ -23,16 +24,10 @@ export async function connectedLearners(ledger: Ledger, hashes: readonly string[
     .innerJoin('learner as n', 'n.learner_id', 'c.new_learner_id')
     .select(['o.hash as oldHash', 'n.hash as newHash'])
     .execute();
-  const connected = new Set(hashes);
-  for (let before = -1; before !== connected.size; ) {
-    before = connected.size;
-    for (const { oldHash, newHash } of links) {
-      const [old, now] = [oldHash.toString('hex'), newHash.toString('hex')];
-      if (connected.has(old)) connected.add(now);
-      else if (connected.has(now)) connected.add(old);
-    }
-  }
-  return [...connected].sort();
+  const pairs = links.map(
+    ({ oldHash, newHash }) => [oldHash.toString('hex'), newHash.toString('hex')] as const,
+  );
+  return connectedWith(hashes, pairs);
 }
 
 /** The submissions about a learner (hex hash), in every environment. */

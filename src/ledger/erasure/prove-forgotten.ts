@@ -2,6 +2,7 @@ import { openSync, read, statSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { type Mentions, mentionsOf } from '../../domain/text/mentions.js';
+import { searchBytes } from '../../domain/text/search-bytes.js';
 import { allKeptRows } from '../drops/rows/kept-rows.js';
 import { contains, tableColumns } from '../store/dialect.js';
 import { breathe } from '../store/pages.js';
@@ -71,32 +72,6 @@ async function searchRows(
     await breathe();
   }
   return searched;
-}
-
-async function searchBytes(
-  pieces: AsyncIterable<string>,
-  needles: readonly string[],
-): Promise<{ bytes: number; hits: number }> {
-  // The bytes of the UTF-8 text, one character each; only ASCII letters have another case there.
-  const wanted = needles.map((needle) => lowerAscii(Buffer.from(needle).toString('latin1')));
-  const longest = Math.max(1, ...wanted.map(({ length }) => length));
-  let bytes = 0;
-  let hits = 0;
-  let tail = '';
-  for await (const piece of pieces) {
-    bytes += piece.length;
-    const text = tail + lowerAscii(piece);
-    const kept = text.slice(-(longest - 1));
-    tail = longest === 1 ? '' : kept;
-    // A hit wholly within the part that is read again is counted there.
-    for (const needle of wanted) hits += text.split(needle).length - 1 - (tail.split(needle).length - 1);
-  }
-  for (const needle of wanted) hits += tail.split(needle).length - 1;
-  return { bytes, hits };
-}
-
-function lowerAscii(text: string): string {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /**

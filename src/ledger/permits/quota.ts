@@ -1,19 +1,11 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RequestPurpose } from '../../domain/environment/gate.js';
+import { holdMs, paced, type QuotaRule } from '../../domain/environment/quota-rule.js';
 import { greatest } from '../store/dialect.js';
 import { isSuccessor } from '../store/ledger-mark.js';
 import { change, count, type Ledger, query, writing } from '../store/query.js';
 import { countTaken } from './quota-use.js';
-
-/** What the platform allows one client id (specification §8). */
-export interface QuotaRule {
-  readonly requests: number;
-  readonly perMs: number;
-  /** Requests per period that only reruns and token calls may use. */
-  readonly reserve: number;
-  readonly pace: 'even' | 'burst';
-}
 
 /** A permit, or how long to wait before asking again. */
 export type PermitOrWait = TakenPermit | { readonly waitMs: number };
@@ -48,14 +40,6 @@ const PROBE_DUE = 0;
 /** The client id as the ledger keeps it: enough to distinguish ids, useless for logging in. */
 export function clientRef(clientId: string): string {
   return hash('sha256', `client/${clientId}`, 'hex').slice(0, 16);
-}
-
-/**
- * How much longer than the period a permit stays taken: the platform's clock may run slower than this machine's,
- * by a quarter of a percent (150 ms in a minute), which is fifty times what quartz clocks do.
- */
-export function holdMs(rule: QuotaRule): number {
-  return rule.perMs + Math.ceil(rule.perMs / 400);
 }
 
 /**
@@ -249,19 +233,6 @@ async function answerAt(ledger: Ledger, permitId: number, now: number, rule: Quo
       sql<boolean>`(client, asked, boot) = (select client, asked, boot from permit where permit_id = ${permitId})`,
     )
     .execute();
-}
-
-/** The least lag that an even pace makes up for: as long as a commit of another process may take. */
-const MIN_CATCH_UP_MS = 1_000;
-
-/**
- * An even pace may fall behind (a busy machine, another process's commit) and catches up a tenth of a period, so that
- * a stall costs no throughput; after a longer time without requests it begins anew, so that none ends in a burst.
- */
-function paced(nextStart: number, now: number, rule: QuotaRule): number {
-  if (rule.pace === 'burst') return now;
-  const lagMs = now - nextStart;
-  return lagMs > Math.max(rule.perMs / 10, MIN_CATCH_UP_MS) ? now : nextStart;
 }
 
 /**

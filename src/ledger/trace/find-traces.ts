@@ -1,9 +1,5 @@
 import type { Closure } from '../../documents/report.js';
-import {
-  type Correction,
-  correctedLearners,
-  type Identified,
-} from '../../domain/learners/corrected-learners.js';
+import { type Correction, type Identified, inAllPlaces } from '../../domain/learners/corrected-learners.js';
 import { mapSeries } from '../../domain/process/series.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { OPERATIONS } from '../../operations/registry.js';
@@ -123,15 +119,6 @@ async function findLearner(
     corrections: about,
     unsearched: left,
   };
-}
-
-/** These learners, their corrected identifiers, and all former identifiers of both. */
-function inAllPlaces(learners: readonly Identified[], known: readonly Correction[]): readonly Identified[] {
-  const corrected = correctedLearners(known);
-  return learners.flatMap((learner) => {
-    const now = corrected.inPlaceOf(learner.hash);
-    return [learner, ...(now ? [now] : []), ...corrected.formersOf(now?.hash ?? learner.hash)];
-  });
 }
 
 /** null: the text is no key nor the beginning of one, or no key begins so. */

@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { holdMs, type QuotaRule } from '../../../src/domain/environment/quota-rule.js';
 import { mapSeries } from '../../../src/domain/process/series.js';
-import {
-  endPermit,
-  holdMs,
-  type QuotaRule,
-  type TakenPermit,
-  takePermit,
-} from '../../../src/ledger/permits/quota.js';
+import { endPermit, type TakenPermit, takePermit } from '../../../src/ledger/permits/quota.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
 import { manualClock } from '../../support/manual-clock.js';
 import { testLedger } from '../../support/staged-ledger.js';

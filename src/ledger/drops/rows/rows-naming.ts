@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Cell, cellText, type Row } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
+import { hasWord } from '../../../domain/text/mentions.js';
 import { operationNamed } from '../../../operations/registry.js';
 import { PAGE_ROWS } from '../../store/pages.js';
 import { all, boundLimit, count, type Ledger, query } from '../../store/query.js';
@@ -24,7 +25,7 @@ export async function rowsNaming(
     const { index, width } = await columnOf(dropId, 'learner');
     const where: readonly (Cell | undefined)[] =
       cells.length > width || index === -1 ? cells : [cells[index]];
-    return where.some((cell) => texts.some((text) => names(cellText(cell).toLowerCase(), text)));
+    return where.some((cell) => texts.some((text) => hasWord(cellText(cell).toLowerCase(), text)));
   };
   const hasContent = async ({ cells }: Row, dropId: number, id: string) =>
     cellText(cells[(await columnOf(dropId, 'content')).index]).trim() === id;
@@ -52,16 +53,6 @@ function columns(ledger: Ledger) {
     return both[which];
   };
 }
-
-/** True when the text stands in the cell as a whole word, so that ann@x.org isn't found in joann@x.org. */
-function names(cell: string, text: string): boolean {
-  for (let at = cell.indexOf(text); at !== -1; at = cell.indexOf(text, at + 1)) {
-    if (!WORD.test(cell.charAt(at - 1)) && !WORD.test(cell.charAt(at + text.length))) return true;
-  }
-  return false;
-}
-
-const WORD = /[\p{L}\p{N}._%+@-]/u;
 
 /**
  * Searches rows that were invalid or skipped for one of these texts, whatever its case: such a row has no learner whose hash

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import {
   closedBy,
   type Fate,
+  fateOf,
   noOutcomes,
   type OpenMember,
   outcomeOf,
@@ -57,7 +58,7 @@ export async function againPage(
     );
     const byLine = grouped(made, ({ line }) => line);
     for (const { row, open } of read) {
-      const fate = fateOf(row, byLine.get(row.line) ?? []);
+      const fate = fateOf(row.kind, byLine.get(row.line) ?? []);
       counts[await carry(ledger, { row, fate, open, repeated })] += 1;
     }
     return counts;
@@ -88,16 +89,6 @@ interface ReadRow {
   readonly open: readonly OpenMember[];
   /** As in `closedBy`. */
   readonly repeated: ReadonlySet<number>;
-}
-
-function fateOf(row: PreparedRow, records: Awaited<ReturnType<typeof makeOf>>): Fate {
-  if (row.kind === 'invalid' || row.kind === 'skipped') return { kind: row.kind };
-  if (row.kind !== 'record') return { kind: 'none' };
-  const of = (isRepeat: boolean) =>
-    records.flatMap(({ disposition, submissionId }) =>
-      (disposition === 'duplicate') === isRepeat ? [submissionId] : [],
-    );
-  return { kind: 'records', made: of(false), repeated: of(true) };
 }
 
 async function noteIssues(

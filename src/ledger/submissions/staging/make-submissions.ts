@@ -1,6 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { HeldCause } from '../../../domain/cause.js';
-import { type AdmissionRule, admit, type KnownRevision, mayAmend } from '../../../domain/delivery/judge.js';
+import {
+  type AdmissionRule,
+  admit,
+  type KnownRevision,
+  type MadeRecord,
+  mayAmend,
+} from '../../../domain/delivery/judge.js';
 import { keyInDrop, NOBODY, type RecordKeys } from '../../../operations/keys.js';
 import { familyOf } from '../../../operations/registry.js';
 import { bytesOf, firstOfEach } from '../../store/dialect.js';
@@ -10,16 +16,6 @@ import { countMore, standingOf } from '../open-items.js';
 import type { PreparedRow, ReadSchema, StagingTarget } from './read-rows.js';
 import { countRead, type ReadCounts, readTable, withReadRows } from './read-tables.js';
 import { formerRecords, restoredAt } from './revisions.js';
-
-/** What a record became. */
-export interface MadeRecord {
-  /** Of its row among the rows read. */
-  readonly number: number;
-  readonly line: number;
-  readonly disposition: 'staged' | 'duplicate' | 'amended';
-  /** The submission that it became or repeats. */
-  readonly submissionId: number;
-}
 
 /**
  * Makes submissions of all records among the rows read, with their counters and open items. Nearly all records of nearly all files

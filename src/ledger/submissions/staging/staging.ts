@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { sql } from 'kysely';
-import { countedAs } from '../../../domain/delivery/judge.js';
+import { becameByLine } from '../../../domain/delivery/judge.js';
 import type { Issue, IssueCode } from '../../../domain/issue.js';
 import { failpoint } from '../../../domain/process/failpoint.js';
 import { noDispositions } from '../../../domain/row.js';
@@ -11,7 +11,7 @@ import { fitToSize } from '../../store/open.js';
 import { all, change, type Ledger, writing } from '../../store/query.js';
 import { countMore, openItem, type Standing } from '../open-items.js';
 import { NO_LEARNER } from '../slots.js';
-import { type MadeRecord, makeSubmissions, numberNamed } from './make-submissions.js';
+import { makeSubmissions, numberNamed } from './make-submissions.js';
 import { invalidCause, type PreparedRows, type ReadSchema, type StagingTarget } from './read-rows.js';
 import { countRead, type ReadCounts, readTable, withReadFile, withReadRows } from './read-tables.js';
 
@@ -44,7 +44,7 @@ export async function stageBatch(
 async function stageRead(ledger: Ledger, target: StagingTarget, from: ReadSchema): Promise<number> {
   const { dropId } = target;
   const counts = await countRead(ledger, from);
-  const lists = listsOf(await makeSubmissions(ledger, target, from, counts));
+  const lists = becameByLine(await makeSubmissions(ledger, target, from, counts));
   await insertRows(ledger, dropId, from, lists);
   await insertParts(ledger, dropId, lists);
   await insertReadIssues(ledger, dropId, from);
@@ -57,32 +57,13 @@ async function stageRead(ledger: Ledger, target: StagingTarget, from: ReadSchema
   return submissions;
 }
 
-type Lists = ReturnType<typeof listsOf>;
-
-/**
- * What the records of each row became, by line: the number of its first record, the submissions that it became, and those that it
- * repeats. A row of several records counts once: as staged when any of them is.
- */
-function listsOf(listed: readonly MadeRecord[]) {
-  const byLine = new Map<number, [MadeRecord, ...MadeRecord[]]>();
-  for (const record of listed) {
-    const before = byLine.get(record.line);
-    if (before === undefined) byLine.set(record.line, [record]);
-    else before.push(record);
-  }
-  const lists = [...byLine].map(([line, records]) => {
-    const [made, repeated]: [number[], number[]] = [[], []];
-    for (const { disposition, submissionId } of records) {
-      (disposition === 'duplicate' ? repeated : made).push(submissionId);
-    }
-    const [{ number }] = records;
-    return [line, { number, disposition: countedAs(records).disposition, made, repeated }] as const;
-  });
-  return new Map(lists);
-}
-
 /** Where all records of a row repeat a submission, the row itself is a duplicate, of the first. */
-async function insertRows(ledger: Ledger, dropId: number, from: ReadSchema, lists: Lists): Promise<void> {
+async function insertRows(
+  ledger: Ledger,
+  dropId: number,
+  from: ReadSchema,
+  lists: ReturnType<typeof becameByLine>,
+): Promise<void> {
   const rows = readTable(from, 'read_row');
   const listed = [...lists.values()];
   const numbers = listed.map(({ number }) => number);
@@ -110,7 +91,11 @@ async function insertRows(ledger: Ledger, dropId: number, from: ReadSchema, list
 }
 
 /** The submissions that a row of several records repeats, beside those that it became. */
-async function insertParts(ledger: Ledger, dropId: number, lists: Lists): Promise<void> {
+async function insertParts(
+  ledger: Ledger,
+  dropId: number,
+  lists: ReturnType<typeof becameByLine>,
+): Promise<void> {
   const parts = [...lists].flatMap(([line, { made, repeated }]) =>
     (made.length === 0 ? repeated.slice(1) : repeated).map((submissionId, part) => [
       line,
@@ -164,7 +149,7 @@ async function countRows(
   ledger: Ledger,
   dropId: number,
   { records, lastLine, others }: ReadCounts,
-  lists: Lists,
+  lists: ReturnType<typeof becameByLine>,
 ): Promise<void> {
   if (lastLine === 0) return;
   const counts = noDispositions();

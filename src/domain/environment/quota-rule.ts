@@ -1,0 +1,30 @@
+/** What the platform allows one client id (specification §8). */
+export interface QuotaRule {
+  readonly requests: number;
+  readonly perMs: number;
+  /** Requests per period that only reruns and token calls may use. */
+  readonly reserve: number;
+  readonly pace: 'even' | 'burst';
+}
+
+/**
+ * How much longer than the period a permit stays taken: the platform's clock may run slower than this machine's,
+ * by a quarter of a percent (150 ms in a minute), which is fifty times what quartz clocks do.
+ */
+export function holdMs(rule: QuotaRule): number {
+  return rule.perMs + Math.ceil(rule.perMs / 400);
+}
+
+/** The least lag that an even pace makes up for: as long as a commit of another process may take. */
+const MIN_CATCH_UP_MS = 1_000;
+
+/**
+ * An even pace may fall behind (a busy machine, another process's commit) and catches up a tenth of a period, so that
+ * a stall costs no throughput; after a longer time without requests it begins anew, so that none ends in a burst.
+ * @returns the time at which the next request may start.
+ */
+export function paced(nextStart: number, now: number, rule: QuotaRule): number {
+  if (rule.pace === 'burst') return now;
+  const lagMs = now - nextStart;
+  return lagMs > Math.max(rule.perMs / 10, MIN_CATCH_UP_MS) ? now : nextStart;
+}
