@@ -4,7 +4,7 @@ import type { UntakenFile } from '../documents/common.js';
 import type { Clock } from '../domain/clock.js';
 import { isAttentionName } from '../domain/files/attention-columns.js';
 import { visibleText } from '../domain/text/visible-text.js';
-import type { FetchedFile } from '../ledger/drops/remote/remote-files.js';
+import type { FetchedFile } from '../ledger/drops/note-inbox.js';
 import { fileNameMistake } from '../workspace/inbox/file-name-mistake.js';
 import type { RemoteSource } from './remote-inbox.js';
 import type { RemoteFile, RemotePlace } from './remote-place.js';

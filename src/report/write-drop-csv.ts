@@ -1,6 +1,6 @@
 import { cellText } from '../domain/row.js';
 import { repeatClipper } from '../domain/text/clipped-text.js';
-import { acceptedRows } from '../ledger/books/rows/accepted-rows.js';
+import { acceptedRows } from '../ledger/books/rows/listed-rows.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { AttentionTable, TabledDrop } from './attention-table.js';
 import { csvLine } from './text/csv-line.js';

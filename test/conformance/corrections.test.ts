@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { readBooks } from '../../src/ledger/books/read-books.js';
-import { rowsLeft } from '../../src/ledger/decisions/corrected-rows.js';
+import { knownReturned, rowsLeft } from '../../src/ledger/decisions/corrected-rows.js';
 import { readDecision } from '../../src/ledger/decisions/decision-list.js';
 import { closeDecision } from '../../src/ledger/decisions/decision-log.js';
-import { knownReturned } from '../../src/ledger/decisions/returned-files.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { restageFacts } from '../../src/ledger/drops/rows/kept-rows.js';
 import { issuesOf } from '../../src/ledger/drops/rows/row-at.js';
 import { openCorrection } from '../../src/ledger/erasure/open-decision.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { againPage } from '../../src/ledger/submissions/again/again-page.js';
-import { rowsToCorrect } from '../../src/ledger/submissions/again/rows-to-correct.js';
+import { againPage, rowsToCorrect } from '../../src/ledger/submissions/again.js';
 import { knownRecords } from '../../src/ledger/submissions/staging/revisions.js';
 import { readTrace } from '../../src/ledger/trace/read-trace.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';

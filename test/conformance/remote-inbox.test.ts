@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readState } from '../../src/ledger/books/state/read-state.js';
-import { noteInbox } from '../../src/ledger/drops/note-inbox.js';
-import { fetchedFiles, type RemoteVersion } from '../../src/ledger/drops/remote/remote-files.js';
+import { fetchedFiles, noteInbox, type RemoteVersion } from '../../src/ledger/drops/note-inbox.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { ENGINES } from './engines.js';
 

@@ -3,7 +3,7 @@ import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { restageFacts } from '../../src/ledger/drops/rows/kept-rows.js';
 import { issuesOf } from '../../src/ledger/drops/rows/row-at.js';
 import { openDecision } from '../../src/ledger/erasure/open-decision.js';
-import { againPage } from '../../src/ledger/submissions/again/again-page.js';
+import { againPage } from '../../src/ledger/submissions/again.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { decider } from '../support/decider.js';
 import { preparedCompletion } from '../support/prepared-completion.js';

@@ -269,8 +269,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/ledger/submissions/staging/staging.ts',
     name: 'A row is counted twice.',
-    find: 'counts.staged = records - lists.length;',
-    replace: 'counts.staged = records - lists.length + Number(records === 3);',
+    find: 'counts.staged = records - lists.size;',
+    replace: 'counts.staged = records - lists.size + Number(records === 3);',
   },
   {
     file: 'src/domain/delivery/canary.ts',
@@ -481,7 +481,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/staging/returned-rows.test.ts',
   },
   {
-    file: 'src/ledger/submissions/again/again-page.ts',
+    file: 'src/ledger/submissions/again.ts',
     name: 'A row that was closed meanwhile is delivered as it was corrected.',
     find: "(row.kind === 'record' && open.length > 0 ? [row] : [])",
     replace: "(row.kind === 'record' ? [row] : [])",

@@ -5,7 +5,7 @@ import { dropsIn } from '../../src/ledger/books/files/drop-list.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { findTraces } from '../../src/ledger/trace/find-traces.js';
+import { findTraces } from '../../src/ledger/trace/read-trace.js';
 import { reconcile } from '../../src/report/report.js';
 import { exportRow, USUAL_COLUMNS } from '../support/exports.js';
 import { restage } from '../support/restage.js';

@@ -5,7 +5,7 @@ import { rowsLeft } from '../../ledger/decisions/corrected-rows.js';
 import { withdrawDrop } from '../../ledger/drops/discard-rows.js';
 import { type PublishedDrop, publishedDrops } from '../../ledger/drops/published-drops.js';
 import type { KeptLeases } from '../../ledger/leases/leases.js';
-import type { OutcomeCounts } from '../../ledger/submissions/again/again-page.js';
+import type { OutcomeCounts } from '../../ledger/submissions/again.js';
 import { correctRows } from '../../staging/correct/correct-rows.js';
 import type { ActionContext } from '../context.js';
 import type { DecisionHandler } from '../decision/handler.js';

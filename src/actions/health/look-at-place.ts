@@ -11,7 +11,7 @@ import type { Fault, InboxFacts } from '../../domain/health/facts.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { remoteInboxOf } from '../../inbox/remote-inbox.js';
-import type { RemoteInbox } from '../../ledger/drops/remote/remote-looks.js';
+import type { RemoteInbox } from '../../ledger/drops/note-inbox.js';
 import { canWrite } from '../../ledger/leases/write-lock.js';
 import { ledgerName } from '../../ledger/store/ledger-facts.js';
 import type { Ledger } from '../../ledger/store/query.js';

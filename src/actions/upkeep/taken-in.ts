@@ -1,4 +1,4 @@
-import { knownReturned } from '../../ledger/decisions/returned-files.js';
+import { knownReturned } from '../../ledger/decisions/corrected-rows.js';
 import { publishedDrops } from '../../ledger/drops/published-drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
 

@@ -4,7 +4,7 @@ import { STATES, type State } from '../../domain/submission.js';
 import { alterationsIn, countAlterations, existingIn } from '../attempts/alterations.js';
 import { noticesIn } from '../attempts/notices.js';
 import { outagesIn } from '../attempts/outages.js';
-import { returnedIn } from '../decisions/returned-files.js';
+import { returnedIn } from '../decisions/corrected-rows.js';
 import { refusedDrops } from '../drops/refused/refused-drops.js';
 import type { ReportSelection } from '../drops/report-selection.js';
 import { latestRun, runStartedAt } from '../leases/runs.js';

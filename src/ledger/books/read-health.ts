@@ -1,8 +1,8 @@
 import { mapSeries } from '../../domain/process/series.js';
 import { outagesIn, workedUntil } from '../attempts/outages.js';
 import { arrivalTimes } from '../drops/arrived-files.js';
+import { remoteInboxes } from '../drops/note-inbox.js';
 import { refusedBySource } from '../drops/refused/refused-drops.js';
-import { remoteInboxes } from '../drops/remote/remote-looks.js';
 import { readJobs } from '../leases/jobs.js';
 import { lastEnd } from '../leases/runs.js';
 import { knownServices } from '../leases/services.js';

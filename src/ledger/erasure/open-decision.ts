@@ -3,7 +3,14 @@ import type { Decider } from '../../domain/decider.js';
 import type { Refusal } from '../../domain/issue.js';
 import type { Correction, Identified } from '../../domain/learners/corrected-learners.js';
 import { mapSeries } from '../../domain/process/series.js';
-import { type CorrectedRow, type CorrectionIssue, saveCorrectedRows } from '../decisions/corrected-rows.js';
+import {
+  type CorrectedRow,
+  type CorrectionIssue,
+  noteReturned,
+  type ReturnedArrival,
+  refusalsOfReturned,
+  saveCorrectedRows,
+} from '../decisions/corrected-rows.js';
 import {
   type DecisionFacts,
   decisionAbout,
@@ -13,7 +20,6 @@ import {
   recordDecision,
 } from '../decisions/decision-log.js';
 import { saveCorrection, suppressLearners } from '../decisions/known-learners.js';
-import { noteReturned, type ReturnedArrival, refusalsOfReturned } from '../decisions/returned-files.js';
 import type { FormattedDrop } from '../drops/drops.js';
 import { recordRefusal } from '../drops/refused/refuse-drop.js';
 import { dismissRefusals } from '../drops/refused/refused-drops.js';

@@ -3,7 +3,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 import type { Row } from '../../domain/row.js';
 import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import type { OutcomeCounts } from '../../ledger/submissions/again/again-page.js';
+import type { OutcomeCounts } from '../../ledger/submissions/again.js';
 import { requireKnownSettings } from '../key-settings.js';
 import { type AgainDecision, carryRowsAgain } from '../restage/carry-rows-again.js';
 import { stagingTarget } from '../stage-context.js';

@@ -1,5 +1,5 @@
 import type { OpenedDrop } from '../../intake/opened-drop.js';
-import { knownReturned } from '../../ledger/decisions/returned-files.js';
+import { knownReturned } from '../../ledger/decisions/corrected-rows.js';
 import type { DropFacts } from '../../ledger/drops/drops.js';
 import type { NewCorrection } from '../../ledger/erasure/open-decision.js';
 import type { CorrectionSheet } from '../../reading/correction-file.js';

@@ -1,8 +1,7 @@
 import { noOutcomes, ROW_OUTCOMES } from '../../domain/delivery/correction.js';
 import { pagesOf } from '../../ledger/store/pages.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import type { OutcomeCounts } from '../../ledger/submissions/again/again-page.js';
-import { againPage } from '../../ledger/submissions/again/again-page.js';
+import { againPage, type OutcomeCounts } from '../../ledger/submissions/again.js';
 import { applyDrop } from '../../ledger/submissions/staging/apply-drop.js';
 import type { PreparedRow, StagingTarget } from '../../ledger/submissions/staging/read-rows.js';
 

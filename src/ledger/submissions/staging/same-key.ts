@@ -17,7 +17,7 @@ import { change, first, type Ledger, query, writing } from '../../store/query.js
 import { withoutReferences } from '../../store/sqlite/rewrite-file.js';
 import { haveSame, KEY } from '../columns.js';
 import { endStanding, standingOf } from '../open-items.js';
-import { keyOf, knownKey, type RowOfKey, rowsOfKey } from './rows-of-key.js';
+import { keyOf, knownKey, type RowOfKey, rowsOfKey } from './revisions.js';
 import { insertIssues, openInvalid } from './staging.js';
 
 /** True where rows of one file that have one key can say different things about one occurrence. */
