@@ -12,3 +12,15 @@ export function grouped<Key, Value>(
   }
   return groups;
 }
+
+/** Counts with those of a part added, name by name. */
+export function summed<Counts extends { readonly [Name in keyof Counts]: number }>(
+  counts: Counts,
+  part: Partial<Counts>,
+): Counts {
+  const sums = Object.entries<number>(counts).map(([name, count]) => [
+    name,
+    count + (part[name as keyof Counts] ?? 0),
+  ]);
+  return Object.fromEntries(sums) as Counts;
+}

@@ -178,7 +178,9 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const decision = await openDecision(ledger, { ...given, kind: 'forget', learners, reports: false });
       const { steps, result } = await carried(forgetPerson(ledger, decision));
       expect(steps[0]).toEqual({ found: { identifiers: [JANE], states: { waiting: 1 } } });
-      expect(steps.reduce((sum, step) => sum + ('erased' in step ? step.erased.records : 0), 0)).toBe(1);
+      expect(steps.reduce((sum, step) => sum + ('erased' in step ? (step.erased.records ?? 0) : 0), 0)).toBe(
+        1,
+      );
       expect(result.remaining).toEqual([]);
       expect(await findPerson(ledger, learners)).toMatchObject({ states: { dismissed: 1 }, rows: 0 });
       expect(await findPerson(ledger, [learner(ledger, BOB)])).toMatchObject({
@@ -228,7 +230,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect(cleared).toEqual({ rows: 2, records: 2, issues: 0, answers: 0 });
       const purge = await openDecision(ledger, { ...given, kind: 'purge', selection: { before } });
       const { steps, result } = await carried(purgeContent(ledger, purge));
-      const records = steps.map((step) => ('cleared' in step ? step.cleared.cleared.records : 0));
+      const records = steps.map((step) => ('cleared' in step ? (step.cleared.cleared.records ?? 0) : 0));
       expect([records.reduce((sum, of) => sum + of, 0), result]).toEqual([2, true]);
       expect(steps.at(-1)).toMatchObject({ drops: [{ open: 0, hasContent: false }] });
       expect((await planPurge(ledger, before)).cleared).toEqual({

@@ -1,3 +1,4 @@
+import { summed } from '../../domain/grouped.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { State } from '../../domain/submission.js';
 import { mentionsOf } from '../../domain/text/mentions.js';
@@ -47,7 +48,7 @@ export const forgetHandler: DecisionHandler<ErasedPerson> = {
     let erased = NOTHING_ERASED;
     const proof = await runSteps(forgetPerson(ledger, decision), lost, async (step) => {
       if ('erased' in step) {
-        erased = added(erased, step.erased);
+        erased = summed(erased, step.erased);
         return;
       }
       const { identifiers } = step.found;
@@ -79,11 +80,3 @@ export const forgetHandler: DecisionHandler<ErasedPerson> = {
 
 /** The most files in a sentence; registrar forget lists all of them. */
 const MAX_NAMED = 5;
-
-function added(sum: Erased, page: Erased): Erased {
-  const names = Object.keys(sum) as (keyof Erased)[];
-  return Object.fromEntries(names.map((name) => [name, sum[name] + page[name]])) as Record<
-    keyof Erased,
-    number
-  >;
-}

@@ -1,4 +1,5 @@
-import { added, type Cleared, NOTHING_CLEARED, purgeContent } from '../../ledger/erasure/purge-content.js';
+import { summed } from '../../domain/grouped.js';
+import { type Cleared, NOTHING_CLEARED, purgeContent } from '../../ledger/erasure/purge-content.js';
 import type { DecisionHandler } from '../decision/handler.js';
 import { runSteps } from '../decision/run-steps.js';
 import { archivedOf, deleteFiles } from './archived-files.js';
@@ -28,7 +29,7 @@ export const purgeHandler: DecisionHandler<PurgedContent> = {
     let deleted: readonly string[] = [];
     const compacted = await runSteps(purgeContent(ledger, decision), lost, async (step) => {
       if ('cleared' in step) {
-        cleared = added(cleared, step.cleared.cleared);
+        cleared = summed(cleared, step.cleared.cleared);
         refusals += step.cleared.refusals;
       } else if (decision.selection.archive === true) {
         deleted = await archivedOf(step, paths);

@@ -1,5 +1,4 @@
 import { isoFromMs } from '../../domain/clock.js';
-import { OperatorError } from '../../domain/operator-error.js';
 import { STATES, type State } from '../../domain/submission.js';
 import { alterationsIn, countAlterations, existingIn } from '../attempts/alterations.js';
 import { noticesIn } from '../attempts/notices.js';
@@ -7,7 +6,7 @@ import { outagesIn } from '../attempts/outages.js';
 import { returnedIn } from '../decisions/corrected-rows.js';
 import { refusedDrops } from '../drops/refused/refused-drops.js';
 import type { ReportSelection } from '../drops/report-selection.js';
-import { latestRun, runStartedAt } from '../leases/runs.js';
+import { requireRun } from '../leases/runs.js';
 import { type Ledger, reading } from '../store/query.js';
 import { equationsIn } from './balance/equations.js';
 import { imbalances } from './balance/imbalances.js';
@@ -28,7 +27,7 @@ const ALTERATIONS = 100;
 /** Reads everything that a report says about a selection, at one moment. Throws OperatorError where there is no such run. */
 export async function readBooks(ledger: Ledger, selection: ReportSelection) {
   return reading(ledger, async (ledger) => {
-    await requireRun(ledger, selection);
+    if (selection.runId !== undefined) await requireRun(ledger, selection.runId, 'choose a run');
     const requests = await requestsIn(ledger, selection);
     const equations = await equationsIn(ledger, selection, requests);
     const files = await dropsIn(ledger, selection);
@@ -75,15 +74,4 @@ function statesIn(
   const count = (state: State) =>
     published.reduce((sum, { states }) => sum + (states[state] ?? 0), moved[state] ?? 0);
   return Object.fromEntries(STATES.map((state) => [state, count(state)])) as Record<State, number>;
-}
-
-async function requireRun(ledger: Ledger, { runId }: ReportSelection): Promise<void> {
-  if (runId === undefined || (await runStartedAt(ledger, runId)) !== null) return;
-  const latest = await latestRun(ledger);
-  throw new OperatorError({
-    operation: 'choose a run',
-    subject: String(runId),
-    message: `there is no run ${runId}`,
-    hint: latest === null ? 'There was none yet.' : `The latest is run ${latest}.`,
-  });
 }

@@ -1,39 +1,31 @@
 import { sql } from 'kysely';
 import type { Door } from '../../domain/decider.js';
+import { isBeyond, type ListAsked } from '../store/pages.js';
 import { all, boundLimit, count, first, type Ledger, query, reading } from '../store/query.js';
 import { issuesOfCorrection } from './corrected-rows.js';
 import { asRecorded, type DecisionKind, type DecisionResult, keptDecisions } from './decision-log.js';
 
 /** Which decisions are listed, and from where on. A null doesn't narrow. */
-export interface DecisionsAsked {
+export interface DecisionsAsked extends ListAsked {
   readonly kind: DecisionKind | null;
   readonly who: string | null;
   readonly door: Door | null;
   /** True: only those that are not carried out to their end. */
   readonly isOpen: boolean;
-  /** True: the latest first. */
-  readonly isDescending: boolean;
-  /** The decision after which the list goes on; null: from its beginning. */
-  readonly after: number | null;
-  /** The most decisions of one answer. */
-  readonly most: number;
 }
 
 /**
  * Lists decisions by their number, a page at a time, each with what it has done in numbers (null while it is not carried out to its
  * end). `total`: how many fit the filter; `next`: the decision after which the list goes on, null at its end.
  */
-export async function listDecisions(ledger: Ledger, { isDescending, after, most, ...asked }: DecisionsAsked) {
+export async function listDecisions(ledger: Ledger, asked: DecisionsAsked) {
+  const { isDescending, most } = asked;
   return reading(ledger, async (ledger) => {
-    const beyond =
-      after === null
-        ? sql<boolean>`true`
-        : sql<boolean>`decision_id ${sql.raw(isDescending ? '<' : '>')} ${after}`;
     const found = await all(
       ledger,
       logged()
         .where(fits(asked))
-        .where(beyond)
+        .where(isBeyond('decision_id', asked))
         .orderBy('decision_id', isDescending ? 'desc' : 'asc')
         .limit(boundLimit(most + 1)),
     );

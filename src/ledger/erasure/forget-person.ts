@@ -106,7 +106,7 @@ export const NOTHING_ERASED: Erased = {
 };
 
 /** A step of a forget. The first one comes before anything is erased, and says whom the forget is about. */
-export type ForgetStep = { readonly found: PersonRows } | { readonly erased: Erased };
+export type ForgetStep = { readonly found: PersonRows } | { readonly erased: Partial<Erased> };
 
 /**
  * Erases the person of an open forget from rows, records, answers and all other texts, a transaction for each step. It dismisses
@@ -130,11 +130,15 @@ export async function* forgetPerson(
   return proveForgotten(ledger, identifiers, person.hashes);
 }
 
-async function* forgetPages(ledger: Ledger, decisionId: number, person: Person): AsyncGenerator<Erased> {
-  for await (const cells of eraseCells(ledger, person, decisionId)) yield { ...NOTHING_ERASED, ...cells };
+async function* forgetPages(
+  ledger: Ledger,
+  decisionId: number,
+  person: Person,
+): AsyncGenerator<Partial<Erased>> {
+  for await (const cells of eraseCells(ledger, person, decisionId)) yield cells;
   for (const page of pagesOf(person.submissions)) {
     const rows = await erasing(ledger, async (ledger) => forgetSubmissions(ledger, decisionId, page));
-    yield { ...NOTHING_ERASED, ...rows };
+    yield rows;
   }
   for (const page of pagesOf(linesOf(person))) {
     const issues = await erasing(ledger, async (ledger) => {
@@ -142,21 +146,21 @@ async function* forgetPages(ledger: Ledger, decisionId: number, person: Person):
       for (const { dropId, line } of page) cleared += await forgetRow(ledger, decisionId, dropId, line);
       return cleared;
     });
-    yield { ...NOTHING_ERASED, issues };
+    yield { issues };
   }
   const { mentions, hashes } = person;
   for (const needle of mentions.distinctive) {
     const texts = await erasing(ledger, async (ledger) => forgetTexts(ledger, needle, mentions.inText));
-    yield { ...NOTHING_ERASED, ...texts };
+    yield texts;
   }
   const corrections = await erasing(ledger, async (ledger) => {
     for (const hash of hashes) await endHolds(ledger, hash);
     return forgetLearners(ledger, hashes);
   });
-  yield { ...NOTHING_ERASED, corrections };
+  yield { corrections };
   // Last: until then another process may have to search for the person.
   await erasing(ledger, async (ledger) => clearIdentifiers(ledger, decisionId));
-  yield NOTHING_ERASED;
+  yield {};
 }
 
 function linesOf({ lines }: Person) {

@@ -144,33 +144,25 @@ export async function forgetRow(
  * Clears other texts that name the person: issues, the platform's answers, the reasons of set-aside files, sessions.
  * @param needle in lower case, for a first look. @param isNamed whether a text with the needle names the person.
  */
-export async function forgetTexts(
-  ledger: Ledger,
-  needle: string,
-  isNamed: (text: string) => boolean,
-): Promise<{ issues: number; answers: number; refusals: number }> {
+export async function forgetTexts(ledger: Ledger, needle: string, isNamed: (text: string) => boolean) {
   const cleared = new Map<PersonalColumns['table'], number>();
   for (const personal of PERSONAL.filter(({ by }) => by === 'text')) {
     cleared.set(personal.table, await forgetTextsOf(ledger, personal, needle, isNamed));
   }
-  const sum = {
-    issues: cleared.get('issue') ?? 0,
-    answers: cleared.get('response_text') ?? 0,
-    refusals: 0,
-  };
-  const refusals = await ledger.db
+  const refused = await ledger.db
     .selectFrom('drop_file')
     .select(['drop_id', 'refusal'])
     .where('state', '=', sql.lit('refused'))
     .where(has('refusal', needle))
     .execute();
-  for (const { drop_id, refusal } of refusals) {
+  let refusals = 0;
+  for (const { drop_id, refusal } of refused) {
     if (!isNamed(refusal ?? '')) continue;
     const at = query.updateTable('drop_file').set({ refusal: ERASED_REFUSAL }).where('drop_id', '=', drop_id);
-    sum.refusals += await change(ledger, at);
+    refusals += await change(ledger, at);
   }
   await endSessions(ledger, isNamed);
-  return sum;
+  return { issues: cleared.get('issue') ?? 0, answers: cleared.get('response_text') ?? 0, refusals };
 }
 
 /** Clears the personal columns of a table's rows that name the person, in plain text or with the escapes of a path. */

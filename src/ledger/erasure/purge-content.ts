@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { summed } from '../../domain/grouped.js';
 import type { RecordedDecision } from '../decisions/decision-log.js';
 import { DROP_NAMED } from '../drops/drops.js';
 import { isOpenRefusal } from '../drops/refused/refused-drops.js';
@@ -54,7 +55,7 @@ export async function planPurge(ledger: Ledger, before: string) {
       const rows = await kept('row', row);
       const records = await kept('submission', submission);
       const issues = await kept('issue', issue);
-      cleared = added(cleared, { rows, records, issues, answers: 0 });
+      cleared = summed(cleared, { rows, records, issues });
       const answers = query.selectFrom('response_text').select('response_id as id').where(response_text);
       for (const { id } of await all(ledger, answers.where(isKept('response_text')))) seen.add(id);
       await breathe();
@@ -69,7 +70,7 @@ export type PurgeStep =
   /** The purge is finished: the drops that are old enough, as they are now. */
   | Pick<OldContent, 'drops' | 'corrections'>;
 
-type PurgedPage = Omit<OldContent, 'drops' | 'corrections'>;
+type PurgedPage = { readonly cleared: Partial<Cleared>; readonly refusals: number };
 
 /**
  * Carries out an open purge, a transaction for each step: clears the content of closed rows and the reasons of closed files, and rewrites the ledger's file. Rows that are closed meanwhile are left to the next purge.
@@ -95,8 +96,8 @@ async function* purgePages(ledger: Ledger, before: string): AsyncGenerator<Purge
       yield { cleared: await purgeLines(ledger, lines), refusals: 0 };
     }
   }
-  for await (const _ of purgeLearners(ledger)) yield { cleared: NOTHING_CLEARED, refusals: 0 };
-  yield { cleared: NOTHING_CLEARED, refusals: await purgeRefusals(ledger, before) };
+  for await (const _ of purgeLearners(ledger)) yield { cleared: {}, refusals: 0 };
+  yield { cleared: {}, refusals: await purgeRefusals(ledger, before) };
 }
 
 /** Lines of a drop, from one to another. */
@@ -212,15 +213,6 @@ async function purgeLines(ledger: Ledger, lines: LineRange): Promise<Cleared> {
 }
 
 export const NOTHING_CLEARED: Cleared = { rows: 0, records: 0, issues: 0, answers: 0 };
-
-export function added(a: Cleared, b: Cleared): Cleared {
-  return {
-    rows: a.rows + b.rows,
-    records: a.records + b.records,
-    issues: a.issues + b.issues,
-    answers: a.answers + b.answers,
-  };
-}
 
 /** Clears the identifiers of learners of whom no record is kept any more, and about whom no correction says anything. A transaction each step. */
 async function* purgeLearners(ledger: Ledger): AsyncGenerator<void> {

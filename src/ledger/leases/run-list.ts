@@ -2,20 +2,15 @@ import { sql } from 'kysely';
 import type { OutcomeKind } from '../../domain/outcome.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
 import { mapSeries } from '../../domain/process/series.js';
+import { isBeyond, type ListAsked } from '../store/pages.js';
 import { all, boundLimit, count, first, type Ledger, query, reading } from '../store/query.js';
 import { runSummaries, takenInBy } from './runs.js';
 
 /** Which runs are listed, and from where on. A null doesn't narrow. */
-export interface RunsAsked {
+export interface RunsAsked extends ListAsked {
   readonly trigger: RunTrigger | null;
   /** `open`: it goes on, or its process died and nobody has noticed. */
   readonly end: RunEnd | 'open' | null;
-  /** True: the latest first. */
-  readonly isDescending: boolean;
-  /** The run after which the list goes on; null: from its beginning. */
-  readonly after: number | null;
-  /** The most runs of one answer. */
-  readonly most: number;
 }
 
 /** Counting more requests of each run takes longer than a list may. */
@@ -25,19 +20,14 @@ const MAX_REQUESTS = 5_000;
  * Lists runs by their number, a page at a time, each with what it took in and how many requests it made; `areAllCounted` is false for
  * more than some thousands. `total`: how many fit the filter; `next`: the run after which the list goes on, null at its end.
  */
-export async function listRuns(ledger: Ledger, { isDescending, after, most, ...asked }: RunsAsked) {
+export async function listRuns(ledger: Ledger, asked: RunsAsked) {
+  const { isDescending, most } = asked;
   return reading(ledger, async (ledger) => {
-    const beyond =
-      after === null
-        ? sql<boolean>`true`
-        : isDescending
-          ? sql<boolean>`run_id < ${after}`
-          : sql<boolean>`run_id > ${after}`;
     const found = await all(
       ledger,
       runSummaries
         .where(fits(asked))
-        .where(beyond)
+        .where(isBeyond('run_id', asked))
         .orderBy('run_id', isDescending ? 'desc' : 'asc')
         .limit(boundLimit(most + 1)),
     );

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { CountedRun } from '../../documents/run.js';
 import { isoFromMs } from '../../domain/clock.js';
+import { OperatorError } from '../../domain/operator-error.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
 import { all, boundLimit, count, first, type Ledger, query } from '../store/query.js';
 import type { Owner } from './owner.js';
@@ -103,14 +104,16 @@ export async function isRerun(ledger: Ledger, runId: number | null): Promise<boo
   return run?.trigger === 'rerun';
 }
 
-/** When the run began; null when there is no such run. */
-export async function runStartedAt(ledger: Ledger, runId: number): Promise<string | null> {
-  const run = await ledger.db
-    .selectFrom('run')
-    .select('started_at')
-    .where('run_id', '=', runId)
-    .executeTakeFirst();
-  return run?.started_at ?? null;
+/** Throws OperatorError where there is no such run. @param operation what the run is chosen for. */
+export async function requireRun(ledger: Ledger, runId: number, operation: string): Promise<void> {
+  if ((await runFacts(ledger, runId)) !== null) return;
+  const latest = await latestRun(ledger);
+  throw new OperatorError({
+    operation,
+    subject: String(runId),
+    message: `there is no run ${runId}`,
+    hint: latest === null ? 'There was none yet.' : `The latest is run ${latest}.`,
+  });
 }
 
 /** The number of the latest run; null before the first. */

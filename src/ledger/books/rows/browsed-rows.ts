@@ -17,7 +17,8 @@ import {
   countListed,
   type ListedPlace,
   type PageAsked,
-  placesOf,
+  placeOf,
+  selectedPage,
 } from '../../submissions/select/selection.js';
 import { lastResponse, openItemsIn } from './attention.js';
 
@@ -157,11 +158,11 @@ const MAX_SEARCHED = 15_000;
 export async function rowPage(ledger: Ledger, { selection, learners }: ResolvedSelection, asked: PageAsked) {
   return reading(ledger, async (ledger) => {
     const { filter, unsearched } = await locateRows(ledger, selection, learners, MAX_SEARCHED);
-    const places = await placesOf(ledger, filter, { ...asked, limit: asked.limit + 1 });
-    const shown = places.slice(0, asked.limit);
+    const found = await selectedPage(ledger, filter, { ...asked, limit: asked.limit + 1 });
+    const shown = found.slice(0, asked.limit).map(placeOf);
     return {
       rows: await rowsAt(ledger, shown),
-      next: places.length > asked.limit ? (shown.at(-1) ?? null) : null,
+      next: found.length > asked.limit ? (shown.at(-1) ?? null) : null,
       count: await countListed(ledger, filter),
       unsearched,
     };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AttentionCause } from '../../../documents/report.js';
+import { causesOfSources } from '../../../domain/alerts/source-causes.js';
 import { isoFromMs, msFromIso } from '../../../domain/clock.js';
 import { mapSeries } from '../../../domain/process/series.js';
 import { ATTENTION_STATES } from '../../../domain/submission.js';
@@ -9,56 +9,16 @@ import { dispositionTotals } from '../books.js';
 import { causesIn } from '../rows/attention.js';
 import { published } from '../submission-counts.js';
 
-/** A cause of rows that need attention, in one source. */
-export interface SourceCause extends AttentionCause {
-  readonly source: string;
-  readonly rows: number;
-  /** The names of the first files that have them. May name a person. */
-  readonly files: readonly string[];
-}
-
 const DAY_MS = 24 * 3_600_000;
 /** The latest drop, and the ten that it is compared with. */
 const SIZES = 11;
-const MAX_FILES = 5;
-/** Further ones count under our own name for the cause. */
-const MAX_CODES = 100;
 
-/**
- * One entry for each source and code, most rows first: where several states or causes have one code, the one with the most rows
- * names them. A platform that gives each refusal a code of its own makes no alert of each.
- */
-export async function causesBySource(ledger: Ledger): Promise<SourceCause[]> {
+/** The causes of rows that need attention, source by source; see `causesOfSources`. */
+export async function causesBySource(ledger: Ledger) {
   const causes = await causesIn(ledger, {});
-  const sources = await sourcesOf(
-    ledger,
-    causes.flatMap(({ drops }) => drops.map(({ drop }) => drop)),
-  );
-  const found = new Map<string, SourceCause>();
-  for (const { state, cause, code: given, drops } of causes) {
-    const code = SHOWABLE.test(given) ? given : cause;
-    for (const { drop: dropId, file, count } of drops) {
-      const source = sources.get(dropId) ?? '';
-      const own = JSON.stringify([source, code]);
-      const isOneMore = !found.has(own) && found.size >= MAX_CODES;
-      const key = isOneMore ? JSON.stringify([source, cause]) : own;
-      const known = found.get(key) ?? {
-        source,
-        state,
-        cause,
-        code: isOneMore ? cause : code,
-        rows: 0,
-        files: [],
-      };
-      const files = known.files.includes(file) ? known.files : [...known.files, file].slice(0, MAX_FILES);
-      found.set(key, { ...known, rows: known.rows + count, files });
-    }
-  }
-  return [...found.values()];
+  const dropIds = causes.flatMap(({ drops }) => drops.map(({ drop }) => drop));
+  return causesOfSources(causes, await sourcesOf(ledger, dropIds));
 }
-
-/** A platform's code that looks like one: an address, or a sentence, is left out. */
-const SHOWABLE = /^[\w.:/-]{1,64}$/;
 
 async function sourcesOf(ledger: Ledger, dropIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const drops = await ledger.db

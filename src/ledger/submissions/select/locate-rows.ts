@@ -10,7 +10,7 @@ import { NOBODY } from '../../../operations/keys.js';
 import { dropsBehind, dropsNamed } from '../../drops/published-drops.js';
 import { rowAt } from '../../drops/rows/row-at.js';
 import { rowsNaming } from '../../drops/rows/rows-naming.js';
-import { latestRun, runStartedAt } from '../../leases/runs.js';
+import { requireRun } from '../../leases/runs.js';
 import { isAmong } from '../../store/dialect.js';
 import { bytes, type Ledger } from '../../store/query.js';
 import { isResolved } from '../open-items.js';
@@ -33,9 +33,7 @@ export async function locateRows(
   mostRows?: number,
 ) {
   const { states, cause, content, file, run, since, until, rows } = selection;
-  if (run !== null && (await runStartedAt(ledger, run)) === null) {
-    throw unknown('run', `there is no run ${run}`, latestText(await latestRun(ledger)));
-  }
+  if (run !== null) await requireRun(ledger, run, 'choose rows');
   if (file !== null && (await dropsNamed(ledger, file)).length === 0) {
     throw unknown('file', `no file has come in as ${file}`, 'See registrar report for the files.');
   }
@@ -145,10 +143,6 @@ function inBoth(some: readonly RowRef[] | null, others: readonly RowRef[] | null
   if (some === null || others === null) return some ?? others;
   const isOther = new Set(others.map(({ dropId, line }) => `${dropId}:${line}`));
   return some.filter(({ dropId, line }) => isOther.has(`${dropId}:${line}`));
-}
-
-function latestText(latest: number | null): string {
-  return latest === null ? 'There was none yet.' : `The latest is run ${latest}.`;
 }
 
 function unknown(subject: string, message: string, hint: string): OperatorError {

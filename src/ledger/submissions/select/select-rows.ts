@@ -54,7 +54,7 @@ export async function planDismissal(
     if (rows === null) return { ...NO_ROWS, files };
     const located = await locateRows(ledger, rows.selection, rows.learners);
     const { filter } = located;
-    const first = await selectedPage(ledger, filter, null, most);
+    const first = await selectedPage(ledger, filter, { after: null, limit: most, direction: 'asc' });
     return { ...located, rows: await countSelected(ledger, filter), first, files };
   });
 }
@@ -121,7 +121,10 @@ export async function planRerun(ledger: Ledger, meant: ResolvedSelection, most: 
       ahead,
       /** Invalid rows that match the rest of the selection; a rerun doesn't help them. */
       invalid: isNarrowed ? 0 : await countInvalid(ledger, meant),
-      first: await withObstacles(ledger, await selectedPage(ledger, filter, null, most)),
+      first: await withObstacles(
+        ledger,
+        await selectedPage(ledger, filter, { after: null, limit: most, direction: 'asc' }),
+      ),
     };
   });
 }

@@ -4,7 +4,7 @@ import type { MatchingRow } from '../../../documents/decided.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { SelectableState } from '../../../domain/selection.js';
 import { ATTENTION_STATES, type State } from '../../../domain/submission.js';
-import { all, boundLimit, count, first, type Ledger, query } from '../../store/query.js';
+import { boundLimit, count, first, type Ledger, query } from '../../store/query.js';
 import { causeCode } from '../columns.js';
 import { closeInvalidOf } from '../open-items.js';
 import { dropFits, invalidRowFits, isNarrowedByRow, type RowFilter, submissionFits } from './conditions.js';
@@ -76,6 +76,11 @@ export async function countListed(ledger: Ledger, filter: RowFilter): Promise<nu
   return (await first(ledger, counted))?.count ?? 0;
 }
 
+/** The place of a matching row. */
+export function placeOf({ drop, line, submissionId, state }: Selected): ListedPlace {
+  return { dropId: drop, line, submissionId: submissionId ?? 0, state };
+}
+
 /** Which page of a list. */
 export interface PageAsked {
   /** The place after which it begins; null: the first. */
@@ -85,55 +90,28 @@ export interface PageAsked {
   readonly direction: 'asc' | 'desc';
 }
 
-/** The places of a page of matching rows, in order. */
-export async function placesOf(
-  ledger: Ledger,
-  filter: RowFilter,
-  { after, limit, direction }: PageAsked,
-): Promise<ListedPlace[]> {
-  const rows = await all(
-    ledger,
-    (await matching(ledger, filter, { after, direction }))
-      .orderBy('drop_id', direction)
-      .orderBy('line', direction)
-      .orderBy('submission_id', direction)
-      .limit(boundLimit(limit)),
-  );
-  return rows.map(({ drop_id: dropId, line, submission_id: submissionId, state }) => ({
-    dropId,
-    line,
-    submissionId,
-    state,
-  }));
-}
-
 /**
- * The next page of matching rows after a given one, in the order of drops and lines. Reading all pages reads each row once,
- * however many match.
- * @param after the last row of the page before; null: from the beginning.
+ * A page of matching rows, in the order of drops and lines. Reading all pages reads each row once, however many match.
  */
 export async function selectedPage(
   ledger: Ledger,
   filter: RowFilter,
-  after: Selected | null,
-  size: number,
+  { after, limit, direction }: PageAsked,
 ): Promise<readonly Selected[]> {
-  const place =
-    after === null ? null : { dropId: after.drop, line: after.line, submissionId: after.submissionId ?? 0 };
-  const page = (await matching(ledger, filter, { after: place, direction: 'asc' }))
-    .orderBy('drop_id')
-    .orderBy('line')
-    .orderBy('submission_id')
-    .limit(boundLimit(size));
+  const page = (await matching(ledger, filter, { after, direction }))
+    .orderBy('drop_id', direction)
+    .orderBy('line', direction)
+    .orderBy('submission_id', direction)
+    .limit(boundLimit(limit));
   const rows = await ledger.db
     .selectFrom(page.as('s'))
     .innerJoin('environment as e', 'e.environment_id', 's.environmentId')
     .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
     .select(['s.submission_id as submissionId', 's.state', 's.code', 'e.name as environment'])
     .select(['s.drop_id as drop', 'd.file_name as file', 's.line'])
-    .orderBy('s.drop_id')
-    .orderBy('s.line')
-    .orderBy('s.submission_id')
+    .orderBy('s.drop_id', direction)
+    .orderBy('s.line', direction)
+    .orderBy('s.submission_id', direction)
     .execute();
   return rows.map((row) => (row.state === 'invalid' ? { ...row, submissionId: null } : row));
 }
@@ -144,11 +122,16 @@ export async function* selectedPages(
   filter: RowFilter,
   size = PAGE,
 ): AsyncGenerator<readonly Selected[], void, undefined> {
-  for (let after: Selected | null = null; ; ) {
-    const page: readonly Selected[] = await selectedPage(ledger, filter, after, size);
+  for (let after: RowPlace | null = null; ; ) {
+    const page: readonly Selected[] = await selectedPage(ledger, filter, {
+      after,
+      limit: size,
+      direction: 'asc',
+    });
     if (page.length > 0) yield page;
-    if (page.length < size) return;
-    after = page.at(-1) ?? null;
+    const last = page.at(-1);
+    if (last === undefined || page.length < size) return;
+    after = placeOf(last);
   }
 }
 

@@ -1,0 +1,47 @@
+/** A cause of rows that need attention, with the drops that have them. */
+interface CauseOfDrops {
+  readonly state: string;
+  readonly cause: string;
+  readonly code: string;
+  readonly drops: readonly { readonly drop: number; readonly file: string; readonly count: number }[];
+}
+
+/** A cause in one source: how many rows, and the names of the first files that have them, which may name a person. */
+type OfSource<Cause extends CauseOfDrops> = Pick<Cause, 'state' | 'cause' | 'code'> & {
+  readonly source: string;
+  readonly rows: number;
+  readonly files: readonly string[];
+};
+
+const MAX_FILES = 5;
+/** Further ones count under our own name for the cause. */
+const MAX_CODES = 100;
+
+/** A platform's code that looks like one: an address, or a sentence, is left out. */
+const SHOWABLE = /^[\w.:/-]{1,64}$/;
+
+/**
+ * One entry for each source and code, most rows first: where several states or causes have one code, the one with the most rows
+ * names them. A platform that gives each refusal a code of its own makes no alert of each.
+ * @param causes most rows first. @param sources by drop.
+ */
+export function causesOfSources<Cause extends CauseOfDrops>(
+  causes: readonly Cause[],
+  sources: ReadonlyMap<number, string>,
+): OfSource<Cause>[] {
+  const found = new Map<string, OfSource<Cause>>();
+  for (const { state, cause, code: given, drops } of causes) {
+    const code = SHOWABLE.test(given) ? given : cause;
+    for (const { drop, file, count } of drops) {
+      const source = sources.get(drop) ?? '';
+      const own = JSON.stringify([source, code]);
+      const isOneMore = !found.has(own) && found.size >= MAX_CODES;
+      const key = isOneMore ? JSON.stringify([source, cause]) : own;
+      const fresh = { source, state, cause, code: isOneMore ? cause : code, rows: 0, files: [] };
+      const known: OfSource<Cause> = found.get(key) ?? fresh;
+      const files = known.files.includes(file) ? known.files : [...known.files, file].slice(0, MAX_FILES);
+      found.set(key, { ...known, rows: known.rows + count, files });
+    }
+  }
+  return [...found.values()];
+}
