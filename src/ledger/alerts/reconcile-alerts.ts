@@ -200,7 +200,6 @@ async function claimDue(ledger: Ledger, { name }: ToldChannel, claimMs: number) 
   return due;
 }
 
-/** How telling went. */
 export type TellingEnd =
   | { readonly kind: 'told' }
   /** A sentence of our own, without what a server said. `retryAt`: ISO time before which it isn't tried again. */

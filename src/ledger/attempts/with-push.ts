@@ -9,7 +9,6 @@ import { countWaiting } from '../submissions/waiting.js';
 import { takeOver } from './answers.js';
 import { endOutages, keepOutages, type OutageCause, outagesOpen } from './outages.js';
 
-/** The request for a push. */
 export interface NewPush {
   readonly environment: string;
   readonly owner: Owner;
@@ -39,7 +38,6 @@ export interface BegunPush {
   releaseWhenDrained(): Promise<number>;
 }
 
-/** How a push has ended. */
 export interface EndedPush<Result> {
   readonly result: Result;
   /** The outages that the push found, since a moment in milliseconds since 1970; null: none. */

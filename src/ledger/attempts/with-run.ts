@@ -6,7 +6,6 @@ import { beginRun, endRun } from '../leases/runs.js';
 import { type Ledger, writing } from '../store/query.js';
 import { endOutagesBeside, markOutagesReported, type ToldOutage } from './outages.js';
 
-/** A run as it begins. */
 export interface NewRun {
   readonly trigger: RunTrigger;
   readonly owner: Owner;
@@ -20,7 +19,6 @@ export interface NewRun {
   readonly environments: readonly string[] | null;
 }
 
-/** How a run has ended. */
 export interface RunEnding {
   readonly end: RunEnd;
   /** Outages that its report has shown; absent: none. */

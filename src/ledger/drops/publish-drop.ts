@@ -92,7 +92,6 @@ async function stateOf(ledger: Ledger, dropId: number): Promise<DropState | null
   return (await first(ledger, drop))?.state ?? null;
 }
 
-/** The rows of a published drop, counted. */
 export interface PublishedRows {
   readonly dropId: number;
   readonly dispositions: Readonly<Record<Disposition, number>>;

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { mapSeries } from '../../domain/process/series.js';
+import { operationNamed } from '../../operations/registry.js';
 import type { Ledger } from '../store/query.js';
 import { fileNamed } from './drops.js';
 
@@ -8,6 +9,17 @@ import { fileNamed } from './drops.js';
  * `sheet`, `settings`, `rowsRead`, `refusal` and `publishedAt` are null where the drop has none.
  */
 export type TracedDrop = Awaited<ReturnType<typeof dropsWhere>>[number];
+
+/** The column of a drop's rows with a field of its operation; -1: none has it. */
+export function columnOf(
+  { operation, header, mapping }: Pick<TracedDrop, 'operation' | 'header' | 'mapping'>,
+  which: 'learner' | 'content',
+): number {
+  const { fields } = operationNamed(operation);
+  const field = which === 'content' ? 'content-id' : fields.find(({ kind }) => kind === 'learner')?.name;
+  const mapped = mapping[field ?? ''];
+  return mapped === undefined ? -1 : header.indexOf(mapped);
+}
 
 /** The drop of this number; undefined when there is none. */
 export async function tracedDrop(ledger: Ledger, dropId: number): Promise<TracedDrop | undefined> {

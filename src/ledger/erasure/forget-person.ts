@@ -93,7 +93,6 @@ export interface Erased extends NamingRows {
   readonly corrections: number;
 }
 
-/** Nothing was erased. */
 export const NOTHING_ERASED: Erased = {
   rows: 0,
   mentions: 0,

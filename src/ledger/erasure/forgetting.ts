@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { forgotten } from '../../domain/delivery/decided.js';
 import { connectedWith } from '../../domain/learners/corrected-learners.js';
-import { operationNamed } from '../../operations/registry.js';
+import { columnOf, dropsWhere } from '../drops/published-drops.js';
 import { contains } from '../store/dialect.js';
 import { erased, isKept, PERSONAL, type PersonalColumns } from '../store/personal.js';
 import { change, count, first, type Ledger, query } from '../store/query.js';
@@ -60,20 +60,9 @@ export async function isRecord(ledger: Ledger, dropId: number, line: number): Pr
 
 /** For each drop the index of its learner column; a drop without one is left out. */
 export async function learnerColumns(ledger: Ledger): Promise<ReadonlyMap<number, number>> {
-  const drops = await ledger.db
-    .selectFrom('drop_file')
-    .select(['drop_id as dropId', 'operation', 'header', 'mapping'])
-    .where('header', 'is not', null)
-    .where('mapping', 'is not', null)
-    .execute();
-  const columns = new Map<number, number>();
-  for (const { dropId, operation, header, mapping } of drops) {
-    const field = operationNamed(operation).fields.find(({ kind }) => kind === 'learner')?.name ?? '';
-    const mapped = (JSON.parse(mapping ?? '{}') as Record<string, string>)[field];
-    const column = mapped === undefined ? -1 : (JSON.parse(header ?? '[]') as string[]).indexOf(mapped);
-    if (column >= 0) columns.set(dropId, column);
-  }
-  return columns;
+  const drops = await dropsWhere(ledger, sql<boolean>`d.header is not null and d.mapping is not null`);
+  const columns = drops.map((drop) => [drop.dropId, columnOf(drop, 'learner')] as const);
+  return new Map(columns.filter(([, column]) => column >= 0));
 }
 
 /**

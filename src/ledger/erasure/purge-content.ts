@@ -64,7 +64,6 @@ export async function planPurge(ledger: Ledger, before: string) {
   return { drops, corrections, cleared: { ...cleared, answers: seen.size }, refusals };
 }
 
-/** A step of a purge. */
 export type PurgeStep =
   | { readonly cleared: PurgedPage }
   /** The purge is finished: the drops that are old enough, as they are now. */

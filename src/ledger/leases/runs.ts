@@ -72,7 +72,6 @@ export async function lastRuns(ledger: Ledger, count: number): Promise<RunSummar
   return all(ledger, runSummaries.orderBy('run_id', 'desc').limit(boundLimit(count)));
 }
 
-/** Every run in short. */
 export const runSummaries = query
   .selectFrom('run')
   .select(['run_id as runId', 'trigger', 'started_at as startedAt', 'ended_at as endedAt', 'ending as end']);

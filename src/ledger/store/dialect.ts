@@ -109,7 +109,6 @@ export function listOfTexts(text: RawBuilder<unknown>): RawBuilder<string> {
   );
 }
 
-/** The version of the engine. */
 export const engineVersion = either(
   sql<string>`sqlite_version()`,
   sql<string>`'PostgreSQL ' || split_part(current_setting('server_version'), ' ', 1)`,
@@ -124,7 +123,6 @@ export function firstOfEach(table: RawBuilder<unknown>, column: string, order: s
   );
 }
 
-/** One column of a table. */
 export interface TableColumn {
   readonly table: string;
   readonly column: string;

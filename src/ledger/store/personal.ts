@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** The personal columns of one table. */
 export interface PersonalColumns {
   readonly table:
     | 'learner'
@@ -38,7 +37,6 @@ export const PERSONAL: readonly PersonalColumns[] = [
   },
 ];
 
-/** The personal columns of a table. */
 function personalOf(table: PersonalColumns['table']): PersonalColumns {
   const found = PERSONAL.find((one) => one.table === table);
   if (found === undefined) throw new Error(`${table} has no personal columns`);

@@ -40,7 +40,6 @@ export interface Ledger {
   readonly file: LedgerFile | null;
 }
 
-/** A ledger that is a file. */
 export interface FileLedger extends Ledger {
   readonly file: LedgerFile;
 }

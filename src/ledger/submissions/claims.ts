@@ -65,7 +65,6 @@ export interface DueQuery {
 /** A submission that may be claimed. */
 export interface DueSubmission {
   readonly submissionId: number;
-  /** Name of its operation. */
   readonly operation: string;
   /** 1 where a person asked for it. */
   readonly priority: number;
@@ -74,7 +73,6 @@ export interface DueSubmission {
 /** Submissions about to be sent in one request, with the attempt that was written for them. */
 export interface Claim {
   readonly attemptId: number;
-  /** Name of their operation. */
   readonly operation: string;
   /** The thing to create exists already, and is to be updated to match the record. */
   readonly revives: boolean;

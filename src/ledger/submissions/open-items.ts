@@ -15,7 +15,6 @@ export interface Standing {
   readonly code: string;
 }
 
-/** A row or a submission that is counted. */
 export interface CountedRow extends RowRef {
   /** 0 for a row that became no record. */
   readonly submissionId: number;
@@ -24,7 +23,6 @@ export interface CountedRow extends RowRef {
   readonly learnerId: number;
 }
 
-/** How a submission stands. */
 export function standingOf(state: State, cause: Cause | null, platformCode: string | null): Standing {
   return { state, cause: cause ?? '', code: platformCode ?? cause ?? '' };
 }
@@ -129,7 +127,6 @@ async function countLess(
   if (changes !== 1) throw new Error(`no counter of drop ${dropId} for ${state} ${cause} ${code}`);
 }
 
-/** Keeps an open item. */
 export async function openItem(
   ledger: Ledger,
   { dropId, line, submissionId, environmentId, learnerId }: CountedRow,

@@ -21,7 +21,6 @@ export interface SlotRef {
   readonly operation: string;
 }
 
-/** A slot as one text. */
 export function slotText({ learnerId, contentId, environment, operation }: SlotRef): string {
   return `${learnerId}/${contentId}/${environment}/${operationNamed(operation).family}`;
 }

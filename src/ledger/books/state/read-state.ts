@@ -88,7 +88,6 @@ export type PresentState = {
   readonly [P in keyof typeof PARTS]: Awaited<ReturnType<(typeof PARTS)[P]>>;
 };
 
-/** The name of a part. */
 export type StatePart = keyof PresentState;
 
 /** What some parts are about; left out: nothing. */
@@ -100,7 +99,6 @@ interface StateQuestion {
   readonly since?: string;
 }
 
-/** An environment that is asked about. */
 export interface AskedEnvironment {
   readonly name: string;
   /** Whose quota it uses. */

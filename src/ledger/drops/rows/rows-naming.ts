@@ -2,10 +2,9 @@ import { sql } from 'kysely';
 import { type Cell, cellText, type Row } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { hasWord } from '../../../domain/text/mentions.js';
-import { operationNamed } from '../../../operations/registry.js';
 import { PAGE_ROWS } from '../../store/pages.js';
 import { all, boundLimit, count, type Ledger, query } from '../../store/query.js';
-import { tracedDrop } from '../published-drops.js';
+import { columnOf, type TracedDrop, tracedDrop } from '../published-drops.js';
 import { cellsIn, presentCells } from './kept-rows.js';
 
 /**
@@ -37,20 +36,12 @@ export async function rowsNaming(
 
 /** The column of a field in a drop's rows, and the number of columns; -1: no column has the field. */
 function columns(ledger: Ledger) {
-  const known = new Map<number, Record<'learner' | 'content', { index: number; width: number }>>();
+  const known = new Map<number, TracedDrop | undefined>();
   return async (dropId: number, which: 'learner' | 'content') => {
-    const found = known.get(dropId);
-    if (found) return found[which];
-    const drop = await tracedDrop(ledger, dropId);
-    const { fields } = operationNamed(drop?.operation ?? '');
-    const at = (field = '') => ({
-      index: drop?.header.indexOf(drop.mapping[field] ?? '') ?? -1,
-      width: drop?.header.length ?? 0,
-    });
-    const learner = at(fields.find(({ kind }) => kind === 'learner')?.name);
-    const both = { learner, content: at('content-id') };
-    known.set(dropId, both);
-    return both[which];
+    if (!known.has(dropId)) known.set(dropId, await tracedDrop(ledger, dropId));
+    const drop = known.get(dropId);
+    if (drop === undefined) return { index: -1, width: 0 };
+    return { index: columnOf(drop, which), width: drop.header.length };
   };
 }
 

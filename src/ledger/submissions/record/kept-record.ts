@@ -18,7 +18,6 @@ export async function isSubmissionSound(ledger: Ledger, submissionId: number): P
   return found === undefined || isSound(ledgerKeys(ledger), found);
 }
 
-/** The query for kept records. */
 const keptRecords = query
   .selectFrom('submission_record as s')
   .select([

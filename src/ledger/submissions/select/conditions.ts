@@ -44,10 +44,10 @@ export interface RowFilter {
 export function dropFits({ fileName, since, until, asOf }: RowFilter): RawBuilder<boolean> {
   return every([
     sql<boolean>`d.state = 'published'`,
-    ...(isGiven(fileName) ? [fileNamed(fileName)] : []),
-    ...(isGiven(since) ? [sql<boolean>`d.published_at >= ${since}`] : []),
-    ...(isGiven(until) ? [sql<boolean>`d.published_at < ${until}`] : []),
-    ...(asOf === undefined ? [] : [sql<boolean>`d.published_at <= ${asOf.at}`]),
+    isGiven(fileName) && fileNamed(fileName),
+    isGiven(since) && sql<boolean>`d.published_at >= ${since}`,
+    isGiven(until) && sql<boolean>`d.published_at < ${until}`,
+    isGiven(asOf) && sql<boolean>`d.published_at <= ${asOf.at}`,
   ]);
 }
 
@@ -55,22 +55,15 @@ export function dropFits({ fileName, since, until, asOf }: RowFilter): RawBuilde
 export async function submissionFits(ledger: Ledger, filter: RowFilter): Promise<RawBuilder<boolean>> {
   const { content, learners, runId, submissionIds, asOf } = filter;
   return every([
-    ...(isGiven(learners) ? [isOneOf('s.learner_id', learners)] : []),
-    ...(isGiven(content)
-      ? [
-          sql<boolean>`exists (select 1 from submission o join content c on c.content_id = o.content_id
-            where o.submission_id = s.submission_id and c.identifier = ${content})`,
-        ]
-      : []),
-    ...(isGiven(runId)
-      ? [
-          sql<boolean>`(s.drop_id in (select drop_id from drop_file where run_id in ${runsOf(runId)})
-            or exists (select 1 from transition t
-              where t.submission_id = s.submission_id and t.run_id in ${runsOf(runId)}))`,
-        ]
-      : []),
-    ...(isGiven(submissionIds) ? [isAmong('s.submission_id', submissionIds)] : []),
-    ...(asOf === undefined ? [] : [await isUnmovedSince(ledger, asOf)]),
+    isGiven(learners) && isOneOf('s.learner_id', learners),
+    isGiven(content) &&
+      sql<boolean>`exists (select 1 from submission o join content c on c.content_id = o.content_id
+        where o.submission_id = s.submission_id and c.identifier = ${content})`,
+    isGiven(runId) &&
+      sql<boolean>`(${isOfRun(runId)} or exists (select 1 from transition t
+        where t.submission_id = s.submission_id and t.run_id in ${runsOf(runId)}))`,
+    isGiven(submissionIds) && isAmong('s.submission_id', submissionIds),
+    isGiven(asOf) && (await isUnmovedSince(ledger, asOf)),
   ]);
 }
 
@@ -79,19 +72,15 @@ export function invalidRowFits(filter: RowFilter): RawBuilder<boolean> {
   const { runId, learners, content, submissionIds } = filter;
   const isNarrowed = [learners, content, submissionIds].some(isGiven);
   const rowRefs = filter.rowRefs ?? (isNarrowed ? [] : null);
+  const places = rowRefs?.map(({ dropId, line }) => [dropId, line] as const);
   return every([
-    ...(isGiven(runId)
-      ? [sql<boolean>`s.drop_id in (select drop_id from drop_file where run_id in ${runsOf(runId)})`]
-      : []),
-    ...(rowRefs === null
-      ? []
-      : [
-          areAmong(
-            ['s.drop_id', 's.line'],
-            rowRefs.map(({ dropId, line }) => [dropId, line]),
-          ),
-        ]),
+    isGiven(runId) && isOfRun(runId),
+    isGiven(places) && areAmong(['s.drop_id', 's.line'], places),
   ]);
+}
+
+function isOfRun(runId: number): RawBuilder<boolean> {
+  return sql<boolean>`s.drop_id in (select drop_id from drop_file where run_id in ${runsOf(runId)})`;
 }
 
 /** True where a selection says more of its rows than their drop, state and cause. */
@@ -112,17 +101,16 @@ async function isUnmovedSince(
 ): Promise<RawBuilder<boolean>> {
   const now = await momentOf(ledger);
   return every([
-    ...(now.transitionId === transitionId
-      ? []
-      : [
-          sql<boolean>`not exists (select 1 from transition t
-            where t.submission_id = s.submission_id and t.transition_id > ${transitionId})`,
-        ]),
-    ...(now.submissionId === submissionId ? [] : [sql<boolean>`s.submission_id <= ${submissionId}`]),
+    now.transitionId !== transitionId &&
+      sql<boolean>`not exists (select 1 from transition t
+        where t.submission_id = s.submission_id and t.transition_id > ${transitionId})`,
+    now.submissionId !== submissionId && sql<boolean>`s.submission_id <= ${submissionId}`,
   ]);
 }
 
-function every(conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
+/** All of the conditions; false: none is asked for. */
+export function every(asked: readonly (RawBuilder<boolean> | false)[]): RawBuilder<boolean> {
+  const conditions = asked.filter((condition) => condition !== false);
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`;
 }
 

@@ -16,7 +16,7 @@ import { bytes, type Ledger } from '../../store/query.js';
 import { isResolved } from '../open-items.js';
 import { NO_LEARNER } from '../slots.js';
 import { isOneOf } from '../subjects.js';
-import { momentOf, type RowFilter } from './conditions.js';
+import { every, momentOf, type RowFilter } from './conditions.js';
 
 /** A selection with all names in it looked up. */
 export type LocatedRows = Awaited<ReturnType<typeof locateRows>>;
@@ -167,22 +167,17 @@ export interface KeyBeginning {
 /** Numbers of the published submissions whose keys begin so, oldest first. */
 export async function submissionsWithKey(ledger: Ledger, key: KeyBeginning): Promise<number[]> {
   const { learner, content, environment, operations, occurredAt } = key;
-  const conditions = [
-    learner === NOBODY ? sql`s.learner_id = ${NO_LEARNER}` : isOneOf('s.learner_id', [learner]),
-    ...(content === null
-      ? []
-      : [sql`s.content_id = (select content_id from content where hash = ${bytes(content)})`]),
-    ...(environment === null
-      ? []
-      : [sql`s.environment_id = (select environment_id from environment where name = ${environment})`]),
-    ...(operations === null
-      ? []
-      : [
-          sql`s.operation_id in (select operation_id from operation where name in (${sql.join(operations)}))`,
-        ]),
-    ...(occurredAt === null ? [] : [sql`s.occurred_at = ${occurredAt}`]),
-  ];
-  return submissionsWhere(ledger, sql<boolean>`${sql.join(conditions, sql` and `)}`);
+  const isOf = every([
+    learner === NOBODY ? sql<boolean>`s.learner_id = ${NO_LEARNER}` : isOneOf('s.learner_id', [learner]),
+    content !== null &&
+      sql<boolean>`s.content_id = (select content_id from content where hash = ${bytes(content)})`,
+    environment !== null &&
+      sql<boolean>`s.environment_id = (select environment_id from environment where name = ${environment})`,
+    operations !== null &&
+      sql<boolean>`s.operation_id in (select operation_id from operation where name in (${sql.join(operations)}))`,
+    occurredAt !== null && sql<boolean>`s.occurred_at = ${occurredAt}`,
+  ]);
+  return submissionsWhere(ledger, isOf);
 }
 
 /** Numbers of the published submissions that were made from the row, by staging or by a decision. */

@@ -21,7 +21,6 @@ export interface RowPlace extends RowRef {
   readonly submissionId: number;
 }
 
-/** A row on a list. */
 export interface ListedPlace extends RowPlace {
   readonly state: SelectableState;
 }
@@ -81,7 +80,6 @@ export function placeOf({ drop, line, submissionId, state }: Selected): ListedPl
   return { dropId: drop, line, submissionId: submissionId ?? 0, state };
 }
 
-/** Which page of a list. */
 export interface PageAsked {
   /** The place after which it begins; null: the first. */
   readonly after: RowPlace | null;

@@ -15,7 +15,6 @@ export function readTable(
 
 /** What rows were read, counted in one pass: a batch may have many. */
 export interface ReadCounts {
-  /** Rows with records. */
   readonly records: number;
   /** True where each of these has one record, and no learner a former identifier. */
   readonly isPlain: boolean;
@@ -32,7 +31,6 @@ export interface ReadCounts {
   }[];
 }
 
-/** Counts the rows read. */
 export async function countRead(ledger: Ledger, from: ReadSchema): Promise<ReadCounts> {
   const rows = readTable(from, 'read_row');
   const counted = await first(
