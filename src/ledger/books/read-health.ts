@@ -7,7 +7,7 @@ import { readJobs } from '../leases/jobs.js';
 import { lastEnd } from '../leases/runs.js';
 import { knownServices } from '../leases/services.js';
 import { clientRef } from '../permits/quota.js';
-import { quotaInUse } from '../permits/quota-use.js';
+import { quotaTaken } from '../permits/quota-use.js';
 import { type Ledger, reading } from '../store/query.js';
 import { countDue } from '../submissions/waiting.js';
 import { unbalanced } from './balance/imbalances.js';
@@ -48,7 +48,7 @@ export async function readHealth(ledger: Ledger, question: HealthQuestion) {
     })),
     environments: await mapSeries(question.environments, async ({ name, clientId, missed }) => ({
       environment: name,
-      pausedForMs: (await quotaInUse(ledger, clientRef(clientId))).pausedForMs,
+      pausedForMs: (await quotaTaken(ledger, clientRef(clientId))).pausedForMs,
       /** Rows that were due by the deadline of the question; 0 without one. */
       due: missed === null ? 0 : await countDue(ledger, name, missed),
     })),

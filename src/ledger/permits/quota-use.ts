@@ -4,13 +4,7 @@ import type { Ledger } from '../store/query.js';
 /** What is taken of a quota now, and until when. */
 export type QuotaTaken = Awaited<ReturnType<typeof quotaTaken>>;
 
-/** Permits taken now, and how long the client id is still paused; 0: it isn't. For people. */
-export async function quotaInUse(ledger: Ledger, client: string) {
-  const { freeAfterMs, pausedForMs } = await quotaTaken(ledger, client);
-  return { permits: freeAfterMs.length, pausedForMs };
-}
-
-/** The same with in how many milliseconds each permit becomes free, ascending. For estimates. */
+/** In how many milliseconds each permit taken now becomes free, ascending, and how long the client id is still paused; 0: it isn't. */
 export async function quotaTaken(ledger: Ledger, client: string) {
   const now = ledger.clock.monotonicMs();
   const taken = await ledger.db

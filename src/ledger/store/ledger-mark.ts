@@ -14,12 +14,7 @@ export interface LedgerMark {
 }
 
 /** A ledger's present mark, and whether it can be trusted. */
-export interface CurrentMark extends LedgerMark {
-  /** False while this process is in a transaction: a rollback may still undo what the mark says. */
-  readonly isCommitted: boolean;
-  /** False where the ledger's file is no longer the one that its name leads to: it was moved away, deleted or replaced. */
-  readonly isInPlace: boolean;
-}
+export type CurrentMark = ReturnType<typeof ledgerMark>;
 
 /**
  * Reads the ledger's mark, and whether its file is still in place. Synchronous, between two transactions or in one, because
@@ -27,20 +22,18 @@ export interface CurrentMark extends LedgerMark {
  * @param log 'written': first writes as much of the log as possible into the ledger, without making any process wait; nothing of
  *   it within a transaction.
  */
-export function ledgerMark(ledger: Ledger, log: 'as-it-is' | 'written' = 'as-it-is'): CurrentMark {
+export function ledgerMark(ledger: Ledger, log: 'as-it-is' | 'written' = 'as-it-is') {
   const { sqlite } = fileOf(ledger);
   const isCommitted = !sqlite.inTransaction;
   if (log === 'written' && isCommitted) sqlite.pragma('wal_checkpoint(passive)');
   return {
     ledger: fingerprint(ledger.salt),
-    ...highestNumbers(ledger),
+    ...(prepared(ledger, HIGHEST).get() as Omit<LedgerMark, 'ledger'>),
+    /** False while this process is in a transaction: a rollback may still undo what the mark says. */
     isCommitted,
+    /** False where the ledger's file is no longer the one that its name leads to: it was moved away, deleted or replaced. */
     isInPlace: isInPlace(ledger),
   };
-}
-
-function highestNumbers(ledger: Ledger): Omit<LedgerMark, 'ledger'> {
-  return prepared(ledger, HIGHEST).get() as Omit<LedgerMark, 'ledger'>;
 }
 
 /** The highest numbers of a ledger, for either engine. */

@@ -10,7 +10,7 @@ import { listRuns } from '../../leases/run-list.js';
 import { countsOfRun, lastRuns } from '../../leases/runs.js';
 import { heldLeases } from '../../leases/services.js';
 import { clientRef } from '../../permits/quota.js';
-import { quotaInUse } from '../../permits/quota-use.js';
+import { quotaTaken } from '../../permits/quota-use.js';
 import { ledgerVersions } from '../../store/ledger-facts.js';
 import { count, type Ledger, query, reading } from '../../store/query.js';
 import { restoredAt } from '../../submissions/staging/revisions.js';
@@ -156,13 +156,14 @@ async function readWork(ledger: Ledger) {
 export type EnvironmentState = PresentState['environments'][number];
 
 async function environmentState(ledger: Ledger, { name, clientId }: AskedEnvironment) {
+  const { freeAfterMs, pausedForMs } = await quotaTaken(ledger, clientRef(clientId));
   return {
     environment: name,
     pushedBy: await leaseHolder(ledger, `push:${name}`),
     waitingSince: await waitingSince(ledger, name),
     /** As the last run found it. */
     isDown: (await outagesOpen(ledger, name)).includes(null),
-    quota: await quotaInUse(ledger, clientRef(clientId)),
+    quota: { permits: freeAfterMs.length, pausedForMs },
   };
 }
 
