@@ -2,11 +2,11 @@ import type { Alert, ToldEvent } from '../domain/alerts/alert.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
 import { VERSION } from '../version.js';
 
-/** What a channel tells at one time. All texts are on one line each. */
+/** What a channel sends at one time. Each text is one line. */
 export interface AlertMessage {
   /** ISO time. */
   readonly at: string;
-  /** The machine and the workspace that tell it. */
+  /** The machine and the workspace that send it. */
   readonly host: string;
   readonly workspace: string;
   /** The address of the console; null: registrar.yaml names none. */
@@ -19,7 +19,7 @@ export interface AlertMessage {
 
 /** An alert in a message: as data, and in words. */
 export interface AlertEntry {
-  /** `recovered` also for an alert whose beginning is told only now. */
+  /** `recovered` also for an alert whose beginning is sent only now. */
   readonly event: ToldEvent;
   readonly isUrgent: boolean;
   readonly alert: Alert;
@@ -36,7 +36,7 @@ export interface AlertWords {
   readonly remedy: string;
   /** The command for that; null: there is none. */
   readonly command: string | null;
-  /** What only channels with `details` tell, in sentences: names of files, the platform's words. */
+  /** What only channels with `details` send, in sentences: names of files, the platform's words. */
   readonly details: readonly string[];
 }
 

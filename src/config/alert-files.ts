@@ -5,14 +5,14 @@ import { webhookMistake } from './values/network/alert-address.js';
 import { caFileMistake } from './values/network/ca-file.js';
 import { readSecretFile } from './values/secret-file.js';
 
-/** The settings of alerts with what stands in files beside registrar.yaml. */
+/** The settings of alerts with the content of files beside registrar.yaml. */
 export interface AlertFiles {
   readonly alerts: AlertsConfig;
   readonly mistakes: readonly Mistake[];
   readonly warnings: readonly Mistake[];
 }
 
-/** Reads the secrets of alerts that lie in files, and makes the paths of other files whole. No mistake holds a secret. */
+/** Reads the secrets of alerts from their files, and makes the paths of other files absolute. No mistake holds a secret. */
 export function readAlertFiles(alerts: AlertsConfig, folder: string): AlertFiles {
   const mistakes: Mistake[] = [];
   const warnings: Mistake[] = [];

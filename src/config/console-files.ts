@@ -6,7 +6,7 @@ import type { ConsoleConfig } from './schema/console-schema.js';
 import { caFileMistake } from './values/network/ca-file.js';
 import { readSecretFile, whyUnreadable } from './values/secret-file.js';
 
-/** The settings of the console with what stands in files beside registrar.yaml. */
+/** The settings of the console with the content of files beside registrar.yaml. */
 export interface ConsoleFiles {
   readonly console: ConsoleConfig;
   readonly mistakes: readonly Mistake[];
@@ -14,8 +14,8 @@ export interface ConsoleFiles {
 }
 
 /**
- * Reads the secret of the console's provider where it lies in a file, looks at its certificate and key, and makes the paths of
- * files whole. No mistake holds a secret.
+ * Reads the secret of the console's provider where it is in a file, checks its certificate and key, and makes the paths of
+ * files absolute. No mistake holds a secret.
  */
 export function readConsoleFiles(given: ConsoleConfig, folder: string): ConsoleFiles {
   const mistakes: Mistake[] = [];

@@ -20,7 +20,7 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** What a shell would replace. */
 const BARE = /^\$[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** `$${` stands for the two characters `${` themselves. */
+/** `$${` is the two characters `${` themselves. */
 const REFERENCE = /\$\$\{|\$\{([^}]*)\}?/g;
 
 /**
@@ -58,7 +58,7 @@ export function resolveReferences(value: unknown, env: Environment, credentials:
       const found = NAME.test(name) && reference.endsWith('}') ? env[name] : undefined;
       if (credentials === 'needed' && isCredential(path) && hasBlankEnd(found)) {
         faults.add(
-          `asks for the environment variable ${name}, which begins or ends with a blank; remove the blank`,
+          `refers to the environment variable ${name}, which begins or ends with a blank; remove the blank`,
         );
         return '';
       }
@@ -118,7 +118,7 @@ function channelSetting(path: Path): string | null {
   return path[0] === 'alerts' && path[1] === 'channels' && path.length > 3 ? path.slice(3).join('.') : null;
 }
 
-/** Whoever knows the address of a webhook can post to it. */
+/** The address of a webhook is a secret: it is enough to post to it. */
 const ALERT_SECRETS: readonly string[] = ['webhook.url', 'webhook.secret', 'email.password'];
 
 function exampleFor(path: Path): string {
@@ -144,7 +144,7 @@ function isMailAddress(path: Path): boolean {
   return /^email\.(from|to\.\d+)$/.test(channelSetting(path) ?? '');
 }
 
-/** Folders and files that are used only to take files in, to deliver them, to report, to tell alerts and to serve pages. */
+/** Folders and files that are used only to import files, to deliver, to report, to send notifications and to serve pages. */
 function isFolder(path: Path): boolean {
   if (channelSetting(path) !== null) return true;
   if (isConsole(path, 'tls.certFile', 'tls.keyFile', 'oidc.clientSecretFile', 'oidc.caFile')) return true;
@@ -166,7 +166,7 @@ function faultOf(reference: string, name: string, found: string | undefined): st
   if (!NAME.test(name) || !reference.endsWith('}')) {
     return `has \${ without the name of an environment variable and }; write \${NAME}, or $\${ for the characters themselves`;
   }
-  return `asks for the environment variable ${name}, which is ${found === '' ? 'empty' : 'not set'}; set it before you start Registrar`;
+  return `refers to the environment variable ${name}, which is ${found === '' ? 'empty' : 'not set'}; set it before you start Registrar`;
 }
 
 /** True for a value that isn't blank, but begins or ends so: it came with its line, or was pasted. */

@@ -32,14 +32,14 @@ export interface LoadedConfig {
    * environment exists.
    */
   readonly config: Config;
-  /** Settings that work but should be mended, one line each, with its place. */
+  /** Settings that work but should be corrected, one line each, with its place. */
   readonly warnings: readonly string[];
 }
 
 /**
  * Reads registrar.yaml of a workspace: YAML, `${NAME}` from the environment, the schema, the rules between the parts, the secrets
  * in files. Throws one ConfigError with all mistakes; no message holds a secret or the value of an environment variable.
- * @param credentials `unused` for commands that ask no platform: they work before credentials, addresses and folders are set,
+ * @param credentials `unused` for commands that use no platform: they work before credentials, addresses and folders are set,
  *   read no secret's file, and need neither proxy nor authorities.
  */
 export function loadConfig(
@@ -193,7 +193,7 @@ function readSecretFiles(
   return { byEnvironment, mistakes, warnings };
 }
 
-/** @param config undefined: it has other mistakes, after which those of the pings are told. */
+/** @param config undefined: it has other mistakes, after which those of the pings are reported. */
 function checkCaFiles(
   environments: ConfigDraft['environments'],
   config: Config | undefined,

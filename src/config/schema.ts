@@ -39,9 +39,11 @@ export const configSchema = z.strictObject({
   schedule: z
     .array(scheduleSchema)
     .default([])
-    .describe('what `registrar schedule` does by the clock, beside taking in what arrives and delivering it'),
+    .describe(
+      'what `registrar schedule` does by the clock, in addition to importing files as they arrive and delivering rows',
+    ),
   monitor: monitor.describe('how others see whether it works'),
-  alerts: alertsSchema.describe('whom to tell what is wrong, and when (see docs/alerts.md)'),
+  alerts: alertsSchema.describe('whom to notify of problems, and when (see docs/alerts.md)'),
   console: consoleSchema.describe('the pages: where they are served, and who may see and do what'),
 });
 

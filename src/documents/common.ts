@@ -27,10 +27,10 @@ export type ReportedOutage = DocumentOf<typeof outageSchema>;
 
 /** Something in an inbox that no source takes, or that a run could not take. */
 export const untakenSchema = z.strictObject({
-  source: TEXT.nullable().describe('Whose inbox it lies in; null: in the folder `inbox/` itself.'),
-  path: TEXT.describe('From the workspace on; absolute where the inbox lies elsewhere.'),
+  source: TEXT.nullable().describe('The source whose inbox it is in; null: in the folder `inbox/` itself.'),
+  path: TEXT.describe('Relative to the workspace; absolute where the inbox is elsewhere.'),
   code: UNTAKEN,
-  reason: TEXT.describe('Goes on after the path: "is a folder". Without its full stop.'),
+  reason: TEXT.describe('The rest of the sentence after the path: "is a folder". Without its full stop.'),
   remedy: TEXT,
 });
 

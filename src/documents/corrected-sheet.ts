@@ -17,7 +17,7 @@ export const correctedSheetSchema = z.strictObject({
           .describe('What happens to the row that it corrects.'),
       }),
     )
-    .describe('The first rows that stand for a row of an original drop.'),
+    .describe('The first rows that correct a row of an original drop.'),
 });
 
 /** What a sheet of corrected rows would do to the rows that it corrects. */

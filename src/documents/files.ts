@@ -16,7 +16,7 @@ const file = z.strictObject({
   run: COUNT,
   operation: TEXT,
   environment: TEXT,
-  refusal: TEXT.nullable().describe('Why it was set aside. Personal.'),
+  refusal: TEXT.nullable().describe('Why the file was refused. Personal.'),
   closure: closureSchema.nullable(),
   dispositions: BY_DISPOSITION,
   states: z.partialRecord(STATE, COUNT).describe('Empty unless its rows count.'),
@@ -25,17 +25,21 @@ const file = z.strictObject({
 /** A file that came in, as a list shows it. */
 export type ListedFile = DocumentOf<typeof file>;
 
-export const filesSchema = document('Files', 'A page, the latest first unless another order is asked for.', {
+export const filesSchema = document('Files', 'A page, the latest first unless another order is requested.', {
   files: z.array(file),
   total: COUNT,
   page: COUNT,
   perPage: COUNT,
 });
 
-export const droppedSchema = document('Dropped', 'It lies in the inbox, whole; `look` is where to see it.', {
-  source: TEXT,
-  name: TEXT,
-  bytes: COUNT,
-  sha256: TEXT,
-  look: TEXT,
-});
+export const droppedSchema = document(
+  'Dropped',
+  'The file is complete in the inbox; `look` is the page that shows it.',
+  {
+    source: TEXT,
+    name: TEXT,
+    bytes: COUNT,
+    sha256: TEXT,
+    look: TEXT,
+  },
+);

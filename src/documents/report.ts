@@ -67,7 +67,7 @@ export const causeSchema = z.strictObject({
   drops: z.array(dropCount).describe('In the order in which they came in.'),
 });
 
-/** Why rows need a person, one line per cause. */
+/** Why rows need attention, one line per cause. */
 export type ReportedCause = DocumentOf<typeof causeSchema>;
 
 /** A cause with the count of its rows, its drops, and the place of one example. */
@@ -116,7 +116,7 @@ const alteration = z.strictObject({
   returned: TEXT.nullable().describe('null once erased. Personal.'),
 });
 
-/** `closure` of a file that was set aside as a whole. */
+/** `closure` of a refused file. */
 export const closureSchema = z.union([
   z.strictObject({ kind: z.literal('came-in'), drop: COUNT, at: TEXT }),
   z.strictObject({
@@ -128,7 +128,7 @@ export const closureSchema = z.union([
   }),
 ]);
 
-/** How a file that was set aside as a whole was closed. */
+/** How a refused file was closed. */
 export type Closure = DocumentOf<typeof closureSchema>;
 
 /** Visible sheets of a workbook that are not read; `rows`: the highest row number that a sheet states, null: none. */
@@ -212,15 +212,15 @@ export const booksSchema = z.strictObject({
     'throttled',
     'repeats',
   ]),
-  attention: COUNT.describe('How many rows and files need a person.'),
-  attentionRows: COUNT.describe('Open rows that became no record, and submissions that need a person.'),
-  attentionFiles: COUNT.describe('Files set aside as a whole; their rows are not in `attentionRows`.'),
+  attention: COUNT.describe('How many rows and files need attention.'),
+  attentionRows: COUNT.describe('Open rows that became no record, and submissions that need attention.'),
+  attentionFiles: COUNT.describe('Refused files; their rows are not in `attentionRows`.'),
   attentionElsewhere: z
     .strictObject({ rows: COUNT, files: COUNT })
-    .describe('What needs a person and is none of the selection’s.'),
+    .describe('What needs attention and is not part of the selection.'),
   waiting: z
     .array(queue)
-    .describe('What waits in the ledger, whatever the selection: readers must know what a run has left.'),
+    .describe('Waiting rows of the ledger, whatever the selection: they include those that a run has left.'),
   causes: z.array(causeSchema).describe('Most rows first.'),
   outages: z
     .array(outageSchema)
@@ -242,7 +242,7 @@ export const booksSchema = z.strictObject({
       revived: COUNT.describe('Updated to match their rows.'),
     })
     .describe('Accepted submissions whose thing was there before.'),
-  untaken: z.array(untakenSchema).nullable().describe('null where nobody looked.'),
+  untaken: z.array(untakenSchema).nullable().describe('null where the inboxes were not read.'),
   files: z.array(file).describe('What came in, in the order in which it did.'),
   corrections: z.array(correction).describe('The files of corrections that came back, by their decisions.'),
 });

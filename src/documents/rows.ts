@@ -59,7 +59,7 @@ type OfReport =
   | 'problems'
   | 'fields';
 
-/** A row that needs a person, as a report shows it; where masking was asked for, personal texts are masked. */
+/** A row that needs attention, as a report shows it; personal texts are masked where masking is requested. */
 export type ShownRow = Pick<ListedRow, OfReport>;
 
 export const rowsSchema = document('Rows', 'A page; `next` is the `after` of the one that follows it.', {

@@ -88,7 +88,7 @@ const plannedSource = z.strictObject({
     .describe('Why no file of the source would be imported; null where nothing is in the way.'),
 });
 
-/** What a run would take in of one source. */
+/** What a run would import from one source. */
 export type PlannedSource = DocumentOf<typeof plannedSource>;
 
 const runPlan = z.strictObject({
@@ -98,7 +98,7 @@ const runPlan = z.strictObject({
   environments: z.array(estimate).describe('The rows that wait already; none where nothing is to be sent.'),
 });
 
-/** What a run would take in and deliver, as things stand. */
+/** What a run would import and deliver now. */
 export type RunPlan = Omit<DocumentOf<typeof runPlan>, 'dryRun'>;
 
 export const runSchema = namedDocument(
@@ -107,7 +107,7 @@ export const runSchema = namedDocument(
   z.union([runPlan, run]),
 );
 
-export const begunRunSchema = document('BegunRun', 'It goes on.', { run: COUNT });
+export const begunRunSchema = document('BegunRun', 'It is still running.', { run: COUNT });
 
 export const begunRerunSchema = document('BegunRerun', 'The rows wait again; their delivery goes on.', {
   decision: COUNT,
@@ -122,12 +122,12 @@ export const countedRun = z.strictObject({
   startedAt: TEXT,
   endedAt: TEXT.nullable().describe('null while it goes on.'),
   end: RUN_END.nullable(),
-  files: COUNT.describe('Files that it took in.'),
+  files: COUNT.describe('Files that it imported.'),
   rows: COUNT.describe('Their rows.'),
   requests: COUNT,
 });
 
-/** A run with what it did: files that it took in, their rows, requests that it made. */
+/** A run with what it did: imported files, their rows, requests. */
 export type CountedRun = DocumentOf<typeof countedRun>;
 
 export const runsSchema = document('Runs', 'A page; `next` is the `after` of the one that follows it.', {

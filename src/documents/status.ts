@@ -30,7 +30,7 @@ const scheduledLine = z.strictObject({
   job: TEXT,
   slotAt: TEXT.nullable().describe('The time that was worked on last; null: none was.'),
   ending: TEXT.nullable().describe('How that ended; null while it goes on, and where its process died.'),
-  missed: COUNT.describe('How many times that one stands for, because they were missed.'),
+  missed: COUNT.describe('How many missed times the run makes up for.'),
   lastDoneAt: TEXT.nullable().describe('When it was last worked on to its end; null: never.'),
   nextAt: TEXT.nullable().describe('When it is due next, if a service lives then; null: never again.'),
 });
@@ -47,7 +47,7 @@ const refusedDrop = z.strictObject({
   refusal: TEXT.describe('Why, and what to do. Personal: it may hold a value.'),
 });
 
-/** A file that was set aside as a whole. */
+/** A refused file. */
 export type RefusedDrop = DocumentOf<typeof refusedDrop>;
 
 const failingChannel = z.strictObject({
@@ -57,7 +57,7 @@ const failingChannel = z.strictObject({
   error: TEXT,
 });
 
-/** A channel with something to tell that it doesn't take. */
+/** A channel that does not accept its notifications. */
 export type FailingChannel = DocumentOf<typeof failingChannel>;
 
 export const statusSchema = document('Status', 'The document of registrar status --json.', {

@@ -105,8 +105,8 @@ const attempt = z.strictObject({
   attempt: COUNT,
   run: COUNT,
   startedAt: TEXT,
-  isOpen: z.boolean().describe('No answer has come, and it has not been given up.'),
-  answers: z.array(answer).describe('More than one where an answer came after it had been given up.'),
+  isOpen: z.boolean().describe('No answer has come, and the attempt is not abandoned.'),
+  answers: z.array(answer).describe('More than one where an answer came after the attempt was abandoned.'),
 });
 
 /** One request. */
@@ -152,7 +152,7 @@ const submission = z.strictObject({
 const identifier = z.strictObject({ type: TEXT, id: TEXT });
 
 export const traceSchema = document('Trace', 'The document of registrar trace --json.', {
-  what: TEXT.describe('What was asked for, as it was typed.'),
+  what: TEXT.describe('The search as it was typed.'),
   at: TEXT,
   kind: z
     .enum(['submission', 'row', 'learner', 'key'])

@@ -7,7 +7,7 @@ import { RUN_ENDS, RUN_TRIGGERS } from '../domain/process/run.js';
 import { DISPOSITIONS } from '../domain/row.js';
 import { STATES } from '../domain/submission.js';
 
-/** What a schema describes, as a value that nobody changes. */
+/** What a schema describes, as a read-only value. */
 export type DocumentOf<Schema extends z.ZodType> = Unchanged<z.output<Schema>>;
 
 type Unchanged<T> = T extends readonly (infer Entry)[]

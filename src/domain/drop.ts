@@ -9,8 +9,8 @@ export interface DropIdentity {
 }
 
 /**
- * The state of a drop: `staging` while its rows are written and don't count, `published` when they count, `refused` when the file
- * as a whole could not be taken in (then no row of it counts).
+ * The state of a drop: `staging` while its rows are written and don't count, `published` when they count, `refused` when the
+ * file as a whole could not be imported (then no row of it counts).
  */
 export const DROP_STATES = ['staging', 'published', 'refused'] as const;
 

@@ -20,7 +20,7 @@ export const ISSUE_CODES = {
   'timestamp-ambiguous': 'the local time is ambiguous: the hour was repeated when clocks went back',
   'timestamp-nonexistent': "the local time doesn't exist: clocks went forward over it",
   'timestamp-damaged': 'a spreadsheet cut the seconds off a time in a corrected attention file',
-  'timestamp-out-of-range': 'the time lies in the future or before the earliest that the source takes',
+  'timestamp-out-of-range': 'the time is in the future or before the earliest that the source accepts',
   'date-order-unknown': 'day and month could be either way round and nothing in the column proves which',
   'dates-swapped':
     'a spreadsheet has swapped day and month where that gave a date, and left other dates as text',
@@ -36,7 +36,7 @@ export const ISSUE_CODES = {
   'date-empty':
     'the row has no date of completion, and the source takes such rows for not completed; skipped',
   'same-key-differs':
-    'rows of one file are about the same learner, content and time and say different things: none counts until a person decides',
+    'rows of one file are about the same learner, content and time and have different content: none counts until an operator decides',
   'same-key-lower':
     'another row of the file about the same learner, content and time has a higher score, which counts as the source says; skipped',
   'status-unseen':
@@ -50,7 +50,7 @@ export const ISSUE_CODES = {
   'row-total': 'a total or footer line',
   'row-ruler': 'a line drawn of dashes or the like, or the mark of an end (Ctrl-Z)',
   'row-preamble': 'a title or note above the header',
-  'row-note': 'a title or note that stands alone below a blank line',
+  'row-note': 'a title or note that is alone below a blank line',
   'row-other-table': 'a row of another table in the same file',
   'learner-mapped':
     'the right address of a learner was given in a workbook and recorded; the row is no record of its own',
@@ -58,10 +58,10 @@ export const ISSUE_CODES = {
     'no right address was given for a learner in a workbook: nothing is decided about the learner',
   'learner-forgotten': 'the learner was forgotten on request; rows about them are not kept',
   'not-corrected': 'a row of a corrected attention file is as it was and still no record, or was emptied',
-  'original-unknown': 'a row of a corrected attention file does not say which row it stands for',
-  'original-repeated': 'several rows of a corrected attention file stand for the same row',
-  'original-closed': 'what a corrected row stands for was delivered, replaced or dismissed meanwhile',
-  'original-erased': 'the cells of the row that a corrected one stands for were erased',
+  'original-unknown': 'a row of a correction workbook does not say which row it corrects',
+  'original-repeated': 'several rows of a correction workbook correct the same row',
+  'original-closed': 'the row to correct was delivered, replaced or dismissed meanwhile',
+  'original-erased': 'the cells of the row to correct were erased',
   'mostly-invalid': 'nearly all rows of a file are invalid for the same cause',
   'header-missing': 'no line of the first 30 names the fields that a record needs',
   'header-ambiguous': 'two columns could be the same field',
@@ -80,7 +80,7 @@ export const ISSUE_CODES = {
 /** Codes of rows that are records all the same: one of their values was left out, which reports count and name. */
 export const LEFT_OUT_CODES = ['score-left-out'] as const satisfies readonly IssueCode[];
 
-/** Codes of issues that a setting of the source mends by itself: nothing has to be corrected in the file. */
+/** Codes of issues that a setting of the source resolves by itself: nothing has to be corrected in the file. */
 const SETTING_CODES = [
   'timestamp-unzoned',
   'date-order-unknown',

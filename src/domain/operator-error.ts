@@ -31,8 +31,8 @@ export function worstExit(names: readonly ExitName[]): ExitName {
 }
 
 /**
- * Something an operator can mend: what was being done, to what, why it failed, and what to do now. It reaches
- * people as one sentence; it never carries a secret or a learner's data.
+ * A problem that an operator can solve: what was being done, to what, why it failed, and what to do now. It reaches people as
+ * one sentence; it never carries a secret or a learner's data.
  */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';

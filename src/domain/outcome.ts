@@ -2,10 +2,10 @@ import type { AnswerCause } from './cause.js';
 import type { Fault } from './environment/fault.js';
 
 /**
- * What a response, or its absence, means. Only `platform/classify` decides it; all other code asks for `kind` and `cause`. `code`
- * is the platform's own code for the fault, else its status, without anything personal; absent where no status came or where the
- * cause says all. `reason` is for people, and no code reads it. `fault` is what the outcome says about the environment as a
- * whole; absent when it says nothing.
+ * What a response, or its absence, means. Only `platform/classify` decides it; all other code reads `kind` and `cause`.
+ * `code` is the platform's own code for the fault, else its status, without anything personal; absent where no status came or
+ * where the cause says all. `reason` is for people, and no code reads it. `fault` is what the outcome says about the
+ * environment as a whole; absent when it says nothing.
  */
 export type Outcome =
   /**
@@ -54,8 +54,8 @@ export type Outcome =
     }
   /**
    * Nothing in the scope of `stops` can be delivered until a person acts (credentials, scope, address). `token`: the token is
-   * refused, which one new token may mend. `operation`: the operation's scope or its subject is refused; other operations may
-   * work. `mayBeWritten`: a 5xx, or a 2xx that isn't the platform's own, so that a repeat can be a second write.
+   * refused, which one new token may resolve. `operation`: the operation's scope or its subject is refused; other operations
+   * may work. `mayBeWritten`: a 5xx, or a 2xx that isn't the platform's own, so that a repeat can be a second write.
    */
   | {
       readonly kind: 'stop';

@@ -9,7 +9,7 @@ export type Remedy =
   | { readonly action: 'doctor'; readonly deep?: true }
   | { readonly action: 'rerun'; readonly selection: RowsToTreat }
   | { readonly action: 'dismiss'; readonly selection: RowsToTreat }
-  /** The number of a drop that was set aside as a whole. */
+  /** The number of a refused drop. */
   | { readonly action: 'dismiss'; readonly drop: number }
   /** Only a person knows the right identifier. */
   | { readonly action: 'map' }

@@ -32,7 +32,7 @@ export interface Row {
   readonly isHidden?: boolean;
   /** Indexes of the cells in which text follows the closing quote: what such a cell was meant to hold isn't sure. Absent: none. */
   readonly strayQuotes?: readonly number[];
-  /** A blank row that stands for so many blank lines, beginning with its own. Absent: it stands for its own alone. */
+  /** A blank row represents this many blank lines, beginning with its own. Absent: only its own. */
   readonly lines?: number;
 }
 
@@ -72,7 +72,7 @@ export function isUnsavedFormula(cell: Cell | undefined): boolean {
   return typeof cell === 'object' && cell !== null && 'error' in cell && cell.error === UNSAVED_FORMULA;
 }
 
-/** A cell of which a part is struck through: somebody took it back, and nobody can say what is left. */
+/** A cell of which a part is struck through: its author withdrew it, and the rest may be incomplete. */
 export interface StruckCell {
   readonly error: string;
   readonly struck: string;
@@ -119,7 +119,7 @@ export function possibleTexts(cell: Cell | undefined): readonly string[] {
   return isStruck(cell) ? [cell.error, cell.struck.replace(/~~.*?~~/gs, '')] : [cellText(cell)];
 }
 
-/** The text of a cell for somebody who corrects it: what is struck through stands between ~~. */
+/** The text of a cell for its correction: struck-through text is between ~~. */
 export function textToCorrect(cell: Cell | undefined): string {
   return isStruck(cell) ? cell.struck : cellText(cell);
 }
@@ -127,7 +127,7 @@ export function textToCorrect(cell: Cell | undefined): string {
 /** White space and the characters that are invisible: zero-width ones, joiners, the byte-order mark. */
 function isBlankText(text: string): boolean {
   const first = text.charCodeAt(0);
-  // Nearly every text begins with a visible ASCII character, and this is asked of every cell.
+  // Nearly every text begins with a visible ASCII character, and this is tested for every cell.
   if (first > 0x20 && first < 0x7f) return false;
   return /^[\s\u200b-\u200f\u2060\ufeff\u00ad]*$/u.test(text);
 }

@@ -104,7 +104,7 @@ export function readSelection(
   if (all !== undefined && typeof all !== 'boolean')
     mistakes.push({ field: 'all', problem: `${quoted(all)} can't be read`, hint: 'It is true or false.' });
   if (given.length === 0 || (given.length === 1 && all === false))
-    mistakes.push({ field: null, problem: 'says of nothing which rows are meant', hint: FIELDS_HINT });
+    mistakes.push({ field: null, problem: 'selects no rows', hint: FIELDS_HINT });
   return mistakes.length > 0 ? { mistakes } : { selection };
 }
 

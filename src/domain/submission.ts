@@ -42,7 +42,7 @@ interface Transition {
   readonly to: State;
 }
 
-/** States in which a submission needs a person. */
+/** States in which a submission needs attention. */
 export const ATTENTION_STATES = [
   'rejected',
   'failed',
@@ -50,7 +50,7 @@ export const ATTENTION_STATES = [
   'held',
 ] as const satisfies readonly State[];
 
-/** States of submissions that are neither delivered, nor being delivered, nor given up by a person or a successor. */
+/** States of submissions that are neither delivered, nor being delivered, nor dismissed or replaced. */
 export const UNSENT_STATES = ['waiting', ...ATTENTION_STATES] as const satisfies readonly State[];
 
 /** True where a submission may still be sent. */

@@ -14,7 +14,7 @@ const ASK_MS = 8_000;
 const MAX_CHARACTERS = 100_000;
 
 /**
- * Asks a service of this machine whether it is ready. By Node's own client: whoever waits for a health check loads no other
+ * Requests the readiness of a service of this machine. By Node's own client: a health check starts faster without another
  * one, and nothing of it leaves the machine.
  */
 export function askReady(url: string): Promise<AskedReady> {

@@ -10,7 +10,7 @@ export interface Exposition {
   readonly contentType: string;
 }
 
-/** Which format a request's Accept header asks for. */
+/** The format that a request's Accept header names. */
 export function formatFor(accept: string | undefined): Format {
   return accept?.includes('application/openmetrics-text') ? 'openmetrics' : 'plain';
 }

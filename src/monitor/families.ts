@@ -7,7 +7,7 @@ import { STATES } from '../domain/submission.js';
 import { VERSION } from '../version.js';
 import type { JobView } from './jobs-view.js';
 
-/** What is known at the moment at which somebody asks for the metrics. */
+/** The facts at the moment of a request for the metrics. */
 export interface Observed {
   /** null: the ledger can't be read. */
   readonly figures: Figures | null;
@@ -24,7 +24,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** A metric as those who scrape it know it. Its name, labels and meaning are in docs/monitoring.md. */
+/** A metric as a scraper sees it. Its name, labels and meaning are in docs/monitoring.md. */
 export interface Family {
   readonly name: string;
   readonly type: 'gauge' | 'counter';
@@ -97,7 +97,7 @@ export const FAMILIES: readonly Family[] = [
   ),
   family(
     'drops_total',
-    'Files taken in.',
+    'Files imported.',
     ['source'],
     ({ sources }, { sources: configured }) =>
       withMissing(sources, configured).map(({ source, drops }) => sample({ source }, drops)),
@@ -111,14 +111,14 @@ export const FAMILIES: readonly Family[] = [
   ),
   family(
     'invalid_rows',
-    'Rows that became no record, and that nobody has corrected or dismissed.',
+    'Invalid rows that are neither corrected nor dismissed.',
     ['source'],
     ({ sources }, { sources: configured }) =>
       withMissing(sources, configured).map(({ source, invalidOpen }) => sample({ source }, invalidOpen)),
   ),
   family(
     'files_set_aside',
-    'Files that were set aside and are not closed.',
+    'Refused files that are not closed.',
     ['source'],
     ({ setAsideBySource }, { sources }) =>
       [...new Set([...setAsideBySource.map(({ source }) => source), ...sources])].map((source) =>
@@ -139,15 +139,12 @@ export const FAMILIES: readonly Family[] = [
   family('quota_permits', 'Permits of the quota that are taken now.', ['environment'], ({ environments }) =>
     environments.map(({ environment, quota }) => sample({ environment }, quota.permits)),
   ),
-  family(
-    'quota_limit',
-    'Permits that a run may take in a period of the quota.',
-    ['environment'],
-    ({ quotas }) => quotas.map(({ environment, requests }) => sample({ environment }, requests)),
+  family('quota_limit', 'Permits for runs per period of the quota.', ['environment'], ({ quotas }) =>
+    quotas.map(({ environment, requests }) => sample({ environment }, requests)),
   ),
   family(
     'quota_paused_seconds',
-    'How long the platform has asked to wait from now on; 0: it has not.',
+    'How long the quota is still paused by the platform; 0: it is not.',
     ['environment'],
     ({ environments }) =>
       environments.map(({ environment, quota }) => sample({ environment }, quota.pausedForMs / 1_000)),
@@ -178,12 +175,12 @@ export const FAMILIES: readonly Family[] = [
         ),
       ),
   ),
-  family('waiting_requests', 'Requests that deliver what waits.', ['environment'], ({ estimates }) =>
+  family('waiting_requests', 'Requests that deliver the waiting rows.', ['environment'], ({ estimates }) =>
     estimates.map(({ environment, requests }) => sample({ environment }, requests)),
   ),
   family(
     'estimated_end_timestamp_seconds',
-    'When what waits will be delivered; missing where nothing waits or the environment is unusable.',
+    'When the waiting rows will be delivered; missing where none wait or the environment is unusable.',
     ['environment'],
     ({ estimates }) =>
       estimates.flatMap(({ environment, estimatedEnd }) =>
@@ -237,7 +234,7 @@ export const FAMILIES: readonly Family[] = [
       jobs.flatMap(({ name, lastEnd }) => (lastEnd === null ? [] : [sample({ name, end: lastEnd }, 1)])),
   },
   family('ledger_size_bytes', 'Size of the ledger and its log.', [], ({ ledgerBytes }) => one(ledgerBytes)),
-  family('disk_free_bytes', 'Room where the workspace lies.', [], ({ freeBytes }) => one(freeBytes)),
+  family('disk_free_bytes', 'Free disk space for the workspace.', [], ({ freeBytes }) => one(freeBytes)),
 ];
 
 function family(

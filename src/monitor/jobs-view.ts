@@ -9,7 +9,7 @@ export interface JobView {
   /** How it ended last, in one word; null: it never has. */
   readonly lastEnd: string | null;
   readonly isUnderWay: boolean;
-  /** ISO time at which it is due next; null: nobody knows. */
+  /** ISO time at which it is due next; null: unknown. */
   readonly nextAt: string | null;
 }
 
@@ -26,7 +26,7 @@ export interface KnownJob extends Pick<JobView, 'name' | 'lastSuccessAt'> {
   nextAt(): string | null;
 }
 
-/** Writes down what jobs do, for those who watch. */
+/** Records what jobs do, for the pages and metrics. */
 export interface JobsBook extends JobsView {
   /** The jobs that there are from now on. */
   know(jobs: readonly KnownJob[]): void;
@@ -46,7 +46,7 @@ export interface JobEnd {
 interface Kept {
   lastSuccessAt: string | null;
   lastEnd: string | null;
-  /** How many are under way: files of two sources are taken in beside each other. */
+  /** How many are under way: files of two sources are imported side by side. */
   underWay: number;
 }
 

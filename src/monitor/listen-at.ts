@@ -13,7 +13,7 @@ export async function listenAt(
   about: { readonly operation: string; readonly hint: string },
 ): Promise<number> {
   await new Promise<void>((resolve, reject) => {
-    // Also later, where nobody waits for it any more: a connection that can't be accepted ends no service.
+    // Also later, after the start: a connection that can't be accepted ends no service.
     server.on('error', (error: NodeJS.ErrnoException) => {
       const where = listenText(listen);
       const message = `can't listen at ${where}: ${LISTEN_WORDS.get(error.code ?? '') ?? error.message}`;

@@ -8,7 +8,7 @@ import type { JobsView } from './jobs-view.js';
 
 /** What is watched. */
 export interface Watched {
-  /** Asked anew for each request, because the configuration may be read again. */
+  /** Read again for each request, because the configuration may be reloaded. */
   readonly context: () => ActionContext;
   readonly jobs: JobsView;
   /** Called when metrics can't be read; the text for people is the caller's. */
@@ -23,7 +23,7 @@ export interface Served {
 }
 
 /**
- * What a server of health and metrics answers, whatever server it is, by path; each for GET alone. Whatever breaks is told to
+ * What a server of health and metrics answers, whatever server it is, by path; each for GET alone. Failures go to
  * `onFailure`.
  */
 export type MonitorRoutes = Readonly<
@@ -33,7 +33,7 @@ export type MonitorRoutes = Readonly<
 /** After so long without a beat the loop behind the jobs hangs: it goes round every few seconds. */
 const LOOP_MS = 120_000;
 
-/** However often it is asked, looking takes half of the time at most; what is mended is seen within seconds. */
+/** Under any number of requests, the checks take half of the time at most; a repair is seen within seconds. */
 const HEALTH = { leastMs: 1_000, times: 1 };
 
 /**
@@ -83,7 +83,7 @@ export function monitorRoutes({ context, jobs, onFailure }: Watched): MonitorRou
     (request: Pick<IncomingMessage, 'headers'>) =>
       route(request).catch((error) => {
         onFailure(error);
-        return plain(500, 'this broke; the log says how\n');
+        return plain(500, 'something went wrong; see the log\n');
       }),
   ]);
   return Object.fromEntries(told);

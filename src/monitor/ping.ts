@@ -2,7 +2,7 @@ import type { PingConfig } from '../config/schema/monitor-schema.js';
 import type { Clock } from '../domain/clock.js';
 import { createHttp } from '../platform/http.js';
 
-/** How a piece of work ended, for those who wait to hear of it; `stopped`: nothing is told, because it is not over. */
+/** How a job ended; `stopped`: no ping is sent, because the job is not over. */
 export type PingEnd = 'success' | 'fail' | 'stopped';
 
 /** A ping that did not get through. */
@@ -14,7 +14,7 @@ export interface FailedPing {
   readonly reason: string;
 }
 
-/** What pings need beside the work that they tell of. */
+/** What pings need in addition to their job. */
 export interface PingContext {
   readonly clock: Clock;
   readonly onFailure: (failed: FailedPing) => void;
@@ -24,8 +24,8 @@ export interface PingContext {
 const PING_MS = 10_000;
 
 /**
- * Does some work, and tells the addresses of its job that it begins, and how it ended; one that throws has failed. The work
- * waits for no address, its result is the same with and without them, and an address that doesn't answer is only told of.
+ * Does some work, and pings the addresses of its job when it begins and ends; work that throws has failed. The work waits for
+ * no address, its result is the same with and without them, and an address that doesn't answer is only reported.
  * @param pings those of all jobs.
  */
 export async function pinged<T>(
@@ -52,7 +52,7 @@ export async function pinged<T>(
   }
 }
 
-/** Tells the addresses of a job one thing. @param pings those of all jobs. */
+/** Pings the addresses of a job. @param pings those of all jobs. */
 export async function sendPings(
   pings: readonly PingConfig[],
   job: string,

@@ -63,7 +63,7 @@ export function isDeciding({ sent, kind }: Field): boolean {
 }
 
 /**
- * One thing that the platform can be asked to do: the facts that intake, ledger and report need. The HTTP request for it is in
+ * One kind of request to the platform: the facts that intake, ledger and report need. The HTTP request for it is in
  * `platform/calls/`.
  */
 export interface Operation {

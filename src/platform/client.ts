@@ -13,7 +13,7 @@ export type PlatformAnswer = {
   readonly outcome: Outcome;
   /** Wall-clock time at which sending began, in milliseconds since 1970. */
   readonly startedAtMs: number;
-  /** Time until the response had come or the request was given up. */
+  /** Time until the response had come or the request was cancelled. */
   readonly durationMs: number;
 } & (
   | { readonly response: PlatformResponse; readonly failure: null }
@@ -23,8 +23,8 @@ export type PlatformAnswer = {
 /** The one way to an environment's resource endpoints. */
 export interface PlatformClient {
   /**
-   * Sends a request once and returns its result; every fault of network and platform is a value. `mayLeave` is asked at the
-   * last moment before the first byte. The request is given up at the environment's deadline.
+   * Sends a request once and returns its result; every fault of network and platform is a value. `mayLeave` is called at the
+   * last moment before the first byte. The request is cancelled at the environment's deadline.
    */
   send(request: PlatformRequest, token: string, mayLeave: () => boolean): Promise<PlatformAnswer>;
   /** Closes the connections. */
@@ -79,8 +79,8 @@ export function createPlatformClient(
 }
 
 /**
- * The failure of a request whose path leads elsewhere: a value in the path was not checked at its source, and nobody can
- * say what the request would reach.
+ * The failure of a request whose path leads elsewhere: a value in the path was not checked at its source, and the request
+ * could reach anything.
  */
 const MISDIRECTED: HttpFailure = {
   code: 'misdirected',

@@ -37,8 +37,8 @@ export function createWays(options: Agent.Options, { caFile, env = process.env }
       : new EnvHttpProxyAgent({
           ...options,
           connect: tls,
-          // '' stands for no proxy; without it undici would read the environment itself. Plain http is used for this
-          // machine alone.
+          // '' means no proxy; without it undici would read the environment itself. Plain http is used for this machine
+          // alone.
           httpProxy: '',
           httpsProxy: proxy.address,
           noProxy: proxy.except,
@@ -54,7 +54,7 @@ export function createWays(options: Agent.Options, { caFile, env = process.env }
   };
 }
 
-/** Connections to the proxy: a failure before the tunnel stands is the proxy's. */
+/** Connections to the proxy: a failure before the tunnel exists is the proxy's. */
 class TunnelPool extends Pool {
   // biome-ignore lint/suspicious/noExplicitAny: undici has one signature for promises and one for callbacks
   override connect(...asked: any[]): any {

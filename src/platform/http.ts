@@ -27,7 +27,7 @@ export interface HttpResponse {
 /** Why no status came. */
 export interface HttpFailure {
   /**
-   * A code of the system or of undici; `deadline` where the time was up, `interrupted` where the caller gave up, `fenced`
+   * A code of the system or of undici; `deadline` where the time was up, `interrupted` where the caller cancelled, `fenced`
    * where the request may no longer leave, `misdirected` where its path leads elsewhere.
    */
   readonly code: string;
@@ -44,7 +44,7 @@ export type HttpResult =
 export interface HttpBounds {
   /** Longest time from the call to the end of the answer. */
   readonly deadlineMs: number;
-  /** Asked once, right before the request's first byte; false: the request doesn't leave. */
+  /** Called once, right before the request's first byte; false: the request doesn't leave. */
   mayLeave(): boolean;
   /** Aborted to give the request up. */
   readonly signal?: AbortSignal | undefined;
@@ -66,7 +66,7 @@ const LARGEST_RESPONSE_BYTES = 1024 * 1024;
 
 /**
  * Connections to one host, through the proxy that the environment variables name. @param keepAlive false: each request has a
- * connection of its own, for hosts asked seldom.
+ * connection of its own, for hosts with few requests.
  */
 export function createHttp(clock: Clock, keepAlive: boolean, network: Network = {}): Http {
   let isUsed = false;
@@ -76,11 +76,11 @@ export function createHttp(clock: Clock, keepAlive: boolean, network: Network = 
     const { createWays } = await import('./dispatcher.js');
     return createWays(
       {
-        // The one deadline is ours: undici's own time-outs begin anew with every byte of a body that drips.
+        // The one deadline is ours: undici's own time-outs restart with every byte of a slow body.
         headersTimeout: 0,
         bodyTimeout: 0,
         maxResponseSize: LARGEST_RESPONSE_BYTES,
-        // 0 is undici's way to ask for `connection: close`.
+        // 0 is undici's way to send `connection: close`.
         pipelining: keepAlive ? 1 : 0,
       },
       network,
@@ -135,7 +135,7 @@ function exchange(
         return false;
       }
     };
-    const interrupt = () => giveUp('interrupted', 'the request was given up');
+    const interrupt = () => giveUp('interrupted', 'the request was cancelled');
 
     if (signal?.aborted) return interrupt();
     signal?.addEventListener('abort', interrupt, { once: true });
@@ -158,8 +158,8 @@ function exchange(
         },
         {
           onRequestStart(started) {
-            // The request was given up while connecting; or this is a second start after a lost connection, which would
-            // send it twice.
+            // The request was cancelled while connecting; or this is a second start after a lost connection, which would send
+            // it twice.
             if (finished.signal.aborted || controller !== null) {
               started.abort(new Error('the request is not sent again'));
             } else if (isToLeave()) {

@@ -2,7 +2,7 @@ import type { Fault, FaultCode } from '../domain/environment/fault.js';
 import type { HttpFailure } from './http.js';
 
 /**
- * The environment's fault where no status came; null where the request was given up on this side, which says nothing about
+ * The environment's fault where no status came; null where the request was cancelled on this side, which says nothing about
  * the environment. The only place that reads the codes of the system, of TLS and of undici.
  */
 export function networkFault(failure: HttpFailure): Fault | null {
@@ -11,8 +11,8 @@ export function networkFault(failure: HttpFailure): Fault | null {
 }
 
 /**
- * True where the request was given up on this side: by a person, for a lost lease, or for a path that leads elsewhere.
- * False where a status came.
+ * True where the request was cancelled on this side: by a person, for a lost lease, or for a path that leads elsewhere. False
+ * where a status came.
  */
 export function isOwnDoing(failure: HttpFailure | null): boolean {
   return failure !== null && OURS.has(failure.code);

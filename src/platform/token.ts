@@ -16,7 +16,7 @@ export type TokenResult = { readonly token: string } | { readonly outcome: Outco
 export interface TokenSource {
   /**
    * A token that stays valid for a while. Callers at the same time share one request. Failures are not remembered: the next
-   * call asks again. @param scope one scope, or several separated by blanks or commas.
+   * call requests a token again. @param scope one scope, or several separated by blanks or commas.
    */
   get(scope: string): Promise<TokenResult>;
   /** To be called after a 401 with this token: the source doesn't return the token again. */
@@ -72,7 +72,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
 
   async function ask(scope: string): Promise<TokenResult> {
     const permit = await gate.acquire('token', environment.deadlineMs, signal);
-    if (permit === null) return failed(transient('given up before a token was asked for'));
+    if (permit === null) return failed(transient('cancelled before a token was requested'));
     failpoint('token-permit-taken');
     const startedMs = clock.monotonicMs();
     const result = await http.exchange(tokenRequest(scope), {

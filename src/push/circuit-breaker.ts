@@ -25,7 +25,7 @@ export interface CircuitBreaker {
   /**
    * A passing fault or no answer.
    * @param atOnce a fault without any row's part (the token host), which opens the breaker alone.
-   * @param waitMs how long the platform asks to wait; null where it doesn't say.
+   * @param waitMs the wait that the platform requires; null where it names none.
    */
   faulted(atOnce?: boolean, waitMs?: number | null): void;
 }

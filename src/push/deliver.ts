@@ -80,7 +80,7 @@ export async function deliver(
     });
     if (stops !== null) context.listen({ kind: 'canary', environment: context.environment, ...stops });
   }
-  // The request was given up on this side, which says nothing about the environment.
+  // The request was cancelled on this side, which says nothing about the environment.
   if (isOwnDoing(answer.failure)) return;
   health.met(answer.outcome, claimed.operation, token);
   if (endsOutage) context.listen({ kind: 'usable', environment: context.environment });

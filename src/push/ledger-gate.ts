@@ -5,7 +5,7 @@ import type { QuotaRule } from '../domain/environment/quota-rule.js';
 import { clientRef, endPermit, type TakenPermit, takePermit } from '../ledger/permits/quota.js';
 import type { Ledger } from '../ledger/store/query.js';
 
-/** Longest wait before the ledger is asked again: another process may have freed a permit or ended a pause. */
+/** Longest wait before the next query of the ledger: another process may have freed a permit or ended a pause. */
 const LONGEST_WAIT_MS = 1_000;
 
 /** The gate that requests to an environment pass, by its client id and its quota. @param environment its name. */
@@ -20,20 +20,20 @@ export function environmentGate(
 
 /**
  * The gate of one client id to one environment: every process that uses the ledger shares the client id's permits.
- * @param asked the environment's name: permits of requests that were given up count anew when it answers.
+ * @param environment the environment's name: permits of abandoned requests are counted again when it answers.
  */
 export function ledgerGate(
   ledger: Ledger,
   clientId: string,
   rule: QuotaRule,
   clock: Clock,
-  asked = '',
+  environment = '',
 ): Gate {
   const client = clientRef(clientId);
   return {
     async acquire(purpose, deadlineMs, signal) {
       while (!signal?.aborted) {
-        const taken = await takePermit(ledger, client, rule, purpose, deadlineMs, asked);
+        const taken = await takePermit(ledger, client, rule, purpose, deadlineMs, environment);
         if ('permitId' in taken) return permitOf(taken);
         await clock.sleep(Math.min(taken.waitMs, LONGEST_WAIT_MS), signal);
       }

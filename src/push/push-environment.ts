@@ -39,7 +39,7 @@ const RETRY_MS = 50;
 /** How often a long push looks for learners whose recheck is due. */
 const RECHECK_MS = 600_000;
 
-/** Longest wait before the ledger is asked again for rows that another process may have staged. */
+/** Longest wait before the next query for rows that another process may have staged. */
 const POLL_MS = 500;
 
 /**

@@ -2,7 +2,7 @@ import type { Notice } from '../domain/environment/notice.js';
 import type { OutcomeKind } from '../domain/outcome.js';
 import type { State } from '../domain/submission.js';
 
-/** What a push reports to those who watch it: terminals, logs. Nothing in it is personal. */
+/** What a push reports to terminals and logs. Nothing in it is personal. */
 export type PushEvent =
   | { readonly kind: 'begin'; readonly environment: string; readonly waiting: number }
   | {

@@ -1,15 +1,15 @@
 import type { Clock } from '../domain/clock.js';
 
 /**
- * Notices that a platform has stopped answering, before the deadlines of the requests under way pass. Requests to a
- * platform that stands still lie in its sockets, and all count at once when it reads them.
+ * Notices that a platform has stopped answering, before the deadlines of the requests under way pass. Requests to a hanging
+ * platform stay in its sockets, and all count at once when it reads them.
  */
 export interface Silence {
   /** A request has left. */
   began(): void;
   /** The answer to a request came, whatever it said. */
   answered(tookMs: number): void;
-  /** A request was given up. `sent` false: no byte of it left. */
+  /** A request was abandoned. `sent` false: no byte of it left. */
   givenUp(sent: boolean): void;
   /** True where several requests in a row have waited for an answer longer than answers took lately. */
   isSilent(): boolean;

@@ -1,6 +1,6 @@
 import type { Random } from './seeded-random.js';
 
-/** One integration that may ask for tokens. */
+/** One integration that may request tokens. */
 export interface SandboxClient {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -15,7 +15,7 @@ export interface IssuedToken {
 }
 
 export interface AccessTokens {
-  /** Issues an opaque text that stands for the client and the requested scopes, until `lifetimeMs` have passed. */
+  /** Issues an opaque text that represents the client and the requested scopes, until `lifetimeMs` have passed. */
   issue(clientId: string, scopes: readonly string[], nowMs: number): string;
   /** The token of an `Authorization` header; null when there is none or it was never issued here. */
   find(authorization: string | undefined): IssuedToken | null;

@@ -4,9 +4,8 @@ import { type QuotaAnswers, withRetryAfter } from './quota-answers.js';
 import type { QuotaCount } from './quota-meter.js';
 
 /**
- * The answer to a request that meets a fault. Pages come from a host in front of the platform, so they have no quota
- * headers.
- * @param carryOut does what the request asks, for faults that come after that. Called at most once.
+ * The answer to a request that meets a fault. Pages come from a host in front of the platform, so they have no quota headers.
+ * @param carryOut does the work of the request, for faults that come after that. Called at most once.
  */
 export function faultyAnswer(
   fault: ScheduledFault,

@@ -19,7 +19,7 @@ import { answerTokenRequest, claimedClientId, TOKEN_PATH } from './token-endpoin
 export interface SandboxPlatform extends SandboxControls {
   /** Answers one request that arrives at `nowMs` (milliseconds since 1970). Moments must not go backwards. */
   handle(request: SandboxRequest, nowMs: number): SandboxAnswer;
-  /** When the platform reads a request that arrives at `nowMs`: at once, or once it no longer stands still. */
+  /** When the platform reads a request that arrives at `nowMs`: at once, or once it no longer hangs. */
   readsAtMs(nowMs: number): number;
   courses(): readonly StoredThing[];
   groups(): readonly StoredThing[];
@@ -108,7 +108,7 @@ interface Inside {
   readonly windows: QuotaWindows;
   readonly answers: QuotaAnswers;
   faultSource: FaultSource;
-  /** No request is read before this time; minus infinity where the platform has not stood still. */
+  /** No request is read before this time; minus infinity where the platform has not hung. */
   stillUntilMs: number;
 }
 

@@ -16,8 +16,8 @@ export interface ChildResult {
 const MAX_SAID = 2_000;
 
 /**
- * Runs a command of this same program in a process of its own, with `--json`: what reads or writes for long there delays no
- * delivery here, and its memory is given back. @param stop asks it to end.
+ * Runs a command of this same program in a process of its own, with `--json`: long reads and writes there delay no delivery
+ * here, and its memory is freed. @param stop ends it.
  */
 export function childProgram(args: readonly string[], stop: AbortSignal): Promise<ChildResult> {
   const [, program = ''] = process.argv;

@@ -4,7 +4,7 @@ import { type CronLine, lastSlotMs, slotsBetween } from '../report/status/slots.
 /** A slot to work on; times in milliseconds since 1970. */
 export interface DueSlot {
   readonly atMs: number;
-  /** It stands for the slots after this time too, which were missed. */
+  /** It makes up for the missed slots after this time too. */
   readonly sinceMs: number;
   /** How many those are, a thousand at most. */
   readonly missed: number;
@@ -13,15 +13,15 @@ export interface DueSlot {
 /** How late work on a slot may begin that is not made up for: a service looks at its clock several times a minute. */
 const LATE_MS = 60_000;
 
-/** Counting more of them would take longer than it tells. */
+/** Counting more of them would take long and add nothing. */
 const MAX_COUNTED = 1_000;
 
-/** Slots that are worked on one after another before the ledger is asked again. */
+/** Slots that are worked on one after another before the next query of the ledger. */
 const MAX_AT_ONCE = 100;
 
 /**
  * The slots of a line that are to be worked on now, oldest first.
- * @param sinceMs slots up to this time are worked on or given up.
+ * @param sinceMs slots up to this time are worked on or abandoned.
  */
 export function dueSlots(
   line: CronLine & Pick<ScheduleConfig, 'missed'>,

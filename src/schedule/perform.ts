@@ -17,9 +17,9 @@ type Item = ScheduleConfig['do'][number];
 
 /** What the items of a line call. */
 export interface Doing {
-  /** Does the work of an item before the eyes of those who watch. */
+  /** Does the work of an item, visible in pages and metrics. */
   watched<T>(what: Item, work: () => Promise<T>, exitOf: (result: T) => ExitName): Promise<T>;
-  /** Takes in the files of these sources; [] means all. */
+  /** Imports the files of these sources; [] means all. */
   takeIn(sources: readonly string[]): Promise<RunResult>;
   /** Runs a command of this program as a process of its own. */
   command(args: readonly string[]): Promise<ChildResult>;
@@ -63,7 +63,7 @@ export function performer(
   };
 }
 
-/** Ends of a run that did its work: what they tell of is told by the run itself. */
+/** Ends of a run that did its work: the run itself reports the details. */
 const SOUND: readonly ExitName[] = ['done', 'attention', 'unavailable'];
 
 interface Asked {
@@ -141,7 +141,9 @@ async function check({ doing, stop }: Asked): Promise<Done> {
 /** Exit codes of a command that a signal has ended. */
 const INTERRUPTED: readonly (number | null)[] = [null, 130, 143];
 
-/** @param stop a command that a signal has ended, although nobody ends the service, has failed: it was killed, for its memory mostly. */
+/**
+ * @param stop a command that a signal has ended, while the service goes on, has failed: it was killed, for its memory mostly.
+ */
 function done(
   { code, signal, said, document }: ChildResult,
   stop: AbortSignal,
@@ -160,7 +162,7 @@ function done(
       (signal === null ? `${what} ended with exit code ${code}: ${said}` : `${what} was ended by ${signal}`),
     hint:
       hint ??
-      `Run registrar ${what} by hand, and look at what it says${signal === null ? '' : ', and at the log of the system: it may lack memory'}.`,
+      `Run registrar ${what} by hand, and read its output${signal === null ? '' : ', and at the log of the system: it may lack memory'}.`,
     exit: 'attention',
   });
 }

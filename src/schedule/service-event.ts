@@ -2,19 +2,19 @@ import type { AlertsTold } from '../actions/alerts/told.js';
 import type { Finished } from '../actions/decision/finish.js';
 import type { RunResult } from '../actions/run/envelope.js';
 
-/** What the service tells those who watch it. */
+/** What the service reports to its log. */
 export type ServiceEvent =
   | { readonly kind: 'ran'; readonly result: RunResult }
-  /** A slot begins. `missed`: it stands for so many earlier ones too. */
+  /** A slot begins. `missed`: it makes up for this many earlier ones too. */
   | { readonly kind: 'slot-begun'; readonly job: string; readonly slotAt: string; readonly missed: number }
   | { readonly kind: 'slot-ended'; readonly job: string; readonly slotAt: string; readonly ending: string }
   /** Another process works on the job: `pid`. */
   | { readonly kind: 'elsewhere'; readonly job: string; readonly slotAt: string; readonly pid: number }
-  /** A thing that a slot asks for was done. */
+  /** An item of a slot was done. */
   | { readonly kind: 'done'; readonly job: string; readonly what: string; readonly facts: object }
   /** A decision of a dead process was carried out to its end. */
   | { readonly kind: 'decision-finished'; readonly decision: Finished }
-  /** Alerts were opened or closed, or channels were told. */
+  /** Alerts were opened or closed, or notifications were sent. */
   | { readonly kind: 'told'; readonly told: AlertsTold }
   /** A job failed; it goes on `againMs` later, null: at its next slot. */
   | {

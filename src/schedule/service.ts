@@ -23,11 +23,11 @@ export interface Work {
     request: Pick<RunRequest, 'sources' | 'environments' | 'intake' | 'push'>,
     stop: AbortSignal,
   ): Promise<RunResult>;
-  /** Does what a line of the schedule asks for, to its end unless the service ends. */
+  /** Does the work of a line of the schedule, to its end unless the service ends. */
   perform(context: ActionContext): Perform;
 }
 
-/** How the service is told to change. */
+/** How the service receives a new configuration. */
 export interface ServiceSignals {
   /** Aborted: end. */
   readonly stop: AbortSignal;
@@ -36,10 +36,11 @@ export interface ServiceSignals {
 }
 
 /**
- * The service: jobs that go on side by side until `stop` is aborted. Each source's files are taken in soon after they arrive; each
- * environment's rows are delivered whenever some wait; what dead or interrupted processes have left is finished; each line of
- * the schedule is worked on at its slots; alerts are told. A new configuration ends intake and delivery where they can be resumed, and they go on with it; what a line of the
- * schedule does then is finished as it was begun. Throws OperatorError (74) once the ledger has been gone for minutes.
+ * The service: jobs that go on side by side until `stop` is aborted. Each source's files are imported soon after they arrive;
+ * each environment's rows are delivered whenever some wait; the work of dead or interrupted processes is finished; each line
+ * of the schedule is worked on at its slots; notifications are sent. A new configuration ends intake and delivery where they
+ * can be resumed, and they go on with it; what a line of the schedule does then is finished as it was begun. Throws
+ * OperatorError (74) once the ledger has been gone for minutes.
  */
 export async function runService(
   first: ActionContext,
@@ -75,7 +76,7 @@ export async function runService(
 }
 
 interface Jobs {
-  /** They end soon after they are told to stop. */
+  /** They end soon after `stop` is aborted. */
   readonly resumable: readonly Promise<void>[];
   /** They finish what is under way. */
   readonly timed: readonly Promise<void>[];

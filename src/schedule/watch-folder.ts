@@ -1,13 +1,13 @@
 import { type FSWatcher, watch } from 'node:fs';
 
-/** Tells that something has changed in a folder, where the system can tell. */
+/** Reports changes in a folder, where the system can. */
 export interface FolderWatcher {
   /** Aborted at the next change, or by `stop`. */
   changed(): AbortSignal;
   close(): void;
 }
 
-/** Watches a folder. One that can't be watched, or that goes away, has no changes; whoever polls it misses nothing. */
+/** Watches a folder. One that can't be watched, or that goes away, has no changes; polling misses nothing. */
 export function watchFolder(path: string, stop: AbortSignal): FolderWatcher {
   let next = new AbortController();
   let watcher: FSWatcher | null = null;

@@ -4,12 +4,12 @@ import type { OperatorError } from '../domain/operator-error.js';
 
 const LOOK_MS = 15_000;
 
-/** Somebody who moves the ledger away by mistake has so long to put it back. */
+/** Time to restore a ledger that was moved away by mistake. */
 const PATIENCE_MS = 120_000;
 
 /**
- * Waits until the ledger's file has been another one, or none, for two minutes: this process can never go on with what has taken its place,
- * and whoever supervises it starts one that can. @returns why; null where `stop` is aborted before.
+ * Waits until the ledger's file has been another one, or none, for two minutes: this process can never continue with the file
+ * that took its place, and its supervisor starts one that can. @returns why; null where `stop` is aborted before.
  */
 export async function watchLedgerFile(
   context: ActionContext,

@@ -83,15 +83,15 @@ function requireWholeCopy(mark: LedgerMark, marker: Marker): void {
   if (mark.ledger !== marker.ledger) {
     throw refusal(
       'the database',
-      `the database holds another ledger than this workspace had: ${MARKER_FILE} tells of one that had reached ${reach(marker)}`,
-      `Put that one back and copy it into an empty database: registrar ledger copy --to. To begin anew all the same, move ${MARKER_FILE} away.`,
+      `the database holds another ledger than this workspace had: ${MARKER_FILE} names one that had reached ${reach(marker)}`,
+      `Restore that one and copy it into an empty database: registrar ledger copy --to. To start with an empty ledger all the same, move ${MARKER_FILE} away.`,
     );
   }
   if (isAsFar(mark, marker)) return;
   throw refusal(
     'the database',
-    `the database is an older copy of this workspace's ledger: it goes as far as ${reach(mark)}, and ${MARKER_FILE} tells of ${reach(marker)}`,
-    'Put the file back as registrar.db, stop what works on it, and copy it again, into an empty database: registrar ledger copy --to. Nothing was taken in or sent.',
+    `the database is an older copy of this workspace's ledger: it goes as far as ${reach(mark)}, and ${MARKER_FILE} names ${reach(marker)}`,
+    'Move the file back to registrar.db, stop what works on it, and copy it again, into an empty database: registrar ledger copy --to. Nothing was imported or sent.',
   );
 }
 
@@ -109,9 +109,9 @@ function writeDown(mark: CurrentMark, { root }: Pick<WorkspacePaths, 'root'>): v
 }
 
 /**
- * Returns a function to be called whenever something has happened. It notes each request in the marker, and now and then
- * writes the log into the ledger; so it is noticed if somebody removes the log of a run that has died, and little is lost.
- * It throws OperatorError once the ledger is no longer in its place.
+ * Returns a function to be called on each event. It notes each request in the marker, and now and then writes the log into
+ * the ledger; so the removed log of a dead run is noticed, and little is lost. It throws OperatorError once the ledger is no
+ * longer in its place.
  */
 export function keepInStep(ledger: Ledger, paths: Pick<WorkspacePaths, 'root'>): () => void {
   if (ledger.file === null) return () => {};
@@ -132,8 +132,8 @@ export function keepInStep(ledger: Ledger, paths: Pick<WorkspacePaths, 'root'>):
 }
 
 /**
- * Throws OperatorError unless the ledger is in its place: writes to a ledger that was moved away are missing for whoever
- * opens its path next.
+ * Throws OperatorError unless the ledger is in its place: writes to a ledger that was moved away are missing in the next
+ * ledger at its path.
  */
 export function requireInPlace(ledger: Ledger): void {
   if (!isInPlace(ledger)) throw notInPlace(ledger);
@@ -145,7 +145,7 @@ function notInPlace(ledger: Ledger): OperatorError {
     operation: 'open the ledger',
     subject: path,
     message: `${path} was ${existsSync(path) ? 'replaced by another file' : 'moved away or deleted'} while this process has it open`,
-    hint: 'Nothing is taken in or sent. End this process and put the ledger back with its -wal file, or restore a backup: registrar restore FILE --because TEXT.',
+    hint: 'Nothing is imported or sent. End this process and move the ledger back with its -wal file, or restore a backup: registrar restore FILE --because TEXT.',
     exit: 'io',
   });
 }
@@ -182,7 +182,7 @@ function requireNoneYet({ ledger: path }: WorkspacePaths, { marker, trace }: Kno
   throw refusal(
     path,
     found === 'missing' ? `the ledger ${path} is missing: ${said}` : `the ledger ${path} is empty: ${said}`,
-    'Put it back from where it was moved, or restore a backup: registrar restore FILE --because TEXT. Where there is neither, registrar init --new-ledger makes an empty one, which knows nothing of what was delivered. Nothing was taken in or sent.',
+    'Move it back, or restore a backup: registrar restore FILE --because TEXT. Where there is neither, registrar init --new-ledger makes an empty one, without any record of earlier deliveries. Nothing was imported or sent.',
   );
 }
 
@@ -199,14 +199,14 @@ async function requireExpected(
   if (mark.ledger !== marker.ledger) {
     throw refusal(
       ledgerName(ledger),
-      `${ledgerName(ledger)} is not this workspace's ledger: ${MARKER_FILE} tells of another one, which had reached ${reach(marker)}`,
+      `${ledgerName(ledger)} is not this workspace's ledger: ${MARKER_FILE} names another one, which had reached ${reach(marker)}`,
       PUT_BACK,
     );
   }
   if (isAsFar(mark, marker)) return;
   throw refusal(
     ledgerName(ledger),
-    `${ledgerName(ledger)} is older than it was: it goes as far as ${reach(mark)}, and ${MARKER_FILE} tells of ${reach(marker)}. An older copy was put in its place, or its log, ${ledgerName(ledger)}-wal, was removed`,
+    `${ledgerName(ledger)} is older than it was: it goes as far as ${reach(mark)}, and ${MARKER_FILE} names ${reach(marker)}. An older copy was put in its place, or its log, ${ledgerName(ledger)}-wal, was removed`,
     PUT_BACK,
   );
 }
@@ -229,14 +229,14 @@ async function requireNothingLater(ledger: Ledger, paths: WorkspacePaths): Promi
   if (first === undefined) return;
   throw refusal(
     ledgerName(ledger),
-    `${ledgerName(ledger)} is older than it was, or another one: it goes as far as ${reach(mark)}, and ${first.path} was taken in as drop ${first.dropId}`,
+    `${ledgerName(ledger)} is older than it was, or another one: it goes as far as ${reach(mark)}, and ${first.path} was imported as drop ${first.dropId}`,
     `${PUT_BACK} A file that Registrar didn't put into archive/ must be moved away.`,
   );
 }
 
 /** An older copy knows neither what was sent since nor how much of the quota that took: a restore takes care of both. */
 const PUT_BACK =
-  'Put the right one back from where it was moved, or restore a backup: registrar restore FILE --because TEXT. Where there is none, give this one another name and restore it: what may have been delivered since is then held. Nothing was taken in or sent.';
+  'Move the right one back, or restore a backup: registrar restore FILE --because TEXT. Where there is none, give this one another name and restore it: what may have been delivered since is then held. Nothing was imported or sent.';
 
 function reach({ run, drop, attempt }: Omit<Marker, 'ledger'>): string {
   return `run ${run}, drop ${drop} and request ${attempt}`;

@@ -15,10 +15,10 @@ import { changedAt, entriesOf, kindAt, type Place, shown } from './look-at-entri
 /** Uploads of a large file take hours; a file that has not changed for a day is no upload any more. */
 const UNFINISHED_MS = 86_400_000;
 
-/** The most files of one inbox that a source takes and whose rights are checked: health asks often. */
+/** The most files of one inbox that a source takes and whose rights are checked: health is read often. */
 const MAX_CHECKED = 500;
 
-/** What looking for files that nobody takes needs. */
+/** What the search for unmatched files needs. */
 export interface InboxSearch {
   readonly paths: WorkspacePaths;
   /** All sources: a file that one of them leaves may be another's. */
@@ -195,7 +195,7 @@ async function notMatched(
   const belongs = others[0];
   const elsewhere =
     belongs !== undefined && others.length === 1
-      ? ` Source ${belongs.name} takes such names: if it is meant, put the file into ${folderOf(belongs, search)}.`
+      ? ` Source ${belongs.name} matches such names: to import the file from there, move it into ${folderOf(belongs, search)}.`
       : '';
   return {
     ...shown(place),

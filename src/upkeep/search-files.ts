@@ -31,7 +31,7 @@ async function isNamedIn(path: string, mentions: Mentions): Promise<boolean | 'u
   try {
     return (await isArchive(path)) ? await isInWorkbook(path, mentions) : await isInText(path, mentions);
   } catch (error) {
-    // The file was taken in or put away meanwhile: the next search finds it in its new place.
+    // The file was imported or moved meanwhile: the next search finds it in its new place.
     if (errorCode(error) === 'ENOENT') return false;
     if (error instanceof OperatorError) return 'unreadable';
     throw ioError('look for a person', path, error);

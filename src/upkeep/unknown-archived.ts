@@ -25,7 +25,7 @@ export async function unknownArchived(ledger: Ledger, paths: WorkspacePaths): Pr
   }
   return [...bySource].map(([source, files]) => ({
     source,
-    message: `the ledger doesn't know ${countOf(files.length, 'file')} of source ${source} in archive/, although ${files.length === 1 ? 'it' : 'they'} should have been taken in: ${files.slice(0, SHOWN).join(', ')}${files.length > SHOWN ? ', …' : ''}`,
+    message: `the ledger doesn't know ${countOf(files.length, 'file')} of source ${source} in archive/, although ${files.length === 1 ? 'it' : 'they'} should have been imported: ${files.slice(0, SHOWN).join(', ')}${files.length > SHOWN ? ', …' : ''}`,
     remedy: `Put ${files.length === 1 ? 'it' : 'them'} into the inbox again: rows that the ledger knows are not sent twice.`,
   }));
 }

@@ -50,7 +50,7 @@ it.each([
   ],
   [
     'webhook: { url: "${NONE}" }',
-    'alerts.channels[0].webhook.url asks for the environment variable NONE, which is not set',
+    'alerts.channels[0].webhook.url refers to the environment variable NONE, which is not set',
   ],
   [
     'webhook: { url: "${PLAIN}" }',
@@ -72,9 +72,12 @@ it.each([
   ['email: { host: m, user: u, from: a@b.c, to: [a@b.c] }', 'alerts.channels[0].email.password is missing'],
   [
     'file: a, quietHours: { from: 22:00, to: 07:00 }',
-    'alerts.channels[0].quietHours no longer exists, because alerts are told at once: set quiet hours where they are received',
+    'alerts.channels[0].quietHours no longer exists, because notifications are sent at once: set quiet hours where they are received',
   ],
-  ['file: a, digest: 07:30', 'alerts.channels[0].digest no longer exists, because alerts are told at once'],
+  [
+    'file: a, digest: 07:30',
+    'alerts.channels[0].digest no longer exists, because notifications are sent at once',
+  ],
 ])('%s is refused', (settings, mistake) => {
   const found = mistakes(channel(settings), { ...ENV, PLAIN: 'http://hooks.example/secret' });
   expect(found).toEqual([expect.stringContaining(mistake)]);

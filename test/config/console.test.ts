@@ -97,7 +97,10 @@ it.each([
     'oidc: { issuer: https://id.example, clientId: r }',
     'console.oidc.clientSecret is missing: a reference to an environment variable',
   ],
-  [`oidc: { ${OIDC}, clientSecretFile: x }`, 'console.oidc.clientSecretFile "x" stands beside clientSecret'],
+  [
+    `oidc: { ${OIDC}, clientSecretFile: x }`,
+    'console.oidc.clientSecretFile "x" can’t be combined with clientSecret',
+  ],
   [`oidc: { ${OIDC}, scopes: [email] }`, 'console.oidc.scopes must have openid'],
   [
     `oidc: { ${OIDC.replace('https', 'http')} }`,
@@ -110,7 +113,7 @@ it.each([
   ],
   [
     `users: [{ name: "an na", role: viewer, password: "${HASH}" }]`,
-    'console.users[0].name "an na" is not a name',
+    'console.users[0].name "an na" is not a valid name',
   ],
   [
     `users: [${ANNA.replace('operator', 'operater')}]`,
@@ -175,7 +178,7 @@ it.each([
   [`listen: 0.0.0.0:8480, users: [${ANNA}]`, 'console.url is missing: address where browsers reach them'],
   [
     'listen: 0.0.0.0:8480, url: https://registrar.example',
-    'console.listen "0.0.0.0:8480" is reached from other machines, and anybody could look',
+    'console.listen "0.0.0.0:8480" is reached from other machines, without a sign-in',
   ],
   ['roles: { operator: [ada], viewer: [ada] }', 'console.roles.operator[0] "ada" is viewer too; keep one'],
   ['session: { idle: 2d }', 'console.session.idle "2d" is longer than session.longest'],

@@ -68,7 +68,7 @@ schedule:
     'registrar.yaml:14: sources[0].match begins with *, which YAML takes for an alias; put the value in quotes, as in "*.csv"',
     'registrar.yaml:15: sources[0].timeZone "Europe/Berln" is not an IANA time zone; did you mean Europe/Berlin?',
     'registrar.yaml:17: sources[0].columns.userid is not a field of submit-completion; did you mean user-id?',
-    'registrar.yaml:18: sources[0].columns.content-id asks for the environment variable COURSE_HEADER, which is not set; set it before you start Registrar',
+    'registrar.yaml:18: sources[0].columns.content-id refers to the environment variable COURSE_HEADER, which is not set; set it before you start Registrar',
     'registrar.yaml:19: sources[1].name "Academy" is the name of sources[0] already (whatever the case); choose another',
     'registrar.yaml:22: sources[1].dateOrder "day_first" is not known here; did you mean day-first?',
     'registrar.yaml:24: schedule[0].cron "61 * * * *" has "61" as minute, which takes 0 to 59, *, lists, ranges and steps such as */2',
@@ -197,7 +197,7 @@ describe('the schema', () => {
     [
       'a map where a list is wanted',
       { end: ['schedule: { cron: x }'] },
-      'schedule must be a list: entries that begin with "- ", or stand in [ ]',
+      'schedule must be a list: entries that begin with "- ", or are in [ ]',
     ],
     [
       'a line of the schedule on a day that no month has',
@@ -363,7 +363,7 @@ describe('secrets', () => {
 
   test('both ways at once, and neither, are mistakes', () => {
     expect(mistakesOf(sound({ environment: ['clientSecretFile: /dev/null'] })).map(withoutLine)).toContain(
-      'environments.main.clientSecretFile stands beside clientSecret; keep one of the two',
+      'environments.main.clientSecretFile can’t be combined with clientSecret; keep one of the two',
     );
     expect(mistakesOf(sound({}).replace(/ *clientSecret: .*\n/, ''))).toEqual([
       `registrar.yaml:2: environments.main.clientSecret is missing: write \${NAME} of an environment variable, or give clientSecretFile`,
@@ -406,15 +406,15 @@ describe('where nothing is sent', () => {
 describe('environment variables', () => {
   test('all that are missing or empty are reported at once, by name', () => {
     expect(mistakesOf(sound({ source: ['sheet: ${SHEET}'] }), { CLIENT: '' })).toEqual([
-      'registrar.yaml:5: environments.main.clientId asks for the environment variable CLIENT, which is empty; set it before you start Registrar',
-      'registrar.yaml:6: environments.main.clientSecret asks for the environment variable SECRET, which is not set; set it before you start Registrar',
-      'registrar.yaml:11: sources[0].sheet asks for the environment variable SHEET, which is not set; set it before you start Registrar',
+      'registrar.yaml:5: environments.main.clientId refers to the environment variable CLIENT, which is empty; set it before you start Registrar',
+      'registrar.yaml:6: environments.main.clientSecret refers to the environment variable SECRET, which is not set; set it before you start Registrar',
+      'registrar.yaml:11: sources[0].sheet refers to the environment variable SHEET, which is not set; set it before you start Registrar',
     ]);
   });
 
   test('a credential with a blank at an end is refused, and so is a reference without braces', () => {
     expect(mistakesOf(sound({}), { CLIENT: 'client-7', SECRET: 's3cret ' })).toEqual([
-      'registrar.yaml:6: environments.main.clientSecret asks for the environment variable SECRET, which begins or ends with a blank; remove the blank',
+      'registrar.yaml:6: environments.main.clientSecret refers to the environment variable SECRET, which begins or ends with a blank; remove the blank',
     ]);
     const bare = mistakesOf(sound({}).replace('${CLIENT}', '$CLIENT'), CREDENTIALS);
     expect(bare).toEqual([
@@ -535,7 +535,7 @@ describe('rules between the parts', () => {
 
   test('a time of day has no default: dateOnly is that', () => {
     expect(mistakesOf(sound({ source: ["defaults: { completed-at-time: '12:00' }"] }))).toEqual([
-      'registrar.yaml:11: sources[0].defaults.completed-at-time takes no default; dateOnly of the source says the time of day of a date without one',
+      'registrar.yaml:11: sources[0].defaults.completed-at-time takes no default; dateOnly of the source sets the time of day of a date without one',
     ]);
   });
 
@@ -546,7 +546,7 @@ describe('rules between the parts', () => {
       'sources[0].datePatterns[0] "dd/mm/yyyy" has no year (yyyy) or no month (MM is the month, mm the minute)',
     ]);
     expect(patterns('datePatterns: [dd.MM.yy]')).toEqual([
-      'sources[0].datePatterns[0] "dd.MM.yy" has a year of two digits; say which hundred years they lie in: twoDigitYears: 1970 (for instance)',
+      'sources[0].datePatterns[0] "dd.MM.yy" has a year of two digits; set the first of their hundred years: twoDigitYears: 1970 (for instance)',
     ]);
     expect(patterns('datePatterns: [dd.MM.yy]', 'twoDigitYears: 1970')).toEqual([]);
   });

@@ -57,7 +57,7 @@ describe('doctor names what is wrong with registrar.yaml', SLOW, () => {
     const workspace = await testWorkspace();
     workspace.drop('notes.pdf', 'x');
     finds(await examined(workspace, { REGISTRAR_CLIENT_SECRET: '' }), 2, [
-      /^broken configuration: registrar\.yaml:\d+: environments\.main\.clientSecret asks for the environment variable REGISTRAR_CLIENT_SECRET, which is empty; set it/,
+      /^broken configuration: registrar\.yaml:\d+: environments\.main\.clientSecret refers to the environment variable REGISTRAR_CLIENT_SECRET, which is empty; set it/,
       /^attention inbox: has a name that source academy does not take .*\. Rename it to fit, or widen match/,
       ASKED_NOBODY,
     ]);
@@ -245,7 +245,7 @@ describe('doctor names what is wrong with the ledger', SLOW, () => {
       if (workspace.files('.').includes(`registrar.db${end}`)) renameSync(path + end, `${path}${end}.away`);
     }
     finds(await examined(workspace), 74, [
-      /^broken ledger: the ledger .*registrar\.db is missing: registrar\.marker\.json shows that there was one.*\. Put it back from where it was moved, or restore a backup/,
+      /^broken ledger: the ledger .*registrar\.db is missing: registrar\.marker\.json shows that there was one.*\. Move it back, or restore a backup/,
       ASKED_NOBODY,
     ]);
   });

@@ -28,7 +28,7 @@ const ADA = 'ada@example.org';
 const BEA = 'bea@example.org';
 
 describe('learners the platform does not know', () => {
-  it('are asked about once, their other rows are held, and a rerun delivers all once they are known', async () => {
+  it('spend one request, their other rows are held, and a rerun delivers all once they are known', async () => {
     const unknown = [ADA, BEA];
     const workspace = await testWorkspace({ sandbox: { learners: { unknown } } });
     workspace.drop(
@@ -111,7 +111,7 @@ describe('a rerun', () => {
       stderr: expect.stringContaining('3 rows wait again.\n'),
     });
     expect(rerun.stdout).toMatch(
-      /^40 rows wait for main: .* Nobody delivers now; the next registrar run delivers them\.$/m,
+      /^40 rows wait for main: .* No process delivers now; the next registrar run delivers them\.$/m,
     );
     expect(rerun.stdout).toContain('All were staged by earlier runs.');
     expect(workspace.posts()).toBe(6);

@@ -170,7 +170,7 @@ describe('tokens (specification §4.3 and §5)', () => {
     expect(driver.complete().status).toBe(401);
   });
 
-  it('a token is good only for the scopes it was asked for', () => {
+  it('a token is good only for the requested scopes', () => {
     const driver = drive();
     driver.token = json(driver.askToken({ scope: 'content:write' })).access_token;
     expect(refusal(driver.complete())).toMatchObject({ status: 403, source: 'completions:write' });

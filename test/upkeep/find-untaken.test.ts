@@ -97,7 +97,7 @@ it('a name that another source takes is reported as perhaps that source’s', as
   ];
   const [found] = await untakenIn({ 'inbox/academy/campus-1.csv': CSV }, sources);
   expect(found?.remedy).toContain(
-    'Source campus takes such names: if it is meant, put the file into inbox/campus/.',
+    'Source campus matches such names: to import the file from there, move it into inbox/campus/.',
   );
 });
 

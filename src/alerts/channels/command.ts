@@ -7,8 +7,8 @@ import { type Bounds, within } from './within.js';
 const KEPT = /^(PATH|HOME|USER|LOGNAME|LANG|LC_\w+|TZ|TMPDIR|SystemRoot)$/;
 
 /**
- * Starts a program without a shell, in the workspace's folder, and gives it the message on stdin; what it prints is left. It has
- * told the message when it ends with 0. When its time is up it is killed with all that it has started.
+ * Starts a program without a shell, in the workspace's folder, and gives it the message on stdin; what it prints is left. The
+ * message is sent when the program ends with 0. When its time is up it is killed with all that it has started.
  */
 export async function tellByCommand(
   [program = '', ...args]: readonly string[],

@@ -18,7 +18,7 @@ export async function tellByMail(email: EmailConfig, message: AlertMessage, boun
   // Loading it takes longer than most commands.
   const { createTransport } = await import('nodemailer');
   const { host, port, security, user, password, caFile, from, to } = email;
-  // A server of this machine often has a certificate that nobody signed.
+  // A server of this machine often has a self-signed certificate.
   const isPlain = isLoopback(host === '::1' ? '[::1]' : host) && caFile === undefined;
   const { limitMs } = bounds;
   const transport = createTransport({
@@ -48,7 +48,7 @@ export async function tellByMail(email: EmailConfig, message: AlertMessage, boun
       });
     });
     const refused = sent.rejected.length;
-    // Those who have it needn't get it again; who tries the channel is to know.
+    // Only a test of the channel reports the remaining refusals: other recipients needn't get the message again.
     if (refused > 0 && message.isTest) throw new ChannelError(`refused ${refused} of ${to.length} addresses`);
   } catch (error) {
     throw error instanceof ChannelError ? error : mailFault(error, `${host}:${port ?? PORTS[security]}`);

@@ -5,7 +5,7 @@ import { type AlertMessage, documentOf } from '../message.js';
 import { ChannelError } from './channel-error.js';
 import { type Bounds, within } from './within.js';
 
-/** A pipe that nobody reads is refused at once. A new file is for its owner alone, as the process's umask has it. */
+/** A pipe without a reader is refused at once. A new file is for its owner alone, by the process's umask. */
 const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
 
 /** Appends a message to a file, as one line of JSON in one write. */

@@ -3,16 +3,16 @@ import type { Clock } from '../../domain/clock.js';
 import type { AlertMessage } from '../message.js';
 import { ChannelError } from './channel-error.js';
 
-/** What a telling needs besides its channel. */
+/** What sending a notification needs in addition to its channel. */
 export interface TellingContext {
   readonly clock: Clock;
   /** The workspace's folder, where relative paths begin. */
   readonly root: string;
-  /** Aborted to give the telling up. */
+  /** Aborted to cancel the notification. */
   readonly stop: AbortSignal;
 }
 
-/** Tells a message through a channel. @returns why it didn't go, as the end of a sentence about the channel; null: it went. */
+/** Sends a message through a channel. @returns why it didn't go, as the end of a sentence about the channel; null: it went. */
 export async function tell(
   channel: ChannelConfig,
   message: AlertMessage,

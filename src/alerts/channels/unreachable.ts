@@ -6,5 +6,7 @@ import { ChannelError } from './channel-error.js';
 /** Why a host was not reached. The sentence names the host and no more of its address, which may be a secret. */
 export function unreachable(host: string, failure: HttpFailure): ChannelError {
   const fault = networkFault(failure);
-  return new ChannelError(fault === null ? 'was given up' : `can't be reached: ${faultAt(fault.code, host)}`);
+  return new ChannelError(
+    fault === null ? 'was cancelled' : `can't be reached: ${faultAt(fault.code, host)}`,
+  );
 }

@@ -22,7 +22,7 @@ export interface Found {
 /** With fewer rows a share says little. */
 const MIN_ROWS_OF_SHARE = 20;
 
-/** What people are to know about, as things stand: every finding of health, and rows and files that are odd. */
+/** Present conditions to notify people of: every finding of health, and unusual rows and files. */
 export function conditionsIn(situation: AlertSituation): Found {
   const { watched, health } = situation;
   return {

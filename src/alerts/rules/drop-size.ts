@@ -6,13 +6,13 @@ export interface OddSize {
   readonly usual: number;
 }
 
-/** With fewer drops nobody knows what is usual. */
+/** With fewer drops there is no usual size. */
 const MIN_BEFORE = 3;
 
 /**
  * Compares the latest drop with the median of those before it; null where it is as usual, or nothing is known.
  * @param sizes rows of data of the source's latest drops, the newest first.
- * @param times how many times smaller or larger is told; 0: nothing.
+ * @param times how many times smaller or larger gives a notification; 0: none does.
  */
 export function oddSize([latest, ...before]: readonly number[], times: number): OddSize | null {
   if (latest === undefined || before.length < MIN_BEFORE || times === 0) return null;

@@ -14,9 +14,10 @@ const LOOK_BACK_MS = 30 * DAY_MS;
 const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
 /**
- * The drop of a source that should have come and hasn't; null: none is missing. A drop counts for the next time at which one is
- * expected. Where none had come by the time before, one that comes nearer to that time than to the next was that one, late.
- * @param arrivals when files of the source came, in any order, also files that were set aside and files known already.
+ * The drop of a source that should have come and hasn't; null: none is missing. A drop counts for the next time at which one
+ * is expected. Where none had come by the time before, one that comes nearer to that time than to the next was that one,
+ * late.
+ * @param arrivals when files of the source came, in any order, also refused files and duplicate files.
  * @param sinceMs when the ledger was made: drops from before aren't missed.
  */
 export function missingDrop(

@@ -29,7 +29,12 @@ function checkSecret(given: readonly string[] | null, path: Path): Mistake[] {
   const reference = given.includes('clientSecret');
   const file = given.includes('clientSecretFile');
   if (reference && file) {
-    return [{ path: [...path, 'clientSecretFile'], text: 'stands beside clientSecret; keep one of the two' }];
+    return [
+      {
+        path: [...path, 'clientSecretFile'],
+        text: 'can’t be combined with clientSecret; keep one of the two',
+      },
+    ];
   }
   if (reference || file) return [];
   const text = `is missing: write \${NAME} of an environment variable, or give clientSecretFile`;
@@ -59,7 +64,7 @@ function checkCanary(canary: EnvironmentConfig['canary'] | undefined, path: Path
   return [{ path: [...path, 'canary', 'maxRejected'], text }];
 }
 
-/** The machine's zone is UTC on many servers: there a deadline without a zone would be hours off, and nobody would see it. */
+/** The machine's zone is UTC on many servers: there a deadline without a zone would silently be hours off. */
 function checkDeliverBy(
   { given, deliverBy }: Pick<EnvironmentDraft, 'given' | 'deliverBy'>,
   path: Path,

@@ -42,7 +42,7 @@ function checkEnvironments(draft: ConfigDraft): Mistake[] {
   );
 }
 
-/** The machine's zone is UTC on many servers: there a time without a zone would be hours off, and nobody would see it. */
+/** The machine's zone is UTC on many servers: there a time without a zone would silently be hours off. */
 function checkExpected(draft: ConfigDraft): Mistake[] {
   return draft.sources.flatMap(({ expect, timeZone }, index) =>
     expect?.by === undefined || expect.timeZone !== undefined || timeZone !== undefined
@@ -104,7 +104,7 @@ function checkPatterns(draft: ConfigDraft): Mistake[] {
             ? [
                 {
                   path: ['sources', index, 'datePatterns', position],
-                  text: 'has a year of two digits; say which hundred years they lie in: twoDigitYears: 1970 (for instance)',
+                  text: 'has a year of two digits; set the first of their hundred years: twoDigitYears: 1970 (for instance)',
                   showValue: true,
                 },
               ]
@@ -124,7 +124,7 @@ function checkSheets(draft: ConfigDraft): Mistake[] {
         : [
             {
               path: [...path, 'sheets'],
-              text: 'stands beside sheet, which is short for one sheet; keep one of the two',
+              text: 'can’t be combined with sheet, which is short for one sheet; keep one of the two',
             },
           ]),
       ...(control === undefined
@@ -132,7 +132,7 @@ function checkSheets(draft: ConfigDraft): Mistake[] {
         : [
             {
               path: [...path, 'control'],
-              text: 'stands beside sheets, each of which is counted by itself; remove it, or have the table exported as one text file',
+              text: 'can’t be combined with sheets, each of which is counted by itself; remove it, or have the table exported as one text file',
             },
           ]),
     ];
@@ -186,7 +186,7 @@ function checkTimes(
   path: Path,
 ): Mistake[] {
   const times = operation.fields.filter(({ name, kind }) => kind === 'time' && Object.hasOwn(defaults, name));
-  const text = 'takes no default; dateOnly of the source says the time of day of a date without one';
+  const text = 'takes no default; dateOnly of the source sets the time of day of a date without one';
   return times.map(({ name }) => ({ path: [...path, name], text }));
 }
 

@@ -42,7 +42,7 @@ export function explainIssue(issue: Issue, value: unknown): readonly Mistake[] {
   return [{ path, text: sentence(issue, path, input), showValue: typeof input !== 'object' && !hidden }];
 }
 
-/** The type whose values no message shows: somebody may have written a password where its hash belongs. */
+/** The type whose values no message shows: the file may hold a password where its hash belongs. */
 const HIDDEN = 'password hash';
 
 /** The objections to a value that may take several forms, under the form that it has; undefined: it has none of them. */
@@ -79,7 +79,7 @@ function sentence(issue: Issue, path: Path, input: unknown): string {
 function typeSentence(expected: string, path: Path, input: unknown): string {
   if (expected === 'object' || expected === 'record')
     return 'must be a map: keys with values, below it or in { }';
-  if (expected === 'array') return 'must be a list: entries that begin with "- ", or stand in [ ]';
+  if (expected === 'array') return 'must be a list: entries that begin with "- ", or are in [ ]';
   if (expected === 'boolean') return 'must be true or false, without quotes';
   if (expected !== 'string') return 'must be a whole number, without quotes';
   if (typeof input === 'object') return `must be text, not a ${Array.isArray(input) ? 'list' : 'map'}`;

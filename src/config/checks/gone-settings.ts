@@ -13,11 +13,11 @@ const GONE: ReadonlyMap<string, string> = new Map([
   ...['alerts', 'alerts.channels'].flatMap((place): [string, string][] => [
     [
       `${place}.quietHours`,
-      'no longer exists, because alerts are told at once: set quiet hours where they are received, and name kinds in only',
+      'no longer exists, because notifications are sent at once: set quiet hours where they are received, and name kinds in only',
     ],
     [
       `${place}.digest`,
-      'no longer exists, because alerts are told at once: remove it, and name kinds in only',
+      'no longer exists, because notifications are sent at once: remove it, and name kinds in only',
     ],
   ]),
   [
@@ -28,6 +28,6 @@ const GONE: ReadonlyMap<string, string> = new Map([
     'reports.group',
     'no longer exists, because reports are for their owner alone: let others read them in the console, or copy them with registrar report --out',
   ],
-  ['alerts.timeZone', 'no longer exists, because alerts are told at once: remove it'],
+  ['alerts.timeZone', 'no longer exists, because notifications are sent at once: remove it'],
   ['sources.control.wait', 'no longer exists, because no file beside a drop is waited for: remove it'],
 ]);

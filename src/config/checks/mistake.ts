@@ -1,4 +1,4 @@
-/** Where something stands in registrar.yaml: keys and list positions, from the top. */
+/** A place in registrar.yaml: keys and list positions, from the top. */
 export type Path = readonly (string | number)[];
 
 /** One thing wrong in registrar.yaml, before its line is known. */

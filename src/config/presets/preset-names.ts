@@ -9,7 +9,7 @@ export const PRESET_NAMES: readonly string[] = readdirSync(presetFolder())
   .map((name) => name.slice(0, -'.yaml'.length))
   .sort();
 
-/** Where a preset of that name lies. */
+/** The file of a preset. */
 export function presetPath(name: string): string {
   return join(presetFolder(), `${name}.yaml`);
 }

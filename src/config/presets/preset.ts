@@ -49,8 +49,8 @@ export function builtInPresets(): readonly Preset[] {
 }
 
 /**
- * The built-in preset of that name, one of `PRESET_NAMES`; read from data/presets/ when it is first asked for. A file
- * with a mistake is a bug of this program.
+ * The built-in preset of that name, one of `PRESET_NAMES`; read from data/presets/ on first use. A file with a mistake is a
+ * bug of this program.
  */
 export function builtInPreset(name: string): Preset {
   const preset = known.get(name) ?? readPreset(name, readFileSync(presetPath(name), 'utf8'));

@@ -12,7 +12,7 @@ import {
   timeZone,
 } from './value-schemas.js';
 
-/** The longest that one telling may take: a claim of tellings lasts longer than twice that. */
+/** The maximum time of one notification: a claim of notifications lasts longer than twice that. */
 const LONGEST_TELLING_MS = 120_000;
 
 const kinds = z.array(z.enum(ALERT_KINDS));
@@ -29,11 +29,7 @@ const email = z
       .describe(
         'how the connection is encrypted; to this machine (127.0.0.1, ::1, localhost) it isn’t with starttls, unless there is a caFile',
       ),
-    user: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('user name; without it the server is used without logging in'),
+    user: z.string().min(1).optional().describe('user name; without it the server is used without a sign-in'),
     password: z
       .string()
       .min(1)
@@ -45,16 +41,18 @@ const email = z
       .string()
       .min(1)
       .optional()
-      .describe('file of certificates (PEM) to trust beside those of Node.js, seen from the workspace'),
+      .describe(
+        'file of certificates (PEM) to trust in addition to those of Node.js; relative to the workspace',
+      ),
     from: mailAddress.describe('address of the sender'),
-    to: z.array(mailAddress).min(1).max(50).describe('addresses of those who are told'),
+    to: z.array(mailAddress).min(1).max(50).describe('addresses of the recipients'),
   })
   .superRefine(({ user, password, passwordFile }, context) => {
     if (password !== undefined && passwordFile !== undefined) {
       context.addIssue({
         code: 'custom',
         path: ['passwordFile'],
-        message: 'stands beside password; keep one',
+        message: 'can’t be combined with password; keep one',
       });
     }
     const hasPassword = password !== undefined || passwordFile !== undefined;
@@ -71,7 +69,7 @@ const webhook = z
       .meta({ pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$' })
       .optional()
       .describe(
-        `address to post to: a reference to an environment variable, \${NAME}, since whoever knows it can post; a literal one is refused`,
+        `address to post to: a reference to an environment variable, \${NAME}, because the address is enough to post; a literal one is refused`,
       ),
     urlFile: z.string().min(1).optional().describe('file that holds the address, instead of url'),
     shape: z.enum(['json', 'slack', 'teams']).default('json').describe('what is posted (docs/alerts.md)'),
@@ -86,38 +84,48 @@ const webhook = z
       .string()
       .min(1)
       .optional()
-      .describe('file of certificates (PEM) to trust beside those of Node.js, seen from the workspace'),
+      .describe(
+        'file of certificates (PEM) to trust in addition to those of Node.js; relative to the workspace',
+      ),
   })
   .superRefine(({ url, urlFile, secret, secretFile }, context) => {
     if ((url === undefined) === (urlFile === undefined)) {
       const [key, message] =
-        url === undefined ? ['url', 'is missing'] : ['urlFile', 'stands beside url; keep one'];
+        url === undefined ? ['url', 'is missing'] : ['urlFile', 'can’t be combined with url; keep one'];
       context.addIssue({ code: 'custom', path: [key], message });
     }
     if (secret !== undefined && secretFile !== undefined) {
-      context.addIssue({ code: 'custom', path: ['secretFile'], message: 'stands beside secret; keep one' });
+      context.addIssue({
+        code: 'custom',
+        path: ['secretFile'],
+        message: 'can’t be combined with secret; keep one',
+      });
     }
   });
 
 const channel = z
   .strictObject({
     name: nameSchema.describe('name of the channel'),
-    email: email.optional().describe('tells by mail'),
-    webhook: webhook.optional().describe('tells by a POST request'),
+    email: email.optional().describe('sends notifications by mail'),
+    webhook: webhook.optional().describe('sends notifications by a POST request'),
     file: checked(folderMistake)
       .optional()
-      .describe('tells by a line of JSON at the end of this file, seen from the workspace'),
+      .describe('appends notifications to this file as lines of JSON; relative to the workspace'),
     command: z
       .array(z.string())
       .min(1)
       .optional()
-      .describe('tells by this program with these arguments, without a shell; it reads the JSON on stdin'),
-    only: kinds.default([]).describe('kinds of alerts that it tells; none: all'),
+      .describe(
+        'sends notifications by this program with these arguments, without a shell; it reads the JSON on stdin',
+      ),
+    only: kinds.default([]).describe('kinds of alerts that it sends; none: all'),
     details: z
       .boolean()
       .default(false)
-      .describe('true: it names files too, and says in the platform’s words why an environment is down'),
-    timeLimit: positiveDuration.prefault('30s').describe('longest time that a telling may take, 2m at most'),
+      .describe('true: it names files too, and quotes the platform’s reason why an environment is down'),
+    timeLimit: positiveDuration
+      .prefault('30s')
+      .describe('longest time that a notification may take, 2m at most'),
   })
   .superRefine((given, context) => {
     const ways = (['email', 'webhook', 'file', 'command'] as const).filter((way) => given[way] !== undefined);
@@ -131,7 +139,7 @@ const channel = z
   })
   .transform(renaming({ timeLimit: 'timeLimitMs' }));
 
-/** Whom Registrar tells what is wrong, how and when. */
+/** Whom Registrar notifies of problems, how and when. */
 export const alertsSchema = z
   .strictObject({
     channels: z
@@ -152,7 +160,7 @@ export const alertsSchema = z
     recoverAfter: duration
       .prefault('5m')
       .describe(
-        'how long a condition must be over before that is told, so that what comes and goes is told once',
+        'how long a condition must be over before its end is sent, so that a condition that comes and goes is sent once',
       ),
   })
   .superRefine(({ channels }, context) => {
@@ -165,7 +173,7 @@ export const alertsSchema = z
   .transform(renaming({ recoverAfter: 'recoverAfterMs' }))
   .prefault({});
 
-/** What a source should send, and by when: silence is told. */
+/** What a source should send, and by when: a missing drop gives a notification. */
 export const expectSchema = z
   .strictObject({
     by: timeOfDay.optional().describe('a drop should have come by this time of day, such as 06:00'),
@@ -181,7 +189,7 @@ export const expectSchema = z
       .min(0)
       .default(3)
       .describe(
-        'a drop so many times smaller or larger than the median of the ten before it is told; 0: sizes aren’t compared',
+        'a drop this many times smaller or larger than the median of the ten before it gives a notification; 0: sizes aren’t compared',
       ),
   })
   .superRefine(({ by, every }, context) => {

@@ -22,7 +22,7 @@ const password = z
   .meta({ title: 'password hash' });
 
 const user = z.strictObject({
-  name: checked(userNameMistake).describe('name to log in with; decisions are recorded under it'),
+  name: checked(userNameMistake).describe('sign-in name; decisions are recorded under it'),
   role: z
     .enum(ROLES)
     .describe(
@@ -80,22 +80,24 @@ const oidc = z
     scopes: z
       .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'is not a scope such as email'))
       .default(['openid', 'email'])
-      .refine((scopes) => scopes.includes('openid'), 'must have openid, without which nobody logs in')
-      .describe('what is asked for; openid must be among them'),
+      .refine((scopes) => scopes.includes('openid'), 'must have openid, without which sign-in fails')
+      .describe('scopes to request; openid must be among them'),
     nameClaim: z
       .string()
       .min(1)
       .default('email')
       .describe('claim with the name of the person; an email that the provider calls unverified is refused'),
     rolesClaim: z.string().min(1).optional().describe('claim with the person’s groups, such as groups'),
-    label: z.string().min(1).max(60).default('Single sign-on').describe('what stands on the button'),
+    label: z.string().min(1).max(60).default('Single sign-on').describe('label of the button'),
     caFile: file
       .optional()
-      .describe('file of certificates (PEM) to trust beside those of Node.js, seen from the workspace'),
+      .describe(
+        'file of certificates (PEM) to trust in addition to those of Node.js; relative to the workspace',
+      ),
   })
   .superRefine(({ clientSecret, clientSecretFile }, context) => {
     if (clientSecret !== undefined && clientSecretFile !== undefined) {
-      const message = 'stands beside clientSecret; keep one';
+      const message = 'can’t be combined with clientSecret; keep one';
       context.addIssue({ code: 'custom', path: ['clientSecretFile'], message });
     }
     if (clientSecret === undefined && clientSecretFile === undefined) {
@@ -113,7 +115,7 @@ const roles = z
     others: z
       .enum([...ROLES, 'none'])
       .default('none')
-      .describe('what everybody else is; none: they are told that they may not see this'),
+      .describe('role of all other people; none: they have no access'),
   })
   .superRefine((given, context) => {
     ROLES.forEach((role) => {
@@ -129,7 +131,9 @@ const roles = z
 
 const session = z
   .strictObject({
-    idle: positiveDuration.prefault('1h').describe('after so long without a request a person logs in again'),
+    idle: positiveDuration
+      .prefault('1h')
+      .describe('after this long without a request a person signs in again'),
     longest: positiveDuration.prefault('12h').describe('after so long in any case'),
   })
   .refine(({ idle, longest }) => idle <= longest, {
@@ -159,11 +163,11 @@ export const consoleSchema = z
       })
       .optional()
       .describe('serves them encrypted, without a proxy in front'),
-    users: z.array(user).default([]).describe('people who log in with a password'),
-    proxy: proxy.optional().describe('a proxy that has made sure who asks, and says so in a header'),
-    oidc: oidc.optional().describe('a provider of OpenID Connect where people log in'),
-    roles: roles.describe('what people may do whom a proxy or a provider names'),
-    session: session.describe('how long somebody stays logged in'),
+    users: z.array(user).default([]).describe('people who sign in with a password'),
+    proxy: proxy.optional().describe('a proxy that authenticates people, and names them in a header'),
+    oidc: oidc.optional().describe('a provider of OpenID Connect where people sign in'),
+    roles: roles.describe('roles of people whom a proxy or a provider names'),
+    session: session.describe('how long people stay signed in'),
     largestUpload: fileSize.prefault('1GB').describe('largest file that is taken from a page or a program'),
   })
   .superRefine(({ listen, url, users, proxy: inFront, oidc: provider }, context) => {
@@ -176,7 +180,7 @@ export const consoleSchema = z
     if (listen === undefined || isLocalAddress(listen)) return;
     if (users.length === 0 && inFront === undefined && provider === undefined) {
       const message =
-        'is reached from other machines, and anybody could look: say who may by users (registrar user hash), proxy or oidc';
+        'is reached from other machines, without a sign-in: name the people who have access by users (registrar user hash), proxy or oidc';
       context.addIssue({ code: 'custom', path: ['listen'], message });
     }
     if (url === undefined) context.addIssue({ code: 'custom', path: ['url'], message: 'is missing' });

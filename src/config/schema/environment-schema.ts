@@ -141,7 +141,7 @@ export const environmentKeys = z.strictObject({
   groups: callShape(KNOWN_CALLS.groups).describe(
     'calls for groups; not shown in the specification (§4.4), publicly known',
   ),
-  recheck: recheck.describe('when to ask again about a learner whom the platform did not know'),
+  recheck: recheck.describe('when to check again a learner whom the platform did not know'),
   canary: canary.describe('stops a file whose mapping is wrong before all of it has been refused'),
   outage: duration.prefault('2m').describe('how long a run waits for a platform that has stopped working'),
   scopeSeparator: z

@@ -29,7 +29,7 @@ const sftp = z
       .regex(/^[^/]+$/, 'must be an ending without a slash, such as .done')
       .optional()
       .describe(
-        'ending of the empty file that says that a file is complete: .done stands for march.csv.done. Else a file is complete once it is the same over two looks, `stableFor` apart',
+        'suffix of the empty file that marks a file as complete: .done means march.csv.done. Else a file is complete once it is unchanged over two looks, `stableFor` apart',
       ),
     originals: z
       .enum(['leave', 'archive', 'delete'])

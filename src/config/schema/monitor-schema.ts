@@ -18,18 +18,18 @@ const ping = z
     job: nameSchema
       .default('run')
       .describe(
-        'the job that is told of: run (by cron too), report, purge, backup, check; deliver or deliver-<environment>: whether the service delivers what waits',
+        'the job to report: run (by cron too), report, purge, backup, check; deliver or deliver-<environment>: whether the service delivers waiting rows',
       ),
     url: pingAddress.describe(
-      'address asked by GET once the job has succeeded, such as https://hc-ping.com/<uuid>',
+      'address requested by GET once the job has succeeded, such as https://hc-ping.com/<uuid>',
     ),
-    start: pingAddress.optional().describe('address asked when the job begins; else url with /start'),
-    fail: pingAddress.optional().describe('address asked when the job has failed; else url with /fail'),
+    start: pingAddress.optional().describe('address requested when the job begins; else url with /start'),
+    fail: pingAddress.optional().describe('address requested when the job has failed; else url with /fail'),
     caFile: z
       .string()
       .min(1)
       .optional()
-      .describe('file of certificates (PEM) of authorities to trust for these; seen from the workspace'),
+      .describe('file of certificates (PEM) of authorities to trust for these; relative to the workspace'),
   })
   .transform((read) => ({
     ...read,
@@ -45,9 +45,9 @@ export const monitor = z
       .describe(
         'address and port where `registrar schedule` serves /healthz, /readyz and /metrics, such as 127.0.0.1:9464; else nowhere',
       ),
-    pings: z.array(ping).default([]).describe('addresses to tell that jobs begin, succeed and fail'),
+    pings: z.array(ping).default([]).describe('addresses to request when jobs begin, succeed and fail'),
   })
   .prefault({});
 
-/** The addresses told of one job. */
+/** The addresses of one job. */
 export type PingConfig = z.output<typeof ping>;

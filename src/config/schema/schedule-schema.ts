@@ -15,7 +15,7 @@ export const scheduleKeys = z.strictObject({
     .array(z.enum(SCHEDULED))
     .min(1)
     .describe(
-      'what to do, in this order. run: take files in (they are delivered at once); report: what came in since the time before; purge: clear old content; backup: copy the ledger, and restore the copy for a test; check: look at the whole ledger',
+      'what to do, in this order. run: import files (they are delivered at once); report: what came in since the time before; purge: clear old content; backup: copy the ledger, and restore the copy for a test; check: look at the whole ledger',
     ),
   sources: z.array(z.string()).default([]).describe('sources of that run; none: all'),
   missed: z
@@ -31,7 +31,7 @@ export const scheduleKeys = z.strictObject({
     ),
   folder: checked(folderMistake)
     .optional()
-    .describe('backup: folder of the copies, seen from the workspace; it must be there'),
+    .describe('backup: folder of the copies, relative to the workspace; it must exist'),
   keep: z.int().min(1).default(14).describe('backup: how many copies stay; older ones are deleted'),
 });
 

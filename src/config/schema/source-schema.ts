@@ -43,7 +43,7 @@ const control = z
     whenDifferent: z
       .enum(['refuse', 'report'])
       .default('refuse')
-      .describe('refuse: the file is set aside, nothing of it counts; report: it counts, and reports say so'),
+      .describe('refuse: the file is refused, nothing of it counts; report: it counts, and reports say so'),
   })
   .optional();
 
@@ -56,7 +56,7 @@ const invalid = z
       .max(100)
       .default(95)
       .describe(
-        'percent of a file’s rows that may be invalid for the same cause; a file with more is set aside. 100: any number may be',
+        'percent of a file’s rows that may be invalid for the same cause; a file with more is refused. 100: any number may be',
       ),
     from: z
       .int()
@@ -80,16 +80,16 @@ export const sourceKeys = z.strictObject({
     ),
   match: checked(globMistake)
     .default('*.{csv,tsv,txt,xlsx}')
-    .describe('file names taken, whatever their case: * and ? stand for characters, {a,b} for a choice'),
+    .describe('patterns of file names, in any case: * and ? match characters, {a,b} is a choice'),
   stableFor: duration.prefault('2s').describe('a file is taken once it has not changed for so long'),
   poll: duration
     .prefault('2s')
     .describe(
-      'how often `registrar schedule` looks whether a file has arrived; 0s: files are taken in by its schedule alone',
+      'how often `registrar schedule` looks for new files; 0s: files are imported by its schedule alone',
     ),
   largestFile: fileSize
     .prefault('2GB')
-    .describe('files larger than this are set aside and not read; written as 500MB or 2GB'),
+    .describe('files larger than this are refused and not read; written as 500MB or 2GB'),
   preset: z
     .enum(['none', ...PRESET_NAMES])
     .optional()
@@ -112,7 +112,7 @@ export const sourceKeys = z.strictObject({
     .min(1900)
     .max(2099)
     .optional()
-    .describe('first of the hundred years that years of two digits lie in; without it they are refused'),
+    .describe('first of the hundred years of two-digit years; without it they are refused'),
   languages: z
     .array(z.enum(LANGUAGES))
     .min(1)
@@ -121,7 +121,7 @@ export const sourceKeys = z.strictObject({
   zoneNames: z
     .record(z.string(), timeZone)
     .default({})
-    .describe('zone that an abbreviation in the files stands for: { EST: America/New_York }'),
+    .describe('zones of abbreviations in the files: { EST: America/New_York }'),
   earliest: z.iso
     .date('is not a day such as 2000-01-01')
     .default('2000-01-01')
@@ -201,9 +201,11 @@ export const sourceKeys = z.strictObject({
       'what becomes of a row with neither a date of completion nor a status; skipped: it counts as not completed, for exports that list such rows too',
     ),
   status: statusPolicy.describe('what the words in the status column and beside it mean'),
-  invalid: invalid.describe('which files are set aside because their rows are invalid'),
+  invalid: invalid.describe('which files are refused because their rows are invalid'),
   control: control.describe('how many rows its files should have'),
-  expect: expectSchema.optional().describe('when drops should come, and how large: alerts tell of silence'),
+  expect: expectSchema
+    .optional()
+    .describe('when drops should come, and how large: alerts report missing ones'),
   amendments: z
     .enum(['hold', 'send'])
     .default('hold')
@@ -212,7 +214,7 @@ export const sourceKeys = z.strictObject({
     .enum(SAME_KEY_RULES)
     .default('ask')
     .describe(
-      'which of a file’s completions counts where rows have the same learner, content and time and another score. ask: none until a person decides; best: the highest score; last: the last row',
+      'which of a file’s completions counts where rows have the same learner, content and time and another score. ask: none until an operator decides; best: the highest score; last: the last row',
     ),
 });
 
@@ -244,7 +246,7 @@ function rowEndMistake(mark: string): string | null {
 }
 
 function delimiterMistake(delimiter: string): string | null {
-  if (delimiter === '') return 'is empty; write what stands between cells, or remove the key';
+  if (delimiter === '') return 'is empty; write the characters between cells, or remove the key';
   if (delimiter.length > LONGEST_DELIMITER) return `is longer than ${LONGEST_DELIMITER} characters`;
   if (/[\p{L}\p{N}]/u.test(delimiter)) return 'holds a letter or a digit; a tab is written "\\t"';
   return /["'\\\r\n]/.test(delimiter) ? 'holds a quotation mark, a backslash or a line end' : null;

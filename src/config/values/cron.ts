@@ -27,7 +27,7 @@ const FIELDS: readonly {
 const VALUE =
   '(?:\\d{1,2}|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:sun|mon|fri)(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|sat(?:urday)?)';
 
-/** What stands between commas. node-cron would take `5*` for 50 to 59, and `janfeb` for December. */
+/** A part between commas. node-cron would read `5*` for 50 to 59, and `janfeb` for December. */
 const ITEM = new RegExp(
   `^(?:\\?|\\*(?:/\\d+)?|${VALUE}(?:-${VALUE}(?:/\\d+)?)?|L(?:-\\d+)?|LW|\\d+W|${VALUE}#\\d|${VALUE}L)$`,
   'i',
@@ -78,7 +78,7 @@ export function cronTimes(expression: string): CronTimes {
   const text = inOneLine(expression);
   const { second, minute, hour, dayOfMonth, month, dayOfWeek } = parse(text);
   const firstMs = (((hour[0] ?? 0) * 60 + (minute[0] ?? 0)) * 60 + (second[0] ?? 0)) * 1_000;
-  // Only a task can tell whether a date is the last of its month or nearest to a weekday.
+  // Only a task finds whether a date is the last of its month or nearest to a weekday.
   const task = createTask(text, () => {}, { timezone: 'UTC' });
   void task.destroy();
   const hasForms = [...dayOfMonth, ...dayOfWeek].some((value) => typeof value === 'string');

@@ -1,4 +1,4 @@
-/** One part of a pattern: a part of the time, or text that stands there as it is. */
+/** One part of a pattern: a part of the time, or literal text. */
 export type PatternPart =
   | { readonly kind: PatternKind; readonly letters: string }
   | { readonly kind: 'text'; readonly letters: string };
@@ -49,7 +49,7 @@ export function datePatternMistake(pattern: string): string | null {
   if (unquoted.includes("'")) return 'has an apostrophe that is not closed';
   const stray = patternParts(unquoted).find((part) => part.kind === 'text' && /[A-Za-z]/.test(part.letters));
   if (stray) {
-    return `has "${stray.letters}", which stands for nothing; write text between apostrophes, and times with yyyy yy MM M MMM dd d HH H hh h mm ss SSS a EEE z, or use one of ${NUMBER_PATTERNS.join(', ')}`;
+    return `has "${stray.letters}", which has no meaning; write text between apostrophes, and times with yyyy yy MM M MMM dd d HH H hh h mm ss SSS a EEE z, or use one of ${NUMBER_PATTERNS.join(', ')}`;
   }
   const kinds = patternParts(pattern)
     .map(({ kind }) => kind)

@@ -11,7 +11,7 @@ export function globMistake(pattern: string): string | null {
   if (/[[\]!()]/.test(pattern)) return 'has a character that is not known in patterns: use *, ? and {a,b}';
   const alternatives = expandBraces(pattern);
   if (alternatives === null) return 'has a brace that does not pair; write {a,b}, not nested';
-  if (alternatives.length > MAX_ALTERNATIVES) return `stands for more than ${MAX_ALTERNATIVES} patterns`;
+  if (alternatives.length > MAX_ALTERNATIVES) return `expands to more than ${MAX_ALTERNATIVES} patterns`;
   return null;
 }
 

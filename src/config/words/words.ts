@@ -5,7 +5,7 @@ import { LANGUAGES } from './languages.js';
 /** Sections of named texts. */
 type Sections = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** The words of each language. Most commands need none: the files are read when the first of them is asked for. */
+/** The words of each language. Most commands need none: the files are read when the first word is needed. */
 const languageFiles = once(
   () => new Map(LANGUAGES.map((language) => [language, dataFile<Sections>(`words/${language}`)()])),
 );

@@ -70,8 +70,8 @@ export function yamlText(
 }
 
 /**
- * The guesses in a registrar.yaml, or in an entry of its sources, that a set-up has written: the values whose comment says `confirm:`.
- * Read from the text, so that what a person is told to confirm is what the file marks.
+ * The guesses in a registrar.yaml, or in an entry of its sources, that a set-up has written: the values whose comment says
+ * `confirm:`. Read from the text, so that people confirm exactly what the file marks.
  */
 export function guessesIn(yaml: string): readonly Guess[] {
   const guesses: Guess[] = [];
@@ -93,7 +93,7 @@ function nodeOf(value: Value): Node {
   if (isNode(value)) return value;
   if (typeof value === 'object' && value !== null)
     return Object.assign(new YAMLSeq(), { flow: true, items: value.map(nodeOf) });
-  // A text in which `${NAME}` stands for itself has its `$` twice.
+  // A text with a literal `${NAME}` has its `$` twice.
   return new Scalar(typeof value === 'string' ? value.replace(/\$\{/g, () => '$${') : value);
 }
 

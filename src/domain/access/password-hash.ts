@@ -15,7 +15,7 @@ export function passwordHashText({ n, r, p, salt, hash }: PasswordHash): string 
   return ['scrypt', n, r, p, salt.toString('base64url'), hash.toString('base64url')].join(':');
 }
 
-/** Reads such a text; null where it is none, or asks for less than protects a password or for more than a server can give. */
+/** Reads such a text; null where it is none, or its cost is too low to protect a password or too high for a server. */
 export function readPasswordHash(text: string): PasswordHash | null {
   const [, n, r, p, salt = '', hash = ''] =
     /^scrypt:(\d{1,7}):(\d{1,2}):(\d{1,2}):([\w-]{22,86}):([\w-]{43,86})$/.exec(text) ?? [];

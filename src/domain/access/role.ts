@@ -1,12 +1,12 @@
 /**
- * What somebody may do on a page or by the HTTP interface. `viewer`: sees counts and causes, personal data masked, and acts on
+ * What a user may do on a page or by the HTTP interface. `viewer`: sees counts and causes, personal data masked, and acts on
  * nothing. `operator`: sees rows in full, and acts. `auditor`: sees all in full, and acts on nothing.
  */
 export const ROLES = ['viewer', 'operator', 'auditor'] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** Somebody who has proved who it is: a person, or a program with a token. */
+/** An authenticated user: a person, or a program with a token. */
 export interface Person {
   /** As decisions record it. */
   readonly name: string;

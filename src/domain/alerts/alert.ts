@@ -21,7 +21,7 @@ export const ALERT_KINDS = [
 
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-/** What a channel tells of an alert. */
+/** What a channel sends of an alert. */
 export const TOLD_EVENTS = ['opened', 'recovered'] as const;
 
 export type ToldEvent = (typeof TOLD_EVENTS)[number];

@@ -7,8 +7,8 @@ export const EQUATIONS = {
   found: 'rows read = rows that are in the ledger',
   dispositions: 'rows recorded for each disposition = rows in the ledger that have it',
   submissions: 'staged + amended + further ones of their rows + made by decisions = sum of the states',
-  counters: 'counters = rows and submissions that stand so',
-  items: 'open items = rows and submissions that need a person',
+  counters: 'counters = rows and submissions in that state',
+  items: 'open items = rows and submissions that need attention',
   attempts: 'requests = answered + ended without an answer + under way',
 } as const;
 
@@ -41,7 +41,7 @@ export interface DropBooks {
   readonly found: Readonly<Record<Disposition, number>>;
   readonly submissions: number;
   readonly byDecision: number;
-  /** How rows and submissions stand by `standingName`: as they are, as counters say, and as open items say. */
+  /** Rows and submissions per `standingName`: as they are, by the counters, and by the open items. */
   readonly standing: Standings;
   readonly counters: Standings;
   readonly items: Standings;

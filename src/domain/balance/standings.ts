@@ -1,9 +1,9 @@
 import { ATTENTION_STATES, type State } from '../submission.js';
 
-/** How many rows or submissions stand so. */
+/** How many rows or submissions are in this state. */
 export type Standings = ReadonlyMap<string, number>;
 
-/** How a row or a submission stands, for people. */
+/** The state of a row or a submission, for people. */
 export function standingName({ state, cause = '', code = '' }: Standing): string {
   const isPassing = UNNAMED.some((one) => one === state) || state === 'invalid';
   return isPassing || code === ''
@@ -13,7 +13,7 @@ export function standingName({ state, cause = '', code = '' }: Standing): string
       : `${state} ${cause} ${code}`;
 }
 
-/** How one row or submission stands. */
+/** The state of one row or submission. */
 export interface Standing {
   readonly state: State | 'invalid';
   readonly cause?: string;
@@ -28,7 +28,7 @@ export function size(standings: Standings): number {
   return [...standings.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** The standings that need a person. */
+/** The standings that need attention. */
 export function openOf(standings: Standings): Standings {
   return new Map(
     [...standings].filter(([name]) => OPEN.some((state) => name === state || name.startsWith(`${state} `))),

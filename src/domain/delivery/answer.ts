@@ -34,13 +34,13 @@ export interface AnswerPolicy {
 /** The attempt that an answer belongs to. */
 export interface AnsweredAttempt {
   readonly attemptId: number;
-  /** The attempt had been given up before the answer came. */
+  /** The attempt was abandoned before the answer came. */
   readonly isLate: boolean;
   /** Only one submission was sent. */
   readonly isAlone: boolean;
 }
 
-/** A submission of an attempt as it stands when the answer comes. */
+/** A submission of an attempt at the moment the answer comes. */
 export interface Attempted {
   readonly id: number;
   readonly state: State;
@@ -54,9 +54,9 @@ export interface Attempted {
 }
 
 /**
- * Decides what an answer means for one of the submissions that were sent. An answer to an attempt that was given up counts only
- * when it accepts. A refusal of several submissions counts for the submissions that it names, and the others wait again; a
- * refusal that names none sends each of them alone.
+ * Decides what an answer means for one of the submissions that were sent. An answer to an abandoned attempt counts only when
+ * it accepts. A refusal of several submissions counts for the submissions that it names, and the others wait again; a refusal
+ * that names none sends each of them alone.
  * @returns a transition first, then the intents for the learner; an empty list where the answer changes nothing.
  */
 export function answered(

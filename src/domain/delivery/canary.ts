@@ -18,7 +18,7 @@ export interface CanaryCount {
 export interface AnsweredRow {
   readonly dropId: number;
   readonly environment: string;
-  /** 1 where a person asked for it, which says nothing about the mapping. */
+  /** 1 where an operator requested it, which proves nothing about the mapping. */
   readonly priority: number;
 }
 
@@ -47,8 +47,8 @@ export function counted(
 }
 
 /**
- * Holds the waiting rows of a stopped drop, except the rows that a person asked for. The drop is finished once none of its rows
- * is under way: a row that waits again is held as well.
+ * Holds the waiting rows of a stopped drop, except the rows that an operator requested. The drop is finished once none of its
+ * rows is under way: a row that waits again is held as well.
  * @param areAll these are all the waiting rows.
  */
 export function heldWithDrop(

@@ -30,7 +30,7 @@ export function fateOf(kind: string, records: readonly MadeRecord[]): Fate {
   return { kind: 'records', made: numbers(false), repeated: numbers(true) };
 }
 
-/** Stands for the number of a submission that a dry run would create. */
+/** Placeholder for the number of a submission that a dry run would create. */
 export const NOT_YET = 0;
 
 /** What of a row still waits for a person or for its delivery: the row itself where it is invalid, or one of its submissions. */
@@ -69,7 +69,7 @@ export function outcomeOf(fate: Fate, open: readonly OpenMember[]): RowOutcome {
   return fate.kind !== 'none' && open.some(({ kind }) => kind === 'invalid') ? fate.kind : 'left';
 }
 
-/** True where a row needs a person still: it is no record, or it was closed before it could be corrected. */
+/** True where a row still needs attention: it is no record, or it was closed before it could be corrected. */
 export function needsPerson({ invalid, left }: Readonly<Record<RowOutcome, number>>): boolean {
   return invalid + left > 0;
 }

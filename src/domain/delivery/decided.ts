@@ -2,7 +2,7 @@ import type { Cause } from '../cause.js';
 import { isUnsent, settle } from '../submission.js';
 import { type Standing, type Transition, transitionBy } from './intent.js';
 
-/** A submission that a person's decision is about, as it stands when the decision is carried out. */
+/** A submission that a decision is about, at the moment the decision is carried out. */
 export interface Decided extends Standing {
   /** Why it is where it is; null where its state says all. */
   readonly cause: Cause | null;
@@ -24,14 +24,14 @@ export function rerun(submission: Decided, cause: 'rerun' | 'returned'): Transit
   });
 }
 
-/** Gives up a submission by a person's decision; null where it can no longer be given up. */
+/** Dismisses a submission by a decision; null where it can't be dismissed any more. */
 export function dismissed(submission: Standing): Transition | null {
   return settle(submission.state, 'dismissed') === null
     ? null
     : transitionBy(submission, 'dismissed', { cause: 'dismiss' });
 }
 
-/** Gives up a submission because its learner is to be forgotten; null where it would not be sent anyway. */
+/** Dismisses a submission because its learner is to be forgotten; null where it would not be sent anyway. */
 export function forgotten(submission: Standing): Transition | null {
   return isUnsent(submission.state) ? transitionBy(submission, 'dismissed', { cause: 'forgotten' }) : null;
 }

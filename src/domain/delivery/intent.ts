@@ -2,7 +2,7 @@ import type { AcceptedAs, Cause, NextDelivery } from '../cause.js';
 import type { RowRef } from '../row-ref.js';
 import type { State, SubmissionEvent } from '../submission.js';
 
-/** A submission as it stands when something is decided about it. */
+/** A submission at the moment of a decision about it. */
 export interface Standing {
   readonly id: number;
   readonly state: State;
@@ -16,8 +16,8 @@ export interface LearnerRef {
 }
 
 /**
- * A change that a decision asks for. The ledger carries out intents in their order, in the transaction that loaded the facts of
- * the decision. The ledger knows which run, attempt or person's decision caused them.
+ * A change that a decision requires. The ledger carries out intents in their order, in the transaction that loaded the facts
+ * of the decision. The ledger knows which run, attempt or person's decision caused them.
  */
 export type Intent =
   | Transition

@@ -3,8 +3,8 @@ import type { NormalisedRecord } from '../record.js';
 import { countOf } from '../text/count-of.js';
 
 /**
- * Which row counts where rows of one file have one key and say different things. `ask`: none, until a person decides. `best`: the
- * one with the highest score. `last`: the last one, as a newer revision of the others.
+ * Which row counts where rows of one file have one key and different content. `ask`: none, until an operator decides. `best`:
+ * the one with the highest score. `last`: the last one, as a newer revision of the others.
  */
 export const SAME_KEY_RULES = ['ask', 'best', 'last'] as const;
 
@@ -117,7 +117,7 @@ const THE_SAME = 'the same learner, content and time';
 /** The most other rows that an issue names. */
 const MAX_NAMED = 3;
 
-/** The first field that tells the row from another. Where the others are erased, it is the score, if anything. */
+/** The first field in which the row differs from another. Where the others are erased, it is the score, if anything. */
 function differing(row: SameKeyRow, others: readonly SameKeyRow[], { sent, score }: Compared): string {
   const differs = (field: string) =>
     others.some(({ fields }) => fields !== null && fields[field] !== row.fields?.[field]);

@@ -96,7 +96,7 @@ export type Obstacle =
   /** A peer that waits, or is being sent, goes first. */
   | { readonly kind: 'behind'; readonly id: number };
 
-/** Asks the guards as if a person had already rerun the submission; null: it would be sent. */
+/** Applies the guards as if the submission had already been rerun; null: it would be sent. */
 export function obstacleTo(slot: Slot, submission: Guarded): Obstacle | null {
   const candidate: Guarded = { ...submission, state: 'waiting', overrides: 'all' };
   const verdict = verdictIn(slot, candidate);

@@ -38,6 +38,6 @@ export const FAULT_HOSTS = ['api', 'token'] as const;
 /** A fault with its place. */
 export interface PlacedFault extends Fault {
   readonly host: (typeof FAULT_HOSTS)[number];
-  /** The address that was asked. For the API only `baseUrl`, because a path may name a person. */
+  /** The requested address. For the API only `baseUrl`, because a path may name a person. */
   readonly address: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Asks for a permit in the quota of one client id. The token call and the push loop get a gate from outside, so
- * that neither knows where the quota is kept.
+ * Requests a permit in the quota of one client id. The token call and the push loop get a gate from outside, so that neither
+ * knows where the quota is kept.
  */
 export interface Gate {
   /**
@@ -18,9 +18,9 @@ export type RequestPurpose = 'token' | 'push' | 'rerun';
 /** A part of the quota, held for one request. */
 export interface Permit {
   /**
-   * To be called at the last moment before the request's first byte: whether the permit is still this request's, for a process
-   * that was stopped in between may have lost it. Nothing can be asked here, so the answer comes from the time by which the
-   * request had to leave, known since the permit was taken.
+   * To be called at the last moment before the request's first byte: whether the permit is still this request's, for a
+   * process that was stopped in between may have lost it. No query is possible here, so the answer comes from the deadline
+   * that was set when the permit was taken.
    */
   mayLeave(): boolean;
   /**

@@ -1,4 +1,4 @@
-/** How a file that came in stands: `set-aside` as long as its rows haven't come in and nobody has dismissed it, `closed` afterwards. */
+/** The state of an imported file: `set-aside` until its rows come in or it is dismissed, `closed` afterwards. */
 export const FILE_STANDINGS = ['taken-in', 'set-aside', 'closed', 'being-staged'] as const;
 
 export type FileStanding = (typeof FILE_STANDINGS)[number];

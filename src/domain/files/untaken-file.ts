@@ -1,4 +1,4 @@
-/** Why no source takes something that lies in an inbox, or why a run could not take it. */
+/** Why a file in an inbox is unmatched, or why a run could not import it. */
 export const UNTAKEN_CODES = [
   'not-read',
   'not-matched',

@@ -31,7 +31,7 @@ export interface InboxFacts {
   readonly fault: Fault | null;
   /** How many of its files no source takes, unreadable ones included. */
   readonly unmatched: number;
-  /** When the files that a run would take came in. */
+  /** When the files that a run would import arrived. */
   readonly arrivedAt: readonly string[];
   /** When files whose import was interrupted left the inbox. */
   readonly claimedAt: readonly string[];

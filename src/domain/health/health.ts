@@ -86,7 +86,7 @@ export interface HealthFinding extends HealthSubject {
   readonly exit: ExitName;
 }
 
-/** Whether all that a workspace needs is healthy: one answer, which every place that tells of health shows. */
+/** Whether all that a workspace needs is healthy: one answer, shown wherever health is shown. */
 export interface Health {
   /** That of the worst finding. */
   readonly state: HealthState;

@@ -50,7 +50,7 @@ export function environmentFindings(facts: EnvironmentFacts): HealthFinding[] {
           finding('environment', environment, 'degraded', {
             code: 'rows-abandoned',
             message: `${countOf(abandoned, 'row was', 'rows were')} being sent to ${environment} when the process died.`,
-            remedy: 'The next registrar run, or a service, goes on with them: start one.',
+            remedy: 'The next registrar run, or a service, resumes them: start one.',
             exit: 'attention',
           }),
         ]),
@@ -59,8 +59,8 @@ export function environmentFindings(facts: EnvironmentFacts): HealthFinding[] {
       : [
           finding('quota', environment, 'degraded', {
             code: 'quota-paused',
-            message: `The platform asks ${environment} to send nothing for another ${inWords(pausedForMs)}.`,
-            remedy: 'Delivery goes on by itself; find out what else uses the same client id.',
+            message: `The platform paused ${environment} for another ${inWords(pausedForMs)}.`,
+            remedy: 'Delivery resumes by itself; find out what else uses the same client id.',
             exit: 'attention',
           }),
         ]),

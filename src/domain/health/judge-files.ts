@@ -34,7 +34,7 @@ export function inboxFindings(inbox: InboxFacts, { nowMs, work }: HealthFacts): 
             'file-waiting',
             late[0] ?? null,
             `${countOf(late.length, 'file')} of source ${source} ${agreeing(late.length, 'has', 'have')} waited too long in the inbox.`,
-            'Start registrar run, and see what it says about them.',
+            'Start registrar run, and read its report about them.',
           ),
         ]),
     ...(interrupted.length === 0
@@ -72,7 +72,7 @@ export function sourceFindings({ source, refused, missing }: SourceFacts): Healt
             'file-refused',
             refused.since,
             `${countOf(refused.files, 'file')} of source ${source} ${agreeing(refused.files, 'was', 'were')} refused (${refused.codes.join(', ')}): none of ${agreeing(refused.files, 'its', 'their')} rows were imported.`,
-            'registrar status names each file, the reason and what to do; the reason also lies beside the file in rejected/.',
+            'registrar status names each file, the reason and what to do; the reason is also in rejected/, beside the file.',
           ),
         ]),
     ...(missing === null

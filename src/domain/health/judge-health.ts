@@ -89,7 +89,8 @@ function configurationFindings([first, ...others]: readonly string[]): HealthFin
     finding('configuration', WORKSPACE, 'failed', {
       code: 'configuration-invalid',
       message: `registrar.yaml can't be used: ${first}${more}`,
-      remedy: 'Correct it: a running service goes on with what it has read before, and nothing else starts.',
+      remedy:
+        'Correct it: a running service keeps the settings that it has read before, and nothing else starts.',
       exit: 'usage',
     }),
   ];
@@ -164,7 +165,7 @@ function lineFindings({ job, latest, overdueSince }: LineFacts): HealthFinding[]
       code,
       since,
       message,
-      remedy: 'See what the log of registrar schedule says about it.',
+      remedy: 'See the log of registrar schedule.',
       exit: 'attention',
     });
   return [
@@ -173,7 +174,7 @@ function lineFindings({ job, latest, overdueSince }: LineFacts): HealthFinding[]
           lineFinding(
             'line-died',
             latest.at,
-            `The line "${job}" of the schedule was given up: processes died over it.`,
+            `The line "${job}" of the schedule is stopped: processes died while they ran it.`,
           ),
         ]
       : latest?.hasFailed

@@ -1,4 +1,4 @@
-/** How things stand in a word, the worst first. */
+/** The verdict in a word, the worst first. */
 export type Verdict = 'unbalanced' | 'failed' | 'attention' | 'waiting' | 'nothing' | 'well';
 
 /** What the word is chosen by, of a run, of a selection of files or of the whole ledger. */
@@ -6,14 +6,14 @@ export interface VerdictFacts {
   readonly isBalanced: boolean;
   /** Something stopped: an environment can't be used, or another part of health has failed. */
   readonly isFailed: boolean;
-  /** Rows, files and findings that need a person, files that no source takes among them. */
+  /** Rows, files and findings that need attention, unmatched files among them. */
   readonly attention: number;
   readonly waiting: number;
   /** Nothing came in yet. */
   readonly isEmpty: boolean;
 }
 
-/** The word for how things stand, on every page and in every report. */
+/** The word of the verdict, on every page and in every report. */
 export function verdictOf({ isBalanced, isFailed, attention, waiting, isEmpty }: VerdictFacts): Verdict {
   if (!isBalanced) return 'unbalanced';
   if (isFailed) return 'failed';

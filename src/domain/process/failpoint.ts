@@ -4,7 +4,7 @@ import { appendFileSync } from 'node:fs';
 export const FAILPOINTS = [
   'run-begun',
   'stage-lease-taken',
-  // A drop comes out of its inbox: by a rename, or by a copy where that lies on another file system.
+  // A drop comes out of its inbox: by a rename, or by a copy where that is on another file system.
   'drop-renamed',
   'copy-written',
   'copy-verified',
@@ -50,7 +50,7 @@ export const FAILPOINTS = [
 
 export type Failpoint = (typeof FAILPOINTS)[number];
 
-/** Moments of a restore: the former ledger has its second name; then it is marked as set aside. */
+/** Moments of a restore: the former ledger has its second name; then it is marked as replaced. */
 type RestoreFailpoint = 'ledger-linked' | 'ledger-set-aside';
 
 /** A slot of a job is begun; it is ended, and its lease is still held. */
@@ -59,7 +59,7 @@ type JobFailpoint = 'slot-begun' | 'slot-ended';
 /** All rows of a table are in the copy of a ledger. */
 type CopyFailpoint = 'table-copied';
 
-/** Moments of a fetch: the file lies here under a hidden name; it has its name; it is recorded; its original is settled. */
+/** Moments of a fetch: the file is here under a hidden name; it has its name; it is recorded; its original is settled. */
 type FetchFailpoint = 'remote-downloaded' | 'remote-placed' | 'remote-recorded' | 'remote-settled';
 
 /** The failpoint that a test has set for this process, read once: a test hook must cost nothing where it isn't used. */

@@ -1,6 +1,6 @@
 /**
- * How work on a slot of a job ended. `died`: processes died over it, and it was given up; `interrupted`: services ended over it.
- * Of both kinds a later slot may have taken the place.
+ * How work on a slot of a job ended. `died`: processes died while they worked on it, and it was stopped; `interrupted`:
+ * services ended meanwhile. Of both kinds a later slot may have taken the place.
  */
 export const SLOT_ENDINGS = ['done', 'failed', 'died', 'interrupted'] as const;
 
@@ -11,7 +11,7 @@ export interface JobSlot {
   /** The job's name: its line of the schedule. */
   readonly job: string;
   readonly slotAt: string;
-  /** The slot stands for the times after this one too, which were missed. */
+  /** The slot makes up for later missed times too. */
   readonly sinceAt: string;
   /** How many those are. */
   readonly missed: number;
@@ -28,7 +28,7 @@ export interface KeptSlot extends JobSlot {
 /** What is known about a job. */
 export interface JobFacts {
   readonly job: string;
-  /** Times up to this one are worked on or given up. */
+  /** Times up to this one are worked on or abandoned. */
   readonly sinceAt: string;
   /** The slot that began last; null: none has. */
   readonly latest: KeptSlot | null;

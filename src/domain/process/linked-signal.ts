@@ -1,7 +1,7 @@
 /** A signal that is aborted with others for as long as it is linked to them. */
 export interface LinkedSignal {
   readonly signal: AbortSignal;
-  /** Whoever listens to the signal hears nothing more, and the others hold nothing of it. */
+  /** Removes the listeners of the signal, so that the other signals keep no reference to it. */
   unlink(): void;
 }
 

@@ -8,7 +8,7 @@ export async function mapSeries<T, R>(
   return results;
 }
 
-/** The items that pass `test`, asked one after the other. */
+/** The items that pass `test`, tested one after the other. */
 export async function filterSeries<T>(items: Iterable<T>, test: (item: T) => Promise<boolean>): Promise<T[]> {
   const results: T[] = [];
   for (const item of items) if (await test(item)) results.push(item);

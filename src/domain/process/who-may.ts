@@ -21,7 +21,7 @@ export function isDenied(error: unknown): boolean {
   return code === 'EACCES' || code === 'EPERM';
 }
 
-/** True when the path lies, or would lie, on a file system that is mounted read-only. */
+/** True when the path is, or would be, on a file system that is mounted read-only. */
 export function isReadOnlyDisk(path: string): boolean {
   try {
     accessSync(innermost(path).place, constants.W_OK);

@@ -28,7 +28,7 @@ export function repeatClipper(): (text: string, row: number) => string {
 /** From this row of a file on, no sentence is repeated. */
 const SAID_ROWS = 50_000;
 
-/** The note that stands for a sentence is hardly shorter. */
+/** The note that replaces a sentence is hardly shorter. */
 const SHORTEST_SENTENCE = 40;
 
 /**

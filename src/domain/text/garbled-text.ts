@@ -1,13 +1,13 @@
 /**
- * How an identifier's letters were garbled before it reached the file, as the end of a sentence that begins with the value; null:
- * they weren't. Two signs are certain enough: the character that stands for a letter nobody could decode (U+FFFD), and a text
- * that as a whole is UTF-8 read as Windows-1252 (`EinfÃ¼hrung`), with letters, punctuation or emoji as its result. `isAddress`:
- * lower-case letters may have been capitals, because systems fold addresses (`mã¼ller@…`).
+ * How an identifier's letters were garbled before it reached the file, as the end of a sentence that begins with the value;
+ * null: they weren't. Two signs are certain enough: the replacement character for a letter that can't be decoded (U+FFFD),
+ * and a text that as a whole is UTF-8 read as Windows-1252 (`EinfÃ¼hrung`), with letters, punctuation or emoji as its result.
+ * `isAddress`: lower-case letters may have been capitals, because systems fold addresses (`mã¼ller@…`).
  */
 export function garbling(text: string, isAddress = false): string | null {
   if (!NOT_ASCII.test(text)) return null;
   if (text.includes('\ufffd')) {
-    return 'has a letter that was lost when the file was written or converted: � stands for it';
+    return 'has a letter that was lost when the file was written or converted: � took its place';
   }
   const original = decodedAgain(text) ?? (isAddress ? decodedAgain(withCapitals(text)) : null);
   return original === null ? null : `is UTF-8 read in another encoding, probably of "${original}"`;

@@ -2,7 +2,7 @@ import { type Cell, possibleTexts } from '../row.js';
 
 /** How a person is recognised in what the ledger and files keep. */
 export interface Mentions {
-  /** True when the cell names the person. @param isLearner it stands in the column that says whom its row is about. */
+  /** True when the cell names the person. @param isLearner it is in the learner's column. */
   inCell(cell: Cell | undefined, isLearner: boolean): boolean;
   /** True when the text names the person by an identifier that is distinctive. */
   inText(text: string): boolean;
@@ -35,7 +35,7 @@ export function mentionsOf(identifiers: readonly string[]): Mentions {
   };
 }
 
-/** Full-width letters and ligatures become the letters they stand for, as where identifiers are read. */
+/** Full-width letters and ligatures become plain letters, as where identifiers are read. */
 function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
@@ -56,7 +56,7 @@ const NO_CELL_BEHIND = /^[^\s"',;|<>]/u;
 /** Enough code units of a text to hold the neighbouring character, however many units it has. */
 const BESIDE = 4;
 
-/** True when one of the texts stands in `text` where neither neighbour makes it something else. */
+/** True when `text` contains one of the texts as a whole word. */
 function standsIn(text: string, wanted: readonly string[], before: RegExp, behind: RegExp): boolean {
   return wanted.some((one) => {
     for (let start = text.indexOf(one); start >= 0; start = text.indexOf(one, start + 1)) {

@@ -13,8 +13,8 @@ export function isPathSegment(text: string): boolean {
 }
 
 /**
- * True when a request to `baseUrl + path` asks for just that path and query: resolving an address removes a `..` together with
- * the segment before it. @param baseUrl without a slash at its end.
+ * True when a request to `baseUrl + path` requests just that path and query: resolving an address removes a `..` together
+ * with the segment before it. @param baseUrl without a slash at its end.
  */
 export function leadsTo(baseUrl: string, path: string): boolean {
   const base = new URL(baseUrl).pathname.replace(/\/$/, '');

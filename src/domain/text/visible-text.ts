@@ -35,8 +35,8 @@ function escaped(character: string): string {
 }
 
 /**
- * A value to be shown to people, with `visibleText` applied to each text in it, so that no text from outside can begin a line of
- * its own. @param severalLines names of members whose texts keep their line ends, since whoever shows them indents each line.
+ * A value to be shown to people, with `visibleText` applied to each text in it, so that no text from outside can begin a line
+ * of its own. @param severalLines names of members whose texts keep their line ends, since their lines are shown indented.
  */
 export function visibleStrings<T>(shown: T, severalLines: readonly string[] = []): T {
   return mapStrings(shown, (text, member) =>

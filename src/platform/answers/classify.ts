@@ -130,7 +130,7 @@ function classifySuccess(response: PlatformResponse, personal: readonly string[]
   // A body that was cut off is a success too: the status has come, and a repeat could write twice.
   if (failureSign === null) return { kind: 'accepted', platformId };
   const detail = error === null ? '' : `: ${refusalReason(status, error, personal)}`;
-  const said = `HTTP ${status}, but the body speaks of failure (${failureSign})${detail}`;
+  const said = `HTTP ${status}, but the body reports a failure (${failureSign})${detail}`;
   return { kind: 'unknown', cause: 'answer-unclear', reason: said, fault: { code: 'server-error', said } };
 }
 
@@ -160,7 +160,8 @@ function failureReason({ code, sent }: HttpFailure): string {
   if (code === 'deadline') return sent ? 'no answer in time' : 'no connection in time';
   if (code === 'misdirected') return 'not sent: its path would lead elsewhere';
   if (code === 'fenced') return 'not sent: the process was stopped for too long';
-  if (code === 'interrupted') return sent ? 'given up before an answer came' : 'given up before it was sent';
+  if (code === 'interrupted')
+    return sent ? 'cancelled before an answer came' : 'cancelled before it was sent';
   return sent ? `no answer (${code})` : `no connection (${code})`;
 }
 

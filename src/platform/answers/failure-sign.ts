@@ -15,7 +15,7 @@ export function failureSign(status: number, text: string, json: unknown): string
   return isJson(text) ? null : (FAILURE_WORD.exec(text.slice(0, LOOKED_AT))?.[0]?.toLowerCase() ?? null);
 }
 
-/** True for the markup of a page for people, whatever stands before its first tag. */
+/** True for the markup of a page for people, with any text before its first tag. */
 export function looksLikePage(text: string): boolean {
   let rest = text.trimStart();
   for (const [begin, end] of BEFORE_A_PAGE) {

@@ -79,7 +79,7 @@ const WORDS: Readonly<Record<FaultCode, Words>> = {
   'certificate-untrusted': {
     reason: (host) => `the certificate of ${host} is not signed by an authority this machine trusts`,
     remedy: ({ place, host }) =>
-      `Where ${host} belongs to an authority of your own, or a proxy signs for it, write that authority's certificate into a PEM file and name it in ${place}.caFile of registrar.yaml. Otherwise someone may be intercepting the connection: check with the platform's operator.`,
+      `Where ${host} belongs to an authority of your own, or a proxy signs for it, write that authority's certificate into a PEM file and name it in ${place}.caFile of registrar.yaml. Otherwise the connection may be intercepted: check with the platform's operator.`,
   },
   'certificate-name': {
     reason: (host) => `the certificate of ${host} is for another name`,
@@ -88,7 +88,8 @@ const WORDS: Readonly<Record<FaultCode, Words>> = {
   },
   'certificate-expired': {
     reason: (host) => `the certificate of ${host} isn't valid today`,
-    remedy: ({ host }) => `Check this machine's clock; if it is right, whoever runs ${host} must renew it.`,
+    remedy: ({ host }) =>
+      `Check this machine's clock; if it is right, the administrator of ${host} must renew the certificate.`,
   },
   'tls-closed': {
     reason: (host) => `${host} closes the connection before TLS is set up`,
@@ -103,7 +104,7 @@ const WORDS: Readonly<Record<FaultCode, Words>> = {
   proxy: {
     reason: (host) => `the proxy makes no connection to ${host}`,
     remedy: () =>
-      'Check HTTPS_PROXY (or HTTP_PROXY): its host, port, user name and password, and whether it lets this host through. Hosts in NO_PROXY are asked without it.',
+      'Check HTTPS_PROXY (or HTTP_PROXY): its host, port, user name and password, and whether it lets this host through. Hosts in NO_PROXY are reached without it.',
   },
   'connection-lost': {
     reason: (host) => `${host} closes the connection without an answer`,
@@ -121,7 +122,7 @@ const WORDS: Readonly<Record<FaultCode, Words>> = {
   credentials: {
     reason: (host) => `${host} refuses the client id or secret, or a scope that the client id doesn't own`,
     remedy: ({ place }) =>
-      `Check clientId and clientSecret of ${place} against what was issued for this environment, and whether the client id has the scope; registrar doctor asks again.`,
+      `Check clientId and clientSecret of ${place} against what was issued for this environment, and whether the client id has the scope; registrar doctor checks again.`,
   },
   'token-refused': {
     reason: (host) => `${host} refuses the token that it was given`,
@@ -131,7 +132,7 @@ const WORDS: Readonly<Record<FaultCode, Words>> = {
   scope: {
     reason: (host) => `${host} doesn't let the client id do this`,
     remedy: ({ place }) =>
-      `Have the scope added to the client id of ${place}, by whoever issued it. Rows of other operations go on.`,
+      `Have the scope added to the client id of ${place}, by its issuer. Rows of other operations are still delivered.`,
   },
   address: {
     reason: (host) => `what answers is not the interface of ${host}`,
@@ -140,7 +141,7 @@ const WORDS: Readonly<Record<FaultCode, Words>> = {
   },
   'server-error': {
     reason: (host) => `${host} fails on every request`,
-    remedy: ({ host }) => `${THEIRS} If it lasts, ask whoever runs ${host}.`,
+    remedy: ({ host }) => `${THEIRS} If it lasts, ask the administrator of ${host}.`,
   },
   throttled: {
     reason: (host) => `${host} answers nothing but 429`,
@@ -149,6 +150,7 @@ const WORDS: Readonly<Record<FaultCode, Words>> = {
   },
   refused: {
     reason: (host) => `${host} refuses every request`,
-    remedy: ({ key, host }) => `Check ${key} in registrar.yaml; if it is right, ask whoever runs ${host}.`,
+    remedy: ({ key, host }) =>
+      `Check ${key} in registrar.yaml; if it is right, ask the administrator of ${host}.`,
   },
 };

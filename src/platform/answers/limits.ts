@@ -23,8 +23,8 @@ export const LONGEST_RETRY_AFTER_MS = 3_600_000;
 const MARGIN_MS = 1000;
 
 /**
- * How long a `Retry-After` asks to wait, in milliseconds, plus one second. The header holds seconds, or an HTTP date, which
- * is compared with `nowMs`. null where it is missing or senseless, for a past date, and for more than an hour.
+ * The wait of a `Retry-After`, in milliseconds, plus one second. The header holds seconds, or an HTTP date, which is compared
+ * with `nowMs`. null where it is missing or senseless, for a past date, and for more than an hour.
  */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | null {
   const text = (header ?? '').trim();

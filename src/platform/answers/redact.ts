@@ -79,9 +79,7 @@ function withoutHex(text: string, secret: string, isCut: boolean): string {
   return redacted + text.slice(from, text.length - (isCut ? beginningAtEnd(folded.slice(from), form) : 0));
 }
 
-/**
- * How many letters of the form stand at the end of a text that was cut; 0 where they are so few that they may be anything.
- */
+/** How many letters of the form are at the end of a text that was cut; 0 where they are so few that they may be anything. */
 function beginningAtEnd(text: string, form: string): number {
   for (let length = Math.min(text.length, form.length - 1); length >= SHORTEST_IN_BASE64; length--) {
     if (text.startsWith(form.slice(0, length), text.length - length)) return length;
@@ -130,8 +128,8 @@ function endOfBackslashes(text: string, at: number, count: number): number | nul
 }
 
 /**
- * The end of a character that is escaped, or that stands behind backslashes it doesn't need. The escape is tried first,
- * because %25 begins with the character it stands for.
+ * The end of a character that is escaped, or that has needless backslashes before it. The escape is tried first, because %25
+ * begins with its own character.
  */
 function endOfCharacter(text: string, at: number, character: string): number | null {
   const escaped = endOfEscape(text, at, character);
@@ -208,7 +206,7 @@ const HTML_NAMES: Readonly<Record<string, number>> = {
   gt: 0x3e,
 };
 
-/** The number of `digits` hexadecimal digits at `at`; NaN where other characters stand there. */
+/** The number of `digits` hexadecimal digits at `at`; NaN where there are other characters. */
 function hexAt(text: string, at: number, digits: number): number {
   const written = text.slice(at, at + digits);
   return digits > 0 && written.length === digits && /^[0-9a-f]+$/i.test(written)
@@ -217,7 +215,7 @@ function hexAt(text: string, at: number, digits: number): number {
 }
 
 /**
- * The platform's words without the person, on one line: the given values, wherever they stand, and every e-mail address
+ * The platform's words without the person, on one line: the given values, anywhere in the text, and every e-mail address
  * become an ellipsis. Fit for logs, and for grouping causes.
  */
 export function impersonal(said: string, personal: readonly string[]): string {
@@ -234,7 +232,7 @@ export function impersonal(said: string, personal: readonly string[]): string {
   return visibleText(words.replace(/\s+/g, ' '));
 }
 
-/** The shortest value that is replaced within words: a shorter one is part of many words and numbers that name nobody. */
+/** The shortest value that is replaced within words: a shorter one is part of many words and numbers that are no name. */
 const SHORTEST_ANYWHERE = 4;
 
 /** A word of a sentence, up to a character that ends an address. */

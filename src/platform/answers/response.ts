@@ -38,7 +38,7 @@ const KEPT_HEADERS = [
 ];
 
 /**
- * @param secrets texts that must not be kept, wherever they stand in headers or body.
+ * @param secrets texts that must not be kept, anywhere in headers or body.
  * @param personal values of the request that name its learner.
  */
 export function readResponse(

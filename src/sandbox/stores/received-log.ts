@@ -14,7 +14,7 @@ export interface ReceivedRequest {
   readonly counted: boolean;
   /** null when the connection was cut instead of an answer. */
   readonly status: number | null;
-  /** The platform did what was asked, whatever it answered. */
+  /** The platform did the work of the request, with any answer. */
   readonly written: boolean;
   /** Which write of the same completion it was: 1 the first, 2 a repeat; null when nothing was written. */
   readonly write: number | null;

@@ -4,7 +4,7 @@ import { awaitsDelivery } from '../../actions/service/awaiting-delivery.js';
 import { backOff, retryBackOff } from '../back-off.js';
 import type { ServiceListener } from '../service-event.js';
 
-/** How often the ledger is asked whether something waits: whoever stages it may be another process. */
+/** How often the ledger is queried for waiting rows: another process may have staged them. */
 const LOOK_MS = 2_000;
 
 /** An environment that can't be used is tried again after its `outage`, then ever later, at last four times an hour. */

@@ -11,10 +11,10 @@ import { watchFolder } from '../watch-folder.js';
 const PAUSE_MS = 100;
 
 /**
- * Takes in a source's files soon after they arrive, until `stop` is aborted. A file is tried once, and again only after somebody
- * has touched it: what a run leaves in the inbox is for the schedule, or for a person. The folder is looked at every
- * `pollMs`; what its watcher says only makes the next look come earlier, because watchers see nothing of a network share. Files of
- * a remote inbox are fetched into the folder first, as often as its own `poll` says.
+ * Imports a source's files soon after they arrive, until `stop` is aborted. A file is tried once, and again only after it has
+ * changed: files that a run leaves in the inbox are for the schedule, or for a person. The folder is read every `pollMs`; its
+ * watcher only makes the next read come earlier, because watchers see nothing of a network share. Files of a remote inbox are
+ * fetched into the folder first, as often as its own `poll` says.
  */
 export async function intakeJob(
   context: ActionContext,
@@ -24,7 +24,7 @@ export async function intakeJob(
   listen: ServiceListener,
 ): Promise<void> {
   const { clock, paths } = context;
-  const again = retryBackOff(`take in ${source.name}`, listen);
+  const again = retryBackOff(`import ${source.name}`, listen);
   const watcher = watchFolder(paths.inbox(source), stop);
   const inbox = seenFiles(source.stableForMs);
   const lookAtRemote = remoteLooks(source, context, stop);

@@ -30,7 +30,7 @@ export async function signOfLifeJob(
   try {
     if (stopRequested.aborted) await signedOn?.signOff();
   } catch (error) {
-    // The service ends all the same, and is missed: a full disk is to be mended anyway.
+    // The service ends all the same, and is missed: a full disk needs attention anyway.
     again.failed(error);
   }
 }

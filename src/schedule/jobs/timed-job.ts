@@ -11,10 +11,10 @@ import { backOff, retryBackOff } from '../back-off.js';
 import { type DueSlot, dueSlots } from '../due.js';
 import type { ServiceListener } from '../service-event.js';
 
-/** How a slot's work went; `interrupted`: it is left to whoever comes next. */
+/** How a slot's work went; `interrupted`: the next process continues it. */
 export type SlotResult = 'done' | 'failed' | 'interrupted';
 
-/** Does what a line of the schedule asks for, at one of its slots. `lost`: another process has taken over. */
+/** Does the work of a line of the schedule, at one of its slots. `lost`: another process has taken over. */
 export type Perform = (entry: ScheduleConfig, slot: DueSlot, lost: AbortSignal) => Promise<SlotResult>;
 
 const LOOK_MS = 15_000;
@@ -31,9 +31,9 @@ export interface Waking {
 }
 
 /**
- * Works on the slots of a line of the schedule, one after another, until `stop` is aborted: whenever the line fires, and several
- * times a minute, it looks for those that are due. A failure is told, and the next slot comes all the same; where the ledger itself
- * fails, the same slot is tried again.
+ * Works on the slots of a line of the schedule, one after another, until `stop` is aborted: whenever the line fires, and
+ * several times a minute, it looks for those that are due. A failure is reported, and the next slot comes all the same; where
+ * the ledger itself fails, the same slot is tried again.
  */
 export async function timedJob(
   context: ActionContext,
@@ -49,7 +49,7 @@ export async function timedJob(
   const retry = retryBackOff(job, listen);
   const nextFire = timer(entry, stop);
   while (!stop.aborted) {
-    // Asked for first, so that no firing is missed while the ledger is asked.
+    // Requested first, so that no firing is missed during the query.
     const fired = nextFire();
     await clock.sleep(await work(), fired);
   }

@@ -60,7 +60,7 @@ it('a telling is given up by its signal', async () => {
   const stop = new AbortController();
   const told = tell(channelOf({ command: ['/bin/sleep', '60'] }), oneCause(), telling(root, stop.signal));
   stop.abort();
-  expect(await told).toBe('was given up');
+  expect(await told).toBe('was cancelled');
 });
 
 function script(root: string, text: string): string {

@@ -114,7 +114,7 @@ describe('success', () => {
   ])('a 2xx with %s is no success, and may have been written', (_, status, given) => {
     expect(outcomeOf(status, given)).toMatchObject({
       kind: 'unknown',
-      reason: expect.stringMatching(new RegExp(`^HTTP ${status}, but the body speaks of failure`)),
+      reason: expect.stringMatching(new RegExp(`^HTTP ${status}, but the body reports a failure`)),
     });
   });
 
@@ -123,7 +123,7 @@ describe('success', () => {
     expect(
       outcomeOf(200, refusing({ code: 'bad-request', detail, source: 'ada@example.org' })),
     ).toMatchObject({
-      reason: 'HTTP 200, but the body speaks of failure ("errors"): bad-request: No course for',
+      reason: 'HTTP 200, but the body reports a failure ("errors"): bad-request: No course for',
     });
   });
 
@@ -272,7 +272,7 @@ describe('no status', () => {
   it.each([
     ['ECONNRESET', true, 'unknown', 'no answer (ECONNRESET)'],
     ['deadline', true, 'unknown', 'no answer in time'],
-    ['interrupted', true, 'unknown', 'given up before an answer came'],
+    ['interrupted', true, 'unknown', 'cancelled before an answer came'],
     ['fenced', false, 'transient', 'not sent: the process was stopped for too long'],
     ['ECONNREFUSED', false, 'transient', 'no connection (ECONNREFUSED)'],
     ['deadline', false, 'transient', 'no connection in time'],

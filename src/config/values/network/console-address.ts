@@ -7,10 +7,10 @@ export function consoleAddressMistake(address: string): string | null {
   if (mistake !== null) return ADDRESS_TEXTS.get(mistake.text) ?? mistake.text;
   return new URL(address).pathname === '/'
     ? null
-    : 'has a path; write scheme, host and port alone: the pages stand at the top of their host';
+    : 'has a path; write scheme, host and port alone: the pages are at the top of their host';
 }
 
-/** What an address of a platform is told differently. */
+/** Where the sentences differ from those about a platform's address. */
 const ADDRESS_TEXTS: ReadonlyMap<string, string> = new Map([
   [
     'carries a user name or password; remove it, credentials are clientId and clientSecret',

@@ -1,8 +1,8 @@
 import { type AddressMistake, addressMistake } from './address.js';
 
 /**
- * What is wrong with an address to ping; null when nothing is. It is as secret as a password: whoever has it can say that
- * all is well. So it is never shown.
+ * What is wrong with an address to ping; null when nothing is. It is as secret as a password, because a request to it reports
+ * success. So it is never shown.
  */
 export function pingMistake(address: string): AddressMistake | null {
   const [before = ''] = address.split(/[?#]/, 1);
@@ -10,7 +10,7 @@ export function pingMistake(address: string): AddressMistake | null {
   return mistake === null ? null : { text: PING_TEXTS.get(mistake.text) ?? mistake.text, showValue: false };
 }
 
-/** What an address of a platform is told differently. */
+/** Where the sentences differ from those about a platform's address. */
 const PING_TEXTS: ReadonlyMap<string, string> = new Map([
   [
     'carries a user name or password; remove it, credentials are clientId and clientSecret',

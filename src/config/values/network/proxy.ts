@@ -4,7 +4,7 @@ import type { Environment } from '../../env-references.js';
 export interface ProxySettings {
   /** The address with its user name and password, where it has them: never to be shown. */
   readonly address: string;
-  /** Hosts that are asked without the proxy, as in NO_PROXY. */
+  /** Hosts that are reached without the proxy, as in NO_PROXY. */
   readonly except: string;
 }
 
